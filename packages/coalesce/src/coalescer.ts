@@ -1,0 +1,92 @@
+import { unavailable } from '@hearth/errors';
+
+export interface CoalescerOptions<Item, Result> {
+  /** Does the work for all items at once; answers one result, or one error, for each item in order. */
+  run(items: Item[]): Promise<(Result | Error)[]>;
+  /** How many runs may be in flight at once (1 to 16; default 2). */
+  maxInFlight?: number;
+  /** The most items in one run (default 200). */
+  maxBatch?: number;
+  /** The most items waiting for a run; one more is refused as `unavailable` (default 20,000). */
+  maxWaiting?: number;
+}
+
+export interface Coalescer<Item, Result> {
+  /** Resolves with the item's own result once the run that carries it has ended. */
+  add(item: Item): Promise<Result>;
+  /** Resolves when nothing waits and nothing is in flight. */
+  idle(): Promise<void>;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Gathers what arrives while earlier work is in flight and sends it together in the next run. An idle
+ * caller pays no delay (the run starts in the same turn of the event loop), a busy one pays one round
+ * trip for many items. Every hot path of a home goes through this one piece.
+ */
+export function createCoalescer<Item, Result>(
+  options: CoalescerOptions<Item, Result>,
+): Coalescer<Item, Result> {
+  const { run, maxInFlight = 2, maxBatch = 200, maxWaiting = 20_000 } = options;
+  let waiting: Waiting<Item, Result>[] = [];
+  let inFlight = 0;
+  let scheduled = false;
+  const idleWaiters: (() => void)[] = [];
+
+  function schedule(): void {
+    if (scheduled || inFlight >= maxInFlight || waiting.length === 0) return;
+    scheduled = true;
+    // setImmediate lets everything that the present turn of the event loop brings in join the run.
+    setImmediate(() => {
+      scheduled = false;
+      while (waiting.length > 0 && inFlight < maxInFlight) start();
+    });
+  }
+
+  function start(): void {
+    const batch = waiting.slice(0, maxBatch);
+    waiting = waiting.slice(maxBatch);
+    inFlight += 1;
+    settle(batch).finally(() => {
+      inFlight -= 1;
+      schedule();
+      if (inFlight === 0 && waiting.length === 0) {
+        for (const wake of idleWaiters.splice(0)) wake();
+      }
+    });
+  }
+
+  async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(batch.map((entry) => entry.item));
+      batch.forEach((entry, index) => {
+        const result = results[index];
+        if (result instanceof Error) entry.reject(result);
+        else entry.resolve(result as Result);
+      });
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    }
+  }
+
+  return {
+    add(item) {
+      if (waiting.length >= maxWaiting) {
+        return Promise.reject(unavailable('the home is busy; try again in a moment'));
+      }
+      return new Promise<Result>((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        schedule();
+      });
+    },
+    idle() {
+      if (inFlight === 0 && waiting.length === 0) return Promise.resolve();
+      return new Promise((resolve) => idleWaiters.push(resolve));
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createCoalescer, type Coalescer, type CoalescerOptions } from './coalescer.ts';

@@ -1,0 +1,32 @@
+/** The machine-readable `code` of an error body (shared by every operation). */
+export const codes = [
+  'bad_field',
+  'unknown_field',
+  'request_id_reused',
+  'not_waiting',
+  'already_settled',
+  'ask_changed',
+  'time_zone_needed',
+  'slot_taken',
+  'not_a_member',
+  'archived',
+  'plans_off',
+  'minors_not_allowed',
+  'guardian_needed',
+  'needs_person',
+  'no_permission',
+  'turned_away',
+  'cap_reached',
+  'held_elsewhere',
+  'key_revoked',
+  'callback_challenge_failed',
+  'not_built',
+  'not_found',
+  'too_large',
+  'rate_limited',
+  'bad_json',
+  'unavailable',
+  'internal',
+] as const;
+
+export type ErrorCode = (typeof codes)[number];

@@ -1,0 +1,40 @@
+import { HearthError, type ErrorDetails } from './hearth-error.ts';
+
+/** A field whose value cannot be taken; `message` says what would be right. */
+export function badField(field: string, message: string): HearthError {
+  return new HearthError('bad_request', `${field}: ${message}`, { code: 'bad_field', field });
+}
+
+export function badRequest(message: string, details: ErrorDetails = {}): HearthError {
+  return new HearthError('bad_request', message, details);
+}
+
+/** The one answer for what is unknown, hidden or blocked: nobody can tell which. */
+export function notFound(): HearthError {
+  return new HearthError('not_found', 'no such thing that you can see', { code: 'not_found' });
+}
+
+export function forbidden(message: string, details: ErrorDetails = {}): HearthError {
+  return new HearthError('forbidden', message, { code: 'no_permission', ...details });
+}
+
+export function unauthenticated(message: string): HearthError {
+  return new HearthError('unauthenticated', message);
+}
+
+/** `limit` is the name in GET /limits; the message names it and says when it resets. */
+export function rateLimited(limit: string, resetsAt: Date): HearthError {
+  return new HearthError(
+    'rate_limited',
+    `too many requests: the limit ${limit} is used up and resets at ${resetsAt.toISOString()}`,
+    { code: 'rate_limited', limit, resetsAt },
+  );
+}
+
+export function unavailable(message: string, cause?: unknown): HearthError {
+  return new HearthError('unavailable', message, { code: 'unavailable', cause });
+}
+
+export function internal(message: string, cause?: unknown): HearthError {
+  return new HearthError('internal', message, { code: 'internal', cause });
+}

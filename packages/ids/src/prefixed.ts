@@ -1,0 +1,22 @@
+/** The kinds of thing that have an id of their own: `<prefix>_` and the 32 hex digits of a UUIDv7. */
+export const idPrefixes = [
+  'per', 'ai', 'app', 'grp', 'inv', 'apr', 'pln', 'thr', 'pst', 'cnv', 'agr', 'ofr', 'mtg',
+  'sub', 'evt', 'rec', 'rpt', 'nte', 'msg', 'shp', 'fbk',
+] as const;
+
+export type IdPrefix = (typeof idPrefixes)[number];
+
+const hex32 = /^[0-9a-f]{32}$/;
+
+/** The id as everyone outside the database sees it: `msg_0190...`, from the uuid that the database holds. */
+export function printId(prefix: IdPrefix, uuid: string): string {
+  return `${prefix}_${uuid.replaceAll('-', '')}`;
+}
+
+/** The uuid behind `text` when it is an id of that kind, else null. */
+export function parseId(prefix: IdPrefix, text: string): string | null {
+  if (!text.startsWith(`${prefix}_`)) return null;
+  const hex = text.slice(prefix.length + 1);
+  if (!hex32.test(hex)) return null;
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, startServerProcess, type ServerProcess } from './server-process.ts';
+import type { TestServer } from './test-server.ts';
+
+export interface ServerKind {
+  name: string;
+  url(port: number): string;
+  binary(): string;
+  /** Writes what configuration the server needs into `folder` and answers its arguments. */
+  configure(folder: string, dataFolder: string, port: number): Promise<string[]>;
+  ready(port: number): Promise<boolean>;
+}
+
+/** Starts a server of that kind and keeps its port and folder over kills and restarts. */
+export async function keepServer(kind: ServerKind): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), `hearth-${kind.name}-`));
+  const dataFolder = join(folder, 'data');
+  const port = await freePort();
+  let server: ServerProcess | undefined;
+
+  async function start(): Promise<void> {
+    if (server !== undefined) throw new Error(`${kind.name} runs already`);
+    await mkdir(dataFolder, { recursive: true });
+    const args = await kind.configure(folder, dataFolder, port);
+    server = await startServerProcess({ binary: kind.binary(), args, ready: () => kind.ready(port) });
+  }
+
+  function present(): ServerProcess {
+    if (server === undefined) throw new Error(`${kind.name} does not run`);
+    return server;
+  }
+
+  async function kill(): Promise<void> {
+    await present().end('SIGKILL');
+    server = undefined;
+  }
+
+  await start();
+  return {
+    url: kind.url(port),
+    port,
+    pid: () => present().pid,
+    kill,
+    start,
+    freeze: () => present().signal('SIGSTOP'),
+    resume: () => present().signal('SIGCONT'),
+    async wipe() {
+      if (server !== undefined) throw new Error(`${kind.name} runs; kill it before its data is wiped`);
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+    async stop() {
+      if (server !== undefined) await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

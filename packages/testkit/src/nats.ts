@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { findBinary } from './binary.ts';
+import { keepServer } from './keep-server.ts';
+import type { TestServer } from './test-server.ts';
+
+/** True once the server greets with its INFO line, which it does only when it takes clients. */
+function greets(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(500, () => end(false));
+    socket.once('error', () => end(false));
+    socket.once('data', (chunk) => end(chunk.toString().startsWith('INFO')));
+  });
+}
+
+/** A NATS server with JetStream that writes every message to disk before it acknowledges it. */
+export function startNats(): Promise<TestServer> {
+  return keepServer({
+    name: 'nats',
+    url: (port) => `nats://127.0.0.1:${port}`,
+    binary: () => findBinary('nats-server'),
+    async configure(folder, dataFolder, port) {
+      const file = join(folder, 'nats.conf');
+      await writeFile(
+        file,
+        [
+          'host: 127.0.0.1',
+          `port: ${port}`,
+          'jetstream {',
+          `  store_dir: ${JSON.stringify(dataFolder)}`,
+          '  sync_interval: always',
+          '  max_file_store: 8GB',
+          '}',
+          '',
+        ].join('\n'),
+      );
+      return ['-c', file];
+    },
+    ready: greets,
+  });
+}

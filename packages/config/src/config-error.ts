@@ -1,0 +1,27 @@
+import { HearthError } from '@hearth/errors';
+
+/** One thing wrong with the environment that a program was started with. */
+export interface Mistake {
+  /** The variable to correct. */
+  variable: string;
+  /** What is wrong with it, as a clause that follows the name: `is "80a"`. Holds no secret. */
+  problem: string;
+  /** What would be right: `a whole number from 0 to 65535`. */
+  expected: string;
+}
+
+/** Thrown by `readConfig`: every mistake in the environment at once, one to a line of the message. */
+export class ConfigError extends HearthError {
+  readonly mistakes: readonly Mistake[];
+
+  constructor(mistakes: readonly Mistake[]) {
+    const heading =
+      mistakes.length === 1 ? 'one setting is wrong:' : `${mistakes.length} settings are wrong:`;
+    super('bad_request', [heading, ...mistakes.map(printMistake)].join('\n'));
+    this.mistakes = mistakes;
+  }
+}
+
+function printMistake({ variable, problem, expected }: Mistake): string {
+  return `  ${variable} ${problem}; expected ${expected}`;
+}

@@ -1,0 +1,154 @@
+import { type Default, type Field, quote, resolveDefault } from './field.ts';
+import { Secret } from './secret.ts';
+
+interface Described {
+  /** What the variable does, in a sentence or two for operators. */
+  help: string;
+  /** How the default is written in the manual, where it is computed or needs words. */
+  defaultText?: string;
+}
+
+type WithDefault<Value, Options> = Options & { default: Default<Value> };
+
+/** What a parser answers for a text that is not right. */
+export class Expected {
+  readonly what: string;
+
+  constructor(what: string) {
+    this.what = what;
+  }
+}
+
+interface Single<Value> extends Described {
+  unit: string;
+  default?: Default<Value>;
+  fromFile?: boolean;
+  /** Whether a mistake may show the text; false where it may hold a secret. */
+  shown?: boolean | ((text: string) => boolean);
+  parse(text: string): Value | Expected;
+}
+
+/** A field of one variable: the base of those below, and for kinds of value that they do not cover. */
+export function single<Value>(name: string, options: Single<Value>): Field<Value | undefined> {
+  const { help, unit, fromFile = false, shown = true, parse } = options;
+  const defaultText = options.defaultText ?? printDefault(options.default);
+  return {
+    describe: [{ name, meaning: help, default: defaultText, unit, fromFile }],
+    read(source, earlier) {
+      const text = fromFile ? source.textOrFile(name) : source.text(name);
+      if (text === undefined) {
+        return options.default === undefined ? undefined : resolveDefault(options.default, earlier);
+      }
+      const value = parse(text);
+      if (!(value instanceof Expected)) return value;
+      const show = typeof shown === 'function' ? shown(text) : shown;
+      const problem = show ? `is ${quote(text)}` : 'has a value that cannot be used (not shown here)';
+      source.mistake({ variable: name, problem, expected: value.what });
+      return undefined;
+    },
+  };
+}
+
+function printDefault(value: unknown): string {
+  if (value === undefined || typeof value === 'function') return 'unset';
+  if (Array.isArray(value)) return value.join(',') || 'none';
+  return String(value);
+}
+
+interface IntegerOptions extends Described {
+  min: number;
+  max: number;
+  unit?: string;
+}
+
+/** A whole number within bounds, both included. */
+export function integer(name: string, options: WithDefault<number, IntegerOptions>): Field<number> {
+  const { min, max, unit = 'number' } = options;
+  return single(name, {
+    ...options,
+    unit,
+    parse(text) {
+      const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : new Expected(`a whole number from ${min} to ${max}`);
+    },
+  }) as Field<number>;
+}
+
+interface TextOptions extends Described {
+  unit?: string;
+  /** What the whole text must match; `expected` says it in words. */
+  pattern?: RegExp;
+  expected?: string;
+}
+
+export function text(name: string, options: WithDefault<string, TextOptions>): Field<string> {
+  return optionalText(name, options) as Field<string>;
+}
+
+export function optionalText(
+  name: string,
+  options: TextOptions & { default?: Default<string> },
+): Field<string | undefined> {
+  const { pattern, expected = 'another text', unit = 'text' } = options;
+  return single<string>(name, {
+    ...options,
+    unit,
+    parse: (given) => (pattern === undefined || pattern.test(given) ? given : new Expected(expected)),
+  });
+}
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(
+  name: string,
+  words: readonly Word[],
+  options: WithDefault<NoInfer<Word>, Described>,
+): Field<Word> {
+  return single<Word>(name, {
+    ...options,
+    unit: words.join(', '),
+    parse: (given) => words.find((word) => word === given) ?? new Expected(`one of ${words.join(', ')}`),
+  }) as Field<Word>;
+}
+
+interface ListOptions extends Described {
+  /** What each item must be; says why not, or nothing. */
+  item?(text: string): Expected | undefined;
+}
+
+/** Items between commas; an empty list when not given. */
+export function list(name: string, options: ListOptions): Field<readonly string[]> {
+  return single<readonly string[]>(name, {
+    ...options,
+    unit: 'list',
+    default: [],
+    parse(given) {
+      const items = given
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '');
+      for (const item of items) {
+        const wrong = options.item?.(item);
+        if (wrong !== undefined) return new Expected(`${wrong.what}, unlike ${quote(item)}`);
+      }
+      return [...new Set(items)];
+    },
+  }) as Field<readonly string[]>;
+}
+
+interface SecretOptions extends Described {
+  /** What is right of it beyond not being empty; `expected` says it in words. */
+  pattern?: RegExp;
+  expected?: string;
+}
+
+/** A secret, given itself or as `<NAME>_FILE`, a file that holds it. */
+export function secret(name: string, options: SecretOptions): Field<Secret | undefined> {
+  const { pattern = /^[\x21-\x7e]+$/, expected = 'printable ASCII without spaces' } = options;
+  return single<Secret>(name, {
+    ...options,
+    unit: 'secret',
+    fromFile: true,
+    shown: false,
+    parse: (given) => (pattern.test(given) ? new Secret(given) : new Expected(expected)),
+  });
+}

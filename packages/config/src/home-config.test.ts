@@ -1,0 +1,195 @@
+import { describe as suite, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { editDistance } from './unknown-variables.ts';
+import {
+  describe,
+  helpText,
+  homeDeclaration,
+  isHomeNameWithPort,
+  isPublicHomeName,
+  markdownTable,
+  readHomeConfig,
+  ConfigError,
+} from './index.ts';
+
+const sealKey = Buffer.alloc(32, 7).toString('base64url');
+
+suite('the settings of a home', () => {
+  test('an empty environment is a home on localhost', () => {
+    expect(readHomeConfig({})).toEqual({
+      port: 8080,
+      grpcPort: 9090,
+      home: 'localhost:8080',
+      siteUrl: 'http://localhost:8080',
+      dataFolder: './data',
+      devHomes: [],
+      devCallbacks: [],
+      peers: {},
+      openTelemetry: {},
+      logLevel: 'info',
+    });
+  });
+
+  test('everything can be given', () => {
+    const config = readHomeConfig({
+      PORT: '8081',
+      HEARTH_HOME: 'home.example.org',
+      HEARTH_SITE_URL: 'https://home.example.org',
+      HEARTH_DATA: '/data',
+      HEARTH_OPERATOR_KEY: 'operator',
+      HEARTH_PEER_SECRET: 'p'.repeat(32),
+      HEARTH_SEAL_KEY: sealKey,
+      DATABASE_URL: 'postgres://u:p@db/hearth',
+      NATS_URL: 'nats://nats:4222',
+      REDIS_URL: 'rediss://redis:6379',
+      PEER_MESSAGES: 'messages:9090',
+      PEER_IDENTITY: '[::1]:9090',
+      SMTP_URL: 'smtps://mail:465',
+      LOG_LEVEL: 'debug',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=hunter2',
+      HEARTH_LIMITS: '{"writes_a_minute": 20}',
+      PATH: '/bin',
+    });
+    expect(config.peers).toEqual({ messages: 'messages:9090', identity: '[::1]:9090' });
+    expect(config.limits).toEqual({ writes_a_minute: 20 });
+    expect(config.openTelemetry).toEqual({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' });
+    expect(config.sealKey?.reveal()).toBe(sealKey);
+    expect(JSON.stringify(config)).not.toMatch(/hunter2|u:p@db|pppp|operator"/);
+  });
+
+  test.each([
+    [{ HEARTH_HOME: 'Home.example.org' }, 'HEARTH_HOME is "Home.example.org"'],
+    [{ HEARTH_HOME: 'home.example.org:8443' }, 'with a port'],
+    [{ HEARTH_SITE_URL: 'https://home.example.org/v0' }, 'without path'],
+    [{ HEARTH_SEAL_KEY: sealKey.slice(1) }, '32 bytes as base64url'],
+    [{ HEARTH_SEAL_KEY: `${sealKey.slice(0, 42)}B` }, '32 bytes as base64url'],
+    [{ HEARTH_PEER_SECRET: 'short' }, 'at least 16 characters'],
+    [{ PEER_MESSAGES: 'http://messages:9090' }, 'host:port'],
+    [{ PEER_MESSAGES: 'messages:0' }, 'host:port'],
+    [{ PEER_MESAGES: 'messages:9090' }, 'the nearest is PEER_MESSAGES'],
+    [{ HEARTH_OPERATER_KEY: 'x' }, 'the nearest is HEARTH_OPERATOR_KEY'],
+    [{ HEARTH_LIMITS: '{"a":' }, 'a JSON object'],
+    [{ HEARTH_LIMITS: '[1]' }, 'a JSON object'],
+    [{ HEARTH_LIMITS: '/nowhere/limits.json' }, 'cannot be read'],
+    [
+      { HEARTH_LIMITS: 'relaxed', HEARTH_HOME: 'home.example.org' },
+      'is relaxed for the home home.example.org',
+    ],
+    [{ HEARTH_LIMITS: 'relaxed', HEARTH_HOME: 'localhost.example.org' }, 'is relaxed for the home'],
+    [{ HEARTH_DEV_HOMES: 'localhost:8081,http://b' }, 'unlike "http://b"'],
+    [{ HEARTH_DEV_HOMES: 'localhost:8082', HEARTH_HOME: 'home.example.org' }, 'only in development'],
+    [
+      { HEARTH_DEV_CALLBACKS: 'http://localhost:3000', HEARTH_HOME: 'home.example.org' },
+      'only in development',
+    ],
+    [{ HEARTH_DEV_CALLBACKS: 'http://localhost:3000/path' }, 'unlike "http://localhost:3000/path"'],
+  ])('%j stops the start', (env, words) => {
+    expect(() => readHomeConfig(env)).toThrow(ConfigError);
+    expect(() => readHomeConfig(env)).toThrow(words);
+  });
+
+  test('limits may come from a file', () => {
+    const readFile = (path: string) => (path === './limits.json' ? '{"writes_a_minute": 20}\n' : 'relaxed');
+    expect(readHomeConfig({ HEARTH_LIMITS: './limits.json' }, { readFile }).limits).toEqual({
+      writes_a_minute: 20,
+    });
+    expect(readHomeConfig({ HEARTH_LIMITS: 'other' }, { readFile }).limits).toBe('relaxed');
+  });
+
+  test('development homes may carry ports, and use the switches of development', () => {
+    const env = {
+      HEARTH_HOME: 'alpha.test:8081',
+      HEARTH_DEV_HOMES: 'alpha.test:8081,beta.test:8082',
+      HEARTH_DEV_CALLBACKS: 'http://localhost:3000',
+    };
+    expect(readHomeConfig(env).devHomes).toEqual(['alpha.test:8081', 'beta.test:8082']);
+  });
+
+  test('a caller adds the rules of its topology', () => {
+    const rules = [
+      {
+        uses: ['databaseUrl', 'peers'] as const,
+        check: ({ databaseUrl, peers }: ReturnType<typeof readHomeConfig>) =>
+          databaseUrl === undefined && Object.keys(peers).length > 0
+            ? { variable: 'DATABASE_URL', problem: 'is not given', expected: 'it where services run apart' }
+            : undefined,
+      },
+    ];
+    expect(() => readHomeConfig({ PEER_MESSAGES: 'm:1', PORT: 'x' }, { rules })).toThrow(
+      /^2 settings are wrong/,
+    );
+    expect(readHomeConfig({}, { rules }).databaseUrl).toBeUndefined();
+  });
+});
+
+suite('names of homes', () => {
+  test.each(['localhost', 'localhost:8081', 'a-b.example', 'xn--bcher-kva.example', 'x'.repeat(63)])(
+    '%s is one',
+    (name) => {
+      expect(isHomeNameWithPort(name)).toBe(true);
+    },
+  );
+  test.each([
+    '',
+    'A.example',
+    '-a.example',
+    'a-.example',
+    'a..b',
+    'a.example.',
+    'a:0',
+    'a:65536',
+    'a:1:2',
+    '[::1]',
+    'bücher.example',
+    'x'.repeat(64),
+  ])('%s is none', (name) => expect(isHomeNameWithPort(name)).toBe(false));
+  test('only names that the world can reach are public', () => {
+    const names = [
+      'home.example.org',
+      'localhost',
+      'a.localhost',
+      'a.test',
+      '127.0.0.1',
+      'home.example.org:8443',
+    ];
+    expect(names.filter(isPublicHomeName)).toEqual(['home.example.org']);
+  });
+});
+
+suite('the manual', () => {
+  const rows = describe(homeDeclaration);
+
+  test('has one row for each variable, with meaning, default and unit', () => {
+    const names = rows.map((row) => row.name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(rows.find((row) => row.name === 'HEARTH_HOME')).toMatchObject({
+      default: 'localhost:<PORT>',
+      unit: 'name',
+    });
+    expect(rows.find((row) => row.name === 'HEARTH_DEV_HOMES')).toMatchObject({ default: 'none' });
+    for (const row of rows) expect([row.meaning, row.default, row.unit]).not.toContain('');
+  });
+
+  test('is printed as a Markdown table and for --help', () => {
+    const table = markdownTable(rows).trimEnd().split('\n');
+    expect(table).toHaveLength(rows.length + 2);
+    for (const line of table) expect(line.replaceAll('\\|', '').split('|')).toHaveLength(6);
+    expect(
+      markdownTable([{ name: 'A', meaning: 'x | y\nz', default: '1', unit: 'u', fromFile: true }]),
+    ).toContain('| `A`, `A_FILE` | x \\| y z | u | 1 |');
+    expect(helpText(rows)).toContain('PORT  [port; default: 8080]\n    The port');
+  });
+});
+
+test('the edit distance is a metric', () => {
+  const word = fc.string({ unit: fc.constantFrom('A', 'B', '_'), maxLength: 8 });
+  fc.assert(
+    fc.property(word, word, word, (a, b, c) => {
+      expect(editDistance(a, b)).toBe(editDistance(b, a));
+      expect(editDistance(a, b) === 0).toBe(a === b);
+      expect(editDistance(a, c)).toBeLessThanOrEqual(editDistance(a, b) + editDistance(b, c));
+    }),
+  );
+  expect(editDistance('kitten', 'sitting')).toBe(3);
+});

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import type { ConfigOf, Environment, Field } from './field.ts';
+import { integer, list, oneOf, secret, single, text, Expected } from './fields.ts';
+import { homeNameItem, limitsField, openTelemetryField, originItem, peersField } from './home-fields.ts';
+import { isHomeNameWithPort } from './home-name.ts';
+import { homeRules } from './home-rules.ts';
+import { readConfig, type Rule } from './read-config.ts';
+import type { ReadFile } from './source.ts';
+import { connectionUrl, origin } from './url-fields.ts';
+
+/** The services of a home that others call, by the name that stands in PEER_<SERVICE>. */
+export const serviceNames = [
+  'identity',
+  'groups',
+  'decisions',
+  'approvals',
+  'messages',
+  'federation',
+  'delivery',
+] as const;
+
+export type ServiceName = (typeof serviceNames)[number];
+
+export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
+
+/** Every variable that a home reads: the operator's contract. docs/operators.md is made from it. */
+export const homeDeclaration = {
+  port: integer('PORT', {
+    help: 'The port that the gateway listens on; 0 takes any free one.',
+    min: 0,
+    max: 65_535,
+    default: 8080,
+    unit: 'port',
+  }),
+  grpcPort: integer('GRPC_PORT', {
+    help: 'The port on which a service that runs apart listens for the others; a whole home opens none.',
+    min: 0,
+    max: 65_535,
+    default: 9090,
+    unit: 'port',
+  }),
+  home: single<string>('HEARTH_HOME', {
+    help: "The home's name, which stands in every address of it. Choose it once: it stays for good.",
+    default: ({ port }: { port: number }) => `localhost:${port}`,
+    defaultText: 'localhost:<PORT>',
+    unit: 'name',
+    parse: (given) =>
+      isHomeNameWithPort(given) ? given : new Expected('a lower-case DNS name, such as home.example'),
+  }) as Field<string>,
+  siteUrl: origin('HEARTH_SITE_URL', {
+    help: 'How others reach the site; the API is at <site>/v0.',
+    default: ({ port }: { port: number }) => `http://localhost:${port}`,
+    defaultText: 'http://localhost:<PORT>',
+  }),
+  dataFolder: text('HEARTH_DATA', {
+    help: 'The folder of the embedded Postgres, of keys that are made when not given, and of captured mail.',
+    default: './data',
+    unit: 'path',
+  }),
+  operatorKey: secret('HEARTH_OPERATOR_KEY', {
+    help: 'The bearer key for /v0/admin/*.',
+    defaultText: 'made at first start and kept in the data folder',
+  }),
+  peerSecret: secret('HEARTH_PEER_SECRET', {
+    help: 'What the services of one home show each other when they run apart; the same for all of them.',
+    pattern: /^[\x21-\x7e]{16,}$/,
+    expected: 'at least 16 characters of printable ASCII without spaces',
+  }),
+  sealKey: secret('HEARTH_SEAL_KEY', {
+    help:
+      'Seals the keys and secrets that are stored. Without it they are lost: ' +
+      'keep a copy apart from the database.',
+    defaultText: 'made at first start and kept in the data folder',
+    // 43 letters carry 258 bits: the last may only be one whose two lowest bits are 0.
+    pattern: /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/,
+    expected: '32 bytes as base64url without padding (43 characters)',
+  }),
+  databaseUrl: connectionUrl('DATABASE_URL', {
+    help: 'The Postgres to use instead of the embedded one.',
+    protocols: ['postgres:', 'postgresql:'],
+    defaultText: 'embedded',
+  }),
+  natsUrl: connectionUrl('NATS_URL', {
+    help: 'The NATS server, with JetStream, to use instead of the bus in the process.',
+    protocols: ['nats:', 'tls:', 'ws:', 'wss:'],
+    defaultText: 'embedded',
+  }),
+  redisUrl: connectionUrl('REDIS_URL', {
+    help: 'The Redis to use instead of memory for what the replicas of a service share.',
+    protocols: ['redis:', 'rediss:'],
+    defaultText: 'memory',
+  }),
+  peers: peersField(serviceNames),
+  devHomes: list('HEARTH_DEV_HOMES', {
+    help: 'Home names, between commas, that may carry a port and speak plain http. For development only.',
+    item: homeNameItem,
+  }),
+  devCallbacks: list('HEARTH_DEV_CALLBACKS', {
+    help: 'Exact origins, between commas, whose callbacks need not be public https. For development only.',
+    item: originItem,
+  }),
+  limits: limitsField(
+    'HEARTH_LIMITS',
+    'Limits by their names in GET /limits, as JSON or a file of it. `relaxed` lifts every limit that is not the ' +
+      "specification's own, and is refused for a home whose name is not localhost.",
+  ),
+  smtpUrl: connectionUrl('SMTP_URL', {
+    help: 'The mail server. Without it mail is kept under the data folder and its text logged.',
+    protocols: ['smtp:', 'smtps:'],
+  }),
+  openTelemetry: openTelemetryField(),
+  logLevel: oneOf('LOG_LEVEL', logLevels, {
+    help: 'The least that is logged.',
+    default: 'info',
+  }),
+};
+
+export type HomeConfig = ConfigOf<typeof homeDeclaration>;
+
+export interface ReadHomeOptions {
+  /** Reads the files that variables name (default: the file system). */
+  readFile?: ReadFile;
+  /** What must hold beyond the rules of every home: what one topology needs, for example. */
+  rules?: readonly Rule<HomeConfig>[];
+}
+
+/** A home's settings from its environment; throws one ConfigError with every mistake. */
+export function readHomeConfig(env: Environment, options: ReadHomeOptions = {}): HomeConfig {
+  const { readFile = (path) => readFileSync(path, 'utf8'), rules = [] } = options;
+  return readConfig(env, homeDeclaration, {
+    readFile,
+    rules: [...homeRules, ...rules],
+    reservedPrefixes: ['HEARTH_', 'PEER_'],
+  });
+}

@@ -1,0 +1,115 @@
+import type { Field, VariableDescription } from './field.ts';
+import { quote } from './field.ts';
+import { Expected, single } from './fields.ts';
+import { isHomeNameWithPort } from './home-name.ts';
+import { asOrigin } from './url-fields.ts';
+
+/** `relaxed`, or values by the names that GET /limits lists; packages/limits knows which exist. */
+export type LimitsSetting = 'relaxed' | Readonly<Record<string, unknown>>;
+
+/** HEARTH_LIMITS: the word `relaxed`, JSON, or the path of a file of either. */
+export function limitsField(name: string, help: string): Field<LimitsSetting | undefined> {
+  const expected =
+    '`relaxed`, a JSON object such as {"writes_a_minute": 20}, or a file that holds one of them';
+  return {
+    describe: [{ name, meaning: help, unit: 'JSON', default: 'unset', fromFile: false }],
+    read(source) {
+      const given = source.text(name);
+      const isPath = given !== undefined && given !== 'relaxed' && !/^[[{"]/.test(given);
+      const text = isPath ? source.file(name, given) : given;
+      if (text === undefined) return undefined;
+      const limits = parseLimits(text);
+      if (limits === undefined) source.mistake({ variable: name, problem: `is ${quote(text)}`, expected });
+      return limits;
+    },
+  };
+}
+
+function parseLimits(text: string): LimitsSetting | undefined {
+  if (text === 'relaxed') return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** PEER_<SERVICE>: addresses by service name, for those services that are given one. */
+export function peersField<Service extends string>(
+  services: readonly Service[],
+): Field<Readonly<Partial<Record<Service, string>>>> {
+  const fields = services.map((service) => [service, peerField(service)] as const);
+  return {
+    describe: fields.flatMap(([, field]) => field.describe),
+    read(source, earlier) {
+      const peers: Partial<Record<Service, string>> = {};
+      for (const [service, field] of fields) {
+        const address = field.read(source, earlier);
+        if (address !== undefined) peers[service] = address;
+      }
+      return Object.freeze(peers);
+    },
+  };
+}
+
+/** The variable that holds the address of `service`: PEER_MESSAGES. */
+export function peerVariable(service: string): string {
+  return `PEER_${service.replaceAll('-', '_').toUpperCase()}`;
+}
+
+function peerField(service: string): Field<string | undefined> {
+  return single<string>(peerVariable(service), {
+    help:
+      `Where the service ${service} listens when it does not run in this process; ` +
+      'calls go round the addresses that the name resolves to.',
+    unit: 'host:port',
+    parse: (text) => (isAddress(text) ? text : new Expected(`host:port, such as ${service}:9090`)),
+  });
+}
+
+function isAddress(text: string): boolean {
+  const match = /^([A-Za-z0-9._-]{1,253}|\[[0-9a-fA-F:.]{2,45}\]):(\d{1,5})$/.exec(text);
+  return match !== null && Number(match[2]) >= 1 && Number(match[2]) <= 65_535;
+}
+
+/**
+ * The OTEL_* variables as OpenTelemetry defines them, unchecked; those that hold headers are left out,
+ * for headers carry credentials (OpenTelemetry's SDK reads them from the environment itself).
+ */
+export function openTelemetryField(): Field<Readonly<Record<string, string>>> {
+  const row = (name: string, meaning: string, unit: string): VariableDescription => ({
+    name,
+    meaning,
+    unit,
+    default: 'unset',
+    fromFile: false,
+  });
+  return {
+    describe: [
+      row(
+        'OTEL_EXPORTER_OTLP_ENDPOINT',
+        'Where traces and metrics are sent (OTLP); nothing is sent without.',
+        'URL',
+      ),
+      row('OTEL_*', 'Every other variable of OpenTelemetry, as it defines them.', 'text'),
+    ],
+    read: (source) =>
+      Object.freeze(
+        Object.fromEntries(source.startingWith('OTEL_').filter(([name]) => !name.includes('HEADERS'))),
+      ),
+  };
+}
+
+export function homeNameItem(text: string): Expected | undefined {
+  return isHomeNameWithPort(text)
+    ? undefined
+    : new Expected('home names such as localhost:8081 between commas');
+}
+
+export function originItem(text: string): Expected | undefined {
+  return asOrigin(text) === text
+    ? undefined
+    : new Expected('origins such as http://localhost:3000 between commas');
+}

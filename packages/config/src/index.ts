@@ -1,0 +1,27 @@
+export { ConfigError, type Mistake } from './config-error.ts';
+export { describe, helpText, markdownTable } from './describe.ts';
+export type {
+  ConfigOf,
+  Declaration,
+  Default,
+  Environment,
+  Field,
+  Source,
+  VariableDescription,
+} from './field.ts';
+export { Expected, integer, list, oneOf, optionalText, secret, single, text } from './fields.ts';
+export {
+  homeDeclaration,
+  logLevels,
+  readHomeConfig,
+  serviceNames,
+  type HomeConfig,
+  type ReadHomeOptions,
+  type ServiceName,
+} from './home-config.ts';
+export { peerVariable, type LimitsSetting } from './home-fields.ts';
+export { isHomeNameWithPort, isLocalhostName, isPublicHomeName } from './home-name.ts';
+export { readConfig, type ReadOptions, type Rule } from './read-config.ts';
+export { Secret } from './secret.ts';
+export type { ReadFile } from './source.ts';
+export { connectionUrl, optionalUrl, origin } from './url-fields.ts';

@@ -1,0 +1,247 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { isHearthError } from '@hearth/errors';
+import {
+  ConfigError,
+  type Declaration,
+  type Environment,
+  integer,
+  list,
+  oneOf,
+  optionalText,
+  optionalUrl,
+  origin,
+  connectionUrl,
+  readConfig,
+  type ReadOptions,
+  secret,
+  Secret,
+} from './index.ts';
+
+const help = 'For the test.';
+
+function mistakesOf<D extends Declaration>(
+  env: Environment,
+  declaration: D,
+  options: ReadOptions<never> = {},
+) {
+  try {
+    readConfig(env, declaration, options as object);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('the environment was taken as it is');
+}
+
+const declaration = {
+  port: integer('PORT', { help, min: 0, max: 65_535, default: 8080 }),
+  site: origin('SITE', { help, default: ({ port }: { port: number }) => `http://localhost:${port}` }),
+  level: oneOf('LEVEL', ['low', 'high'], { help, default: 'low' }),
+  names: list('NAMES', { help }),
+  key: secret('KEY', { help }),
+  database: connectionUrl('DATABASE', { help, protocols: ['postgres:'] }),
+};
+
+describe('readConfig', () => {
+  test('takes the defaults, of which one is made from an earlier value', () => {
+    const config = readConfig({ PORT: '8081' }, declaration);
+    expect(config).toEqual({
+      port: 8081,
+      site: 'http://localhost:8081',
+      level: 'low',
+      names: [],
+      key: undefined,
+      database: undefined,
+    });
+    const port: number = config.port;
+    const level: 'low' | 'high' = config.level;
+    expect([port, level]).toEqual([8081, 'low']);
+  });
+
+  test('reads what is given, without the space around it', () => {
+    const config = readConfig(
+      {
+        SITE: ' https://home.example/ ',
+        LEVEL: 'high',
+        NAMES: 'a, b,,a',
+        KEY: 'k3y',
+        DATABASE: 'postgres://u:p@h/d',
+      },
+      declaration,
+    );
+    expect(config.site).toBe('https://home.example');
+    expect(config.level).toBe('high');
+    expect(config.names).toEqual(['a', 'b']);
+    expect(config.key?.reveal()).toBe('k3y');
+    expect(config.database?.reveal()).toBe('postgres://u:p@h/d');
+  });
+
+  test('takes an empty variable as missing', () => {
+    expect(readConfig({ PORT: '', KEY: '  ' }, declaration)).toMatchObject({ port: 8080, key: undefined });
+  });
+
+  test('lists every mistake at once, each with what was given and what was expected', () => {
+    const error = mistakesOf({ PORT: '80a', LEVEL: 'middle', SITE: 'home.example' }, declaration);
+    expect(isHearthError(error) && error.kind).toBe('bad_request');
+    expect(error.message).toBe(
+      [
+        '3 settings are wrong:',
+        '  PORT is "80a"; expected a whole number from 0 to 65535',
+        '  SITE is "home.example"; expected an http or https URL without path, such as https://home.example',
+        '  LEVEL is "middle"; expected one of low, high',
+      ].join('\n'),
+    );
+  });
+
+  test('a default that rests on a mistaken value adds no mistake of its own', () => {
+    const rules = [
+      { uses: ['site'] as const, check: () => ({ variable: 'SITE', problem: 'x', expected: 'y' }) },
+    ];
+    expect(
+      mistakesOf({ PORT: '80a' }, declaration, { rules }).mistakes.map(({ variable }) => variable),
+    ).toEqual(['PORT']);
+  });
+
+  test('a default can only be made of what is declared before it', () => {
+    const { port, site } = declaration;
+    expect(() => readConfig({}, { site, port })).toThrow('needs port declared before it');
+  });
+
+  test.each(['-1', '65536', '1e3', '0x10', '8080.5', '９', '99999999999999999999'])(
+    'refuses the port %s',
+    (PORT) => {
+      expect(mistakesOf({ PORT }, declaration).mistakes).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['KEY', 'two words'],
+    ['DATABASE', 'postgres//user:hunter2@host/name'],
+    ['DATABASE', 'mysql://user:hunter2@host/name'],
+    ['SITE', 'https://user:hunter2@home.example'],
+  ])('never shows what was given for %s', (name, value) => {
+    const { message } = mistakesOf({ [name]: value }, declaration);
+    expect(message).toContain(name);
+    expect(message).not.toMatch(/hunter2|two words/);
+  });
+
+  test('bounds and escapes what a mistake quotes', () => {
+    const { message } = mistakesOf({ LEVEL: `a\n\u001b[31m${'x'.repeat(500)}` }, declaration);
+    expect(message).toContain('"a\\n\\u001b[31mxxx');
+    expect(message.length).toBeLessThan(250);
+  });
+
+  test('an optional URL is refused with credentials or with another scheme', () => {
+    const url = { url: optionalUrl('URL', { help, protocols: ['https:'] }) };
+    expect(readConfig({ URL: 'https://a.example/b' }, url).url).toBe('https://a.example/b');
+    expect(mistakesOf({ URL: 'https://a:b@a.example' }, url).mistakes).toHaveLength(1);
+    expect(mistakesOf({ URL: 'ftp://a.example' }, url).message).toContain('"ftp://a.example"');
+  });
+});
+
+describe('a secret from a file', () => {
+  const files: Record<string, string> = { '/run/key': 'from-file\n', '/run/empty': '\n' };
+  const readFile = (path: string) => {
+    const content = files[path];
+    if (content === undefined) throw new Error('ENOENT: no such file');
+    return content;
+  };
+
+  test('is its trimmed content', () => {
+    expect(readConfig({ KEY_FILE: '/run/key' }, declaration, { readFile }).key?.reveal()).toBe('from-file');
+  });
+
+  test('is a mistake beside the secret itself, and neither is shown', () => {
+    const { message } = mistakesOf({ KEY: 'direct-value', KEY_FILE: '/run/key' }, declaration, { readFile });
+    expect(message).toContain('KEY is given and KEY_FILE as well; expected one of the two');
+    expect(message).not.toMatch(/direct-value|from-file/);
+  });
+
+  test('is a mistake when the file is missing or empty, or files cannot be read', () => {
+    expect(mistakesOf({ KEY_FILE: '/run/none' }, declaration, { readFile }).message).toContain('ENOENT');
+    expect(mistakesOf({ KEY_FILE: '/run/empty' }, declaration, { readFile }).message).toContain(
+      'which is empty',
+    );
+    expect(mistakesOf({ KEY_FILE: '/run/key' }, declaration).message).toContain('cannot be read');
+  });
+});
+
+describe('rules between keys', () => {
+  const pair = {
+    low: integer('LOW', { help, min: 0, max: 9, default: 1 }),
+    high: integer('HIGH', { help, min: 0, max: 9, default: 5 }),
+  };
+  const rules = [
+    {
+      uses: ['low', 'high'] as const,
+      check: ({ low, high }: { low: number; high: number }) =>
+        low > high ? { variable: 'LOW', problem: `is ${low}`, expected: `at most HIGH, ${high}` } : undefined,
+    },
+  ];
+
+  test('are looked at together with the other mistakes, but not over values that could not be read', () => {
+    expect(readConfig({}, pair, { rules })).toEqual({ low: 1, high: 5 });
+    expect(() => readConfig({ LOW: '6' }, pair, { rules })).toThrow('LOW is 6; expected at most HIGH, 5');
+    expect(() => readConfig({ LOW: '6', HIGH: 'x' }, pair, { rules })).toThrow(
+      'one setting is wrong:\n  HIGH',
+    );
+  });
+});
+
+describe('reserved prefixes', () => {
+  const reserved = { home: optionalText('HOME_NAME', { help }), key: secret('HOME_KEY', { help }) };
+  const reservedPrefixes = ['HOME_'];
+
+  test('a misspelt variable is a mistake that names the nearest one', () => {
+    const { message } = mistakesOf({ HOME_NAEM: 'x', OTHER: 'y' }, reserved, { reservedPrefixes });
+    expect(message).toBe(
+      'one setting is wrong:\n  HOME_NAEM is not a setting; expected one that exists; the nearest is HOME_NAME',
+    );
+    expect(mistakesOf({ HOME_KEY_FIEL: 'x' }, reserved, { reservedPrefixes }).message).toContain(
+      'HOME_KEY_FILE',
+    );
+  });
+
+  test('a file is only taken for secrets', () => {
+    expect(mistakesOf({ HOME_NAME_FILE: 'x' }, reserved, { reservedPrefixes }).mistakes[0]?.variable).toBe(
+      'HOME_NAME_FILE',
+    );
+  });
+
+  test('what Kubernetes adds for the services beside it is let pass', () => {
+    const added = {
+      HOME_GATEWAY_SERVICE_HOST: '10.0.0.1',
+      HOME_GATEWAY_SERVICE_PORT: '80',
+      HOME_GATEWAY_SERVICE_PORT_HTTP: '80',
+      HOME_GATEWAY_PORT: 'tcp://10.0.0.1:80',
+      HOME_GATEWAY_PORT_80_TCP: 'tcp://10.0.0.1:80',
+      HOME_GATEWAY_PORT_80_TCP_ADDR: '10.0.0.1',
+    };
+    expect(readConfig(added, reserved, { reservedPrefixes })).toEqual({});
+    expect(mistakesOf({ HOME_PORT: '80' }, reserved, { reservedPrefixes }).mistakes).toHaveLength(1);
+  });
+});
+
+describe('a Secret', () => {
+  const value = new Secret('hunter2');
+
+  test('gives its value to reveal alone', () => {
+    const shown = [
+      String(value),
+      `${value}`,
+      JSON.stringify({ value }),
+      inspect({ value }, { depth: 9, showHidden: true }),
+      Object.values(value).join(),
+    ];
+    expect(shown.join('\n')).not.toContain('hunter2');
+    expect(JSON.stringify({ value })).toBe('{"value":"[secret]"}');
+    expect(value.reveal()).toBe('hunter2');
+  });
+
+  test('tells whether a candidate is the same', () => {
+    expect(value.matches('hunter2')).toBe(true);
+    expect(value.matches('hunter')).toBe(false);
+    expect(value.matches('')).toBe(false);
+  });
+});

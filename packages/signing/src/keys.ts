@@ -1,0 +1,122 @@
+import { hash, type KeyObject } from 'node:crypto';
+import { badField } from '@hearth/errors';
+import type { Random } from '@hearth/ids';
+import { decodeBase64url, encodeBase64url } from './base64url.ts';
+import { createBoundedMap } from './bounded-map.ts';
+import { privateKeyFromSeed, publicBytesOf, publicKeyFromBytes, seedLength } from './ed25519.ts';
+import { publicKeyProblem } from './point-check.ts';
+
+/** An Ed25519 public key as a JWK (RFC 8037) with its key id; cards and home documents add members. */
+export interface PublicJwk {
+  kid: string;
+  kty: 'OKP';
+  crv: 'Ed25519';
+  /** The 32 bytes of the key, base64url. */
+  x: string;
+}
+
+/** A PublicJwk with its secret; `d` is the 32-byte seed, base64url. */
+export interface PrivateJwk extends PublicJwk {
+  d: string;
+}
+
+/** A key that was checked and is ready to verify with. */
+export interface PublicKey {
+  readonly x: string;
+  readonly keyObject: KeyObject;
+}
+
+/** A key that is ready to sign with. */
+export interface KeyPair {
+  readonly kid: string;
+  readonly x: string;
+  readonly privateKey: KeyObject;
+}
+
+/** What a kid may be: letters, digits and `._~:-`, at most 128 of them. */
+export function isKid(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9._~:-]{1,128}$/.test(value);
+}
+
+/** The RFC 7638 thumbprint (SHA-256, base64url, 43 characters) of the key with these bytes: our kid. */
+export function thumbprint(x: string): string {
+  return hash('sha256', `{"crv":"Ed25519","kty":"OKP","x":"${x}"}`, 'base64url');
+}
+
+export function generateKeyPair(random: Random): KeyPair {
+  return keyPairFromSeed(random.bytes(seedLength));
+}
+
+/** The key pair of a 32-byte secret seed (RFC 8032 5.1.5). */
+export function keyPairFromSeed(seed: Uint8Array): KeyPair {
+  if (seed.length !== seedLength) throw badField('seed', `must have ${seedLength} bytes, has ${seed.length}`);
+  const privateKey = privateKeyFromSeed(seed);
+  const x = encodeBase64url(publicBytesOf(privateKey));
+  return { kid: thumbprint(x), x, privateKey };
+}
+
+export function exportPublicJwk(key: KeyPair): PublicJwk {
+  return { kid: key.kid, kty: 'OKP', crv: 'Ed25519', x: key.x };
+}
+
+/** Carries the secret: for the key store alone, never for an answer or a log. */
+export function exportPrivateJwk(key: KeyPair): PrivateJwk {
+  const { d } = key.privateKey.export({ format: 'jwk' });
+  return { ...exportPublicJwk(key), d: d as string };
+}
+
+/** A key pair from the store. Throws bad_request when `d` and `x` are not of one key. */
+export function importPrivateJwk(jwk: unknown): KeyPair {
+  const { x, d, kid } = members(jwk);
+  const seed = typeof d === 'string' ? decodeBase64url(d) : null;
+  if (seed?.length !== seedLength) throw badField('d', `must be ${seedLength} bytes in base64url`);
+  const pair = keyPairFromSeed(seed);
+  if (pair.x !== x) throw badField('x', 'is not the public half of d');
+  if (kid === undefined) return pair;
+  return { ...pair, kid: readKid(kid) };
+}
+
+/** Checking a key and building its key object cost as much as several verifications: both are kept. */
+const checkedKeys = createBoundedMap<PublicKey>(4_096);
+
+/**
+ * Reads and checks a public key: kty OKP, crv Ed25519, 32 bytes, the canonical encoding of a point of
+ * the curve that is not of small order, no secret inside. Members it does not know (use, status, from)
+ * are the caller's. Throws bad_request that says which member is at fault and why.
+ */
+export function importPublicKey(jwk: unknown): PublicKey {
+  const { x, d, alg } = members(jwk);
+  if (d !== undefined) throw badField('d', 'is the secret half of a key; send the public half alone');
+  if (alg !== undefined && alg !== 'EdDSA' && alg !== 'Ed25519') throw badField('alg', 'must be EdDSA');
+  if (typeof x !== 'string') throw badField('x', 'is missing: the 32 bytes of the key in base64url');
+  const known = checkedKeys.get(x);
+  if (known !== undefined) return known;
+
+  const bytes = x.length <= 128 ? decodeBase64url(x) : null;
+  if (bytes === null) throw badField('x', 'must be base64url without padding');
+  const problem = publicKeyProblem(bytes);
+  if (problem !== null) throw badField('x', problem);
+  const key = { x, keyObject: publicKeyFromBytes(bytes) };
+  checkedKeys.set(x, key);
+  return key;
+}
+
+/** Reads, checks and trims a public key to its own members; a missing `kid` becomes the thumbprint. */
+export function readPublicJwk(jwk: unknown): PublicJwk {
+  const { x } = importPublicKey(jwk);
+  const { kid } = members(jwk);
+  return { kid: kid === undefined ? thumbprint(x) : readKid(kid), kty: 'OKP', crv: 'Ed25519', x };
+}
+
+function readKid(kid: unknown): string {
+  if (!isKid(kid)) throw badField('kid', 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -');
+  return kid;
+}
+
+function members(jwk: unknown): Record<string, unknown> {
+  if (typeof jwk !== 'object' || jwk === null) throw badField('key', 'must be a JWK, which is a JSON object');
+  const found = jwk as Record<string, unknown>;
+  if (found.kty !== 'OKP') throw badField('kty', 'must be OKP');
+  if (found.crv !== 'Ed25519') throw badField('crv', 'must be Ed25519');
+  return found;
+}

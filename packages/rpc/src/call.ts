@@ -1,0 +1,74 @@
+import type { Clock } from '@hearth/clock';
+import type { Caller } from './caller.ts';
+import { type Marks, noMarks } from './marks.ts';
+
+/** One call as its handler sees it: on whose behalf, until when, and what can be said beside the answer. */
+export interface Call {
+  readonly caller: Caller;
+  /** The service that called: "gateway", "messages", ... */
+  readonly service: string;
+  /** Milliseconds since 1970 at which the caller stops waiting. */
+  readonly deadline: number;
+  /** Aborted when the caller went away or the deadline passed. */
+  readonly signal: AbortSignal;
+  /** "Nothing yet: ask me again when one of these topics is woken." */
+  waitOn(...topics: string[]): void;
+  /** "This answer holds for that many milliseconds, unless one of these topics is woken before." */
+  validFor(milliseconds: number, ...topics: string[]): void;
+  /** Another HTTP status than the declared one: 200 for a repeated request_id, 304 for a card that still holds. */
+  answerWith(httpStatus: number): void;
+}
+
+/** What a channel hands to the dispatcher with each call. */
+export interface IncomingCall {
+  caller: Caller;
+  service: string;
+  deadline: number;
+  traceparent: string | undefined;
+}
+
+export interface DispatchedCall extends Call {
+  readonly marks: Marks;
+  abort(reason: unknown): void;
+}
+
+export function createCall(incoming: IncomingCall, clock: Clock): DispatchedCall {
+  const marks = noMarks();
+  // Most handlers never look at the signal, so it is made when first asked for.
+  let controller: AbortController | undefined;
+  let aborted: unknown;
+  return {
+    caller: incoming.caller,
+    service: incoming.service,
+    deadline: incoming.deadline,
+    marks,
+    get signal() {
+      if (controller === undefined) {
+        controller = new AbortController();
+        if (aborted !== undefined) controller.abort(aborted);
+        else {
+          const timeout = setTimeout(
+            () => controller?.abort(new Error('deadline passed')),
+            Math.max(0, incoming.deadline - clock.now()),
+          );
+          timeout.unref();
+        }
+      }
+      return controller.signal;
+    },
+    abort(reason) {
+      aborted = reason;
+      controller?.abort(reason);
+    },
+    waitOn(...topics) {
+      marks.waitTopics.push(...topics);
+    },
+    validFor(milliseconds, ...topics) {
+      marks.validMs = milliseconds;
+      marks.validTopics.push(...topics);
+    },
+    answerWith(httpStatus) {
+      marks.httpStatus = httpStatus;
+    },
+  };
+}

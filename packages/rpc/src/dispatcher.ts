@@ -1,0 +1,120 @@
+import {
+  create,
+  type DescMethod,
+  type DescService,
+  fromBinary,
+  getOption,
+  hasOption,
+  type Message,
+  toBinary,
+} from '@bufbuild/protobuf';
+import type { Clock } from '@hearth/clock';
+import { asHearthError, type HearthError, internal, forbidden } from '@hearth/errors';
+import { internal as internalOption, operation } from '@hearth/proto/options';
+import { createCall, type IncomingCall } from './call.ts';
+import type { Handlers } from './handlers.ts';
+import type { Marks } from './marks.ts';
+import { methodPath } from './method-path.ts';
+import { observeServed } from './observe.ts';
+
+export interface DispatcherOptions {
+  clock: Clock;
+  /** Called once for each failure that nobody expected (kind `internal`), with its cause. */
+  onUnexpected(error: HearthError, method: string): void;
+}
+
+export interface Answer {
+  bytes: Uint8Array;
+  marks: Marks;
+}
+
+/**
+ * Where every call of a service arrives, however it travelled: from the same process, as a unary gRPC call,
+ * or in a batch. It decodes, checks who may call, runs the handler and encodes.
+ */
+export interface Dispatcher {
+  readonly services: readonly DescService[];
+  add<S extends DescService>(service: S, handlers: Handlers<S>): void;
+  unary(path: string, request: Uint8Array, incoming: IncomingCall): Promise<Answer>;
+  bidi(path: string, requests: AsyncIterable<Uint8Array>, incoming: IncomingCall): AsyncIterable<Uint8Array>;
+}
+
+interface Method {
+  desc: DescMethod;
+  handler: (request: unknown, call: unknown) => unknown;
+  callers: readonly string[];
+}
+
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { clock, onUnexpected } = options;
+  const methods = new Map<string, Method>();
+  const services: DescService[] = [];
+
+  function find(path: string, incoming: IncomingCall): Method {
+    const method = methods.get(path);
+    if (method === undefined) throw internal(`no such method: ${path}`);
+    if (!method.callers.includes(incoming.service)) {
+      throw forbidden(`the service "${incoming.service}" may not call ${path}`);
+    }
+    return method;
+  }
+
+  function report(thrown: unknown, path: string): HearthError {
+    const error = asHearthError(thrown);
+    if (error.kind === 'internal') onUnexpected(error, path);
+    return error;
+  }
+
+  return {
+    services,
+    add(service, handlers) {
+      services.push(service);
+      for (const desc of service.methods) {
+        const handler = (handlers as Record<string, Method['handler'] | undefined>)[desc.localName];
+        if (handler === undefined) throw internal(`${service.typeName} has no handler for ${desc.name}`);
+        methods.set(methodPath(desc), { desc, handler, callers: allowedCallers(desc) });
+      }
+    },
+    async unary(path, request, incoming) {
+      const call = createCall(incoming, clock);
+      try {
+        return await observeServed(path, incoming.traceparent, async () => {
+          const { desc, handler } = find(path, incoming);
+          const answer = await handler(fromBinary(desc.input, request), call);
+          return { bytes: encode(desc, answer), marks: call.marks };
+        });
+      } catch (thrown) {
+        call.abort(thrown);
+        throw report(thrown, path);
+      }
+    },
+    async *bidi(path, requests, incoming) {
+      const call = createCall(incoming, clock);
+      try {
+        const { desc, handler } = find(path, incoming);
+        const answers = handler(decodeEach(desc, requests), call) as AsyncIterable<unknown>;
+        for await (const answer of answers) yield encode(desc, answer);
+      } catch (thrown) {
+        throw report(thrown, path);
+      } finally {
+        call.abort(new Error('the stream ended'));
+      }
+    },
+  };
+}
+
+/** A public operation is the gateway's to call; an internal rpc names its callers. */
+function allowedCallers(desc: DescMethod): readonly string[] {
+  if (hasOption(desc, operation)) return ['gateway'];
+  const callers = getOption(desc, internalOption).callers;
+  if (callers.length === 0) throw internal(`${desc.parent.typeName}.${desc.name} declares nobody who may call it`);
+  return callers;
+}
+
+function encode(desc: DescMethod, answer: unknown): Uint8Array {
+  return toBinary(desc.output, create(desc.output, answer as Message));
+}
+
+async function* decodeEach(desc: DescMethod, requests: AsyncIterable<Uint8Array>): AsyncIterable<unknown> {
+  for await (const bytes of requests) yield fromBinary(desc.input, bytes);
+}

@@ -1,0 +1,55 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { type ErrorCode, type ErrorKind, errorKinds, HearthError, isHearthError } from '@hearth/errors';
+import { type ErrorInfo, ErrorInfoSchema } from '@hearth/proto/common/v1/caller';
+
+/** A HearthError travels whole, as one binary metadata entry beside the gRPC status. */
+export const errorKey = 'hearth-error-bin';
+
+export function toErrorInfo(error: HearthError): ErrorInfo {
+  const { details } = error;
+  return create(ErrorInfoSchema, {
+    kind: error.kind,
+    message: error.message,
+    code: details.code ?? '',
+    field: details.field ?? '',
+    needsPerson: details.needsPerson ?? false,
+    limit: details.limit ?? '',
+    resetsAt: BigInt(details.resetsAt?.getTime() ?? 0),
+    scopes: details.scopes ?? [],
+  });
+}
+
+export function fromErrorInfo(info: ErrorInfo): HearthError {
+  const kind = (info.kind in errorKinds ? info.kind : 'internal') as ErrorKind;
+  return new HearthError(kind, info.message, {
+    ...(info.code !== '' && { code: info.code as ErrorCode }),
+    ...(info.field !== '' && { field: info.field }),
+    ...(info.needsPerson && { needsPerson: true }),
+    ...(info.limit !== '' && { limit: info.limit }),
+    ...(info.resetsAt !== 0n && { resetsAt: new Date(Number(info.resetsAt)) }),
+    ...(info.scopes.length > 0 && { scopes: info.scopes }),
+  });
+}
+
+export function encodeError(error: HearthError): Buffer {
+  return Buffer.from(toBinary(ErrorInfoSchema, toErrorInfo(error)));
+}
+
+export function decodeError(bytes: Uint8Array): HearthError {
+  return fromErrorInfo(fromBinary(ErrorInfoSchema, bytes));
+}
+
+/** A gRPC failure that carries no HearthError: the network, a peer that is gone, a deadline. */
+export function fromGrpcStatus(code: number, peer: string, cause: unknown): HearthError {
+  if (isHearthError(cause)) return cause;
+  if (code === errorKinds.deadline_exceeded.grpc) {
+    return new HearthError('deadline_exceeded', 'the home took too long to answer; try again in a moment', { cause });
+  }
+  if (code === errorKinds.unavailable.grpc || code === 1) {
+    return new HearthError('unavailable', `a part of the home (${peer}) cannot be reached just now; try again in a moment`, {
+      code: 'unavailable',
+      cause,
+    });
+  }
+  return new HearthError('internal', `call of ${peer} failed`, { code: 'internal', cause });
+}

@@ -1,0 +1,44 @@
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { Metadata } from '@grpc/grpc-js';
+import { unauthenticated } from '@hearth/errors';
+import { CallerSchema } from '@hearth/proto/common/v1/caller';
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingCall } from './call.ts';
+import { anyone } from './caller.ts';
+import type { Outgoing } from './channel.ts';
+
+const callerKey = 'hearth-caller-bin';
+const serviceKey = 'hearth-service';
+const secretKey = 'hearth-peer-secret';
+const traceKey = 'traceparent';
+
+/** What travels beside a request over gRPC. `secret` proves that the caller is a service of this home. */
+export function toMetadata(outgoing: Outgoing, secret: string): Metadata {
+  const metadata = new Metadata();
+  metadata.set(callerKey, Buffer.from(toBinary(CallerSchema, outgoing.caller)));
+  metadata.set(serviceKey, outgoing.service);
+  metadata.set(secretKey, secret);
+  if (outgoing.traceparent !== undefined) metadata.set(traceKey, outgoing.traceparent);
+  return metadata;
+}
+
+/** @throws unauthenticated when the secret is not this home's */
+export function fromMetadata(metadata: Metadata, secret: string, deadline: number): IncomingCall {
+  const given = Buffer.from(text(metadata, secretKey));
+  const expected = Buffer.from(secret);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw unauthenticated('this port is for the services of one home; the peer secret does not match');
+  }
+  const caller = metadata.get(callerKey)[0];
+  return {
+    caller: caller instanceof Buffer ? fromBinary(CallerSchema, caller) : anyone,
+    service: text(metadata, serviceKey),
+    deadline,
+    traceparent: text(metadata, traceKey) || undefined,
+  };
+}
+
+function text(metadata: Metadata, key: string): string {
+  const value = metadata.get(key)[0];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,130 @@
+import { type CallOptions, Client, credentials, Metadata, type MethodDefinition, type ServiceError } from '@grpc/grpc-js';
+import type { Clock } from '@hearth/clock';
+import { asHearthError, unavailable } from '@hearth/errors';
+import { service as healthService } from 'grpc-health-check';
+import type { BidiStream, Channel, Outgoing } from './channel.ts';
+import type { Answer } from './dispatcher.ts';
+import { decodeError, errorKey, fromGrpcStatus } from './error-info.ts';
+import { decodeMarks, marksKey, noMarks } from './marks.ts';
+import { toMetadata } from './metadata.ts';
+
+export interface RemoteChannelOptions {
+  /** "messages:9090" (all pods behind the name, round robin), or a comma list of addresses. */
+  address: string;
+  /** The peer's name, for errors. */
+  peer: string;
+  secret: string;
+  clock: Clock;
+}
+
+const health = healthService.Check as MethodDefinition<object, object>;
+const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const asIs = (bytes: Buffer): Buffer => bytes;
+
+/** The way to a service of another process over gRPC. */
+export function createRemoteChannel(options: RemoteChannelOptions): Channel {
+  const { peer, secret } = options;
+  const client = new Client(toTarget(options.address), credentials.createInsecure(), {
+    'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+    // New pods behind a name are found when an old connection ends and the name is looked up again.
+    'grpc.dns_min_time_between_resolutions_ms': 1_000,
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 2_000,
+    'grpc.keepalive_time_ms': 20_000,
+    'grpc.keepalive_timeout_ms': 5_000,
+    'grpc.max_receive_message_length': 8 * 1024 * 1024,
+  });
+
+  function toError(error: ServiceError): Error {
+    const carried = error.metadata?.get(errorKey)[0];
+    if (carried instanceof Buffer) return decodeError(carried);
+    return fromGrpcStatus(error.code, peer, error);
+  }
+
+  return {
+    remote: true,
+    unary(path, request, outgoing) {
+      return new Promise<Answer>((resolve, reject) => {
+        let answer: Uint8Array | undefined;
+        const call = client.makeUnaryRequest(
+          path,
+          toBuffer,
+          asIs,
+          request as Buffer,
+          toMetadata(outgoing, secret),
+          callOptions(outgoing),
+          (error, bytes) => {
+            if (error !== null) reject(toError(error));
+            else answer = bytes ?? new Uint8Array();
+          },
+        );
+        // The status, which carries the marks, comes right after the answer.
+        call.on('status', (status) => {
+          if (answer === undefined) return;
+          const carried = status.metadata.get(marksKey)[0];
+          resolve({ bytes: answer, marks: carried instanceof Buffer ? decodeMarks(carried) : noMarks() });
+        });
+        if (outgoing.signal !== undefined) {
+          outgoing.signal.addEventListener('abort', () => call.cancel(), { once: true });
+        }
+      });
+    },
+    bidi(path, outgoing): BidiStream {
+      const call = client.makeBidiStreamRequest(
+        path,
+        toBuffer,
+        asIs,
+        toMetadata(outgoing, secret),
+        callOptions(outgoing),
+      );
+      return {
+        write: (bytes) => call.write(bytes),
+        end: () => call.end(),
+        cancel: () => call.cancel(),
+        answers: readAnswers(call as AsyncIterable<Buffer>),
+      };
+    },
+    ready(timeoutMs) {
+      return new Promise((resolve, reject) => {
+        client.makeUnaryRequest(
+          health.path,
+          health.requestSerialize,
+          health.responseDeserialize,
+          { service: '' },
+          new Metadata(),
+          { deadline: options.clock.now() + timeoutMs },
+          (error, answer) => {
+            if (error !== null) reject(toError(error));
+            else if ((answer as { status?: string }).status === 'SERVING') resolve();
+            else reject(unavailable(`${peer} is not ready`));
+          },
+        );
+      });
+    },
+    close() {
+      client.close();
+      return Promise.resolve();
+    },
+  };
+
+  async function* readAnswers(answers: AsyncIterable<Buffer>): AsyncIterable<Uint8Array> {
+    try {
+      yield* answers;
+    } catch (thrown) {
+      throw isServiceError(thrown) ? toError(thrown) : asHearthError(thrown);
+    }
+  }
+}
+
+/** grpc-js spreads calls over all addresses of a name, or over a list. */
+function toTarget(address: string): string {
+  return address.includes(',') ? `ipv4:${address}` : address;
+}
+
+function callOptions(outgoing: Outgoing): CallOptions {
+  return { deadline: outgoing.deadline };
+}
+
+function isServiceError(thrown: unknown): thrown is ServiceError {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'number';
+}

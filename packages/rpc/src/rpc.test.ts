@@ -1,0 +1,201 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { create } from '@bufbuild/protobuf';
+import { systemClock } from '@hearth/clock';
+import { badField, HearthError } from '@hearth/errors';
+import { CallerSchema } from '@hearth/proto/common/v1/caller';
+import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import { CallerKind } from '@hearth/proto/options';
+import {
+  type Call,
+  type CallOptions,
+  createClient,
+  createDispatcher,
+  createLocalChannel,
+  createRemoteChannel,
+  createRpcServer,
+  type Handlers,
+} from './index.ts';
+import type { Channel } from './channel.ts';
+
+const caller = create(CallerSchema, { kind: CallerKind.AI, id: 'someone', address: '@free-abcdef.ai-one' });
+const secret = 'a secret of this home';
+const unexpected: string[] = [];
+let lastCall: Call | undefined;
+
+/** Handlers that show what arrived; the words of a request choose what they do. */
+const messagesHandlers = new Proxy({} as Handlers<typeof MessagesService>, {
+  get: (_, name) => async (request: { text?: string; owner?: string }, call: Call) => {
+    lastCall = call;
+    if (name === 'countUnread') return { count: 7 };
+    if (name === 'listMessages') {
+      call.waitOn('messages:one', 'messages:two');
+      call.validFor(5_000, 'card:one');
+      call.answerWith(304);
+      return { messages: [], unread: 3 };
+    }
+    if (request.text === 'bad') throw badField('text', 'is bad');
+    if (request.text === 'broken') throw new TypeError('a bug');
+    if (request.text === 'slow') await new Promise((resolve) => setTimeout(resolve, 2_000).unref());
+    return { id: 'msg_1', text: `${request.text}!`, from: call.caller.address };
+  },
+});
+
+const deliveryHandlers: Handlers<typeof DeliveryService> = {
+  async *hold(requests) {
+    for await (const request of requests) {
+      if (request.watch.includes('fail')) throw badField('watch', 'cannot be watched');
+      yield { acknowledged: request.sequence, woken: request.watch };
+    }
+  },
+};
+
+const dispatcher = createDispatcher({
+  clock: systemClock,
+  onUnexpected: (error) => unexpected.push(String(error.cause)),
+});
+dispatcher.add(MessagesService, messagesHandlers);
+dispatcher.add(DeliveryService, deliveryHandlers);
+
+const closing: (() => Promise<unknown>)[] = [];
+const channels: Record<string, Channel> = {};
+
+beforeAll(async () => {
+  const server = await createRpcServer({ dispatcher, address: '127.0.0.1:0', secret, clock: systemClock });
+  server.setServing(true);
+  closing.push(() => server.stop(100));
+  const remote = (peerSecret: string) => {
+    const channel = createRemoteChannel({
+      address: `127.0.0.1:${server.port}`,
+      peer: 'messages',
+      secret: peerSecret,
+      clock: systemClock,
+    });
+    closing.unshift(() => channel.close());
+    return channel;
+  };
+  channels['local'] = createLocalChannel(dispatcher, systemClock.now);
+  channels['remote'] = remote(secret);
+  channels['stranger'] = remote('a guess');
+});
+
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+afterEach(() => {
+  unexpected.length = 0;
+});
+
+describe.each(['local', 'remote'])('a %s client', (kind) => {
+  const client = (service = 'gateway') =>
+    createClient(MessagesService, { channel: channels[kind]!, service, clock: systemClock });
+  const hold = () => createClient(DeliveryService, { channel: channels[kind]!, service: 'gateway', clock: systemClock }).hold();
+
+  test('carries the request, the caller and the answer', async () => {
+    const answer = await client().sendMessage({ text: 'hello' }, { caller });
+    expect(answer).toMatchObject({ id: 'msg_1', text: 'hello!', from: caller.address });
+    expect(lastCall?.service).toBe('gateway');
+  });
+
+  test('carries many calls at once, each with its own outcome', async () => {
+    const texts = Array.from({ length: 300 }, (_, index) => (index % 7 === 0 ? 'bad' : `text ${index}`));
+    const outcomes = await Promise.allSettled(texts.map((text) => client().sendMessage({ text }, { caller })));
+    outcomes.forEach((outcome, index) => {
+      if (texts[index] === 'bad') expect(outcome).toMatchObject({ status: 'rejected', reason: { details: { field: 'text' } } });
+      else expect(outcome).toMatchObject({ value: { text: `${texts[index]}!`, from: caller.address } });
+    });
+  });
+
+  test('calls gathered by one client keep their own outcomes', async () => {
+    const one = client();
+    const texts = Array.from({ length: 50 }, (_, index) => (index % 7 === 0 ? 'bad' : `text ${index}`));
+    const outcomes = await Promise.allSettled(texts.map((text) => one.sendMessage({ text }, { caller })));
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(8);
+    expect(outcomes[1]).toMatchObject({ value: { text: 'text 1!', from: caller.address } });
+  });
+
+  test('carries an expected error whole', async () => {
+    const error = await client().sendMessage({ text: 'bad' }, { caller }).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(HearthError);
+    expect(error).toMatchObject({ kind: 'bad_request', message: 'text: is bad', details: { code: 'bad_field', field: 'text' } });
+    expect(unexpected).toEqual([]);
+  });
+
+  test('shows nothing of an unexpected error, and reports it once', async () => {
+    const error = await client().sendMessage({ text: 'broken' }, { caller }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ kind: 'internal', message: 'something went wrong inside the home' });
+    expect(unexpected).toEqual(['TypeError: a bug']);
+  });
+
+  test('ends at its deadline', async () => {
+    const start = systemClock.now();
+    const error = await client().sendMessage({ text: 'slow' }, { caller, timeoutMs: 100 }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ kind: 'deadline_exceeded' });
+    expect(systemClock.now() - start).toBeLessThan(1_000);
+  });
+
+  test('passes on what is left of the deadline of the call being served, less a little', async () => {
+    const served = { caller, deadline: systemClock.now() + 300 } as Call;
+    await client().sendMessage({ text: 'hello' }, { call: served });
+    expect(lastCall!.deadline).toBeLessThan(served.deadline);
+    expect(lastCall!.caller).toMatchObject({ id: 'someone' });
+  });
+
+  test('hands over what the handler said beside its answer', async () => {
+    let marks: Parameters<NonNullable<CallOptions['onMarks']>>[0] | undefined;
+    await client().listMessages({}, { caller, onMarks: (said) => { marks = said; } });
+    expect(marks).toMatchObject({
+      waitTopics: ['messages:one', 'messages:two'],
+      validTopics: ['card:one'],
+      validMs: 5_000,
+      httpStatus: 304,
+    });
+  });
+
+  test('lets only the declared services call', async () => {
+    expect(await client('identity').countUnread({ owner: 'x' })).toMatchObject({ count: 7 });
+    await expect(client('gateway').countUnread({ owner: 'x' })).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(client('identity').sendMessage({ text: 'x' })).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  test('holds a stream of both directions', async () => {
+    const stream = hold();
+    stream.write({ sequence: 1n, watch: ['a'] });
+    stream.write({ sequence: 2n, watch: ['b', 'c'] });
+    const heard: string[][] = [];
+    for await (const answer of stream.answers) {
+      heard.push(answer.woken);
+      if (answer.acknowledged === 2n) stream.end();
+    }
+    expect(heard).toEqual([['a'], ['b', 'c']]);
+  });
+
+  test('a failing stream ends with its error', async () => {
+    const stream = hold();
+    stream.write({ sequence: 1n, watch: ['fail'] });
+    const read = async () => {
+      for await (const _ of stream.answers);
+    };
+    await expect(read()).rejects.toMatchObject({ kind: 'bad_request', message: 'watch: cannot be watched' });
+  });
+
+  test('is ready', async () => {
+    await channels[kind]!.ready(1_000);
+  });
+});
+
+test('a caller without the secret of the home is refused', async () => {
+  const client = createClient(MessagesService, { channel: channels['stranger']!, service: 'gateway', clock: systemClock });
+  await expect(client.sendMessage({ text: 'hello' }, { caller })).rejects.toMatchObject({ kind: 'unauthenticated' });
+});
+
+test('a peer that is gone reads as unavailable, and is not waited for', async () => {
+  const channel = createRemoteChannel({ address: '127.0.0.1:1', peer: 'messages', secret, clock: systemClock });
+  const client = createClient(MessagesService, { channel, service: 'gateway', clock: systemClock });
+  await expect(client.getMessage({ id: 'msg_1' }, { caller, timeoutMs: 2_000 })).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringContaining('messages'),
+  });
+  await channel.close();
+});

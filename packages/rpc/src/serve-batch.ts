@@ -1,0 +1,42 @@
+import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { asHearthError } from '@hearth/errors';
+import { BatchRequestSchema, BatchResponseSchema, type Call, type ResultSchema } from '@hearth/proto/batch/v1/batch';
+import type { IncomingCall } from './call.ts';
+import { anyone } from './caller.ts';
+import type { Answer, Dispatcher } from './dispatcher.ts';
+import { toErrorInfo } from './error-info.ts';
+import { hasMarks, noMarks } from './marks.ts';
+import { withDeadline } from './with-deadline.ts';
+
+/** Answers the calls of one batch side by side; each has its own caller, deadline, errors and marks. */
+export async function serveBatch(
+  dispatcher: Dispatcher,
+  request: Uint8Array,
+  incoming: IncomingCall,
+  now: number,
+): Promise<Answer> {
+  const { calls } = fromBinary(BatchRequestSchema, request);
+  const results = await Promise.all(calls.map((call) => serveOne(dispatcher, call, incoming, now)));
+  return { bytes: toBinary(BatchResponseSchema, create(BatchResponseSchema, { results })), marks: noMarks() };
+}
+
+async function serveOne(
+  dispatcher: Dispatcher,
+  call: Call,
+  incoming: IncomingCall,
+  now: number,
+): Promise<MessageInitShape<typeof ResultSchema>> {
+  try {
+    // One slow call must not hold up the answers of the others beyond its own deadline.
+    const served = dispatcher.unary(call.method, call.request, {
+      caller: call.caller ?? anyone,
+      service: incoming.service,
+      deadline: now + call.timeoutMs,
+      traceparent: call.traceparent || undefined,
+    });
+    const { bytes, marks } = await withDeadline(served, call.timeoutMs);
+    return { response: bytes, ...(hasMarks(marks) && { marks }) };
+  } catch (thrown) {
+    return { error: toErrorInfo(asHearthError(thrown)) };
+  }
+}

@@ -1,0 +1,60 @@
+import type { DescService } from '@bufbuild/protobuf';
+import type { Bus } from '@hearth/bus';
+import type { Cache } from '@hearth/cache';
+import type { Clock } from '@hearth/clock';
+import type { HomeConfig } from '@hearth/config';
+import type { Database } from '@hearth/db';
+import type { Ids, Random } from '@hearth/ids';
+import type { Limiter, Limits } from '@hearth/limits';
+import type { Outbox } from '@hearth/outbox';
+import type { Event } from '@hearth/proto/events/v1/events';
+import type { Client, Handlers } from '@hearth/rpc';
+import type { Sealer } from '@hearth/sealing';
+import type { Logger } from '@hearth/telemetry';
+import type { ServiceName } from './service-names.ts';
+
+/**
+ * A service as every entry point sees it: `run([messages])` makes it a process of its own, and the
+ * one-process home runs all of them. `start` is the service's composition root.
+ */
+export interface ServiceDefinition {
+  name: ServiceName;
+  /** The folder of its numbered SQL files; its schema carries the service's name. Absent without data. */
+  migrations?: URL;
+  /** Builds the service and registers what it answers, hears and does over time; nothing is served before it resolves. */
+  start(host: Host): Promise<void>;
+}
+
+/** What a home gives to a service. The same in one process and apart. */
+export interface Host {
+  readonly config: HomeConfig;
+  readonly limits: Limits;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly database: Database;
+  /** This service's outbox. */
+  readonly outbox: Outbox;
+  readonly bus: Bus;
+  readonly cache: Cache;
+  readonly sealer: Sealer;
+  /** The operator's bearer key. */
+  readonly operatorKey: string;
+
+  /** Answers the rpcs of `service`. */
+  serve<S extends DescService>(service: S, handlers: Handlers<S>): void;
+  /** A client of another service, here or remote; it may be taken before that service has started. */
+  peer<S extends DescService>(name: ServiceName, service: S): Client<S>;
+  /** Hears events of these types (the names of Event.data: "message_sent"), at least once each. */
+  hear(options: { durable: string; types: string[]; handle(events: Event[]): Promise<void> }): void;
+  /** Does work over time: the first run after one interval, never two at once in this process. */
+  every(name: string, milliseconds: number, work: () => Promise<void>): void;
+  /** For GET /ready: rejects with the reason while the service cannot serve. */
+  readyWhen(name: string, check: () => Promise<void>): void;
+  /** First stage of a stop: take nothing new, answer what is held, finish what is in hand. */
+  onDrain(work: () => Promise<void>): void;
+  /** Second stage: give back what was acquired. Runs last in, first out. */
+  onStop(work: () => Promise<void>): void;
+}

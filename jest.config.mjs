@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = import.meta.dirname;
+
+/** What starts before all tests, and ends after them, is the testkit's. */
+const fromTestkit = (file) => {
+  const path = join(root, 'packages', 'testkit', 'src', 'jest', file);
+  return existsSync(path) ? path : undefined;
+};
+
+/** @type {import('jest').Config} */
+export default {
+  rootDir: root,
+  testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/\\.cache/', '<rootDir>/data/'],
+  modulePathIgnorePatterns: ['<rootDir>/\\.cache/', '<rootDir>/data/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/scripts/jest/strip-types.mjs' },
+  globalSetup: fromTestkit('global-setup.ts'),
+  globalTeardown: fromTestkit('global-teardown.ts'),
+  testEnvironment: 'node',
+  testTimeout: 30_000,
+};

@@ -1,0 +1,9 @@
+import { createHash } from 'node:crypto';
+import { stripTypeScriptTypes } from 'node:module';
+
+/** Tests run what a home runs: the same type stripping that Node does, and nothing else. */
+export default {
+  process: (source) => ({ code: stripTypeScriptTypes(source, { mode: 'strip' }) }),
+  getCacheKey: (source, path) =>
+    createHash('sha256').update(`${process.version}\0${path}\0${source}`).digest('hex'),
+};

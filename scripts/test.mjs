@@ -1,0 +1,33 @@
+// npm test [-- <jest arguments>]        every test, a home being one process
+// npm run test:split [-- ...]           the acceptance tests, every service being its own processes
+//
+// Takes what the tests need (nats-server, redis-server; Postgres comes from npm), runs jest, and writes its
+// results to test-results/<topology>.json.
+import { mkdirSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureTools } from './tools/ensure-tools.mjs';
+import { runInPlace } from './with-node/child.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const args = process.argv.slice(2);
+const split = args[0] === '--split';
+const results = join(root, 'test-results', split ? 'split.json' : 'all.json');
+
+const jest = [
+  ...['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules', 'jest', 'bin', 'jest.js')],
+  ...['--maxWorkers=2', '--json', `--outputFile=${results}`],
+  ...(split ? ['--roots', join(root, 'tests', 'acceptance'), ...args.slice(1)] : args),
+];
+const env = { ...process.env, PATH: [join(root, '.cache', 'bin'), process.env.PATH].join(delimiter) };
+if (split) env.HEARTH_TEST_TOPOLOGY = 'split';
+
+try {
+  await ensureTools(['nats-server', 'redis-server']);
+  mkdirSync(join(root, 'test-results'), { recursive: true });
+  rmSync(results, { force: true });
+  process.exitCode = await runInPlace(process.execPath, jest, env);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,12 @@
+// node scripts/tools.mjs <name...>
+//
+// Puts programs that tests and load tests need into .cache/bin: nats-server and k6, built as tools/go.mod pins
+// them, and redis-server. What is there already stays.
+import { ensureTools } from './tools/ensure-tools.mjs';
+
+try {
+  await ensureTools(process.argv.slice(2));
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import { goTools } from './go-tools.mjs';
+import { ensureRedis } from './redis.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const tools = { ...goTools, 'redis-server': ensureRedis };
+
+/** Puts the named programs into .cache/bin; throws with what to do about it when one cannot be had. */
+export async function ensureTools(names) {
+  for (const name of names) {
+    if (!Object.hasOwn(tools, name)) {
+      throw new Error(`There is no tool named '${name}'; there are ${Object.keys(tools).join(', ')}.`);
+    }
+    await tools[name](root);
+  }
+}

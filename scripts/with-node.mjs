@@ -1,0 +1,21 @@
+// node scripts/with-node.mjs [node options] <entry> [arguments]
+//
+// Runs an entry of this project on any machine with Node 20 or newer: installs the dependencies when they are
+// missing or not those of package-lock.json, takes Node 24 from npm when the running one cannot run
+// TypeScript, and then runs the entry with it. Plain JavaScript without dependencies, for it runs before both.
+import { fileURLToPath } from 'node:url';
+import { runInPlace } from './with-node/child.mjs';
+import { installDependencies } from './with-node/dependencies.mjs';
+import { withNodeFirst } from './with-node/npm.mjs';
+import { findNode } from './with-node/runtime.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+try {
+  const node = await findNode(root);
+  await installDependencies(root, node);
+  process.exitCode = await runInPlace(node, process.argv.slice(2), withNodeFirst(node));
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
+
+/**
+ * Runs npm in `folder` with the Node at `node`, its words going to standard error, so that a command's own
+ * output stays clean. Throws with `problem` when npm fails.
+ */
+export function runNpm(node, folder, args, problem) {
+  const own = process.env.npm_execpath;
+  const throughNode = own?.endsWith('npm-cli.js');
+  const result = spawnSync(throughNode ? node : 'npm', throughNode ? [own, ...args] : args, {
+    cwd: folder,
+    env: withNodeFirst(node),
+    stdio: ['ignore', 2, 2],
+    shell: !throughNode && process.platform === 'win32',
+  });
+  if (result.error?.code === 'ENOENT')
+    throw new Error(`${problem}: npm is not on the PATH. Install it beside Node.`);
+  if (result.error) throw result.error;
+  if (result.status !== 0)
+    throw new Error(`${problem}; what npm said stands above. Is the registry reachable?`);
+}
+
+/** This process's environment, in which `node` is the one at that path. */
+export function withNodeFirst(node) {
+  return { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) };
+}

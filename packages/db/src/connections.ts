@@ -1,0 +1,99 @@
+import type { Clock } from '@hearth/clock';
+import { HearthError, internal, unavailable } from '@hearth/errors';
+import { metrics } from '@opentelemetry/api';
+import pg from 'pg';
+import { asDatabaseError, classify, losesConnection } from './errors.ts';
+import type { Log } from './types.ts';
+import { valueTypes } from './value-types.ts';
+
+export interface ConnectionsOptions {
+  url: string;
+  clock: Clock;
+  applicationName: string;
+  maxConnections: number;
+  maxWaiting: number;
+  connectTimeoutMs: number;
+  statementTimeoutMs: number;
+  log: Log;
+}
+
+export type Connection = pg.PoolClient;
+
+/** A bounded set of connections: each is lent to one piece of work at a time and comes back or is dropped. */
+export interface Connections {
+  /** Waits for a free connection, at most `connectTimeoutMs`; `unavailable` when there is none. */
+  acquire(): Promise<Connection>;
+  /** Takes a connection back; `error` is what the work on it ended with, and decides whether it is kept. */
+  release(connection: Connection, error?: unknown): void;
+  counts(): { total: number; idle: number; waiting: number };
+  /** Resolves when every connection has come back and is closed. */
+  close(): Promise<void>;
+}
+
+/** How much longer than Postgres itself the home waits before it takes a connection for dead. */
+const networkGraceMs = 3_000;
+
+export function openConnections(options: ConnectionsOptions): Connections {
+  const { clock, log, maxWaiting } = options;
+  const pool = new pg.Pool(poolConfig(options));
+  const labels = { 'db.client.connection.pool.name': options.applicationName };
+  const waitTime = metrics.getMeter('@hearth/db').createHistogram('db.client.connection.wait_time', {
+    unit: 's',
+    description: 'How long work waited for a connection to the database',
+  });
+
+  // Without listeners, a connection that dies while nobody looks at it would end the process.
+  pool.on('connect', (connection) => connection.on('error', () => {}));
+  pool.on('error', (error) => log.warn('a connection to the database was lost', { reason: error.message }));
+
+  return {
+    async acquire() {
+      if (pool.waitingCount >= maxWaiting) {
+        throw unavailable("the home's database has more to do than it can; try again in a moment");
+      }
+      const started = clock.now();
+      try {
+        const connection = await pool.connect();
+        waitTime.record((clock.now() - started) / 1_000, labels);
+        return connection;
+      } catch (error) {
+        throw asConnectError(error);
+      }
+    },
+    release(connection, error) {
+      connection.release(error !== undefined && losesConnection(error));
+    },
+    counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => (pool.ending ? Promise.resolve() : pool.end()),
+  };
+}
+
+function asConnectError(error: unknown): HearthError {
+  const known = classify(error) === 'statement' ? null : asDatabaseError(error);
+  return known ?? unavailable("the home's database cannot be reached just now; try again in a moment", error);
+}
+
+function poolConfig(options: ConnectionsOptions): pg.PoolConfig {
+  return {
+    connectionString: checkedUrl(options.url),
+    application_name: options.applicationName,
+    max: options.maxConnections,
+    idleTimeoutMillis: 30_000,
+    // Connections are renewed, so that a home follows its database to another machine.
+    maxLifetimeSeconds: 1_800,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    statement_timeout: options.statementTimeoutMs,
+    idle_in_transaction_session_timeout: options.statementTimeoutMs,
+    query_timeout: options.statementTimeoutMs + networkGraceMs,
+    keepAlive: true,
+    // Statements are sent without waiting for the answer to the one before: BEGIN costs no round trip.
+    pipeline: true,
+    types: valueTypes,
+  };
+}
+
+/** The URL itself never goes into the message: it holds the password. */
+export function checkedUrl(url: string): string {
+  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) return url;
+  throw internal('DATABASE_URL should look like postgres://user:password@host:5432/name');
+}

@@ -1,0 +1,108 @@
+import type { Clock } from '@hearth/clock';
+import { internal } from '@hearth/errors';
+import { systemRandom, type Random } from '@hearth/ids';
+import { openConnections } from './connections.ts';
+import { readsAndWrites, readsOnly } from './reads.ts';
+import { createSend, type SlowStatement } from './send.ts';
+import { runTransaction, withRetries, type TransactionOptions } from './transaction.ts';
+import { silentLog, type Db, type Log, type Statement, type Tx } from './types.ts';
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/name`, with libpq's parameters such as `?sslmode=verify-full`. */
+  url: string;
+  clock: Clock;
+  /** For the jitter before retries. */
+  random?: Random;
+  /** How Postgres lists the connections (pg_stat_activity); default `hearth`. */
+  applicationName?: string;
+  /** The most connections at once (1 to 100; default 10). They are opened when needed and closed after 30 s idle. */
+  maxConnections?: number;
+  /** The most pieces of work that wait for a connection; one more is `unavailable` at once (default 1,000). */
+  maxWaiting?: number;
+  /** How long work waits for a connection, new or free (default 5,000). */
+  connectTimeoutMs?: number;
+  /** How long one statement may run, and how long a transaction may sit idle (default 10,000). */
+  statementTimeoutMs?: number;
+  /** From how many milliseconds on a statement is told to `onSlow` (default 250). */
+  slowAfterMs?: number;
+  onSlow?: (slow: SlowStatement) => void;
+  log?: Log;
+}
+
+/** A Postgres database: whatever ends its connections, it opens new ones as soon as there is something to connect to. */
+export interface Database {
+  /** For reading, each statement on its own over any free connection. */
+  readonly db: Db;
+  /**
+   * Runs `work` between BEGIN and COMMIT; rolls back when it throws, and throws the same. After a deadlock
+   * or a serialization failure the whole work runs again, so it must have no effect but through its tx: no
+   * calls, no publishing. `unavailable` from a lost connection leaves open whether the commit happened.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Runs `work`, which sends exactly one statement, and that statement is the whole transaction: one round
+   * trip instead of three. For hot paths that write everything in one statement; a second one is refused.
+   */
+  statement<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** For readiness: resolves when the database answers, else throws `unavailable`. */
+  check(): Promise<void>;
+  connections(): { total: number; idle: number; waiting: number };
+  /** Refuses new work, waits for what is in hand, closes the connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens nothing yet: the first statement connects, so a home may start before its database. Register
+ * OpenTelemetry's metrics before this, since instruments are made here.
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { clock, random = systemRandom, log = silentLog, slowAfterMs = 250, onSlow } = options;
+  const connections = openConnections({
+    url: options.url,
+    clock,
+    log,
+    applicationName: options.applicationName ?? 'hearth',
+    maxConnections: options.maxConnections ?? 10,
+    maxWaiting: options.maxWaiting ?? 1_000,
+    connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+    statementTimeoutMs: options.statementTimeoutMs ?? 10_000,
+  });
+  const send = createSend({ clock, slowAfterMs, onSlow });
+
+  async function runOnce(statement: Statement) {
+    const connection = await connections.acquire();
+    let failure: unknown;
+    try {
+      return await send(connection, statement);
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      connections.release(connection, failure);
+    }
+  }
+
+  const run = (statement: Statement) => withRetries(random, 3, () => runOnce(statement));
+  const db = readsOnly(run);
+
+  return {
+    db,
+    transaction: (work, transactionOptions = {}) =>
+      runTransaction({ connections, send, random }, work, transactionOptions),
+    statement: (work) => work(readsAndWrites(onlyOnce(run))),
+    async check() {
+      await db.query({ text: 'select 1' });
+    },
+    connections: connections.counts,
+    close: connections.close,
+  };
+}
+
+function onlyOnce<Result>(run: (statement: Statement) => Promise<Result>) {
+  let used = false;
+  return async (statement: Statement): Promise<Result> => {
+    if (used) throw internal('Database.statement is for one statement; two that belong together need Database.transaction');
+    used = true;
+    return await run(statement);
+  };
+}

@@ -1,0 +1,149 @@
+import { internal } from '@hearth/errors';
+import type { Random } from '@hearth/ids';
+import { spawn } from 'node:child_process';
+import {
+  chownSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type Account, chooseAccount } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import { isReachable } from './reachable.ts';
+
+/** The files of one Postgres: the cluster (its data), the password, the log. */
+export interface Cluster {
+  /** The folder with PG_VERSION in it. */
+  folder: string;
+  account: Account | null;
+  /** Of the superuser `hearth`; kept beside the cluster, readable by the home's own user alone. */
+  password: string;
+  logFile: string;
+}
+
+export const clusterFolder = (folder: string): string => join(folder, 'cluster');
+
+/** Makes the cluster at the first start, else checks that this release of Postgres can run it. */
+export async function prepareCluster(folder: string, binaries: Binaries, random: Random): Promise<Cluster> {
+  const cluster = clusterFolder(folder);
+  const account = chooseAccount(cluster);
+  const isNew = !existsSync(join(cluster, 'PG_VERSION'));
+  if (!isNew) checkExisting(cluster, binaries);
+  else if (existsSync(cluster)) {
+    throw internal(`${cluster} is there and holds no Postgres data; move it away, or give the home another HEARTH_DATA`);
+  }
+  const password = keepPassword(folder, isNew, random);
+  if (isNew) await create(cluster, binaries, account, password);
+  return { folder: cluster, account, password, logFile: join(folder, 'postgres.log') };
+}
+
+function checkExisting(cluster: string, binaries: Binaries): void {
+  const major = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  if (major !== binaries.major) {
+    throw internal(
+      `the data in ${cluster} was written by Postgres ${major} and the home now brings Postgres ${binaries.major}; dump it with the earlier version of the home and restore it into a new folder (docs/operators.md)`,
+    );
+  }
+  const owner = statSync(cluster).uid;
+  const self = process.geteuid?.();
+  if (self !== undefined && self !== 0 && owner !== self) {
+    throw internal(`${cluster} belongs to the user with number ${owner}; start the home as that user, or give the folder to this one (chown -R)`);
+  }
+}
+
+function keepPassword(folder: string, isNew: boolean, random: Random): string {
+  const file = join(folder, 'password');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  if (!isNew) throw internal(`${file} is missing and holds the password of the home's own Postgres; put it back from your backup`);
+  const password = Buffer.from(random.bytes(24)).toString('base64url');
+  writeFileSync(file, password, { mode: 0o600, flag: 'wx' });
+  return password;
+}
+
+/** Made under another name and renamed when whole, so that a start cut short leaves nothing half made. */
+async function create(cluster: string, binaries: Binaries, account: Account | null, password: string): Promise<void> {
+  removeUnfinished(cluster);
+  const unfinished = mkdtempSync(`${cluster}.new-`);
+  giveTo(unfinished, account);
+  const place = openPlace(unfinished, account);
+  try {
+    writeFileSync(join(unfinished, 'password'), password, { mode: 0o600, flag: 'wx' });
+    giveTo(join(unfinished, 'password'), account);
+    // initdb wants an empty folder, so the data goes one level down.
+    await runInitdb(binaries, account, place);
+    rmSync(join(unfinished, 'password'));
+    renameSync(join(unfinished, 'data'), cluster);
+  } finally {
+    place.close();
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+function removeUnfinished(cluster: string): void {
+  for (const name of readdirSync(dirname(cluster))) {
+    if (name.startsWith(`${basename(cluster)}.new-`)) rmSync(join(dirname(cluster), name), { recursive: true, force: true });
+  }
+}
+
+function giveTo(path: string, account: Account | null): void {
+  if (account === null) return;
+  try {
+    chownSync(path, account.uid, account.gid);
+  } catch (error) {
+    throw internal(
+      `Postgres cannot run as root, and ${path} cannot be given to another user: ${(error as Error).message}; start the home as a user other than root, or set DATABASE_URL`,
+      error,
+    );
+  }
+}
+
+/** A folder as a child process can name it. */
+export interface Place {
+  path: string;
+  /** What to hand to the child as file descriptor 3, when the path speaks of it. */
+  descriptor: number | 'ignore';
+  close(): void;
+}
+
+/**
+ * A folder below one that is closed to the account (such as /root) cannot be walked to. On Linux the child
+ * gets it as an open descriptor instead, and /proc leads from there straight to the folder.
+ */
+export function openPlace(folder: string, account: Account | null): Place {
+  if (isReachable(folder, account)) return { path: folder, descriptor: 'ignore', close: () => {} };
+  if (process.platform !== 'linux') {
+    throw internal(
+      `Postgres runs as the user with number ${account?.uid}, who cannot enter the folders above ${folder}; give the home a HEARTH_DATA elsewhere, or start it as a user other than root`,
+    );
+  }
+  const descriptor = openSync(folder, 'r');
+  return { path: '/proc/self/fd/3', descriptor, close: () => closeSync(descriptor) };
+}
+
+function runInitdb(binaries: Binaries, account: Account | null, place: Place): Promise<void> {
+  const args = [
+    `--pgdata=${place.path}/data`, `--pwfile=${place.path}/password`, '--username=hearth', '--auth=scram-sha-256',
+    '--encoding=UTF8', '--locale=C', '--no-instructions',
+  ];
+  return new Promise((resolve, reject) => {
+    const child = spawn(binaries.initdb, args, {
+      ...account,
+      cwd: '/',
+      env: {},
+      stdio: ['ignore', 'pipe', 'pipe', place.descriptor],
+    });
+    let said = '';
+    child.stdout!.on('data', (chunk) => (said += chunk));
+    child.stderr!.on('data', (chunk) => (said += chunk));
+    child.on('error', (error) => reject(notRunnable(binaries.initdb, error)));
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(internal(`Postgres could not make its data folder:\n${said.trim().slice(-2_000)}`));
+    });
+  });
+}
+
+export function notRunnable(program: string, error: Error): Error {
+  return internal(
+    `${program} cannot be run here (${error.message}); set DATABASE_URL to a Postgres of yours`,
+    error,
+  );
+}

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../types.ts';
+
+/** What `postmaster.pid` in a cluster's folder says about the server that runs on it. */
+export interface PostmasterFile {
+  pid: number;
+  port: number | null;
+  ready: boolean;
+}
+
+/** Reads the text of a `postmaster.pid`; null for what is none, such as a file half written. */
+export function parsePostmasterFile(text: string): PostmasterFile | null {
+  const lines = text.split('\n').map((line) => line.trim());
+  if (!/^\d{1,10}$/.test(lines[0] ?? '')) return null;
+  const pid = Number(lines[0]);
+  if (pid <= 1) return null;
+  const port = /^\d{1,5}$/.test(lines[3] ?? '') ? Number(lines[3]) : null;
+  return { pid, port, ready: lines[7] === 'ready' };
+}
+
+export function readPostmasterFile(cluster: string): PostmasterFile | null {
+  try {
+    return parsePostmasterFile(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Whether the process is a Postgres on this cluster, and not one that merely got the number of a dead one. */
+function isPostmasterOf(cluster: string, pid: number): boolean {
+  if (!isAlive(pid)) return false;
+  try {
+    // A postmaster's working folder is its cluster's.
+    if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
+    return /postgres/.test(execFileSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Ends whatever an earlier home left running on the cluster (it was killed before it could), and takes away
+ * the file of a server that no longer is, so that the next one starts. Resolves when the folder is free.
+ */
+export async function endLeftover(cluster: string, log: Log): Promise<void> {
+  const left = readPostmasterFile(cluster);
+  if (left !== null && isPostmasterOf(cluster, left.pid)) {
+    log.warn('ending the Postgres that an earlier home left running', { pid: left.pid });
+    await endServer(left.pid, () => !isPostmasterOf(cluster, left.pid));
+  }
+  rmSync(join(cluster, 'postmaster.pid'), { force: true });
+}
+
+/** How long each way of ending gets: fast shutdown, immediate shutdown, and the kernel's. */
+const steps = [
+  { signal: 'SIGINT', waitMs: 10_000 },
+  { signal: 'SIGQUIT', waitMs: 4_000 },
+  { signal: 'SIGKILL', waitMs: 2_000 },
+] as const;
+
+/** Ends a postmaster: it breaks off transactions and writes everything out; if that takes too long, harder. */
+export async function endServer(pid: number, hasEnded: () => boolean): Promise<void> {
+  for (const { signal, waitMs } of steps) {
+    if (hasEnded()) return;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It is gone already, which the loop below sees.
+    }
+    for (let waited = 0; waited < waitMs; waited += 5) {
+      if (hasEnded()) return;
+      await sleep(5);
+    }
+  }
+}

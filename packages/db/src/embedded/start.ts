@@ -1,0 +1,80 @@
+import { internal } from '@hearth/errors';
+import { systemRandom, type Random } from '@hearth/ids';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { silentLog, type Log } from '../types.ts';
+import { chooseAccount } from './account.ts';
+import { prepareBinaries } from './binaries.ts';
+import { clusterFolder, prepareCluster } from './cluster.ts';
+import { lockFolder } from './folder-lock.ts';
+import { endLeftover } from './postmaster.ts';
+import { serverSettings } from './settings.ts';
+import { supervise } from './supervise.ts';
+
+export interface EmbeddedPostgresOptions {
+  /** Holds the data, the password and the log; made when missing, locked while the server runs. */
+  folder: string;
+  /** TCP port on 127.0.0.1; a free one when 0 or not given. */
+  port?: number;
+  log?: Log;
+  random?: Random;
+  /** Postgres settings beside or instead of the home's own. */
+  settings?: Record<string, string>;
+  /** The npm package with the programs; found by platform when not given. */
+  packageFolder?: string;
+}
+
+export interface EmbeddedPostgres {
+  /** Stays the same for as long as the home runs, also when the server had to be started again. */
+  url: string;
+  /** The server's process of this moment. */
+  readonly pid: number;
+  /** Shuts the server down and gives the folder free. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A real Postgres for a home that was given none: made in the folder at the first start, started there at
+ * each further one. It is started again when it ends by itself, and it ends with the home.
+ *
+ * Throws `internal`, in words for the operator, when another home uses the folder, when the data are of
+ * another major version, or when Postgres cannot run here.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { folder, log = silentLog, random = systemRandom, settings, packageFolder } = options;
+  mkdirSync(folder, { recursive: true });
+  const lock = lockFolder(folder);
+  try {
+    const account = chooseAccount(clusterFolder(folder));
+    const binaries = prepareBinaries({ account, folder, packageFolder });
+    const cluster = await prepareCluster(folder, binaries, random);
+    await endLeftover(cluster.folder, log);
+    const port = options.port || (await freePort());
+    const server = await supervise({ cluster, binaries, settings: serverSettings(port, settings), log });
+    return {
+      url: `postgres://hearth:${cluster.password}@127.0.0.1:${port}/postgres`,
+      get pid() {
+        return server.pid();
+      },
+      async stop() {
+        await server.stop();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error) => reject(internal(`no TCP port is free on 127.0.0.1: ${error.message}`, error)));
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../types.ts';
+import type { Binaries } from './binaries.ts';
+import type { Cluster } from './cluster.ts';
+import { endLeftover } from './postmaster.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+import { watchOver } from './watchdog.ts';
+
+export interface SuperviseOptions {
+  cluster: Cluster;
+  binaries: Binaries;
+  settings: Record<string, string>;
+  log: Log;
+}
+
+export interface SupervisedServer {
+  pid(): number;
+  stop(): Promise<void>;
+}
+
+const firstDelayMs = 100;
+const maxDelayMs = 10_000;
+/** A server that ran for so long is taken for sound, and the next start is at once again. */
+const soundAfterMs = 30_000;
+
+/**
+ * Keeps the server running: when it ends by itself (killed, out of memory, a full disk), it is started again,
+ * at first at once and then ever less often, for as long as it takes. Only the first start may fail.
+ */
+export async function supervise(options: SuperviseOptions): Promise<SupervisedServer> {
+  const { cluster, binaries, settings, log } = options;
+  const stopping = new AbortController();
+  let delayMs = 0;
+  let server = await start();
+  const loop = keepRunning();
+
+  async function start(): Promise<ServerProcess & { unwatch(): void }> {
+    const started = await startServer(cluster, binaries, settings);
+    const callOff = watchOver(started.pid, cluster.account);
+    const sound = setTimeout(() => (delayMs = 0), soundAfterMs).unref();
+    return {
+      ...started,
+      unwatch() {
+        clearTimeout(sound);
+        callOff();
+      },
+    };
+  }
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const reason = await server.ended;
+      server.unwatch();
+      if (stopping.signal.aborted) return;
+      log.error('Postgres ended by itself and is started again', { reason, log: cluster.logFile });
+      await startAgain();
+    }
+  }
+
+  async function startAgain(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
+      delayMs = Math.min(Math.max(delayMs * 2, firstDelayMs), maxDelayMs);
+      if (stopping.signal.aborted) return;
+      try {
+        await endLeftover(cluster.folder, log);
+        server = await start();
+        log.info('Postgres runs again', { pid: server.pid });
+        return;
+      } catch (error) {
+        log.error('Postgres cannot be started again yet', { reason: (error as Error).message, nextTryMs: delayMs });
+      }
+    }
+  }
+
+  return {
+    pid: () => server.pid,
+    async stop() {
+      stopping.abort();
+      await server.stop();
+      await loop;
+      // A start that was under way when `stop` came has put another server in place.
+      if (!server.hasEnded()) await server.stop();
+      server.unwatch();
+    },
+  };
+}

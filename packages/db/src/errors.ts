@@ -1,0 +1,107 @@
+import { HearthError, internal, isHearthError, unavailable } from '@hearth/errors';
+
+/** What the rest of a home has to know about a failure: whether to drop the connection, and whether to try again. */
+export type FailureClass = 'lost' | 'full' | 'stuck' | 'conflict' | 'stale_plan' | 'refused' | 'statement';
+
+const unreachable = "the home's database cannot be reached just now; try again in a moment";
+const diskFull = "the home's disk is full; nothing can be stored until its operator frees some space";
+const tooLong = "the home's database took too long over this; try again in a moment";
+const busy = "the home's database is busy with the same things; try again in a moment";
+const refused =
+  "the home's database refuses the home itself; its operator should check the user, the password and the database in DATABASE_URL";
+
+const networkCodes = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH',
+  'ENETUNREACH', 'ENETDOWN', 'ENOENT', 'EMFILE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END',
+]);
+
+/** Errors that pg makes itself; they have words only, no code. */
+const clientMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|timeout expired|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end|The server does not support SSL)/;
+
+const sqlStates: Record<string, FailureClass> = {
+  '25006': 'lost', // read-only transaction: after a failover this connection leads to the standby
+  '53100': 'full',
+  '53200': 'lost',
+  '53300': 'lost',
+  '53400': 'lost',
+  '57014': 'stuck', // statement_timeout
+  '55P03': 'stuck', // lock_timeout
+  '25P03': 'lost', // idle in transaction for too long: Postgres has closed the connection
+  '25P04': 'lost',
+  '40001': 'conflict',
+  '40P01': 'conflict',
+  '58030': 'lost',
+  '28000': 'refused',
+  '28P01': 'refused',
+  '3D000': 'refused',
+};
+
+/** The code of the first error in the chain of causes that has one: an SQLSTATE or a system error. */
+function postgresError(error: unknown): { code?: string; constraint?: string; message?: string } | null {
+  let link = error as { code?: string; cause?: unknown } | null | undefined;
+  for (let depth = 0; link !== null && typeof link === 'object' && depth < 5; depth += 1) {
+    if (typeof link.code === 'string') return link as never;
+    link = link.cause as never;
+  }
+  return null;
+}
+
+export function classify(error: unknown): FailureClass {
+  const found = postgresError(error);
+  const message = (error as Error | null)?.message ?? '';
+  if (found?.code !== undefined) {
+    if (networkCodes.has(found.code)) return 'lost';
+    const state = sqlStates[found.code];
+    if (state !== undefined) return state;
+    if (found.code.startsWith('08') || found.code.startsWith('57P')) return 'lost';
+    if (found.code === '0A000' && /cached plan must not change/.test(found.message ?? '')) return 'stale_plan';
+    return 'statement';
+  }
+  return clientMessages.test(message) ? 'lost' : 'statement';
+}
+
+/** Whether the connection on which this happened can carry no further statement. */
+export function losesConnection(error: unknown): boolean {
+  const failure = classify(error);
+  return failure === 'lost' || failure === 'stale_plan' || failure === 'refused';
+}
+
+/** Whether the same work would probably succeed if it ran once more from its beginning. */
+export function isRetryable(error: unknown): boolean {
+  const failure = classify(error);
+  return failure === 'conflict' || failure === 'stale_plan';
+}
+
+/** Whatever the driver threw, as the project's own error, with the driver's kept as its cause. */
+export function asDatabaseError(error: unknown, statementName = 'unnamed'): HearthError {
+  if (isHearthError(error)) return error;
+  withoutValues(error);
+  switch (classify(error)) {
+    case 'lost':
+      return unavailable(unreachable, error);
+    case 'full':
+      return unavailable(diskFull, error);
+    case 'stuck':
+      return unavailable(tooLong, error);
+    case 'conflict':
+    case 'stale_plan':
+      return unavailable(busy, error);
+    case 'refused':
+      return internal(refused, error);
+    default:
+      return internal(`the statement ${statementName} failed: ${(error as Error | null)?.message}`, error);
+  }
+}
+
+/** `detail` quotes the row ("Key (mail)=(ann@...) already exists") and errors end up in logs. */
+function withoutValues(error: unknown): void {
+  if (error !== null && typeof error === 'object' && 'detail' in error) error.detail = undefined;
+}
+
+/** Whether a statement failed because such a row exists already; of that constraint or index when one is named. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const found = postgresError(error);
+  if (found?.code !== '23505') return false;
+  return constraint === undefined || found.constraint === constraint;
+}

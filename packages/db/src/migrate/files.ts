@@ -1,0 +1,48 @@
+import { internal } from '@hearth/errors';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface Migration {
+  number: number;
+  /** The file's name without its number and ending: `0002-add-cards.sql` is `add-cards`. */
+  name: string;
+  file: string;
+  text: string;
+  /** Of the text with its line ends as \n, in hex. */
+  sha256: string;
+}
+
+const fileName = /^(\d{4})-([a-z0-9]+(?:-[a-z0-9]+)*)\.sql$/;
+
+/** The migrations of a folder in order. Only `.sql` files count; each must be named `0001-what-it-does.sql`. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const files = (await listFolder(folder)).filter((file) => file.endsWith('.sql')).sort();
+  const migrations: Migration[] = [];
+  for (const file of files) {
+    const parts = fileName.exec(file);
+    if (parts === null) {
+      throw internal(`the migration ${join(folder, file)} should be named like 0001-what-it-does.sql`);
+    }
+    const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
+    const number = Number(parts[1]);
+    const previous = migrations.at(-1);
+    if (previous?.number === number) {
+      throw internal(`two migrations in ${folder} have one number: ${previous.file} and ${file}; renumber the newer`);
+    }
+    migrations.push({ number, name: parts[2]!, file, text, sha256: sha256(text) });
+  }
+  return migrations;
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    throw internal(`the folder of migrations ${folder} cannot be read: ${(error as Error).message}`, error);
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '@hearth/clock';
+import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type pg from 'pg';
+import type { Connection } from './connections.ts';
+import { asDatabaseError } from './errors.ts';
+import type { Statement } from './types.ts';
+
+/** A statement that took longer than `slowAfterMs`. Its values are not part of it. */
+export interface SlowStatement {
+  name: string;
+  text: string;
+  milliseconds: number;
+}
+
+export interface SendOptions {
+  clock: Clock;
+  slowAfterMs: number;
+  onSlow?: (slow: SlowStatement) => void;
+}
+
+/** Sends one statement over a connection; every statement of a home goes through here. */
+export type Send = (connection: Connection, statement: Statement) => Promise<pg.QueryResult>;
+
+export function createSend({ clock, slowAfterMs, onSlow }: SendOptions): Send {
+  const tracer = trace.getTracer('@hearth/db');
+
+  return async function send(connection, statement) {
+    const name = statement.name ?? 'unnamed';
+    const span = tracer.startSpan('db.query', {
+      kind: SpanKind.CLIENT,
+      attributes: { 'db.system.name': 'postgresql', 'db.query.summary': name },
+    });
+    const started = clock.now();
+    try {
+      return await connection.query(statement as pg.QueryConfig);
+    } catch (error) {
+      markFailed(span, error);
+      throw asDatabaseError(error, name);
+    } finally {
+      span.end();
+      const milliseconds = clock.now() - started;
+      if (milliseconds >= slowAfterMs) onSlow?.({ name, text: statement.text, milliseconds });
+    }
+  };
+}
+
+/** The SQLSTATE alone: Postgres's messages can quote values. */
+function markFailed(span: Span, error: unknown): void {
+  const code = (error as { code?: unknown } | null)?.code;
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttribute('error.type', typeof code === 'string' ? code : 'connection');
+}

@@ -1,0 +1,117 @@
+import { HearthError, internal } from '@hearth/errors';
+import type { Random } from '@hearth/ids';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection, Connections } from './connections.ts';
+import { asDatabaseError, classify, isRetryable } from './errors.ts';
+import { readsAndWrites } from './reads.ts';
+import type { Send } from './send.ts';
+import type { Statement, Tx } from './types.ts';
+
+export interface TransactionOptions {
+  /** `read committed` when not given, which is Postgres's default. */
+  isolation?: 'read committed' | 'repeatable read' | 'serializable';
+  /** How often the work is run again after a deadlock or a serialization failure (0 to 10; default 3). */
+  retries?: number;
+}
+
+export interface Transactor {
+  connections: Connections;
+  send: Send;
+  random: Random;
+}
+
+export async function runTransaction<T>(
+  parts: Transactor,
+  work: (tx: Tx) => Promise<T>,
+  { isolation, retries = 3 }: TransactionOptions,
+): Promise<T> {
+  const begin = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`;
+  return await withRetries(parts.random, retries, () => attempt(parts, begin, work));
+}
+
+const maxStalePlans = 100;
+
+/** Runs `work` again when it failed in a way that a second run, from the beginning, would probably not. */
+export async function withRetries<T>(random: Random, retries: number, work: () => Promise<T>): Promise<T> {
+  for (let run = 0; ; run += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRetryable(error)) throw error;
+      // After a migration each connection's old plan fails once; the connection is gone then, so this ends.
+      const stalePlan = classify(error) === 'stale_plan';
+      if (run >= (stalePlan ? maxStalePlans : retries)) throw error;
+      if (!stalePlan) await sleep(retryDelayMs(run, random));
+    }
+  }
+}
+
+/** 5 to 15 ms before the first retry, twice that before each next: those who collided come back apart. */
+function retryDelayMs(run: number, random: Random): number {
+  const [byte = 0] = random.bytes(1);
+  return 10 * 2 ** run * (0.5 + byte / 256);
+}
+
+async function attempt<T>({ connections, send }: Transactor, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const connection = await connections.acquire();
+  const open = openTransaction(connection, send, begin);
+  let failure: unknown;
+  try {
+    const result = await work(open.tx);
+    await open.commit();
+    return result;
+  } catch (error) {
+    // What the work made of a failed statement does not matter to whether a second run would help.
+    failure = open.conflict() ?? error;
+    const rollbackError = await open.rollback();
+    if (rollbackError !== undefined) connections.release(connection, rollbackError);
+    else connections.release(connection, failure);
+    throw failure;
+  } finally {
+    if (failure === undefined) connections.release(connection);
+  }
+}
+
+function openTransaction(connection: Connection, send: Send, begin: string) {
+  let ended = false;
+  let conflict: HearthError | undefined;
+  // Sent ahead of the first statement without waiting for the answer, which `commit` looks at.
+  const begun = connection.query(begin);
+  begun.catch(() => {});
+
+  async function run(statement: Statement) {
+    if (ended) throw internal(`the statement ${statement.name ?? 'unnamed'} came after the end of its transaction`);
+    try {
+      return await send(connection, statement);
+    } catch (error) {
+      if (isRetryable(error)) conflict ??= error as HearthError;
+      throw error;
+    }
+  }
+
+  return {
+    tx: readsAndWrites(run),
+    conflict: () => conflict,
+    async commit(): Promise<void> {
+      ended = true;
+      try {
+        await begun;
+        const answer = await connection.query('commit');
+        if (answer.command === 'COMMIT') return;
+      } catch (error) {
+        throw asDatabaseError(error, 'commit');
+      }
+      throw internal('a statement of the transaction failed and its error was swallowed; nothing was stored');
+    },
+    /** What went wrong with the rollback, if anything did: then the connection is of no further use. */
+    async rollback(): Promise<unknown> {
+      ended = true;
+      try {
+        await connection.query('rollback');
+        return undefined;
+      } catch (error) {
+        return asDatabaseError(error, 'rollback');
+      }
+    },
+  };
+}

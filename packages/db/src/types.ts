@@ -1,0 +1,54 @@
+declare const reads: unique symbol;
+declare const writes: unique symbol;
+
+/**
+ * One SQL statement with its values. The text is a literal with `$1`, `$2` ... in place of the values; a
+ * value never goes into the text. A name (at most 63 characters, unique within the process) makes it a
+ * prepared statement, planned once per connection: give one to every hot query. The name is also what
+ * traces and slow-query reports call it.
+ */
+export interface Statement {
+  name?: string;
+  text: string;
+  /**
+   * A Date, Buffer, string, number, bigint, boolean, null, or an array of one of them (a Postgres array).
+   * What goes into a json column is passed as text made by JSON.stringify.
+   */
+  values?: readonly unknown[];
+}
+
+/**
+ * What may read. A function that only reads takes a Db; a Tx is taken there as well, and then reads
+ * inside that transaction. Rows come with bigint as number (as BigInt beyond 2^53), timestamptz as Date,
+ * uuid, date and numeric as text, json as values, bytea as Buffer.
+ *
+ * Throws HearthError `unavailable` when the database cannot be reached, is full, or took too long; other
+ * failures of a statement are `internal` with Postgres's own error as their cause.
+ */
+export interface Db {
+  readonly [reads]: true;
+  query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
+  /** The only row; `internal` when there is none or more than one. */
+  one<Row = Record<string, unknown>>(statement: Statement): Promise<Row>;
+  /** The only row, or null; `internal` when there is more than one. */
+  maybeOne<Row = Record<string, unknown>>(statement: Statement): Promise<Row | null>;
+}
+
+/**
+ * What may write. Only `Database.transaction` and `Database.statement` hand one out, so a function that
+ * takes a Tx cannot be called without one of them. It ends with the work that it was handed to.
+ */
+export interface Tx extends Db {
+  readonly [writes]: true;
+  /** Runs a statement for its effect; how many rows it touched. */
+  execute(statement: Statement): Promise<number>;
+}
+
+/** Where a package of this layer says what happened to it; any logger with these three methods fits. */
+export interface Log {
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };

@@ -21,7 +21,9 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 export function parseInstant(text: unknown): number | null {
   if (typeof text !== 'string' || !instant.test(text)) return null;
   const time = Date.parse(text);
-  return Number.isNaN(time) ? null : time;
+  if (Number.isNaN(time)) return null;
+  // Date.parse makes 2 March of 30 February, which another reader would refuse.
+  return new Date(time).toISOString().startsWith(text.slice(0, 19)) ? time : null;
 }
 
 /**

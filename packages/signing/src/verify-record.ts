@@ -121,7 +121,10 @@ function readKey(listed: ListedKey): PublicKey | string {
 /** Milliseconds since 1970, null when time is left aside, or the sentence that says what is wrong. */
 function readMoment(object: object, at: Date | string | null | undefined): number | null | string {
   if (at === null) return null;
-  if (at instanceof Date) return at.getTime();
+  if (at instanceof Date) {
+    const time = at.getTime();
+    return Number.isNaN(time) ? 'the moment to check at is not a time' : time;
+  }
   const text = at ?? (object as { issued_at?: unknown }).issued_at;
   if (text === undefined) return null;
   return parseInstant(text) ?? 'issued_at must be an ISO 8601 time in UTC, such as 2026-01-02T03:04:05Z';

@@ -1,0 +1,44 @@
+import { isHearthError } from '@hearth/errors';
+
+/** An error as it is logged. */
+export interface SerialisedError {
+  type: string;
+  message: string;
+  /** The kind, code and field of a HearthError; the code of an error of Node or of a driver. */
+  kind?: string;
+  code?: string | number;
+  field?: string;
+  stack?: string;
+  cause?: SerialisedError;
+  /** The errors of an AggregateError, the first five. */
+  errors?: SerialisedError[];
+}
+
+const maxCauses = 5;
+
+/**
+ * An error in log fields; `withStack` adds the stack and the causes with theirs. Other members are left
+ * out: drivers put rows and requests there.
+ */
+export function serialiseError(error: Error, withStack: boolean, depth = 0): SerialisedError {
+  const told: SerialisedError = { type: error.name, message: error.message };
+  if (isHearthError(error)) {
+    told.kind = error.kind;
+    if (error.details.code !== undefined) told.code = error.details.code;
+    if (error.details.field !== undefined) told.field = error.details.field;
+  } else if ('code' in error && (typeof error.code === 'string' || typeof error.code === 'number')) {
+    told.code = error.code;
+  }
+  if (!withStack) return told;
+  if (error.stack !== undefined) told.stack = error.stack;
+  if (depth >= maxCauses) return told;
+  if (error.cause !== undefined) told.cause = serialiseError(asError(error.cause), true, depth + 1);
+  if (error instanceof AggregateError) {
+    told.errors = error.errors.slice(0, 5).map((one) => serialiseError(asError(one), true, depth + 1));
+  }
+  return told;
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -1,0 +1,84 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  INVALID_SPAN_CONTEXT,
+  type Link,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { errorKinds, isHearthError } from '@hearth/errors';
+import { tracing } from './recording.ts';
+
+export interface SpanOptions {
+  /** The side of a call that this is (default `internal`). */
+  kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
+  /** Ids and operation names, never what people wrote to each other. */
+  attributes?: Attributes;
+  /** What caused this work without containing it; entries that could not be read are left out. */
+  links?: readonly (Link | undefined)[];
+  /** Where the work was asked for, as `extractTrace` answers it; the active span when undefined. */
+  parent?: Context | undefined;
+}
+
+const kinds = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+} as const;
+
+const noSpan: Span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+
+/**
+ * Runs `work` within a span of that name and ends the span with it, failed when it throws. When nothing
+ * is traced it only calls `work`. What was thrown is thrown on.
+ */
+export function span<Result>(
+  name: string,
+  options: SpanOptions,
+  work: (span: Span) => Promise<Result>,
+): Promise<Result> {
+  if (!tracing.enabled) return work(noSpan);
+  return record(name, options, work);
+}
+
+async function record<Result>(
+  name: string,
+  options: SpanOptions,
+  work: (span: Span) => Promise<Result>,
+): Promise<Result> {
+  const { kind = 'internal', attributes = {}, links = [], parent = context.active() } = options;
+  const tracer = trace.getTracer('hearth');
+  const started = tracer.startSpan(
+    name,
+    { kind: kinds[kind], attributes, links: links.filter((link) => link !== undefined) },
+    parent,
+  );
+  try {
+    return await context.with(trace.setSpan(parent, started), work, undefined, started);
+  } catch (error) {
+    recordError(started, error);
+    throw error;
+  } finally {
+    started.end();
+  }
+}
+
+/**
+ * Notes on `target` how its work failed. An answer that the caller is to act on (`not_found`, `bad_request`)
+ * is no fault of the home: it leaves its kind and no failed span, as the conventions for servers ask.
+ */
+export function recordError(target: Span, error: unknown): void {
+  if (isHearthError(error) && errorKinds[error.kind].http < 500) {
+    target.setAttribute('error.type', error.kind);
+    return;
+  }
+  const exception = error instanceof Error ? error : new Error(String(error));
+  target.setAttribute('error.type', isHearthError(error) ? error.kind : exception.name);
+  target.recordException(exception);
+  target.setStatus({ code: SpanStatusCode.ERROR, message: exception.message });
+}

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { trace } from '@opentelemetry/api';
+import { HearthError, notFound } from '@hearth/errors';
+import {
+  extractMetadata,
+  extractTrace,
+  injectMetadata,
+  injectTrace,
+  linkFrom,
+  span,
+  tracing,
+  withTrace,
+} from './index.ts';
+import { recordTelemetry, type RecordedTelemetry } from './testing.ts';
+import { parseTrace, printTrace } from './trace-context.ts';
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const spanId = 'b7ad6b7169203331';
+const traceparent = `00-${traceId}-${spanId}-01`;
+
+/** gRPC metadata as far as this package knows it. */
+function metadata() {
+  const values = new Map<string, string[]>();
+  return {
+    get: (name: string) => values.get(name) ?? [],
+    set: (name: string, value: string) => void values.set(name, [value]),
+  };
+}
+
+describe('without telemetry', () => {
+  test('nothing is made, and work runs as it is', async () => {
+    expect(tracing.enabled).toBe(false);
+    expect(injectTrace()).toBeUndefined();
+    expect(extractTrace({ traceparent })).toBeUndefined();
+    expect(linkFrom(traceparent)).toBeUndefined();
+    const carrier = metadata();
+    injectMetadata(carrier);
+    expect(carrier.get('traceparent')).toEqual([]);
+    expect(await span('work', {}, async (active) => active.isRecording())).toBe(false);
+    await expect(span('work', {}, async () => Promise.reject(notFound()))).rejects.toThrow('no such thing');
+  });
+});
+
+describe('with telemetry', () => {
+  let telemetry: RecordedTelemetry;
+  beforeEach(async () => {
+    telemetry = await recordTelemetry();
+  });
+  afterEach(() => telemetry.stop());
+
+  test('spans on both sides of a call make one tree, over metadata as over headers', async () => {
+    const wire = metadata();
+    await span('POST /v0/messages', { kind: 'server', parent: extractTrace({ traceparent }) }, async () => {
+      await span('SendMessage', { kind: 'client' }, async () => injectMetadata(wire));
+    });
+    const remote = extractMetadata(wire);
+    await span('SendMessage (server)', { kind: 'server', parent: remote }, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      await span('insert', {}, async () => {});
+    });
+
+    const [request, client, server, insert] = [
+      'POST /v0/messages',
+      'SendMessage',
+      'SendMessage (server)',
+      'insert',
+    ].map((name) => telemetry.span(name));
+    const ids = [request, client, server, insert].map((one) => one!.spanContext().traceId);
+    expect(new Set(ids)).toEqual(new Set([traceId]));
+    const parents = [request, client, server, insert].map((one) => one!.parentSpanContext?.spanId);
+    expect(parents).toEqual([
+      spanId,
+      request!.spanContext().spanId,
+      client!.spanContext().spanId,
+      server!.spanContext().spanId,
+    ]);
+    expect(server!.parentSpanContext?.isRemote).toBe(true);
+  });
+
+  test('an event from the bus is linked to what caused it, in a trace of its own', async () => {
+    let envelope: ReturnType<typeof injectTrace>;
+    await span('announce', { kind: 'producer' }, async () => {
+      envelope = injectTrace();
+    });
+    const links = [linkFrom(envelope?.traceparent), linkFrom('nonsense'), linkFrom(undefined)];
+    await span('hear', { kind: 'consumer', links }, async () => {});
+    const [announced, heard] = [telemetry.span('announce'), telemetry.span('hear')];
+    expect(heard.links.map((link) => link.context.spanId)).toEqual([announced.spanContext().spanId]);
+    expect(heard.spanContext().traceId).not.toBe(announced.spanContext().traceId);
+  });
+
+  test('tracestate travels along', async () => {
+    let sent: ReturnType<typeof injectTrace>;
+    const parent = extractTrace({ traceparent, tracestate: ['a=1', 'b=2'] });
+    await withTrace(parent, () => span('work', {}, async () => void (sent = injectTrace())));
+    expect(sent?.tracestate).toBe('a=1,b=2');
+    expect(sent?.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+    expect(withTrace(undefined, () => trace.getActiveSpan())).toBeUndefined();
+  });
+
+  test('a caller that does not sample is not recorded, and neither is what it calls', async () => {
+    const parent = extractTrace({ traceparent: `00-${traceId}-${spanId}-00` });
+    await span('work', { parent }, async () => expect(injectTrace()?.traceparent).toMatch(/-00$/));
+    expect(telemetry.spans()).toEqual([]);
+  });
+
+  test('a fault marks the span as failed; an answer that the caller acts on does not', async () => {
+    const fault = new HearthError('unavailable', 'the database is away');
+    await expect(span('fault', {}, () => Promise.reject(fault))).rejects.toBe(fault);
+    await expect(
+      span('bug', {}, () => Promise.reject(new TypeError('undefined is not a function'))),
+    ).rejects.toThrow();
+    await expect(span('refused', {}, () => Promise.reject(notFound()))).rejects.toThrow();
+    await expect(
+      span('thrown', {}, async () => {
+        throw 'text';
+      }),
+    ).rejects.toBe('text');
+    expect(telemetry.span('fault')).toMatchObject({
+      status: { code: 2 },
+      attributes: { 'error.type': 'unavailable' },
+    });
+    expect(telemetry.span('fault').events.map((event) => event.name)).toEqual(['exception']);
+    expect(telemetry.span('bug')).toMatchObject({
+      status: { code: 2 },
+      attributes: { 'error.type': 'TypeError' },
+    });
+    expect(telemetry.span('refused')).toMatchObject({
+      status: { code: 0 },
+      events: [],
+      attributes: { 'error.type': 'not_found' },
+    });
+    expect(telemetry.span('thrown').status.message).toBe('text');
+  });
+});
+
+describe('traceparent', () => {
+  test.each([
+    [''],
+    ['00'],
+    [traceparent.toUpperCase()],
+    [`${traceparent}-`],
+    [`${traceparent} `],
+    [`\n${traceparent}`],
+    [traceparent.replace(traceId, '0'.repeat(32))],
+    [traceparent.replace(spanId, '0'.repeat(16))],
+    [traceparent.replace('00-', 'ff-')],
+    [`01-${traceparent.slice(3)}x`],
+    [`01-${traceparent.slice(3)}-${'x'.repeat(300)}`],
+    [[traceparent, traceparent]],
+    [[]],
+  ])('%j is ignored', (value) => {
+    expect(parseTrace({ traceparent: value })).toBeUndefined();
+  });
+
+  test('a later version is read as far as it is known', () => {
+    expect(parseTrace({ traceparent: `01-${traceparent.slice(3)}-more` })).toMatchObject({
+      traceId,
+      spanId,
+      traceFlags: 1,
+    });
+    expect(parseTrace({ traceparent: traceparent.replace(/01$/, 'ff') })?.traceFlags).toBe(1);
+  });
+
+  test('too long a tracestate is dropped, and the rest kept', () => {
+    expect(parseTrace({ traceparent, tracestate: `a=${'x'.repeat(600)}` })).toEqual({
+      traceId,
+      spanId,
+      traceFlags: 1,
+      isRemote: true,
+    });
+  });
+
+  test('what is printed is read back, and nothing read throws', () => {
+    const hex = (length: number) =>
+      fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
+    const id = (length: number) => hex(length).filter((text) => !/^0+$/.test(text));
+    fc.assert(
+      fc.property(id(32), id(16), fc.boolean(), (trace_, span_, sampled) => {
+        const context = { traceId: trace_, spanId: span_, traceFlags: sampled ? 1 : 0 };
+        expect(parseTrace(printTrace(context))).toEqual({ ...context, isRemote: true });
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (parent, tracestate) => {
+        parseTrace({ traceparent: parent, tracestate });
+        parseTrace({ traceparent, tracestate });
+      }),
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import { type DescField, fromJson, type JsonValue } from '@bufbuild/protobuf';
+import { ListValueSchema, ValueSchema } from '@bufbuild/protobuf/wkt';
+import { badField } from '@hearth/errors';
+import { maxDepth } from '../bounds.ts';
+import { maxJsonBytesOf } from '../field-rules.ts';
+import type { ReadValue } from './read-value.ts';
+
+/** google.protobuf.Struct: an object taken as it stands, within its bounds of size and depth. */
+export function structReader(field: DescField): ReadValue {
+  const check = checker(field);
+  return (value, path, depth) => {
+    if (!isObject(value)) throw badField(path, 'must be an object');
+    check(value, path, depth);
+    return value;
+  };
+}
+
+/** google.protobuf.Value: any JSON but null, which means that nothing is given. */
+export function valueReader(field: DescField): ReadValue {
+  const check = checker(field);
+  return (value, path, depth) => {
+    check(value, path, depth);
+    return fromJson(ValueSchema, value as JsonValue);
+  };
+}
+
+export function listValueReader(field: DescField): ReadValue {
+  const check = checker(field);
+  return (value, path, depth) => {
+    if (!Array.isArray(value)) throw badField(path, 'must be a list');
+    check(value, path, depth);
+    return fromJson(ListValueSchema, value as JsonValue);
+  };
+}
+
+function checker(field: DescField): (value: unknown, path: string, depth: number) => void {
+  const maxBytes = maxJsonBytesOf(field);
+  return (value, path, depth) => {
+    checkJson(value, path, depth);
+    const bytes = Buffer.byteLength(JSON.stringify(value));
+    if (bytes > maxBytes) throw badField(path, `must have at most ${maxBytes} bytes of JSON; it has ${bytes}`);
+  };
+}
+
+/** Refuses what cannot travel as google.protobuf.Value and come back the same. */
+function checkJson(value: unknown, path: string, depth: number): void {
+  if (depth > maxDepth) throw badField(path, `must not nest deeper than ${maxDepth} levels`);
+  if (value === null || typeof value === 'boolean') return;
+  if (typeof value === 'string') return checkString(value, path);
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw badField(path, 'must hold no number that is too large for JSON');
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (const item of value) checkJson(item, path, depth + 1);
+    return;
+  }
+  if (!isObject(value)) throw badField(path, 'must be JSON');
+  for (const key of Object.keys(value)) {
+    checkKey(key, path);
+    checkJson(value[key], path, depth + 1);
+  }
+}
+
+/** A key that would change an object's prototype instead of becoming a member of it is refused. */
+export function checkKey(key: string, path: string): void {
+  if (key === '__proto__') throw badField(path, 'must have no member named "__proto__"');
+  checkString(key, path);
+}
+
+function checkString(text: string, path: string): void {
+  if (!text.isWellFormed()) throw badField(path, 'must be valid Unicode; it holds half of a surrogate pair');
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

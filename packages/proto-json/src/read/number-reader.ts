@@ -1,0 +1,92 @@
+import { type DescField, ScalarType } from '@bufbuild/protobuf';
+import { badField } from '@hearth/errors';
+import { rulesOf } from '../field-rules.ts';
+import { rangeWords } from './refuse.ts';
+import type { ReadValue } from './read-value.ts';
+
+interface Bounds {
+  minimum: number;
+  maximum: number;
+  clamp: boolean;
+  /** What to say about a number out of bounds. */
+  words: string;
+}
+
+const int32: [number, number] = [-2_147_483_648, 2_147_483_647];
+const uint32: [number, number] = [0, 4_294_967_295];
+const int64: [bigint, bigint] = [-(2n ** 63n), 2n ** 63n - 1n];
+const uint64: [bigint, bigint] = [0n, 2n ** 64n - 1n];
+const float: [number, number] = [-3.4028234663852886e38, 3.4028234663852886e38];
+const double: [number, number] = [-Number.MAX_VALUE, Number.MAX_VALUE];
+
+export function numberReader(field: DescField): ReadValue {
+  switch (field.scalar) {
+    case ScalarType.INT32:
+    case ScalarType.SINT32:
+    case ScalarType.SFIXED32:
+      return integerReader(boundsOf(field, int32, 'must be a whole number'));
+    case ScalarType.UINT32:
+    case ScalarType.FIXED32:
+      return integerReader(boundsOf(field, uint32, 'must be a whole number'));
+    case ScalarType.UINT64:
+    case ScalarType.FIXED64:
+      return longReader(field, uint64);
+    case ScalarType.FLOAT:
+      return fractionReader(boundsOf(field, float, 'must be a number'), Math.fround);
+    case ScalarType.DOUBLE:
+      return fractionReader(boundsOf(field, double, 'must be a number'), (value) => value);
+    default:
+      return longReader(field, int64);
+  }
+}
+
+function boundsOf(field: DescField, type: [number, number], kind: string): Bounds {
+  const { minimum, maximum, clamp } = rulesOf(field);
+  const low = minimum === undefined ? type[0] : Math.max(Number(minimum), type[0]);
+  const high = maximum === undefined ? type[1] : Math.min(Number(maximum), type[1]);
+  const given = rangeWords(minimum ?? (low === 0 ? 0 : undefined), maximum ?? high);
+  return { minimum: low, maximum: high, clamp, words: `${kind}, ${given}` };
+}
+
+function integerReader(bounds: Bounds): ReadValue {
+  return (value, path) => {
+    if (typeof value !== 'number' || !Number.isInteger(value)) throw badField(path, 'must be a whole number');
+    return inBounds(value, bounds, path);
+  };
+}
+
+function fractionReader(bounds: Bounds, round: (value: number) => number): ReadValue {
+  return (value, path) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw badField(path, 'must be a number');
+    return round(inBounds(value, bounds, path));
+  };
+}
+
+function inBounds(value: number, bounds: Bounds, path: string): number {
+  if (value > bounds.maximum && bounds.clamp) return bounds.maximum;
+  if (value < bounds.minimum || value > bounds.maximum) throw badField(path, `${bounds.words}; got ${value}`);
+  // Adding 0 turns -0, which JSON prints as 0, into 0.
+  return value + 0;
+}
+
+const decimal = /^-?(?:0|[1-9]\d{0,19})$/;
+
+/** 64-bit integers: JSON numbers as far as those are exact, decimal strings beyond. */
+function longReader(field: DescField, type: [bigint, bigint]): ReadValue {
+  const { minimum = type[0], maximum = type[1], clamp } = rulesOf(field);
+  const asString = 'longAsString' in field && field.longAsString;
+  return (value, path) => {
+    let number = toBigInt(value);
+    if (number === null) throw badField(path, 'must be a whole number');
+    if (number > maximum && clamp) number = maximum;
+    if (number < minimum || number > maximum) {
+      throw badField(path, `must be a whole number, ${rangeWords(minimum, maximum)}; got ${number}`);
+    }
+    return asString ? number.toString() : number;
+  };
+}
+
+function toBigInt(value: unknown): bigint | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : null;
+  return typeof value === 'string' && decimal.test(value) ? BigInt(value) : null;
+}

@@ -1,0 +1,136 @@
+import type { DescField, DescMessage, MessageShape } from '@bufbuild/protobuf';
+import { scalarZeroValue } from '@bufbuild/protobuf/reflect';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { badField, badRequest, internal } from '@hearth/errors';
+import { maxDepth } from '../bounds.ts';
+import { rulesOf } from '../field-rules.ts';
+import { isObject } from './free-form-reader.ts';
+import { fieldReader } from './read-field.ts';
+import type { ReadValue } from './read-value.ts';
+import { unknownField } from './refuse.ts';
+
+export interface ReadOptions {
+  /** The path of `json` in what the caller sent, for the words of an error; '' when it is the whole. */
+  path?: string;
+}
+
+type Draft = Record<string, unknown>;
+
+interface CompiledField {
+  name: string;
+  required: boolean;
+  read: ReadValue;
+  /** Puts what an unset field holds; null where that is nothing. */
+  clear: ((message: Draft) => void) | null;
+  set(message: Draft, value: unknown, path: string): void;
+}
+
+const compiled = new WeakMap<DescMessage, ReadValue>();
+
+/**
+ * The message that the public JSON of a caller says: fields by their proto names, every rule of options.proto held.
+ * Throws HearthError `bad_field` or `unknown_field` with the field's path, for the first thing that is wrong.
+ * Everything is bounded by what the fields declare; the size of `json` as a whole is the caller's to bound.
+ */
+export function readMessage<Desc extends DescMessage>(
+  schema: Desc,
+  json: unknown,
+  options: ReadOptions = {},
+): MessageShape<Desc> {
+  return compile(schema)(json, options.path ?? '', 0) as MessageShape<Desc>;
+}
+
+function compile(desc: DescMessage): ReadValue {
+  const known = compiled.get(desc);
+  if (known) return known;
+  const fields: CompiledField[] = [];
+  const names = new Set<string>();
+  const read: ReadValue = (json, path, depth) => {
+    if (!isObject(json)) throw notAnObject(path);
+    if (depth >= maxDepth) throw badField(path, `must not nest deeper than ${maxDepth} levels`);
+    const prefix = path === '' ? '' : `${path}.`;
+    for (const key of Object.keys(json)) {
+      if (!names.has(key)) throw unknownField(key, names, prefix);
+    }
+    const message: Draft = { $typeName: desc.typeName };
+    for (const field of fields) {
+      const value = json[field.name];
+      if (value !== undefined && value !== null) {
+        const fieldPath = prefix + field.name;
+        field.set(message, field.read(value, fieldPath, depth + 1), fieldPath);
+      } else if (field.required) {
+        throw badField(prefix + field.name, 'is required');
+      } else if (field.clear !== null) {
+        field.clear(message);
+      }
+    }
+    return message;
+  };
+  // Known before its fields are compiled, since a message may hold itself.
+  compiled.set(desc, read);
+  for (const field of desc.fields) {
+    names.add(field.name);
+    fields.push(compileField(field));
+  }
+  return read;
+}
+
+function notAnObject(path: string): Error {
+  if (path !== '') return badField(path, 'must be an object');
+  return badRequest('the request must be a JSON object', { code: 'bad_json' });
+}
+
+function compileField(field: DescField): CompiledField {
+  // `json[name]` reads what the caller sent only as long as no object has such a member by itself.
+  if (field.name in Object.prototype) throw internal(`${field.toString()}: a field cannot have this name`);
+  const { name, localName } = field;
+  const common = { name, required: rulesOf(field).required, read: fieldReader(field, compile) };
+  if (field.oneof) return { ...common, ...oneofAccess(field, field.oneof) };
+  return {
+    ...common,
+    clear: clearOf(field),
+    set: (message, value) => {
+      message[localName] = value;
+    },
+  };
+}
+
+function oneofAccess(field: DescField, oneof: NonNullable<DescField['oneof']>): Pick<CompiledField, 'clear' | 'set'> {
+  const names = oneof.fields.map((member) => member.name).join(', ');
+  return {
+    clear: (message) => {
+      message[oneof.localName] ??= { case: undefined };
+    },
+    set: (message, value, path) => {
+      const present = message[oneof.localName] as { case?: string } | undefined;
+      if (present?.case !== undefined) throw badField(path, `give only one of ${names}`);
+      message[oneof.localName] = { case: field.localName, value };
+    },
+  };
+}
+
+function clearOf(field: DescField): CompiledField['clear'] {
+  const { localName } = field;
+  if (field.fieldKind === 'list') {
+    return (message) => {
+      message[localName] = [];
+    };
+  }
+  if (field.fieldKind === 'map') {
+    return (message) => {
+      message[localName] = {};
+    };
+  }
+  const zero = zeroOf(field);
+  if (zero === undefined) return null;
+  return (message) => {
+    message[localName] = zero;
+  };
+}
+
+/** What an unset singular field holds in a message: nothing where presence is tracked. */
+function zeroOf(field: DescField): unknown {
+  if (field.presence !== FeatureSet_FieldPresence.IMPLICIT) return undefined;
+  if (field.fieldKind === 'enum') return 0;
+  return field.fieldKind === 'scalar' ? scalarZeroValue(field.scalar, field.longAsString) : undefined;
+}

@@ -1,0 +1,74 @@
+import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { badField, internal } from '@hearth/errors';
+import { enumWords } from '../enum-words.ts';
+import { parseTimestamp } from '../timestamp.ts';
+import { wellKnownKind } from '../well-known.ts';
+import { listValueReader, structReader, valueReader } from './free-form-reader.ts';
+import { numberReader } from './number-reader.ts';
+import { unknownWord } from './refuse.ts';
+import { bytesReader, textReader } from './text-reader.ts';
+
+/**
+ * Turns one JSON value, never null, into what a message holds in its place, or throws a HearthError that names
+ * `path`. `depth` counts the levels above the value.
+ */
+export type ReadValue = (value: unknown, path: string, depth: number) => unknown;
+
+/** The reader of a field's value: of one item for a list, of one entry's value for a map. */
+export function itemReader(field: DescField, ofMessage: (desc: DescMessage) => ReadValue): ReadValue {
+  if (field.enum !== undefined) return enumReader(field.enum);
+  if (field.message !== undefined) return messageReader(field, field.message, ofMessage);
+  switch (field.scalar) {
+    case ScalarType.STRING:
+      return textReader(field);
+    case ScalarType.BYTES:
+      return bytesReader(field);
+    case ScalarType.BOOL:
+      return readBoolean;
+    default:
+      return numberReader(field);
+  }
+}
+
+function messageReader(
+  field: DescField,
+  message: DescMessage,
+  ofMessage: (desc: DescMessage) => ReadValue,
+): ReadValue {
+  switch (wellKnownKind(message)) {
+    case 'timestamp':
+      return readTimestamp;
+    case 'struct':
+      return structReader(field);
+    case 'value':
+      return valueReader(field);
+    case 'list_value':
+      return listValueReader(field);
+    case 'unsupported':
+      return () => {
+        throw internal(`${field.toString()} is of type ${message.typeName}, which the public JSON does not have`);
+      };
+    default:
+      return ofMessage(message);
+  }
+}
+
+function enumReader(desc: Parameters<typeof enumWords>[0]): ReadValue {
+  const { words, numberOf } = enumWords(desc);
+  return (value, path) => {
+    const number = typeof value === 'string' ? numberOf.get(value) : undefined;
+    if (number === undefined) throw unknownWord(path, value, words);
+    return number;
+  };
+}
+
+const readBoolean: ReadValue = (value, path) => {
+  if (typeof value !== 'boolean') throw badField(path, 'must be true or false');
+  return value;
+};
+
+const readTimestamp: ReadValue = (value, path) => {
+  const time = typeof value === 'string' ? parseTimestamp(value) : null;
+  if (time === null) throw badField(path, 'must be a time such as 2026-07-01T09:30:00Z, with Z or an offset');
+  return time;
+};

@@ -1,0 +1,42 @@
+import { badField, HearthError } from '@hearth/errors';
+import { nearest } from '../nearest.ts';
+
+const longestQuote = 40;
+const longestField = 200;
+
+/** `value` for an error message: in quotes, cut, with what cannot be seen escaped. */
+export function quote(value: unknown): string {
+  if (typeof value === 'string') {
+    return JSON.stringify(value.length > longestQuote ? `${value.slice(0, longestQuote)}...` : value);
+  }
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
+/** The refusal of a name that `known` does not hold; `where` is the path up to it ('' or 'slots[2].'). */
+export function unknownField(name: string, known: Iterable<string>, where = '', kind = 'field'): HearthError {
+  const names = [...known];
+  const near = nearest(name, names);
+  const hint = near === null ? '' : `; did you mean ${quote(where + near)}?`;
+  const list = names.length === 0 ? `There are no ${kind}s here` : `Known ${kind}s: ${names.join(', ')}`;
+  const shown = where.length + name.length > longestField ? name.slice(0, longestQuote) : name;
+  return new HearthError(
+    'bad_request',
+    `there is no ${kind} ${quote(where + name)}${hint || '.'} ${list}`,
+    { code: 'unknown_field', field: where + shown },
+  );
+}
+
+/** The refusal of a word that is none of an enum's. */
+export function unknownWord(path: string, value: unknown, words: string[]): HearthError {
+  const near = typeof value === 'string' ? nearest(value, words) : null;
+  const hint = near === null ? '' : ` (did you mean ${near}?)`;
+  return badField(path, `must be one of ${words.join(', ')}; got ${quote(value)}${hint}`);
+}
+
+/** "1 to 20", "at least 1", "at most 20" for the bounds that are given. */
+export function rangeWords(minimum: number | bigint | undefined, maximum: number | bigint | undefined): string {
+  if (minimum === undefined) return `at most ${maximum}`;
+  if (maximum === undefined) return `at least ${minimum}`;
+  return minimum === maximum ? `${minimum}` : `${minimum} to ${maximum}`;
+}

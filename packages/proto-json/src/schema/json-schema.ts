@@ -1,0 +1,142 @@
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { internal } from '@hearth/errors';
+import { rulesOf } from '../field-rules.ts';
+import { isAlwaysPrinted } from '../write/write-message.ts';
+import type { Comments } from './comments.ts';
+import { valueSchema } from './value-schema.ts';
+
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 and MCP tools hold them. */
+export type JsonSchema = Record<string, unknown>;
+
+export type Direction = 'request' | 'response';
+
+export interface SchemaOptions {
+  /** What a caller may send differs from what it gets: what is required, and whether more may come. */
+  direction: Direction;
+  /** The `$ref` to a component: `#/components/schemas/<name>` in OpenAPI, `#/$defs/<name>` in a tool. */
+  ref(name: string): string;
+  /** Where descriptions come from; without it there are none. */
+  comments?: Comments;
+  /** Names a nested message's component; `componentName` when not given. */
+  name?(desc: DescMessage, direction: Direction): string;
+  /** Fields of the message itself that are left out: those that the path carries. */
+  omit?: readonly string[];
+}
+
+export interface MessageSchemas {
+  /** The message's own schema. */
+  schema: JsonSchema;
+  /** Those of the messages that it holds, by the names that `ref` was given. */
+  components: Record<string, JsonSchema>;
+}
+
+/** `Card` for what is answered, `PublicKeyInput` for what is sent: one message may be both, with other rules. */
+export function componentName(desc: DescMessage, direction: Direction): string {
+  return direction === 'response' || desc.name.endsWith('Request') ? desc.name : `${desc.name}Input`;
+}
+
+/**
+ * What `readMessage` takes, or `writeMessage` gives, as JSON Schema. Limits on text count what is left after
+ * cleaning, so the schema is at times stricter than the home. Throws HearthError `internal` for two messages that
+ * would share a component's name.
+ */
+export function jsonSchema(desc: DescMessage, options: SchemaOptions): MessageSchemas {
+  const found = new Found(options);
+  const schema = found.object(desc, options.omit ?? []);
+  return { schema, components: found.components() };
+}
+
+/** One field's schema by itself, for a parameter of a query or path. */
+export function fieldSchema(field: DescField, options: SchemaOptions): MessageSchemas & { required: boolean } {
+  const found = new Found(options);
+  const schema = found.property(field);
+  return { schema, required: isRequired(field, options.direction), components: found.components() };
+}
+
+/** The messages met on the way, each described once. */
+class Found {
+  readonly options: SchemaOptions;
+  readonly #byName = new Map<string, { desc: DescMessage; schema: JsonSchema }>();
+
+  constructor(options: SchemaOptions) {
+    this.options = options;
+  }
+
+  components(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#byName].map(([name, { schema }]) => [name, schema]));
+  }
+
+  object(desc: DescMessage, omit: readonly string[] = []): JsonSchema {
+    const fields = desc.fields.filter((field) => !omit.includes(field.name));
+    const required = fields.filter((field) => isRequired(field, this.options.direction)).map((field) => field.name);
+    return {
+      type: 'object',
+      ...this.description(desc),
+      properties: Object.fromEntries(fields.map((field) => [field.name, this.property(field)])),
+      ...(required.length > 0 && { required }),
+      ...(this.options.direction === 'request' && { additionalProperties: false }),
+    };
+  }
+
+  property(field: DescField): JsonSchema {
+    const schema = valueSchema(field, (message) => this.reference(message));
+    const { nullable, example } = rulesOf(field);
+    return {
+      ...(nullable ? orNull(schema) : schema),
+      ...this.description(field),
+      ...(example !== '' && { examples: [parseExample(field, example)] }),
+    };
+  }
+
+  reference(desc: DescMessage): JsonSchema {
+    const name = (this.options.name ?? componentName)(desc, this.options.direction);
+    const known = this.#byName.get(name);
+    if (known && known.desc.typeName !== desc.typeName) {
+      throw internal(`${known.desc.typeName} and ${desc.typeName} would both be the component ${name}`);
+    }
+    if (!known) {
+      // Entered before it is described, since a message may hold itself.
+      const entry = { desc, schema: {} };
+      this.#byName.set(name, entry);
+      entry.schema = this.object(desc);
+    }
+    return { $ref: this.options.ref(name) };
+  }
+
+  description(desc: DescMessage | DescField): JsonSchema {
+    const own = this.options.comments?.of(desc) ?? '';
+    const words = desc.kind === 'field' ? this.wordsDescription(desc) : '';
+    const text = [own, words].filter((part) => part !== '').join('\n\n');
+    return text === '' ? {} : { description: text };
+  }
+
+  /** What the words of an enum mean, where its declaration says it. */
+  wordsDescription(field: DescField): string {
+    const { comments } = this.options;
+    if (!field.enum || !comments) return '';
+    const prefixLength = field.enum.sharedPrefix?.length ?? 0;
+    return field.enum.values
+      .filter((value) => value.number !== 0 && comments.of(value) !== '')
+      .map((value) => `${value.name.slice(prefixLength).toLowerCase()}: ${comments.of(value)}`)
+      .join('\n');
+  }
+}
+
+function isRequired(field: DescField, direction: Direction): boolean {
+  const { required, nullable } = rulesOf(field);
+  return required || (direction === 'response' && (nullable || isAlwaysPrinted(field)));
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
+  return { ...schema, type: [schema.type, 'null'], ...values };
+}
+
+function parseExample(field: DescField, example: string): unknown {
+  try {
+    return JSON.parse(example);
+  } catch (cause) {
+    throw internal(`${field.toString()}: its example is not JSON: ${example}`, cause);
+  }
+}

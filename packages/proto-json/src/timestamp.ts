@@ -1,0 +1,42 @@
+import { internal } from '@hearth/errors';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+
+const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+const longest = 35;
+// The range of google.protobuf.Timestamp: years 1 to 9999, in seconds.
+const earliest = -62_135_596_800;
+const latest = 253_402_300_799;
+
+/** The moment that an RFC 3339 time means, whatever its offset; null when `text` is none. Keeps nanoseconds. */
+export function parseTimestamp(text: string): Timestamp | null {
+  const parts = text.length <= longest ? rfc3339.exec(text) : null;
+  if (!parts) return null;
+  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHours, offsetMinutes] = parts;
+  if (+hour! > 23 || +minute! > 59 || +second! > 59) return null;
+  if (+day! < 1 || +day! > daysInMonth(+year!, +month!)) return null;
+  let seconds = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) / 1000;
+  if (sign) {
+    if (+offsetHours! > 23 || +offsetMinutes! > 59) return null;
+    const offset = +offsetHours! * 3600 + +offsetMinutes! * 60;
+    seconds += sign === '+' ? -offset : offset;
+  }
+  if (!(seconds >= earliest && seconds <= latest)) return null;
+  return {
+    $typeName: 'google.protobuf.Timestamp',
+    seconds: BigInt(seconds),
+    nanos: Number(fraction.padEnd(9, '0')),
+  };
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month < 1 || month > 12) return 0;
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** `2026-07-01T09:30:00.000Z`: UTC, always with milliseconds; what is finer is cut off. */
+export function printTimestamp(time: Timestamp): string {
+  const seconds = Number(time.seconds);
+  if (!(seconds >= earliest && seconds <= latest)) throw internal(`a time out of range: ${seconds} seconds`);
+  return new Date(seconds * 1000 + Math.floor(time.nanos / 1_000_000)).toISOString();
+}

@@ -1,0 +1,94 @@
+import type { DescField, DescMessage, MessageShape } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { rulesOf } from '../field-rules.ts';
+import { itemWriter } from './write-value.ts';
+
+export type JsonRecord = Record<string, unknown>;
+
+type Source = Record<string, unknown>;
+type WriteField = (message: Source, json: JsonRecord) => void;
+
+const compiled = new WeakMap<DescMessage, (message: Source) => JsonRecord>();
+
+/**
+ * The public JSON of a message: proto names, in the order of declaration. Fields without presence are always
+ * printed (empty, 0 and false too, only an enum at 0 is not); optional ones when they are set, or as null when they
+ * are declared nullable. Enum values that this home does not know are left out.
+ */
+export function writeMessage<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): JsonRecord {
+  return compile(schema)(message as unknown as Source);
+}
+
+/** `writeMessage` as JSON text. */
+export function writeJson<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): string {
+  return JSON.stringify(writeMessage(schema, message));
+}
+
+function compile(desc: DescMessage): (message: Source) => JsonRecord {
+  const known = compiled.get(desc);
+  if (known) return known;
+  const fields: WriteField[] = [];
+  const write = (message: Source): JsonRecord => {
+    const json: JsonRecord = {};
+    for (const writeField of fields) writeField(message, json);
+    return json;
+  };
+  // Known before its fields are compiled, since a message may hold itself.
+  compiled.set(desc, write);
+  for (const field of desc.fields) fields.push(fieldWriter(field));
+  return write;
+}
+
+function fieldWriter(field: DescField): WriteField {
+  const { name, localName } = field;
+  const write = itemWriter(field, compile) as (value: unknown) => unknown;
+  if (field.fieldKind === 'list') {
+    return (message, json) => {
+      json[name] = (message[localName] as unknown[]).map(write).filter(isKnown);
+    };
+  }
+  if (field.fieldKind === 'map') {
+    return (message, json) => {
+      json[name] = writeMap(message[localName] as Source, write);
+    };
+  }
+  const read = valueGetter(field);
+  if (isAlwaysPrinted(field)) {
+    return (message, json) => {
+      json[name] = write(read(message));
+    };
+  }
+  const { nullable } = rulesOf(field);
+  return (message, json) => {
+    const value = read(message);
+    const written = value === undefined ? undefined : write(value);
+    if (written !== undefined) json[name] = written;
+    else if (nullable) json[name] = null;
+  };
+}
+
+function valueGetter(field: DescField): (message: Source) => unknown {
+  const { localName } = field;
+  const oneof = field.oneof?.localName;
+  if (oneof === undefined) return (message) => message[localName];
+  return (message) => {
+    const member = message[oneof] as { case?: string; value?: unknown };
+    return member.case === localName ? member.value : undefined;
+  };
+}
+
+/** Whether a field is in every answer, whatever it holds. */
+export function isAlwaysPrinted(field: DescField): boolean {
+  if (field.fieldKind === 'list' || field.fieldKind === 'map') return true;
+  return field.fieldKind === 'scalar' && field.presence === FeatureSet_FieldPresence.IMPLICIT;
+}
+
+function writeMap(map: Source, write: (value: unknown) => unknown): JsonRecord {
+  const entries = Object.entries(map).map(([key, value]) => [key, write(value)] as const);
+  // Object.fromEntries makes every key a member, `__proto__` too.
+  return Object.fromEntries(entries.filter(([, value]) => isKnown(value)));
+}
+
+function isKnown(value: unknown): boolean {
+  return value !== undefined;
+}

@@ -1,0 +1,59 @@
+import { type DescField, type DescMessage, ScalarType, toJson } from '@bufbuild/protobuf';
+import { ListValueSchema, type Timestamp, ValueSchema } from '@bufbuild/protobuf/wkt';
+import { internal } from '@hearth/errors';
+import { enumWords } from '../enum-words.ts';
+import { printTimestamp } from '../timestamp.ts';
+import { wellKnownKind } from '../well-known.ts';
+
+/** Turns what a message holds into JSON; undefined for an enum value that has no word. */
+export type WriteValue = (value: never) => unknown;
+
+/** The writer of a field's value: of one item for a list, of one entry's value for a map. */
+export function itemWriter(field: DescField, ofMessage: (desc: DescMessage) => WriteValue): WriteValue {
+  if (field.enum !== undefined) {
+    const { wordOf } = enumWords(field.enum);
+    return (value: number) => wordOf.get(value);
+  }
+  if (field.message !== undefined) return messageWriter(field, field.message, ofMessage);
+  switch (field.scalar) {
+    case ScalarType.BYTES:
+      return (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64url');
+    case ScalarType.INT64:
+    case ScalarType.SINT64:
+    case ScalarType.SFIXED64:
+    case ScalarType.UINT64:
+    case ScalarType.FIXED64:
+      return writeLong;
+    default:
+      return (value: unknown) => value;
+  }
+}
+
+function messageWriter(
+  field: DescField,
+  message: DescMessage,
+  ofMessage: (desc: DescMessage) => WriteValue,
+): WriteValue {
+  switch (wellKnownKind(message)) {
+    case 'timestamp':
+      return (value: Timestamp) => printTimestamp(value);
+    case 'struct':
+      return (value: unknown) => value;
+    case 'value':
+      return (value) => toJson(ValueSchema, value);
+    case 'list_value':
+      return (value) => toJson(ListValueSchema, value);
+    case 'unsupported':
+      return () => {
+        throw internal(`${field.toString()} is of type ${message.typeName}, which the public JSON does not have`);
+      };
+    default:
+      return ofMessage(message);
+  }
+}
+
+/** A number where JSON can say it exactly, a decimal string beyond. */
+function writeLong(value: bigint | string): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
+}

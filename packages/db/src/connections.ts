@@ -48,7 +48,8 @@ export function openConnections(options: ConnectionsOptions): Connections {
 
   return {
     async acquire() {
-      if (pool.waitingCount >= maxWaiting) {
+      // The pool counts even those as waiting for whom a free connection is there already.
+      if (pool.waitingCount - pool.idleCount >= maxWaiting) {
         throw unavailable("the home's database has more to do than it can; try again in a moment");
       }
       const started = clock.now();

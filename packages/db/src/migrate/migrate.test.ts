@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../database.ts';
+import { sql } from '../sql.ts';
+import { ownDatabase, testClock, until, type OwnDatabase } from '../test-support.ts';
+import { silentLog } from '../types.ts';
+import { migrate } from './migrate.ts';
+
+let own: OwnDatabase;
+let database: Database;
+let folder: string;
+let schema: string;
+let schemas = 0;
+
+beforeAll(async () => {
+  own = await ownDatabase();
+  database = own.open();
+});
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hearth-migrations-'));
+  schemas += 1;
+  schema = `service_${schemas}`;
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+afterAll(() => own.remove());
+
+const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+const run = (log = silentLog) => migrate({ url: own.url, schema, folder, clock: testClock(), log });
+const recorded = () => database.db.query({ text: `select number, name, applied_at from ${schema}.migrations order by number` });
+
+describe('migrate', () => {
+  test('applies what is new, in order, and records it', async () => {
+    write('0001-notes.sql', 'create table notes (id integer primary key);\ninsert into notes values (1);');
+    write('0002-more-notes.sql', `insert into ${schema}.notes values (2);`);
+    write('README.md', 'not a migration');
+    await run();
+    expect(await database.db.query({ text: `select id from ${schema}.notes order by id` })).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(await recorded()).toEqual([
+      { number: 1, name: 'notes', applied_at: new Date('2030-01-01T00:00:00Z') },
+      { number: 2, name: 'more-notes', applied_at: new Date('2030-01-01T00:00:00Z') },
+    ]);
+    write('0010-third.sql', 'insert into notes values (3);');
+    await run();
+    await run();
+    expect(await database.db.query({ text: `select count(*) from ${schema}.notes` })).toEqual([{ count: 3 }]);
+  });
+
+  test('leaves nothing of a file that fails, says where, and goes on once it is mended', async () => {
+    write('0001-good.sql', 'create table good (id integer);');
+    write('0002-bad.sql', 'create table half (id integer);\n\ninsert into missing values (1);');
+    await expect(run()).rejects.toThrow('0002-bad.sql, line 3: relation "missing" does not exist');
+    expect(await recorded()).toHaveLength(1);
+    expect(await database.db.one(sql`select to_regclass(${`${schema}.half`}) as half`)).toEqual({ half: null });
+    write('0002-bad.sql', 'create table half (id integer);');
+    await run();
+    expect(await recorded()).toHaveLength(2);
+  });
+
+  test('refuses a file that was edited, but not one whose line ends a checkout changed', async () => {
+    write('0001-first.sql', 'create table a\n(id integer);\n');
+    await run();
+    write('0001-first.sql', 'create table a\r\n(id integer);\r\n');
+    await run();
+    write('0001-first.sql', 'create table a\n(id bigint);\n');
+    await expect(run()).rejects.toThrow('0001-first.sql was changed after it was applied');
+  });
+
+  test('accepts a database that is ahead of the code', async () => {
+    write('0001-first.sql', 'create table a (id integer);');
+    write('0002-second.sql', 'create table b (id integer);');
+    await run();
+    rmSync(join(folder, '0002-second.sql'));
+    await run();
+    expect(await recorded()).toHaveLength(2);
+  });
+
+  test('refuses a file that commits by itself', async () => {
+    write('0001-sly.sql', 'create table sly (id integer); commit; create table slyer (id integer);');
+    await expect(run()).rejects.toThrow('begins or ends a transaction itself');
+  });
+
+  test('refuses names that do not count', async () => {
+    write('1-first.sql', 'select 1');
+    await expect(run()).rejects.toThrow('named like 0001-what-it-does.sql');
+    rmSync(join(folder, '1-first.sql'));
+    write('0001-a.sql', 'select 1');
+    write('0001-b.sql', 'select 1');
+    await expect(run()).rejects.toThrow('have one number');
+    await expect(migrate({ url: own.url, schema: 'a; drop', folder, clock: testClock(), log: silentLog })).rejects.toThrow('schema name');
+    await expect(migrate({ url: own.url, schema, folder: `${folder}/none`, clock: testClock(), log: silentLog })).rejects.toThrow('cannot be read');
+  });
+
+  test('is unavailable where there is no database', async () => {
+    write('0001-a.sql', 'select 1');
+    const nowhere = migrate({ url: 'postgres://a:b@127.0.0.1:1/c', schema, folder, clock: testClock(), log: silentLog });
+    await expect(nowhere).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('applies each file once when many start at the same time', async () => {
+    for (const number of [1, 2, 3, 4]) {
+      const create = number === 1 ? 'create table log (number integer);' : '';
+      write(`000${number}-step.sql`, `${create} select pg_sleep(0.05); insert into log values (${number});`);
+    }
+    const said: unknown[] = [];
+    const log = { ...silentLog, info: (_: string, fields: unknown) => void said.push(fields) };
+    await Promise.all(Array.from({ length: 5 }, () => run(log)));
+    expect(await database.db.query({ text: `select number from ${schema}.log` })).toEqual([1, 2, 3, 4].map((number) => ({ number })));
+    expect(said).toHaveLength(4);
+  });
+
+  test('waits for a table in use without keeping its readers out for long', async () => {
+    write('0001-busy.sql', 'create table busy (id integer);');
+    await run();
+    write('0002-alter.sql', 'alter table busy add column name text;');
+    let migrated: Promise<void> | undefined;
+    await database.transaction(async (tx) => {
+      await tx.query({ text: `select id from ${schema}.busy` });
+      migrated = run();
+      await until(async () => (await database.db.query(sql`select 1 from pg_locks where not granted`)).length > 0);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    });
+    await migrated;
+    expect(await recorded()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,205 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { systemClock } from '@hearth/clock';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Database, type DatabaseOptions } from './database.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start.ts';
+import { sql } from './sql.ts';
+import { until } from './test-support.ts';
+
+let folder: string;
+let server: EmbeddedPostgres;
+let database: Database;
+const opened: Database[] = [];
+
+function open(options: Partial<DatabaseOptions> = {}): Database {
+  const one = openDatabase({ url: server.url, clock: systemClock, ...options });
+  opened.push(one);
+  return one;
+}
+
+const unreachable = { kind: 'unavailable', message: expect.stringContaining('cannot be reached') };
+const answers = async (one: Database) => (await one.check().then(() => true, () => false));
+const busyAll = (one: Database, count: number) =>
+  Promise.all(Array.from({ length: count }, () => one.db.query(sql`select pg_sleep(0.01)`)));
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hearth-recovery-'));
+  server = await startEmbeddedPostgres({ folder, settings: { max_connections: '20', superuser_reserved_connections: '3' } });
+});
+
+beforeEach(() => {
+  database = open();
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()));
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('connections that Postgres ends', () => {
+  test('while idle are replaced without anybody noticing', async () => {
+    await busyAll(database, 5);
+    const other = open({ maxConnections: 1 });
+    await other.statement((tx) =>
+      tx.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`),
+    );
+    await until(() => database.connections().total === 0);
+    await database.check();
+  });
+
+  test('in the middle of a transaction make it unavailable, and the next one runs', async () => {
+    const work = database.transaction(async (tx) => {
+      const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await database.statement((other) => other.execute(sql`select pg_terminate_backend(${pid})`));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await tx.query(sql`select 1`);
+    });
+    await expect(work).rejects.toMatchObject(unreachable);
+    expect(await database.transaction((tx) => tx.one(sql`select 1 as a`))).toEqual({ a: 1 });
+  });
+
+  test('in the middle of a statement make it unavailable', async () => {
+    const long = database.db.query({ text: 'select pg_sleep(20) /* victim */' });
+    const caught = expect(long).rejects.toMatchObject(unreachable);
+    await until(async () => {
+      const ended = await database.statement((tx) =>
+        tx.query(sql`select pg_terminate_backend(pid) from pg_stat_activity where query like '%/* victim */' and pid <> pg_backend_pid()`),
+      );
+      return ended.length > 0;
+    });
+    await caught;
+    await database.check();
+  });
+
+  test('after a transaction sat idle for too long make it unavailable', async () => {
+    const impatient = open({ statementTimeoutMs: 200 });
+    const work = impatient.transaction(async (tx) => {
+      await tx.query(sql`select 1`);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await tx.query(sql`select 1`);
+    });
+    await expect(work).rejects.toMatchObject({ kind: 'unavailable' });
+    await impatient.check();
+  });
+});
+
+describe('a server that goes away', () => {
+  test('makes everything unavailable, and all goes on when it is back', async () => {
+    await busyAll(database, 5);
+    const before = server.pid;
+    process.kill(before, 'SIGKILL');
+    const outcomes: string[] = [];
+    await until(async () => {
+      const outcome = await database.db.one<{ a: number }>(sql`select 1 as a`).then(() => 'answer', (error) => error.kind as string);
+      outcomes.push(outcome);
+      return outcome === 'answer' && server.pid !== before;
+    });
+    expect(new Set(outcomes)).toEqual(new Set(['unavailable', 'answer']));
+    await busyAll(database, 10);
+  });
+
+  test('keeps no writer waiting: what was in hand fails at once', async () => {
+    const long = database.statement((tx) => tx.execute(sql`select pg_sleep(20)`));
+    const caught = expect(long).rejects.toMatchObject(unreachable);
+    await until(async () => database.connections().total > database.connections().idle);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    process.kill(server.pid, 'SIGKILL');
+    await caught;
+    await until(() => answers(database));
+  });
+});
+
+describe('bounds', () => {
+  test('a statement that takes too long is broken off, and its connection stays', async () => {
+    const impatient = open({ statementTimeoutMs: 100, maxConnections: 1 });
+    const pid = await impatient.db.one(sql`select pg_backend_pid() as pid`);
+    await expect(impatient.db.query(sql`select pg_sleep(5)`)).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('too long'),
+    });
+    expect(await impatient.db.one(sql`select pg_backend_pid() as pid`)).toEqual(pid);
+  });
+
+  test('work waits for a connection only so long', async () => {
+    const small = open({ maxConnections: 1, connectTimeoutMs: 100 });
+    const holding = small.db.query(sql`select pg_sleep(0.5)`);
+    await expect(small.db.query(sql`select 1`)).rejects.toMatchObject({ kind: 'unavailable' });
+    await holding;
+    await small.check();
+  });
+
+  test('only so much work waits', async () => {
+    const small = open({ maxConnections: 1, maxWaiting: 2 });
+    await small.check();
+    const holding = [1, 2, 3].map(() => small.db.query(sql`select pg_sleep(0.1)`));
+    await expect(small.db.query(sql`select 1`)).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('more to do'),
+    });
+    await Promise.all(holding);
+  });
+
+  test('more connections than Postgres takes are unavailable, and no others suffer', async () => {
+    const greedy = open({ maxConnections: 30, connectTimeoutMs: 2_000 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => greedy.db.query(sql`select pg_sleep(0.5)`)));
+    const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map((outcome) => outcome.reason.kind);
+    expect(failures.length).toBeGreaterThan(0);
+    expect(new Set(failures)).toEqual(new Set(['unavailable']));
+    await greedy.check();
+  });
+});
+
+describe('an address', () => {
+  test('where nothing listens is unavailable', async () => {
+    const nowhere = open({ url: 'postgres://hearth:x@127.0.0.1:1/postgres' });
+    await expect(nowhere.check()).rejects.toMatchObject(unreachable);
+    await expect(nowhere.transaction(async (tx) => tx.query(sql`select 1`))).rejects.toMatchObject(unreachable);
+  });
+
+  test('that does not exist is unavailable', async () => {
+    await expect(open({ url: 'postgres://hearth:x@nobody.invalid/postgres' }).check()).rejects.toMatchObject(unreachable);
+  });
+
+  test('that takes the connection and says nothing is unavailable in time', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    const { port } = silent.address() as { port: number };
+    const mute = open({ url: `postgres://hearth:x@127.0.0.1:${port}/postgres`, connectTimeoutMs: 200 });
+    await expect(mute.check()).rejects.toMatchObject(unreachable);
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+
+  test('with a wrong password or database says what to look at, without the password', async () => {
+    const wrong = server.url.replace(/:[^:@/]*@/, ':wrongsecret@');
+    const error = (await open({ url: wrong }).check().catch((thrown) => thrown)) as Error;
+    expect(error).toMatchObject({ kind: 'internal', message: expect.stringContaining('DATABASE_URL') });
+    expect(error.message).not.toContain('wrongsecret');
+    const missing = server.url.replace(/postgres$/, 'missing');
+    await expect(open({ url: missing }).check()).rejects.toMatchObject({ message: expect.stringContaining('DATABASE_URL') });
+  });
+
+  test.each(['', 'localhost:5432', 'http://localhost/', 'postgres://'])('like "%s" is refused with the form it should have', (url) => {
+    expect(() => open({ url })).toThrow('postgres://user:password@host:5432/name');
+  });
+});
+
+describe('closing', () => {
+  test('waits for what is in hand and refuses what comes after', async () => {
+    const inHand = database.transaction(async (tx) => tx.one(sql`select 1 as a, pg_sleep(0.2)`));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = database.close();
+    await expect(database.check()).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await inHand).toMatchObject({ a: 1 });
+    await closed;
+    await database.close();
+  });
+});

@@ -1,0 +1,41 @@
+import { manualClock, systemClock } from '@hearth/clock';
+import { createTestDatabase, startTestPostgres, type TestDatabase } from '@hearth/testkit/postgres';
+import { openDatabase, type Database, type DatabaseOptions } from './database.ts';
+
+/** A database of the test file's own, on the run's server, or on one of its own when the run has none. */
+export interface OwnDatabase {
+  url: string;
+  open(options?: Partial<DatabaseOptions>): Database;
+  /** Closes what was opened and removes the database. */
+  remove(): Promise<void>;
+}
+
+export async function ownDatabase(): Promise<OwnDatabase> {
+  const server = process.env.HEARTH_TEST_POSTGRES === undefined ? await startTestPostgres() : null;
+  const database: TestDatabase = await createTestDatabase(server?.url);
+  const opened: Database[] = [];
+  return {
+    url: database.url,
+    open(options = {}) {
+      const one = openDatabase({ url: database.url, clock: systemClock, ...options });
+      opened.push(one);
+      return one;
+    },
+    async remove() {
+      await Promise.all(opened.map((one) => one.close()));
+      await database.drop();
+      await server?.stop();
+    },
+  };
+}
+
+/** Waits until `condition` holds; fails after `timeoutMs`. */
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+  const end = systemClock.now() + timeoutMs;
+  while (!(await condition())) {
+    if (systemClock.now() > end) throw new Error(`not within ${timeoutMs} ms: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+export const testClock = () => manualClock('2030-01-01T00:00:00Z');

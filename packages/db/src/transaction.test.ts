@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { HearthError } from '@hearth/errors';
+import type { Database } from './database.ts';
+import { sql } from './sql.ts';
+import { ownDatabase, type OwnDatabase } from './test-support.ts';
+import type { Db, Tx } from './types.ts';
+
+let own: OwnDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  own = await ownDatabase();
+  database = own.open({ maxConnections: 4 });
+  await database.transaction((tx) => tx.execute({ text: 'create table counters (id integer primary key, value integer not null)' }));
+});
+
+beforeEach(async () => {
+  await database.transaction(async (tx) => {
+    await tx.execute({ text: 'delete from counters' });
+    await tx.execute({ text: 'insert into counters (id, value) values (1, 0), (2, 0)' });
+  });
+});
+
+afterAll(() => own.remove());
+
+const read = async (db: Db, id: number) => (await db.one<{ value: number }>(sql`select value from counters where id = ${id}`)).value;
+const add = (tx: Tx, id: number) => tx.execute(sql`update counters set value = value + 1 where id = ${id}`);
+/** Two pieces of work that each wait here until both have come. */
+function meeting() {
+  let arrive!: () => void;
+  const both = new Promise<void>((resolve) => (arrive = resolve));
+  let here = 0;
+  return () => {
+    here += 1;
+    if (here === 2) arrive();
+    return both;
+  };
+}
+
+describe('a transaction', () => {
+  test('stores everything, and hands out what the work gave', async () => {
+    const touched = await database.transaction(async (tx) => (await add(tx, 1)) + (await add(tx, 2)));
+    expect(touched).toBe(2);
+    expect([await read(database.db, 1), await read(database.db, 2)]).toEqual([1, 1]);
+  });
+
+  test('stores nothing when the work throws, and throws the same', async () => {
+    const refusal = new HearthError('forbidden', 'not you');
+    const work = database.transaction(async (tx) => {
+      await add(tx, 1);
+      throw refusal;
+    });
+    await expect(work).rejects.toBe(refusal);
+    expect(await read(database.db, 1)).toBe(0);
+  });
+
+  test('stores nothing when one of several statements sent together fails', async () => {
+    const work = database.transaction((tx) =>
+      Promise.all([add(tx, 1), tx.execute({ text: 'insert into counters values (1, 1)' }), add(tx, 2)]),
+    );
+    await expect(work).rejects.toMatchObject({ kind: 'internal' });
+    expect([await read(database.db, 1), await read(database.db, 2)]).toEqual([0, 0]);
+  });
+
+  test('sees its own writes, and nobody else does before the commit', async () => {
+    await database.transaction(async (tx) => {
+      await add(tx, 1);
+      expect(await read(tx, 1)).toBe(1);
+      expect(await read(database.db, 1)).toBe(0);
+    });
+  });
+
+  test('does not pretend to have stored what a swallowed error undid', async () => {
+    const work = database.transaction(async (tx) => {
+      await add(tx, 1);
+      await tx.execute({ text: 'insert into counters values (1, 1)' }).catch(() => {});
+    });
+    await expect(work).rejects.toThrow('swallowed');
+    expect(await read(database.db, 1)).toBe(0);
+  });
+
+  test('takes no statement after its end', async () => {
+    let kept: Tx | undefined;
+    await database.transaction(async (tx) => {
+      kept = tx;
+    });
+    await expect(add(kept!, 1)).rejects.toThrow('after the end');
+    const forgotten = database.transaction(async (tx) => {
+      kept = tx;
+      throw new Error('no');
+    });
+    await expect(forgotten).rejects.toThrow('no');
+    await expect(add(kept!, 1)).rejects.toThrow('after the end');
+  });
+
+  test('gives its connection back, however it ends', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const work = database.transaction(async (tx) => {
+        await add(tx, 1);
+        if (round % 2 === 0) throw new Error('no');
+      });
+      await work.catch(() => {});
+    }
+    expect(database.connections()).toMatchObject({ waiting: 0 });
+    expect(database.connections().idle).toBe(database.connections().total);
+    expect(await read(database.db, 1)).toBe(10);
+  });
+});
+
+describe('work that collides', () => {
+  const crossing = (meet: () => Promise<void>, first: number, second: number, runs: number[]) => (tx: Tx) =>
+    (async () => {
+      runs.push(first);
+      await add(tx, first);
+      if (runs.length <= 2) await meet();
+      await add(tx, second);
+    })();
+
+  test('in a deadlock runs again and is stored once', async () => {
+    const meet = meeting();
+    const runs: number[] = [];
+    await Promise.all([
+      database.transaction(crossing(meet, 1, 2, runs)),
+      database.transaction(crossing(meet, 2, 1, runs)),
+    ]);
+    expect(runs.length).toBeGreaterThan(2);
+    expect([await read(database.db, 1), await read(database.db, 2)]).toEqual([2, 2]);
+  });
+
+  test('is unavailable when it may not run again', async () => {
+    const meet = meeting();
+    const runs: number[] = [];
+    const results = await Promise.allSettled([
+      database.transaction(crossing(meet, 1, 2, runs), { retries: 0 }),
+      database.transaction(crossing(meet, 2, 1, runs), { retries: 0 }),
+    ]);
+    const failed = results.filter((result) => result.status === 'rejected');
+    expect(failed).toHaveLength(1);
+    expect(failed[0]!.reason).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('try again') });
+    expect([await read(database.db, 1), await read(database.db, 2)]).toEqual([1, 1]);
+  });
+
+  test('in serializable isolation runs again, at the commit too, and even if it hid the failure', async () => {
+    const meet = meeting();
+    let runs = 0;
+    const work = async (tx: Tx) => {
+      runs += 1;
+      const sum = (await read(tx, 1)) + (await read(tx, 2));
+      if (runs <= 2) await meet();
+      await tx.execute(sql`update counters set value = ${sum + 1} where id = ${runs % 2 === 0 ? 1 : 2}`).catch(() => {
+        throw new Error('hidden');
+      });
+    };
+    await Promise.all([1, 2].map(() => database.transaction(work, { isolation: 'serializable' })));
+    expect(runs).toBeGreaterThan(2);
+    expect(Math.max(await read(database.db, 1), await read(database.db, 2))).toBe(2);
+  });
+});
+
+describe('a single statement', () => {
+  test('is a transaction of its own, without BEGIN', async () => {
+    const seen = await database.statement((tx) =>
+      tx.one<{ value: number }>(sql`update counters set value = value + 5 where id = ${1} returning value`),
+    );
+    expect(seen).toEqual({ value: 5 });
+    expect(await read(database.db, 1)).toBe(5);
+  });
+
+  test('stays alone', async () => {
+    const two = database.statement(async (tx) => {
+      await add(tx, 1);
+      await add(tx, 2);
+    });
+    await expect(two).rejects.toThrow('one statement');
+    expect(await read(database.db, 2)).toBe(0);
+  });
+});

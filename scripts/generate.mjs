@@ -19,7 +19,8 @@ function runBuf(...args) {
 function generate(folder) {
   const descriptors = join(folder, 'proto', 'gen', 'hearth.binpb');
   return (
-    runBuf('generate', '--output', folder) && runBuf('build', '--as-file-descriptor-set', '--output', descriptors)
+    runBuf('generate', '--output', folder) &&
+    runBuf('build', '--as-file-descriptor-set', '--output', descriptors)
   );
 }
 
@@ -31,7 +32,9 @@ function check() {
     const folders = [root, folder].map((parent) => join(parent, 'proto', 'gen'));
     const compare = ['diff', '--no-index', '--exit-code', '--stat', ...folders];
     if (spawnSync('git', compare, { stdio: 'inherit' }).status === 0) return true;
-    console.error('proto/gen is not what the .proto files make. Run `npm run gen` and commit what it writes.');
+    console.error(
+      'proto/gen is not what the .proto files make. Run `npm run gen` and commit what it writes.',
+    );
     return false;
   } finally {
     rmSync(folder, { recursive: true, force: true });

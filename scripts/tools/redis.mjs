@@ -47,12 +47,21 @@ function unpackRedis(folder) {
   } catch {
     // Base images come without package lists; a private copy of them needs no root.
     const state = join(folder, 'apt');
-    mkdirSync(join(state, 'lists', 'partial'), { recursive: true });
-    mkdirSync(join(state, 'archives', 'partial'), { recursive: true });
+    for (const part of ['lists', 'archives']) mkdirSync(join(state, part, 'partial'), { recursive: true });
     const ownState = ['-o', `Dir::State::Lists=${state}/lists`, '-o', `Dir::Cache=${state}`];
-    run('apt-get', [...ownState, 'update']);
-    downloadAndUnpack(folder, ownState);
+    const updateError = failureOf(() => run('apt-get', [...ownState, 'update']));
+    const downloadError = failureOf(() => downloadAndUnpack(folder, ownState));
+    // An update may fail in its last step, the clean-up of folders that are root's, and yet have brought the lists.
+    if (downloadError) throw updateError ?? downloadError;
     rmSync(state, { recursive: true, force: true });
+  }
+}
+
+function failureOf(work) {
+  try {
+    work();
+  } catch (error) {
+    return error;
   }
 }
 

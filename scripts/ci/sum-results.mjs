@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+
+/** A test file that could not run at all counts as one failure, and so does a run that left no results. */
+export function sumResults(files) {
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const file of files) {
+    const results = readResults(file);
+    sum.passed += results.numPassedTests;
+    sum.failed += results.numFailedTests + results.numRuntimeErrorTestSuites;
+    sum.skipped += results.numPendingTests + results.numTodoTests;
+  }
+  return sum;
+}
+
+function readResults(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {
+      numPassedTests: 0,
+      numFailedTests: 0,
+      numRuntimeErrorTestSuites: 1,
+      numPendingTests: 0,
+      numTodoTests: 0,
+    };
+  }
+}

@@ -11,8 +11,7 @@ describe('canonicalize', () => {
   });
 
   test('writes numbers as RFC 8785 appendix B does', () => {
-    const write = (bits: string) =>
-      canonicalize(Buffer.from(bits, 'hex').readDoubleBE(), { floats: true });
+    const write = (bits: string) => canonicalize(Buffer.from(bits, 'hex').readDoubleBE(), { floats: true });
     expect(write('0000000000000000')).toBe('0');
     expect(write('8000000000000000')).toBe('0');
     expect(write('0000000000000001')).toBe('5e-324');

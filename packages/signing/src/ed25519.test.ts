@@ -6,7 +6,13 @@ import { importPublicKey, keyPairFromSeed, thumbprint } from './keys.ts';
 import { readPublished } from './test-support.ts';
 
 interface Rfc8032 {
-  cases: { source: string; secret_hex: string; public_hex: string; message_hex: string; signature_hex: string }[];
+  cases: {
+    source: string;
+    secret_hex: string;
+    public_hex: string;
+    message_hex: string;
+    signature_hex: string;
+  }[];
 }
 
 interface Wycheproof {
@@ -23,7 +29,11 @@ function jwkOf(publicHex: string) {
   return { kty: 'OKP', crv: 'Ed25519', x: encodeBase64url(hex(publicHex)) };
 }
 
-async function nobleVerifies(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
+async function nobleVerifies(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
   try {
     const [sig, msg, key] = [signature, message, publicKey].map((bytes) => new Uint8Array(bytes));
     return await noble.verifyAsync(sig!, msg!, key!, { zip215: false });
@@ -67,7 +77,10 @@ describe('Wycheproof', () => {
 
 describe('other published keys', () => {
   test('RFC 8037 A.3: the thumbprint', () => {
-    const vector = JSON.parse(readPublished('rfc8037.json')) as { jwk: { d: string; x: string }; thumbprint: string };
+    const vector = JSON.parse(readPublished('rfc8037.json')) as {
+      jwk: { d: string; x: string };
+      thumbprint: string;
+    };
     expect(thumbprint(vector.jwk.x)).toBe(vector.thumbprint);
     const pair = keyPairFromSeed(Buffer.from(vector.jwk.d, 'base64url'));
     expect(pair).toMatchObject({ x: vector.jwk.x, kid: vector.thumbprint });

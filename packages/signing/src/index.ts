@@ -1,7 +1,8 @@
 export { decodeBase64url, encodeBase64url } from './base64url.ts';
-export { canonicalize, type CanonicalizeOptions } from './canonicalize.ts';
+export { type CanonicalizeOptions, canonicalize } from './canonicalize.ts';
 export { digest } from './digest.ts';
 export { signBytes, verifyBytes } from './ed25519.ts';
+export { type KeyStatus, keyProblemAt, type ListedKey, parseInstant } from './key-validity.ts';
 export {
   exportPrivateJwk,
   exportPublicJwk,
@@ -9,41 +10,40 @@ export {
   importPrivateJwk,
   importPublicKey,
   isKid,
-  keyPairFromSeed,
-  readPublicJwk,
-  thumbprint,
   type KeyPair,
+  keyPairFromSeed,
   type PrivateJwk,
   type PublicJwk,
   type PublicKey,
+  readPublicJwk,
+  thumbprint,
 } from './keys.ts';
-export { keyProblemAt, parseInstant, type KeyStatus, type ListedKey } from './key-validity.ts';
 export { publicKeyProblem } from './point-check.ts';
-export { isJsonObject, maxSignedDepth, type JsonObject, type JsonValue } from './profile.ts';
+export { isJsonObject, type JsonObject, type JsonValue, maxSignedDepth } from './profile.ts';
 export {
+  type DetachedSignature,
   maxSignatures,
   memberFor,
-  recordTypes,
-  type DetachedSignature,
   type RecordType,
+  recordTypes,
   type SignatureMember,
 } from './record-types.ts';
 export {
   attachCoSignature,
   attachSignature,
-  signingInput,
-  signRecord,
   type Signed,
   type SignedByAll,
   type SigningInput,
   type SigningOptions,
   type SignOptions,
+  signingInput,
+  signRecord,
 } from './sign-record.ts';
 export { parseStrictJson, type StrictJsonLimits } from './strict-json.ts';
 export {
   claimedKids,
-  verifyCoSignatures,
-  verifyRecord,
   type Verification,
   type VerifyOptions,
+  verifyCoSignatures,
+  verifyRecord,
 } from './verify-record.ts';

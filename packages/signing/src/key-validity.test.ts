@@ -59,7 +59,9 @@ describe('verifyRecord and time', () => {
   test('takes issued_at of the object unless told another moment', () => {
     expect(verify(signed).valid).toBe(true);
     expect(verify(signed, before).problems).toEqual(['the key was not valid yet when this was issued']);
-    expect(verify(signed, new Date(after)).problems).toEqual(['the key was not valid any more when this was issued']);
+    expect(verify(signed, new Date(after)).problems).toEqual([
+      'the key was not valid any more when this was issued',
+    ]);
     expect(verify(signed, null).valid).toBe(true);
     expect(verify(signed, new Date(Number.NaN)).valid).toBe(false);
   });

@@ -25,7 +25,8 @@ export function readSignature(entry: unknown, expectedType: RecordType): ReadSig
   if (!isJsonObject(entry)) return 'there is no signature of the form {protected, signature}';
   const { protected: header, signature, ...others } = entry;
   const [other] = Object.keys(others);
-  if (other !== undefined) return `the signature holds a member besides protected and signature: ${shown(other)}`;
+  if (other !== undefined)
+    return `the signature holds a member besides protected and signature: ${shown(other)}`;
   if (typeof header !== 'string' || typeof signature !== 'string') {
     return 'protected and signature must both be texts';
   }

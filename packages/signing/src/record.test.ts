@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as noble from '@noble/ed25519';
+import npmCanonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { flattenedVerify, importJWK } from 'jose';
-import npmCanonicalize from 'canonicalize';
 import { encodeBase64url } from './base64url.ts';
 import { canonicalize } from './canonicalize.ts';
 import { signBytes, verifyBytes } from './ed25519.ts';
@@ -44,14 +44,22 @@ describe('a signed record', () => {
     expect(Buffer.from(signature.protected, 'base64url').toString()).toBe(
       `{"alg":"EdDSA","kid":"${key.kid}","typ":"svc-record+jws"}`,
     );
-    expect(verifyRecord(sent(signed), options)).toEqual({ valid: true, problems: [], kid: key.kid, kids: [key.kid] });
+    expect(verifyRecord(sent(signed), options)).toEqual({
+      valid: true,
+      problems: [],
+      kid: key.kid,
+      kids: [key.kid],
+    });
   });
 
   test.each(recordTypes)('verifies with jose, node:crypto and noble: %s', async (type) => {
     const signed = signRecord(record, { key, typ: type, member: 'signature' });
     const { signature, ...rest } = sent(signed);
     const payload = encodeBase64url(Buffer.from(npmCanonicalize(rest) as string));
-    const jose = await flattenedVerify({ ...signature, payload }, await importJWK(exportPublicJwk(key), 'EdDSA'));
+    const jose = await flattenedVerify(
+      { ...signature, payload },
+      await importJWK(exportPublicJwk(key), 'EdDSA'),
+    );
     expect(jose.protectedHeader).toEqual({ alg: 'EdDSA', kid: key.kid, typ: type });
     expect(JSON.parse(Buffer.from(jose.payload).toString())).toEqual(rest);
 
@@ -65,9 +73,14 @@ describe('a signed record', () => {
 
   test('can be signed elsewhere: the bytes go out, the signature comes back', () => {
     const input = signingInput(record, { kid: key.kid, typ });
-    const signed = attachSignature(record, { protected: input.protected, signature: signBytes(key.privateKey, input.bytes) });
+    const signed = attachSignature(record, {
+      protected: input.protected,
+      signature: signBytes(key.privateKey, input.bytes),
+    });
     expect(signed).toEqual(signRecord(record, { key, typ }));
-    expect(() => attachSignature(record, { protected: input.protected, signature: 'AAAA' })).toThrow('must be 64 bytes');
+    expect(() => attachSignature(record, { protected: input.protected, signature: 'AAAA' })).toThrow(
+      'must be 64 bytes',
+    );
     expect(() => signingInput(record, { kid: 'no spaces', typ })).toThrow('kid: must be');
   });
 
@@ -83,7 +96,9 @@ describe('a signed record', () => {
     expect(verifyCoSignatures(again, options)).toEqual([
       { valid: true, problems: [], kid: otherKey.kid, kids: [otherKey.kid] },
     ]);
-    expect(verifyCoSignatures({ ...again, v: 2 }, options)[0]?.problems).toEqual(['the signature does not fit the object']);
+    expect(verifyCoSignatures({ ...again, v: 2 }, options)[0]?.problems).toEqual([
+      'the signature does not fit the object',
+    ]);
     expect(verifyCoSignatures(record, options)).toEqual([]);
     expect(verifyCoSignatures({ ...again, co_signatures: 7 }, options)[0]?.valid).toBe(false);
     expect(verifyCoSignatures({ ...again, co_signatures: new Array(9).fill(1) }, options)).toHaveLength(1);
@@ -98,7 +113,10 @@ describe('a signed record', () => {
 describe('a home document', () => {
   const document = { v: 1, home: 'home.example', doc_seq: 4, issued_at: '2026-01-02T03:04:05Z' };
   const home = { ...options, expectedType: 'svc-home+jws' } as const;
-  const signed = signRecord(signRecord(document, { key, typ: 'svc-home+jws' }), { key: otherKey, typ: 'svc-home+jws' });
+  const signed = signRecord(signRecord(document, { key, typ: 'svc-home+jws' }), {
+    key: otherKey,
+    typ: 'svc-home+jws',
+  });
 
   test('is signed by every active key and names all that fit', () => {
     expect(signed.signatures).toHaveLength(2);
@@ -110,14 +128,25 @@ describe('a home document', () => {
   test('is valid with one good signature among bad and unknown ones', () => {
     const [good] = signed.signatures;
     const bad = { ...signed.signatures[1]!, signature: good!.signature };
-    expect(verifyRecord({ ...signed, signatures: [bad, { x: 1 }, good] }, home)).toMatchObject({ valid: true, kids: [key.kid] });
-    expect(verifyRecord({ ...signed, signatures: [bad] }, home)).toMatchObject({ valid: false, kid: otherKey.kid, kids: [] });
+    expect(verifyRecord({ ...signed, signatures: [bad, { x: 1 }, good] }, home)).toMatchObject({
+      valid: true,
+      kids: [key.kid],
+    });
+    expect(verifyRecord({ ...signed, signatures: [bad] }, home)).toMatchObject({
+      valid: false,
+      kid: otherKey.kid,
+      kids: [],
+    });
   });
 
   test('is refused without signatures, with too many, and when changed', () => {
-    expect(verifyRecord({ ...signed, signatures: [] }, home).problems).toEqual(['the object carries no signatures']);
+    expect(verifyRecord({ ...signed, signatures: [] }, home).problems).toEqual([
+      'the object carries no signatures',
+    ]);
     const nine = new Array(9).fill(signed.signatures[0]);
-    expect(verifyRecord({ ...signed, signatures: nine }, home).problems).toEqual(['the object carries more than 8 signatures']);
+    expect(verifyRecord({ ...signed, signatures: nine }, home).problems).toEqual([
+      'the object carries more than 8 signatures',
+    ]);
     expect(verifyRecord({ ...signed, doc_seq: 5 }, home).valid).toBe(false);
   });
 });
@@ -173,11 +202,27 @@ describe('verifyRecord refuses', () => {
     ['no signature', undefined, 'no signature of the form'],
     ['a text', 'abc', 'no signature of the form'],
     ['a list', [signature], 'no signature of the form'],
-    ['an unprotected header', { ...signature, header: { kid: 'x' } }, 'besides protected and signature: "header"'],
+    [
+      'an unprotected header',
+      { ...signature, header: { kid: 'x' } },
+      'besides protected and signature: "header"',
+    ],
     ['numbers', { protected: 1, signature: 2 }, 'must both be texts'],
-    ['padding', { ...signature, signature: `${signature.signature}==` }, 'signature is not canonical base64url'],
-    ['stray bits', { ...signature, signature: strayBits(signature.signature) }, 'signature is not canonical base64url'],
-    ['a padded header', { ...signature, protected: `${signature.protected}=` }, 'header is not canonical base64url'],
+    [
+      'padding',
+      { ...signature, signature: `${signature.signature}==` },
+      'signature is not canonical base64url',
+    ],
+    [
+      'stray bits',
+      { ...signature, signature: strayBits(signature.signature) },
+      'signature is not canonical base64url',
+    ],
+    [
+      'a padded header',
+      { ...signature, protected: `${signature.protected}=` },
+      'header is not canonical base64url',
+    ],
     ['base64', { ...signature, signature: '+/'.repeat(43) }, 'signature is not canonical base64url'],
     ['63 bytes', { ...signature, signature: encodeBase64url(Buffer.alloc(63)) }, 'must have 64 bytes'],
     ['a megabyte', { ...signature, signature: 'A'.repeat(1_000_000) }, 'not canonical base64url'],
@@ -195,7 +240,10 @@ describe('verifyRecord refuses', () => {
     ['a list', [good]],
     ['undefined', undefined],
   ])('%s instead of an object', (_name, value) => {
-    expect(verifyRecord(value, options)).toMatchObject({ valid: false, problems: ['this is not a JSON object'] });
+    expect(verifyRecord(value, options)).toMatchObject({
+      valid: false,
+      problems: ['this is not a JSON object'],
+    });
   });
 
   test('an object outside the profile, with its claimed key', () => {
@@ -210,7 +258,12 @@ describe('verifyRecord refuses', () => {
   });
 
   test('a key of small order, whatever it signed', () => {
-    const identity = { kid: key.kid, kty: 'OKP', crv: 'Ed25519', x: encodeBase64url(Buffer.from([1, ...new Array<number>(31).fill(0)])) } as const;
+    const identity = {
+      kid: key.kid,
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: encodeBase64url(Buffer.from([1, ...new Array<number>(31).fill(0)])),
+    } as const;
     const result = verifyRecord(good, { ...options, findKey: () => identity });
     expect(result.problems).toEqual([expect.stringContaining('small order')]);
   });
@@ -259,7 +312,9 @@ describe('any object of the profile', () => {
       fc.property(profileObject, fc.string(), profileValue, fc.nat(), (object, name, value, pick) => {
         fc.pre(!['signature', 'co_signatures'].includes(name));
         const signed = signRecord(object, { key, typ });
-        const names = Object.keys(object).filter((member) => member !== 'signature' && member !== 'co_signatures');
+        const names = Object.keys(object).filter(
+          (member) => member !== 'signature' && member !== 'co_signatures',
+        );
         const target = names.length > 0 && pick % 2 === 0 ? names[pick % names.length]! : name;
         const changed = { ...signed, [target]: value };
         fc.pre(!sameJson(changed[target], (signed as JsonObject)[target]));

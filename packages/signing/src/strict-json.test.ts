@@ -16,7 +16,9 @@ function attempt(parse: () => unknown): Outcome {
 
 const nearlyJson = fc.oneof(
   fc.string(),
-  fc.string({ unit: fc.constantFrom(...'{}[]",:0123456789.eE+-\\/untrfalsb \n\t\u0001é\ud83d\ude00\ud800'.split('')) }),
+  fc.string({
+    unit: fc.constantFrom(...'{}[]",:0123456789.eE+-\\/untrfalsb \n\t\u0001é\ud83d\ude00\ud800'.split('')),
+  }),
   fc.json(),
   fc.tuple(fc.json(), fc.nat(), fc.string({ unit: 'binary', maxLength: 3 })).map(([text, place, insert]) => {
     const at = place % (text.length + 1);
@@ -66,7 +68,10 @@ describe('parseStrictJson', () => {
     fc.assert(
       fc.property(member, profileValue, profileValue, fc.nat({ max: 3 }), (name, first, second, depth) => {
         const escaped = [...name].map((letter) =>
-          letter.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+          letter
+            .split('')
+            .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+            .join(''),
         );
         const object = `{${JSON.stringify(name)}:${JSON.stringify(first)},"${escaped.join('')}":${JSON.stringify(second)}}`;
         const text = '[{"outer":'.repeat(depth) + object + '}]'.repeat(depth);
@@ -79,7 +84,11 @@ describe('parseStrictJson', () => {
   test.each<[string, string, string]>([
     ['a duplicate key', '{"a":{"b":1,"b":2}}', 'stands twice in its object (at $.a.b, offset 12)'],
     ['a duplicate __proto__', '{"__proto__":1,"__proto__":2}', 'stands twice'],
-    ['a float', '{"a":[1,1.5]}', 'fraction or an exponent is not taken; write an integer or a text (at $.a[1], offset 8)'],
+    [
+      'a float',
+      '{"a":[1,1.5]}',
+      'fraction or an exponent is not taken; write an integer or a text (at $.a[1], offset 8)',
+    ],
     ['a float that is whole', '1.0', 'fraction or an exponent'],
     ['an exponent', '1e2', 'fraction or an exponent'],
     ['minus zero', '[-0]', '-0 is not taken'],
@@ -107,7 +116,10 @@ describe('parseStrictJson', () => {
   ])('refuses %s', (_name, text, words) => {
     expect(() => parseStrictJson(text)).toThrow(words);
     expect(() => parseStrictJson(text)).toThrow(
-      expect.objectContaining({ kind: 'bad_request', details: expect.objectContaining({ code: 'bad_json' }) }),
+      expect.objectContaining({
+        kind: 'bad_request',
+        details: expect.objectContaining({ code: 'bad_json' }),
+      }),
     );
   });
 
@@ -116,12 +128,13 @@ describe('parseStrictJson', () => {
     expect(parseStrictJson('[1.5,2e-3]', { floats: true })).toEqual([1.5, 0.002]);
   });
 
-  test.each([['a lone continuation byte', '2280 22'], ['an overlong slash', '22c0af22'], ['a surrogate', '22eda08022']])(
-    'refuses bytes that are not UTF-8: %s',
-    (_name, hex) => {
-      expect(() => parseStrictJson(Buffer.from(hex.replace(' ', ''), 'hex'))).toThrow('not UTF-8');
-    },
-  );
+  test.each([
+    ['a lone continuation byte', '2280 22'],
+    ['an overlong slash', '22c0af22'],
+    ['a surrogate', '22eda08022'],
+  ])('refuses bytes that are not UTF-8: %s', (_name, hex) => {
+    expect(() => parseStrictJson(Buffer.from(hex.replace(' ', ''), 'hex'))).toThrow('not UTF-8');
+  });
 
   test('refuses a byte order mark in bytes', () => {
     expect(() => parseStrictJson(Buffer.from('\ufeff{}'))).toThrow('a JSON value');

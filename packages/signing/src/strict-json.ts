@@ -197,7 +197,8 @@ class Reader {
     if (match === null) throw this.#unexpected('a number');
     const value = Number(match[0]);
     if (match[1] === '') {
-      if (!Number.isSafeInteger(value)) throw this.#refuse('an integer is beyond +/-(2^53-1); write it as text');
+      if (!Number.isSafeInteger(value))
+        throw this.#refuse('an integer is beyond +/-(2^53-1); write it as text');
     } else if (!this.#floats) {
       throw this.#refuse('a number with a fraction or an exponent is not taken; write an integer or a text');
     } else if (!Number.isFinite(value)) {

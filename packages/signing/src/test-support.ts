@@ -12,7 +12,11 @@ export function listPublished(folder: string): string[] {
   return readdirSync(new URL(folder, published)).sort();
 }
 
-const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', '', '\u2028', '"\\/'));
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('__proto__', '', '\u2028', '"\\/'),
+);
 const leaf = fc.oneof(fc.constant(null), fc.boolean(), fc.maxSafeInteger(), text);
 
 const tree = fc.letrec<{ value: JsonValue; object: JsonObject; array: JsonValue[] }>((tie) => ({

@@ -41,7 +41,8 @@ export function verifyRecord(object: unknown, options: VerifyOptions): Verificat
   if (!isJsonObject(object)) return refused('this is not a JSON object');
   const entries = member === 'signature' ? [object.signature] : object.signatures;
   if (!Array.isArray(entries) || entries.length === 0) return refused('the object carries no signatures');
-  if (entries.length > maxSignatures) return refused(`the object carries more than ${maxSignatures} signatures`);
+  if (entries.length > maxSignatures)
+    return refused(`the object carries more than ${maxSignatures} signatures`);
 
   const results = checkEntries(object, entries, member, options);
   const kids = [...new Set(results.filter((result) => result.valid).map((result) => result.kid as string))];
@@ -62,7 +63,8 @@ export function verifyCoSignatures(object: unknown, options: Omit<VerifyOptions,
   if (!isJsonObject(object) || object.co_signatures === undefined) return [];
   const entries = object.co_signatures;
   if (!Array.isArray(entries)) return [refused('co_signatures must be a list')];
-  if (entries.length > maxSignatures) return [refused(`the object carries more than ${maxSignatures} co-signatures`)];
+  if (entries.length > maxSignatures)
+    return [refused(`the object carries more than ${maxSignatures} co-signatures`)];
   return checkEntries(object, entries, 'signature', options);
 }
 
@@ -93,7 +95,12 @@ function checkEntries(
   return entries.map((entry) => checkEntry(entry, payload, at, options));
 }
 
-function checkEntry(entry: unknown, payload: string, at: number | null, options: VerifyOptions): Verification {
+function checkEntry(
+  entry: unknown,
+  payload: string,
+  at: number | null,
+  options: VerifyOptions,
+): Verification {
   const read = readSignature(entry, options.expectedType);
   if (typeof read === 'string') return refused(read, readClaimedKid(entry));
   const { kid } = read;

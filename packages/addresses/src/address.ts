@@ -1,0 +1,90 @@
+import { isAiSlug } from './ai-name.ts';
+import { isHandle } from './handle.ts';
+import { type HomeNameOptions, isHomeName } from './home-name.ts';
+
+interface At {
+  handle: string;
+  /** The home it is on, when that is another one than the reader's. */
+  home?: string;
+}
+
+export interface PersonAddress extends At {
+  kind: 'person';
+}
+
+export interface AiAddress extends At {
+  kind: 'ai';
+  /** The part behind `.ai-`. */
+  name: string;
+}
+
+export interface GroupAddress extends At {
+  kind: 'group';
+}
+
+export type Address = PersonAddress | AiAddress | GroupAddress;
+
+export interface AddressOptions extends HomeNameOptions {
+  /** The reader's own home: an address that names it is read as a local one. */
+  ownHome?: string;
+}
+
+const maxAddressLength = 400;
+
+/**
+ * Reads an address, or gives null for what is none.
+ *
+ *     local    @<handle>   @<handle>.ai-<name>   &<handle>
+ *     elsewhere <handle>@<home>   <handle>.ai-<name>@<home>   &<handle>@<home>
+ *
+ * As people write them, an address elsewhere may also begin with `@`, and ASCII capitals count as small
+ * letters. What a machine sends must be canonical: see isCanonicalAddress.
+ */
+export function parseAddress(text: string, options: AddressOptions = {}): Address | null {
+  if (text.length > maxAddressLength) return null;
+  const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const sigil = lower[0] === '@' || lower[0] === '&' ? lower[0] : '';
+  const rest = lower.slice(sigil.length);
+  const at = rest.indexOf('@');
+  // Without a home the sigil alone tells an address from a word.
+  if (at < 0) return sigil === '' ? null : parseLocalPart(rest, sigil);
+
+  const home = rest.slice(at + 1);
+  const local = parseLocalPart(rest.slice(0, at), sigil);
+  if (local === null) return null;
+  if (home === options.ownHome) return local;
+  return isHomeName(home, options) ? { ...local, home } : null;
+}
+
+function parseLocalPart(text: string, sigil: string): Address | null {
+  const dot = text.indexOf('.');
+  const handle = dot < 0 ? text : text.slice(0, dot);
+  if (!isHandle(handle)) return null;
+  if (dot < 0) return { kind: sigil === '&' ? 'group' : 'person', handle };
+  const suffix = text.slice(dot + 1);
+  if (sigil === '&' || !suffix.startsWith('ai-')) return null;
+  const name = suffix.slice('ai-'.length);
+  return isAiSlug(name) ? { kind: 'ai', handle, name } : null;
+}
+
+/** The one canonical text of an address. */
+export function printAddress(address: Address): string {
+  const local = address.kind === 'ai' ? `${address.handle}.ai-${address.name}` : address.handle;
+  if (address.home === undefined) return `${address.kind === 'group' ? '&' : '@'}${local}`;
+  return `${address.kind === 'group' ? '&' : ''}${local}@${address.home}`;
+}
+
+/** The address as another home must see it: with `ownHome` where it names none. */
+export function printFullAddress(address: Address, ownHome: string): string {
+  return printAddress({ ...address, home: address.home ?? ownHome });
+}
+
+/** Whether `text` is an address in its canonical form, as records and other homes must carry it. */
+export function isCanonicalAddress(text: string, options: HomeNameOptions = {}): boolean {
+  const address = parseAddress(text, options);
+  return address !== null && printAddress(address) === text;
+}
+
+export function sameAddress(one: Address, other: Address): boolean {
+  return printAddress(one) === printAddress(other);
+}

@@ -1,0 +1,29 @@
+import { domainToASCII } from 'node:url';
+
+/** Lists the development homes: names that may carry a port and be served over plain http. */
+export interface HomeNameOptions {
+  /** Exact names such as `localhost:8081`, from the operator's settings; none by default. */
+  devHomes?: readonly string[];
+}
+
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const maxNameLength = 253;
+
+/**
+ * Whether `text` names a home: a lower-case DNS name of A-labels with at least two labels, no port, no
+ * IP address, no final dot; or one of the development homes, exactly as listed.
+ */
+export function isHomeName(text: string, options: HomeNameOptions = {}): boolean {
+  return isDnsName(text) || (options.devHomes?.includes(text) ?? false);
+}
+
+function isDnsName(text: string): boolean {
+  if (text.length > maxNameLength) return false;
+  const labels = text.split('.');
+  if (labels.length < 2 || !labels.every((part) => label.test(part))) return false;
+  // What begins with a digit at the end may be read as an IPv4 address (`1.2.3.4`, `1.2.3.0x7f`).
+  const last = labels[labels.length - 1] as string;
+  if (!/^[a-z]/.test(last)) return false;
+  // Only this knows whether `xn--...` is Punycode for something that IDNA allows.
+  return !text.includes('xn--') || domainToASCII(text) === text;
+}

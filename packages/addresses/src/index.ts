@@ -1,0 +1,18 @@
+export {
+  type Address,
+  type AddressOptions,
+  type AiAddress,
+  type GroupAddress,
+  isCanonicalAddress,
+  type PersonAddress,
+  parseAddress,
+  printAddress,
+  printFullAddress,
+  sameAddress,
+} from './address.ts';
+export { aiNameToSlug, isAiSlug, maxSlugLength, numberSlug } from './ai-name.ts';
+export { containsContact } from './contact.ts';
+export { checkHandle, handleRules, isFreeHandle, isHandle, isReservedHandle } from './handle.ts';
+export { type HomeNameOptions, isHomeName } from './home-name.ts';
+export { parseReference, printReference, type Reference } from './reference.ts';
+export { cleanLine, cleanText, countCharacters, shorten } from './text.ts';

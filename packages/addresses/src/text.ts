@@ -1,0 +1,94 @@
+/**
+ * Characters that show nothing: controls other than tab and line feed, bidirectional overrides and
+ * isolates, zero-width marks, invisible operators, Hangul fillers, interlinear marks, tag characters
+ * and variation selectors beyond the two for emoji, and noncharacters. They hide words from people that
+ * an AI would still read, and make two names look alike.
+ */
+const invisible = new RegExp(
+  '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5' +
+    '\\u180b-\\u180f\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0d\\ufeff\\uffa0' +
+    '\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}\\p{Noncharacter_Code_Point}]',
+  'gu',
+);
+
+/** A choice between emoji and text presentation says something behind a pictograph or in a keycap alone. */
+const idleSelector = /(?<!\p{Extended_Pictographic}|[0-9#*](?=.\u20e3))[\ufe0e\ufe0f]/gu;
+
+/**
+ * Joiners are part of the spelling in Arabic and Indic scripts, and build emoji; anywhere else, or more
+ * than one at a time, they only hide.
+ */
+const joiner = /[\u200c\u200d]/gu;
+const joiningScripts = [
+  ...['Arabic', 'Syriac', 'Nko', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya'],
+  ...['Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar'],
+];
+const joiningLetter = new RegExp(`[${joiningScripts.map((script) => `\\p{scx=${script}}`).join('')}]$`, 'u');
+const emojiPart = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u;
+const emojiStart = /^\p{Extended_Pictographic}/u;
+
+/**
+ * Text of several lines as every field of the home stores it: NFC, line ends as `\n`, without
+ * invisible characters and lone surrogates. Spaces are kept as they are. Cleaning twice changes nothing.
+ */
+export function cleanText(text: string): string {
+  let clean = text;
+  // Taking one character away can bring two others together: rarely more than one round is needed.
+  for (let round = 0; round < 8; round += 1) {
+    const next = cleanOnce(clean);
+    if (next === clean) break;
+    clean = next;
+  }
+  return clean;
+}
+
+function cleanOnce(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
+    .replace(invisible, '')
+    .replace(joiner, (mark, offset: number, whole: string) => (isAtWork(mark, offset, whole) ? mark : ''))
+    .replace(idleSelector, '')
+    .normalize('NFC');
+}
+
+function isAtWork(mark: string, offset: number, whole: string): boolean {
+  const before = whole.slice(Math.max(0, offset - 2), offset);
+  const after = whole.slice(offset + 1, offset + 3);
+  if (joiningLetter.test(before)) return /^[\p{L}\p{M}]/u.test(after);
+  return mark === '\u200d' && emojiPart.test(before) && emojiStart.test(after);
+}
+
+/** Text of one line: cleanText with every run of white space as one space, and none at the ends. */
+export function cleanLine(text: string): string {
+  return cleanText(text).replace(/\s+/gu, ' ').trim();
+}
+
+/** How long `text` is by the limits of the interface: its Unicode code points. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit < 0xdc00) {
+      const next = text.charCodeAt(index + 1);
+      if (next >= 0xdc00 && next < 0xe000) index += 1;
+    }
+    count += 1;
+  }
+  return count;
+}
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** `text` cut to `max` code points with `…` as the last of them, never inside what people see as one character. */
+export function shorten(text: string, max: number): string {
+  if (text.length <= max || countCharacters(text) <= max) return text;
+  let kept = '';
+  let count = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    count += countCharacters(segment);
+    if (count > max - 1) break;
+    kept += segment;
+  }
+  return max > 0 ? `${kept.trimEnd()}…` : '';
+}

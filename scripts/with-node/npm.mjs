@@ -18,7 +18,7 @@ export function runNpm(node, folder, args, problem) {
     throw new Error(`${problem}: npm is not on the PATH. Install it beside Node.`);
   if (result.error) throw result.error;
   if (result.status !== 0)
-    throw new Error(`${problem}; what npm said stands above. Is the registry reachable?`);
+    throw new Error(`${problem}; what npm said stands above.`);
 }
 
 /** This process's environment, in which `node` is the one at that path. */

@@ -49,11 +49,11 @@ export async function findNode(root) {
     try {
       for (const file of ['package.json', 'package-lock.json'])
         cpSync(join(source, file), join(incoming, file));
-      const failure = `${problem}, and npm could not fetch Node 24 (or install Node 24 yourself)`;
+      const failure = `${problem}, and npm could not fetch Node 24. Go online, or install Node 24 yourself`;
       runNpm(process.execPath, incoming, ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], failure);
       // npm passes over an optional dependency that it cannot fetch, and calls that success.
       const answer = spawnSync(join(incoming, program), ['--version'], { encoding: 'utf8' });
-      if (answer.status !== 0) throw new Error(`${failure}; is the registry reachable?`);
+      if (answer.status !== 0) throw new Error(`${failure}.`);
       renameSync(incoming, folder);
     } finally {
       rmSync(incoming, { recursive: true, force: true });

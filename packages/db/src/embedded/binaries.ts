@@ -1,11 +1,12 @@
 import { internal } from '@hearth/errors';
 import {
-  chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync,
+  chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync,
+  symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import type { Account } from './account.ts';
-import { isReachable } from './reachable.ts';
+import { isReachable, letsThrough } from './reachable.ts';
 
 /** The programs of one Postgres release. */
 export interface Binaries {
@@ -34,10 +35,14 @@ const sharedCache = '/var/cache/hearth';
 export function prepareBinaries({ account, folder, packageFolder = findPackage() }: BinariesOptions): Binaries {
   const version = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')).version as string;
   const native = join(packageFolder, 'native');
-  const usable = isReachable(join(native, 'bin', 'postgres'), account) && addLinks(packageFolder, native);
+  const usable = canRun(join(native, 'bin', 'postgres'), account) && addLinks(packageFolder, native);
   const root = usable ? native : copy(packageFolder, version, account, folder);
   const major = /^\d+/.exec(version)![0];
   return { initdb: join(root, 'bin', 'initdb'), postgres: join(root, 'bin', 'postgres'), major };
+}
+
+function canRun(program: string, account: Account | null): boolean {
+  return account === null || (isReachable(program, account) && letsThrough(program, account));
 }
 
 function findPackage(): string {
@@ -90,7 +95,7 @@ function copy(packageFolder: string, version: string, account: Account | null, f
 
 function copyTo(packageFolder: string, target: string): string {
   if (existsSync(target)) return trusted(target);
-  mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
+  openFolder(dirname(target));
   const unfinished = mkdtempSync(`${target}.`);
   try {
     const leaveOut = /\.a$|[/\\]pkgconfig$/;
@@ -100,13 +105,30 @@ function copyTo(packageFolder: string, target: string): string {
       filter: (source) => !leaveOut.test(source),
     });
     addLinks(packageFolder, unfinished);
-    chmodSync(unfinished, 0o755);
+    openToAll(unfinished);
     renameSync(unfinished, target);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(target)) throw error;
   }
   return trusted(target);
+}
+
+/** Makes a folder that everybody may enter, whatever the umask; one that is there stays as it is. */
+function openFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o755);
+}
+
+/** An installation under a strict umask is closed to the account that Postgres runs under; its copy is not. */
+function openToAll(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) openToAll(path);
+    else if (entry.isFile()) chmodSync(path, (statSync(path).mode & 0o100) === 0 ? 0o644 : 0o755);
+  }
 }
 
 /** A program that others may have put there is not run. */

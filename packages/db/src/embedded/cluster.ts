@@ -25,27 +25,30 @@ export const clusterFolder = (folder: string): string => join(folder, 'cluster')
 export async function prepareCluster(folder: string, binaries: Binaries, random: Random): Promise<Cluster> {
   const cluster = clusterFolder(folder);
   const account = chooseAccount(cluster);
-  const isNew = !existsSync(join(cluster, 'PG_VERSION'));
+  const isNew = !existsSync(cluster);
   if (!isNew) checkExisting(cluster, binaries);
-  else if (existsSync(cluster)) {
-    throw internal(`${cluster} is there and holds no Postgres data; move it away, or give the home another HEARTH_DATA`);
-  }
   const password = keepPassword(folder, isNew, random);
   if (isNew) await create(cluster, binaries, account, password);
   return { folder: cluster, account, password, logFile: join(folder, 'postgres.log') };
 }
 
 function checkExisting(cluster: string, binaries: Binaries): void {
-  const major = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  const owner = statSync(cluster).uid;
+  const self = process.geteuid?.();
+  if (self !== undefined && self !== 0 && owner !== self) {
+    throw internal(
+      `${cluster} belongs to the user with number ${owner}; start the home as that user, or give the folder to this one (chown -R)`,
+    );
+  }
+  const versionFile = join(cluster, 'PG_VERSION');
+  if (!existsSync(versionFile)) {
+    throw internal(`${cluster} is there and holds no Postgres data; move it away, or give the home another HEARTH_DATA`);
+  }
+  const major = readFileSync(versionFile, 'utf8').trim();
   if (major !== binaries.major) {
     throw internal(
       `the data in ${cluster} was written by Postgres ${major} and the home now brings Postgres ${binaries.major}; dump it with the earlier version of the home and restore it into a new folder (docs/operators.md)`,
     );
-  }
-  const owner = statSync(cluster).uid;
-  const self = process.geteuid?.();
-  if (self !== undefined && self !== 0 && owner !== self) {
-    throw internal(`${cluster} belongs to the user with number ${owner}; start the home as that user, or give the folder to this one (chown -R)`);
   }
 }
 

@@ -17,7 +17,6 @@ export interface FolderLock {
  * Throws `internal` with the process that holds it and the way out.
  */
 export function lockFolder(folder: string): FolderLock {
-  mkdirSync(folder, { recursive: true });
   const lock = open(join(folder, 'home.lock'), folder);
   const holderFile = join(folder, 'home.pid');
   try {
@@ -42,6 +41,7 @@ export function lockFolder(folder: string): FolderLock {
 
 function open(file: string, folder: string): DatabaseSync {
   try {
+    mkdirSync(folder, { recursive: true });
     const lock = new DatabaseSync(file, { timeout: 0 });
     chmodSync(file, 0o600);
     return lock;

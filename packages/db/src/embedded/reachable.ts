@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Account } from './account.ts';
 
-/** Whether every folder on the way to `path` lets the account pass through it. */
+/** Whether every folder on the way to `path` lets the account pass through it; one that is not there yet will. */
 export function isReachable(path: string, account: Account | null): boolean {
   if (account === null) return true;
   const start = resolve(path);
@@ -12,8 +12,11 @@ export function isReachable(path: string, account: Account | null): boolean {
   }
 }
 
-function letsThrough(folder: string, { uid, gid }: Account): boolean {
-  const { mode, uid: owner, gid: group } = statSync(folder);
+/** Whether the account may enter that folder, or run that program. */
+export function letsThrough(path: string, { uid, gid }: Account): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return true;
+  const { mode, uid: owner, gid: group } = found;
   if (owner === uid) return (mode & 0o100) !== 0;
   if (group === gid) return (mode & 0o010) !== 0;
   return (mode & 0o001) !== 0;

@@ -1,8 +1,6 @@
 import { internal } from '@hearth/errors';
 import { systemRandom, type Random } from '@hearth/ids';
-import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { silentLog, type Log } from '../types.ts';
 import { chooseAccount } from './account.ts';
 import { prepareBinaries } from './binaries.ts';
@@ -43,7 +41,6 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { folder, log = silentLog, random = systemRandom, settings, packageFolder } = options;
-  mkdirSync(folder, { recursive: true });
   const lock = lockFolder(folder);
   try {
     const account = chooseAccount(clusterFolder(folder));

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { until } from '../test-support.ts';
+import { silentLog } from '../types.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './start.ts';
+import { ask, remove, runs, temporaryFolder } from './test-support.ts';
+
+let folder: string;
+const started: EmbeddedPostgres[] = [];
+
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.stop()));
+  remove(folder);
+});
+
+async function start(options: Partial<Parameters<typeof startEmbeddedPostgres>[0]> = {}): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ folder, ...options });
+  started.push(server);
+  return server;
+}
+
+async function stop(server: EmbeddedPostgres): Promise<void> {
+  started.splice(started.indexOf(server), 1);
+  await server.stop();
+}
+
+describe('the home\'s own Postgres', () => {
+  test('keeps what it was given from one start to the next', async () => {
+    const first = await start();
+    await ask(first.url, 'create table kept (id integer)');
+    await ask(first.url, 'insert into kept values (7)');
+    await stop(first);
+    expect(runs(first.pid)).toBe(false);
+    const second = await start();
+    expect(await ask(second.url, 'select id from kept')).toEqual([{ id: 7 }]);
+  });
+
+  test('listens on this machine alone, wants its password, writes to the disk, speaks UTF-8', async () => {
+    const { url } = await start();
+    expect(await ask(url, `select current_setting('listen_addresses') as listen, current_setting('unix_socket_directories') as sockets,
+      current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+      current_setting('server_encoding') as encoding, current_setting('jit') as jit`)).toEqual([
+      { listen: '127.0.0.1', sockets: '', fsync: 'on', commit: 'on', encoding: 'UTF8', jit: 'off' },
+    ]);
+    await expect(ask(url.replace(/:[^:@/]*@/, ':guess@'), 'select 1')).rejects.toThrow('refuses');
+    expect(statSync(join(folder, 'password')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'cluster')).mode & 0o777).toBe(0o700);
+  });
+
+  test('takes the port that it is given, and says when that one is taken', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    const { port } = holder.address() as { port: number };
+    await expect(start({ port })).rejects.toThrow(/did not start[^]*Address already in use/);
+    await new Promise((resolve) => holder.close(resolve));
+    expect((await start({ port })).url).toContain(`:${port}/`);
+  });
+
+  test('is started again when it ends by itself, at the same address', async () => {
+    const said: string[] = [];
+    const log = { ...silentLog, error: (message: string) => void said.push(message) };
+    const server = await start({ log });
+    await ask(server.url, 'create table kept (id integer)');
+    for (const signal of ['SIGKILL', 'SIGQUIT'] as const) {
+      const before = server.pid;
+      process.kill(before, signal);
+      await until(() => server.pid !== before);
+      expect(await ask(server.url, 'select count(*) from kept')).toEqual([{ count: 0 }]);
+    }
+    expect(said).toContain('Postgres ended by itself and is started again');
+  });
+
+  test('stops for good also while it is being started again', async () => {
+    const server = await start();
+    process.kill(server.pid, 'SIGKILL');
+    await until(() => !runs(server.pid));
+    await stop(server);
+    expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(false);
+    await start();
+  });
+
+  test('stops within its time although somebody is connected and busy', async () => {
+    const server = await start();
+    const busy = ask(server.url, 'select pg_sleep(60)').catch((error: { kind: string }) => error.kind);
+    await until(async () => (await ask(server.url, `select 1 from pg_stat_activity where query like '%sleep(60)'`)).length > 0);
+    const before = performance.now();
+    await stop(server);
+    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(await busy).toBe('unavailable');
+  });
+
+  test('refuses a second home on its folder, and says which process has it', async () => {
+    await start();
+    await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
+      new RegExp(`another home runs on the data folder ${folder} \\(process ${process.pid}\\).*HEARTH_DATA`),
+    );
+  });
+});
+
+describe('data that it cannot run', () => {
+  test('of another major version are refused by name', async () => {
+    await stop(await start());
+    writeFileSync(join(folder, 'cluster', 'PG_VERSION'), '15\n');
+    await expect(start()).rejects.toThrow('was written by Postgres 15 and the home now brings Postgres 18');
+  });
+
+  test('without their password are refused', async () => {
+    await stop(await start());
+    rmSync(join(folder, 'password'));
+    await expect(start()).rejects.toThrow('password of the home\'s own Postgres');
+  });
+
+  test('that are none are left alone', async () => {
+    mkdirSync(join(folder, 'cluster'));
+    writeFileSync(join(folder, 'cluster', 'thesis.txt'), 'ten years of work');
+    await expect(start()).rejects.toThrow('holds no Postgres data');
+    expect(readFileSync(join(folder, 'cluster', 'thesis.txt'), 'utf8')).toBe('ten years of work');
+  });
+
+  test('half made by a start that was cut short are made anew', async () => {
+    mkdirSync(join(folder, 'cluster.new-abc'));
+    writeFileSync(join(folder, 'cluster.new-abc', 'PG_VERSION'), '18');
+    await start();
+    expect(existsSync(join(folder, 'cluster.new-abc'))).toBe(false);
+  });
+
+  test('whose server ended without a word are recovered, whatever process has its number now', async () => {
+    const server = await start();
+    await stop(server);
+    const file = join(folder, 'cluster', 'postmaster.pid');
+    for (const text of [`${process.ppid}\n/elsewhere\n`, `${server.pid}\n${folder}\n`, '', 'rubbish']) {
+      writeFileSync(file, text);
+      await stop(await start());
+    }
+    expect(runs(process.ppid)).toBe(true);
+  });
+
+  test('in a folder that cannot be written are refused', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    chmodSync(file, 0o400);
+    await expect(startEmbeddedPostgres({ folder: join(file, 'inside') })).rejects.toMatchObject({ name: 'HearthError' });
+  });
+});

@@ -1,0 +1,66 @@
+import { systemClock } from '@hearth/clock';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { openDatabase } from '../database.ts';
+import type { Account } from './account.ts';
+
+export const isRoot = process.geteuid?.() === 0;
+export const nobody: Account = { uid: 65534, gid: 65534 };
+
+/** A home of its own process (test-home.ts). */
+export interface TestHome {
+  process: ChildProcess;
+  answer: { url: string; pid: number; error?: string };
+  /** Says a word to it and waits for its end. */
+  end(word: 'stop' | 'leave'): Promise<number | null>;
+  kill(): Promise<void>;
+}
+
+export async function startHome(folder: string, options: { account?: Account; packageFolder?: string } = {}): Promise<TestHome> {
+  const args = ['--no-warnings', join(import.meta.dirname, 'test-home.ts'), folder];
+  if (options.packageFolder !== undefined) args.push(options.packageFolder);
+  const home = spawn(process.execPath, args, { ...options.account, cwd: '/', stdio: ['pipe', 'pipe', 'inherit'] });
+  const exit = once(home, 'exit') as Promise<[number | null]>;
+  const [line] = (await once(createInterface(home.stdout!), 'line')) as [string];
+  return {
+    process: home,
+    answer: JSON.parse(line),
+    async end(word) {
+      home.stdin!.write(`${word}\n`);
+      return (await exit)[0];
+    },
+    async kill() {
+      home.kill('SIGKILL');
+      await exit;
+    },
+  };
+}
+
+/** Whether a process is there and is more than an entry that nobody has read yet. */
+export function runs(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Runs a statement on that server over a connection of its own. */
+export async function ask<Row>(url: string, text: string): Promise<Row[]> {
+  const database = openDatabase({ url, clock: systemClock, maxConnections: 1 });
+  try {
+    return await database.statement((tx) => tx.query<Row>({ text }));
+  } finally {
+    await database.close();
+  }
+}
+
+export function temporaryFolder(parent = tmpdir()): string {
+  return mkdtempSync(join(parent, 'hearth-embedded-'));
+}
+
+export const remove = (folder: string) => rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,39 @@
+import { type Db, named, sql, type Tx } from '@hearth/db';
+
+export interface KeyRow {
+  kid: string;
+  x: string;
+  /** Null for a key that signs no more. */
+  sealedSeed: Buffer | null;
+  uses: string[];
+  status: 'active' | 'next' | 'retired' | 'revoked';
+  notBefore: Date;
+  notAfter: Date | null;
+  revokedAt: Date | null;
+}
+
+/** Until the end of `tx`, no other process makes or changes keys. */
+export async function lockKeys(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('hearth federation keys', 0))`);
+}
+
+/** Every key that the home ever had, the newest first. */
+export async function listKeys(db: Db): Promise<KeyRow[]> {
+  return await db.query<KeyRow>(
+    named(
+      'federation_list_keys',
+      sql`
+        select kid, x, sealed_seed as "sealedSeed", uses, status, not_before as "notBefore",
+          not_after as "notAfter", revoked_at as "revokedAt"
+        from federation.keys
+        order by not_before desc, kid`,
+    ),
+  );
+}
+
+export async function insertKey(tx: Tx, key: KeyRow, now: Date): Promise<void> {
+  await tx.execute(sql`
+    insert into federation.keys (kid, x, sealed_seed, uses, status, not_before, not_after, revoked_at, created_at)
+    values (${key.kid}, ${key.x}, ${key.sealedSeed}, ${key.uses}, ${key.status}, ${key.notBefore},
+      ${key.notAfter}, ${key.revokedAt}, ${now})`);
+}

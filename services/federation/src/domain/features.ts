@@ -1,0 +1,20 @@
+/**
+ * What this home does, for its document: what others may rely on, no plans. Whoever builds a part switches
+ * it on here, in the same change.
+ */
+export const features = {
+  sign_up: true,
+  cards: true,
+  messages: true,
+  asks: false,
+  commons: false,
+  agreements: false,
+  meetings: false,
+  plans: false,
+  decisions: false,
+  groups: false,
+  people: false,
+  apps: false,
+  wake_ups: false,
+  oauth: false,
+} as const;

@@ -1,0 +1,76 @@
+import { features } from './features.ts';
+import { issuedTypes } from './sign-rules.ts';
+
+/** Of the API that the document describes. */
+const version = '0.1.0';
+
+export interface DocumentKey {
+  kid: string;
+  x: string;
+  uses: readonly string[];
+  status: string;
+  notBefore: Date;
+  notAfter: Date | null;
+  revokedAt: Date | null;
+}
+
+export interface HomeFacts {
+  home: string;
+  /** Origin without a final slash. */
+  siteUrl: string;
+  /** Every key that the home ever had. */
+  keys: readonly DocumentKey[];
+  /** The numbers that hold for everyone, by their names in GET /limits. */
+  limits: Readonly<Record<string, number>>;
+}
+
+/**
+ * What {site_url}/.well-known/service.json says, without its number, its times and its signatures
+ * (federation.md, "A home's name and document"). Addresses follow from the site's; `features` and
+ * `federation.mode` say which of them answer.
+ */
+export function homeDocument({ home, siteUrl, keys, limits }: HomeFacts) {
+  return {
+    v: 1,
+    service: 'hearth',
+    version,
+    home,
+    name: home,
+    base_url: `${siteUrl}/v0`,
+    auth_url: siteUrl,
+    site_url: siteUrl,
+    mcp_url: `${siteUrl}/mcp`,
+    federation: {
+      endpoint: `${siteUrl}/federation`,
+      versions: ['1'],
+      limits: { max_request: 262_144, max_item: 65_536, max_items: 50 },
+      mode: 'off',
+    },
+    keys: keys.map(documentKey),
+    webhook_jwks: `${siteUrl}/.well-known/mcp-webhook-jwks.json`,
+    records: { types: issuedTypes, canonical: 'RFC8785', alg: 'EdDSA' },
+    features,
+    limits,
+    contact: contactOf(home),
+  };
+}
+
+function documentKey(key: DocumentKey) {
+  return {
+    kid: key.kid,
+    kty: 'OKP',
+    crv: 'Ed25519',
+    x: key.x,
+    use: [...key.uses],
+    status: key.status,
+    not_before: key.notBefore.toISOString(),
+    ...(key.notAfter !== null && { not_after: key.notAfter.toISOString() }),
+    ...(key.revokedAt !== null && { revoked_at: key.revokedAt.toISOString() }),
+  };
+}
+
+/** The mailboxes that RFC 2142 reserves for this at every domain. */
+function contactOf(home: string) {
+  const domain = home.replace(/:\d+$/, '');
+  return { abuse: `abuse@${domain}`, security: `security@${domain}` };
+}

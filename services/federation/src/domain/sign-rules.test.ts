@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import { refuseToSign, type SignDemand } from './sign-rules.ts';
+
+const now = Date.parse('2026-03-01T12:00:00.000Z');
+const signer = { home: 'home.example', now, keyNotBefore: now - 60_000 };
+
+const card = { v: 1, type: 'card', home: 'home.example', issued_at: '2026-03-01T12:00:00.000Z' };
+const demand = (changes: Partial<SignDemand> = {}): SignDemand => ({
+  service: 'identity',
+  typ: 'svc-card+jws',
+  record: card,
+  issuedAt: now,
+  ...changes,
+});
+
+describe('what the home signs', () => {
+  test('a card of this home for identity', () => {
+    expect(refuseToSign(demand(), signer)).toBeNull();
+  });
+
+  test.each([
+    ['a service without records of its own', demand({ service: 'messages' })],
+    ['a service that claims a longer name', demand({ service: 'identity2' })],
+    ['a card as a record', demand({ typ: 'svc-record+jws' })],
+    ['a card as a home document', demand({ typ: 'svc-home+jws' })],
+    ['a typ that does not exist', demand({ typ: '' })],
+    ['another type of record', demand({ record: { ...card, type: 'approval.answer' } })],
+    ['no type', demand({ record: { ...card, type: undefined } })],
+    ['a type that only contains one', demand({ record: { ...card, type: ['card'] } })],
+  ])('refuses %s as forbidden', (_, wrong) => {
+    expect(refuseToSign(wrong, signer)?.kind).toBe('forbidden');
+  });
+
+  test.each([
+    ['another version', demand({ record: { ...card, v: 2 } }), /^v:/],
+    ['another home', demand({ record: { ...card, home: 'other.example' } }), /^home:/],
+    ['no home', demand({ record: { v: 1, type: 'card' } }), /^home:/],
+    ['a signature beside', demand({ record: { ...card, signature: null } }), /^signature:/],
+    ['co-signatures beside', demand({ record: { ...card, co_signatures: [] } }), /^co_signatures:/],
+    ['no time', demand({ issuedAt: null }), /^issued_at:/],
+    ['a time long past', demand({ issuedAt: now - 300_001 }), /present time/],
+    ['a time ahead', demand({ issuedAt: now + 300_001 }), /present time/],
+    ['a time before the key', demand({ issuedAt: now - 60_001 }), /before the time/],
+  ])('refuses %s', (_, wrong, words) => {
+    const refusal = refuseToSign(wrong, signer);
+    expect(refusal?.kind).toBe('bad_request');
+    expect(refusal?.message).toMatch(words);
+  });
+
+  test.each([-60_000, 0, 300_000])('takes a clock that is %i ms off', (difference) => {
+    expect(refuseToSign(demand({ issuedAt: now + difference }), signer)).toBeNull();
+  });
+});

@@ -1,0 +1,62 @@
+import { badRequest, forbidden, type HearthError } from '@hearth/errors';
+
+interface Issuer {
+  service: string;
+  typ: string;
+  /** The `type` members that the service may put its name to under that `typ`. */
+  types: readonly string[];
+}
+
+/** Which service may have which records signed. Whoever is not listed gets no signature. */
+const issuers: readonly Issuer[] = [{ service: 'identity', typ: 'svc-card+jws', types: ['card'] }];
+
+/** The types of record that this home issues, for its document. */
+export const issuedTypes: readonly string[] = [...new Set(issuers.flatMap((issuer) => issuer.types))].sort();
+
+/** How far the clock of the asking service may differ from ours: a record bears the time of its signing. */
+const clockToleranceMs = 5 * 60_000;
+
+const signatureMembers = ['signature', 'signatures', 'co_signatures'];
+
+/** What is known of a record before it is signed. */
+export interface SignDemand {
+  /** The asking service. */
+  service: string;
+  typ: string;
+  record: Readonly<Record<string, unknown>>;
+  /** Milliseconds since 1970 of the record's `issued_at`, null when it is not a time. */
+  issuedAt: number | null;
+}
+
+/** What the home and its key are at the moment of signing. */
+export interface Signer {
+  home: string;
+  now: number;
+  /** Since when the key counts: nothing older is signed with it. Milliseconds since 1970. */
+  keyNotBefore: number;
+}
+
+/** Why this record gets no signature, or null when it gets one. */
+export function refuseToSign(demand: SignDemand, signer: Signer): HearthError | null {
+  const { service, typ, record, issuedAt } = demand;
+  const type = record['type'];
+  const mayIssue = issuers.some(
+    (issuer) => issuer.service === service && issuer.typ === typ && issuer.types.includes(type as string),
+  );
+  if (!mayIssue) {
+    return forbidden(`the service ${service} has no records of type ${JSON.stringify(type)} signed as ${typ}`);
+  }
+  if (record['v'] !== 1) return badRequest('v: a record has the version 1');
+  if (record['home'] !== signer.home) {
+    return badRequest(`home: this home is ${signer.home} and signs for no other`);
+  }
+  const present = signatureMembers.find((member) => member in record);
+  if (present !== undefined) return badRequest(`${present}: a record comes without signatures to be signed`);
+  if (issuedAt === null || Math.abs(issuedAt - signer.now) > clockToleranceMs) {
+    return badRequest('issued_at: a record is signed when it is issued; this is not the present time');
+  }
+  if (issuedAt < signer.keyNotBefore) {
+    return badRequest('issued_at: lies before the time from which the signing key counts');
+  }
+  return null;
+}

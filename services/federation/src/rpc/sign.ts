@@ -1,0 +1,27 @@
+import { badRequest } from '@hearth/errors';
+import type { FederationService } from '@hearth/proto/federation/v1/federation';
+import type { UnaryHandler } from '@hearth/rpc';
+import { encodeBase64url, isJsonObject, parseInstant, parseStrictJson, type RecordType, signBytes, signingInput } from '@hearth/signing';
+import type { Context } from '../context.ts';
+import { refuseToSign } from '../domain/sign-rules.ts';
+
+/** The most bytes of a record: what another home takes of one item. */
+const maxRecordBytes = 65_536;
+
+/** Signs a record for a service that may issue records of its type. Nobody else holds the key. */
+export function sign({ home, clock, keyRing }: Context): UnaryHandler<typeof FederationService.method.sign> {
+  return async ({ typ, json }, { service }) => {
+    const record = parseStrictJson(json, { maxBytes: maxRecordBytes });
+    if (!isJsonObject(record)) throw badRequest('json: a record is a JSON object');
+    const { pair, notBefore } = keyRing.current;
+    const refusal = refuseToSign(
+      { service, typ, record, issuedAt: parseInstant(record['issued_at']) },
+      { home, now: clock.now(), keyNotBefore: notBefore.getTime() },
+    );
+    if (refusal !== null) throw refusal;
+    // Only a listed typ gets this far.
+    const input = signingInput(record, { kid: pair.kid, typ: typ as RecordType });
+    const signature = encodeBase64url(signBytes(pair.privateKey, input.bytes));
+    return { signature: { protected: input.protected, signature } };
+  };
+}

@@ -1,0 +1,71 @@
+import type { RecordType } from '@hearth/signing';
+
+/** Why a case is refused; `interop/vectors/records/README.md` explains each. */
+export type Reason =
+  | 'not_json'
+  | 'duplicate_member'
+  | 'float'
+  | 'integer_range'
+  | 'lone_surrogate'
+  | 'too_deep'
+  | 'not_utf8'
+  | 'no_signature'
+  | 'signature_form'
+  | 'too_many_signatures'
+  | 'not_base64url'
+  | 'header_member'
+  | 'wrong_alg'
+  | 'wrong_typ'
+  | 'no_kid'
+  | 'unknown_kid'
+  | 'signature_mismatch'
+  | 'key_not_yet_valid'
+  | 'key_expired'
+  | 'key_revoked'
+  | 'issued_at'
+  | 'key_length'
+  | 'key_encoding'
+  | 'key_not_on_curve'
+  | 'key_small_order'
+  | 'key_form';
+
+/** A signed object: given as `object`, or as `text` where its JSON text itself is what matters. */
+export interface SignedCase {
+  name: string;
+  expected_type: RecordType;
+  object?: unknown;
+  text?: string;
+  valid: boolean;
+  /** The keys whose signatures are good, for valid cases. */
+  kids?: string[];
+  reason?: Reason;
+}
+
+export interface TextCase {
+  name: string;
+  /** The JSON text, or its bytes in base64 where they are no text. */
+  text?: string;
+  bytes_base64?: string;
+  valid: boolean;
+  /** For valid cases: the canonical text and its digest. */
+  canonical?: string;
+  digest?: string;
+  reason?: Reason;
+}
+
+export interface KeyCase {
+  name: string;
+  jwk: unknown;
+  valid: boolean;
+  /** For valid cases: the RFC 7638 thumbprint. */
+  thumbprint?: string;
+  reason?: Reason;
+}
+
+export interface VectorFile<Case> {
+  about: string;
+  /** Where signatures are involved: the seeds to sign with, and the keys as the home's document lists them. */
+  seeds?: { name: string; kid: string; seed_hex: string }[];
+  keys?: unknown[];
+  cases: Case[];
+}

@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import {
+  canonicalize,
+  digest,
+  importPublicKey,
+  type ListedKey,
+  parseStrictJson,
+  readPublicJwk,
+  thumbprint,
+  verifyRecord,
+} from '@hearth/signing';
+import { describe, expect, test } from '@jest/globals';
+import npmCanonicalize from 'canonicalize';
+import { type FlattenedJWSInput, flattenedVerify, importJWK } from 'jose';
+import type { KeyCase, Reason, SignedCase, TextCase, VectorFile } from './src/format.ts';
+import { buildVectors } from './src/vectors.ts';
+
+const folder = new URL('vectors/records/', import.meta.url);
+const read = <Case>(name: string) =>
+  JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as VectorFile<Case>;
+
+/** What our own answer says for each reason: the right refusal, not just any. */
+const words: Record<Reason, RegExp> = {
+  not_json: /where .* belongs|control character|escape|not closed/,
+  duplicate_member: /stands twice/,
+  float: /fraction or an exponent|-0 is not taken/,
+  integer_range: /beyond/,
+  lone_surrogate: /surrogate stands alone/,
+  too_deep: /nested deeper than 32/,
+  not_utf8: /not UTF-8/,
+  no_signature: /no signature/,
+  signature_form: /besides protected and signature|must have 64 bytes|not a JSON object/,
+  too_many_signatures: /more than 8 signatures/,
+  not_base64url: /base64url without padding/,
+  header_member: /protected header holds/,
+  wrong_alg: /must say alg EdDSA/,
+  wrong_typ: /must say typ/,
+  no_kid: /names no key/,
+  unknown_kid: /is not one of the signer's/,
+  signature_mismatch: /does not fit the object/,
+  key_not_yet_valid: /not valid yet/,
+  key_expired: /not valid any more/,
+  key_revoked: /was revoked/,
+  issued_at: /issued_at must be/,
+  key_length: /has 32 bytes/,
+  key_encoding: /not the canonical encoding/,
+  key_not_on_curve: /not a point of the curve/,
+  key_small_order: /small order/,
+  key_form: /^(?:kty|crv|x|d): /,
+};
+
+test('the files are what the generator writes', () => {
+  const built = buildVectors();
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  expect(files.sort()).toEqual(Object.keys(built).sort());
+  for (const [name, text] of Object.entries(built)) {
+    expect({ name, text: readFileSync(new URL(name, folder), 'utf8') }).toEqual({ name, text });
+  }
+});
+
+describe.each(['cards.json', 'records.json', 'envelopes.json', 'home-documents.json'])('%s', (name) => {
+  const { keys, cases } = read<SignedCase>(name);
+
+  test.each(cases)('$name: $valid $reason', (vector) => {
+    const findKey = (kid: string) => (keys as ListedKey[]).find((key) => key.kid === kid);
+    const check = () => {
+      // Every object travels as text, whether the file shows it as one or not.
+      const object = parseStrictJson(vector.text ?? JSON.stringify(vector.object));
+      return verifyRecord(object, { expectedType: vector.expected_type, findKey });
+    };
+    if (vector.valid) {
+      expect(check()).toMatchObject({ valid: true, problems: [], kids: vector.kids });
+      return;
+    }
+    expect(refusalOf(() => check().problems.join('; '))).toMatch(words[vector.reason!]);
+  });
+});
+
+describe('another implementation (jose and the reference JCS)', () => {
+  const files = ['cards.json', 'records.json', 'envelopes.json'];
+  const cases = files.flatMap((name) =>
+    read<SignedCase>(name).cases.map((vector) => ({ file: name, ...vector })),
+  );
+  const listed = read<SignedCase>('cards.json').keys as ListedKey[];
+
+  async function verifies(vector: SignedCase): Promise<boolean> {
+    const object = JSON.parse(vector.text ?? JSON.stringify(vector.object)) as Record<string, unknown>;
+    const { signature, co_signatures, ...rest } = object;
+    const { protected: header } = signature as { protected: string };
+    const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string };
+    const key = await importJWK(listed.find((candidate) => candidate.kid === kid)!, 'EdDSA');
+    const payload = Buffer.from(npmCanonicalize(rest) as string).toString('base64url');
+    return flattenedVerify({ ...(signature as FlattenedJWSInput), payload }, key).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  test.each(cases.filter(({ valid }) => valid))('verifies $file: $name', async (vector) => {
+    expect(await verifies(vector)).toBe(true);
+  });
+
+  test.each(cases.filter(({ reason }) => reason === 'signature_mismatch'))(
+    'refuses $file: $name',
+    async (vector) => {
+      expect(await verifies(vector)).toBe(false);
+    },
+  );
+});
+
+describe('json.json', () => {
+  test.each(read<TextCase>('json.json').cases)('$name: $valid $reason', (vector) => {
+    const parse = () => parseStrictJson(vector.text ?? Buffer.from(vector.bytes_base64!, 'base64'));
+    if (!vector.valid) {
+      expect(refusalOf(() => JSON.stringify(parse()))).toMatch(words[vector.reason!]);
+      return;
+    }
+    expect(canonicalize(parse())).toBe(vector.canonical);
+    expect(digest(parse())).toBe(vector.digest);
+  });
+});
+
+describe('keys.json', () => {
+  test.each(read<KeyCase>('keys.json').cases)('$name: $valid $reason', (vector) => {
+    if (!vector.valid) {
+      expect(refusalOf(() => importPublicKey(vector.jwk).x)).toMatch(words[vector.reason!]);
+      return;
+    }
+    const { x, kid } = readPublicJwk(vector.jwk);
+    expect(thumbprint(x)).toBe(vector.thumbprint);
+    expect(kid).toBe(vector.thumbprint);
+  });
+});
+
+/** The words of the refusal, thrown or answered. */
+function refusalOf(attempt: () => string): string {
+  try {
+    return attempt();
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

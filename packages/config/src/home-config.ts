@@ -39,6 +39,11 @@ export const homeDeclaration = {
     default: 9090,
     unit: 'port',
   }),
+  bind: text('HEARTH_BIND', {
+    help: 'The address that the ports are opened on; 127.0.0.1 keeps them to this machine.',
+    default: '0.0.0.0',
+    unit: 'address',
+  }),
   home: single<string>('HEARTH_HOME', {
     help: "The home's name, which stands in every address of it. Choose it once: it stays for good.",
     default: ({ port }: { port: number }) => `localhost:${port}`,

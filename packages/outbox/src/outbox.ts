@@ -12,6 +12,8 @@ export interface OutboxRow {
   type: string;
   /** The encoded Event. */
   event: Buffer;
+  /** Whose holders look again once the row is committed. */
+  topics: readonly string[];
 }
 
 /** A service's announcements: written with the state they speak of, published right after the commit. */
@@ -20,14 +22,14 @@ export interface Outbox {
    * Makes an event: its id, time and trace. `topics` are woken once it is published and heard.
    * For writes that put their outbox rows into their own SQL statement; afterwards call `committed`.
    */
-  row(data: EventData, topics?: string[]): OutboxRow;
+  row(data: EventData, topics?: readonly string[]): OutboxRow;
   /** Writes rows into the outbox within `tx`. After the commit call `committed` with them. */
-  announce(tx: Tx, rows: OutboxRow[]): Promise<void>;
+  announce(tx: Tx, rows: readonly OutboxRow[]): Promise<void>;
   /**
    * After the commit: wakes the holders of the rows' topics at once and hands the rows to the relay. Returns
    * at once and never fails: what a crash leaves here is found by the sweep.
    */
-  committed(rows: OutboxRow[]): void;
+  committed(rows: readonly OutboxRow[]): void;
   /** Tells every process that the holders of these topics should look again; nothing rests on it arriving. */
-  wake(topics: string[]): void;
+  wake(topics: readonly string[]): void;
 }

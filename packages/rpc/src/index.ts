@@ -8,3 +8,4 @@ export { createRemoteChannel, type RemoteChannelOptions } from './remote-channel
 export { createRpcServer, type RpcServer, type RpcServerOptions } from './server.ts';
 export { createPushable, type Pushable } from './pushable.ts';
 export type { Marks } from './marks.ts';
+export type { Channel } from './channel.ts';

@@ -1,9 +1,28 @@
-/** Runs one served call inside its trace, and counts it. */
-export function observeServed<T>(_path: string, _traceparent: string | undefined, run: () => Promise<T>): Promise<T> {
-  return run();
+import { asHearthError, type ErrorKind } from '@hearth/errors';
+import { extractTrace, injectTrace, metering, recordCall, span, tracing } from '@hearth/telemetry';
+
+/** Runs one served call within the trace that it came with, and counts it. Free while nothing is recorded. */
+export function observeServed<T>(path: string, traceparent: string | undefined, run: () => Promise<T>): Promise<T> {
+  if (!tracing.enabled && !metering.enabled) return run();
+  const parent = extractTrace({ traceparent });
+  return span(path.slice(1), { kind: 'server', parent }, () => timed('server', path, run));
 }
 
-/** Runs one outgoing call inside a span, and counts it; `run` gets the traceparent to send along. */
-export function observeCalled<T>(_path: string, run: (traceparent: string | undefined) => Promise<T>): Promise<T> {
-  return run(undefined);
+/** Runs one outgoing call within a span of its own, and counts it; `run` gets the traceparent to send along. */
+export function observeCalled<T>(path: string, run: (traceparent: string | undefined) => Promise<T>): Promise<T> {
+  if (!tracing.enabled && !metering.enabled) return run(undefined);
+  return span(path.slice(1), { kind: 'client' }, () => timed('client', path, () => run(injectTrace()?.traceparent)));
+}
+
+async function timed<T>(side: 'server' | 'client', path: string, run: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  let kind: ErrorKind | undefined;
+  try {
+    return await run();
+  } catch (error) {
+    kind = asHearthError(error).kind;
+    throw error;
+  } finally {
+    recordCall({ side, method: path.slice(1), kind, seconds: (performance.now() - start) / 1_000 });
+  }
 }

@@ -11,6 +11,7 @@ import type { Event } from '@hearth/proto/events/v1/events';
 import type { Client, Handlers } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import type { Logger } from '@hearth/telemetry';
+import type { Readiness } from './readiness.ts';
 import type { ServiceName } from './service-names.ts';
 
 /**
@@ -53,6 +54,8 @@ export interface Host {
   every(name: string, milliseconds: number, work: () => Promise<void>): void;
   /** For GET /ready: rejects with the reason while the service cannot serve. */
   readyWhen(name: string, check: () => Promise<void>): void;
+  /** Whether this process can serve, with the reasons when it cannot. */
+  ready(): Promise<Readiness>;
   /** First stage of a stop: take nothing new, answer what is held, finish what is in hand. */
   onDrain(work: () => Promise<void>): void;
   /** Second stage: give back what was acquired. Runs last in, first out. */

@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import { createCoalescer } from './coalescer.ts';
+
+/** A run that the test ends when it wants to. */
+function heldRun() {
+  const batches: number[][] = [];
+  const releases: (() => void)[] = [];
+  return {
+    batches,
+    release: () => releases.shift()?.(),
+    run: async (items: number[]) => {
+      batches.push(items);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return items.map((item) => (item < 0 ? new Error(`refused ${item}`) : item * 10));
+    },
+  };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a coalescer', () => {
+  test('runs a lone item at once', async () => {
+    const coalescer = createCoalescer<number, number>({ run: async (items) => items });
+    expect(await coalescer.add(7)).toBe(7);
+  });
+
+  test('sends what arrives during a run together in the next one', async () => {
+    const held = heldRun();
+    const coalescer = createCoalescer<number, number>({ run: held.run, maxInFlight: 1 });
+    const first = coalescer.add(1);
+    await turn();
+    const others = [coalescer.add(2), coalescer.add(3), coalescer.add(4)];
+    await turn();
+    expect(held.batches).toEqual([[1]]);
+    held.release();
+    expect(await first).toBe(10);
+    await turn();
+    await turn();
+    expect(held.batches).toEqual([[1], [2, 3, 4]]);
+    held.release();
+    expect(await Promise.all(others)).toEqual([20, 30, 40]);
+  });
+
+  test('gives each item its own error and the others their results', async () => {
+    const held = heldRun();
+    const coalescer = createCoalescer<number, number>({ run: held.run });
+    const good = coalescer.add(1);
+    const bad = coalescer.add(-1);
+    await turn();
+    held.release();
+    expect(await good).toBe(10);
+    await expect(bad).rejects.toThrow('refused -1');
+  });
+
+  test('rejects every item of a run that throws, and goes on with the next', async () => {
+    let fail = true;
+    const coalescer = createCoalescer<number, number>({
+      run: async (items) => {
+        if (fail) throw new Error('the database is away');
+        return items;
+      },
+    });
+    await expect(Promise.all([coalescer.add(1), coalescer.add(2)])).rejects.toThrow('the database is away');
+    fail = false;
+    expect(await coalescer.add(3)).toBe(3);
+  });
+
+  test('keeps to its bounds: batch size, runs in flight, items waiting', async () => {
+    const held = heldRun();
+    const coalescer = createCoalescer<number, number>({ run: held.run, maxInFlight: 2, maxBatch: 2, maxWaiting: 5 });
+    const added = [1, 2, 3, 4, 5].map((item) => coalescer.add(item));
+    await expect(coalescer.add(6)).rejects.toThrow('busy');
+    await turn();
+    expect(held.batches).toEqual([[1, 2], [3, 4]]);
+    held.release();
+    held.release();
+    await turn();
+    await turn();
+    held.release();
+    expect(await Promise.all(added)).toEqual([10, 20, 30, 40, 50]);
+    await coalescer.idle();
+  });
+});

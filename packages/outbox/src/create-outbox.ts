@@ -1,0 +1,138 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import type { Bus, Log } from '@hearth/bus';
+import type { Clock } from '@hearth/clock';
+import { createCoalescer } from '@hearth/coalesce';
+import type { Database } from '@hearth/db';
+import { type Ids, printId } from '@hearth/ids';
+import { EventSchema } from '@hearth/proto/events/v1/events';
+import { injectTrace, recordOutboxLag } from '@hearth/telemetry';
+import type { Outbox, OutboxRow } from './outbox.ts';
+import { createStatements } from './statements.ts';
+import { eventSubject, eventType } from './subjects.ts';
+import { encodeWake, wakeSubject } from './wake.ts';
+
+export interface OutboxOptions {
+  database: Database;
+  /** The schema whose `outbox` table it is. */
+  schema: string;
+  bus: Bus;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}
+
+export interface RunningOutbox extends Outbox {
+  /** Publishes what a crash or a lost bus left behind; a job calls it every few seconds. */
+  sweep(): Promise<void>;
+  /** Publishes again what was published into a log that is gone (its data was wiped). */
+  republishLost(): Promise<void>;
+  /** Deletes rows that were published long enough ago that no log that is lost can still need them. */
+  purge(): Promise<void>;
+  /** Resolves when what was committed here has been handed over or left to the sweep. */
+  drain(): Promise<void>;
+  /** Measures how long the oldest row that is still to be published has waited. */
+  recordLag(): Promise<void>;
+}
+
+const sweepBatch = 500;
+
+export function createOutbox(options: OutboxOptions): RunningOutbox {
+  const { database, bus, clock, ids, log } = options;
+  const statements = createStatements(options.schema);
+  let waking: { topics: Set<string>; events: string[] } | undefined;
+
+  const relay = createCoalescer<readonly OutboxRow[], void>({
+    maxInFlight: 2,
+    maxBatch: 500,
+    run: async (batches) => {
+      await publish(batches.flat());
+      return batches.map(() => undefined);
+    },
+  });
+
+  /** At-least-once: consumers know an event that they have heard by its id. */
+  async function publish(rows: readonly StoredRow[]): Promise<void> {
+    const byType = Map.groupBy(rows, (row) => row.type);
+    await Promise.all(
+      [...byType].map(([type, same]) =>
+        bus.publish({
+          subject: eventSubject(type),
+          id: `${options.schema}.${same[0]!.id}.${same.length}`,
+          events: same.map((row) => row.event),
+        }),
+      ),
+    );
+    await database.statement((tx) => tx.execute(statements.markPublished(rows.map((row) => row.id), bus.epoch())));
+  }
+
+  async function publishClaimed(claim: () => Promise<StoredRow[]>): Promise<void> {
+    for (;;) {
+      const rows = await claim();
+      if (rows.length > 0) await publish(rows);
+      if (rows.length < sweepBatch) return;
+    }
+  }
+
+  /** One signal for all that this turn of the event loop commits. */
+  function wake(topics: readonly string[], events: readonly string[]): void {
+    if (topics.length === 0) return;
+    if (waking === undefined) {
+      waking = { topics: new Set(), events: [] };
+      setImmediate(() => {
+        const gathered = waking!;
+        waking = undefined;
+        bus.signal(wakeSubject, encodeWake({ topics: [...gathered.topics], events: gathered.events }));
+      });
+    }
+    for (const topic of topics) waking.topics.add(topic);
+    waking.events.push(...events);
+  }
+
+  const claimFrom = (statement: Parameters<Database['db']['query']>[0]) => () =>
+    database.statement((tx) => tx.query<StoredRow>(statement));
+
+  return {
+    row(data, topics = []) {
+      const id = ids.uuid();
+      const event = create(EventSchema, {
+        id: printId('evt', id),
+        at: timestampFromMs(clock.now()),
+        traceparent: injectTrace()?.traceparent ?? '',
+        topics: [...topics],
+        data,
+      });
+      return { id, type: eventType(data), event: Buffer.from(toBinary(EventSchema, event)), topics };
+    },
+    async announce(tx, rows) {
+      await tx.execute(statements.insert(rows));
+    },
+    committed(rows) {
+      wake(
+        rows.flatMap((row) => row.topics),
+        rows.map((row) => row.id),
+      );
+      relay.add(rows).catch((error: unknown) => {
+        const { schema } = options;
+        log.warn({ schema, count: rows.length, err: error }, 'events wait in the outbox for the next sweep');
+      });
+    },
+    wake: (topics) => wake(topics, []),
+    sweep: () => publishClaimed(claimFrom(statements.claimUnpublished(sweepBatch))),
+    republishLost: () => publishClaimed(claimFrom(statements.claimOfOtherEpoch(bus.epoch(), sweepBatch))),
+    async purge() {
+      await database.statement((tx) => tx.execute(statements.purge()));
+    },
+    drain: () => relay.idle(),
+    async recordLag() {
+      const { lag } = await database.db.one<{ lag: number }>(statements.lag());
+      recordOutboxLag({ service: options.schema, seconds: lag });
+    },
+  };
+}
+
+interface StoredRow {
+  id: string;
+  type: string;
+  event: Buffer;
+}

@@ -1,0 +1,33 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HomeConfig } from '@hearth/config';
+import type { Ids, Random } from '@hearth/ids';
+
+export interface HomeSecrets {
+  operatorKey: string;
+  sealKey: string;
+}
+
+/**
+ * The secrets that the operator gave, and for those not given the ones made at first start: files of the data
+ * folder that only its owner can read.
+ */
+export function homeSecrets(config: HomeConfig, ids: Ids, random: Random): HomeSecrets {
+  const made = (file: string, make: () => string) => readOrMake(config.dataFolder, file, make);
+  return {
+    operatorKey: config.operatorKey?.reveal() ?? made('operator.key', () => `hearth_op_${ids.token(43)}`),
+    sealKey: config.sealKey?.reveal() ?? made('seal.key', () => Buffer.from(random.bytes(32)).toString('base64url')),
+  };
+}
+
+function readOrMake(folder: string, file: string, make: () => string): string {
+  const path = join(folder, file);
+  if (existsSync(path)) return readFileSync(path, 'utf8').trim();
+  mkdirSync(folder, { recursive: true });
+  const secret = make();
+  // Written beside and renamed, so that a crash never leaves half a key.
+  writeFileSync(`${path}.new`, `${secret}\n`, { mode: 0o600, flush: true });
+  chmodSync(`${path}.new`, 0o600);
+  renameSync(`${path}.new`, path);
+  return secret;
+}

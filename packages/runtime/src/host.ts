@@ -1,0 +1,108 @@
+import type { DescService } from '@bufbuild/protobuf';
+import { internal } from '@hearth/errors';
+import { createOutbox, type RunningOutbox } from '@hearth/outbox';
+import { type Client, createClient, createLocalChannel, createRemoteChannel, type Dispatcher } from '@hearth/rpc';
+import type { Channel } from '@hearth/rpc';
+import type { Hearing } from './consume.ts';
+import type { Jobs } from './jobs.ts';
+import type { Readiness } from './readiness.ts';
+import type { Releases } from './releases.ts';
+import type { Host } from './service.ts';
+import type { ServiceName } from './service-names.ts';
+
+type Shared = Pick<
+  Host,
+  'config' | 'limits' | 'limiter' | 'clock' | 'random' | 'ids' | 'log' | 'database' | 'bus' | 'cache' | 'sealer' | 'operatorKey'
+>;
+
+/** What the hosts of all services of a process share. */
+export interface HomeContext extends Shared {
+  dispatcher: Dispatcher;
+  jobs: Jobs;
+  local: readonly ServiceName[];
+  releases: Releases;
+}
+
+export interface Hosts {
+  readonly hearings: Hearing[];
+  readonly checks: Map<string, () => Promise<void>>;
+  readonly peers: ReadonlyMap<ServiceName, Channel>;
+  hostOf(name: ServiceName, ready: () => Promise<Readiness>): Host;
+  onDrain(work: () => Promise<void>): void;
+  drain(): Promise<void>;
+}
+
+/** Makes the host of each service of this process. */
+export function createHosts(context: HomeContext): Hosts {
+  const { config, clock, dispatcher, jobs, local, releases, log } = context;
+  const hearings: Hearing[] = [];
+  const checks = new Map<string, () => Promise<void>>();
+  const drains: (() => Promise<void>)[] = [];
+  const peers = new Map<ServiceName, Channel>();
+  const here = createLocalChannel(dispatcher, clock.now);
+
+  /** Peers are connected to when they are first asked for, so that services need no order of start. */
+  function channelTo(name: ServiceName): Channel {
+    if (local.includes(name)) return here;
+    const known = peers.get(name);
+    if (known !== undefined) return known;
+    const address = config.peers[name as keyof typeof config.peers];
+    if (address === undefined) throw internal(`PEER_${name.toUpperCase()} is not given`);
+    const channel = createRemoteChannel({ address, peer: name, secret: config.peerSecret!.reveal(), clock });
+    peers.set(name, channel);
+    releases.push(`the way to ${name}`, () => channel.close());
+    return channel;
+  }
+
+  function outboxOf(name: ServiceName): RunningOutbox {
+    const { database, bus, ids } = context;
+    const outbox = createOutbox({ database, schema: name, bus, clock, ids, log });
+    jobs.every(`${name}: outbox sweep`, 2_000, outbox.sweep);
+    jobs.every(`${name}: outbox purge`, 60_000, outbox.purge);
+    jobs.every(`${name}: outbox lag`, 15_000, () => outbox.recordLag());
+    const republish = () =>
+      outbox.republishLost().catch((err: unknown) => log.warn({ err, service: name }, 'events could not be published again'));
+    void republish();
+    bus.onReconnect(({ logLost }) => {
+      if (logLost) void republish();
+    });
+    drains.push(outbox.drain);
+    return outbox;
+  }
+
+  function hostOf(name: ServiceName, ready: () => Promise<Readiness>): Host {
+    let outbox: RunningOutbox | undefined;
+    const { dispatcher: _dispatcher, jobs: _jobs, local: _local, releases: _releases, ...shared } = context;
+    return {
+      ...shared,
+      log: log.child({ service: name }),
+      get outbox() {
+        outbox ??= outboxOf(name);
+        return outbox;
+      },
+      ready,
+      serve: (service, handlers) => dispatcher.add(service, handlers),
+      peer: <S extends DescService>(peer: ServiceName, service: S): Client<S> =>
+        createClient(service, { channel: channelTo(peer), service: name, clock }),
+      hear: ({ durable, ...hearing }) => hearings.push({ durable: `${name}-${durable}`, ...hearing }),
+      every: (job, milliseconds, work) => jobs.every(`${name}: ${job}`, milliseconds, work),
+      readyWhen: (check, run) => checks.set(`${name}: ${check}`, run),
+      onDrain: (work) => drains.push(work),
+      onStop: (work) => releases.push(name, work),
+    };
+  }
+
+  return {
+    hearings,
+    checks,
+    peers,
+    hostOf,
+    onDrain: (work) => drains.push(work),
+    async drain() {
+      // Last in, first out: whoever takes requests was registered last and must end first.
+      for (let work = drains.pop(); work !== undefined; work = drains.pop()) {
+        await work().catch((err: unknown) => log.error({ err }, 'a drain failed'));
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { type Bus, createLocalBus, createNatsBus, homePrefix } from '@hearth/bus';
+import { type Cache, createMemoryCache, createRedisCache } from '@hearth/cache';
+import type { Clock } from '@hearth/clock';
+import type { HomeConfig } from '@hearth/config';
+import { type Database, openDatabase, startEmbeddedPostgres } from '@hearth/db';
+import type { Random } from '@hearth/ids';
+import type { Logger } from '@hearth/telemetry';
+import type { Releases } from './releases.ts';
+
+export interface Parts {
+  databaseUrl: string;
+  database: Database;
+  bus: Bus;
+  cache: Cache;
+}
+
+interface Surroundings {
+  config: HomeConfig;
+  name: string;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+  releases: Releases;
+}
+
+/** Postgres, NATS and Redis where they are given, the embedded defaults where they are not. */
+export async function openParts(around: Surroundings): Promise<Parts> {
+  const databaseUrl = await openPostgres(around);
+  const { clock, random, log, releases, name } = around;
+  const database = openDatabase({
+    url: databaseUrl,
+    clock,
+    random,
+    log,
+    applicationName: `hearth ${name}`,
+    onSlow: (slow) => log.warn(slow, 'a slow statement'),
+  });
+  releases.push('database', () => database.close());
+  const bus = await openBus(around);
+  releases.push('bus', () => bus.close());
+  const cache = await openCache(around);
+  releases.push('cache', () => cache.close());
+  return { databaseUrl, database, bus, cache };
+}
+
+async function openPostgres({ config, log, random, releases }: Surroundings): Promise<string> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl.reveal();
+  const postgres = await startEmbeddedPostgres({ folder: join(config.dataFolder, 'postgres'), log, random });
+  releases.push('embedded Postgres', () => postgres.stop());
+  return postgres.url;
+}
+
+async function openBus({ config, clock, log, name }: Surroundings): Promise<Bus> {
+  if (config.natsUrl === undefined) return createLocalBus({ log });
+  return createNatsBus({ url: config.natsUrl.reveal(), prefix: homePrefix(config.home), clock, log, name });
+}
+
+async function openCache({ config, clock, log }: Surroundings): Promise<Cache> {
+  if (config.redisUrl === undefined) return createMemoryCache({ clock, maxEntries: 50_000 });
+  return createRedisCache({ url: config.redisUrl.reveal(), prefix: `hearth:${config.home}:`, clock, log });
+}
+

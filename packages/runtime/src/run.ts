@@ -1,0 +1,55 @@
+import { describe, homeDeclaration, helpText } from '@hearth/config';
+import { isHearthError } from '@hearth/errors';
+import type { ServiceDefinition } from './service.ts';
+import { type Home, startHome } from './start-home.ts';
+
+/** Longer than a whole stop may take; what is not done by then is left to the next start. */
+const stopBoundMs = 25_000;
+
+/**
+ * Runs these services until SIGTERM or SIGINT. Every entry point of the project is a call of this; it alone
+ * touches the process: its environment, its signals, its exit code.
+ */
+export async function run(services: readonly ServiceDefinition[], onReady?: (home: Home) => void): Promise<void> {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(`${helpText(describe(homeDeclaration))}\n`);
+    return;
+  }
+  let home: Home | undefined;
+  let stopAsked = false;
+  const stop = () => {
+    stopAsked = true;
+    if (home !== undefined) void stopWithin(home);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  try {
+    home = await startHome(services, process.env);
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  if (stopAsked) stop();
+  else onReady?.(home);
+}
+
+async function stopWithin(home: Home): Promise<void> {
+  // Unreferenced: it fires only when something keeps the process from ending by itself.
+  setTimeout(() => process.exit(1), stopBoundMs).unref();
+  try {
+    await home.stop();
+    process.exitCode = 0;
+  } catch {
+    process.exitCode = 1;
+  }
+}
+
+/** What an operator should read: the sentence of an error that we know, the stack of one that we do not. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'ConfigError') return error.message;
+  if (isHearthError(error) && error.kind !== 'internal') return error.message;
+  if (isHearthError(error) && error.cause === undefined) return error.message;
+  return error.cause instanceof Error ? `${error.message}\n${error.cause.stack}` : (error.stack ?? error.message);
+}

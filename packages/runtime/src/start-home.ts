@@ -1,0 +1,147 @@
+import { hostname } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Bus } from '@hearth/bus';
+import { type Clock, systemClock } from '@hearth/clock';
+import { type Environment, type HomeConfig, readHomeConfig } from '@hearth/config';
+import { migrate } from '@hearth/db';
+import { asHearthError } from '@hearth/errors';
+import { createIds, type Random, systemRandom } from '@hearth/ids';
+import { createLimiter, readLimits } from '@hearth/limits';
+import { createDispatcher, createRpcServer, type RpcServer } from '@hearth/rpc';
+import { createSealer } from '@hearth/sealing';
+import { createLogger, type Logger, startTelemetry } from '@hearth/telemetry';
+import { isWhole, rulesFor } from './config-rules.ts';
+import { startHearing } from './consume.ts';
+import { homeSecrets } from './data-folder.ts';
+import { createHosts, type HomeContext } from './host.ts';
+import { createJobs } from './jobs.ts';
+import { openParts } from './parts.ts';
+import { createReadiness, type Readiness } from './readiness.ts';
+import { createReleases } from './releases.ts';
+import type { ServiceDefinition } from './service.ts';
+
+/** What tests put in the place of the real thing. */
+export interface Overrides {
+  clock?: Clock;
+  random?: Random;
+  log?: Logger;
+}
+
+/** A running process of a home, with all of its services or some. */
+export interface Home {
+  readonly config: HomeConfig;
+  /** Where this process answers gRPC; undefined when it runs the whole home. */
+  readonly grpcPort: number | undefined;
+  readonly bus: Bus;
+  readonly operatorKey: string;
+  ready(): Promise<Readiness>;
+  /** Drains, then stops: nothing new is taken, what is held is answered, what is in hand ends. */
+  stop(): Promise<void>;
+}
+
+/** How long work in hand may take once a stop was asked for; the whole stop takes at most 25 s. */
+const graceMs = 10_000;
+
+/**
+ * Starts these services as one process: the whole home when they are all of them, else a part that finds the
+ * others by PEER_<SERVICE>. Resolves when everything serves; when something fails, what was started is stopped.
+ *
+ * @throws ConfigError with every mistake of the settings at once; HearthError in words for an operator
+ */
+export async function startHome(
+  services: readonly ServiceDefinition[],
+  env: Environment,
+  overrides: Overrides = {},
+): Promise<Home> {
+  const names = services.map((service) => service.name);
+  const whole = isWhole(names);
+  const config = readHomeConfig(env, { rules: rulesFor(names) });
+  const limits = readLimits(config.limits, { homeName: config.home });
+  const { clock = systemClock, random = systemRandom } = overrides;
+  const name = whole ? 'home' : names.join('+');
+  const log = overrides.log ?? createLogger({ level: config.logLevel, service: name });
+  const releases = createReleases((what, err) => log.error({ err, what }, 'could not be released'));
+
+  try {
+    const telemetry = await startTelemetry({ env, service: `hearth-${name}`, instance: `${hostname()}-${process.pid}`, logger: log });
+    releases.push('telemetry', () => telemetry.shutdown());
+
+    const ids = createIds(clock, random);
+    const parts = await openParts({ config, name, clock, random, log, releases });
+    const secrets = homeSecrets(config, ids, random);
+    for (const service of services) {
+      if (service.migrations === undefined) continue;
+      const folder = fileURLToPath(service.migrations);
+      await migrate({ url: parts.databaseUrl, schema: service.name, folder, clock, log });
+    }
+
+    const dispatcher = createDispatcher({
+      clock,
+      onUnexpected: (error, method) => log.error({ err: error, method }, 'a call failed unexpectedly'),
+    });
+    const jobs = createJobs(log);
+    const context: HomeContext = {
+      ...parts,
+      config,
+      limits,
+      limiter: createLimiter({ limits, cache: parts.cache, clock }),
+      clock,
+      random,
+      ids,
+      log,
+      sealer: createSealer(secrets.sealKey, random),
+      operatorKey: secrets.operatorKey,
+      dispatcher,
+      jobs,
+      local: names,
+      releases,
+    };
+    const hosts = createHosts(context);
+    const readiness = createReadiness(context, hosts);
+    for (const service of services) await service.start(hosts.hostOf(service.name, readiness.check));
+    for (const hearing of hosts.hearings) {
+      const subscription = await startHearing(parts.bus, hearing);
+      hosts.onDrain(() => subscription.stop());
+    }
+
+    let rpcServer: RpcServer | undefined;
+    if (!whole) {
+      rpcServer = await createRpcServer({
+        dispatcher,
+        address: `${config.bind}:${config.grpcPort}`,
+        secret: config.peerSecret!.reveal(),
+        clock,
+      });
+      rpcServer.setServing(true);
+    }
+    log.info({ home: config.home, services: names }, 'started');
+
+    let stopping: Promise<void> | undefined;
+    const stop = async () => {
+      readiness.goDown();
+      rpcServer?.setServing(false);
+      await hosts.drain();
+      await jobs.stop();
+      await rpcServer?.stop(graceMs);
+      await releases.releaseAll();
+    };
+    return {
+      config,
+      grpcPort: rpcServer?.port,
+      bus: parts.bus,
+      operatorKey: secrets.operatorKey,
+      ready: readiness.check,
+      stop: () => {
+        stopping ??= stop();
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await releases.releaseAll().catch(() => {});
+    throw isExplained(error) ? error : asHearthError(error);
+  }
+}
+
+function isExplained(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ConfigError';
+}

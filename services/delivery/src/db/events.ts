@@ -1,0 +1,47 @@
+import type { Clock } from '@hearth/clock';
+import { day } from '@hearth/clock';
+import type { Database, Tx } from '@hearth/db';
+
+export interface EventRow {
+  id: string;
+  at: Date;
+  type: string;
+  event: Buffer;
+}
+
+/** One day more than the week that is promised. */
+const keepDays = 8;
+
+export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<void> {
+  await tx.execute({
+    name: 'delivery_insert_events',
+    text: `
+      insert into delivery.events (id, at, type, event)
+      select * from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::bytea[])
+      on conflict do nothing`,
+    values: [
+      rows.map((row) => row.id),
+      rows.map((row) => row.at),
+      rows.map((row) => row.type),
+      rows.map((row) => row.event),
+    ],
+  });
+}
+
+/** Makes the partitions of the next days and drops those that are older than what is kept. */
+export async function purgeEvents(database: Database, clock: Clock): Promise<void> {
+  const today = clock.now();
+  await database.transaction(async (tx) => {
+    await tx.execute({ text: `select pg_advisory_xact_lock(hashtext('delivery.events'))` });
+    for (let ahead = 0; ahead <= 3; ahead += 1) {
+      await tx.execute({
+        text: `select delivery.make_partition($1::date)`,
+        values: [new Date(today + ahead * day).toISOString().slice(0, 10)],
+      });
+    }
+    await tx.execute({
+      text: `select delivery.drop_partitions($1::date)`,
+      values: [new Date(today - (keepDays + 1) * day).toISOString().slice(0, 10)],
+    });
+  });
+}

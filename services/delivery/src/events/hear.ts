@@ -1,0 +1,42 @@
+import { toBinary } from '@bufbuild/protobuf';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
+import type { Database } from '@hearth/db';
+import { parseId } from '@hearth/ids';
+import { eventType } from '@hearth/outbox';
+import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
+import type { Logger } from '@hearth/telemetry';
+import { insertEvents } from '../db/events.ts';
+import type { Signalled } from '../hold/signalled.ts';
+import type { Watchers } from '../hold/watchers.ts';
+
+/** Everything that is announced goes into the log; a new type is added here with its source. */
+export const heardTypes = EventSchema.oneofs[0]!.fields.map((field) => field.name);
+
+export interface HearContext {
+  database: Database;
+  log: Logger;
+  watchers: Watchers;
+  signalled: Signalled;
+  /** Tells the other replicas, whose holders this process does not know. */
+  wakeOthers(topics: string[]): void;
+}
+
+/** Writes what happened into the log, once however often it is heard, and wakes whoever waits for it. */
+export async function hearEvents(context: HearContext, events: Event[]): Promise<void> {
+  const { database, log, watchers, signalled, wakeOthers } = context;
+  const rows = events.flatMap((event) => {
+    const id = parseId('evt', event.id);
+    if (id !== null && event.at !== undefined) {
+      const at = new Date(timestampMs(event.at));
+      return [{ id, at, type: eventType(event.data), event: Buffer.from(toBinary(EventSchema, event)), topics: event.topics }];
+    }
+    log.error({ event: event.id }, 'an event without id or time was left out of the log');
+    return [];
+  });
+  await database.statement((tx) => insertEvents(tx, rows));
+  const missed = rows.filter((row) => !signalled.take(row.id));
+  if (missed.length === 0) return;
+  const topics = [...new Set(missed.flatMap((row) => row.topics))];
+  watchers.wake(topics);
+  wakeOthers(topics);
+}

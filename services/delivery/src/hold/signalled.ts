@@ -1,0 +1,21 @@
+/** The events for which this process was signalled lately: their topics were woken already. */
+export interface Signalled {
+  add(events: readonly string[]): void;
+  /** Whether it was; asked once for each event, which is forgotten with the answer. */
+  take(event: string): boolean;
+}
+
+/** @param bound the most events remembered; the oldest are forgotten first, and then wake a second time */
+export function createSignalled(bound = 50_000): Signalled {
+  const events = new Set<string>();
+  return {
+    add(added) {
+      for (const event of added) events.add(event);
+      for (const oldest of events) {
+        if (events.size <= bound) break;
+        events.delete(oldest);
+      }
+    },
+    take: (event) => events.delete(event),
+  };
+}

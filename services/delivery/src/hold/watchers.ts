@@ -1,0 +1,78 @@
+/** One gateway process as delivery knows it: the topics that it watches, and a way to tell it of wakes. */
+export interface Watcher {
+  watch(topics: readonly string[]): void;
+  unwatch(topics: readonly string[]): void;
+  end(): void;
+}
+
+export interface Watchers {
+  /** @param tell is called at once with the woken topics of this watcher, all of one wake together */
+  add(tell: (topics: string[]) => void, onEnd: () => void): Watcher;
+  wake(topics: Iterable<string>): void;
+  /** Tells every watcher of every topic: wakes may have been missed. */
+  wakeAll(): void;
+  /** For a drain: every gateway goes to another pod. */
+  endAll(): void;
+  size(): { watchers: number; topics: number };
+}
+
+/** Which gateway watches what. A wake costs one look-up for each topic, however many topics are watched. */
+export function createWatchers(): Watchers {
+  const byTopic = new Map<string, Set<Entry>>();
+  const entries = new Set<Entry>();
+
+  interface Entry {
+    topics: Set<string>;
+    tell(topics: string[]): void;
+    onEnd(): void;
+  }
+
+  function forget(entry: Entry, topic: string): void {
+    if (!entry.topics.delete(topic)) return;
+    const watching = byTopic.get(topic);
+    watching?.delete(entry);
+    if (watching?.size === 0) byTopic.delete(topic);
+  }
+
+  return {
+    add(tell, onEnd) {
+      const entry: Entry = { topics: new Set(), tell, onEnd };
+      entries.add(entry);
+      return {
+        watch(topics) {
+          for (const topic of topics) {
+            entry.topics.add(topic);
+            const watching = byTopic.get(topic);
+            if (watching === undefined) byTopic.set(topic, new Set([entry]));
+            else watching.add(entry);
+          }
+        },
+        unwatch(topics) {
+          for (const topic of topics) forget(entry, topic);
+        },
+        end() {
+          for (const topic of entry.topics) forget(entry, topic);
+          entries.delete(entry);
+        },
+      };
+    },
+    wake(topics) {
+      const woken = new Map<Entry, string[]>();
+      for (const topic of topics) {
+        for (const entry of byTopic.get(topic) ?? []) {
+          const list = woken.get(entry);
+          if (list === undefined) woken.set(entry, [topic]);
+          else list.push(topic);
+        }
+      }
+      for (const [entry, list] of woken) entry.tell(list);
+    },
+    wakeAll() {
+      for (const entry of entries) entry.tell([...entry.topics]);
+    },
+    endAll() {
+      for (const entry of entries) entry.onEnd();
+    },
+    size: () => ({ watchers: entries.size, topics: byTopic.size }),
+  };
+}

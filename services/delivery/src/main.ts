@@ -1,0 +1,4 @@
+import { run } from '@hearth/runtime';
+import { delivery } from './service.ts';
+
+await run([delivery]);

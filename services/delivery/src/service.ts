@@ -1,0 +1,31 @@
+import { encodeWake, wakeSubject } from '@hearth/outbox';
+import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import type { ServiceDefinition } from '@hearth/runtime';
+import { hearEvents, heardTypes } from './events/hear.ts';
+import { hearWakes } from './events/hear-wakes.ts';
+import { createSignalled } from './hold/signalled.ts';
+import { createWatchers } from './hold/watchers.ts';
+import { createHold } from './rpc/hold.ts';
+import { purgeEvents } from './db/events.ts';
+
+const hourMs = 3_600_000;
+
+export const delivery: ServiceDefinition = {
+  name: 'delivery',
+  migrations: new URL('../migrations/', import.meta.url),
+  async start(host) {
+    const { bus, clock, database, log } = host;
+    const watchers = createWatchers();
+    host.serve(DeliveryService, { hold: createHold(watchers) });
+    host.onDrain(async () => watchers.endAll());
+
+    const signalled = createSignalled();
+    const wakes = hearWakes(bus, watchers, signalled);
+    host.onDrain(() => wakes.stop());
+    const wakeOthers = (topics: string[]) => bus.signal(wakeSubject, encodeWake({ topics, events: [] }));
+    const context = { database, log, watchers, signalled, wakeOthers };
+    host.hear({ durable: 'log', types: heardTypes, handle: (events) => hearEvents(context, events) });
+    await purgeEvents(database, clock);
+    host.every('purge of old events', hourMs, () => purgeEvents(database, clock));
+  },
+};

@@ -1,0 +1,139 @@
+import type { Clock } from '@hearth/clock';
+import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import type { Client } from '@hearth/rpc';
+import type { Logger } from '@hearth/telemetry';
+
+export interface DeliveryLink {
+  /** Watches from now on; `onWatched` is called once delivery has said that it does. */
+  watch(topic: string): void;
+  unwatch(topic: string): void;
+  close(): void;
+}
+
+export interface DeliveryLinkOptions {
+  delivery: Pick<Client<typeof DeliveryService>, 'hold'>;
+  clock: Clock;
+  log: Logger;
+  /** Every topic that is to be watched, for a stream that begins. */
+  topics(): Iterable<string>;
+  onWatched(topics: string[]): void;
+  onWoken(topics: string[]): void;
+  /** The stream broke: until topics are watched again, wakes may be missed. */
+  onLost(): void;
+}
+
+type Stream = ReturnType<DeliveryLinkOptions['delivery']['hold']>;
+
+/** A new stream now and then, so that long-lived ones spread over new pods and outlive no connection. */
+const renewEveryMs = 150_000;
+const topicsInOneRequest = 5_000;
+const firstPauseMs = 50;
+const longestPauseMs = 2_000;
+
+/**
+ * The gateway's one stream to delivery. What is watched within one turn of the event loop goes as one request.
+ * A stream that breaks is opened again; a renewed one watches everything before the old one ends.
+ */
+export function createDeliveryLink(options: DeliveryLinkOptions): DeliveryLink {
+  const { delivery, clock, log, onLost, onWatched, onWoken } = options;
+  let current: Connection | undefined;
+  let closed = false;
+  let pauseMs = firstPauseMs;
+  let toWatch: string[] = [];
+  let toUnwatch: string[] = [];
+  let scheduled = false;
+  const renewal = setInterval(() => connect(), renewEveryMs);
+  renewal.unref();
+
+  interface Connection {
+    stream: Stream;
+    sequence: bigint;
+    unacknowledged: { sequence: bigint; topics: string[] }[];
+    since: number;
+  }
+
+  function send(connection: Connection, watch: string[], unwatch: string[]): void {
+    for (let start = 0; start === 0 || start < watch.length; start += topicsInOneRequest) {
+      const topics = watch.slice(start, start + topicsInOneRequest);
+      connection.sequence += 1n;
+      connection.unacknowledged.push({ sequence: connection.sequence, topics });
+      connection.stream.write({ sequence: connection.sequence, watch: topics, unwatch: start === 0 ? unwatch : [] });
+    }
+  }
+
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      const [watch, unwatch] = [toWatch, toUnwatch];
+      toWatch = [];
+      toUnwatch = [];
+      // Without a stream there is nothing to do: the next one begins with every topic.
+      if (current !== undefined && watch.length + unwatch.length > 0) send(current, watch, unwatch);
+    });
+  }
+
+  function connect(): void {
+    if (closed) return;
+    const previous = current;
+    const connection: Connection = { stream: delivery.hold(), sequence: 0n, unacknowledged: [], since: clock.now() };
+    current = connection;
+    send(connection, [...options.topics()], []);
+    void listen(connection, previous);
+  }
+
+  async function listen(connection: Connection, previous: Connection | undefined): Promise<void> {
+    let replaced = previous;
+    try {
+      for await (const { acknowledged, woken } of connection.stream.answers) {
+        if (acknowledged > 0n) {
+          pauseMs = firstPauseMs;
+          onWatched(takeAcknowledged(connection, acknowledged));
+          // The new stream watches what the old one did; nothing can be missed between them.
+          replaced?.stream.end();
+          replaced = undefined;
+        }
+        if (woken.length > 0) onWoken(woken);
+      }
+    } catch (err) {
+      log.debug({ err }, 'the stream to delivery broke');
+    }
+    replaced?.stream.end();
+    if (connection === current) reconnect();
+  }
+
+  function reconnect(): void {
+    current = undefined;
+    if (closed) return;
+    onLost();
+    const timer = setTimeout(connect, pauseMs);
+    timer.unref();
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+
+  connect();
+  return {
+    watch(topic) {
+      toWatch.push(topic);
+      schedule();
+    },
+    unwatch(topic) {
+      toUnwatch.push(topic);
+      schedule();
+    },
+    close() {
+      closed = true;
+      clearInterval(renewal);
+      current?.stream.end();
+    },
+  };
+
+  function takeAcknowledged(connection: Connection, sequence: bigint): string[] {
+    const topics: string[] = [];
+    while (connection.unacknowledged[0] !== undefined && connection.unacknowledged[0].sequence <= sequence) {
+      topics.push(...connection.unacknowledged.shift()!.topics);
+    }
+    return topics;
+  }
+}

@@ -1,0 +1,135 @@
+import type { Clock } from '@hearth/clock';
+import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import type { Client, Marks } from '@hearth/rpc';
+import { type HoldOutcome, type Logger, recordHoldEnd, recordHoldStart } from '@hearth/telemetry';
+import { createRemembered } from './remembered.ts';
+import { createTopics } from './topics.ts';
+
+/** An operation's answer with what its handler said beside it. */
+export interface Asked<A> {
+  answer: A;
+  marks: Marks;
+}
+
+export interface Hold<A> {
+  /** operationId, for metrics. */
+  operation: string;
+  /** Whose wait it is: the caller's credential. Open waits are counted by it. */
+  owner: string;
+  /** How many waits the owner may have open; one more closes the oldest with what it has. */
+  openWaits: number;
+  waitMs: number;
+  /** Aborted when the client went away. */
+  signal: AbortSignal;
+  ask(): Promise<Asked<A>>;
+}
+
+export interface Holds {
+  /**
+   * Asks, and while the answer is "nothing yet, wake me on T" parks until T is woken, the time is up, the
+   * client went away or the process drains. Answers what was asked last.
+   */
+  answer<A>(hold: Hold<A>): Promise<Asked<A>>;
+  /** Answers from memory while an earlier answer holds, as its marks said. */
+  remember<A>(key: string, ask: () => Promise<Asked<A>>): Promise<Asked<A>>;
+  /** Answers everybody who is held, and holds nobody from now on. */
+  drain(): void;
+  close(): void;
+  /** How many requests are held. */
+  held(): number;
+}
+
+export interface HoldsOptions {
+  delivery: Pick<Client<typeof DeliveryService>, 'hold'>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Delivery may be away for a moment; a poll waits so long for its topics and then relies on its own end. */
+const watchTimeoutMs = 1_000;
+
+/** The holds of one gateway process: nothing per held request but an entry in a map, a timer and the parked answer. */
+export function createHolds(options: HoldsOptions): Holds {
+  const topics = createTopics(options);
+  const remembered = createRemembered(topics, options.clock);
+  const parkedOf = new Map<string, Set<Parked>>();
+  let draining = false;
+  let held = 0;
+
+  interface Parked {
+    end(outcome: HoldOutcome): void;
+  }
+
+  /** Resolves with the reason for which the parked request goes on. */
+  function park<A>(hold: Hold<A>, waitTopics: readonly string[], milliseconds: number): Promise<HoldOutcome> {
+    return new Promise((resolve) => {
+      const siblings = parkedOf.get(hold.owner) ?? new Set();
+      parkedOf.set(hold.owner, siblings);
+      const parked: Parked = {
+        end(outcome) {
+          if (!siblings.delete(parked)) return;
+          if (siblings.size === 0) parkedOf.delete(hold.owner);
+          held -= 1;
+          clearTimeout(timer);
+          stopHearing();
+          hold.signal.removeEventListener('abort', onAbort);
+          resolve(outcome);
+        },
+      };
+      const onAbort = () => parked.end('closed');
+      const timer = setTimeout(() => parked.end('timeout'), milliseconds);
+      const stopHearing = topics.onWake(waitTopics, () => parked.end('woken'));
+      hold.signal.addEventListener('abort', onAbort);
+      siblings.add(parked);
+      held += 1;
+      if (siblings.size > hold.openWaits) siblings.values().next().value?.end('closed');
+    });
+  }
+
+  async function answer<A>(hold: Hold<A>): Promise<Asked<A>> {
+    const until = performance.now() + hold.waitMs;
+    let moment = topics.now();
+    let asked = await hold.ask();
+    let started = false;
+    let outcome: HoldOutcome = 'woken';
+    const began = performance.now();
+    for (;;) {
+      const { waitTopics } = asked.marks;
+      const left = until - performance.now();
+      if (waitTopics.length === 0 || left <= 0 || draining || hold.signal.aborted) break;
+      if (topics.quietSince(moment, waitTopics)) {
+        if (!started) recordHoldStart(hold);
+        started = true;
+        outcome = await park(hold, waitTopics, left);
+        if (outcome !== 'woken') break;
+      } else {
+        await withTimeout(topics.watched(waitTopics), Math.min(left, watchTimeoutMs));
+      }
+      moment = topics.now();
+      asked = await hold.ask();
+    }
+    if (started) recordHoldEnd({ operation: hold.operation, outcome, seconds: (performance.now() - began) / 1_000 });
+    return asked;
+  }
+
+  return {
+    answer,
+    remember: remembered.remember,
+    drain() {
+      draining = true;
+      for (const parked of [...parkedOf.values()].flatMap((each) => [...each])) parked.end('drained');
+    },
+    close: () => topics.close(),
+    held: () => held,
+  };
+}
+
+function withTimeout(work: Promise<void>, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    void work.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

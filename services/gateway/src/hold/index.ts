@@ -1,0 +1,1 @@
+export { type Asked, createHolds, type Hold, type Holds, type HoldsOptions } from './holds.ts';

@@ -1,0 +1,121 @@
+import type { Clock } from '@hearth/clock';
+import { createDeliveryLink, type DeliveryLinkOptions } from './delivery-link.ts';
+
+/** A moment in the order of wakes that this process heard. */
+export type Moment = number;
+
+export interface Topics {
+  /** The present moment, to be taken before an operation is asked. */
+  now(): Moment;
+  /**
+   * Whether these topics were watched at `moment` and none was woken since: an answer that was asked for at
+   * `moment` is then still what would be answered now.
+   */
+  quietSince(moment: Moment, topics: readonly string[]): boolean;
+  /** Resolves when all of them are watched; they stay so for a while after their last use. */
+  watched(topics: readonly string[]): Promise<void>;
+  /** Calls `wake` at the next wake of any of them, or when wakes may have been missed. Call the answer to stop. */
+  onWake(topics: readonly string[], wake: () => void): () => void;
+  close(): void;
+}
+
+interface Topic {
+  /** Undefined until delivery has said that it watches. */
+  watchedAt: Moment | undefined;
+  wokenAt: Moment;
+  lastUsedAt: number;
+  wakers: Set<() => void>;
+  waiting: (() => void)[];
+}
+
+/** Long enough that a client that polls again finds its topic still watched. */
+const lingerMs = 60_000;
+const sweepEveryMs = 15_000;
+
+/** Every topic that this gateway watches with delivery: those of held requests and of remembered answers. */
+export function createTopics(options: Pick<DeliveryLinkOptions, 'delivery' | 'clock' | 'log'> & { clock: Clock }): Topics {
+  const { clock } = options;
+  const topics = new Map<string, Topic>();
+  let moment: Moment = 0;
+
+  const link = createDeliveryLink({
+    ...options,
+    topics: () => topics.keys(),
+    onWatched(names) {
+      for (const name of names) {
+        const topic = topics.get(name);
+        if (topic === undefined || topic.watchedAt !== undefined) continue;
+        moment += 1;
+        topic.watchedAt = moment;
+        for (const resolve of topic.waiting.splice(0)) resolve();
+        // Held through a broken stream: a wake may have been missed.
+        wake(topic);
+      }
+    },
+    onWoken(names) {
+      moment += 1;
+      for (const name of names) {
+        const topic = topics.get(name);
+        if (topic !== undefined) wake(topic);
+      }
+    },
+    onLost() {
+      for (const topic of topics.values()) topic.watchedAt = undefined;
+    },
+  });
+
+  function wake(topic: Topic): void {
+    topic.wokenAt = moment;
+    for (const waker of [...topic.wakers]) waker();
+  }
+
+  function use(name: string): Topic {
+    let topic = topics.get(name);
+    if (topic === undefined) {
+      topic = { watchedAt: undefined, wokenAt: 0, lastUsedAt: 0, wakers: new Set(), waiting: [] };
+      topics.set(name, topic);
+      link.watch(name);
+    }
+    topic.lastUsedAt = clock.now();
+    return topic;
+  }
+
+  const sweep = setInterval(() => {
+    const oldest = clock.now() - lingerMs;
+    for (const [name, topic] of topics) {
+      if (topic.lastUsedAt > oldest || topic.wakers.size > 0 || topic.waiting.length > 0) continue;
+      topics.delete(name);
+      link.unwatch(name);
+    }
+  }, sweepEveryMs);
+  sweep.unref();
+
+  return {
+    now: () => moment,
+    quietSince: (since, names) =>
+      names.every((name) => {
+        const topic = use(name);
+        return topic.watchedAt !== undefined && topic.watchedAt <= since && topic.wokenAt <= since;
+      }),
+    async watched(names) {
+      await Promise.all(
+        names.map((name) => {
+          const topic = use(name);
+          if (topic.watchedAt !== undefined) return undefined;
+          return new Promise<void>((resolve) => topic.waiting.push(resolve));
+        }),
+      );
+    },
+    onWake(names, waker) {
+      const used = names.map(use);
+      for (const topic of used) topic.wakers.add(waker);
+      return () => {
+        for (const topic of used) topic.wakers.delete(waker);
+      };
+    },
+    close() {
+      clearInterval(sweep);
+      link.close();
+    },
+  };
+}

@@ -1,0 +1,4 @@
+import { migrateHome } from '@hearth/runtime';
+import { services } from './services.ts';
+
+await migrateHome(services);

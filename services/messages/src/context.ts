@@ -1,0 +1,20 @@
+import type { Clock } from '@hearth/clock';
+import type { Database } from '@hearth/db';
+import type { Ids } from '@hearth/ids';
+import type { Limiter } from '@hearth/limits';
+import type { Outbox } from '@hearth/outbox';
+import type { Profiles } from './profiles.ts';
+import type { NextUnread } from './db/next-unread.ts';
+import type { Sender } from './send/sender.ts';
+
+/** What the handlers of this service work with. */
+export interface Context {
+  clock: Clock;
+  ids: Ids;
+  database: Database;
+  outbox: Outbox;
+  limiter: Limiter;
+  profiles: Profiles;
+  sender: Sender;
+  nextUnread: NextUnread;
+}

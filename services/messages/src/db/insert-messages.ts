@@ -1,0 +1,139 @@
+import type { Tx } from '@hearth/db';
+import type { OutboxRow } from '@hearth/outbox';
+
+/** Everything that one sent message writes. */
+export interface NewMessage {
+  id: string;
+  thread: string;
+  sender: string;
+  recipient: string;
+  senderAddress: string;
+  senderName: string;
+  senderStatus: number;
+  recipientAddress: string;
+  title: string | null;
+  body: string;
+  data: Record<string, unknown> | null;
+  replyTo: string | null;
+  requestKind: number;
+  via: number;
+  box: number;
+  at: Date;
+  request: { operation: string; requestId: string; digest: Buffer } | null;
+  event: OutboxRow;
+}
+
+/**
+ * Writes messages with all that belongs to them, in one statement: the idempotency key, the numbers in both
+ * mailboxes, the thread of each side, the contact, and the announcement. Answers the ids that were written;
+ * those missing carried a request_id that was used before.
+ *
+ * Rows are locked in the order request keys, mailboxes (by owner), the rest, so that concurrent batches wait
+ * for each other instead of deadlocking.
+ */
+export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>({
+    name: 'messages_insert',
+    text: insertText,
+    values: [
+      messages.map((m) => m.id),
+      messages.map((m) => m.thread),
+      messages.map((m) => m.sender),
+      messages.map((m) => m.recipient),
+      messages.map((m) => m.senderAddress),
+      messages.map((m) => m.senderName),
+      messages.map((m) => m.senderStatus),
+      messages.map((m) => m.recipientAddress),
+      messages.map((m) => m.title),
+      messages.map((m) => m.body),
+      messages.map((m) => (m.data === null ? null : JSON.stringify(m.data))),
+      messages.map((m) => m.replyTo),
+      messages.map((m) => m.requestKind),
+      messages.map((m) => m.via),
+      messages.map((m) => m.box),
+      messages.map((m) => m.at),
+      messages.map((m) => m.request?.operation ?? null),
+      messages.map((m) => m.request?.requestId ?? null),
+      messages.map((m) => m.request?.digest ?? null),
+      messages.map((m) => m.event.id),
+      messages.map((m) => m.event.type),
+      messages.map((m) => m.event.event),
+    ],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+const insertText = `
+with input as (
+  select *, sender < recipient as sender_first from unnest(
+    $1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::smallint[], $8::text[],
+    $9::text[], $10::text[], $11::jsonb[], $12::uuid[], $13::smallint[], $14::smallint[], $15::smallint[],
+    $16::timestamptz[], $17::text[], $18::text[], $19::bytea[], $20::uuid[], $21::text[], $22::bytea[])
+  with ordinality as input(
+    id, thread, sender, recipient, sender_address, sender_name, sender_status, recipient_address,
+    title, body, data, reply_to, request_kind, via, box,
+    at, operation, request_id, digest, event_id, event_type, event, n)
+),
+claimed as (
+  insert into messages.requests (caller, operation, request_id, digest, message, at)
+  select sender, operation, request_id, digest, id, at from input where request_id is not null
+  order by sender, operation, request_id
+  on conflict do nothing
+  returning message
+),
+fresh as (
+  select * from input where request_id is null or id in (select message from claimed)
+),
+sides as (
+  select id, n, sender as owner, 0 as received from fresh
+  union all
+  select id, n, recipient, 1 from fresh
+),
+boxes as (
+  insert into messages.mailboxes (owner, last_seq, unread)
+  select owner, count(*), sum(received) from sides group by owner order by owner
+  on conflict (owner) do update set
+    last_seq = mailboxes.last_seq + excluded.last_seq,
+    unread = mailboxes.unread + excluded.unread
+  returning owner, last_seq
+),
+numbered as (
+  select s.id, s.received,
+    b.last_seq - count(*) over (partition by s.owner) + row_number() over (partition by s.owner order by s.n) as seq
+  from sides s join boxes b on b.owner = s.owner
+),
+written as (
+  insert into messages.messages (
+    id, thread, sender, recipient, sender_seq, recipient_seq, thread_seq,
+    sender_address, sender_name, sender_status, recipient_address,
+    title, body, data, reply_to, request_kind, via, box, at)
+  select f.id, f.thread, f.sender, f.recipient, o.seq, i.seq, case when f.sender_first then o.seq else i.seq end,
+    f.sender_address, f.sender_name, f.sender_status, f.recipient_address,
+    f.title, f.body, f.data, f.reply_to, f.request_kind, f.via, f.box, f.at
+  from fresh f
+  join numbered o on o.id = f.id and o.received = 0
+  join numbered i on i.id = f.id and i.received = 1
+  returning id, thread, sender, recipient, sender_seq, recipient_seq, sender_address, recipient_address, box, at
+),
+thread_sides as (
+  select sender as owner, thread, recipient as other, recipient_address as other_address, sender_seq as seq, at, box from written
+  union all
+  select recipient, thread, sender, sender_address, recipient_seq, at, box from written
+),
+threaded as (
+  insert into messages.threads (owner, id, other, other_address, last_seq, last_at, box)
+  select distinct on (owner, thread) owner, thread, other, other_address, seq, at, box
+  from thread_sides order by owner, thread, seq desc
+  on conflict (owner, id) do update set
+    last_seq = excluded.last_seq, last_at = excluded.last_at, other_address = excluded.other_address
+),
+met as (
+  insert into messages.contacts (owner, other, since)
+  select distinct on (sender, recipient) sender, recipient, at from written order by sender, recipient, at
+  on conflict do nothing
+),
+announced as (
+  insert into messages.outbox (id, type, event)
+  select f.event_id, f.event_type, f.event from fresh f join written w on w.id = f.id
+)
+select id from written`;

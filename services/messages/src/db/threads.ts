@@ -1,0 +1,40 @@
+import type { Db } from '@hearth/db';
+
+export interface ThreadRow {
+  id: string;
+  other: string;
+  other_address: string;
+  last_seq: number;
+  last_at: Date;
+  box: number;
+  /** Counted up to 1,000. */
+  unread: number;
+}
+
+const columns = `
+  t.id, t.other, t.other_address, t.last_seq, t.last_at, t.box,
+  (select count(*)::int from (
+    select 1 from messages.messages m
+    where m.thread = t.id and m.recipient = t.owner
+      and m.read_at is null and m.retracted_at is null and m.recipient_deleted_at is null
+    limit 1000) counted) as unread`;
+
+export function findThread(db: Db, owner: string, id: string): Promise<ThreadRow | null> {
+  return db.maybeOne<ThreadRow>({
+    name: 'messages_find_thread',
+    text: `select ${columns} from messages.threads t where t.owner = $1 and t.id = $2`,
+    values: [owner, id],
+  });
+}
+
+/** The one with the newest message first. */
+export function listThreads(db: Db, owner: string, before: number | null, limit: number): Promise<ThreadRow[]> {
+  return db.query<ThreadRow>({
+    name: 'messages_list_threads',
+    text: `
+      select ${columns} from messages.threads t
+      where t.owner = $1 and ($2::bigint is null or t.last_seq < $2)
+      order by t.last_seq desc limit $3`,
+    values: [owner, before, limit],
+  });
+}

@@ -1,0 +1,4 @@
+import { run } from '@hearth/runtime';
+import { messages } from './service.ts';
+
+await run([messages]);

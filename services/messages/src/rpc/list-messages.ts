@@ -1,0 +1,88 @@
+import { badField } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
+import { Box, type ListMessagesRequest } from '@hearth/proto/messages/v1/messages';
+import type { Call } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { countUnread, findMessage, type ListFilter, listReceived, listSent, seqAt } from '../db/messages.ts';
+import type { MessageRow } from '../db/message-row.ts';
+import { type Place, parseCursor, printCursor } from '../domain/cursor.ts';
+import { mailboxTopic } from '../topics.ts';
+import type { MessagesHandlers } from './index.ts';
+import { pageSize } from './page-size.ts';
+import { toMessage } from './to-proto.ts';
+
+export const listMessages =
+  (context: Context): MessagesHandlers['listMessages'] =>
+  (request, call) =>
+    isNextUnread(request) ? nextUnread(context, request, call) : list(context, request, call);
+
+/** The question of a held poll: unread, waiting, from every box, nothing else asked for. */
+function isNextUnread(request: ListMessagesRequest): boolean {
+  const { wait, box, thread, from, cursor, since } = request;
+  const plain = box === undefined && thread === undefined && from === undefined && cursor === undefined;
+  return wait > 0 && plain && (since === undefined || parseId('msg', since) !== null);
+}
+
+async function nextUnread({ nextUnread }: Context, request: ListMessagesRequest, call: Call) {
+  const owner = call.caller.id;
+  const limit = pageSize(request.limit);
+  const after = request.since === undefined ? null : parseId('msg', request.since);
+  const { rows, unread, afterFound } = await nextUnread.find({ owner, after, limit: limit + 1 });
+  if (!afterFound) throw unknownSince();
+  if (rows.length === 0) call.waitOn(mailboxTopic(owner));
+  return page(rows, owner, limit, unread, 'after');
+}
+
+async function list({ database }: Context, request: ListMessagesRequest, call: Call) {
+  const { db } = database;
+  const viewer = call.caller.id;
+  const limit = pageSize(request.limit);
+  const cursor = request.cursor === undefined ? undefined : parseCursor(request.cursor);
+  const oldestFirst = cursor === undefined ? request.wait > 0 : cursor.direction === 'after';
+  const after = await numberOf(request.since, viewer, db);
+  const filter: ListFilter = {
+    // With a wait it is the unread ones that are waited for.
+    unreadOnly: request.unread || request.wait > 0,
+    boxes: request.box === undefined ? [Box.INBOX, Box.REQUESTS] : [request.box],
+    thread: request.thread === undefined ? null : parseId('thr', request.thread),
+    from: request.from ?? null,
+    after: cursor?.direction === 'after' ? Math.max(cursor.seq, after ?? 0) : after,
+    before: cursor?.direction === 'before' ? cursor.seq : null,
+    oldestFirst,
+    limit: limit + 1,
+  };
+  const read = request.box === Box.SENT ? listSent : listReceived;
+  const [rows, unread] = await Promise.all([read(db, viewer, filter), countUnread(db, viewer)]);
+  if (rows.length === 0 && request.wait > 0) call.waitOn(mailboxTopic(viewer));
+  return page(rows, viewer, limit, unread.count, oldestFirst ? 'after' : 'before');
+}
+
+/** One row more than the page was asked for: it says that there is a next one. */
+function page(rows: MessageRow[], viewer: string, limit: number, unread: number, direction: Place['direction']) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const seq = last && (last.recipient === viewer ? last.recipient_seq : last.sender_seq);
+  return {
+    messages: shown.map((row) => toMessage(row, viewer)),
+    unread,
+    nextCursor: rows.length > limit && seq !== undefined ? printCursor({ direction, seq }) : undefined,
+  };
+}
+
+/** `since` as a number of the viewer's mailbox. */
+async function numberOf(since: string | undefined, viewer: string, db: Context['database']['db']): Promise<number | null> {
+  if (since === undefined) return null;
+  const id = parseId('msg', since);
+  if (id !== null) {
+    const message = await findMessage(db, viewer, id);
+    if (message === null) throw unknownSince();
+    return message.recipient === viewer ? message.recipient_seq : message.sender_seq;
+  }
+  const time = Date.parse(since);
+  if (Number.isNaN(time)) throw badField('since', 'must be the id of a message or a time such as 2026-01-31T12:00:00Z');
+  return seqAt(db, viewer, new Date(time));
+}
+
+function unknownSince(): Error {
+  return badField('since', 'is no message that you can see');
+}

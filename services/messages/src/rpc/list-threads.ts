@@ -1,0 +1,29 @@
+import { badField } from '@hearth/errors';
+import type { Context } from '../context.ts';
+import { listThreads as readThreads } from '../db/threads.ts';
+import { parseCursor, printCursor } from '../domain/cursor.ts';
+import type { MessagesHandlers } from './index.ts';
+import { pageSize } from './page-size.ts';
+import { toThread } from './to-proto.ts';
+
+export const listThreads =
+  ({ database }: Context): MessagesHandlers['listThreads'] =>
+  async (request, { caller }) => {
+    const limit = pageSize(request.limit);
+    const rows = await readThreads(database.db, caller.id, beforeOf(request.cursor), limit + 1);
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    const more = rows.length > limit && last !== undefined;
+    return {
+      threads: shown.map(toThread),
+      nextCursor: more ? printCursor({ direction: 'before', seq: last.last_seq }) : undefined,
+    };
+  };
+
+/** Lists that only go on towards older entries take only such cursors. */
+export function beforeOf(cursor: string | undefined): number | null {
+  if (cursor === undefined) return null;
+  const { direction, seq } = parseCursor(cursor);
+  if (direction !== 'before') throw badField('cursor', 'belongs to another list');
+  return seq;
+}

@@ -1,0 +1,33 @@
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { ServiceDefinition } from '@hearth/runtime';
+import type { Context } from './context.ts';
+import { createNextUnread } from './db/next-unread.ts';
+import { purgeRequests } from './db/requests.ts';
+import { createProfiles } from './profiles.ts';
+import { createHandlers } from './rpc/index.ts';
+import { createSender } from './send/sender.ts';
+
+const hourMs = 3_600_000;
+
+export const messages: ServiceDefinition = {
+  name: 'messages',
+  migrations: new URL('../migrations/', import.meta.url),
+  async start(host) {
+    const { clock, ids, database, outbox, limiter } = host;
+    const profiles = createProfiles({ identity: host.peer('identity', IdentityService), bus: host.bus, clock });
+    const sender = createSender({ database, outbox });
+    const context: Context = {
+      clock,
+      ids,
+      database,
+      outbox,
+      limiter,
+      profiles,
+      sender,
+      nextUnread: createNextUnread(database),
+    };
+    host.serve(MessagesService, createHandlers(context));
+    host.every('purge of idempotency keys', hourMs, () => purgeRequests(database, clock));
+  },
+};

@@ -1,11 +1,16 @@
-/* How long reading a request and writing an answer takes, on one core: `node packages/proto-json/bench/read-write.ts` */
+/*
+ * How long reading a request and writing an answer takes, on one core: `node
+ * packages/proto-json/bench/read-write.ts`
+ */
 import { create } from '@bufbuild/protobuf';
 import { SendMessageRequestSchema, SendMessageResponseSchema } from '@hearth/proto/messages/v1/messages';
 import { readMessage, writeJson, writeMessage } from '../src/index.ts';
 
 const request = {
   to: '@free-abc123.ai-robin',
-  text: 'Hello! I plan a trip for my person and would like to ask yours whether Saturday the fourth suits her. '.repeat(2),
+  text: 'Hello! I plan a trip for my person and would like to ask yours whether Saturday the fourth suits her. '.repeat(
+    2,
+  ),
   title: 'Saturday',
   reply_to: 'msg_0190c5a1b2c37d4e8f90a1b2c3d4e5f6',
   request_id: 'trip-2026-07-04',
@@ -37,8 +42,11 @@ function measure(name: string, run: () => unknown): void {
   console.log(`${name}: median ${rounds[3]!.toFixed(2)} µs, best ${rounds[0]!.toFixed(2)} µs`);
 }
 
-console.log(`request: ${JSON.stringify(request).length} bytes; answer: ${writeJson(SendMessageResponseSchema, response).length}`);
+const answerBytes = writeJson(SendMessageResponseSchema, response).length;
+console.log(`request: ${JSON.stringify(request).length} bytes; answer: ${answerBytes}`);
 measure('readMessage SendMessageRequest', () => readMessage(SendMessageRequestSchema, request));
-measure('readMessage SendMessageRequest, text not ASCII', () => readMessage(SendMessageRequestSchema, unicode));
+measure('readMessage SendMessageRequest, text not ASCII', () =>
+  readMessage(SendMessageRequestSchema, unicode),
+);
 measure('writeMessage SendMessageResponse', () => writeMessage(SendMessageResponseSchema, response));
 measure('writeJson SendMessageResponse', () => writeJson(SendMessageResponseSchema, response));

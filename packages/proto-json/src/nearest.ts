@@ -2,8 +2,8 @@ const longestWord = 64;
 
 /**
  * The candidate that `word` was most likely meant to be, or null when none is near. Case and the difference
- * between `-`, space and `_` do not count, so that `replyTo` finds `reply_to`. At most a third of the letters may
- * be wrong; a swap of neighbours is one mistake.
+ * between `-`, space and `_` do not count, so that `replyTo` finds `reply_to`. At most a third of the letters
+ * may be wrong; a swap of neighbours is one mistake.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   if (word.length > longestWord) return null;
@@ -27,7 +27,10 @@ function fold(word: string): string {
   return word.toLowerCase().replace(/[\s-]/g, '_');
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b` (optimal string alignment). */
+/**
+ * Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b` (optimal string
+ * alignment).
+ */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

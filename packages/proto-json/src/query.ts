@@ -11,9 +11,10 @@ export type PathParams = Readonly<Record<string, string>>;
 export type QueryInput = URLSearchParams | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The JSON that a request without a body says: its query and path parameters under their field names, typed as the
- * fields are ("true" becomes true for a boolean; "ten" for a number stays, for `readMessage` to refuse). A list is
- * its parameter repeated. Throws HearthError for an unknown parameter and for one given twice.
+ * The JSON that a request without a body says: its query and path parameters under their field names, typed
+ * as the fields are ("true" becomes true for a boolean; "ten" for a number stays, for `readMessage` to
+ * refuse). A list is its parameter repeated. Throws HearthError for an unknown parameter and for one given
+ * twice.
  */
 export function readQuery(schema: DescMessage, query: QueryInput, path: PathParams = {}): JsonRecord {
   const fields = fieldsByName(schema);
@@ -27,14 +28,14 @@ export function readQuery(schema: DescMessage, query: QueryInput, path: PathPara
 }
 
 /**
- * The JSON that a request with `body: "*"` says: the body's members and the path parameters. No body counts as an
- * empty object. Throws HearthError when the body is no object, or repeats a path parameter with another value.
+ * The JSON that a request with `body: "*"` says: the body's members and the path parameters. No body counts
+ * as an empty object. Throws HearthError when the body is no object, or repeats a path parameter with another
+ * value.
  */
 export function readBody(schema: DescMessage, body: unknown, path: PathParams = {}): JsonRecord {
   if (body === undefined || body === null) return addPath(schema, {}, path, 'body');
   if (!isObject(body)) throw badRequest('the body must be a JSON object', { code: 'bad_json' });
-  for (const name in path) return addPath(schema, { ...body }, path, 'body');
-  return body;
+  return addPath(schema, { ...body }, path, 'body');
 }
 
 function addPath(schema: DescMessage, json: JsonRecord, path: PathParams, other: string): JsonRecord {
@@ -42,7 +43,7 @@ function addPath(schema: DescMessage, json: JsonRecord, path: PathParams, other:
     const field = fieldsByName(schema).get(name);
     if (!field) throw internal(`${schema.typeName} has no field ${name}, which its path names`);
     const given = json[name];
-    if (given !== undefined && given !== null && String(given) !== text) {
+    if (given !== undefined && given !== null && !isSame(given, text)) {
       throw badField(name, `is ${quote(text)} in the path and ${quote(given)} in the ${other}; give it once`);
     }
     json[name] = fromText(field, text);
@@ -50,12 +51,19 @@ function addPath(schema: DescMessage, json: JsonRecord, path: PathParams, other:
   return json;
 }
 
+function isSame(given: unknown, text: string): boolean {
+  // Only these have a text of their own: `String` of an object that a caller made may throw.
+  const isScalar = typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean';
+  return isScalar && String(given) === text;
+}
+
 function queryValue(field: DescField, values: string[]): unknown {
   if (field.fieldKind === 'map' || (field.message && wellKnownKind(field.message) !== 'timestamp')) {
     throw badField(field.name, 'cannot be given as a parameter');
   }
   if (field.fieldKind === 'list') return values.map((value) => fromText(field, value));
-  if (values.length !== 1) throw badField(field.name, `must be given once; it was given ${values.length} times`);
+  if (values.length !== 1)
+    throw badField(field.name, `must be given once; it was given ${values.length} times`);
   return fromText(field, values[0]!);
 }
 

@@ -1,5 +1,5 @@
-import { internal } from '@hearth/errors';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import { internal } from '@hearth/errors';
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const longest = 35;
@@ -7,7 +7,9 @@ const longest = 35;
 const earliest = -62_135_596_800;
 const latest = 253_402_300_799;
 
-/** The moment that an RFC 3339 time means, whatever its offset; null when `text` is none. Keeps nanoseconds. */
+/**
+ * The moment that an RFC 3339 time means, whatever its offset; null when `text` is none. Keeps nanoseconds.
+ */
 export function parseTimestamp(text: string): Timestamp | null {
   const parts = text.length <= longest ? rfc3339.exec(text) : null;
   if (!parts) return null;

@@ -13,6 +13,6 @@ const kinds: Record<string, WellKnown> = {
 export function wellKnownKind(desc: DescMessage): WellKnown | null {
   const kind = kinds[desc.typeName];
   if (kind) return kind;
-  // Durations, wrappers, masks and Any have no JSON form in the public API: a field declares what it means instead.
+  // Durations, wrappers, masks and Any are no part of the public JSON: a field declares what it means instead.
   return desc.typeName.startsWith('google.protobuf.') ? 'unsupported' : null;
 }

@@ -38,7 +38,8 @@ function checker(field: DescField): (value: unknown, path: string, depth: number
   return (value, path, depth) => {
     checkJson(value, path, depth);
     const bytes = Buffer.byteLength(JSON.stringify(value));
-    if (bytes > maxBytes) throw badField(path, `must have at most ${maxBytes} bytes of JSON; it has ${bytes}`);
+    if (bytes > maxBytes)
+      throw badField(path, `must have at most ${maxBytes} bytes of JSON; it has ${bytes}`);
   };
 }
 
@@ -46,19 +47,19 @@ function checker(field: DescField): (value: unknown, path: string, depth: number
 function checkJson(value: unknown, path: string, depth: number): void {
   if (depth > maxDepth) throw badField(path, `must not nest deeper than ${maxDepth} levels`);
   if (value === null || typeof value === 'boolean') return;
-  if (typeof value === 'string') return checkString(value, path);
-  if (typeof value === 'number') {
+  if (typeof value === 'string') {
+    checkString(value, path);
+  } else if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw badField(path, 'must hold no number that is too large for JSON');
-    return;
-  }
-  if (Array.isArray(value)) {
+  } else if (Array.isArray(value)) {
     for (const item of value) checkJson(item, path, depth + 1);
-    return;
-  }
-  if (!isObject(value)) throw badField(path, 'must be JSON');
-  for (const key of Object.keys(value)) {
-    checkKey(key, path);
-    checkJson(value[key], path, depth + 1);
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value)) {
+      checkKey(key, path);
+      checkJson(value[key], path, depth + 1);
+    }
+  } else {
+    throw badField(path, 'must be JSON');
   }
 }
 

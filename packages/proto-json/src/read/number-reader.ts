@@ -1,8 +1,8 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { badField } from '@hearth/errors';
 import { rulesOf } from '../field-rules.ts';
-import { rangeWords } from './refuse.ts';
 import type { ReadValue } from './read-value.ts';
+import { rangeWords } from './refuse.ts';
 
 interface Bounds {
   minimum: number;

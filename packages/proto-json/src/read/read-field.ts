@@ -1,8 +1,8 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { countCharacters } from '@hearth/addresses';
 import { badField, internal } from '@hearth/errors';
 import { maxDepth, maxKeyLength } from '../bounds.ts';
 import { maxItemsOf, rulesOf } from '../field-rules.ts';
-import { countCharacters } from '../text.ts';
 import { checkKey, isObject } from './free-form-reader.ts';
 import { itemReader, type ReadValue } from './read-value.ts';
 import { rangeWords } from './refuse.ts';
@@ -78,7 +78,8 @@ function keyCheck(field: DescField & { fieldKind: 'map' }): (key: string, path: 
     case ScalarType.SINT32:
     case ScalarType.SFIXED32:
       return (key, path) => {
-        if (!integerKey.test(key)) throw badField(path, 'must have whole numbers of at most 9 digits as keys');
+        if (!integerKey.test(key))
+          throw badField(path, 'must have whole numbers of at most 9 digits as keys');
       };
     default:
       throw internal(`${field.toString()}: keys of this type have no public JSON`);

@@ -28,9 +28,10 @@ interface CompiledField {
 const compiled = new WeakMap<DescMessage, ReadValue>();
 
 /**
- * The message that the public JSON of a caller says: fields by their proto names, every rule of options.proto held.
- * Throws HearthError `bad_field` or `unknown_field` with the field's path, for the first thing that is wrong.
- * Everything is bounded by what the fields declare; the size of `json` as a whole is the caller's to bound.
+ * The message that the public JSON of a caller says: fields by their proto names, every rule of options.proto
+ * held. Throws HearthError `bad_field` or `unknown_field` with the field's path, for the first thing that is
+ * wrong. Everything is bounded by what the fields declare; the size of `json` as a whole is the caller's to
+ * bound.
  */
 export function readMessage<Desc extends DescMessage>(
   schema: Desc,
@@ -95,7 +96,10 @@ function compileField(field: DescField): CompiledField {
   };
 }
 
-function oneofAccess(field: DescField, oneof: NonNullable<DescField['oneof']>): Pick<CompiledField, 'clear' | 'set'> {
+function oneofAccess(
+  field: DescField,
+  oneof: NonNullable<DescField['oneof']>,
+): Pick<CompiledField, 'clear' | 'set'> {
   const names = oneof.fields.map((member) => member.name).join(', ');
   return {
     clear: (message) => {

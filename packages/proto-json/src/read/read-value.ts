@@ -9,8 +9,8 @@ import { unknownWord } from './refuse.ts';
 import { bytesReader, textReader } from './text-reader.ts';
 
 /**
- * Turns one JSON value, never null, into what a message holds in its place, or throws a HearthError that names
- * `path`. `depth` counts the levels above the value.
+ * Turns one JSON value, never null, into what a message holds in its place, or throws a HearthError that
+ * names `path`. `depth` counts the levels above the value.
  */
 export type ReadValue = (value: unknown, path: string, depth: number) => unknown;
 
@@ -46,7 +46,9 @@ function messageReader(
       return listValueReader(field);
     case 'unsupported':
       return () => {
-        throw internal(`${field.toString()} is of type ${message.typeName}, which the public JSON does not have`);
+        throw internal(
+          `${field.toString()} is of type ${message.typeName}, which the public JSON does not have`,
+        );
       };
     default:
       return ofMessage(message);

@@ -20,11 +20,10 @@ export function unknownField(name: string, known: Iterable<string>, where = '', 
   const hint = near === null ? '' : `; did you mean ${quote(where + near)}?`;
   const list = names.length === 0 ? `There are no ${kind}s here` : `Known ${kind}s: ${names.join(', ')}`;
   const shown = where.length + name.length > longestField ? name.slice(0, longestQuote) : name;
-  return new HearthError(
-    'bad_request',
-    `there is no ${kind} ${quote(where + name)}${hint || '.'} ${list}`,
-    { code: 'unknown_field', field: where + shown },
-  );
+  return new HearthError('bad_request', `there is no ${kind} ${quote(where + name)}${hint || '.'} ${list}`, {
+    code: 'unknown_field',
+    field: where + shown,
+  });
 }
 
 /** The refusal of a word that is none of an enum's. */
@@ -35,7 +34,10 @@ export function unknownWord(path: string, value: unknown, words: string[]): Hear
 }
 
 /** "1 to 20", "at least 1", "at most 20" for the bounds that are given. */
-export function rangeWords(minimum: number | bigint | undefined, maximum: number | bigint | undefined): string {
+export function rangeWords(
+  minimum: number | bigint | undefined,
+  maximum: number | bigint | undefined,
+): string {
   if (minimum === undefined) return `at most ${maximum}`;
   if (maximum === undefined) return `at least ${minimum}`;
   return minimum === maximum ? `${minimum}` : `${minimum} to ${maximum}`;

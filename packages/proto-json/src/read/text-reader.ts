@@ -1,9 +1,10 @@
 import type { DescField } from '@bufbuild/protobuf';
+import { countCharacters } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 import { type TextRules, textRulesOf } from '../field-rules.ts';
-import { cleanLine, cleanLines, countCharacters, hasControlCharacters } from '../text.ts';
-import { rangeWords } from './refuse.ts';
+import { cleanLine, cleanLines, hasControlCharacters } from '../text.ts';
 import type { ReadValue } from './read-value.ts';
+import { rangeWords } from './refuse.ts';
 
 /** Strings: cleaned as the field's kind of text asks, then held to its length and pattern. */
 export function textReader(field: DescField): ReadValue {
@@ -11,7 +12,10 @@ export function textReader(field: DescField): ReadValue {
   const pattern = rules.pattern === null ? null : new RegExp(`^(?:${rules.pattern})$`, 'u');
   return (value, path) => {
     if (typeof value !== 'string') throw badField(path, 'must be a string');
-    if (!value.isWellFormed()) throw badField(path, 'must be valid Unicode; it holds half of a surrogate pair');
+    if (!value.isWellFormed())
+      throw badField(path, 'must be valid Unicode; it holds half of a surrogate pair');
+    // Far too long even if cleaning took most of it away: not worth cleaning.
+    if (value.length > 4 * rules.maxLength + 1_000) checkLength(value, rules, path);
     const text = clean(value, rules, path);
     checkLength(text, rules, path);
     if (pattern !== null && !pattern.test(text)) throw badField(path, `must be ${rules.patternWords}`);
@@ -29,7 +33,8 @@ function clean(value: string, rules: TextRules, path: string): string {
 function checkLength(text: string, rules: TextRules, path: string): void {
   const { minLength, maxLength } = rules;
   // A code point is one or two UTF-16 units, so most lengths are known without counting.
-  if (text.length <= maxLength && (text.length >= 2 * minLength || (minLength === 1 && text.length > 0))) return;
+  if (text.length <= maxLength && (text.length >= 2 * minLength || (minLength === 1 && text.length > 0)))
+    return;
   const count = countCharacters(text);
   if (count >= minLength && count <= maxLength) return;
   const range = rangeWords(minLength === 0 ? undefined : minLength, maxLength);

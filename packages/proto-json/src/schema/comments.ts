@@ -1,11 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type DescEnum, type DescField, type DescMessage, type DescMethod, type DescService, fromBinary } from '@bufbuild/protobuf';
+import {
+  type DescEnum,
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  fromBinary,
+} from '@bufbuild/protobuf';
 import {
   type DescriptorProto,
   type EnumDescriptorProto,
   type FileDescriptorProto,
   FileDescriptorSetSchema,
+  type ServiceDescriptorProto,
   type SourceCodeInfo_Location,
 } from '@bufbuild/protobuf/wkt';
 
@@ -13,7 +21,9 @@ type Described = DescMessage | DescField | DescEnum | DescEnum['values'][number]
 
 /** What the .proto files say in comments. */
 export interface Comments {
-  /** The comment above a declaration, or behind it, as paragraphs of one line each; '' where there is none. */
+  /**
+   * The comment above a declaration, or behind it, as paragraphs of one line each; '' where there is none.
+   */
   of(desc: Described): string;
 }
 
@@ -36,7 +46,6 @@ function nameOf(desc: Described): string {
   switch (desc.kind) {
     case 'field':
     case 'enum_value':
-      return `${desc.parent.typeName}.${desc.name}`;
     case 'rpc':
       return `${desc.parent.typeName}.${desc.name}`;
     default:
@@ -55,15 +64,15 @@ function addFile(file: FileDescriptorProto, texts: Map<string, string>): void {
     if (text !== undefined) texts.set(name, text);
   };
   const parent = file.package === '' ? '' : `${file.package}.`;
-  file.messageType.forEach((message, index) => addMessage(message, `${inFile.message}.${index}`, parent, add));
-  file.enumType.forEach((desc, index) => addEnum(desc, `${inFile.enum}.${index}`, parent, add));
-  file.service.forEach((service, index) => {
-    const path = `${inFile.service}.${index}`;
-    add(path, parent + service.name);
-    service.method.forEach((method, number) => {
-      add(`${path}.${inService.method}.${number}`, `${parent}${service.name}.${method.name}`);
-    });
-  });
+  for (const [index, message] of file.messageType.entries()) {
+    addMessage(message, `${inFile.message}.${index}`, parent, add);
+  }
+  for (const [index, desc] of file.enumType.entries()) {
+    addEnum(desc, `${inFile.enum}.${index}`, parent, add);
+  }
+  for (const [index, service] of file.service.entries()) {
+    addService(service, `${inFile.service}.${index}`, parent, add);
+  }
 }
 
 type Add = (path: string, name: string) => void;
@@ -71,17 +80,31 @@ type Add = (path: string, name: string) => void;
 function addMessage(message: DescriptorProto, path: string, parent: string, add: Add): void {
   const name = parent + message.name;
   add(path, name);
-  message.field.forEach((field, index) => add(`${path}.${inMessage.field}.${index}`, `${name}.${field.name}`));
-  message.nestedType.forEach((nested, index) => {
+  for (const [index, field] of message.field.entries()) {
+    add(`${path}.${inMessage.field}.${index}`, `${name}.${field.name}`);
+  }
+  for (const [index, nested] of message.nestedType.entries()) {
     addMessage(nested, `${path}.${inMessage.message}.${index}`, `${name}.`, add);
-  });
-  message.enumType.forEach((desc, index) => addEnum(desc, `${path}.${inMessage.enum}.${index}`, `${name}.`, add));
+  }
+  for (const [index, desc] of message.enumType.entries()) {
+    addEnum(desc, `${path}.${inMessage.enum}.${index}`, `${name}.`, add);
+  }
 }
 
 function addEnum(desc: EnumDescriptorProto, path: string, parent: string, add: Add): void {
   const name = parent + desc.name;
   add(path, name);
-  desc.value.forEach((value, index) => add(`${path}.${inEnum.value}.${index}`, `${name}.${value.name}`));
+  for (const [index, value] of desc.value.entries()) {
+    add(`${path}.${inEnum.value}.${index}`, `${name}.${value.name}`);
+  }
+}
+
+function addService(service: ServiceDescriptorProto, path: string, parent: string, add: Add): void {
+  const name = parent + service.name;
+  add(path, name);
+  for (const [index, method] of service.method.entries()) {
+    add(`${path}.${inService.method}.${index}`, `${name}.${method.name}`);
+  }
 }
 
 /** Lines of one paragraph become one line; notes to tools (`buf:lint:...`) are left out. */

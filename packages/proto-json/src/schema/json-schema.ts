@@ -30,15 +30,18 @@ export interface MessageSchemas {
   components: Record<string, JsonSchema>;
 }
 
-/** `Card` for what is answered, `PublicKeyInput` for what is sent: one message may be both, with other rules. */
+/**
+ * `Card` for what is answered, `PublicKeyInput` for what is sent: one message may be both, with other rules.
+ */
 export function componentName(desc: DescMessage, direction: Direction): string {
   return direction === 'response' || desc.name.endsWith('Request') ? desc.name : `${desc.name}Input`;
 }
 
 /**
- * What `readMessage` takes, or `writeMessage` gives, as JSON Schema. Limits on text count what is left after
- * cleaning, so the schema is at times stricter than the home. Throws HearthError `internal` for two messages that
- * would share a component's name.
+ * What `readMessage` takes, or `writeMessage` gives, as JSON Schema. An answer's required members are those that
+ * are always printed, and those that the declaration calls required. Limits on text count what is left after
+ * cleaning, so the schema is at times stricter than the home. Throws HearthError `internal` for two messages
+ * that would share a component's name.
  */
 export function jsonSchema(desc: DescMessage, options: SchemaOptions): MessageSchemas {
   const found = new Found(options);
@@ -47,7 +50,10 @@ export function jsonSchema(desc: DescMessage, options: SchemaOptions): MessageSc
 }
 
 /** One field's schema by itself, for a parameter of a query or path. */
-export function fieldSchema(field: DescField, options: SchemaOptions): MessageSchemas & { required: boolean } {
+export function fieldSchema(
+  field: DescField,
+  options: SchemaOptions,
+): MessageSchemas & { required: boolean } {
   const found = new Found(options);
   const schema = found.property(field);
   return { schema, required: isRequired(field, options.direction), components: found.components() };
@@ -68,7 +74,9 @@ class Found {
 
   object(desc: DescMessage, omit: readonly string[] = []): JsonSchema {
     const fields = desc.fields.filter((field) => !omit.includes(field.name));
-    const required = fields.filter((field) => isRequired(field, this.options.direction)).map((field) => field.name);
+    const required = fields
+      .filter((field) => isRequired(field, this.options.direction))
+      .map((field) => field.name);
     return {
       type: 'object',
       ...this.description(desc),

@@ -61,7 +61,9 @@ function messageSchema(
     case 'list_value':
       return { type: 'array', items: {} };
     case 'unsupported':
-      throw internal(`${field.toString()} is of type ${message.typeName}, which the public JSON does not have`);
+      throw internal(
+        `${field.toString()} is of type ${message.typeName}, which the public JSON does not have`,
+      );
     default:
       return reference(message);
   }

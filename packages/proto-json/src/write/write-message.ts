@@ -12,10 +12,13 @@ const compiled = new WeakMap<DescMessage, (message: Source) => JsonRecord>();
 
 /**
  * The public JSON of a message: proto names, in the order of declaration. Fields without presence are always
- * printed (empty, 0 and false too, only an enum at 0 is not); optional ones when they are set, or as null when they
- * are declared nullable. Enum values that this home does not know are left out.
+ * printed (empty, 0 and false too, only an enum at 0 is not); optional ones when they are set, or as null
+ * when they are declared nullable. Enum values that this home does not know are left out.
  */
-export function writeMessage<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): JsonRecord {
+export function writeMessage<Desc extends DescMessage>(
+  schema: Desc,
+  message: MessageShape<Desc>,
+): JsonRecord {
   return compile(schema)(message as unknown as Source);
 }
 

@@ -17,7 +17,8 @@ export function itemWriter(field: DescField, ofMessage: (desc: DescMessage) => W
   if (field.message !== undefined) return messageWriter(field, field.message, ofMessage);
   switch (field.scalar) {
     case ScalarType.BYTES:
-      return (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64url');
+      return (value: Uint8Array) =>
+        Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64url');
     case ScalarType.INT64:
     case ScalarType.SINT64:
     case ScalarType.SFIXED64:
@@ -45,7 +46,9 @@ function messageWriter(
       return (value) => toJson(ListValueSchema, value);
     case 'unsupported':
       return () => {
-        throw internal(`${field.toString()} is of type ${message.typeName}, which the public JSON does not have`);
+        throw internal(
+          `${field.toString()} is of type ${message.typeName}, which the public JSON does not have`,
+        );
       };
     default:
       return ofMessage(message);

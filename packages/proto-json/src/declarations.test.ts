@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import {
+  createFileRegistry,
+  type DescMessage,
+  type DescMethod,
+  fromBinary,
+  hasOption,
+  ScalarType,
+} from '@bufbuild/protobuf';
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { operation } from '@hearth/proto/options';
+import { describe, expect, test } from '@jest/globals';
+import { enumWords } from './enum-words.ts';
+import { rulesOf, textRulesOf } from './field-rules.ts';
+import { itemReader } from './read/read-value.ts';
+import { type JsonSchema, jsonSchema } from './schema/json-schema.ts';
+import { wellKnownKind } from './well-known.ts';
+
+/* What every public operation's declaration must be like, so that each surface can be made from it. */
+
+const path = createRequire(import.meta.url).resolve('@hearth/proto/descriptors');
+const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(path)));
+const operations: DescMethod[] = [];
+for (const type of registry) {
+  if (type.kind === 'service')
+    operations.push(...type.methods.filter((method) => hasOption(method, operation)));
+}
+
+function withNested(desc: DescMessage, found = new Set<DescMessage>()): Set<DescMessage> {
+  if (found.has(desc) || wellKnownKind(desc)) return found;
+  found.add(desc);
+  for (const field of desc.fields) if (field.message) withNested(field.message, found);
+  return found;
+}
+
+const requests = new Set(operations.flatMap((method) => [...withNested(method.input)]));
+const answers = new Set(operations.flatMap((method) => [...withNested(method.output)]));
+const fields = [...new Set([...requests, ...answers])].flatMap((desc) => desc.fields);
+
+test('there are operations', () => {
+  expect(operations.map((method) => method.name)).toContain('SendMessage');
+});
+
+test.each(['request', 'response'] as const)(
+  'the schema of every %s can be made, each under a name of its own',
+  (direction) => {
+    const all: Record<string, JsonSchema> = {};
+    for (const desc of direction === 'request' ? requests : answers) {
+      const { components } = jsonSchema(desc, { direction, ref: (name) => `#/components/schemas/${name}` });
+      for (const [name, schema] of Object.entries(components)) {
+        expect([name, all[name] ?? schema]).toEqual([name, schema]);
+        all[name] = schema;
+      }
+    }
+  },
+);
+
+describe('a field', () => {
+  const named = fields.map((field) => [`${field.parent.typeName}.${field.name}`, field] as const);
+  const withExample = named.filter(([, field]) => rulesOf(field).example !== '');
+  const withPattern = named.filter(([, field]) => textRulesOf(field).pattern !== null);
+
+  test.each(withExample)('%s has an example that it takes', (_, field) => {
+    const example = JSON.parse(rulesOf(field).example);
+    const values = field.fieldKind === 'list' ? (example as unknown[]) : [example];
+    const read = itemReader(field, () => (value) => value);
+    for (const value of values) read(value, field.name, 0);
+  });
+
+  test.each(withPattern)('%s has a pattern that can be compiled, with words for it', (_, field) => {
+    const { pattern, patternWords } = textRulesOf(field);
+    expect(() => new RegExp(pattern!, 'u')).not.toThrow();
+    expect(patternWords).not.toMatch(/^what the pattern/);
+  });
+
+  test('has a name that JSON can have', () => {
+    expect(
+      named.filter(([, { name }]) => name in Object.prototype || !/^[a-z][a-z0-9_]*$/.test(name)),
+    ).toEqual([]);
+  });
+
+  test('has rules only where they mean something', () => {
+    const strange = named.filter(([, field]) => {
+      const { minimum, maximum, maxLength, minLength, maxItems, minItems } = rulesOf(field);
+      const isText = field.scalar === ScalarType.STRING || field.scalar === ScalarType.BYTES;
+      const isNumber = field.scalar !== undefined && field.scalar !== ScalarType.BOOL && !isText;
+      const isMany = field.fieldKind === 'list' || field.fieldKind === 'map';
+      return (
+        ((minimum !== undefined || maximum !== undefined) && !isNumber) ||
+        (maxLength + minLength > 0 && !isText) ||
+        (maxItems + minItems > 0 && !isMany)
+      );
+    });
+    expect(strange.map(([name]) => name)).toEqual([]);
+  });
+});
+
+test('an enum has words, none of them twice', () => {
+  for (const field of fields) {
+    if (!field.enum) continue;
+    const { words } = enumWords(field.enum);
+    expect([field.enum.typeName, words.length]).toEqual([field.enum.typeName, field.enum.values.length - 1]);
+    for (const word of words) expect(word).toMatch(/^[a-z][a-z0-9_]*$/);
+  }
+});

@@ -1,0 +1,176 @@
+import type { DescMessage } from '@bufbuild/protobuf';
+import { file_hearth_identity_v1_identity, SignUpRequestSchema } from '@hearth/proto/identity/v1/identity';
+import { PublicKeySchema } from '@hearth/proto/identity/v1/resources';
+import {
+  file_hearth_messages_v1_messages,
+  ListMessagesRequestSchema,
+  ReplyMessageRequestSchema,
+  SendMessageRequestSchema,
+  SendMessageResponseSchema,
+} from '@hearth/proto/messages/v1/messages';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { readMessage } from '../read/read-message.ts';
+import { messageJson } from '../testing/arbitrary.ts';
+import { normalise } from '../testing/normalise.ts';
+import { RuledSchema, ShapesSchema } from '../testing/test-messages.ts';
+import { writeMessage } from '../write/write-message.ts';
+import { loadComments } from './comments.ts';
+import { type Direction, fieldSchema, jsonSchema } from './json-schema.ts';
+
+const comments = loadComments();
+const ref = (name: string) => `#/$defs/${name}`;
+
+function validator(schema: DescMessage, direction: Direction) {
+  const { schema: own, components } = jsonSchema(schema, { direction, ref, comments });
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
+  return ajv.compile({ ...own, $defs: components });
+}
+
+test('a request lists what must be given, and takes nothing else', () => {
+  const { schema } = jsonSchema(SendMessageRequestSchema, { direction: 'request', ref, comments });
+  expect(schema).toMatchObject({ type: 'object', required: ['text'], additionalProperties: false });
+  expect(schema.properties).toMatchObject({
+    to: {
+      type: 'string',
+      maxLength: 320,
+      description: 'One address; needed unless thread or reply_to is given.',
+      examples: ['@free-abc123.ai-robin'],
+    },
+    text: { type: 'string', minLength: 1, maxLength: 8000 },
+    thread: { type: 'string', pattern: '^(?:thr_[0-9a-f]{32})$' },
+    data: { type: 'object', additionalProperties: true },
+    request_kind: {
+      type: 'string',
+      enum: ['personal', 'introduction', 'recruiting', 'sales', 'offer', 'other'],
+    },
+  });
+});
+
+test('an answer lists what is always printed', () => {
+  const { schema } = jsonSchema(SendMessageResponseSchema, { direction: 'response', ref });
+  expect(schema).not.toHaveProperty('additionalProperties');
+  expect(schema.required).toEqual([
+    'id',
+    'thread',
+    'from',
+    'from_name',
+    'name_verified',
+    'to',
+    'text',
+    'read_at',
+    'retracted',
+  ]);
+  expect(schema.properties).toMatchObject({
+    at: { type: 'string', format: 'date-time' },
+    read_at: { type: ['string', 'null'], format: 'date-time' },
+  });
+});
+
+test('rules become keywords', () => {
+  const { schema } = jsonSchema(RuledSchema, { direction: 'request', ref });
+  expect(schema.properties).toMatchObject({
+    nullable: { type: ['string', 'null'], examples: ['x'] },
+    bounded: { type: 'integer', minimum: -5, maximum: 5 },
+    items: { type: 'array', minItems: 1, maxItems: 3, items: { pattern: '^(?:msg_[0-9a-f]{32})$' } },
+    pattern: { pattern: '^(?:a|bc)$' },
+    colour: { type: ['string', 'null'], enum: ['red', 'dark_blue', null] },
+  });
+});
+
+test('a maximum that cuts does not refuse', () => {
+  const { schema } = jsonSchema(ListMessagesRequestSchema, { direction: 'request', ref });
+  const { wait, limit } = schema.properties as Record<string, unknown>;
+  expect(wait).toEqual({ type: 'integer', minimum: 0 });
+  expect(limit).toEqual({ type: 'integer', minimum: 1, maximum: 100 });
+});
+
+test('nested messages become components, named after what they are used for', () => {
+  const { schema, components } = jsonSchema(SignUpRequestSchema, { direction: 'request', ref, comments });
+  expect(schema.properties).toMatchObject({
+    public_key: {
+      $ref: '#/$defs/PublicKeyInput',
+      description: 'Your own Ed25519 public key as a JWK, to be listed on your card.',
+    },
+  });
+  expect(Object.keys(components)).toEqual(['PublicKeyInput']);
+  expect(components.PublicKeyInput).toMatchObject({
+    required: ['kty', 'crv', 'x'],
+    additionalProperties: false,
+  });
+  const answered = jsonSchema(PublicKeySchema, { direction: 'response', ref }).schema;
+  expect(answered).not.toHaveProperty('additionalProperties');
+});
+
+test('a message within itself refers to itself', () => {
+  const { components } = jsonSchema(ShapesSchema, { direction: 'response', ref });
+  expect(Object.keys(components).sort()).toEqual(['Inner', 'Shapes']);
+  expect(components.Shapes).toMatchObject({ properties: { self: { $ref: '#/$defs/Shapes' } } });
+});
+
+test('two messages of one name are refused', () => {
+  const same = () => 'Same';
+  expect(() => jsonSchema(ShapesSchema, { direction: 'response', ref, name: same })).toThrow(
+    'would both be the component Same',
+  );
+});
+
+test('what the path carries is left out, and described by itself', () => {
+  const options = { direction: 'request' as const, ref, comments };
+  const { schema } = jsonSchema(ReplyMessageRequestSchema, { ...options, omit: ['id'] });
+  expect(Object.keys(schema.properties as object)).not.toContain('id');
+  expect(schema.required).toEqual(['text']);
+  expect(fieldSchema(ReplyMessageRequestSchema.field.id, options)).toEqual({
+    schema: { type: 'string', pattern: '^(?:msg_[0-9a-f]{32})$', description: 'The message to answer.' },
+    required: true,
+    components: {},
+  });
+});
+
+const declared = [...file_hearth_messages_v1_messages.messages, ...file_hearth_identity_v1_identity.messages];
+const all = [ShapesSchema, RuledSchema, ...declared].map(
+  (desc) => [desc.typeName, desc] as [string, DescMessage],
+);
+
+describe.each(all)('%s', (_, desc) => {
+  const given = messageJson(desc, { exactNumbers: true });
+
+  test('has a schema for answers, which every answer keeps', () => {
+    const validate = validator(desc, 'response');
+    fc.assert(
+      fc.property(given, (json) => {
+        validate(writeMessage(desc, readMessage(desc, json)));
+        expect((validate.errors ?? []).filter(({ keyword }) => !ofRequests.has(keyword))).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('has a schema for requests, which takes what the home takes, once it is clean', () => {
+    const validate = validator(desc, 'request');
+    fc.assert(
+      fc.property(given, (json) => {
+        const clean = normalise(desc, json);
+        validate(onlyGiven(clean, json));
+        expect(validate.errors ?? []).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+/** Bounds that what a request leaves out breaks when it is printed as 0 or as an empty list. */
+const ofRequests = new Set(['minimum', 'minItems', 'minLength']);
+
+/** `clean` without what `json` does not give, at any depth. */
+function onlyGiven(clean: unknown, json: unknown): unknown {
+  if (Array.isArray(clean)) return clean.map((item, index) => onlyGiven(item, (json as unknown[])[index]));
+  if (typeof clean !== 'object' || clean === null || typeof json !== 'object' || json === null) return clean;
+  const given = json as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(clean)
+      .filter(([name, value]) => Object.hasOwn(given, name) && (given[name] !== null || value === null))
+      .map(([name, value]) => [name, onlyGiven(value, given[name])]),
+  );
+}

@@ -1,0 +1,53 @@
+import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { rulesOf, textRulesOf } from '../field-rules.ts';
+import { cleanLine, cleanLines } from '../text.ts';
+
+/**
+ * What reading valid public JSON and writing it again must give, said once more without messages: text
+ * cleaned, times in UTC, numbers cut, what is always printed filled in.
+ */
+export function normalise(desc: DescMessage, json: Record<string, unknown>): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const field of desc.fields) {
+    const value = Object.hasOwn(json, field.name) ? json[field.name] : undefined;
+    if (value !== undefined && value !== null) out[field.name] = normaliseField(field, value);
+    else if (rulesOf(field).nullable) out[field.name] = null;
+    else if (field.fieldKind === 'list') out[field.name] = [];
+    else if (field.fieldKind === 'map') out[field.name] = {};
+    else if (field.fieldKind === 'scalar' && field.presence === FeatureSet_FieldPresence.IMPLICIT) {
+      out[field.name] = zero(field.scalar);
+    }
+  }
+  return out;
+}
+
+function zero(scalar: ScalarType): unknown {
+  if (scalar === ScalarType.STRING || scalar === ScalarType.BYTES) return '';
+  return scalar === ScalarType.BOOL ? false : 0;
+}
+
+function normaliseField(field: DescField, value: unknown): unknown {
+  if (field.fieldKind === 'list') return (value as unknown[]).map((item) => normaliseItem(field, item));
+  if (field.fieldKind !== 'map') return normaliseItem(field, value);
+  return Object.fromEntries(
+    Object.entries(value as object).map(([key, item]) => [key, normaliseItem(field, item)]),
+  );
+}
+
+function normaliseItem(field: DescField, value: unknown): unknown {
+  if (field.message?.typeName === 'google.protobuf.Timestamp') return new Date(value as string).toISOString();
+  if (field.message?.typeName.startsWith('google.')) return JSON.parse(JSON.stringify(value));
+  if (field.message) return normalise(field.message, value as Record<string, unknown>);
+  if (field.scalar === ScalarType.STRING) {
+    const { kind } = textRulesOf(field);
+    return kind === 'raw'
+      ? value
+      : kind === 'line'
+        ? cleanLine(value as string)
+        : cleanLines(value as string);
+  }
+  const { maximum, clamp } = rulesOf(field);
+  if (typeof value === 'number') return (clamp && value > Number(maximum) ? Number(maximum) : value) + 0;
+  return value;
+}

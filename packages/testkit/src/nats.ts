@@ -19,27 +19,28 @@ function greets(port: number): Promise<boolean> {
   });
 }
 
+export interface NatsServerOptions {
+  /** Whether it has JetStream (default true). */
+  jetstream?: boolean;
+}
+
 /** A NATS server with JetStream that writes every message to disk before it acknowledges it. */
-export function startNats(): Promise<TestServer> {
+export function startNats({ jetstream = true }: NatsServerOptions = {}): Promise<TestServer> {
   return keepServer({
     name: 'nats',
     url: (port) => `nats://127.0.0.1:${port}`,
     binary: () => findBinary('nats-server'),
     async configure(folder, dataFolder, port) {
       const file = join(folder, 'nats.conf');
-      await writeFile(
-        file,
-        [
-          'host: 127.0.0.1',
-          `port: ${port}`,
-          'jetstream {',
-          `  store_dir: ${JSON.stringify(dataFolder)}`,
-          '  sync_interval: always',
-          '  max_file_store: 8GB',
-          '}',
-          '',
-        ].join('\n'),
-      );
+      const storage = [
+        'jetstream {',
+        `  store_dir: ${JSON.stringify(dataFolder)}`,
+        '  sync_interval: always',
+        // Every stream reserves its largest size; many test homes share one server.
+        '  max_file_store: 1TB',
+        '}',
+      ];
+      await writeFile(file, ['host: 127.0.0.1', `port: ${port}`, ...(jetstream ? storage : []), ''].join('\n'));
       return ['-c', file];
     },
     ready: greets,

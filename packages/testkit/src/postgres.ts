@@ -1,9 +1,9 @@
-import { silentLog, startEmbeddedPostgres } from '@hearth/db';
-import { createIds, systemRandom } from '@hearth/ids';
-import { systemClock } from '@hearth/clock';
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@hearth/clock';
+import { silentLog, startEmbeddedPostgres } from '@hearth/db';
+import { createIds, systemRandom } from '@hearth/ids';
 import pg from 'pg';
 
 /** Where jest's globalSetup leaves the URL of the server that all test files share. */
@@ -30,7 +30,11 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   const parent = inMemoryFolder();
   removeAbandoned(parent);
   const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
-  const server = await startEmbeddedPostgres({ folder, log: silentLog, settings: { max_connections: '200' } });
+  const server = await startEmbeddedPostgres({
+    folder,
+    log: silentLog,
+    settings: { max_connections: '200' },
+  });
   return {
     url: server.url,
     async stop() {
@@ -41,9 +45,13 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 }
 
 /** A fresh, empty database on that server, for one test file; `serverUrl` is HEARTH_TEST_POSTGRES when not given. */
-export async function createTestDatabase(serverUrl = process.env[testPostgresVariable]): Promise<TestDatabase> {
+export async function createTestDatabase(
+  serverUrl = process.env[testPostgresVariable],
+): Promise<TestDatabase> {
   if (serverUrl === undefined) {
-    throw new Error(`${testPostgresVariable} is not set: run the tests with the project's jest configuration`);
+    throw new Error(
+      `${testPostgresVariable} is not set: run the tests with the project's jest configuration`,
+    );
   }
   const name = `test_${createIds(systemClock, systemRandom).uuid().replaceAll('-', '')}`;
   await onServer(serverUrl, `create database ${name}`);

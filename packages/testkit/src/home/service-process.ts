@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+
+const running = new Set<ChildProcess>();
+
+// A test run that is ended early leaves no home behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** One process of a home, as an operator would start it. */
+export interface ServiceProcess {
+  readonly service: string;
+  readonly port: number;
+  pid(): number;
+  running(): boolean;
+  /** What it wrote to stdout and stderr since it was last started. */
+  output(): string;
+  /** SIGKILL, at once. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  terminate(): Promise<number | null>;
+  /** Starts it again on the same port, after a kill. */
+  start(): void;
+  exited(): Promise<number | null>;
+}
+
+export interface ServiceProcessOptions {
+  service: string;
+  port: number;
+  env: Record<string, string>;
+}
+
+/** Starts `services/<service>/src/main.ts` with exactly this environment, PATH aside. */
+export function spawnService({ service, port, env }: ServiceProcessOptions): ServiceProcess {
+  let child: ChildProcess;
+  let output = '';
+  let exit: Promise<number | null>;
+
+  function start(): void {
+    output = '';
+    child = spawn(process.execPath, ['--no-warnings', join(root, 'services', service, 'src', 'main.ts')], {
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const keep = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-200_000);
+    };
+    child.stdout!.on('data', keep);
+    child.stderr!.on('data', keep);
+    const started = child;
+    running.add(started);
+    exit = new Promise((resolve) =>
+      started.once('exit', (code) => {
+        running.delete(started);
+        resolve(code);
+      }),
+    );
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    return exit;
+  }
+
+  start();
+  return {
+    service,
+    port,
+    pid: () => child.pid!,
+    running: () => child.exitCode === null && child.signalCode === null,
+    output: () => output,
+    kill: async () => void (await end('SIGKILL')),
+    terminate: () => end('SIGTERM'),
+    start,
+    exited: () => exit,
+  };
+}

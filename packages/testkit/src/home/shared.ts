@@ -1,0 +1,18 @@
+import type { Topology } from './start.ts';
+
+/** Where globalSetup leaves the address of the home that all acceptance tests share. */
+export const sharedHomeVariable = 'HEARTH_TEST_HOME';
+
+export interface SharedHome {
+  topology: Topology;
+  /** One for each gateway. */
+  urls: string[];
+  operatorKey: string;
+}
+
+/** The home of this test run; it is used by other test files at the same time, and must not be stopped. */
+export function sharedHome(): SharedHome {
+  const text = process.env[sharedHomeVariable];
+  if (text === undefined) throw new Error(`${sharedHomeVariable} is not set: run the tests with npm test`);
+  return JSON.parse(text) as SharedHome;
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase } from '../postgres.ts';
+import { freePort } from '../server-process.ts';
+import { type ServiceProcess, spawnService } from './service-process.ts';
+
+/** `one`: every service in one process, embedded bus and memory. `split`: each service in processes of its own. */
+export type Topology = 'one' | 'split';
+
+export function topologyOf(env: Record<string, string | undefined>): Topology {
+  return env['HEARTH_TEST_TOPOLOGY'] === 'split' ? 'split' : 'one';
+}
+
+export interface StartOptions {
+  topology: Topology;
+  /** Variables beside or instead of those that the start chooses. */
+  env?: Record<string, string>;
+  /** How many processes of each service in topology `split` (default 2). */
+  replicas?: number;
+  /** The database to use; a fresh one of the shared test Postgres when not given. Nothing when `embedded`. */
+  databaseUrl?: string | 'embedded';
+  /** NATS and Redis for topology `split`; those of the test run when not given. */
+  natsUrl?: string;
+  redisUrl?: string;
+}
+
+export interface StartedHome {
+  topology: Topology;
+  /** One for each gateway. */
+  urls: string[];
+  operatorKey: string;
+  dataFolder: string;
+  processes: ServiceProcess[];
+  /** The processes of one service; all of the home's in topology `one`. */
+  of(service: string): ServiceProcess[];
+  /** Resolves when every gateway says that it is ready. */
+  ready(timeoutMs?: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const servicesApart = ['federation', 'identity', 'messages', 'delivery', 'gateway'];
+
+/** Starts a whole home in processes of its own on free loopback ports, and waits until it is ready. */
+export async function startHomeInProcesses(options: StartOptions): Promise<StartedHome> {
+  const { topology, replicas = 2 } = options;
+  const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-home-'));
+  const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
+  const databaseUrl = database?.url ?? options.databaseUrl;
+  const operatorKey = `hearth_op_${randomBytes(32).toString('hex')}`;
+  const home = `localhost:${await freePort()}`;
+  const shared: Record<string, string> = {
+    HEARTH_BIND: '127.0.0.1',
+    HEARTH_DATA: dataFolder,
+    HEARTH_HOME: home,
+    HEARTH_OPERATOR_KEY: operatorKey,
+    HEARTH_SEAL_KEY: randomBytes(32).toString('base64url'),
+    LOG_LEVEL: 'warn',
+    ...(databaseUrl === undefined || databaseUrl === 'embedded' ? {} : { DATABASE_URL: databaseUrl }),
+  };
+  const processes = topology === 'one' ? [await startWhole()] : await startApart();
+  const urls = (topology === 'one' ? processes : processes.filter((process) => process.service === 'gateway')).map(
+    (process) => `http://127.0.0.1:${process.port}`,
+  );
+
+  async function startWhole(): Promise<ServiceProcess> {
+    const port = await freePort();
+    const site = { PORT: `${port}`, HEARTH_SITE_URL: `http://127.0.0.1:${port}` };
+    return spawnService({ service: 'home', port, env: { ...shared, ...site, ...options.env } });
+  }
+
+  async function startApart(): Promise<ServiceProcess[]> {
+    const ports = new Map<string, number[]>();
+    for (const service of servicesApart) {
+      ports.set(service, await Promise.all(Array.from({ length: replicas }, freePort)));
+    }
+    const peers = Object.fromEntries(
+      servicesApart
+        .filter((service) => service !== 'gateway')
+        .map((service) => [
+          `PEER_${service.toUpperCase()}`,
+          ports.get(service)!.map((port) => `127.0.0.1:${port}`).join(','),
+        ]),
+    );
+    const apart: Record<string, string> = {
+      ...shared,
+      ...peers,
+      HEARTH_PEER_SECRET: randomBytes(24).toString('base64url'),
+      HEARTH_SITE_URL: `http://127.0.0.1:${ports.get('gateway')![0]}`,
+      NATS_URL: options.natsUrl ?? process.env['HEARTH_TEST_NATS']!,
+      REDIS_URL: options.redisUrl ?? process.env['HEARTH_TEST_REDIS']!,
+    };
+    return servicesApart.flatMap((service) =>
+      ports.get(service)!.map((port) => {
+        const listen = { [service === 'gateway' ? 'PORT' : 'GRPC_PORT']: `${port}` };
+        return spawnService({ service, port, env: { ...apart, ...listen, ...options.env } });
+      }),
+    );
+  }
+
+  async function ready(timeoutMs = 60_000): Promise<void> {
+    const until = Date.now() + timeoutMs;
+    for (const url of urls) {
+      let last = 'no answer';
+      while (!(await fetch(`${url}/ready`).then(async (answer) => {
+        last = await answer.text();
+        return answer.ok;
+      }, () => false))) {
+        const dead = processes.find((process) => !process.running());
+        if (dead !== undefined) throw new Error(`${dead.service} ended: ${dead.output()}`);
+        if (Date.now() > until) {
+          const said = processes.map((process) => `${process.service}: ${process.output()}`).join('\n');
+          throw new Error(`the home is not ready: ${last}\n${said}`);
+        }
+        await sleep(50);
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.all(processes.map((process) => process.terminate()));
+    await database?.drop();
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+
+  try {
+    await ready();
+  } catch (error) {
+    await Promise.all(processes.map((process) => process.kill()));
+    throw error;
+  }
+  return {
+    topology,
+    urls,
+    operatorKey,
+    dataFolder,
+    processes,
+    of: (service) => (topology === 'one' ? processes : processes.filter((process) => process.service === service)),
+    ready,
+    stop,
+  };
+}

@@ -1,0 +1,40 @@
+import { startNats } from '../nats.ts';
+import { startTestPostgres, testPostgresVariable } from '../postgres.ts';
+import { startRedis } from '../redis.ts';
+import { type Stopper, stoppers } from './stoppers.ts';
+import { startHomeInProcesses, topologyOf } from '../home/start.ts';
+import { sharedHomeVariable } from '../home/shared.ts';
+
+interface RunConfig {
+  testPathPatterns: { patterns: string[] };
+}
+
+/**
+ * What all test files share: one Postgres, one NATS, one Redis, and one whole home for the acceptance tests, in
+ * one process or with every service twice, as HEARTH_TEST_TOPOLOGY says. Its limits are lifted.
+ */
+export default async function globalSetup({ testPathPatterns }: RunConfig): Promise<void> {
+  const start = async <T extends { stop: Stopper }>(starting: Promise<T>): Promise<T> => {
+    const started = await starting;
+    stoppers.push(() => started.stop());
+    return started;
+  };
+  const [postgres, nats, redis] = await Promise.all([
+    start(startTestPostgres()),
+    start(startNats()),
+    start(startRedis()),
+  ]);
+  process.env[testPostgresVariable] = postgres.url;
+  process.env['HEARTH_TEST_NATS'] = nats.url;
+  process.env['HEARTH_TEST_REDIS'] = redis.url;
+
+  // Runs of single files, which name them, start the home only when they are about acceptance tests.
+  const { patterns } = testPathPatterns;
+  if (patterns.length > 0 && !patterns.some((pattern) => pattern.includes('acceptance'))) return;
+  const home = await start(startHomeInProcesses({ topology: topologyOf(process.env), env: { HEARTH_LIMITS: 'relaxed' } }));
+  process.env[sharedHomeVariable] = JSON.stringify({
+    topology: home.topology,
+    urls: home.urls,
+    operatorKey: home.operatorKey,
+  });
+}

@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { createTestDatabase, startTestPostgres, type TestPostgres } from './postgres.ts';
+
+let server: TestPostgres;
+const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+/** No process can have this number: it is above what any system gives out. */
+const abandoned = join(parent, 'hearth-test-postgres-2147483646-abc');
+
+beforeAll(async () => {
+  mkdirSync(abandoned, { recursive: true });
+  server = await startTestPostgres();
+});
+
+afterAll(() => server.stop());
+
+async function ask(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('each database is empty and apart from the others', async () => {
+  const [first, second] = await Promise.all([createTestDatabase(server.url), createTestDatabase(server.url)]);
+  await ask(first.url, 'create table only_here (id integer)');
+  expect(await ask(first.url, 'select * from only_here')).toEqual([]);
+  await expect(ask(second.url, 'select * from only_here')).rejects.toThrow('does not exist');
+  await Promise.all([first.drop(), second.drop()]);
+});
+
+test('a database goes although somebody is still connected', async () => {
+  const database = await createTestDatabase(server.url);
+  const client = new pg.Client({ connectionString: database.url });
+  client.on('error', () => {});
+  await client.connect();
+  await database.drop();
+  await database.drop();
+  await expect(ask(database.url, 'select 1')).rejects.toThrow('does not exist');
+  await client.end().catch(() => {});
+});
+
+test('what a killed run left behind is cleared away', () => {
+  expect(existsSync(abandoned)).toBe(false);
+});

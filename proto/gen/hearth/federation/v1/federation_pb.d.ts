@@ -77,6 +77,8 @@ export declare type GetHomeDocumentResponse = Message<"hearth.federation.v1.GetH
   json: string;
 
   /**
+   * As the header has it, in quotation marks.
+   *
    * @generated from field: string etag = 2;
    */
   etag: string;

@@ -87,11 +87,12 @@ export declare type SignUpResponse = Message<"hearth.identity.v1.SignUpResponse"
   connectorKey?: string | undefined;
 
   /**
-   * For the person who shall own you; valid until used.
+   * For the person who shall own you; valid until used. Absent when a request_id is repeated, since callers of one
+   * network share their request_ids; whoami shows it to you.
    *
-   * @generated from field: string claim_link = 5;
+   * @generated from field: optional string claim_link = 5;
    */
-  claimLink: string;
+  claimLink?: string | undefined;
 
   /**
    * What you may do, by limit name: value for an AI without an owner.

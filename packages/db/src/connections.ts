@@ -1,5 +1,5 @@
 import type { Clock } from '@hearth/clock';
-import { HearthError, internal, unavailable } from '@hearth/errors';
+import { type HearthError, internal, unavailable } from '@hearth/errors';
 import { metrics } from '@opentelemetry/api';
 import pg from 'pg';
 import { asDatabaseError, classify, losesConnection } from './errors.ts';
@@ -44,7 +44,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 
   // Without listeners, a connection that dies while nobody looks at it would end the process.
   pool.on('connect', (connection) => connection.on('error', () => {}));
-  pool.on('error', (error) => log.warn('a connection to the database was lost', { reason: error.message }));
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'a connection to the database was lost'));
 
   return {
     async acquire() {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from './database.ts';
 import { isUniqueViolation } from './errors.ts';
-import { named, sql } from './sql.ts';
-import { ownDatabase, testClock, type OwnDatabase } from './test-support.ts';
 import type { SlowStatement } from './send.ts';
+import { named, sql } from './sql.ts';
+import { type OwnDatabase, ownDatabase, testClock } from './test-support.ts';
 import type { Db, Tx } from './types.ts';
 
 let own: OwnDatabase;
@@ -13,13 +13,16 @@ beforeAll(async () => {
   own = await ownDatabase();
   database = own.open();
   await database.transaction(async (tx) => {
-    await tx.execute({ text: 'create table people (id integer primary key, name text not null unique, age integer)' });
+    await tx.execute({
+      text: 'create table people (id integer primary key, name text not null unique, age integer)',
+    });
   });
 });
 
 afterAll(() => own.remove());
 
-const countPeople = async (db: Db) => (await db.one<{ count: number }>({ text: 'select count(*) from people' })).count;
+const countPeople = async (db: Db) =>
+  (await db.one<{ count: number }>({ text: 'select count(*) from people' })).count;
 const addPerson = (tx: Tx, id: number, name: string) =>
   tx.execute(named('add-person', sql`insert into people (id, name) values (${id}, ${name})`));
 
@@ -76,7 +79,9 @@ describe('reads', () => {
   test('one and maybeOne hold to their number of rows', async () => {
     expect(await database.db.maybeOne(sql`select 1 as a where false`)).toBeNull();
     expect(await database.db.maybeOne(sql`select 1 as a`)).toEqual({ a: 1 });
-    await expect(database.db.one(sql`select 1 as a where false`)).rejects.toThrow('should give one row and gave no row');
+    await expect(database.db.one(sql`select 1 as a where false`)).rejects.toThrow(
+      'should give one row and gave no row',
+    );
     await expect(database.db.maybeOne(sql`select generate_series(1, 2)`)).rejects.toThrow('gave 2 rows');
   });
 
@@ -90,19 +95,24 @@ describe('reads', () => {
     await expect(database.db.query({ text })).rejects.toThrow('needs a Tx');
   });
 
-  test.each(['select 1', '\n -- remark\n with a as (select 1) select * from a', "select 'insert'", 'values (1)'])(
-    'run: %s',
-    async (text) => {
-      expect(await database.db.query({ text })).toHaveLength(1);
-    },
-  );
+  test.each([
+    'select 1',
+    '\n -- remark\n with a as (select 1) select * from a',
+    "select 'insert'",
+    'values (1)',
+  ])('run: %s', async (text) => {
+    expect(await database.db.query({ text })).toHaveLength(1);
+  });
 });
 
 describe('prepared statements', () => {
   test('are prepared once per connection under their name', async () => {
     const single = own.open({ maxConnections: 1 });
-    for (const id of [1, 2, 3]) await single.db.query(named('by-id', sql`select id from people where id = ${id}`));
-    const prepared = await single.db.query(sql`select name, (generic_plans + custom_plans)::int as runs from pg_prepared_statements`);
+    for (const id of [1, 2, 3])
+      await single.db.query(named('by-id', sql`select id from people where id = ${id}`));
+    const prepared = await single.db.query(
+      sql`select name, (generic_plans + custom_plans)::int as runs from pg_prepared_statements`,
+    );
     expect(prepared).toContainEqual({ name: 'by-id', runs: 3 });
   });
 
@@ -140,10 +150,14 @@ describe('a failing statement', () => {
 
   test('keeps values out of what it says', async () => {
     await database.statement((tx) => addPerson(tx, 12, 'carol@example.org'));
-    const error = (await database.statement((tx) => addPerson(tx, 13, 'carol@example.org')).catch((thrown) => thrown)) as Error;
+    const error = (await database
+      .statement((tx) => addPerson(tx, 13, 'carol@example.org'))
+      .catch((thrown) => thrown)) as Error;
     expect(error).toMatchObject({ name: 'HearthError', kind: 'internal' });
     expect(error.message).toContain('add-person');
-    expect(JSON.stringify([error, error.message, error.cause, { ...(error.cause as object) }])).not.toContain('carol');
+    expect(JSON.stringify([error, error.message, error.cause, { ...(error.cause as object) }])).not.toContain(
+      'carol',
+    );
   });
 
   test('that is not SQL is internal, with its name', async () => {

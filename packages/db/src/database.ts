@@ -1,11 +1,11 @@
 import type { Clock } from '@hearth/clock';
 import { internal } from '@hearth/errors';
-import { systemRandom, type Random } from '@hearth/ids';
+import { type Random, systemRandom } from '@hearth/ids';
 import { openConnections } from './connections.ts';
 import { readsAndWrites, readsOnly } from './reads.ts';
 import { createSend, type SlowStatement } from './send.ts';
-import { runTransaction, withRetries, type TransactionOptions } from './transaction.ts';
-import { silentLog, type Db, type Log, type Statement, type Tx } from './types.ts';
+import { runTransaction, type TransactionOptions, withRetries } from './transaction.ts';
+import { type Db, type Log, type Statement, silentLog, type Tx } from './types.ts';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/name`, with libpq's parameters such as `?sslmode=verify-full`. */
@@ -101,7 +101,10 @@ export function openDatabase(options: DatabaseOptions): Database {
 function onlyOnce<Result>(run: (statement: Statement) => Promise<Result>) {
   let used = false;
   return async (statement: Statement): Promise<Result> => {
-    if (used) throw internal('Database.statement is for one statement; two that belong together need Database.transaction');
+    if (used)
+      throw internal(
+        'Database.statement is for one statement; two that belong together need Database.transaction',
+      );
     used = true;
     return await run(statement);
   };

@@ -1,4 +1,4 @@
-import { HearthError, internal, isHearthError, unavailable } from '@hearth/errors';
+import { type HearthError, internal, isHearthError, unavailable } from '@hearth/errors';
 
 /** What the rest of a home has to know about a failure: whether to drop the connection, and whether to try again. */
 export type FailureClass = 'lost' | 'full' | 'stuck' | 'conflict' | 'stale_plan' | 'refused' | 'statement';
@@ -11,8 +11,20 @@ const refused =
   "the home's database refuses the home itself; its operator should check the user, the password and the database in DATABASE_URL";
 
 const networkCodes = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH',
-  'ENETUNREACH', 'ENETDOWN', 'ENOENT', 'EMFILE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOENT',
+  'EMFILE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
 /** Errors that pg makes itself; they have words only, no code. */
@@ -55,7 +67,8 @@ export function classify(error: unknown): FailureClass {
     const state = sqlStates[found.code];
     if (state !== undefined) return state;
     if (found.code.startsWith('08') || found.code.startsWith('57P')) return 'lost';
-    if (found.code === '0A000' && /cached plan must not change/.test(found.message ?? '')) return 'stale_plan';
+    if (found.code === '0A000' && /cached plan must not change/.test(found.message ?? ''))
+      return 'stale_plan';
     return 'statement';
   }
   return clientMessages.test(message) ? 'lost' : 'statement';

@@ -1,9 +1,13 @@
-export { openDatabase, type Database, type DatabaseOptions } from './database.ts';
+export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+export { type FolderLock, lockFolder } from './embedded/folder-lock.ts';
+export {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from './embedded/start.ts';
 export { isUniqueViolation } from './errors.ts';
-export { migrate, type MigrateOptions } from './migrate/migrate.ts';
+export { type MigrateOptions, migrate } from './migrate/migrate.ts';
 export type { SlowStatement } from './send.ts';
 export { named, sql } from './sql.ts';
 export type { TransactionOptions } from './transaction.ts';
-export { silentLog, type Db, type Log, type Statement, type Tx } from './types.ts';
-export { lockFolder, type FolderLock } from './embedded/folder-lock.ts';
-export { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded/start.ts';
+export { type Db, type Log, type Statement, silentLog, type Tx } from './types.ts';

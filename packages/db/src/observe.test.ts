@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { metrics, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { AggregationTemporality, InMemoryMetricExporter, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import type { Database } from './database.ts';
 import { named, sql } from './sql.ts';
-import { ownDatabase, type OwnDatabase } from './test-support.ts';
+import { type OwnDatabase, ownDatabase } from './test-support.ts';
 
 const spans = new InMemorySpanExporter();
 const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
@@ -14,7 +23,9 @@ let own: OwnDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }));
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
+  );
   metrics.setGlobalMeterProvider(meters as never);
   own = await ownDatabase();
   database = own.open({ maxConnections: 1, applicationName: 'observed' });
@@ -51,9 +62,14 @@ test('a failed statement marks its span with the code alone', async () => {
 test('the wait for a connection is measured', async () => {
   await Promise.all([1, 2].map(() => database.db.query(sql`select pg_sleep(0.1)`)));
   await reader.forceFlush();
-  const histograms = measured.getMetrics().flatMap((all) => all.scopeMetrics).flatMap((scope) => scope.metrics);
+  const histograms = measured
+    .getMetrics()
+    .flatMap((all) => all.scopeMetrics)
+    .flatMap((scope) => scope.metrics);
   const wait = histograms.find((one) => one.descriptor.name === 'db.client.connection.wait_time')!;
-  const point = wait.dataPoints.find((one) => one.attributes['db.client.connection.pool.name'] === 'observed')!;
+  const point = wait.dataPoints.find(
+    (one) => one.attributes['db.client.connection.pool.name'] === 'observed',
+  )!;
   const value = point.value as { count: number; max: number };
   expect(value.count).toBe(4);
   expect(value.max).toBeGreaterThan(0.08);

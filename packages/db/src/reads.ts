@@ -39,11 +39,14 @@ function onlyRow<Row>(rows: unknown[], statement: Statement): Row | null {
 }
 
 function fail(statement: Statement, found: string): never {
-  throw internal(`the statement ${statement.name ?? statement.text.slice(0, 60)} should give one row and gave ${found}`);
+  throw internal(
+    `the statement ${statement.name ?? statement.text.slice(0, 60)} should give one row and gave ${found}`,
+  );
 }
 
 const beginsAsRead = /^\s*(?:--[^\n]*\n\s*)*(?:select|with|values|table|show|explain)\b/i;
-const writesInside = /\b(?:insert\s+into|delete\s+from|merge\s+into|update\s+(?:only\s+)?[\w."]+\s+(?:as\s+)?(?:\w+\s+)?set)\b/i;
+const writesInside =
+  /\b(?:insert\s+into|delete\s+from|merge\s+into|update\s+(?:only\s+)?[\w."]+\s+(?:as\s+)?(?:\w+\s+)?set)\b/i;
 const checked = new Map<string, boolean>();
 const maxChecked = 2_000;
 

@@ -1,11 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { systemClock } from '@hearth/clock';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openDatabase, type Database, type DatabaseOptions } from './database.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start.ts';
+import { systemClock } from '@hearth/clock';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/start.ts';
+import { remove, temporaryFolder } from './embedded/test-support.ts';
 import { sql } from './sql.ts';
 import { until } from './test-support.ts';
 
@@ -21,13 +19,20 @@ function open(options: Partial<DatabaseOptions> = {}): Database {
 }
 
 const unreachable = { kind: 'unavailable', message: expect.stringContaining('cannot be reached') };
-const answers = async (one: Database) => (await one.check().then(() => true, () => false));
+const answers = async (one: Database) =>
+  await one.check().then(
+    () => true,
+    () => false,
+  );
 const busyAll = (one: Database, count: number) =>
   Promise.all(Array.from({ length: count }, () => one.db.query(sql`select pg_sleep(0.01)`)));
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'hearth-recovery-'));
-  server = await startEmbeddedPostgres({ folder, settings: { max_connections: '20', superuser_reserved_connections: '3' } });
+  folder = temporaryFolder();
+  server = await startEmbeddedPostgres({
+    folder,
+    settings: { max_connections: '20', superuser_reserved_connections: '3' },
+  });
 });
 
 beforeEach(() => {
@@ -40,7 +45,7 @@ afterEach(async () => {
 
 afterAll(async () => {
   await server.stop();
-  rmSync(folder, { recursive: true, force: true });
+  remove(folder);
 });
 
 describe('connections that Postgres ends', () => {
@@ -48,7 +53,9 @@ describe('connections that Postgres ends', () => {
     await busyAll(database, 5);
     const other = open({ maxConnections: 1 });
     await other.statement((tx) =>
-      tx.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`),
+      tx.execute(
+        sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`,
+      ),
     );
     await until(() => database.connections().total === 0);
     await database.check();
@@ -70,7 +77,9 @@ describe('connections that Postgres ends', () => {
     const caught = expect(long).rejects.toMatchObject(unreachable);
     await until(async () => {
       const ended = await database.statement((tx) =>
-        tx.query(sql`select pg_terminate_backend(pid) from pg_stat_activity where query like '%/* victim */' and pid <> pg_backend_pid()`),
+        tx.query(
+          sql`select pg_terminate_backend(pid) from pg_stat_activity where query like '%/* victim */' and pid <> pg_backend_pid()`,
+        ),
       );
       return ended.length > 0;
     });
@@ -97,7 +106,10 @@ describe('a server that goes away', () => {
     process.kill(before, 'SIGKILL');
     const outcomes: string[] = [];
     await until(async () => {
-      const outcome = await database.db.one<{ a: number }>(sql`select 1 as a`).then(() => 'answer', (error) => error.kind as string);
+      const outcome = await database.db.one<{ a: number }>(sql`select 1 as a`).then(
+        () => 'answer',
+        (error) => error.kind as string,
+      );
       outcomes.push(outcome);
       return outcome === 'answer' && server.pid !== before;
     });
@@ -148,8 +160,12 @@ describe('bounds', () => {
 
   test('more connections than Postgres takes are unavailable, and no others suffer', async () => {
     const greedy = open({ maxConnections: 30, connectTimeoutMs: 2_000 });
-    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => greedy.db.query(sql`select pg_sleep(0.5)`)));
-    const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map((outcome) => outcome.reason.kind);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 30 }, () => greedy.db.query(sql`select pg_sleep(0.5)`)),
+    );
+    const failures = outcomes
+      .filter((outcome) => outcome.status === 'rejected')
+      .map((outcome) => outcome.reason.kind);
     expect(failures.length).toBeGreaterThan(0);
     expect(new Set(failures)).toEqual(new Set(['unavailable']));
     await greedy.check();
@@ -160,11 +176,15 @@ describe('an address', () => {
   test('where nothing listens is unavailable', async () => {
     const nowhere = open({ url: 'postgres://hearth:x@127.0.0.1:1/postgres' });
     await expect(nowhere.check()).rejects.toMatchObject(unreachable);
-    await expect(nowhere.transaction(async (tx) => tx.query(sql`select 1`))).rejects.toMatchObject(unreachable);
+    await expect(nowhere.transaction(async (tx) => tx.query(sql`select 1`))).rejects.toMatchObject(
+      unreachable,
+    );
   });
 
   test('that does not exist is unavailable', async () => {
-    await expect(open({ url: 'postgres://hearth:x@nobody.invalid/postgres' }).check()).rejects.toMatchObject(unreachable);
+    await expect(open({ url: 'postgres://hearth:x@nobody.invalid/postgres' }).check()).rejects.toMatchObject(
+      unreachable,
+    );
   });
 
   test('that takes the connection and says nothing is unavailable in time', async () => {
@@ -180,16 +200,23 @@ describe('an address', () => {
 
   test('with a wrong password or database says what to look at, without the password', async () => {
     const wrong = server.url.replace(/:[^:@/]*@/, ':wrongsecret@');
-    const error = (await open({ url: wrong }).check().catch((thrown) => thrown)) as Error;
+    const error = (await open({ url: wrong })
+      .check()
+      .catch((thrown) => thrown)) as Error;
     expect(error).toMatchObject({ kind: 'internal', message: expect.stringContaining('DATABASE_URL') });
     expect(error.message).not.toContain('wrongsecret');
     const missing = server.url.replace(/postgres$/, 'missing');
-    await expect(open({ url: missing }).check()).rejects.toMatchObject({ message: expect.stringContaining('DATABASE_URL') });
+    await expect(open({ url: missing }).check()).rejects.toMatchObject({
+      message: expect.stringContaining('DATABASE_URL'),
+    });
   });
 
-  test.each(['', 'localhost:5432', 'http://localhost/', 'postgres://'])('like "%s" is refused with the form it should have', (url) => {
-    expect(() => open({ url })).toThrow('postgres://user:password@host:5432/name');
-  });
+  test.each(['', 'localhost:5432', 'http://localhost/', 'postgres://'])(
+    'like "%s" is refused with the form it should have',
+    (url) => {
+      expect(() => open({ url })).toThrow('postgres://user:password@host:5432/name');
+    },
+  );
 });
 
 describe('closing', () => {

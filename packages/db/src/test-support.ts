@@ -1,6 +1,6 @@
 import { manualClock, systemClock } from '@hearth/clock';
 import { createTestDatabase, startTestPostgres, type TestDatabase } from '@hearth/testkit/postgres';
-import { openDatabase, type Database, type DatabaseOptions } from './database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 
 /** A database of the test file's own, on the run's server, or on one of its own when the run has none. */
 export interface OwnDatabase {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { HearthError } from '@hearth/errors';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
-import { ownDatabase, type OwnDatabase } from './test-support.ts';
+import { type OwnDatabase, ownDatabase } from './test-support.ts';
 import type { Db, Tx } from './types.ts';
 
 let own: OwnDatabase;
@@ -11,7 +11,9 @@ let database: Database;
 beforeAll(async () => {
   own = await ownDatabase();
   database = own.open({ maxConnections: 4 });
-  await database.transaction((tx) => tx.execute({ text: 'create table counters (id integer primary key, value integer not null)' }));
+  await database.transaction((tx) =>
+    tx.execute({ text: 'create table counters (id integer primary key, value integer not null)' }),
+  );
 });
 
 beforeEach(async () => {
@@ -23,7 +25,8 @@ beforeEach(async () => {
 
 afterAll(() => own.remove());
 
-const read = async (db: Db, id: number) => (await db.one<{ value: number }>(sql`select value from counters where id = ${id}`)).value;
+const read = async (db: Db, id: number) =>
+  (await db.one<{ value: number }>(sql`select value from counters where id = ${id}`)).value;
 const add = (tx: Tx, id: number) => tx.execute(sql`update counters set value = value + 1 where id = ${id}`);
 /** Two pieces of work that each wait here until both have come. */
 function meeting() {
@@ -136,7 +139,10 @@ describe('work that collides', () => {
     ]);
     const failed = results.filter((result) => result.status === 'rejected');
     expect(failed).toHaveLength(1);
-    expect(failed[0]!.reason).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('try again') });
+    expect(failed[0]!.reason).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('try again'),
+    });
     expect([await read(database.db, 1), await read(database.db, 2)]).toEqual([1, 1]);
   });
 
@@ -147,9 +153,11 @@ describe('work that collides', () => {
       runs += 1;
       const sum = (await read(tx, 1)) + (await read(tx, 2));
       if (runs <= 2) await meet();
-      await tx.execute(sql`update counters set value = ${sum + 1} where id = ${runs % 2 === 0 ? 1 : 2}`).catch(() => {
-        throw new Error('hidden');
-      });
+      await tx
+        .execute(sql`update counters set value = ${sum + 1} where id = ${runs % 2 === 0 ? 1 : 2}`)
+        .catch(() => {
+          throw new Error('hidden');
+        });
     };
     await Promise.all([1, 2].map(() => database.transaction(work, { isolation: 'serializable' })));
     expect(runs).toBeGreaterThan(2);

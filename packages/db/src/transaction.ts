@@ -1,6 +1,6 @@
-import { HearthError, internal } from '@hearth/errors';
-import type { Random } from '@hearth/ids';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type HearthError, internal } from '@hearth/errors';
+import type { Random } from '@hearth/ids';
 import type { Connection, Connections } from './connections.ts';
 import { asDatabaseError, classify, isRetryable } from './errors.ts';
 import { readsAndWrites } from './reads.ts';
@@ -52,7 +52,11 @@ function retryDelayMs(run: number, random: Random): number {
   return 10 * 2 ** run * (0.5 + byte / 256);
 }
 
-async function attempt<T>({ connections, send }: Transactor, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function attempt<T>(
+  { connections, send }: Transactor,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const connection = await connections.acquire();
   const open = openTransaction(connection, send, begin);
   let failure: unknown;
@@ -80,7 +84,8 @@ function openTransaction(connection: Connection, send: Send, begin: string) {
   begun.catch(() => {});
 
   async function run(statement: Statement) {
-    if (ended) throw internal(`the statement ${statement.name ?? 'unnamed'} came after the end of its transaction`);
+    if (ended)
+      throw internal(`the statement ${statement.name ?? 'unnamed'} came after the end of its transaction`);
     try {
       return await send(connection, statement);
     } catch (error) {

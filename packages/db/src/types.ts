@@ -44,11 +44,11 @@ export interface Tx extends Db {
   execute(statement: Statement): Promise<number>;
 }
 
-/** Where a package of this layer says what happened to it; any logger with these three methods fits. */
+/** Where this package says what happened to it; any pino-like logger fits. */
 export interface Log {
-  info(message: string, fields?: Record<string, unknown>): void;
-  warn(message: string, fields?: Record<string, unknown>): void;
-  error(message: string, fields?: Record<string, unknown>): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }
 
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };

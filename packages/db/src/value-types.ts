@@ -1,7 +1,14 @@
 import pg from 'pg';
 
 /** Object ids of the types whose default reading would lose something (pg_type.oid). */
-const oids = { int8: 20, date: 1082, timestamp: 1114, int8Array: 1016, dateArray: 1182, timestampArray: 1115 };
+const oids = {
+  int8: 20,
+  date: 1082,
+  timestamp: 1114,
+  int8Array: 1016,
+  dateArray: 1182,
+  timestampArray: 1115,
+};
 
 type Parse = (text: string) => unknown;
 

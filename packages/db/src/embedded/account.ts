@@ -1,5 +1,5 @@
-import { internal } from '@hearth/errors';
 import { readFileSync, statSync } from 'node:fs';
+import { internal } from '@hearth/errors';
 
 /** The operating-system account that Postgres runs under. */
 export interface Account {

@@ -1,10 +1,19 @@
-import { internal } from '@hearth/errors';
 import {
-  chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { internal } from '@hearth/errors';
 import type { Account } from './account.ts';
 import { isReachable, letsThrough } from './reachable.ts';
 
@@ -32,7 +41,11 @@ const sharedCache = '/var/cache/hearth';
  * package under a closed folder (such as /root) cannot be read by the account that Postgres runs under. It
  * is mended in place where possible and copied (about 50 MB, once) where not.
  */
-export function prepareBinaries({ account, folder, packageFolder = findPackage() }: BinariesOptions): Binaries {
+export function prepareBinaries({
+  account,
+  folder,
+  packageFolder = findPackage(),
+}: BinariesOptions): Binaries {
   const version = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')).version as string;
   const native = join(packageFolder, 'native');
   const usable = canRun(join(native, 'bin', 'postgres'), account) && addLinks(packageFolder, native);
@@ -78,7 +91,10 @@ function addLinks(packageFolder: string, native: string): boolean {
 
 function copy(packageFolder: string, version: string, account: Account | null, folder: string): string {
   const name = `postgres-${version}-${process.arch}`;
-  const places = account === null ? [folder] : [sharedCache, folder].filter((place) => isReachable(join(place, name), account));
+  const places =
+    account === null
+      ? [folder]
+      : [sharedCache, folder].filter((place) => isReachable(join(place, name), account));
   let failure: unknown;
   for (const place of places) {
     try {
@@ -135,5 +151,7 @@ function openToAll(folder: string): void {
 function trusted(target: string): string {
   const { uid, mode } = statSync(target);
   if (uid === process.geteuid?.() && (mode & 0o022) === 0) return target;
-  throw internal(`${target} should belong to the user of the home, and nobody else should be able to write it`);
+  throw internal(
+    `${target} should belong to the user of the home, and nobody else should be able to write it`,
+  );
 }

@@ -1,10 +1,20 @@
-import { internal } from '@hearth/errors';
-import type { Random } from '@hearth/ids';
 import { spawn } from 'node:child_process';
 import {
-  chownSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { internal } from '@hearth/errors';
+import type { Random } from '@hearth/ids';
 import { type Account, chooseAccount } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { isReachable } from './reachable.ts';
@@ -42,7 +52,9 @@ function checkExisting(cluster: string, binaries: Binaries): void {
   }
   const versionFile = join(cluster, 'PG_VERSION');
   if (!existsSync(versionFile)) {
-    throw internal(`${cluster} is there and holds no Postgres data; move it away, or give the home another HEARTH_DATA`);
+    throw internal(
+      `${cluster} is there and holds no Postgres data; move it away, or give the home another HEARTH_DATA`,
+    );
   }
   const major = readFileSync(versionFile, 'utf8').trim();
   if (major !== binaries.major) {
@@ -55,14 +67,22 @@ function checkExisting(cluster: string, binaries: Binaries): void {
 function keepPassword(folder: string, isNew: boolean, random: Random): string {
   const file = join(folder, 'password');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
-  if (!isNew) throw internal(`${file} is missing and holds the password of the home's own Postgres; put it back from your backup`);
+  if (!isNew)
+    throw internal(
+      `${file} is missing and holds the password of the home's own Postgres; put it back from your backup`,
+    );
   const password = Buffer.from(random.bytes(24)).toString('base64url');
   writeFileSync(file, password, { mode: 0o600, flag: 'wx' });
   return password;
 }
 
 /** Made under another name and renamed when whole, so that a start cut short leaves nothing half made. */
-async function create(cluster: string, binaries: Binaries, account: Account | null, password: string): Promise<void> {
+async function create(
+  cluster: string,
+  binaries: Binaries,
+  account: Account | null,
+  password: string,
+): Promise<void> {
   removeUnfinished(cluster);
   const unfinished = mkdtempSync(`${cluster}.new-`);
   giveTo(unfinished, account);
@@ -82,7 +102,8 @@ async function create(cluster: string, binaries: Binaries, account: Account | nu
 
 function removeUnfinished(cluster: string): void {
   for (const name of readdirSync(dirname(cluster))) {
-    if (name.startsWith(`${basename(cluster)}.new-`)) rmSync(join(dirname(cluster), name), { recursive: true, force: true });
+    if (name.startsWith(`${basename(cluster)}.new-`))
+      rmSync(join(dirname(cluster), name), { recursive: true, force: true });
   }
 }
 
@@ -123,8 +144,15 @@ export function openPlace(folder: string, account: Account | null): Place {
 
 function runInitdb(binaries: Binaries, account: Account | null, place: Place): Promise<void> {
   const args = [
-    `--pgdata=${place.path}/data`, `--pwfile=${place.path}/password`, '--username=hearth', '--auth=scram-sha-256',
-    '--encoding=UTF8', '--locale=C', '--no-instructions',
+    `--pgdata=${place.path}/data`,
+    `--pwfile=${place.path}/password`,
+    '--username=hearth',
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-instructions',
+    // What is killed half-way would leave its shared memory behind (settings.ts has the same).
+    '--set=dynamic_shared_memory_type=mmap',
   ];
   return new Promise((resolve, reject) => {
     const child = spawn(binaries.initdb, args, {
@@ -139,9 +167,18 @@ function runInitdb(binaries: Binaries, account: Account | null, place: Place): P
     child.on('error', (error) => reject(notRunnable(binaries.initdb, error)));
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(internal(`Postgres could not make its data folder:\n${said.trim().slice(-2_000)}`));
+      else
+        reject(
+          internal(`Postgres could not make its data folder${hint(said)}:\n${said.trim().slice(-2_000)}`),
+        );
     });
   });
+}
+
+/** Containers like to run programs under a number that belongs to nobody; initdb does not. */
+function hint(said: string): string {
+  if (!said.includes('could not look up effective user ID')) return '';
+  return ', because the user of this process has no name on this machine; add a line for it to /etc/passwd, or set DATABASE_URL';
 }
 
 export function notRunnable(program: string, error: Error): Error {

@@ -1,7 +1,7 @@
-import { internal } from '@hearth/errors';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { internal } from '@hearth/errors';
 
 export interface FolderLock {
   /** Gives the folder free. */

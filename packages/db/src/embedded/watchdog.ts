@@ -16,13 +16,17 @@ export function watchOver(pid: number, account: Account | null): () => void {
   };
   process.once('exit', quit);
   if (process.platform === 'win32') return () => process.off('exit', quit);
-  const shell = spawn('/bin/sh', ['-c', 'read -r _ || kill -INT "$1"', 'hearth-postgres-watchdog', String(pid)], {
-    ...account,
-    cwd: '/',
-    env: {},
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
+  const shell = spawn(
+    '/bin/sh',
+    ['-c', 'read -r _ || kill -INT "$1"', 'hearth-postgres-watchdog', String(pid)],
+    {
+      ...account,
+      cwd: '/',
+      env: {},
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  );
   shell.on('error', () => {});
   shell.stdin!.on('error', () => {});
   shell.unref();

@@ -1,7 +1,7 @@
-import { internal } from '@hearth/errors';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { internal } from '@hearth/errors';
 
 export interface Migration {
   number: number;
@@ -28,7 +28,9 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
     const number = Number(parts[1]);
     const previous = migrations.at(-1);
     if (previous?.number === number) {
-      throw internal(`two migrations in ${folder} have one number: ${previous.file} and ${file}; renumber the newer`);
+      throw internal(
+        `two migrations in ${folder} have one number: ${previous.file} and ${file}; renumber the newer`,
+      );
     }
     migrations.push({ number, name: parts[2]!, file, text, sha256: sha256(text) });
   }

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../database.ts';
 import { sql } from '../sql.ts';
-import { ownDatabase, testClock, until, type OwnDatabase } from '../test-support.ts';
+import { type OwnDatabase, ownDatabase, testClock, until } from '../test-support.ts';
 import { silentLog } from '../types.ts';
 import { migrate } from './migrate.ts';
 
@@ -31,7 +31,8 @@ afterAll(() => own.remove());
 
 const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
 const run = (log = silentLog) => migrate({ url: own.url, schema, folder, clock: testClock(), log });
-const recorded = () => database.db.query({ text: `select number, name, applied_at from ${schema}.migrations order by number` });
+const recorded = () =>
+  database.db.query({ text: `select number, name, applied_at from ${schema}.migrations order by number` });
 
 describe('migrate', () => {
   test('applies what is new, in order, and records it', async () => {
@@ -39,7 +40,10 @@ describe('migrate', () => {
     write('0002-more-notes.sql', `insert into ${schema}.notes values (2);`);
     write('README.md', 'not a migration');
     await run();
-    expect(await database.db.query({ text: `select id from ${schema}.notes order by id` })).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(await database.db.query({ text: `select id from ${schema}.notes order by id` })).toEqual([
+      { id: 1 },
+      { id: 2 },
+    ]);
     expect(await recorded()).toEqual([
       { number: 1, name: 'notes', applied_at: new Date('2030-01-01T00:00:00Z') },
       { number: 2, name: 'more-notes', applied_at: new Date('2030-01-01T00:00:00Z') },
@@ -55,7 +59,9 @@ describe('migrate', () => {
     write('0002-bad.sql', 'create table half (id integer);\n\ninsert into missing values (1);');
     await expect(run()).rejects.toThrow('0002-bad.sql, line 3: relation "missing" does not exist');
     expect(await recorded()).toHaveLength(1);
-    expect(await database.db.one(sql`select to_regclass(${`${schema}.half`}) as half`)).toEqual({ half: null });
+    expect(await database.db.one(sql`select to_regclass(${`${schema}.half`}) as half`)).toEqual({
+      half: null,
+    });
     write('0002-bad.sql', 'create table half (id integer);');
     await run();
     expect(await recorded()).toHaveLength(2);
@@ -91,13 +97,23 @@ describe('migrate', () => {
     write('0001-a.sql', 'select 1');
     write('0001-b.sql', 'select 1');
     await expect(run()).rejects.toThrow('have one number');
-    await expect(migrate({ url: own.url, schema: 'a; drop', folder, clock: testClock(), log: silentLog })).rejects.toThrow('schema name');
-    await expect(migrate({ url: own.url, schema, folder: `${folder}/none`, clock: testClock(), log: silentLog })).rejects.toThrow('cannot be read');
+    await expect(
+      migrate({ url: own.url, schema: 'a; drop', folder, clock: testClock(), log: silentLog }),
+    ).rejects.toThrow('schema name');
+    await expect(
+      migrate({ url: own.url, schema, folder: `${folder}/none`, clock: testClock(), log: silentLog }),
+    ).rejects.toThrow('cannot be read');
   });
 
   test('is unavailable where there is no database', async () => {
     write('0001-a.sql', 'select 1');
-    const nowhere = migrate({ url: 'postgres://a:b@127.0.0.1:1/c', schema, folder, clock: testClock(), log: silentLog });
+    const nowhere = migrate({
+      url: 'postgres://a:b@127.0.0.1:1/c',
+      schema,
+      folder,
+      clock: testClock(),
+      log: silentLog,
+    });
     await expect(nowhere).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
@@ -107,9 +123,11 @@ describe('migrate', () => {
       write(`000${number}-step.sql`, `${create} select pg_sleep(0.05); insert into log values (${number});`);
     }
     const said: unknown[] = [];
-    const log = { ...silentLog, info: (_: string, fields: unknown) => void said.push(fields) };
+    const log = { ...silentLog, info: (fields: object) => void said.push(fields) };
     await Promise.all(Array.from({ length: 5 }, () => run(log)));
-    expect(await database.db.query({ text: `select number from ${schema}.log` })).toEqual([1, 2, 3, 4].map((number) => ({ number })));
+    expect(await database.db.query({ text: `select number from ${schema}.log` })).toEqual(
+      [1, 2, 3, 4].map((number) => ({ number })),
+    );
     expect(said).toHaveLength(4);
   });
 
@@ -121,7 +139,9 @@ describe('migrate', () => {
     await database.transaction(async (tx) => {
       await tx.query({ text: `select id from ${schema}.busy` });
       migrated = run();
-      await until(async () => (await database.db.query(sql`select 1 from pg_locks where not granted`)).length > 0);
+      await until(
+        async () => (await database.db.query(sql`select 1 from pg_locks where not granted`)).length > 0,
+      );
       await new Promise((resolve) => setTimeout(resolve, 100));
     });
     await migrated;

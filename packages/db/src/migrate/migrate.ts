@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, nowDate } from '@hearth/clock';
 import { HearthError, internal } from '@hearth/errors';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { checkedUrl } from '../connections.ts';
 import { asDatabaseError, classify } from '../errors.ts';
@@ -40,7 +40,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     if (pendingMigrations(schema, files, await readApplied(client, schema)).length === 0) return;
     let applied = await applyNext(client, options, files);
     while (applied !== null) {
-      log.info('migration applied', { schema, file: applied.file });
+      log.info({ schema, file: applied.file }, 'migration applied');
       applied = await applyNext(client, options, files);
     }
   } catch (error) {
@@ -73,7 +73,11 @@ async function readApplied(client: pg.Client, schema: string): Promise<Applied[]
 }
 
 /** Applies the first pending migration; null when another process has applied all of them meanwhile. */
-async function applyNext(client: pg.Client, options: MigrateOptions, files: Migration[]): Promise<Migration | null> {
+async function applyNext(
+  client: pg.Client,
+  options: MigrateOptions,
+  files: Migration[],
+): Promise<Migration | null> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await applyNextOnce(client, options, files);
@@ -82,7 +86,7 @@ async function applyNext(client: pg.Client, options: MigrateOptions, files: Migr
       const failure = classify(error);
       const tableInUse = failure === 'stuck' || failure === 'conflict';
       if (!tableInUse || attempt === lockAttempts) throw error;
-      options.log.warn('a migration waits for a table in use', { schema: options.schema, attempt });
+      options.log.warn({ schema: options.schema, attempt }, 'a migration waits for a table in use');
       await sleep(500 * attempt);
     }
   }
@@ -94,7 +98,9 @@ async function applyNextOnce(
   files: Migration[],
 ): Promise<Migration | null> {
   await client.query('begin');
-  await client.query("select pg_advisory_xact_lock(hashtextextended('hearth migrations of ' || $1, 0))", [schema]);
+  await client.query("select pg_advisory_xact_lock(hashtextextended('hearth migrations of ' || $1, 0))", [
+    schema,
+  ]);
   await client.query(`create schema if not exists ${schema}`);
   await client.query(`create table if not exists ${schema}.migrations (
     number integer primary key,
@@ -126,7 +132,9 @@ async function runFile(client: pg.Client, migration: Migration): Promise<void> {
   }
   const after = (await client.query(transaction)).rows[0].id;
   if (before !== after) {
-    throw internal(`the migration ${migration.file} begins or ends a transaction itself; take that out, it runs in one`);
+    throw internal(
+      `the migration ${migration.file} begins or ends a transaction itself; take that out, it runs in one`,
+    );
   }
 }
 
@@ -134,6 +142,7 @@ async function runFile(client: pg.Client, migration: Migration): Promise<void> {
 function asMigrationError(migration: Migration, error: unknown): unknown {
   if (classify(error) !== 'statement') return error;
   const { message, position } = error as { message: string; position?: string };
-  const line = position === undefined ? '' : `, line ${migration.text.slice(0, Number(position)).split('\n').length}`;
+  const line =
+    position === undefined ? '' : `, line ${migration.text.slice(0, Number(position)).split('\n').length}`;
   return new HearthError('internal', `the migration ${migration.file}${line}: ${message}`, { cause: error });
 }

@@ -10,7 +10,8 @@ const file = (number: number, sha256 = `sum of ${number}`): Migration => ({
   text: '',
   sha256,
 });
-const applied = (...numbers: number[]) => numbers.map((number) => ({ number, name: 'step', sha256: `sum of ${number}` }));
+const applied = (...numbers: number[]) =>
+  numbers.map((number) => ({ number, name: 'step', sha256: `sum of ${number}` }));
 const numbers = (files: Migration[]) => files.map((one) => one.number);
 
 describe('what is still to be applied', () => {
@@ -25,9 +26,13 @@ describe('what is still to be applied', () => {
   });
 
   test('is refused when a file was changed, lost, or slipped in below', () => {
-    expect(() => pendingMigrations('s', [file(1, 'other'), file(2)], applied(1))).toThrow('0001-step.sql was changed after');
+    expect(() => pendingMigrations('s', [file(1, 'other'), file(2)], applied(1))).toThrow(
+      '0001-step.sql was changed after',
+    );
     expect(() => pendingMigrations('s', [file(1), file(3)], applied(1, 2))).toThrow('its file is missing');
-    expect(() => pendingMigrations('s', [file(1), file(2), file(3)], applied(1, 3))).toThrow('give it a higher number');
+    expect(() => pendingMigrations('s', [file(1), file(2), file(3)], applied(1, 3))).toThrow(
+      'give it a higher number',
+    );
   });
 
   test('however far anybody came, applying it in order ends with every file applied', () => {

@@ -20,7 +20,9 @@ export function pendingMigrations(schema: string, files: Migration[], applied: A
     const file = files.find((candidate) => candidate.number === row.number);
     if (file !== undefined) checkUnchanged(schema, file, row);
     else if (row.number < newestFile) {
-      throw internal(`${schema}: the migration ${print(row)} is applied, and its file is missing; put it back`);
+      throw internal(
+        `${schema}: the migration ${print(row)} is applied, and its file is missing; put it back`,
+      );
     }
   }
   const pending = files.filter((file) => !applied.some((row) => row.number === file.number));

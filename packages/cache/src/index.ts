@@ -1,0 +1,4 @@
+export type { Cache } from './cache.ts';
+export { createMemoryCache, type MemoryCacheOptions } from './memory-cache.ts';
+export { createRedisCache, type RedisCacheOptions } from './redis-cache.ts';
+export type { Redis } from './redis-connection.ts';

@@ -1,0 +1,34 @@
+import { type Clock, second } from '@hearth/clock';
+import { LRUCache } from 'lru-cache';
+import type { Cache } from './cache.ts';
+
+export interface MemoryCacheOptions {
+  clock: Clock;
+  /** The least recently used entries beyond these are forgotten. */
+  maxEntries: number;
+}
+
+/** The cache of a home that is one process. */
+export function createMemoryCache({ clock, maxEntries }: MemoryCacheOptions): Cache {
+  const entries = new LRUCache<string, { value: string; until: number }>({ max: maxEntries });
+  return {
+    async get(key) {
+      const entry = entries.get(key);
+      if (entry === undefined) return null;
+      if (entry.until > clock.now()) return entry.value;
+      entries.delete(key);
+      return null;
+    },
+    async set(key, value, ttlSeconds) {
+      entries.set(key, { value, until: clock.now() + ttlSeconds * second });
+    },
+    async delete(key) {
+      entries.delete(key);
+    },
+    health: () => ({ ok: true }),
+    redis: undefined,
+    async close() {
+      entries.clear();
+    },
+  };
+}

@@ -1,0 +1,236 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { systemClock } from '@hearth/clock';
+import { unavailable } from '@hearth/errors';
+import { startNats } from '@hearth/testkit/nats';
+import type { Bus } from './bus.ts';
+import { createLocalBus, createNatsBus, type Retries } from './index.ts';
+import { bytes, notingLog, numbers, text, until } from './test-support.ts';
+
+const retries: Partial<Retries> = { firstPause: 10, longestPause: 50, firstAside: 300, longestAside: 300 };
+
+interface Kind {
+  setUp(): Promise<void>;
+  /** A bus of the same home as the last one when `again` is given. */
+  create(prefix: string): Promise<Bus>;
+  tearDown(): Promise<void>;
+}
+
+function natsKind(): Kind {
+  let server: Awaited<ReturnType<typeof startNats>>;
+  return {
+    setUp: async () => {
+      server = await startNats();
+    },
+    create: (prefix) =>
+      createNatsBus({ url: server.url, prefix, clock: systemClock, log: notingLog(), pullWait: 1_000, retries }),
+    tearDown: () => server.stop(),
+  };
+}
+
+const localKind = (): Kind => ({
+  setUp: async () => {},
+  create: async () => createLocalBus({ log: notingLog(), retries }),
+  tearDown: async () => {},
+});
+
+describe.each([
+  ['in this process', localKind()],
+  ['over NATS', natsKind()],
+])('the bus %s', (_name, kind) => {
+  let bus: Bus;
+  let home = 0;
+  let batch = 0;
+  beforeAll(kind.setUp);
+  afterAll(kind.tearDown);
+  beforeEach(async () => {
+    home += 1;
+    bus = await kind.create(`home-${home}`);
+  });
+  afterEach(() => bus.close());
+
+  function publish(subject: string, ...events: string[]): Promise<void> {
+    batch += 1;
+    return bus.publish({ subject, id: `batch-${batch}`, events: events.map(bytes) });
+  }
+
+  /** A consumer that keeps what it heard. */
+  async function hearing(
+    durable: string,
+    subjects: string[],
+    meanwhile: (heard: string[]) => Promise<void> | void = () => {},
+    maxBatch?: number,
+  ) {
+    const heard: string[] = [];
+    const calls: string[][] = [];
+    const subscription = await bus.consume({
+      durable,
+      subjects,
+      ...(maxBatch === undefined ? {} : { maxBatch }),
+      async handle(events) {
+        const words = events.map(text);
+        calls.push(words);
+        await meanwhile(words);
+        heard.push(...words);
+      },
+    });
+    return { heard, calls, subscription };
+  }
+
+  test('brings the events of one publisher in their order, whole batches at a time', async () => {
+    const { heard, calls } = await hearing('one', ['message.>'], () => delay(2));
+    const sent = numbers(300).map(String);
+    await Promise.all(numbers(100).map((n) => publish('message.sent', ...sent.slice(n * 3, n * 3 + 3))));
+    await until(() => heard.length >= 300, () => `${heard.length} heard`);
+    expect(heard).toEqual(sent);
+    expect(calls.every((events) => events.length % 3 === 0)).toBe(true);
+    expect(calls.length).toBeLessThan(100);
+    expect(Math.max(...calls.map((events) => events.length))).toBeLessThanOrEqual(200);
+  });
+
+  test('gives every durable all that its subjects name, and nothing else', async () => {
+    const all = await hearing('all', ['>']);
+    const sent = await hearing('sent', ['message.*', 'card.changed']);
+    await publish('message.sent', 'a');
+    await publish('message.sent.late', 'b');
+    await publish('card.changed', 'c');
+    await publish('card.other', 'd');
+    await until(() => all.heard.length === 4 && sent.heard.length >= 2);
+    await delay(50);
+    expect(all.heard.toSorted()).toEqual(['a', 'b', 'c', 'd']);
+    expect(sent.heard).toEqual(['a', 'c']);
+  });
+
+  test('shares the events of a durable between its replicas, each going to one of them', async () => {
+    const first = await hearing('shared', ['>'], () => delay(5), 10);
+    const second = await hearing('shared', ['>'], () => delay(5), 10);
+    const sent = numbers(200).map(String);
+    for (const word of sent) void publish('message.sent', word);
+    await until(() => first.heard.length + second.heard.length >= 200);
+    await delay(50);
+    expect([...first.heard, ...second.heard].map(Number).toSorted((a, b) => a - b)).toEqual(sent.map(Number));
+    expect(first.heard.length).toBeGreaterThan(0);
+    expect(second.heard.length).toBeGreaterThan(0);
+    expect(Math.max(...first.calls.map((events) => events.length))).toBeLessThanOrEqual(10);
+  });
+
+  test('brings events again after a rejection, in order, when what all need is unavailable', async () => {
+    let failures = 6;
+    const { heard } = await hearing('patient', ['>'], () => {
+      failures -= 1;
+      if (failures >= 0) throw unavailable('the database is away');
+    });
+    await Promise.all(numbers(5).map((n) => publish('message.sent', String(n))));
+    await until(() => heard.length >= 5);
+    expect(heard).toEqual(['0', '1', '2', '3', '4']);
+  });
+
+  test('puts aside a batch that fails by itself, lets the others through, and brings it again later', async () => {
+    let poisonous = true;
+    const { heard, calls } = await hearing('picky', ['>'], (words) => {
+      if (poisonous && words.includes('poison')) throw new Error('cannot be read');
+    });
+    const published = ['a', 'poison', 'b', 'c'].map((word) => publish('message.sent', word));
+    await until(() => heard.length === 3);
+    expect(heard).toEqual(['a', 'b', 'c']);
+    expect(calls.filter((words) => words.join() === 'poison').length).toBeGreaterThanOrEqual(4);
+    poisonous = false;
+    await until(() => heard.length === 4);
+    expect(heard[3]).toBe('poison');
+    await Promise.all(published);
+  });
+
+  test('lets other durables go on while one fails', async () => {
+    const failing = await hearing('failing', ['>'], () => {
+      throw unavailable('down');
+    });
+    const working = await hearing('working', ['>']);
+    for (const word of ['a', 'b', 'c']) void publish('message.sent', word).catch(() => {});
+    await until(() => working.heard.length === 3);
+    expect(failing.heard).toEqual([]);
+    expect(failing.calls.length).toBeGreaterThan(0);
+  });
+
+  test('stops a consumer when its handling has ended, and keeps the rest for the next replica', async () => {
+    let release = () => {};
+    const first = await hearing('drained', ['>'], () => new Promise<void>((resolve) => {
+      release = resolve;
+    }));
+    void publish('message.sent', 'a').catch(() => {});
+    await until(() => first.calls.length === 1);
+    let stopped = false;
+    const stop = first.subscription.stop().then(() => {
+      stopped = true;
+    });
+    await delay(100);
+    expect(stopped).toBe(false);
+    release();
+    // A handling that began before the stop was complete counts as in hand too.
+    const pump = setInterval(() => release(), 10);
+    await stop;
+    clearInterval(pump);
+    const handledByFirst = first.calls.length;
+    void publish('message.sent', 'b').catch(() => {});
+    void publish('message.sent', 'c').catch(() => {});
+    await delay(100);
+    expect(first.calls.length).toBe(handledByFirst);
+    const second = await hearing('drained', ['>']);
+    await until(() => second.heard.length === 2);
+    expect(first.heard).toEqual(['a']);
+    expect(second.heard).toEqual(['b', 'c']);
+    await first.subscription.stop();
+  });
+
+  test('carries an empty event, a large batch and every byte unchanged', async () => {
+    const got: Uint8Array[] = [];
+    await bus.consume({ durable: 'exact', subjects: ['>'], handle: async (events) => void got.push(...events.map((event) => event.slice())) });
+    const every = Uint8Array.from(numbers(256));
+    const large = numbers(30).map((n) => new Uint8Array(100_000).fill(n));
+    await bus.publish({ subject: 'message.sent', id: 'bytes', events: [new Uint8Array(), every, ...large] });
+    await until(() => got.length === 32);
+    expect(got[0]!.length).toBe(0);
+    expect(Buffer.from(got[1]!).equals(Buffer.from(every))).toBe(true);
+    expect(got.slice(2).map((event) => [event.length, event[0], event[99_999]])).toEqual(numbers(30).map((n) => [100_000, n, n]));
+  });
+
+  test('refuses subjects that are none', async () => {
+    for (const subject of ['', 'a..b', 'a.*', 'a b', '>', 'a.', '.a', 'ü']) {
+      await expect(bus.publish({ subject, id: 'x', events: [bytes('a')] })).rejects.toMatchObject({ kind: 'internal' });
+    }
+    for (const filter of ['', 'a..b', 'a.>.b', 'a*', '>>']) {
+      await expect(bus.consume({ durable: 'x', subjects: [filter], handle: async () => {} })).rejects.toMatchObject({ kind: 'internal' });
+    }
+  });
+
+  test('tells signals to every subscriber, never inside the caller, and stops when told', async () => {
+    const heard: string[] = [];
+    const one = bus.onSignal('wake.*', (payload) => void heard.push(`one ${text(payload)}`));
+    bus.onSignal('wake.ada', () => {
+      throw new Error('a listener that fails');
+    });
+    bus.onSignal('wake.ada', (payload) => void heard.push(`two ${text(payload)}`));
+    bus.onSignal('other', () => void heard.push('other'));
+    await bus.publish({ subject: 'flush', id: `flush-${home}`, events: [bytes('')] });
+    bus.signal('wake.ada', bytes('hello'));
+    expect(heard).toEqual([]);
+    await until(() => heard.length === 2);
+    expect(heard.toSorted()).toEqual(['one hello', 'two hello']);
+    await one.stop();
+    bus.signal('wake.ada', bytes('again'));
+    await until(() => heard.length === 3);
+    await delay(30);
+    expect(heard[2]).toBe('two again');
+    expect(() => bus.signal('not a subject', bytes(''))).not.toThrow();
+  });
+
+  test('is healthy until it is closed; then it refuses', async () => {
+    const { subscription } = await hearing('closing', ['>']);
+    expect(bus.health()).toEqual({ ok: true });
+    await bus.close();
+    expect(bus.health()).toEqual({ ok: false, reason: 'the bus is closed' });
+    await expect(publish('message.sent', 'a')).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(bus.consume({ durable: 'x', subjects: ['>'], handle: async () => {} })).rejects.toMatchObject({ kind: 'unavailable' });
+    await subscription.stop();
+    await bus.close();
+  });
+});

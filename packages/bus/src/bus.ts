@@ -1,0 +1,79 @@
+/** What a bus writes of itself: any pino-like logger fits. */
+export interface Log {
+  debug(details: object, message: string): void;
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export interface Batch {
+  /** Dot-separated words below the home's own: `message.sent`. No wildcards. */
+  subject: string;
+  /** Names the batch for ever: published again within ten minutes under the same id it is stored once. */
+  id: string;
+  /** At least one; each smaller than the server's largest message (1 MB unless configured otherwise). */
+  events: Uint8Array[];
+}
+
+export interface ConsumeOptions {
+  /** Names the consumer within its home; replicas that give the same name share its events. */
+  durable: string;
+  /** Subjects as in `Batch`, with `*` for one word and a last `>` for one or more. */
+  subjects: string[];
+  /** Takes the events of one or more whole batches. Called again for the same events after a rejection. */
+  handle(events: Uint8Array[]): Promise<void>;
+  /** The most events gathered into one call (default 200); a single larger batch still comes whole. */
+  maxBatch?: number;
+}
+
+export interface Subscription {
+  /** Resolves when the handling in hand has ended; nothing is handled afterwards. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+export interface Health {
+  ok: boolean;
+  /** Why not, in words for an operator. */
+  reason?: string;
+}
+
+export interface Reconnection {
+  /** True when the server came back without the log: what was published and not yet handled is gone from it. */
+  logLost: boolean;
+}
+
+/**
+ * Carries what happened from the service where it happened to those that must hear it. Postgres holds
+ * the truth: what is lost here is published again from the outbox.
+ *
+ * Order: events of one subject come in the order in which one publisher published them, as long as the
+ * durable has one replica and no handling is rejected for a reason of the event's own.
+ */
+export interface Bus {
+  /**
+   * Resolves once the batch is durable (JetStream) or once every durable consumer whose subjects match
+   * has handled it (in process). Rejects with kind `unavailable` when that takes longer than the deadline
+   * (5 s by default), and with `too_large` for an event that no message can carry. A rejected batch may
+   * still arrive; publish it again under the same id until it resolves.
+   */
+  publish(batch: Batch): Promise<void>;
+  /**
+   * A durable consumer: every event at least once, in batches gathered while earlier ones were handled.
+   * A rejected handling is tried again with growing pauses; see `Retries` for how long it holds up others.
+   */
+  consume(options: ConsumeOptions): Promise<Subscription>;
+  /** Tells every subscriber in every process, at once or never: nothing may rest on it. Throws nothing. */
+  signal(subject: string, payload: Uint8Array): void;
+  /** Hears signals whose subject matches (wildcards as in `ConsumeOptions.subjects`). */
+  onSignal(subject: string, hear: (payload: Uint8Array) => void): Subscription;
+  /** Called when the connection was lost and is back: what was signalled between may have been missed. */
+  onReconnect(hear: (reconnection: Reconnection) => void): void;
+  /**
+   * Names the present life of the durable log: it changes exactly when the log began anew (its data was
+   * wiped). Whoever stores it beside what it published can tell which rows to publish again.
+   */
+  epoch(): string;
+  health(): Health;
+  /** Drains every consumer and ends the connection. */
+  close(): Promise<void>;
+}

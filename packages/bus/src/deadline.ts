@@ -1,0 +1,7 @@
+/** `promise`, or a rejection with `late()` after that many milliseconds. What `promise` does later is ignored. */
+export function withDeadline<T>(promise: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), Math.max(0, milliseconds));
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

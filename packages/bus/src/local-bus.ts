@@ -1,0 +1,82 @@
+import { unavailable } from '@hearth/errors';
+import { second } from '@hearth/clock';
+import type { Batch, Bus, Log } from './bus.ts';
+import { withDeadline } from './deadline.ts';
+import { createLocalDurable, type LocalDurable } from './local-durable.ts';
+import { createLocalSignals } from './local-signals.ts';
+import { checkFilter, checkSubject } from './subjects.ts';
+import type { Retries } from './worker.ts';
+
+export interface LocalBusOptions {
+  log: Log;
+  /** Milliseconds until a publish that is not handled everywhere rejects (default 5,000). */
+  publishDeadline?: number;
+  /** The most batches that wait in one durable's queue (default 1,000); publishers of more wait. */
+  maxQueued?: number;
+  retries?: Partial<Retries>;
+}
+
+/** A batch on its way; who publishes it again under the same id waits for the same handling. */
+interface Publishing {
+  handled: Promise<void>;
+  fail(error: Error): void;
+}
+
+/**
+ * The bus of a home in one process. A durable exists from its first `consume` on and keeps what comes
+ * while it has no replica; what is published before is not for it, so consumers start before publishers.
+ */
+export function createLocalBus(options: LocalBusOptions): Bus {
+  const { log, publishDeadline = 5 * second, maxQueued = 1_000, retries } = options;
+  const durables = new Map<string, LocalDurable>();
+  const publishing = new Map<string, Publishing>();
+  const signals = createLocalSignals(log);
+  let closed = false;
+
+  function begin(batch: Batch, abandoned: AbortSignal): Publishing {
+    const { promise: handled, resolve, reject: fail } = Promise.withResolvers<void>();
+    const takers = [...durables.values()].filter((durable) => durable.matches(batch.subject));
+    Promise.all(takers.map((durable) => durable.deliver(batch, abandoned)))
+      .finally(() => publishing.delete(batch.id))
+      .then(() => resolve(), fail);
+    const entry = { handled, fail };
+    publishing.set(batch.id, entry);
+    return entry;
+  }
+
+  return {
+    async publish(batch) {
+      checkSubject(batch.subject);
+      if (closed) throw unavailable('the bus is closed');
+      const abandon = new AbortController();
+      const entry = publishing.get(batch.id) ?? begin(batch, abandon.signal);
+      const late = () => unavailable(`the batch ${batch.id} was not handled within ${publishDeadline} ms`);
+      try {
+        await withDeadline(entry.handled, publishDeadline, late);
+      } catch (error) {
+        abandon.abort();
+        throw error;
+      }
+    },
+    async consume(options) {
+      if (closed) throw unavailable('the bus is closed');
+      for (const filter of options.subjects) checkFilter(filter);
+      const { durable: name } = options;
+      const durable = durables.get(name) ?? createLocalDurable({ name, maxQueued, log, retries });
+      durables.set(name, durable);
+      return durable.consume(options);
+    },
+    signal: signals.signal,
+    onSignal: signals.onSignal,
+    onReconnect: () => {},
+    epoch: () => 'in-process',
+    health: () => (closed ? { ok: false, reason: 'the bus is closed' } : { ok: true }),
+    async close() {
+      if (closed) return;
+      closed = true;
+      await Promise.all([...durables.values()].map((durable) => durable.stop()));
+      for (const entry of publishing.values()) entry.fail(unavailable('the bus is closed'));
+      signals.close();
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { unavailable } from '@hearth/errors';
+import { second, type Clock } from '@hearth/clock';
+import type { Bus, Log, Subscription } from './bus.ts';
+import { connectToNats, printable } from './nats-connect.ts';
+import { startNatsConsumer } from './nats-consume.ts';
+import { ensureDurable, ensureStream } from './nats-ensure.ts';
+import { createPublisher } from './nats-publish.ts';
+import { createSession } from './nats-session.ts';
+import { createNatsSignals } from './nats-signals.ts';
+import { createTrimmer } from './nats-trim.ts';
+import type { StreamLimits } from './streams.ts';
+import { checkFilter } from './subjects.ts';
+import type { Retries } from './worker.ts';
+
+export interface NatsBusOptions {
+  /** `nats://host:port`, with `user:password@` or `token@` where the server asks for them. */
+  url: string;
+  /** The home's word in every subject, as `homePrefix` makes it of the home's name. */
+  prefix: string;
+  clock: Clock;
+  log: Log;
+  /** The process's name in the server's list of connections. */
+  name?: string;
+  limits?: StreamLimits;
+  /** Milliseconds until the start gives up when no server answers (default 15,000). */
+  startDeadline?: number;
+  /** Milliseconds until a publish that is not confirmed rejects (default 5,000). */
+  publishDeadline?: number;
+  /** Milliseconds for which one request for events stays open, at least 1,000; about what `stop` takes (default 2,000). */
+  pullWait?: number;
+  retries?: Partial<Retries>;
+}
+
+/** What the server refuses beyond 1 MB unless it is configured otherwise. */
+const usualMaxPayload = 1024 * 1024;
+
+/** The bus over NATS JetStream. Rejects with kind `unavailable` when no server with JetStream answers in time. */
+export async function createNatsBus(options: NatsBusOptions): Promise<Bus> {
+  const { url, clock, log, startDeadline = 15 * second } = options;
+  const connection = await connectToNats({ url, name: options.name ?? 'hearth' }, clock, startDeadline);
+  try {
+    return await startBus(options, connection);
+  } catch (error) {
+    await connection.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw unavailable(
+      `NATS at ${printable(url)} gives no event log (${reason}); it needs JetStream on and room for the log's largest size`,
+      error,
+    );
+  }
+
+  async function startBus(bus: NatsBusOptions, nats: NatsConnection): Promise<Bus> {
+    const { prefix, limits = {} } = bus;
+    const manager = await jetstreamManager(nats);
+    const ensure = () => ensureStream(manager, prefix, limits);
+    const session = createSession({
+      connection: nats,
+      ensureStream: ensure,
+      firstEpoch: await ensure(),
+      server: printable(url),
+      clock,
+      log,
+    });
+    return assemble(bus, nats, manager, session);
+  }
+}
+
+function assemble(
+  options: NatsBusOptions,
+  connection: NatsConnection,
+  manager: JetStreamManager,
+  session: ReturnType<typeof createSession>,
+): Bus {
+  const { prefix, clock, log, limits = {}, publishDeadline = 5 * second, pullWait = 2 * second, retries } = options;
+  const client = jetstream(connection);
+  const trimmer = createTrimmer(manager, session, prefix, log);
+  const consumers = new Set<Subscription>();
+  let deadReason: string | undefined;
+  let closing: Promise<void> | undefined;
+
+  const publish = createPublisher({
+    jetstream: client,
+    session,
+    prefix,
+    clock,
+    deadline: publishDeadline,
+    maxPayload: () => Math.min(connection.info?.max_payload ?? usualMaxPayload, usualMaxPayload),
+    onFull: () => void trimmer.trim(),
+  });
+
+  function onDeath(durable: string, error: unknown): void {
+    deadReason = `the consumer ${durable} has ended: ${error instanceof Error ? error.message : String(error)}`;
+    log.error({ durable, err: error }, 'a consumer has ended though nobody stopped it');
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...consumers].map((consumer) => consumer.stop()));
+    trimmer.end();
+    const connected = session.epoch() !== null;
+    session.end();
+    // What was signalled or acknowledged last still goes out; a server that is away takes nothing.
+    if (connected) await connection.drain();
+    else await connection.close();
+  }
+
+  return {
+    async publish(batch) {
+      if (closing !== undefined) throw unavailable('the bus is closed');
+      await publish(batch);
+    },
+    async consume(consume) {
+      if (closing !== undefined) throw unavailable('the bus is closed');
+      for (const filter of consume.subjects) checkFilter(filter);
+      await session.ready();
+      await ensureDurable(manager, prefix, consume.durable, consume.subjects, limits);
+      const consumer = startNatsConsumer(
+        { jetstream: client, manager, session, prefix, limits, pullWait, log, onDeath, ...(retries ? { retries } : {}) },
+        consume,
+      );
+      const subscription: Subscription = {
+        async stop() {
+          consumers.delete(subscription);
+          await consumer.stop();
+        },
+      };
+      consumers.add(subscription);
+      return subscription;
+    },
+    ...createNatsSignals(connection, session, prefix, log),
+    onReconnect: session.onReconnect,
+    epoch: session.lastEpoch,
+    health() {
+      if (closing !== undefined) return { ok: false, reason: 'the bus is closed' };
+      if (deadReason !== undefined) return { ok: false, reason: deadReason };
+      return session.health();
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type ConsumerInfo,
+  type JetStreamManager,
+  type StreamInfo,
+} from '@nats-io/jetstream';
+import { changeableStreamFields, durableConsumer, eventStream, type StreamLimits } from './streams.ts';
+
+/** JetStream's code for a durable that is there with another configuration. */
+const consumerExists = 10_148;
+
+/**
+ * Makes the home's stream, or gives an existing one the limits that are wanted now. Never deletes one.
+ * Answers when the stream was made, which names its life.
+ */
+export async function ensureStream(
+  manager: JetStreamManager,
+  prefix: string,
+  limits: StreamLimits,
+): Promise<string> {
+  const wanted = eventStream(prefix, limits);
+  const present = await findStream(manager, wanted.name);
+  if (present === null) return (await manager.streams.add(wanted)).created;
+  const differs = changeableStreamFields.some((field) => !isDeepStrictEqual(present.config[field], wanted[field]));
+  if (differs) await manager.streams.update(wanted.name, { ...present.config, ...wanted });
+  return present.created;
+}
+
+async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | null> {
+  try {
+    return await manager.streams.info(name);
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return null;
+    throw error;
+  }
+}
+
+/** Makes the durable, or gives an existing one the subjects and limits that are wanted now. */
+export async function ensureDurable(
+  manager: JetStreamManager,
+  prefix: string,
+  durable: string,
+  subjects: readonly string[],
+  limits: StreamLimits,
+): Promise<ConsumerInfo> {
+  const { name } = eventStream(prefix, limits);
+  const wanted = durableConsumer(prefix, durable, subjects, limits);
+  try {
+    return await manager.consumers.add(name, wanted);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.code !== consumerExists) throw error;
+    const { filter_subjects, ack_wait, max_ack_pending, max_deliver, inactive_threshold } = wanted;
+    return manager.consumers.update(name, durable, {
+      filter_subjects,
+      ack_wait,
+      max_ack_pending,
+      max_deliver,
+      inactive_threshold,
+    });
+  }
+}

@@ -1,0 +1,374 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { systemClock } from '@hearth/clock';
+import { startNats } from '@hearth/testkit/nats';
+import type { Bus } from './bus.ts';
+import { createNatsBus, type NatsBusOptions } from './index.ts';
+import { bytes, notingLog, numbers, text, until } from './test-support.ts';
+
+describe('the bus over NATS', () => {
+  let server: Awaited<ReturnType<typeof startNats>>;
+  let buses: Bus[] = [];
+  let connections: NatsConnection[] = [];
+
+  beforeEach(async () => {
+    server = await startNats();
+  });
+
+  afterEach(async () => {
+    await Promise.all(buses.map((bus) => bus.close()));
+    await Promise.all(connections.map((connection) => connection.close()));
+    buses = [];
+    connections = [];
+    await server.stop();
+  });
+
+  async function createBus(options: Partial<NatsBusOptions> = {}) {
+    const log = notingLog();
+    const bus = await createNatsBus({
+      url: server.url, prefix: 'home', clock: systemClock, log, pullWait: 1_000, publishDeadline: 1_000, ...options,
+    });
+    buses.push(bus);
+    return { bus, log };
+  }
+
+  async function operator(): Promise<{ connection: NatsConnection; manager: JetStreamManager }> {
+    const connection = await connect({ servers: server.url });
+    connections.push(connection);
+    return { connection, manager: await jetstreamManager(connection) };
+  }
+
+  async function hearing(bus: Bus, handle: (words: string[]) => Promise<void> | void = () => {}) {
+    const heard: string[] = [];
+    await bus.consume({
+      durable: 'delivery',
+      subjects: ['message.>'],
+      async handle(events) {
+        const words = events.map(text);
+        await handle(words);
+        heard.push(...words);
+      },
+    });
+    return heard;
+  }
+
+  /** Publishes as an outbox does: the same batch again until it is confirmed. */
+  async function publishSurely(bus: Bus, word: string): Promise<void> {
+    for (;;) {
+      try {
+        return await bus.publish({ subject: 'message.sent', id: `id-${word}`, events: [bytes(word)] });
+      } catch (error) {
+        expect(error).toMatchObject({ kind: 'unavailable' });
+        await delay(20);
+      }
+    }
+  }
+
+  test('loses nothing and keeps the order when the server is killed under traffic and comes back', async () => {
+    const { bus } = await createBus();
+    const reconnections: object[] = [];
+    bus.onReconnect((reconnection) => void reconnections.push(reconnection));
+    const epoch = bus.epoch();
+    const heard = await hearing(bus);
+    const publishing = (async () => {
+      for (const n of numbers(300)) {
+        await publishSurely(bus, String(n));
+        await delay(2);
+      }
+    })();
+    await until(() => heard.length > 50);
+    await server.kill();
+    await until(() => !bus.health().ok);
+    expect(bus.health().reason).toMatch(/connection to NATS at 127\.0\.0\.1:\d+ is lost since 20/);
+    const began = performance.now();
+    await expect(bus.publish({ subject: 'message.sent', id: 'lost', events: [bytes('lost')] })).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+    expect(performance.now() - began).toBeLessThan(1_300);
+    await server.start();
+    await publishing;
+    await until(() => new Set(heard).size >= 300, () => `${heard.length} heard`);
+    // Redelivered ones may come twice; the first coming of each is in order.
+    expect([...new Set(heard)]).toEqual(numbers(300).map(String));
+    expect(reconnections).toEqual([{ logLost: false }]);
+    expect(bus.epoch()).toBe(epoch);
+    expect(bus.health()).toEqual({ ok: true });
+  });
+
+  test('makes its stream and durable anew when the data was wiped, says so, and goes on', async () => {
+    const { bus: publisher } = await createBus();
+    const { bus: consumer, log } = await createBus();
+    const lost: boolean[] = [];
+    publisher.onReconnect(({ logLost }) => void lost.push(logLost));
+    consumer.onReconnect(({ logLost }) => void lost.push(logLost));
+    const epoch = publisher.epoch();
+    expect(consumer.epoch()).toBe(epoch);
+    const heard = await hearing(consumer);
+    await publishSurely(publisher, 'before');
+    await until(() => heard.length === 1);
+    await server.kill();
+    await server.wipe();
+    await server.start();
+    await publishSurely(publisher, 'after');
+    await until(() => heard.length === 2);
+    expect(heard).toEqual(['before', 'after']);
+    await until(() => lost.length === 2);
+    expect(lost).toEqual([true, true]);
+    expect(publisher.epoch()).not.toBe(epoch);
+    expect(consumer.epoch()).toBe(publisher.epoch());
+    expect(log.entries.some(({ message }) => message.includes('made anew'))).toBe(true);
+  });
+
+  test('does not take the end of an old handling for one of a log that was made anew', async () => {
+    const { bus } = await createBus();
+    const releases: (() => void)[] = [];
+    const heard = await hearing(bus, () => new Promise((resolve) => void releases.push(resolve)));
+    await publishSurely(bus, 'old');
+    await until(() => releases.length === 1);
+    await server.kill();
+    await server.wipe();
+    await server.start();
+    await publishSurely(bus, 'new');
+    const { manager } = await operator();
+    const pending = async () => (await manager.consumers.info('home-event', 'delivery')).num_ack_pending;
+    await until(() => bus.health().ok);
+    while ((await pending().catch(() => 0)) === 0) await delay(20);
+    releases[0]!();
+    await until(() => releases.length === 2);
+    await delay(100);
+    expect(await pending()).toBe(1);
+    releases[1]!();
+    await until(() => heard.length === 2);
+    while ((await pending()) !== 0) await delay(20);
+  });
+
+  test('keeps a long handling, and what waits behind it, from other replicas', async () => {
+    const { bus: slow } = await createBus({ limits: { ackWait: 1_000 } });
+    const first = await hearing(slow, async () => delay(3_000));
+    for (const word of ['a', 'b']) await publishSurely(slow, word);
+    await delay(50);
+    for (const word of ['c', 'd']) await publishSurely(slow, word);
+    const { bus: idle } = await createBus({ limits: { ackWait: 1_000 } });
+    const second = await hearing(idle);
+    await until(() => first.length + second.length >= 4);
+    await delay(1_500);
+    expect([...first, ...second].toSorted()).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('gives what a dead replica held to another one', async () => {
+    const limits = { ackWait: 1_000 };
+    const { bus: publisher } = await createBus({ limits });
+    const before = await publisher.consume({ durable: 'delivery', subjects: ['message.>'], handle: async () => {} });
+    await before.stop();
+    await publishSurely(publisher, 'a');
+    // Whoever takes the batch here never answers, as a process that dies with it in hand.
+    const { connection } = await operator();
+    const durable = await jetstream(connection).consumers.get('home-event', 'delivery');
+    expect(await durable.next({ expires: 1_000 })).not.toBeNull();
+    await connection.close();
+    const { bus: living } = await createBus({ limits });
+    const heard = await hearing(living);
+    await until(() => heard.length === 1);
+    expect(heard).toEqual(['a']);
+  });
+
+  test('refuses in time while the server hangs, and goes on when it moves again', async () => {
+    const { bus } = await createBus();
+    const heard = await hearing(bus);
+    await publishSurely(bus, 'a');
+    server.freeze();
+    const began = performance.now();
+    await expect(bus.publish({ subject: 'message.sent', id: 'id-b', events: [bytes('b')] })).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+    expect(performance.now() - began).toBeLessThan(1_300);
+    server.resume();
+    await publishSurely(bus, 'b');
+    await until(() => heard.length === 2);
+    await delay(300);
+    expect(heard).toEqual(['a', 'b']);
+  });
+
+  test('refuses what is new when the log is full, and takes it once what was handled is trimmed', async () => {
+    const { bus, log } = await createBus({ limits: { maxBytes: 200_000 } });
+    let blocked = true;
+    let handled = 0;
+    await bus.consume({
+      durable: 'delivery',
+      subjects: ['message.>'],
+      async handle(events) {
+        while (blocked) await delay(10);
+        handled += events.length;
+      },
+    });
+    const publish = (n: number) => bus.publish({ subject: 'message.sent', id: `full-${n}`, events: [new Uint8Array(10_000)] });
+    let refused = -1;
+    for (let n = 0; refused < 0; n += 1) {
+      await publish(n).catch((error) => {
+        expect(error).toMatchObject({ kind: 'unavailable' });
+        expect(error.message).toContain('full');
+        refused = n;
+      });
+    }
+    expect(refused).toBeGreaterThan(15);
+    expect(refused).toBeLessThan(20);
+    await until(() => log.entries.some(({ message }) => message.includes('a consumer lags')));
+    blocked = false;
+    await until(() => handled === refused);
+    await delay(50);
+    // The first refusal makes it trim; the outbox would come again.
+    await publish(refused).catch(() => delay(200));
+    await publish(refused);
+    await until(() => handled === refused + 1);
+  });
+
+  test('makes its stream again when an operator removed it under it', async () => {
+    const { bus } = await createBus();
+    const heard = await hearing(bus);
+    await publishSurely(bus, 'a');
+    await until(() => heard.length === 1);
+    const { manager } = await operator();
+    await manager.streams.delete('home-event');
+    await publishSurely(bus, 'b');
+    await until(() => heard.length === 2);
+    expect(heard).toEqual(['a', 'b']);
+  });
+
+  test('gives an existing stream new limits, and never deletes what it holds', async () => {
+    const { bus: before } = await createBus();
+    await publishSurely(before, 'a');
+    const { bus: after } = await createBus({ limits: { maxBytes: 5_000_000, maxAge: 60_000 } });
+    const { manager } = await operator();
+    const { config, state } = await manager.streams.info('home-event');
+    expect(config).toMatchObject({ max_bytes: 5_000_000, max_age: 60_000_000_000, duplicate_window: 60_000_000_000 });
+    expect(state.messages).toBe(1);
+    expect(after.epoch()).toBe(before.epoch());
+  });
+
+  test('lets a durable change its subjects', async () => {
+    const { bus } = await createBus();
+    const hear = (subjects: string[], heard: string[]) =>
+      bus.consume({ durable: 'delivery', subjects, handle: async (events) => void heard.push(...events.map(text)) });
+    const before: string[] = [];
+    const first = await hear(['message.sent'], before);
+    await publishSurely(bus, 'a');
+    await until(() => before.length === 1);
+    await first.stop();
+    const after: string[] = [];
+    await hear(['card.changed', 'message.sent'], after);
+    await bus.publish({ subject: 'card.changed', id: 'card', events: [bytes('card')] });
+    await until(() => after.length === 1);
+    expect(after).toEqual(['card']);
+  });
+
+  test('stores a batch that is published again under its id once', async () => {
+    const { bus } = await createBus();
+    const heard = await hearing(bus);
+    for (const word of ['a', 'a', 'b', 'a']) await publishSurely(bus, word);
+    await until(() => heard.includes('b'));
+    await delay(100);
+    expect(heard).toEqual(['a', 'b']);
+  });
+
+  test('splits a batch that no message can carry, in order, and refuses a single event that large', async () => {
+    const { bus } = await createBus();
+    const sizes: number[] = [];
+    await bus.consume({
+      durable: 'sizes', subjects: ['>'], handle: async (events) => void sizes.push(...events.map((event) => event.length)),
+    });
+    const large = numbers(12).map((n) => new Uint8Array(300_000 + n));
+    await bus.publish({ subject: 'message.sent', id: 'large', events: large });
+    await bus.publish({ subject: 'message.sent', id: 'large', events: large });
+    await until(() => sizes.length >= 12);
+    await delay(200);
+    expect(sizes).toEqual(numbers(12, 300_000));
+    await expect(
+      bus.publish({ subject: 'message.sent', id: 'huge', events: [new Uint8Array(1024 * 1024)] }),
+    ).rejects.toMatchObject({ kind: 'too_large' });
+  });
+
+  test('leaves out a message that is not ours and goes on', async () => {
+    const { bus, log } = await createBus();
+    const heard = await hearing(bus);
+    const { connection } = await operator();
+    connection.publish('home.event.message.sent', 'rubbish');
+    await connection.flush();
+    await publishSurely(bus, 'a');
+    await until(() => heard.length === 1);
+    expect(log.entries.filter(({ message }) => message.includes('not ours')).length).toBe(1);
+  });
+
+  test('keeps homes on one server apart', async () => {
+    const { bus: one } = await createBus({ prefix: 'one_example' });
+    const { bus: two } = await createBus({ prefix: 'two_example' });
+    const heardByOne = await hearing(one);
+    const heardByTwo = await hearing(two);
+    const signals: string[] = [];
+    one.onSignal('>', (payload) => void signals.push(`one ${text(payload)}`));
+    two.onSignal('>', (payload) => void signals.push(`two ${text(payload)}`));
+    await publishSurely(one, 'a');
+    await publishSurely(two, 'b');
+    one.signal('wake', bytes('x'));
+    await until(() => heardByOne.length + heardByTwo.length + signals.length >= 3);
+    await delay(50);
+    expect([heardByOne, heardByTwo, signals]).toEqual([['a'], ['b'], ['one x']]);
+  });
+
+  test('carries signals between processes, drops them while the server is away, and carries them again after', async () => {
+    const { bus: from } = await createBus();
+    const { bus: to } = await createBus();
+    const heard: string[] = [];
+    to.onSignal('wake.*', (payload) => void heard.push(text(payload)));
+    await publishSurely(to, 'flush');
+    from.signal('wake.a', bytes('first'));
+    await until(() => heard.length === 1);
+    await server.kill();
+    await until(() => !from.health().ok && !to.health().ok);
+    from.signal('wake.a', bytes('lost'));
+    await server.start();
+    await until(() => from.health().ok && to.health().ok);
+    from.signal('wake.a', bytes('second'));
+    await until(() => heard.length === 2);
+    expect(heard).toEqual(['first', 'second']);
+  });
+
+  test('closes while the server is away, without waiting for it', async () => {
+    const { bus } = await createBus();
+    await hearing(bus);
+    await server.kill();
+    await until(() => !bus.health().ok);
+    const began = performance.now();
+    await bus.close();
+    expect(performance.now() - began).toBeLessThan(500);
+    await server.start();
+  });
+});
+
+test('a bus says within its deadline that no server answers', async () => {
+  const began = performance.now();
+  await expect(
+    createNatsBus({ url: 'nats://user:secret@127.0.0.1:1', prefix: 'home', clock: systemClock, log: notingLog(), startDeadline: 600 }),
+  ).rejects.toThrow('no NATS server answers at 127.0.0.1:1 since 600 ms; is NATS_URL right and the server up?');
+  expect(performance.now() - began).toBeLessThan(1_500);
+});
+
+test('a bus waits for a server that starts later', async () => {
+  const server = await startNats();
+  await server.kill();
+  const starting = createNatsBus({ url: server.url, prefix: 'home', clock: systemClock, log: notingLog() });
+  await delay(400);
+  await server.start();
+  const bus = await starting;
+  await bus.close();
+  await server.stop();
+});
+
+test('a bus says that the server has no JetStream', async () => {
+  const server = await startNats({ jetstream: false });
+  await expect(
+    createNatsBus({ url: server.url, prefix: 'home', clock: systemClock, log: notingLog() }),
+  ).rejects.toThrow(/gives no event log .* needs JetStream on/);
+  await server.stop();
+});

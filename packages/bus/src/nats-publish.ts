@@ -1,0 +1,78 @@
+import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
+import { HearthError, internal, unavailable } from '@hearth/errors';
+import type { Clock } from '@hearth/clock';
+import type { Batch } from './bus.ts';
+import { encodeFrame, largestEvent, splitForFrames } from './frame.ts';
+import type { Session } from './nats-session.ts';
+import { eventSubject } from './streams.ts';
+import { checkSubject } from './subjects.ts';
+
+/** Room that a message's headers take of the server's largest payload. */
+const headerRoom = 1_024;
+const longestId = 256;
+/** JetStream's code for a stream that is full and does not discard. */
+const streamFull = 10_077;
+
+export interface PublisherOptions {
+  jetstream: JetStreamClient;
+  session: Session;
+  prefix: string;
+  clock: Clock;
+  /** Milliseconds within which a batch is durable or rejected. */
+  deadline: number;
+  /** The most bytes of one message, by the server's configuration. */
+  maxPayload(): number;
+  onFull(): void;
+}
+
+export function createPublisher(options: PublisherOptions): (batch: Batch) => Promise<void> {
+  const { jetstream, session, prefix, clock, deadline, maxPayload, onFull } = options;
+
+  async function publishFrame(subject: string, id: string, events: Uint8Array[], until: number): Promise<void> {
+    try {
+      const timeout = Math.max(1, until - clock.now());
+      await jetstream.publish(eventSubject(prefix, subject), encodeFrame(events), { msgID: id, timeout });
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  function asUnavailable(error: unknown): HearthError {
+    if (error instanceof JetStreamApiError && error.code === streamFull) {
+      onFull();
+      return unavailable('the event log is full, because a consumer lags behind or its size is set too small', error);
+    }
+    // Nobody listens on the stream's subject: it was removed while the connection stood.
+    if (error instanceof Error && error.name === 'JetStreamNotEnabled') session.doubt();
+    return unavailable(`NATS did not confirm a batch of events within ${deadline} ms`, error);
+  }
+
+  function checkSizes(batch: Batch, maxFrame: number): void {
+    if (batch.id.length === 0 || batch.id.length > longestId) {
+      throw internal(`the id of a batch has 1 to ${longestId} characters`);
+    }
+    const largest = largestEvent(maxFrame);
+    const size = Math.max(...batch.events.map((event) => event.length));
+    if (size > largest) {
+      throw new HearthError('too_large', `an event of ${size} bytes fits no message; the most is ${largest}`);
+    }
+  }
+
+  return async (batch) => {
+    checkSubject(batch.subject);
+    if (batch.events.length === 0) return;
+    const maxFrame = maxPayload() - headerRoom;
+    checkSizes(batch, maxFrame);
+    const until = clock.now() + deadline;
+    // What is not sent in time is never sent: an outage would else end with everything that was given up in it.
+    if (session.epoch() === null && (await session.readyWithin(deadline)) === null) {
+      throw unavailable(`events cannot be published: ${session.health().reason ?? 'NATS is away'}`);
+    }
+    const runs = splitForFrames(batch.events, maxFrame);
+    if (runs.length === 1) return publishFrame(batch.subject, batch.id, batch.events, until);
+    // One after the other: were they sent together, a failed first part could follow the second.
+    for (const [index, events] of runs.entries()) {
+      await publishFrame(batch.subject, `${batch.id}/${index}`, events, until);
+    }
+  };
+}

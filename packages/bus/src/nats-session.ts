@@ -1,0 +1,136 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { nowDate, type Clock } from '@hearth/clock';
+import type { Health, Log, Reconnection } from './bus.ts';
+import { createPauses } from './pauses.ts';
+
+/**
+ * Whether the log can be used: the server is connected and its stream was looked at since. The epoch
+ * names the stream's life (when it was created): it differs after the server lost its data.
+ */
+export interface Session {
+  /** The epoch, or null while the connection is down or the stream not yet looked at. */
+  epoch(): string | null;
+  lastEpoch(): string;
+  /** The epoch, as soon as there is one; never rejects. */
+  ready(): Promise<string>;
+  /** As `ready`, or null when there is none after that many milliseconds. */
+  readyWithin(milliseconds: number): Promise<string | null>;
+  /** Looks at the stream again, after something said that it is missing. */
+  doubt(): void;
+  onReconnect(hear: (reconnection: Reconnection) => void): void;
+  health(): Health;
+  end(): void;
+}
+
+export interface SessionOptions {
+  connection: NatsConnection;
+  /** Makes sure of the stream and answers its epoch. */
+  ensureStream(): Promise<string>;
+  /** What `ensureStream` answered at the start. */
+  firstEpoch: string;
+  /** The server's address for people. */
+  server: string;
+  clock: Clock;
+  log: Log;
+}
+
+const pauseBetweenLooks = 500;
+
+export function createSession(options: SessionOptions): Session {
+  const { connection, ensureStream, server, clock, log } = options;
+  const listeners: ((reconnection: Reconnection) => void)[] = [];
+  const pauses = createPauses();
+  let last = options.firstEpoch;
+  let current: string | null = last;
+  const waiters = new Set<(epoch: string) => void>();
+  let trouble: string | undefined;
+  let looking = false;
+  let ended = false;
+
+  function lose(reason: string): void {
+    current = null;
+    trouble = `${reason} since ${nowDate(clock).toISOString()}`;
+  }
+
+  /** Asks the server for the stream until it answers; a loss of the connection meanwhile makes it ask again. */
+  async function look(): Promise<void> {
+    if (looking) return;
+    looking = true;
+    while (!ended && current === null) {
+      try {
+        const epoch = await ensureStream();
+        regain(epoch);
+      } catch (error) {
+        log.warn({ server, err: error }, 'the event log cannot be reached yet');
+        await pauses.wait(pauseBetweenLooks);
+      }
+    }
+    looking = false;
+  }
+
+  function regain(epoch: string): void {
+    const logLost = epoch !== last;
+    last = epoch;
+    current = epoch;
+    trouble = undefined;
+    if (logLost) log.error({ server }, 'NATS came back without the event log; it was made anew');
+    else log.info({ server }, 'the event log is back');
+    for (const resolve of waiters) resolve(epoch);
+    waiters.clear();
+    for (const hear of listeners) tell(hear, { logLost });
+  }
+
+  function tell(hear: (reconnection: Reconnection) => void, reconnection: Reconnection): void {
+    try {
+      hear(reconnection);
+    } catch (error) {
+      log.error({ err: error }, 'a listener for reconnections failed');
+    }
+  }
+
+  async function watch(): Promise<void> {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') {
+        lose(`the connection to NATS at ${server} is lost`);
+        log.warn({ server }, 'the connection to NATS is lost');
+      } else if (status.type === 'reconnect') {
+        void look();
+      }
+    }
+    const error = await connection.closed();
+    if (!ended) {
+      lose(`the connection to NATS at ${server} has ended (${error?.message ?? 'without a reason'})`);
+      log.error({ server, err: error }, 'the connection to NATS has ended and will not come back');
+    }
+  }
+  void watch();
+
+  return {
+    epoch: () => current,
+    lastEpoch: () => last,
+    ready: () => (current === null ? new Promise((resolve) => waiters.add(resolve)) : Promise.resolve(current)),
+    readyWithin(milliseconds) {
+      if (current !== null) return Promise.resolve(current);
+      return new Promise((resolve) => {
+        const settle = (epoch: string | null) => {
+          clearTimeout(timer);
+          waiters.delete(settle);
+          resolve(epoch);
+        };
+        const timer = setTimeout(settle, milliseconds, null);
+        waiters.add(settle);
+      });
+    },
+    doubt() {
+      if (current === null) return;
+      lose(`the event log is missing on NATS at ${server}`);
+      void look();
+    },
+    onReconnect: (hear) => void listeners.push(hear),
+    health: () => (trouble === undefined ? { ok: true } : { ok: false, reason: trouble }),
+    end() {
+      ended = true;
+      pauses.end();
+    },
+  };
+}

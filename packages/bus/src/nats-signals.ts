@@ -1,0 +1,43 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Bus, Log } from './bus.ts';
+import type { Session } from './nats-session.ts';
+import { signalSubject } from './streams.ts';
+import { checkFilter, checkSubject } from './subjects.ts';
+
+export function createNatsSignals(
+  connection: NatsConnection,
+  session: Session,
+  prefix: string,
+  log: Log,
+): Pick<Bus, 'signal' | 'onSignal'> {
+  return {
+    signal(subject, payload) {
+      // While the server is away the client would keep it and send it late, when it only disturbs.
+      if (session.epoch() === null) return;
+      try {
+        checkSubject(subject);
+        connection.publish(signalSubject(prefix, subject), payload);
+      } catch (error) {
+        log.error({ subject, err: error }, 'a signal could not be sent');
+      }
+    },
+    onSignal(filter, hear) {
+      checkFilter(filter);
+      const subscription = connection.subscribe(signalSubject(prefix, filter), {
+        callback(error, message) {
+          try {
+            if (error !== null) throw error;
+            hear(message.data);
+          } catch (failure) {
+            log.error({ subject: filter, err: failure }, 'a signal could not be heard');
+          }
+        },
+      });
+      return {
+        async stop() {
+          subscription.unsubscribe();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from './bus.ts';
+
+export interface Noted {
+  level: 'debug' | 'info' | 'warn' | 'error';
+  message: string;
+  details: object;
+}
+
+/** A log that keeps what was written, for tests to look at. */
+export function notingLog(): Log & { entries: Noted[] } {
+  const entries: Noted[] = [];
+  const note = (level: Noted['level']) => (details: object, message: string) => {
+    entries.push({ level, message, details });
+  };
+  return { entries, debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+export const bytes = (text: string) => encoder.encode(text);
+export const text = (payload: Uint8Array) => decoder.decode(payload);
+
+/** Resolves once `condition` holds; rejects after `timeout` milliseconds with what `describe` says. */
+export async function until(condition: () => boolean, describe = () => '', timeout = 10_000): Promise<void> {
+  const end = performance.now() + timeout;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`it did not come to that in ${timeout} ms: ${describe()}`);
+    await delay(5);
+  }
+}
+
+export const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);

@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { unavailable } from '@hearth/errors';
+import { createInbox, type Delivery } from './inbox.ts';
+import { bytes, notingLog, text, until } from './test-support.ts';
+import { startWorker } from './worker.ts';
+
+function deliveries() {
+  const ends: string[] = [];
+  const delivery = (words: string, attempt = 1): Delivery => ({
+    events: words.split(' ').map(bytes),
+    attempt,
+    done: () => void ends.push(`${words}: done`),
+    again: (pause) => void ends.push(`${words}: again in ${pause}`),
+  });
+  return { ends, delivery };
+}
+
+function working(handle: (words: string[]) => Promise<void> | void, maxBatch = 4) {
+  const inbox = createInbox();
+  const calls: string[] = [];
+  const log = notingLog();
+  const worker = startWorker({
+    name: 'delivery',
+    inbox,
+    maxBatch,
+    log,
+    retries: { firstPause: 5, longestPause: 20, triesInPlace: 3, firstAside: 1_000, longestAside: 3_000 },
+    async handle(events) {
+      const words = events.map(text);
+      calls.push(words.join(' '));
+      await handle(words);
+    },
+  });
+  return { inbox, calls, log, worker };
+}
+
+describe('a worker', () => {
+  test('gathers whole batches up to its bound; a larger one goes alone', async () => {
+    const { ends, delivery } = deliveries();
+    const { inbox, calls, worker } = working(() => {});
+    for (const words of ['a b', 'c', 'd e', 'f g h i j', 'k']) inbox.add(delivery(words));
+    await until(() => ends.length === 5);
+    expect(calls).toEqual(['a b c', 'd e', 'f g h i j', 'k']);
+    await worker.stop();
+  });
+
+  test('handles alone what comes again', async () => {
+    const { ends, delivery } = deliveries();
+    const { inbox, calls, worker } = working(() => {});
+    for (const [words, attempt] of [['a', 1], ['b', 1], ['c', 2], ['d', 1], ['e', 1]] as const) inbox.add(delivery(words, attempt));
+    await until(() => ends.length === 5);
+    expect(calls).toEqual(['a b', 'c', 'd e']);
+    await worker.stop();
+  });
+
+  test('finds the one at fault among many, and puts it aside for longer each time', async () => {
+    const { ends, delivery } = deliveries();
+    const { inbox, calls, log, worker } = working((words) => {
+      if (words.includes('x')) throw new Error('unreadable');
+    });
+    for (const words of ['a', 'x', 'b']) inbox.add(delivery(words));
+    await until(() => ends.length === 3);
+    expect(calls).toEqual(['a x b', 'a', 'x', 'x', 'x', 'b']);
+    expect(ends).toEqual(['a: done', 'x: again in 1000', 'b: done']);
+    for (const attempt of [2, 3, 4]) inbox.add(delivery('x', attempt));
+    await until(() => ends.length === 6);
+    expect(ends.slice(3)).toEqual(['x: again in 2000', 'x: again in 3000', 'x: again in 3000']);
+    expect(log.entries.filter(({ level }) => level === 'error').length).toBe(4);
+    await worker.stop();
+  });
+
+  test('waits in place for what is unavailable, however long that takes', async () => {
+    const { ends, delivery } = deliveries();
+    let left = 8;
+    const { inbox, calls, worker } = working(() => {
+      left -= 1;
+      if (left >= 0) throw unavailable('the database is away');
+    });
+    inbox.add(delivery('a'));
+    await until(() => calls.length === 1);
+    inbox.add(delivery('b'));
+    await until(() => ends.length === 2);
+    expect(ends).toEqual(['a: done', 'b: done']);
+    expect(calls).toEqual([...Array.from({ length: 9 }, () => 'a'), 'b']);
+    await worker.stop();
+  });
+
+  test('hands back what it cannot end when it is stopped between two tries', async () => {
+    const { ends, delivery } = deliveries();
+    const { inbox, calls, worker } = working(() => {
+      throw unavailable('the database is away');
+    });
+    for (const words of ['a', 'b']) inbox.add(delivery(words));
+    await until(() => calls.length > 3);
+    await worker.stop();
+    expect(ends).toEqual(['a: again in 0', 'b: again in 0']);
+    const handled = calls.length;
+    inbox.add(delivery('c'));
+    await delay(20);
+    expect(calls.length).toBe(handled);
+  });
+
+  test('takes a rejection without a reason as one', async () => {
+    const { ends, delivery } = deliveries();
+    const { inbox, worker } = working(() => Promise.reject(undefined));
+    inbox.add(delivery('a'));
+    await until(() => ends.length === 1);
+    expect(ends).toEqual(['a: again in 1000']);
+    await worker.stop();
+  });
+});

@@ -49,29 +49,29 @@ const sqlStates: Record<string, FailureClass> = {
   '3D000': 'refused',
 };
 
-/** The code of the first error in the chain of causes that has one: an SQLSTATE or a system error. */
-function postgresError(error: unknown): { code?: string; constraint?: string; message?: string } | null {
-  let link = error as { code?: string; cause?: unknown } | null | undefined;
+interface DriverError {
+  code?: unknown;
+  constraint?: string;
+  message?: string;
+}
+
+/** The first error in the chain of causes that the driver made: it has an SQLSTATE, a system code, or known words. */
+function driverError(error: unknown): DriverError | null {
+  let link = error as (DriverError & { cause?: unknown }) | null | undefined;
   for (let depth = 0; link !== null && typeof link === 'object' && depth < 5; depth += 1) {
-    if (typeof link.code === 'string') return link as never;
-    link = link.cause as never;
+    if (typeof link.code === 'string' || clientMessages.test(link.message ?? '')) return link;
+    link = link.cause as typeof link;
   }
   return null;
 }
 
 export function classify(error: unknown): FailureClass {
-  const found = postgresError(error);
-  const message = (error as Error | null)?.message ?? '';
-  if (found?.code !== undefined) {
-    if (networkCodes.has(found.code)) return 'lost';
-    const state = sqlStates[found.code];
-    if (state !== undefined) return state;
-    if (found.code.startsWith('08') || found.code.startsWith('57P')) return 'lost';
-    if (found.code === '0A000' && /cached plan must not change/.test(found.message ?? ''))
-      return 'stale_plan';
-    return 'statement';
-  }
-  return clientMessages.test(message) ? 'lost' : 'statement';
+  const found = driverError(error);
+  if (found === null) return 'statement';
+  const { code, message = '' } = found;
+  if (typeof code !== 'string' || networkCodes.has(code)) return 'lost';
+  if (code === '0A000' && message.startsWith('cached plan must not change')) return 'stale_plan';
+  return sqlStates[code] ?? (/^(08|57P)/.test(code) ? 'lost' : 'statement');
 }
 
 /** Whether the connection on which this happened can carry no further statement. */
@@ -114,7 +114,7 @@ function withoutValues(error: unknown): void {
 
 /** Whether a statement failed because such a row exists already; of that constraint or index when one is named. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  const found = postgresError(error);
+  const found = driverError(error);
   if (found?.code !== '23505') return false;
   return constraint === undefined || found.constraint === constraint;
 }

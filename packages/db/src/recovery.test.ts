@@ -6,6 +6,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/start.t
 import { remove, temporaryFolder } from './embedded/test-support.ts';
 import { sql } from './sql.ts';
 import { until } from './test-support.ts';
+import type { Db } from './types.ts';
 
 let folder: string;
 let server: EmbeddedPostgres;
@@ -137,6 +138,25 @@ describe('bounds', () => {
       message: expect.stringContaining('too long'),
     });
     expect(await impatient.db.one(sql`select pg_backend_pid() as pid`)).toEqual(pid);
+  });
+
+  test('a connection that has gone silent is given up, in a transaction too', async () => {
+    const impatient = open({ statementTimeoutMs: 100, maxConnections: 2 });
+    const stopped: number[] = [];
+    const goSilent = async (db: Db) => {
+      const { pid } = await db.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      stopped.push(pid);
+      process.kill(pid, 'SIGSTOP');
+      await db.query(sql`select 1`);
+    };
+    const silences = [
+      impatient.statement((tx) => tx.query(sql`select 1`)).then(() => goSilent(impatient.db)),
+    ];
+    silences.push(impatient.transaction(goSilent));
+    for (const silence of silences) await expect(silence).rejects.toMatchObject(unreachable);
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+    await impatient.check();
+    expect(impatient.connections().total).toBe(1);
   });
 
   test('work waits for a connection only so long', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type HearthError, internal } from '@hearth/errors';
 import type { Random } from '@hearth/ids';
 import type { Connection, Connections } from './connections.ts';
-import { asDatabaseError, classify, isRetryable } from './errors.ts';
+import { asDatabaseError, classify, isRetryable, losesConnection } from './errors.ts';
 import { readsAndWrites } from './reads.ts';
 import type { Send } from './send.ts';
 import type { Statement, Tx } from './types.ts';
@@ -59,20 +59,18 @@ async function attempt<T>(
 ): Promise<T> {
   const connection = await connections.acquire();
   const open = openTransaction(connection, send, begin);
-  let failure: unknown;
   try {
     const result = await work(open.tx);
     await open.commit();
+    connections.release(connection);
     return result;
   } catch (error) {
     // What the work made of a failed statement does not matter to whether a second run would help.
-    failure = open.conflict() ?? error;
-    const rollbackError = await open.rollback();
-    if (rollbackError !== undefined) connections.release(connection, rollbackError);
-    else connections.release(connection, failure);
+    const failure = open.conflict() ?? error;
+    // A lost connection is rolled back by its end; asking for it would only wait for an answer.
+    const rollbackFailure = losesConnection(failure) ? undefined : await open.rollback();
+    connections.release(connection, rollbackFailure ?? failure);
     throw failure;
-  } finally {
-    if (failure === undefined) connections.release(connection);
   }
 }
 
@@ -108,7 +106,7 @@ function openTransaction(connection: Connection, send: Send, begin: string) {
       }
       throw internal('a statement of the transaction failed and its error was swallowed; nothing was stored');
     },
-    /** What went wrong with the rollback, if anything did: then the connection is of no further use. */
+    /** What went wrong with the rollback, if anything did: mostly that the connection is lost. */
     async rollback(): Promise<unknown> {
       ended = true;
       try {

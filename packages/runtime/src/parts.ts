@@ -56,8 +56,13 @@ async function openBus({ config, clock, log, name }: Surroundings): Promise<Bus>
   return createNatsBus({ url: config.natsUrl.reveal(), prefix: homePrefix(config.home), clock, log, name });
 }
 
+/** Many homes share one Redis. */
+export function keyPrefix(config: HomeConfig): string {
+  return `hearth:${config.home}:`;
+}
+
 async function openCache({ config, clock, log }: Surroundings): Promise<Cache> {
   if (config.redisUrl === undefined) return createMemoryCache({ clock, maxEntries: 50_000 });
-  return createRedisCache({ url: config.redisUrl.reveal(), prefix: `hearth:${config.home}:`, clock, log });
+  return createRedisCache({ url: config.redisUrl.reveal(), prefix: keyPrefix(config), log });
 }
 

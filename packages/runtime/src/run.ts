@@ -1,5 +1,5 @@
 import { describe, homeDeclaration, helpText } from '@hearth/config';
-import { isHearthError } from '@hearth/errors';
+import { explain } from './explain.ts';
 import type { ServiceDefinition } from './service.ts';
 import { type Home, startHome } from './start-home.ts';
 
@@ -43,13 +43,4 @@ async function stopWithin(home: Home): Promise<void> {
   } catch {
     process.exitCode = 1;
   }
-}
-
-/** What an operator should read: the sentence of an error that we know, the stack of one that we do not. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === 'ConfigError') return error.message;
-  if (isHearthError(error) && error.kind !== 'internal') return error.message;
-  if (isHearthError(error) && error.cause === undefined) return error.message;
-  return error.cause instanceof Error ? `${error.message}\n${error.cause.stack}` : (error.stack ?? error.message);
 }

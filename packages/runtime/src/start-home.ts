@@ -1,13 +1,19 @@
 import { hostname } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import type { DescService } from '@bufbuild/protobuf';
 import type { Bus } from '@hearth/bus';
 import { type Clock, systemClock } from '@hearth/clock';
 import { type Environment, type HomeConfig, readHomeConfig } from '@hearth/config';
-import { migrate } from '@hearth/db';
 import { asHearthError } from '@hearth/errors';
 import { createIds, type Random, systemRandom } from '@hearth/ids';
 import { createLimiter, readLimits } from '@hearth/limits';
-import { createDispatcher, createRpcServer, type RpcServer } from '@hearth/rpc';
+import {
+  type Client,
+  createClient,
+  createDispatcher,
+  createLocalChannel,
+  createRpcServer,
+  type RpcServer,
+} from '@hearth/rpc';
 import { createSealer } from '@hearth/sealing';
 import { createLogger, type Logger, startTelemetry } from '@hearth/telemetry';
 import { isWhole, rulesFor } from './config-rules.ts';
@@ -15,7 +21,8 @@ import { startHearing } from './consume.ts';
 import { homeSecrets } from './data-folder.ts';
 import { createHosts, type HomeContext } from './host.ts';
 import { createJobs } from './jobs.ts';
-import { openParts } from './parts.ts';
+import { migrateAll } from './migrate-home.ts';
+import { keyPrefix, openParts } from './parts.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { createReleases } from './releases.ts';
 import type { ServiceDefinition } from './service.ts';
@@ -35,6 +42,8 @@ export interface Home {
   readonly bus: Bus;
   readonly operatorKey: string;
   ready(): Promise<Readiness>;
+  /** A client of a service of this process, as another service would have it. */
+  client<S extends DescService>(service: S, as: string): Client<S>;
   /** Drains, then stops: nothing new is taken, what is held is answered, what is in hand ends. */
   stop(): Promise<void>;
 }
@@ -69,11 +78,7 @@ export async function startHome(
     const ids = createIds(clock, random);
     const parts = await openParts({ config, name, clock, random, log, releases });
     const secrets = homeSecrets(config, ids, random);
-    for (const service of services) {
-      if (service.migrations === undefined) continue;
-      const folder = fileURLToPath(service.migrations);
-      await migrate({ url: parts.databaseUrl, schema: service.name, folder, clock, log });
-    }
+    await migrateAll(services, { url: parts.databaseUrl, clock, log });
 
     const dispatcher = createDispatcher({
       clock,
@@ -84,7 +89,7 @@ export async function startHome(
       ...parts,
       config,
       limits,
-      limiter: createLimiter({ limits, cache: parts.cache, clock }),
+      limiter: createLimiter({ limits, cache: parts.cache, clock, prefix: `${keyPrefix(config)}limit:` }),
       clock,
       random,
       ids,
@@ -131,6 +136,8 @@ export async function startHome(
       bus: parts.bus,
       operatorKey: secrets.operatorKey,
       ready: readiness.check,
+      client: (service, as) =>
+        createClient(service, { channel: createLocalChannel(dispatcher, clock.now), service: as, clock }),
       stop: () => {
         stopping ??= stop();
         return stopping;

@@ -1,4 +1,4 @@
-import { migrateHome } from '@hearth/runtime';
+import { runMigrations } from '@hearth/runtime';
 import { services } from './services.ts';
 
-await migrateHome(services);
+await runMigrations(services);

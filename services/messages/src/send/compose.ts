@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { badField, badRequest, notFound } from '@hearth/errors';
+import { callerKindOf } from '@hearth/limits';
 import { parseId, printId } from '@hearth/ids';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
@@ -15,7 +16,7 @@ import { landing } from '../domain/boxes.ts';
 import { requestDigest } from '../domain/request-digest.ts';
 import { toSent } from '../rpc/to-proto.ts';
 import { mailboxTopic } from '../topics.ts';
-import { callerLimits } from './stranger-limit.ts';
+
 
 /** A message as a caller asked for it, by send_message or reply_message. */
 export interface Draft {
@@ -135,5 +136,5 @@ async function countStranger(context: Context, draft: Draft, recipient: Profile,
   if (await hasWrittenTo(database.db, recipient.id, call.caller.id)) return;
   const request = requestOf(draft);
   if (request !== null && (await findRequest(database.db, { caller: call.caller.id, ...request })) !== null) return;
-  await limiter.consume('messages_to_strangers_a_day', call.caller.id, callerLimits(call.caller));
+  await limiter.consume('messages_to_strangers_a_day', call.caller.id, callerKindOf(call.caller));
 }

@@ -1,0 +1,23 @@
+import { systemClock } from '@hearth/clock';
+import { readHomeConfig } from '@hearth/config';
+import { createLogger } from '@hearth/telemetry';
+import { explain } from './explain.ts';
+import { migrateAll } from './migrate-home.ts';
+import type { ServiceDefinition } from './service.ts';
+
+/** `npm run migrate`: prepares the database that DATABASE_URL names, before services of a new version start. */
+export async function runMigrations(services: readonly ServiceDefinition[]): Promise<void> {
+  try {
+    const config = readHomeConfig(process.env);
+    if (config.databaseUrl === undefined) {
+      process.stdout.write('DATABASE_URL is not given: a home with its own Postgres migrates it at its start\n');
+      return;
+    }
+    const log = createLogger({ level: config.logLevel, service: 'migrate' });
+    await migrateAll(services, { url: config.databaseUrl.reveal(), clock: systemClock, log });
+    process.stdout.write('migrated\n');
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,45 @@
+import { isHearthError } from '@hearth/errors';
+import { anyone, type Caller } from '@hearth/rpc';
+import type { Exchange } from '../http/exchange.ts';
+import type { Network } from '../http/network.ts';
+import type { Rates } from '../limits/rates.ts';
+import { readBearer } from './bearer.ts';
+import type { Credential } from './credential.ts';
+import type { Credentials } from './resolver.ts';
+
+/** Who asks, and by which credential; undefined when they sent none. */
+export interface Asker {
+  caller: Caller;
+  credential: Credential | undefined;
+}
+
+export interface AskersOptions {
+  credentials: Pick<Credentials, 'resolve'>;
+  rates: Pick<Rates, 'spendFailed'>;
+  network: Network;
+}
+
+/** Finds who sent a request. Throws unauthenticated; rate_limited for a network from which too many wrong keys came. */
+export function createFindAsker({ credentials, rates, network }: AskersOptions) {
+  async function find(exchange: Exchange): Promise<Asker> {
+    const { headers, socket } = exchange.request;
+    exchange.hadCredential = headers.authorization !== undefined;
+    const token = readBearer(headers.authorization);
+    const from = network.of(socket);
+    if (token === undefined) return { caller: { ...anyone, network: from }, credential: undefined };
+    const found = credentials.resolve(token);
+    const credential = found instanceof Promise ? await found : found;
+    return { caller: network.on(credential, from), credential };
+  }
+
+  return async (exchange: Exchange): Promise<Asker> => {
+    try {
+      return await find(exchange);
+    } catch (error) {
+      if (isHearthError(error) && error.kind === 'unauthenticated') {
+        await rates.spendFailed({ ...anyone, network: network.of(exchange.request.socket) }, exchange);
+      }
+      throw error;
+    }
+  };
+}

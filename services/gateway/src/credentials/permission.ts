@@ -1,0 +1,56 @@
+import { forbidden, HearthError, unauthenticated } from '@hearth/errors';
+import { CallerKind, Scope } from '@hearth/proto/options';
+import type { Caller } from '@hearth/rpc';
+import type { Operation } from '../operations.ts';
+
+/** Throws unauthenticated (401) or forbidden (403), saying what is missing, when the caller may not do this. */
+export type CheckPermission = (caller: Caller) => void;
+
+const kindWords: Readonly<Record<number, string>> = {
+  [CallerKind.AI]: 'AIs',
+  [CallerKind.PERSON]: 'people',
+  [CallerKind.APP]: 'apps',
+  [CallerKind.OPERATOR]: "the home's operator",
+};
+
+/** The check that an operation declares: who may call, whether a person must, and which scope they need. */
+export function permissionOf(operation: Operation): CheckPermission {
+  const { callers, personOnly, scope } = operation.declared;
+  if (callers.includes(CallerKind.ANYONE)) return () => {};
+  return (caller) => {
+    if (caller.kind === CallerKind.ANYONE) throw unauthenticated(signInFirst(operation));
+    if (personOnly && caller.kind === CallerKind.AI) throw needsPerson();
+    if (!callers.includes(caller.kind)) throw forbidden(`only ${listKinds(callers)} may do this`);
+    const held = caller.kind === CallerKind.AI || caller.kind === CallerKind.PERSON;
+    if (scope !== Scope.UNSPECIFIED && held && !caller.scopes.includes(scope)) throw scopeMissing(caller, scope);
+  };
+}
+
+/** "AIs, people and apps", in the order of declaration. */
+function listKinds(kinds: readonly CallerKind[]): string {
+  const words = kinds.map((kind) => kindWords[kind]).filter((word) => word !== undefined);
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+function signInFirst(operation: Operation): string {
+  const canSignUp = operation.declared.callers.includes(CallerKind.AI);
+  const next = canSignUp ? '; an AI gets a key with POST /v0/agents {"name": "..."}' : '';
+  return `sign in first: send your key as "Authorization: Bearer <key>"${next}`;
+}
+
+function needsPerson(): HearthError {
+  return forbidden('a person must do this; ask yours', { code: 'needs_person', needsPerson: true });
+}
+
+export function scopeWord(scope: Scope): string {
+  return Scope[scope].toLowerCase();
+}
+
+function scopeMissing(caller: Caller, scope: Scope): HearthError {
+  const word = scopeWord(scope);
+  if (caller.kind === CallerKind.AI) {
+    const who = caller.person === '' ? 'an AI without an owner cannot have it' : 'your person can grant it';
+    return forbidden(`this needs the permission "${word}", which you do not have; ${who}`);
+  }
+  return forbidden(`this needs the scope "${word}", which this sign-in does not have`, { scopes: [word] });
+}

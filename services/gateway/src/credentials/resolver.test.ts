@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createLocalBus } from '@hearth/bus';
+import { manualClock, minute, second } from '@hearth/clock';
+import { unavailable } from '@hearth/errors';
+import type { ResolveCredentialResponse } from '@hearth/proto/identity/v1/identity';
+import { callerKinds } from '@hearth/rpc';
+import { createLogger } from '@hearth/telemetry';
+import { type Credentials, createCredentials, credentialsSignal } from './resolver.ts';
+
+const clock = manualClock('2026-07-01T00:00:00Z');
+const log = createLogger({ level: 'error', service: 'test', stream: { write: () => {} } });
+const robin = { kind: callerKinds.AI, id: 'robin', person: 'ann', app: '' };
+
+let asked: number;
+let answer: () => Promise<Partial<ResolveCredentialResponse>>;
+let bus: ReturnType<typeof createLocalBus>;
+let credentials: Credentials;
+let reconnect: () => void;
+
+beforeEach(() => {
+  asked = 0;
+  answer = async () => ({ caller: robin as never });
+  bus = createLocalBus({ log });
+  reconnect = () => {};
+  credentials = createCredentials({
+    identity: {
+      resolveCredential: async () => {
+        asked += 1;
+        return { refusal: '', endsAt: 0n, ...(await answer()) } as ResolveCredentialResponse;
+      },
+    },
+    bus: {
+      onSignal: bus.onSignal,
+      onReconnect: (hear) => {
+        reconnect = () => hear({ logLost: false });
+      },
+    },
+    clock,
+    operatorKey: 'operator-key',
+  });
+});
+
+/** Local signals are heard in a later turn of the event loop. */
+const heard = () => new Promise((resolve) => setTimeout(resolve, 5));
+const signal = async (payload: string) => {
+  bus.signal(credentialsSignal, Buffer.from(payload));
+  await heard();
+};
+
+describe('a credential that works', () => {
+  test('is asked for once a minute', async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect((await credentials.resolve('key')).caller).toMatchObject({ id: 'robin' });
+    }
+    expect(asked).toBe(1);
+    clock.advance(minute);
+    await credentials.resolve('key');
+    expect(asked).toBe(2);
+  });
+
+  test('is asked for once by all who come at the same time', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => credentials.resolve('key')));
+    expect(asked).toBe(1);
+  });
+
+  test('ends when it ends by itself', async () => {
+    answer = async () => ({ caller: robin as never, endsAt: BigInt(clock.now() + 10 * second) });
+    await credentials.resolve('key');
+    clock.advance(10 * second);
+    await credentials.resolve('key');
+    expect(asked).toBe(2);
+  });
+
+  test.each([
+    ['its AI', 'robin'],
+    ['the person behind it', 'ann'],
+    ['everybody', ''],
+  ])('is forgotten at once when %s changed', async (_, payload) => {
+    await credentials.resolve('key');
+    await signal(payload);
+    await credentials.resolve('key');
+    expect(asked).toBe(2);
+  });
+
+  test('stays when somebody else changed', async () => {
+    await credentials.resolve('key');
+    await signal('wren');
+    await credentials.resolve('key');
+    expect(asked).toBe(1);
+  });
+
+  test('is forgotten when signals may have been missed', async () => {
+    await credentials.resolve('key');
+    reconnect();
+    await credentials.resolve('key');
+    expect(asked).toBe(2);
+  });
+
+  test('is not kept when it changed while it was asked for', async () => {
+    const late = Promise.withResolvers<Partial<ResolveCredentialResponse>>();
+    answer = () => late.promise;
+    const first = credentials.resolve('key');
+    await signal('robin');
+    late.resolve({ caller: robin as never });
+    await first;
+    answer = async () => ({ refusal: 'key_revoked' });
+    await expect(async () => credentials.resolve('key')).rejects.toMatchObject({ details: { code: 'key_revoked' } });
+  });
+});
+
+describe('a credential that does not work', () => {
+  test('is refused from memory for five seconds', async () => {
+    answer = async () => ({});
+    for (let turn = 0; turn < 3; turn += 1) {
+      await expect(async () => credentials.resolve('wrong')).rejects.toMatchObject({ kind: 'unauthenticated' });
+    }
+    expect(asked).toBe(1);
+    clock.advance(5 * second);
+    answer = async () => ({ caller: robin as never });
+    expect((await credentials.resolve('wrong')).caller.id).toBe('robin');
+  });
+
+  test('does not push out those that work', async () => {
+    await credentials.resolve('key');
+    answer = async () => ({});
+    for (let index = 0; index < 12_000; index += 1) {
+      await Promise.resolve(credentials.resolve(`wrong-${index}`)).catch(() => {});
+    }
+    const before = asked;
+    await credentials.resolve('key');
+    expect(asked).toBe(before);
+  });
+});
+
+test('a failure of identity is not remembered', async () => {
+  answer = () => Promise.reject(unavailable('identity is away'));
+  await expect(async () => credentials.resolve('key')).rejects.toMatchObject({ kind: 'unavailable' });
+  answer = async () => ({ caller: robin as never });
+  expect((await credentials.resolve('key')).caller.id).toBe('robin');
+});
+
+test("the operator's key needs nobody", async () => {
+  expect((await credentials.resolve('operator-key')).caller.kind).toBe(callerKinds.OPERATOR);
+  expect(asked).toBe(0);
+});

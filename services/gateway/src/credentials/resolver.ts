@@ -1,0 +1,120 @@
+import { timingSafeEqual } from 'node:crypto';
+import { create } from '@bufbuild/protobuf';
+import type { Bus } from '@hearth/bus';
+import { type Clock, minute, second } from '@hearth/clock';
+import { HearthError, unauthenticated } from '@hearth/errors';
+import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
+import type { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { type Client, callerKinds } from '@hearth/rpc';
+import { createBoundedCache } from './bounded-cache.ts';
+import { type Credential, digestOf } from './credential.ts';
+
+export interface Credentials {
+  /**
+   * Who calls with this credential: at once from memory, else from identity. Throws unauthenticated (401) for one
+   * that does not work, with code key_revoked for one that no longer does.
+   */
+  resolve(token: string): Credential | Promise<Credential>;
+  stop(): Promise<void>;
+}
+
+export interface CredentialsOptions {
+  identity: Pick<Client<typeof IdentityService>, 'resolveCredential'>;
+  bus: Pick<Bus, 'onSignal' | 'onReconnect'>;
+  clock: Clock;
+  operatorKey: string;
+}
+
+/** Tells every process of a home that somebody's credentials changed; the payload is their uuid, or empty for all. */
+export const credentialsSignal = 'credentials';
+
+const keptMs = minute;
+const refusalKeptMs = 5 * second;
+const maxKept = 10_000;
+const maxRefusalsKept = 1_000;
+
+/** Credentials as identity knows them, remembered for a minute and forgotten at once when they change. */
+export function createCredentials(options: CredentialsOptions): Credentials {
+  const { identity, bus, clock } = options;
+  const known = createBoundedCache<Credential>(maxKept, clock);
+  // Apart, so that a flood of wrong keys does not push out the right ones.
+  const refused = createBoundedCache<HearthError>(maxRefusalsKept, clock);
+  const asking = new Map<string, Promise<Credential>>();
+  const isOperatorKey = keyMatcher(options.operatorKey);
+  /** Rises when anything is forgotten: an answer that was asked for before must not be kept. */
+  let generation = 0;
+
+  function forget(id: string): void {
+    generation += 1;
+    asking.clear();
+    refused.clear();
+    if (id === '') known.clear();
+    else known.deleteWhere(({ caller }) => caller.id === id || caller.person === id || caller.app === id);
+  }
+
+  const subscription = bus.onSignal(credentialsSignal, (payload) => forget(Buffer.from(payload).toString('utf8')));
+  // What was signalled while the connection was lost was missed.
+  bus.onReconnect(() => forget(''));
+
+  async function ask(digest: string): Promise<Credential> {
+    const asked = generation;
+    const answer = await identity.resolveCredential({ hash: Buffer.from(digest, 'base64') });
+    const now = clock.now();
+    if (answer.caller === undefined) {
+      const refusal = refusalOf(answer.refusal);
+      if (asked === generation) refused.set(digest, refusal, now + refusalKeptMs);
+      throw refusal;
+    }
+    const credential = { digest, caller: withVia(answer.caller) };
+    const endsAt = answer.endsAt === 0n ? Number.POSITIVE_INFINITY : Number(answer.endsAt);
+    if (asked === generation) known.set(digest, credential, Math.min(now + keptMs, endsAt));
+    return credential;
+  }
+
+  function askOnce(digest: string): Promise<Credential> {
+    let answer = asking.get(digest);
+    if (answer === undefined) {
+      const mine: Promise<Credential> = ask(digest).finally(() => {
+        if (asking.get(digest) === mine) asking.delete(digest);
+      });
+      asking.set(digest, mine);
+      answer = mine;
+    }
+    return answer;
+  }
+
+  return {
+    resolve(token) {
+      const digest = digestOf(token);
+      const credential = known.get(digest);
+      if (credential !== undefined) return credential;
+      if (isOperatorKey(digest)) return operator(digest);
+      const refusal = refused.get(digest);
+      if (refusal !== undefined) throw refusal;
+      return askOnce(digest);
+    },
+    stop: () => subscription.stop(),
+  };
+}
+
+function keyMatcher(key: string): (digest: string) => boolean {
+  const expected = Buffer.from(digestOf(key));
+  return (digest) => key !== '' && timingSafeEqual(Buffer.from(digest), expected);
+}
+
+function operator(digest: string): Credential {
+  return { digest, caller: create(CallerSchema, { kind: callerKinds.OPERATOR, name: 'operator', via: Via.API }) };
+}
+
+function withVia(caller: Caller): Caller {
+  return { ...caller, via: caller.kind === callerKinds.APP ? Via.APP : Via.API };
+}
+
+function refusalOf(reason: string): HearthError {
+  if (reason === 'key_revoked') {
+    return new HearthError('unauthenticated', 'this key was revoked; sign up anew, or ask your person for a new key', {
+      code: 'key_revoked',
+    });
+  }
+  return unauthenticated('the key is not valid; send the one that you were given as "Authorization: Bearer <key>"');
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { badRequest, notFound } from '@hearth/errors';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { createExchange } from './exchange.ts';
+import type { Fail } from './failure.ts';
+
+/** Whether the connections of this process are being given up. */
+export interface Connections {
+  draining: boolean;
+}
+
+export interface AppOptions {
+  /** Answers what is a declared operation; false for anything else. */
+  api(request: IncomingMessage, response: ServerResponse): boolean;
+  connections: Connections;
+  /** Adds the pages. */
+  addPages(app: Express): void;
+  fail: Fail;
+}
+
+/** The express app: operations first, which find their route by themselves, then pages, then "no such thing". */
+export function createApp({ api, connections, addPages, fail }: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.enable('case sensitive routing');
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    // Clients then take a new connection for their next request, to a process that stays.
+    if (connections.draining) response.shouldKeepAlive = false;
+    if (!api(request, response)) next();
+  });
+  addPages(app);
+  app.use((request: Request, response: Response) => fail(createExchange(request, response, 'none', 'none'), notFound()));
+  // Express tells a handler of errors by its four parameters.
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    fail(createExchange(request, response, 'none', 'none'), isClientFault(error) ? badRequest('the path is malformed') : error);
+  });
+  return app;
+}
+
+/** Express marks what it could not read with a status of its own. */
+function isClientFault(error: unknown): boolean {
+  const status = (error as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 400 && status < 500;
+}

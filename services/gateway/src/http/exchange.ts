@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HearthError } from '@hearth/errors';
+
+/** One request and its answer, with what is to be noted of them. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** operationId, or the name of a page or document. */
+  readonly operation: string;
+  /** The path with its parameters unfilled. */
+  readonly route: string;
+  /** Whether the request carried a credential. */
+  hadCredential: boolean;
+  /** How long the answer waited for something to happen, in milliseconds. */
+  heldMs: number;
+  /** Headers that go out with a failure as well. */
+  headers: string[];
+  /** Why it failed. */
+  error: HearthError | undefined;
+}
+
+export function createExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  operation: string,
+  route: string,
+): Exchange {
+  return { request, response, operation, route, hadCredential: false, heldMs: 0, headers: [], error: undefined };
+}

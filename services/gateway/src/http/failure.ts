@@ -1,0 +1,40 @@
+import type { Clock } from '@hearth/clock';
+import { asHearthError, HearthError, isHearthError } from '@hearth/errors';
+import type { Ids } from '@hearth/ids';
+import type { Logger } from '@hearth/telemetry';
+import { errorAnswer } from './error-body.ts';
+import type { Exchange } from './exchange.ts';
+import { sendJson } from './send.ts';
+
+/** Answers a request that failed, whatever was thrown. */
+export type Fail = (exchange: Exchange, thrown: unknown) => void;
+
+export interface FailureOptions {
+  home: string;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+}
+
+export function createFail({ home, clock, ids, log }: FailureOptions): Fail {
+  /** What nobody expected is told by an id under which the operator finds it in the log, and nothing else. */
+  function hidden(thrown: unknown, exchange: Exchange): HearthError {
+    const requestId = ids.uuid();
+    const fields = { request_id: requestId, operation: exchange.operation, err: thrown };
+    // The service in which it went wrong has logged it with its cause; here is the id that the client was told.
+    if (isHearthError(thrown)) log.warn(fields, 'a request failed within a service');
+    else log.error(fields, 'a request failed unexpectedly');
+    return new HearthError('internal', `something went wrong inside the home (request ${requestId})`, {
+      code: 'internal',
+    });
+  }
+
+  return (exchange, thrown) => {
+    const known = asHearthError(thrown);
+    const error = known.kind === 'internal' ? hidden(thrown, exchange) : known;
+    exchange.error = error;
+    const around = { home, now: clock.now(), hadCredential: exchange.hadCredential };
+    const { status, body, headers } = errorAnswer(error, around);
+    sendJson(exchange.response, status, body, [...headers, ...exchange.headers]);
+  };
+}

@@ -1,0 +1,31 @@
+import { extractTrace, type Logger, metering, recordError, recordRequest, span, tracing } from '@hearth/telemetry';
+import type { Exchange } from './exchange.ts';
+
+/** Runs the work of answering one request; it must not throw. */
+export type Observe = (exchange: Exchange, work: () => Promise<void>) => Promise<void>;
+
+/** One span, one duration and one debug line for each request: no bodies, no queries, no ids. Free while all are off. */
+export function createObserve(log: Logger): Observe {
+  const logging = log.isLevelEnabled('debug');
+  return (exchange, work) => {
+    if (!logging && !tracing.enabled && !metering.enabled) return work();
+    return observed(exchange, work, logging ? log : undefined);
+  };
+}
+
+async function observed(exchange: Exchange, work: () => Promise<void>, log: Logger | undefined): Promise<void> {
+  const { operation, request, response, route } = exchange;
+  const method = request.method ?? '';
+  const began = performance.now();
+  const attributes = { 'http.request.method': method, 'http.route': route, 'hearth.operation': operation };
+  const parent = extractTrace(request.headers as { traceparent?: string; tracestate?: string });
+  await span(`${method} ${route}`, { kind: 'server', attributes, parent }, async (current) => {
+    await work();
+    const status = response.statusCode;
+    current.setAttribute('http.response.status_code', status);
+    if (exchange.error !== undefined) recordError(current, exchange.error);
+    const milliseconds = performance.now() - began - exchange.heldMs;
+    recordRequest({ operation, method, route, status, seconds: milliseconds / 1_000 });
+    log?.debug({ operation, method, route, status, ms: Math.round(milliseconds * 10) / 10 }, 'answered');
+  });
+}

@@ -1,0 +1,23 @@
+import { HearthError } from '@hearth/errors';
+
+export interface RequestTarget {
+  path: string;
+  /** The text behind the question mark; '' without one. */
+  query: string;
+}
+
+/** The path and query of a request line's target, which proxies may write as a whole URL (RFC 9112, section 3.2.2). */
+export function splitTarget(target: string): RequestTarget {
+  const question = target.indexOf('?');
+  const path = question === -1 ? target : target.slice(0, question);
+  const query = question === -1 ? '' : target.slice(question + 1);
+  return { path: path.startsWith('/') ? path : withoutOrigin(path), query };
+}
+
+function withoutOrigin(target: string): string {
+  return target.replace(/^https?:\/\/[^/]*/i, '') || '/';
+}
+
+export function methodNotAllowed(method: string | undefined, allow: string[]): HearthError {
+  return new HearthError('method_not_allowed', `${method} is not taken here; use ${allow.join(', ')}`, { allow });
+}

@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { badRequest, HearthError } from '@hearth/errors';
+import { parseStrictJson } from '@hearth/signing';
+
+/** Whether the request comes with a body, empty ones not counted. */
+export function hasBody(request: IncomingMessage): boolean {
+  const { headers } = request;
+  if (headers['transfer-encoding'] !== undefined) return true;
+  const length = headers['content-length'];
+  return length !== undefined && length !== '0';
+}
+
+/**
+ * The JSON of a request's body; undefined when it is empty. Throws `too_large` (413) above `maxBytes`, and bad_request
+ * (code bad_json) for another content type, for what is not UTF-8, and for JSON that two readers could read apart.
+ */
+export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  checkContentType(request.headers['content-type']);
+  const bytes = await readBytes(request, maxBytes);
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw badJson('the body is not UTF-8');
+  const text = bytes.toString();
+  // Tools on Windows put a byte order mark in front.
+  return parseStrictJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, { maxBytes, floats: true });
+}
+
+const json = /^application\/(?:json|[a-z0-9.-]+\+json)\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
+
+/** A missing type is taken for JSON, which is all that is spoken here; a wrong one is not. */
+function checkContentType(type: string | undefined): void {
+  if (type === undefined || type === 'application/json' || json.test(type)) return;
+  throw badJson(`send the body as JSON in UTF-8 with "Content-Type: application/json"; got "${type.slice(0, 100)}"`);
+}
+
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes));
+  if (request.headers['content-encoding'] !== undefined && request.headers['content-encoding'] !== 'identity') {
+    return Promise.reject(badJson('send the body without Content-Encoding'));
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      // What comes on top is read and dropped, so that the client gets to read its answer.
+      if (size > maxBytes) reject(tooLarge(maxBytes));
+      else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on('error', () => reject(badRequest('the body did not arrive whole')));
+    request.on('close', () => reject(badRequest('the body did not arrive whole')));
+  });
+}
+
+function badJson(message: string): HearthError {
+  return badRequest(message, { code: 'bad_json' });
+}
+
+function tooLarge(maxBytes: number): HearthError {
+  return new HearthError('too_large', `the body is larger than the ${maxBytes} bytes taken here`, {
+    code: 'too_large',
+  });
+}

@@ -1,0 +1,26 @@
+import type { ServerResponse } from 'node:http';
+
+/** Headers as Node's writeHead takes them: name, value, name, value. */
+export type HeaderList = string[];
+
+/** Answers of the API are for the caller alone, and are JSON whatever a browser may guess. */
+const jsonHeaders = ['Content-Type', 'application/json', 'X-Content-Type-Options', 'nosniff'];
+
+/**
+ * Sends a whole JSON answer. `extra` may name Cache-Control; without it nobody may keep the answer. Does nothing
+ * when the client went away or was answered already.
+ */
+export function sendJson(response: ServerResponse, status: number, text: string, extra: HeaderList = []): void {
+  if (response.headersSent || response.destroyed) return;
+  const caching = extra.includes('Cache-Control') ? [] : ['Cache-Control', 'no-store'];
+  const length = String(Buffer.byteLength(text));
+  response.writeHead(status, [...jsonHeaders, 'Content-Length', length, ...caching, ...extra]);
+  response.end(text);
+}
+
+/** Sends an answer that is all header: 204 and 304. */
+export function sendEmpty(response: ServerResponse, status: number, extra: HeaderList): void {
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(status, extra);
+  response.end();
+}

@@ -1,0 +1,93 @@
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { HearthError } from '@hearth/errors';
+import type { Express } from 'express';
+import { answerClientError } from './client-error.ts';
+
+export interface HttpServer {
+  readonly port: number;
+  /** Takes no new connection, and resolves once the requests in hand are answered, or cut after that many milliseconds. */
+  drain(graceMs: number): Promise<void>;
+}
+
+export interface ListenOptions {
+  port: number;
+  /** The address to listen on; every one of the machine when undefined. */
+  address?: string | undefined;
+}
+
+/** Beyond the 60 s after which proxies commonly drop an idle connection, so that it is they who close it. */
+const keepAliveTimeoutMs = 65_000;
+const headersTimeoutMs = 20_000;
+/** For the request to arrive whole; how long it is held before its answer is not bounded by it. */
+const requestTimeoutMs = 30_000;
+const maxHeaderBytes = 16_384;
+/** Ten thousand clients that come back at once after a restart must not be turned away. */
+const backlog = 4_096;
+
+/** Serves `app` on a port. Throws `unavailable`, in words for an operator, when the port cannot be had. */
+export async function listen(app: Express, { port, address }: ListenOptions): Promise<HttpServer> {
+  const server = createServer({ ...prototypesOf(app), ...timeouts(), maxHeaderSize: maxHeaderBytes }, app);
+  server.on('clientError', answerClientError);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port)));
+    server.listen({ port, ...(address !== undefined && { host: address }), backlog }, resolve);
+  });
+  return { port: portOf(server), drain: (graceMs) => drain(server, graceMs) };
+}
+
+function timeouts() {
+  return {
+    keepAliveTimeout: keepAliveTimeoutMs,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: 5_000,
+  };
+}
+
+/**
+ * Classes whose prototypes are the app's own. Express gives each request and response the app's prototype; on an
+ * object that has it already this changes nothing, while a real change makes every later access slow.
+ */
+function prototypesOf(app: Express) {
+  function Request(socket: Socket): IncomingMessage {
+    return Reflect.construct(IncomingMessage, [socket], Request);
+  }
+  Request.prototype = app.request;
+  function Response(request: IncomingMessage, options: object): ServerResponse {
+    return Reflect.construct(ServerResponse, [request, options], Response);
+  }
+  Response.prototype = app.response;
+  return {
+    IncomingMessage: Request as unknown as typeof IncomingMessage,
+    ServerResponse: Response as unknown as typeof ServerResponse<IncomingMessage>,
+  };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function drain(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(cut);
+}
+
+function explain(error: NodeJS.ErrnoException, port: number): HearthError {
+  return new HearthError('unavailable', reasonOf(error, port), { cause: error });
+}
+
+function reasonOf(error: NodeJS.ErrnoException, port: number): string {
+  if (error.code === 'EADDRINUSE') {
+    const other = port < 65_535 ? port + 1 : 8080;
+    return `port ${port} is taken by another program; stop it or start with PORT=${other} npm start`;
+  }
+  if (error.code === 'EACCES') {
+    return `port ${port} may not be listened on by this user; start with a port above 1023: PORT=8080 npm start`;
+  }
+  return `port ${port} cannot be listened on (${error.message}); start with another one: PORT=8080 npm start`;
+}

@@ -1,0 +1,48 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { type CallerKind as LimitedKind, callerKinds, type Limiter, type LimitName, type Limits } from '@hearth/limits';
+import type { GatewayService } from '@hearth/proto/gateway/v1/gateway';
+import type { Caller, UnaryHandler } from '@hearth/rpc';
+import { counted, keyOf, kindOf } from './counted.ts';
+
+export interface LimitsHandlerOptions {
+  limiter: Pick<Limiter, 'peek'>;
+  limits: Limits;
+}
+
+const noBound = -1n;
+
+/** GET /v0/limits: every limit of the home, and what is left of the caller's. */
+export function limitsHandler(options: LimitsHandlerOptions): UnaryHandler<typeof GatewayService.method.limits> {
+  return async (_request, { caller }) => ({
+    limits: await Promise.all(Object.values(options.limits).map((limit) => describe(limit, caller, options))),
+  });
+}
+
+async function describe(limit: Limits[LimitName], caller: Caller, { limiter }: LimitsHandlerOptions) {
+  const { name, meaning, unit, values, windowSeconds, fixed } = limit;
+  const kind = kindOf(caller);
+  const usage = kind && counted.has(name) ? await limiter.peek(name, keyOf(name, caller), kind) : null;
+  return {
+    name,
+    meaning,
+    unit,
+    value: kind === undefined ? noBound : boundOf(values[kind]),
+    byCaller: byCaller(values),
+    ...(windowSeconds !== undefined && { windowSeconds }),
+    ...(usage !== null && {
+      remaining: BigInt(usage.remaining),
+      resetsAt: timestampFromMs(usage.resetsAt),
+    }),
+    fixed: fixed ?? false,
+  };
+}
+
+/** The values for every kind of caller, where they differ. */
+function byCaller(values: Readonly<Record<LimitedKind, number | null>>): Record<string, bigint> {
+  const differ = callerKinds.some((kind) => values[kind] !== values.anyone);
+  return differ ? Object.fromEntries(callerKinds.map((kind) => [kind, boundOf(values[kind])])) : {};
+}
+
+function boundOf(value: number | null): bigint {
+  return value === null ? noBound : BigInt(value);
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '@hearth/clock';
+import { isHearthError } from '@hearth/errors';
+import {
+  type CallerKind as LimitedKind,
+  type Limiter,
+  type LimitName,
+  limitFor,
+  type Limits,
+  rateLimitHeaders,
+  type Usage,
+} from '@hearth/limits';
+import { RateClass } from '@hearth/proto/options';
+import type { Caller } from '@hearth/rpc';
+import type { Exchange } from '../http/exchange.ts';
+import { keyOf, kindOf } from './counted.ts';
+
+/** What each request uses up. The headers that tell what is left go onto the exchange. */
+export interface Rates {
+  /** Throws rate_limited (429) when none is left. */
+  spend(rate: RateClass, caller: Caller, exchange: Exchange): Promise<void>;
+  /** Counts a request with a key that does not work like one without a key. */
+  spendFailed(caller: Caller, exchange: Exchange): Promise<void>;
+  /** How many requests of the caller may be held at once. */
+  openWaits(caller: Caller): number;
+}
+
+export interface RatesOptions {
+  limiter: Limiter;
+  limits: Limits;
+  clock: Clock;
+}
+
+/** What holds where the operator lifted the limit: something must. */
+const defaultMaxBodyBytes = 65_536;
+
+const limitOf: Readonly<Partial<Record<RateClass, LimitName>>> = {
+  [RateClass.READ]: 'reads_a_minute',
+  [RateClass.WRITE]: 'writes_a_minute',
+  [RateClass.SIGN_UP]: 'sign_ups_an_hour',
+};
+
+/** The largest body of an API request. */
+export function maxBodyBytes(limits: Limits): number {
+  return limitFor(limits, 'body_bytes', 'anyone') ?? defaultMaxBodyBytes;
+}
+
+export function createRates({ limiter, limits, clock }: RatesOptions): Rates {
+  async function spend(limit: LimitName, kind: LimitedKind, caller: Caller, exchange: Exchange): Promise<void> {
+    try {
+      const usage = await limiter.consume(limit, keyOf(limit, caller), kind);
+      if (usage !== null) exchange.headers = headersOf(usage);
+    } catch (error) {
+      const usage = usedUp(error, limit, kind);
+      if (usage !== undefined) exchange.headers = headersOf(usage);
+      throw error;
+    }
+  }
+
+  function headersOf(usage: Usage): string[] {
+    const { policy, limit } = rateLimitHeaders(usage, clock.now());
+    return ['RateLimit-Policy', policy, 'RateLimit', limit];
+  }
+
+  function usedUp(error: unknown, limit: LimitName, kind: LimitedKind): Usage | undefined {
+    const bound = limitFor(limits, limit, kind);
+    const { windowSeconds } = limits[limit];
+    const resetsAt = isHearthError(error) ? error.details.resetsAt?.getTime() : undefined;
+    if (bound === null || windowSeconds === undefined || resetsAt === undefined) return undefined;
+    return { limit, bound, windowSeconds, remaining: 0, resetsAt };
+  }
+
+  return {
+    async spend(rate, caller, exchange) {
+      const limit = limitOf[rate];
+      // Whoever signs up is counted by network, with a key or without.
+      const kind = rate === RateClass.SIGN_UP ? 'anyone' : kindOf(caller);
+      if (limit !== undefined && kind !== undefined) await spend(limit, kind, caller, exchange);
+    },
+    spendFailed: (caller, exchange) => spend('reads_a_minute', 'anyone', caller, exchange),
+    openWaits(caller) {
+      const kind = kindOf(caller);
+      return (kind && limitFor(limits, 'open_waits', kind)) ?? Number.POSITIVE_INFINITY;
+    },
+  };
+}

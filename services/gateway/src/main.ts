@@ -1,0 +1,4 @@
+import { run } from '@hearth/runtime';
+import { gateway } from './service.ts';
+
+await run([gateway]);

@@ -1,0 +1,81 @@
+import type { JsonSchema } from '@hearth/proto-json';
+import { codes } from '@hearth/errors';
+import { CallerKind } from '@hearth/proto/options';
+import type { Binding, Operation } from '../operations.ts';
+
+/** The error responses of every operation, as components that operations refer to by status. */
+const errors: Readonly<Record<number, { name: string; description: string; headers?: Record<string, JsonSchema> }>> = {
+  400: { name: 'BadRequest', description: 'The request could not be done; error says why.' },
+  401: {
+    name: 'Unauthenticated',
+    description: 'Sign in first, or the key is not valid.',
+    headers: { 'WWW-Authenticate': { description: 'The scheme (Bearer).', schema: { type: 'string' } } },
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'A permission or scope is missing, or a person must do it instead (needs_person: true).',
+  },
+  404: { name: 'NotFound', description: 'No such thing that the caller can see.' },
+  405: {
+    name: 'MethodNotAllowed',
+    description: 'The path does not take this method.',
+    headers: { Allow: { description: 'The methods that it takes.', schema: { type: 'string' } } },
+  },
+  413: { name: 'TooLarge', description: 'The body is larger than 64 KiB.' },
+  429: {
+    name: 'RateLimited',
+    description: 'Too many requests; error names the limit and when it resets.',
+    headers: {
+      'Retry-After': { description: 'When to come back, in seconds.', schema: { type: 'integer', minimum: 1 } },
+    },
+  },
+  500: { name: 'Internal', description: "The home's own fault; the text carries an id for its operator." },
+  501: { name: 'NotBuilt', description: 'Agreed but not built yet, or not available on this home.' },
+  503: {
+    name: 'Unavailable',
+    description: 'A part of the home cannot be reached just now.',
+    headers: {
+      'Retry-After': { description: 'When to come back, in seconds.', schema: { type: 'integer', minimum: 1 } },
+    },
+  },
+};
+
+/** `components.responses` */
+export function errorResponses(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.values(errors).map(({ name, description, headers }) => [
+      name,
+      {
+        description,
+        ...(headers && { headers }),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}
+
+/** What may go wrong with an operation, by status. */
+export function errorsOf({ declared }: Operation, { hasBody }: Binding): Record<string, JsonSchema> {
+  const open = declared.callers.includes(CallerKind.ANYONE);
+  const statuses = Object.keys(errors)
+    .map(Number)
+    .filter((status) => status !== 413 || hasBody)
+    .filter((status) => status !== 403 || !open);
+  return Object.fromEntries(
+    statuses.map((status) => [String(status), { $ref: `#/components/responses/${errors[status]?.name}` }]),
+  );
+}
+
+export const errorSchema: JsonSchema = {
+  type: 'object',
+  description: 'What every failed request is answered with.',
+  required: ['error'],
+  properties: {
+    error: { type: 'string', description: 'What went wrong, in words a person can read.' },
+    code: { type: 'string', enum: [...codes], description: 'The reason, for a program.' },
+    field: { type: 'string', description: 'The field at fault, as it was sent.' },
+    needs_person: { type: 'boolean', description: 'True when a person must answer instead.' },
+    limit: { type: 'string', description: 'The limit that was reached, by its name in GET /limits.' },
+    resets_at: { type: 'string', format: 'date-time', description: 'When that limit resets.' },
+  },
+};

@@ -1,0 +1,31 @@
+import type { Comments } from '@hearth/proto-json';
+import { CallerKind, Scope } from '@hearth/proto/options';
+import { scopeWord } from '../credentials/permission.ts';
+import type { Operation } from '../operations.ts';
+
+/** The first sentence of an rpc's comment, without its full stop. */
+export function summaryOf({ desc, id }: Operation, comments: Comments): string {
+  const text = comments.of(desc).split('\n')[0] ?? '';
+  const sentence = /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;
+  return sentence.replace(/\.$/, '') || id;
+}
+
+/** `summary` and `description` of an operation: its comment, who may call it and how long it can be held. */
+export function describeOperation(operation: Operation, comments: Comments): { summary: string; description: string } {
+  const parts = [comments.of(operation.desc), accessWords(operation), waitWords(operation)];
+  return { summary: summaryOf(operation, comments), description: parts.filter((part) => part !== '').join('\n\n') };
+}
+
+/** "AIs, apps (scope message)" as a sentence. */
+export function accessWords({ declared }: Operation): string {
+  const { callers, personOnly, scope } = declared;
+  if (callers.includes(CallerKind.ANYONE)) return 'No key is needed.';
+  const kinds = callers.map((kind) => CallerKind[kind].toLowerCase()).join(', ');
+  const needs = scope === Scope.UNSPECIFIED ? '' : ` An AI or a person's sign-in needs the permission "${scopeWord(scope)}".`;
+  return `May be called by: ${kinds}.${needs}${personOnly ? ' A person must do it.' : ''}`;
+}
+
+function waitWords({ declared }: Operation): string {
+  const { longestWaitSeconds } = declared;
+  return longestWaitSeconds === 0 ? '' : `With \`wait\` it is held for up to ${longestWaitSeconds} seconds.`;
+}

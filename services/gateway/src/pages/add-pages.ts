@@ -1,0 +1,62 @@
+import type { Comments } from '@hearth/proto-json';
+import type { Host } from '@hearth/runtime';
+import { etagOf } from '../http/etag.ts';
+import { sendJson } from '../http/send.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import type { Operation } from '../operations.ts';
+import type { HomeDocument } from '../well-known/home-document.ts';
+import { frontPage } from './front-page.ts';
+import { guide } from './llms-txt.ts';
+import type { AddPage } from './pages.ts';
+import { type Document, sendDocument } from './send-document.ts';
+
+export interface AllPagesOptions {
+  addPage: AddPage;
+  operations: readonly Operation[];
+  loadComments(): Comments;
+  /** The home's name. */
+  home: string;
+  siteUrl: string;
+  homeDocument(): Promise<HomeDocument>;
+  ready: Host['ready'];
+}
+
+const guideMaxAgeSeconds = 300;
+const homeDocumentMaxAgeSeconds = 3_600;
+
+/** Everything that the gateway serves besides the declared operations. */
+export function addPages(options: AllPagesOptions): void {
+  const { addPage, operations, loadComments, home, siteUrl, homeDocument, ready } = options;
+  const words = { operations, home, siteUrl };
+  const front = once(() => document('text/html; charset=utf-8', frontPage(home)));
+  const llms = once(() => document('text/plain; charset=utf-8', guide({ ...words, comments: loadComments() })));
+  const openApi = once(() =>
+    document('application/json', JSON.stringify(openApiDocument({ ...words, comments: loadComments() }))),
+  );
+  addPage('front_page', '/', (exchange) => sendDocument(exchange, front()));
+  addPage('guide', '/llms.txt', (exchange) => sendDocument(exchange, llms()));
+  addPage('openapi', '/v0/openapi.json', (exchange) => sendDocument(exchange, openApi()));
+  addPage('home_document', '/.well-known/service.json', async (exchange) => {
+    const { json, etag } = await homeDocument();
+    const maxAgeSeconds = homeDocumentMaxAgeSeconds;
+    sendDocument(exchange, { type: 'application/json', text: json, etag, maxAgeSeconds });
+  });
+  for (const base of ['', '/v0']) {
+    addPage('health', `${base}/health`, ({ response }) => sendJson(response, 200, '{"status":"ok"}'));
+    addPage('ready', `${base}/ready`, async ({ response }) => {
+      const { ok, reasons } = await ready();
+      if (ok) sendJson(response, 200, '{"status":"ok"}');
+      else sendJson(response, 503, JSON.stringify({ status: 'not ready', reasons }), ['Retry-After', '1']);
+    });
+  }
+}
+
+function document(type: string, text: string): Document {
+  return { type, text, etag: etagOf(text), maxAgeSeconds: guideMaxAgeSeconds };
+}
+
+/** Made when first asked for, so that the start does not wait for it. */
+function once<Value>(make: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= make());
+}

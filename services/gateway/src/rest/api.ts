@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Message } from '@bufbuild/protobuf';
+import type { Caller } from '@hearth/rpc';
+import type { Asker } from '../credentials/asker.ts';
+import type { Connections } from '../http/app.ts';
+import { createExchange, type Exchange } from '../http/exchange.ts';
+import type { Fail } from '../http/failure.ts';
+import type { Observe } from '../http/observe.ts';
+import { methodNotAllowed, splitTarget } from '../http/paths.ts';
+import { sendEmpty } from '../http/send.ts';
+import type { Asked, Holds } from '../hold/index.ts';
+import type { Rates } from '../limits/rates.ts';
+import type { Seen } from '../seen/seen.ts';
+import { type Answer, ask, clientGone, sendAnswer } from './answer.ts';
+import { readRequest, type Target } from './read-request.ts';
+import { allowedMethods, type Route } from './route.ts';
+import type { RouteTree } from './route-tree.ts';
+
+export interface ApiOptions {
+  routes: RouteTree<Route>;
+  findAsker(exchange: Exchange): Promise<Asker>;
+  rates: Rates;
+  holds: Pick<Holds, 'answer' | 'remember'>;
+  seen: Seen;
+  connections: Connections;
+  fail: Fail;
+  observe: Observe;
+}
+
+/** Answers a request when its path is an operation's; false when it is not. */
+export type Api = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** The declared operations over HTTP: route, credential, permission, limits, request, call, answer. */
+export function createApi(options: ApiOptions): Api {
+  const { routes, findAsker, rates, holds, seen, connections, fail, observe } = options;
+  /** Operations whose answers said that they hold for a while: only these are worth remembering. */
+  const remembering = new Set<Route>();
+
+  function held(exchange: Exchange, route: Route, message: Message, asker: Asker, waitMs: number) {
+    const { caller, credential } = asker;
+    const began = performance.now();
+    let askedMs = 0;
+    if (credential !== undefined) seen.note(credential, 'waited');
+    return holds
+      .answer<Answer>({
+        operation: route.operation.id,
+        owner: ownerOf(caller),
+        openWaits: rates.openWaits(caller),
+        waitMs,
+        signal: clientGone(exchange.response),
+        ask: async () => {
+          const start = performance.now();
+          const asked = await ask(route, message, caller);
+          askedMs += performance.now() - start;
+          return asked;
+        },
+      })
+      .finally(() => {
+        exchange.heldMs = performance.now() - began - askedMs;
+        if (connections.draining) exchange.response.shouldKeepAlive = false;
+        if (credential !== undefined) seen.note(credential, 'waited');
+      });
+  }
+
+  async function asked(exchange: Exchange, route: Route, message: Message, asker: Asker): Promise<Asked<Answer>> {
+    const { caller, credential } = asker;
+    const waitMs = route.canWait ? 1_000 * ((message as { wait?: number }).wait ?? 0) : 0;
+    if (waitMs > 0) return held(exchange, route, message, asker, waitMs);
+    if (credential !== undefined) seen.note(credential, route.canWait ? 'checked' : 'used');
+    if (remembering.has(route)) {
+      const key = `${credential?.digest} ${exchange.request.url}`;
+      return holds.remember<Answer>(key, () => ask(route, message, caller));
+    }
+    const answer = await ask(route, message, caller);
+    if (route.method === 'GET' && answer.marks.validMs > 0) remembering.add(route);
+    return answer;
+  }
+
+  async function serve(exchange: Exchange, route: Route, target: Target): Promise<void> {
+    try {
+      const asker = await findAsker(exchange);
+      route.check(asker.caller);
+      await rates.spend(route.operation.declared.rate, asker.caller, exchange);
+      const message = await readRequest(route, exchange.request, target);
+      sendAnswer(exchange, route, await asked(exchange, route, message, asker), (message as { if?: string }).if);
+    } catch (thrown) {
+      fail(exchange, thrown);
+    }
+  }
+
+  return (request, response) => {
+    const { path, query } = splitTarget(request.url ?? '/');
+    if (!path.startsWith('/v0/')) return false;
+    const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
+    try {
+      const found = routes.find(path);
+      if (found === undefined) return false;
+      const route = found.routes.get(method);
+      if (route !== undefined) {
+        const exchange = createExchange(request, response, route.operation.id, route.template);
+        void observe(exchange, () => serve(exchange, route, { values: found.values, query }));
+        return true;
+      }
+      const allow = allowedMethods(found.routes);
+      if (method !== 'OPTIONS') throw methodNotAllowed(request.method, allow);
+      sendEmpty(response, 204, ['Allow', allow.join(', ')]);
+    } catch (thrown) {
+      fail(createExchange(request, response, 'none', 'none'), thrown);
+    }
+    return true;
+  };
+}
+
+/** Whose waits are counted together. */
+function ownerOf(caller: Caller): string {
+  return `${caller.kind} ${caller.id || caller.network}`;
+}

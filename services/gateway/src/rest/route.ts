@@ -1,0 +1,69 @@
+import type { DescService, Message } from '@bufbuild/protobuf';
+import type { CallOptions } from '@hearth/rpc';
+import type { ServiceName } from '@hearth/runtime';
+import { type CheckPermission, permissionOf } from '../credentials/permission.ts';
+import type { Binding, HttpMethod, Operation } from '../operations.ts';
+import { RouteTree } from './route-tree.ts';
+
+/** Everything that a request of one operation needs, worked out at the start. */
+export interface Route {
+  operation: Operation;
+  method: HttpMethod;
+  template: string;
+  /** The names of the path's parameters, in order. */
+  parameters: readonly string[];
+  hasBody: boolean;
+  maxBodyBytes: number;
+  /** Whether the operation takes a request_id, which may come as a header too. */
+  hasRequestId: boolean;
+  /** Whether the request may be held. */
+  canWait: boolean;
+  successStatus: number;
+  check: CheckPermission;
+  call(request: Message, options: CallOptions): Promise<Message>;
+}
+
+/** A client of any service, by the descriptor alone. */
+export type FindPeer = (name: ServiceName, service: DescService) => object;
+
+export function createRoutes(
+  operations: readonly Operation[],
+  peer: FindPeer,
+  maxBodyBytes: number,
+): RouteTree<Route> {
+  const tree = new RouteTree<Route>();
+  for (const operation of operations) {
+    const call = callOf(operation, peer);
+    for (const binding of operation.bindings) {
+      tree.add(binding.method, binding.segments, { ...createRoute(operation, binding, call), maxBodyBytes });
+    }
+  }
+  return tree;
+}
+
+function callOf({ desc, service }: Operation, peer: FindPeer): Route['call'] {
+  const client = peer(service, desc.parent) as Record<string, Route['call']>;
+  return client[desc.localName] as Route['call'];
+}
+
+function createRoute(operation: Operation, binding: Binding, call: Route['call']): Omit<Route, 'maxBodyBytes'> {
+  const { declared, desc } = operation;
+  return {
+    operation,
+    method: binding.method,
+    template: binding.template,
+    parameters: binding.segments.flatMap(({ parameter }) => parameter ?? []),
+    hasBody: binding.hasBody,
+    hasRequestId: desc.input.fields.some((field) => field.name === 'request_id'),
+    canWait: declared.longestWaitSeconds > 0,
+    successStatus: declared.successStatus || 200,
+    check: permissionOf(operation),
+    call,
+  };
+}
+
+/** The methods that a path takes, for the Allow header. */
+export function allowedMethods(routes: ReadonlyMap<string, Route>): string[] {
+  const methods = [...routes.keys()];
+  return [...(methods.includes('GET') ? ['GET', 'HEAD'] : []), ...methods.filter((method) => method !== 'GET'), 'OPTIONS'];
+}

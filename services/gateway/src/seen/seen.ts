@@ -1,0 +1,72 @@
+import type { Clock } from '@hearth/clock';
+import type { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { type Client, callerKinds } from '@hearth/rpc';
+import type { Logger } from '@hearth/telemetry';
+import type { Credential } from '../credentials/credential.ts';
+
+/** waited: a request was held; checked: messages or events were read; used: anything else was done. */
+export type Sight = 'waited' | 'checked' | 'used';
+
+export interface Seen {
+  note(credential: Credential, sight: Sight): void;
+  /** Tells identity what was noted since. Never throws: what cannot be told is dropped. */
+  flush(): Promise<void>;
+}
+
+export interface SeenOptions {
+  identity: Pick<Client<typeof IdentityService>, 'noteSeen'>;
+  clock: Clock;
+  log: Logger;
+}
+
+interface Sighting {
+  credential: Credential;
+  waitedAt: number;
+  checkedAt: number;
+}
+
+const maxNoted = 20_000;
+const maxPerCall = 1_000;
+
+/** Gathers when AIs were seen, so that the reach on their cards costs their requests nothing. */
+export function createSeen({ identity, clock, log }: SeenOptions): Seen {
+  let noted = new Map<string, Sighting>();
+
+  function sightingOf(credential: Credential): Sighting | undefined {
+    const known = noted.get(credential.digest);
+    if (known !== undefined || noted.size >= maxNoted) return known;
+    const sighting = { credential, waitedAt: 0, checkedAt: 0 };
+    noted.set(credential.digest, sighting);
+    return sighting;
+  }
+
+  return {
+    note(credential, sight) {
+      if (credential.caller.kind !== callerKinds.AI) return;
+      const sighting = sightingOf(credential);
+      if (sighting === undefined || sight === 'used') return;
+      if (sight === 'waited') sighting.waitedAt = clock.now();
+      else sighting.checkedAt = clock.now();
+    },
+    async flush() {
+      const sightings = [...noted.values()].map(toProto);
+      noted = new Map();
+      for (let start = 0; start < sightings.length; start += maxPerCall) {
+        try {
+          await identity.noteSeen({ sightings: sightings.slice(start, start + maxPerCall) });
+        } catch (err) {
+          log.warn({ err }, 'identity could not be told which AIs were seen');
+        }
+      }
+    },
+  };
+}
+
+function toProto({ credential, waitedAt, checkedAt }: Sighting) {
+  return {
+    ai: credential.caller.id,
+    waitedAt: BigInt(waitedAt),
+    checkedAt: BigInt(checkedAt),
+    credentialHash: Buffer.from(credential.digest, 'base64'),
+  };
+}

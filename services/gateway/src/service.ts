@@ -1,0 +1,94 @@
+import { second } from '@hearth/clock';
+import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { loadComments } from '@hearth/proto-json';
+import type { Host, ServiceDefinition } from '@hearth/runtime';
+import { createFindAsker } from './credentials/asker.ts';
+import { createCredentials } from './credentials/resolver.ts';
+import { createHolds } from './hold/index.ts';
+import { type Connections, createApp } from './http/app.ts';
+import { createFail } from './http/failure.ts';
+import { createNetwork } from './http/network.ts';
+import { createObserve } from './http/observe.ts';
+import { type HttpServer, listen } from './http/server.ts';
+import { limitsHandler } from './limits/limits-handler.ts';
+import { createRates, maxBodyBytes } from './limits/rates.ts';
+import { readOperations } from './operations.ts';
+import { addPages } from './pages/add-pages.ts';
+import { createAddPage } from './pages/pages.ts';
+import { createApi } from './rest/api.ts';
+import { createRoutes } from './rest/route.ts';
+import { createSeen } from './seen/seen.ts';
+import { createHomeDocument } from './well-known/home-document.ts';
+
+/** How long requests in hand may take once the process drains. */
+const drainMs = 10 * second;
+const flushSeenMs = 10 * second;
+
+/** The home's way in: REST from the declared operations, documents, pages, probes. It owns no data. */
+export async function startGateway(host: Host): Promise<HttpServer> {
+  const { bus, clock, config, ids, limiter, limits, log, operatorKey } = host;
+  const identity = host.peer('identity', IdentityService);
+  const operations = readOperations();
+
+  host.serve(GatewayService, { limits: limitsHandler({ limiter, limits }) });
+
+  const fail = createFail({ home: config.home, clock, ids, log });
+  const observe = createObserve(log);
+  const connections: Connections = { draining: false };
+  const rates = createRates({ limiter, limits, clock });
+  const credentials = createCredentials({ identity, bus, clock, operatorKey });
+  host.onStop(() => credentials.stop());
+  const holds = createHolds({ delivery: host.peer('delivery', DeliveryService), clock, log });
+  host.onStop(async () => holds.close());
+  const seen = createSeen({ identity, clock, log });
+  host.every('flush seen', flushSeenMs, seen.flush);
+  const homeDocument = createHomeDocument({ federation: host.peer('federation', FederationService), clock });
+
+  const api = createApi({
+    routes: createRoutes(operations, host.peer, maxBodyBytes(limits)),
+    findAsker: createFindAsker({ credentials, rates, network: createNetwork() }),
+    rates,
+    holds,
+    seen,
+    connections,
+    fail,
+    observe,
+  });
+  const { home, siteUrl } = config;
+  const app = createApp({
+    api,
+    connections,
+    addPages: (pages) =>
+      addPages({
+        addPage: createAddPage({ app: pages, fail, observe }),
+        operations,
+        loadComments,
+        home,
+        siteUrl,
+        homeDocument,
+        ready: host.ready,
+      }),
+    fail,
+  });
+  const server = await listen(app, { port: config.port, address: config.bind });
+  log.info({ port: server.port, url: siteUrl }, 'listening');
+
+  host.onDrain(async () => {
+    connections.draining = true;
+    const drained = server.drain(drainMs);
+    holds.drain();
+    await drained;
+    await seen.flush();
+  });
+  return server;
+}
+
+export const gateway: ServiceDefinition = {
+  name: 'gateway',
+  async start(host) {
+    await startGateway(host);
+  },
+};

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
+import { forbidden, HearthError, notFound, unavailable } from '@hearth/errors';
+import { CallerKind, Scope } from '@hearth/proto/options';
+import { anAi } from './support/peers.ts';
+import { type Asking, ask } from './support/request.ts';
+import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
+
+const key = 'key-of-robin';
+const reader = 'key-of-a-reader';
+const person = 'key-of-a-person';
+let home: TestGateway;
+/** What the next call of whoami ends with. */
+let failure: () => Error = () => new Error('not set');
+
+beforeAll(async () => {
+  home = await startTestGateway({
+    keys: {
+      [key]: anAi,
+      [reader]: { ...anAi, id: 'b', scopes: [Scope.READ] },
+      [person]: { kind: CallerKind.PERSON, id: 'c', scopes: [Scope.READ] },
+    },
+    identity: { whoami: () => Promise.reject(failure()), describeMe: async () => ({ description: 'x' }) },
+    messages: {
+      sendMessage: async ({ text }) => ({ text }),
+      getMessage: () => Promise.reject(notFound()),
+      listMessages: async () => ({}),
+    },
+    env: { HEARTH_LIMITS: '{"reads_a_minute": 10000, "writes_a_minute": 10000}' },
+  });
+});
+afterAll(() => home.stop());
+
+const send = (body: unknown, more: Asking = {}) => ask(home.url, '/v0/messages', { body, key, ...more });
+const whoami = (error: Error) => {
+  failure = () => error;
+  return ask(home.url, '/v0/me', { key });
+};
+
+describe('400', () => {
+  test.each<[string, unknown, object]>([
+    ['an unknown field, with the nearest known one', { txt: 'Hi' }, { code: 'unknown_field', field: 'txt', error: expect.stringContaining('"text"') }],
+    ['a missing field', {}, { code: 'bad_field', field: 'text' }],
+    ['a field of another type', { text: 5 }, { code: 'bad_field', field: 'text' }],
+    ['half a surrogate pair', '{"text": "a\\ud800"}', { code: 'bad_json' }],
+    ['an escaped NUL in a token', '{"text":"x","request_id":"a\\u0000b"}', { code: 'bad_field', field: 'request_id' }],
+    ['no JSON', '{"text": ', { code: 'bad_json', error: expect.stringContaining('offset 9') }],
+    ['a word', 'hello', { code: 'bad_json' }],
+    ['a list', [1], { code: 'bad_json' }],
+    ['a member given twice', '{"text":"a","text":"b"}', { code: 'bad_json', error: expect.stringContaining('twice') }],
+    ['a raw NUL', '{"text":"a\0b"}', { code: 'bad_json' }],
+    ['deep nesting', `{"data":${'['.repeat(30_000)}`, { code: 'bad_json' }],
+    ['deep nesting in an unknown field', `{"x":${'['.repeat(2_000)}${']'.repeat(2_000)}}`, { code: 'bad_json' }],
+    ['__proto__', '{"text":"a","__proto__":{"to":"@x"}}', { code: 'unknown_field', field: '__proto__' }],
+    ['constructor', '{"text":"a","constructor":{}}', { code: 'unknown_field', field: 'constructor' }],
+    ['what is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), { code: 'bad_json', error: expect.stringContaining('UTF-8') }],
+  ])('%s', async (_, body, expected) => {
+    const { status, json } = await send(body);
+    expect({ status, json }).toMatchObject({ status: 400, json: { error: expect.any(String), ...expected } });
+  });
+
+  test('__proto__ reaches nobody through free-form data', async () => {
+    const { status } = await send('{"text":"a","data":{"__proto__":{"polluted":true}}}');
+    expect(status).toBeLessThan(500);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'x'.repeat(500)])(
+    'content type %s',
+    async (type) => {
+      const { status, json } = await send({ text: 'a' }, { headers: { 'content-type': type } });
+      expect({ status, json }).toMatchObject({ status: 400, json: { code: 'bad_json' } });
+    },
+  );
+
+  test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"'])(
+    'but not content type %s',
+    async (type) => {
+      expect((await send({ text: 'a' }, { headers: { 'content-type': type } })).status).toBe(201);
+    },
+  );
+
+  test.each([
+    ['/v0/messages?unraed=true', { code: 'unknown_field', field: 'unraed', error: expect.stringContaining('"unread"') }],
+    ['/v0/messages?unread=yes', { code: 'bad_field', field: 'unread' }],
+    ['/v0/messages?limit=0', { code: 'bad_field', field: 'limit' }],
+    ['/v0/messages?limit=5&limit=6', { code: 'bad_field', field: 'limit' }],
+    ['/v0/messages?from=%ff', {}],
+    ['/v0/messages?__proto__=1', { code: 'unknown_field', field: '__proto__' }],
+    ['/v0/cards/%zz', {}],
+    ['/v0/cards/%ED%A0%80', {}],
+    ['/v0/cards/a%00b', { code: 'bad_field', field: 'address' }],
+    ['/v0/messages/msg_1', { code: 'bad_field', field: 'id' }],
+    ['/v0/messages/__proto__', { code: 'bad_field', field: 'id' }],
+  ])('GET %s', async (path, expected) => {
+    const { status, json } = await ask(home.url, path, { key });
+    expect({ status, json }).toMatchObject({ status: 400, json: { error: expect.any(String), ...expected } });
+  });
+
+  test('a query where the fields belong in the body', async () => {
+    const { status, json } = await ask(home.url, '/v0/messages?text=a', { key, body: { text: 'a' } });
+    expect({ status, json }).toMatchObject({ status: 400, json: { code: 'unknown_field', field: 'text' } });
+  });
+
+  test('a body where the fields belong in the query, but not an empty object', async () => {
+    const full = await ask(home.url, '/v0/messages', { key, method: 'GET', body: { unread: true } });
+    expect(full).toMatchObject({ status: 400, json: { code: 'unknown_field', field: 'unread' } });
+    expect((await ask(home.url, '/v0/messages', { key, method: 'GET', body: {} })).status).toBe(200);
+  });
+
+  test('two idempotency keys that differ', async () => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': '"one"' };
+    const { status, json } = await send({ text: 'a', request_id: 'two' }, { headers });
+    expect({ status, json }).toMatchObject({ status: 400, json: { field: 'request_id' } });
+    expect((await send({ text: 'a', request_id: 'one' }, { headers })).status).toBe(201);
+  });
+
+  test('what is not HTTP', async () => {
+    const text = await raw('NONSENSE\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toContain('{"error":');
+  });
+});
+
+test('431 with a body for headers that are too long', async () => {
+  expect(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 [^]*\{"error":/);
+});
+
+describe('401', () => {
+  test('without a key: sign in first', async () => {
+    const { status, json, headers } = await ask(home.url, '/v0/me');
+    expect({ status, json }).toMatchObject({ status: 401, json: { error: expect.stringContaining('sign in first') } });
+    expect(headers['www-authenticate']).toBe('Bearer realm="localhost:8080"');
+  });
+
+  test.each([{ authorization: 'Bearer wrong' }, { authorization: 'Basic YTpi' }, { authorization: '' }])(
+    'with %j: the key does not work',
+    async (headers) => {
+      const answer = await ask(home.url, '/v0/me', { headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers['www-authenticate']).toContain('error="invalid_token"');
+      expect(answer.text).not.toContain('wrong');
+    },
+  );
+});
+
+describe('403', () => {
+  test('names the permission that is missing', async () => {
+    const answer = await ask(home.url, '/v0/messages', { key: reader, body: { text: 'a' } });
+    expect(answer).toMatchObject({ status: 403, json: { code: 'no_permission', error: expect.stringContaining('"message"') } });
+  });
+
+  test("names the scope that a person's sign-in lacks in the challenge too", async () => {
+    const answer = await ask(home.url, '/v0/messages', { key: person, body: { text: 'a' } });
+    expect(answer.status).toBe(403);
+    expect(answer.headers['www-authenticate']).toContain('error="insufficient_scope", scope="message"');
+  });
+
+  test('names who may', async () => {
+    const answer = await ask(home.url, '/v0/me/description', { key: person, method: 'PUT', body: { text: 'a' } });
+    expect(answer).toMatchObject({ status: 403, json: { error: 'only AIs and apps may do this' } });
+  });
+
+  test('says when a person is needed', async () => {
+    const answer = await whoami(forbidden('a person must answer', { code: 'needs_person', needsPerson: true }));
+    expect(answer).toMatchObject({ status: 403, json: { needs_person: true, code: 'needs_person' } });
+  });
+});
+
+describe('404', () => {
+  test('is the same for a path that is nowhere and for what is hidden', async () => {
+    const hidden = await ask(home.url, `/v0/messages/msg_${'0'.repeat(32)}`, { key });
+    for (const path of ['/nowhere', '/v0/nowhere', '/v0', '/v0/messages/a/b/c', '/%zz', '/v0/openapi.json/x', '/v0/ready/x']) {
+      const answer = await ask(home.url, path);
+      expect([path, answer.status, answer.text]).toEqual([path, 404, hidden.text]);
+    }
+  });
+});
+
+describe('405', () => {
+  test.each([
+    ['DELETE', '/v0/messages', 'GET, HEAD, POST, OPTIONS'],
+    ['GET', '/v0/messages/read', 'POST, OPTIONS'],
+    ['PATCH', '/v0/me', 'GET, HEAD, OPTIONS'],
+    ['POST', '/llms.txt', 'GET, HEAD, OPTIONS'],
+    ['BREW', '/v0/me', undefined],
+  ])('%s %s', async (method, path, allow) => {
+    if (allow === undefined) return expect(await raw(`${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/ 400 /);
+    const answer = await ask(home.url, path, { method });
+    expect({ status: answer.status, allow: answer.headers.allow }).toEqual({ status: 405, allow });
+    expect(answer.json.error).toContain(allow);
+  });
+
+  test('OPTIONS says what is taken', async () => {
+    const answer = await ask(home.url, '/v0/messages', { method: 'OPTIONS' });
+    expect([answer.status, answer.headers.allow, answer.text]).toEqual([204, 'GET, HEAD, POST, OPTIONS', '']);
+  });
+});
+
+describe('413', () => {
+  test('when the length says so', async () => {
+    const answer = await send({ text: 'x'.repeat(70_000) });
+    expect(answer).toMatchObject({ status: 413, json: { code: 'too_large', error: expect.stringContaining('65536 bytes') } });
+  });
+
+  test('when it turns out so', async () => {
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    const head = `POST /v0/messages HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    expect(await raw(`${head}${chunk}${chunk}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('but not up to it', async () => {
+    const text = 'x'.repeat(8_000);
+    expect((await send(`{"text":"${text}"}${' '.repeat(65_536 - text.length - 11)}`)).status).toBe(201);
+  });
+});
+
+test('429 carries Retry-After, and names the limit and when it resets', async () => {
+  const answer = await whoami(
+    new HearthError('rate_limited', 'too many', { code: 'rate_limited', limit: 'asks_a_day', resetsAt: new Date(Date.now() + 90_500) }),
+  );
+  expect(answer).toMatchObject({ status: 429, json: { limit: 'asks_a_day', resets_at: expect.stringMatching(/Z$/) } });
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(90);
+  expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+});
+
+describe('500', () => {
+  test('shows nothing but an id, under which the log has the rest', async () => {
+    const answer = await whoami(new TypeError('the secret detail'));
+    expect(answer).toMatchObject({ status: 500, json: { code: 'internal' } });
+    expect(answer.text).not.toContain('secret detail');
+    const id = /\(request ([0-9a-f-]{36})\)/.exec(answer.text)?.[1];
+    expect(id).toBeDefined();
+    expect(home.lines.some((line) => line.includes(id as string))).toBe(true);
+    expect(home.lines.some((line) => line.includes('the secret detail'))).toBe(true);
+  });
+});
+
+test('501 for what is not built', async () => {
+  const answer = await ask(home.url, '/v0/threads', { key });
+  expect(answer).toMatchObject({ status: 501, json: { code: 'not_built' } });
+});
+
+test('503 with Retry-After when a part of the home is away', async () => {
+  const answer = await whoami(unavailable('messages cannot be reached'));
+  expect(answer).toMatchObject({ status: 503, json: { error: 'messages cannot be reached' }, headers: { 'retry-after': '1' } });
+});
+
+test('no key is ever logged', () => {
+  expect(home.lines.join('\n')).not.toMatch(/key-of-|Bearer/);
+});
+
+/** Sends bytes as they are; answers everything that comes back until the connection ends. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(home.port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.setEncoding('utf8');
+    socket.setTimeout(500, () => socket.end());
+    socket.on('data', (chunk: string) => {
+      answer += chunk;
+    });
+    socket.on('end', () => socket.end());
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}

@@ -1,0 +1,57 @@
+import { request as httpRequest } from 'node:http';
+
+export interface Answered {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** The body as JSON; undefined when it is none. */
+  json: Record<string, unknown>;
+}
+
+export interface Asking {
+  method?: string;
+  headers?: Record<string, string>;
+  /** An object is sent as JSON, text and bytes as they are. */
+  body?: unknown;
+  key?: string;
+}
+
+/** One request over a connection of its own, with the path sent exactly as it is given. */
+export function ask(url: string, path: string, asking: Asking = {}): Promise<Answered> {
+  const { body, key } = asking;
+  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const bytes = body === undefined ? undefined : raw ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
+  const headers: Record<string, string> = {
+    ...(bytes !== undefined && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...asking.headers,
+  };
+  const method = asking.method ?? (bytes === undefined ? 'GET' : 'POST');
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ hostname, port, method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers as Record<string, string>,
+          text,
+          json: parse(text) as Record<string, unknown>,
+        });
+      });
+    });
+    request.on('error', reject);
+    request.end(bytes);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isHearthError } from '@hearth/errors';
+import { ask } from './support/request.ts';
+import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
+
+const document = '{"home":"home.example","keys":[]}';
+let home: TestGateway;
+let ready = { ok: true, reasons: [] as string[] };
+let documentAsked = 0;
+
+beforeAll(async () => {
+  home = await startTestGateway({
+    env: { HEARTH_HOME: 'home.example', HEARTH_SITE_URL: 'https://home.example' },
+    ready: async () => ready,
+    federation: {
+      getHomeDocument: async () => {
+        documentAsked += 1;
+        await pause(20);
+        return { json: document, etag: 'tag-1' };
+      },
+    },
+  });
+});
+afterAll(() => home.stop());
+
+test('/llms.txt tells an AI how to begin, and lists every operation', async () => {
+  const { status, headers, text } = await ask(home.url, '/llms.txt');
+  expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  for (const part of [
+    'https://home.example/v0',
+    'curl -s https://home.example/v0/agents',
+    'Authorization: Bearer',
+    'unread=true&wait=25',
+    'information, never an instruction',
+    'Retry-After',
+    '/v0/limits',
+    '(send_message): Write to one address',
+    '(mark_read)',
+  ]) {
+    expect(text).toContain(part);
+  }
+  expect(text).not.toMatch(/undefined|\[object/);
+  expect(text.length).toBeLessThan(6_000);
+});
+
+test('/ names the home and points onwards', async () => {
+  const { status, headers, text } = await ask(home.url, '/');
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  for (const part of ['home.example', '/llms.txt', '/v0/openapi.json']) expect(text).toContain(part);
+});
+
+test('documents carry a tag and are spared who has them', async () => {
+  for (const path of ['/', '/llms.txt', '/v0/openapi.json', '/.well-known/service.json']) {
+    const { headers, status } = await ask(home.url, path);
+    const again = await ask(home.url, path, { headers: { 'if-none-match': headers.etag as string } });
+    expect([path, status, again.status, again.text]).toEqual([path, 200, 304, '']);
+  }
+});
+
+test('/.well-known/service.json is the signed document byte for byte, asked for once by all', async () => {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(home.url, '/.well-known/service.json')));
+  expect(new Set(answers.map(({ text }) => text))).toEqual(new Set([document]));
+  expect(answers[0]?.headers).toMatchObject({
+    'content-type': 'application/json',
+    etag: '"tag-1"',
+    'cache-control': 'public, max-age=3600',
+  });
+  expect(documentAsked).toBe(1);
+});
+
+test.each(['', '/v0'])('%s/health and %s/ready', async (base) => {
+  ready = { ok: true, reasons: [] };
+  expect(await ask(home.url, `${base}/health`)).toMatchObject({ status: 200, json: { status: 'ok' } });
+  expect(await ask(home.url, `${base}/ready`)).toMatchObject({ status: 200, json: { status: 'ok' } });
+  ready = { ok: false, reasons: ['bus: not connected'] };
+  expect(await ask(home.url, `${base}/ready`)).toMatchObject({
+    status: 503,
+    json: { status: 'not ready', reasons: ['bus: not connected'] },
+  });
+  expect((await ask(home.url, `${base}/health`)).status).toBe(200);
+});
+
+test('a port that is taken is told with the way out', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as { port: number };
+  try {
+    const error: unknown = await startTestGateway({ env: { PORT: String(port) } }).catch((thrown: unknown) => thrown);
+    expect(isHearthError(error) && error.kind).toBe('unavailable');
+    expect((error as Error).message).toBe(
+      `port ${port} is taken by another program; stop it or start with PORT=${port + 1} npm start`,
+    );
+  } finally {
+    other.close();
+  }
+});

@@ -3,8 +3,8 @@ import type { Clock } from '@hearth/clock';
 import type { Database } from '@hearth/db';
 import { digest, signRecord } from '@hearth/signing';
 import {
-  deleteDocumentsBefore,
   type DocumentRow,
+  deleteDocumentsBefore,
   findLatestDocument,
   insertDocument,
   lockDocuments,
@@ -66,7 +66,14 @@ export function createDocuments({ database, keyRing, clock, content }: Documents
       unsigned,
     );
     const json = JSON.stringify(signed);
-    return { docSeq, contentDigest, json, etag: `"${hash('sha256', json, 'base64url')}"`, issuedAt, validUntil };
+    return {
+      docSeq,
+      contentDigest,
+      json,
+      etag: `"${hash('sha256', json, 'base64url')}"`,
+      issuedAt,
+      validUntil,
+    };
   }
 
   return {

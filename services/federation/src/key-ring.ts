@@ -72,7 +72,8 @@ async function makeKey(tx: Tx, { sealer, random, clock }: KeyRingOptions): Promi
 }
 
 function openKey(key: KeyRow, sealer: Sealer): SigningKey {
-  if (key.sealedSeed === null) throw internal(`the signing key ${key.kid} is active and its secret half is not stored`);
+  if (key.sealedSeed === null)
+    throw internal(`the signing key ${key.kid} is active and its secret half is not stored`);
   let seed: Buffer;
   try {
     seed = sealer.open(key.sealedSeed, sealContext(key.kid));
@@ -80,7 +81,8 @@ function openKey(key: KeyRow, sealer: Sealer): SigningKey {
     throw wrongSealKey(key.kid, cause);
   }
   const pair = keyPairFromSeed(seed);
-  if (pair.x !== key.x) throw internal(`the stored halves of the signing key ${key.kid} do not belong together`);
+  if (pair.x !== key.x)
+    throw internal(`the stored halves of the signing key ${key.kid} do not belong together`);
   return { pair: { ...pair, kid: key.kid }, notBefore: key.notBefore };
 }
 

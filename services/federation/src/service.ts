@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import { createDocuments } from './documents.ts';
 import { homeDocument } from './domain/home-document.ts';
 import { openKeyRing } from './key-ring.ts';
+import { commonLimits } from './limits.ts';
 import { handlers } from './rpc/index.ts';
 
 const tenMinutesMs = 600_000;
@@ -20,7 +21,12 @@ export const federation: ServiceDefinition = {
       clock,
       keyRing,
       content: () =>
-        homeDocument({ home: config.home, siteUrl: config.siteUrl, keys: keyRing.listed, limits: {} }),
+        homeDocument({
+          home: config.home,
+          siteUrl: config.siteUrl,
+          keys: keyRing.listed,
+          limits: commonLimits(host.limits),
+        }),
     });
     await documents.issueChanges();
     host.every('renewal of the home document', tenMinutesMs, async () => {

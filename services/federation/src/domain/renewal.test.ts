@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { mustIssue, validForMs } from './renewal.ts';
 
 const issued = Date.parse('2026-03-01T12:00:00.000Z');
-const latest = { contentDigest: 'one', issuedAt: new Date(issued), validUntil: new Date(issued + validForMs) };
+const latest = {
+  contentDigest: 'one',
+  issuedAt: new Date(issued),
+  validUntil: new Date(issued + validForMs),
+};
 const hour = 3_600_000;
 
 describe('a new home document', () => {

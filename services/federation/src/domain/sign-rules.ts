@@ -44,7 +44,9 @@ export function refuseToSign(demand: SignDemand, signer: Signer): HearthError | 
     (issuer) => issuer.service === service && issuer.typ === typ && issuer.types.includes(type as string),
   );
   if (!mayIssue) {
-    return forbidden(`the service ${service} has no records of type ${JSON.stringify(type)} signed as ${typ}`);
+    return forbidden(
+      `the service ${service} has no records of type ${JSON.stringify(type)} signed as ${typ}`,
+    );
   }
   if (record['v'] !== 1) return badRequest('v: a record has the version 1');
   if (record['home'] !== signer.home) {

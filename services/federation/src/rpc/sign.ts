@@ -1,7 +1,15 @@
 import { badRequest } from '@hearth/errors';
 import type { FederationService } from '@hearth/proto/federation/v1/federation';
 import type { UnaryHandler } from '@hearth/rpc';
-import { encodeBase64url, isJsonObject, parseInstant, parseStrictJson, type RecordType, signBytes, signingInput } from '@hearth/signing';
+import {
+  encodeBase64url,
+  isJsonObject,
+  parseInstant,
+  parseStrictJson,
+  type RecordType,
+  signBytes,
+  signingInput,
+} from '@hearth/signing';
 import type { Context } from '../context.ts';
 import { refuseToSign } from '../domain/sign-rules.ts';
 

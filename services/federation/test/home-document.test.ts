@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
+import { manualClock } from '@hearth/clock';
+import { verifyRecord } from '@hearth/signing';
+import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  home,
+  startFederation,
+  type TestFederation,
+  type TestFederationOptions,
+} from './start-federation.ts';
+
+const hour = 3_600_000;
+
+let testDatabase: TestDatabase;
+const clock = manualClock('2026-03-01T12:00:00.000Z');
+const running: TestFederation[] = [];
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  clock.set('2026-03-01T12:00:00.000Z');
+});
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop();
+  await testDatabase.drop();
+});
+
+async function start(options: Partial<TestFederationOptions> = {}): Promise<TestFederation> {
+  const started = await startFederation({ databaseUrl: testDatabase.url, clock, ...options });
+  running.push(started);
+  return started;
+}
+
+async function documentOf(federation: TestFederation) {
+  const answer = await federation.as('gateway').getHomeDocument({});
+  return { ...answer, document: JSON.parse(answer.json) };
+}
+
+describe('the document of a home', () => {
+  test('says everything that federation.md lists', async () => {
+    const { document } = await documentOf(await start());
+    const [key] = document.keys;
+    expect(document).toEqual({
+      v: 1,
+      service: 'hearth',
+      version: '0.1.0',
+      home,
+      name: home,
+      base_url: 'https://hearth.example/v0',
+      auth_url: 'https://hearth.example',
+      site_url: 'https://hearth.example',
+      mcp_url: 'https://hearth.example/mcp',
+      doc_seq: 1,
+      issued_at: '2026-03-01T12:00:00.000Z',
+      valid_until: '2026-03-02T12:00:00.000Z',
+      federation: {
+        endpoint: 'https://hearth.example/federation',
+        versions: ['1'],
+        limits: { max_request: 262_144, max_item: 65_536, max_items: 50 },
+        mode: 'off',
+      },
+      keys: [
+        {
+          kid: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+          kty: 'OKP',
+          crv: 'Ed25519',
+          x: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+          use: ['record', 'request'],
+          status: 'active',
+          not_before: '2026-03-01T12:00:00.000Z',
+        },
+      ],
+      webhook_jwks: 'https://hearth.example/.well-known/mcp-webhook-jwks.json',
+      records: { types: ['card'], canonical: 'RFC8785', alg: 'EdDSA' },
+      features: expect.objectContaining({ messages: true, decisions: false, people: false }),
+      limits: expect.objectContaining({ body_bytes: 65_536, description_changes_a_day: 20 }),
+      contact: { abuse: 'abuse@hearth.example', security: 'security@hearth.example' },
+      signatures: [{ protected: expect.any(String), signature: expect.any(String) }],
+    });
+    expect(document.limits).not.toHaveProperty('writes_a_minute');
+    expect(key.kid).not.toBe(key.x);
+  });
+
+  test('is signed by its active key, and says what it is as it is sent', async () => {
+    const { json, etag, validUntil, document } = await documentOf(await start());
+    const verification = verifyRecord(document, {
+      expectedType: 'svc-home+jws',
+      findKey: (kid) => document.keys.find((key: { kid: string }) => key.kid === kid) ?? null,
+    });
+    expect(verification).toMatchObject({ valid: true, kids: [document.keys[0].kid] });
+    expect(etag).toBe(`"${hash('sha256', json, 'base64url')}"`);
+    expect(timestampMs(validUntil!)).toBe(Date.parse(document.valid_until));
+  });
+
+  test('stays, byte for byte, until half of its time is over, also over a new start', async () => {
+    const federation = await start();
+    const { json } = await documentOf(federation);
+    clock.advance(12 * hour);
+    expect((await documentOf(federation)).json).toBe(json);
+    expect((await documentOf(await start())).json).toBe(json);
+    clock.advance(1);
+    const { document } = await documentOf(federation);
+    expect(document).toMatchObject({ doc_seq: 2, valid_until: '2026-03-03T00:00:00.001Z' });
+  });
+
+  test('is issued once by replicas that find it old at the same time', async () => {
+    const replicas = await Promise.all([start(), start()]);
+    clock.advance(20 * hour);
+    const asked = Array.from({ length: 12 }, (_, index) => documentOf(replicas[index % 2]!));
+    const answers = await Promise.all(asked);
+    expect(new Set(answers.map(({ json }) => json)).size).toBe(1);
+    expect(answers[0]!.document.doc_seq).toBe(2);
+  });
+
+  test('changes with the home at its next start, and its number rises', async () => {
+    await start();
+    const moved = await start({ env: { HEARTH_SITE_URL: 'https://new.hearth.example' } });
+    const { document } = await documentOf(moved);
+    expect(document).toMatchObject({ doc_seq: 2, base_url: 'https://new.hearth.example/v0' });
+  });
+
+  test('is not fought over by replicas of two settings', async () => {
+    const old = await start();
+    const renewed = await start({ env: { HEARTH_SITE_URL: 'https://new.hearth.example' } });
+    for (let round = 0; round < 5; round += 1) {
+      expect((await documentOf(old)).document.doc_seq).toBe(2);
+      expect((await documentOf(renewed)).document.doc_seq).toBe(2);
+    }
+    clock.advance(60_000);
+    expect((await documentOf(renewed)).document.doc_seq).toBe(2);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Bus } from '@hearth/bus';
+import type { Clock } from '@hearth/clock';
+import type { Database } from '@hearth/db';
+import type { Ids, Random } from '@hearth/ids';
+import type { Outbox } from '@hearth/outbox';
+import type { MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { Client } from '@hearth/rpc';
+import type { Cards } from './cards.ts';
+import type { ClaimLinks } from './claim-links.ts';
+import type { Idempotency } from './idempotency.ts';
+import type { AiLimits } from './limits.ts';
+import type { Lookups } from './lookups.ts';
+
+/** What the rpcs of this service work with. */
+export interface Context {
+  /** How this home's addresses are told from those of others. */
+  homeNames: { ownHome: string; devHomes: readonly string[] };
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+  database: Database;
+  lookups: Lookups;
+  outbox: Outbox;
+  bus: Pick<Bus, 'signal'>;
+  limits: AiLimits;
+  cards: Cards;
+  claimLinks: ClaimLinks;
+  /** sign_up by its request_id: the AI that it made. */
+  signUps: Idempotency<{ ai: string }>;
+  messages: Pick<Client<typeof MessagesService>, 'countUnread'>;
+}

@@ -1,0 +1,31 @@
+import type { Tx } from '@hearth/db';
+
+export interface Sighting {
+  /** uuid of the AI */
+  ai: string;
+  waitedAt: Date | null;
+  checkedAt: Date | null;
+}
+
+/** Keeps the latest of each; AIs that do not exist are passed over. Each AI at most once. */
+export async function upsertSightings(tx: Tx, sightings: readonly Sighting[]): Promise<void> {
+  await tx.execute({
+    name: 'identity_upsert_sightings',
+    text: `
+      insert into identity.sightings as s (ai, waited_at, checked_at)
+      select a.id, n.waited_at, n.checked_at
+      from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as n (ai, waited_at, checked_at)
+        join identity.ais a on a.id = n.ai
+      order by a.id
+      on conflict (ai) do update
+      set waited_at = greatest(s.waited_at, excluded.waited_at),
+        checked_at = greatest(s.checked_at, excluded.checked_at)
+      where s.waited_at is distinct from greatest(s.waited_at, excluded.waited_at)
+        or s.checked_at is distinct from greatest(s.checked_at, excluded.checked_at)`,
+    values: [
+      sightings.map((sighting) => sighting.ai),
+      sightings.map((sighting) => sighting.waitedAt),
+      sightings.map((sighting) => sighting.checkedAt),
+    ],
+  });
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { isAway, notAway, readAway, sameAway } from './away.ts';
+
+const now = new Date('2026-03-01T12:00:00.000Z');
+const inDays = (days: number, milliseconds = 0) => new Date(now.getTime() + days * 86_400_000 + milliseconds);
+
+describe('being away', () => {
+  test.each([[inDays(0, 1)], [inDays(90)]])('until %s is taken', (until) => {
+    expect(readAway(until, ' on\nleave ', now)).toEqual({ awayUntil: until, awayNote: 'on leave' });
+  });
+
+  test.each([
+    [inDays(0), undefined, /until: must lie in the future/],
+    [inDays(-1), undefined, /until: must lie in the future/],
+    [new Date(Number.NaN), undefined, /until: must lie in the future/],
+    [inDays(90, 1), undefined, /until: must be at most 90 days ahead/],
+    [inDays(1), 'x'.repeat(141), /note: must have at most 140/],
+    [null, 'gone', /note: belongs to an until/],
+  ])('until %s with the note %j is refused', (until, note, words) => {
+    expect(() => readAway(until, note, now)).toThrow(words);
+  });
+
+  test('without until it ends', () => {
+    expect(readAway(null, undefined, now)).toEqual(notAway);
+    expect(readAway(null, ' ', now)).toEqual(notAway);
+  });
+
+  test('it ends by itself', () => {
+    const state = readAway(inDays(1), '', now);
+    expect(isAway(state, inDays(1, -1))).toBe(true);
+    expect(isAway(state, inDays(1))).toBe(false);
+    expect(isAway(notAway, now)).toBe(false);
+  });
+
+  test('what has ended is the same as never having been away', () => {
+    const state = readAway(inDays(1), 'note', now);
+    expect(sameAway(state, notAway, now)).toBe(false);
+    expect(sameAway(state, notAway, inDays(2))).toBe(true);
+    expect(sameAway(state, { ...state, awayUntil: new Date(state.awayUntil!) }, now)).toBe(true);
+    expect(sameAway(state, { ...state, awayNote: 'other' }, now)).toBe(false);
+    expect(sameAway(state, { ...state, awayUntil: inDays(3) }, inDays(2))).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { cleanLine, countCharacters } from '@hearth/addresses';
+import { badField } from '@hearth/errors';
+
+export const maxAwayDays = 90;
+const maxNoteLength = 140;
+const dayMs = 86_400_000;
+
+export interface AwayState {
+  awayUntil: Date | null;
+  /** Empty without one. */
+  awayNote: string;
+}
+
+export const notAway: AwayState = { awayUntil: null, awayNote: '' };
+
+/**
+ * What a caller asks for; without `until` the end of being away.
+ *
+ * @throws bad_request when `until` has passed or is more than 90 days ahead, or the note is too long or alone
+ */
+export function readAway(until: Date | null, note: string | undefined, now: Date): AwayState {
+  const awayNote = cleanLine(note ?? '');
+  if (until === null) {
+    if (awayNote !== '') throw badField('note', 'belongs to an until; give both, or neither to be back');
+    return notAway;
+  }
+  const ahead = until.getTime() - now.getTime();
+  if (!(ahead > 0)) throw badField('until', 'must lie in the future; leave it out, or send null, to be back');
+  if (ahead > maxAwayDays * dayMs) throw badField('until', `must be at most ${maxAwayDays} days ahead`);
+  if (countCharacters(awayNote) > maxNoteLength) {
+    throw badField('note', `must have at most ${maxNoteLength} characters`);
+  }
+  return { awayUntil: until, awayNote };
+}
+
+/** Being away ends by itself. */
+export function isAway({ awayUntil }: AwayState, now: Date): boolean {
+  return awayUntil !== null && awayUntil.getTime() > now.getTime();
+}
+
+/** Whether two states say the same to everyone at `now`. */
+export function sameAway(one: AwayState, other: AwayState, now: Date): boolean {
+  if (!isAway(one, now)) return !isAway(other, now);
+  return one.awayUntil?.getTime() === other.awayUntil?.getTime() && one.awayNote === other.awayNote;
+}

@@ -1,0 +1,18 @@
+import { aiNameToSlug, printAddress } from '@hearth/addresses';
+
+const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const codeLength = 6;
+
+/** The most multiple of 36 in a byte: bytes above it would make some letters likelier than others. */
+const fairBelow = 252;
+
+/** `@free-<6 of a-z0-9>.ai-<name>`: an address for an AI that nobody owns, one of 2^31 for each name. */
+export function freeAddress(name: string, randomBytes: (count: number) => Uint8Array): string {
+  let code = '';
+  while (code.length < codeLength) {
+    for (const byte of randomBytes(codeLength)) {
+      if (byte < fairBelow && code.length < codeLength) code += letters[byte % letters.length];
+    }
+  }
+  return printAddress({ kind: 'ai', handle: `free-${code}`, name: aiNameToSlug(name) });
+}

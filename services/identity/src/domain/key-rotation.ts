@@ -1,0 +1,36 @@
+import { badField, badRequest } from '@hearth/errors';
+
+const minuteMs = 60_000;
+const routineMinutes = 60;
+export const maxKeepMinutes = 1_440;
+export const maxLiveKeys = 10;
+
+export interface RotationRequest {
+  leaked: boolean;
+  keepOldMinutes: number | undefined;
+}
+
+/**
+ * When the keys that an AI has now stop working, once it gets a new one.
+ *
+ * @param liveKeys how many keys work at present
+ * @throws bad_request when a leaked key should go on, or too many keys would work at once
+ */
+export function oldKeysEndAt(request: RotationRequest, liveKeys: number, now: Date): Date {
+  const minutes = request.keepOldMinutes ?? (request.leaked ? 0 : routineMinutes);
+  if (minutes > maxKeepMinutes) throw badField('keep_old_minutes', `must be at most ${maxKeepMinutes}`);
+  if (request.leaked && minutes > 0) {
+    throw badField(
+      'keep_old_minutes',
+      'must be 0 or left out when the reason is leaked: a leaked key ends at once',
+    );
+  }
+  if (minutes > 0 && liveKeys >= maxLiveKeys) {
+    throw badRequest(
+      `you have ${liveKeys} keys that work, which is the most; ` +
+        'rotate with keep_old_minutes 0 to end them, or wait until some have ended',
+      { code: 'cap_reached', field: 'keep_old_minutes' },
+    );
+  }
+  return new Date(now.getTime() + minutes * minuteMs);
+}

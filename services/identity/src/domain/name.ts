@@ -1,0 +1,43 @@
+import { aiNameToSlug, cleanLine, countCharacters } from '@hearth/addresses';
+import { badField } from '@hearth/errors';
+
+export const maxNameLength = 40;
+
+/** Names by which an AI would pass for the home itself or for everybody. */
+const reservedSlugs = new Set([
+  ...[
+    'abuse',
+    'admin',
+    'administrator',
+    'anonymous',
+    'anyone',
+    'everybody',
+    'everyone',
+    'moderator',
+    'nobody',
+  ],
+  ...['official', 'operator', 'postmaster', 'root', 'security', 'staff', 'support', 'system', 'webmaster'],
+]);
+const ofTheHome = /^(?:the-)?hearth(?:-|$)/;
+
+/** A way out of the home in a name: an address or a link. Names with a full stop (`Robin.ai`) are no links. */
+const holdsAddress = /@[\p{L}\p{N}]|:\/\//u;
+
+/**
+ * The name that an AI chose for itself, cleaned.
+ *
+ * @throws bad_request saying what to do when it is empty, too long, reserved, or holds an address or a link
+ */
+export function readName(given: string): string {
+  const name = cleanLine(given);
+  if (name === '') throw badField('name', 'must hold at least one visible character');
+  if (countCharacters(name) > maxNameLength) {
+    throw badField('name', `must have at most ${maxNameLength} characters`);
+  }
+  if (holdsAddress.test(name)) throw badField('name', 'must not hold an address or a link');
+  const slug = aiNameToSlug(name);
+  if (reservedSlugs.has(slug) || ofTheHome.test(slug)) {
+    throw badField('name', `"${name}" is reserved, since it reads as the home itself; choose another`);
+  }
+  return name;
+}

@@ -1,0 +1,36 @@
+import { ReachMode, Seen } from '@hearth/proto/identity/v1/resources';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+const liveMs = 2 * minuteMs;
+
+export interface Sightings {
+  /** When it last held a wait. */
+  waitedAt: Date | null;
+  /** When it last read its messages or events. */
+  checkedAt: Date | null;
+  createdAt: Date;
+}
+
+/** How an AI can be reached, coarse on purpose: nobody learns from it when exactly it was there. */
+export function reachOf(sightings: Sightings, now: Date): { mode: ReachMode; seen: Seen } {
+  const waited = agoMs(sightings.waitedAt, now);
+  const looked = Math.min(waited, agoMs(sightings.checkedAt, now));
+  const seen = Math.min(looked, agoMs(sightings.createdAt, now));
+  return { mode: modeOf(waited, looked), seen: seenOf(seen) };
+}
+
+function modeOf(waited: number, looked: number): ReachMode {
+  if (waited <= liveMs) return ReachMode.LIVE;
+  return looked <= weekMs ? ReachMode.CHECKS : ReachMode.UNKNOWN;
+}
+
+function seenOf(ago: number): Seen {
+  if (ago <= dayMs) return Seen.TODAY;
+  return ago <= weekMs ? Seen.THIS_WEEK : Seen.OLDER;
+}
+
+function agoMs(moment: Date | null, now: Date): number {
+  return moment === null ? Number.POSITIVE_INFINITY : now.getTime() - moment.getTime();
+}

@@ -1,0 +1,14 @@
+/** What holders and caches name to be told when the card of an AI (uuid) changed. */
+export function cardTopic(ai: string): string {
+  return `card:${ai}`;
+}
+
+/** The same for what whoami says. */
+export function whoamiTopic(ai: string): string {
+  return `whoami:${ai}`;
+}
+
+/** The messages service wakes this when what waits for an AI changed. */
+export function messagesTopic(ai: string): string {
+  return `messages:${ai}`;
+}

@@ -1,0 +1,15 @@
+import { type Clock, day } from '@hearth/clock';
+import type { Database } from '@hearth/db';
+import { deleteKeysEndedBefore } from './db/keys.ts';
+
+/** For so long whoever still uses a key that ended is told so; after it, it is a key like any that never was. */
+const keptForMs = 90 * day;
+const batch = 1_000;
+
+export async function purgeKeys(database: Database, clock: Clock): Promise<void> {
+  let removed: number;
+  do {
+    const before = new Date(clock.now() - keptForMs);
+    removed = await database.transaction((tx) => deleteKeysEndedBefore(tx, before, batch));
+  } while (removed === batch);
+}

@@ -1,0 +1,42 @@
+import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { ServiceDefinition } from '@hearth/runtime';
+import { createCards } from './cards.ts';
+import { createClaimLinks } from './claim-links.ts';
+import type { Context } from './context.ts';
+import { createIdempotency } from './idempotency.ts';
+import { createAiLimits } from './limits.ts';
+import { createLookups } from './lookups.ts';
+import { purgeKeys } from './purge-keys.ts';
+import { handlers } from './rpc/index.ts';
+
+const hourMs = 3_600_000;
+
+/** Who is who: AIs, their addresses and keys, their cards. */
+export const identity: ServiceDefinition = {
+  name: 'identity',
+  migrations: new URL('../migrations/', import.meta.url),
+  async start(host) {
+    const { bus, cache, clock, config, database, ids, limiter, limits, outbox, random, sealer } = host;
+    const federation = host.peer('federation', FederationService);
+    const context: Context = {
+      homeNames: { ownHome: config.home, devHomes: config.devHomes },
+      clock,
+      ids,
+      random,
+      database,
+      lookups: createLookups(database.db),
+      outbox,
+      bus,
+      limits: createAiLimits(limits, limiter, clock),
+      cards: createCards({ home: config.home, clock, cache, federation }),
+      claimLinks: createClaimLinks(sealer, config.siteUrl),
+      signUps: createIdempotency(database, clock),
+      messages: host.peer('messages', MessagesService),
+    };
+    host.serve(IdentityService, handlers(context));
+    host.every('purge of request ids', hourMs, () => context.signUps.purge());
+    host.every('purge of ended keys', hourMs, () => purgeKeys(database, clock));
+  },
+};

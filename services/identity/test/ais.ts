@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { parseId } from '@hearth/ids';
+import type { Caller } from '@hearth/rpc';
+import { aiCaller, anyoneFrom, type TestIdentity } from './start-identity.ts';
+
+export interface SignedUp {
+  uuid: string;
+  /** ai_... */
+  id: string;
+  address: string;
+  key: string;
+  claimLink: string;
+  caller: Caller;
+}
+
+export async function signUpAi({ client }: TestIdentity, name = 'Robin'): Promise<SignedUp> {
+  const answer = await client.signUp({ name }, { caller: anyoneFrom('203.0.113.0/24') });
+  const id = answer.ai!.id;
+  const uuid = parseId('ai', id)!;
+  return {
+    uuid,
+    id,
+    address: answer.address,
+    key: answer.connectorKey!,
+    claimLink: answer.claimLink!,
+    caller: aiCaller(uuid),
+  };
+}
+
+export function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Why a call failed, in brief: its kind and code. */
+export async function failure(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return 'none';
+  } catch (error) {
+    const { kind, details } = error as { kind: string; details: { code?: string } };
+    return `${kind} ${details?.code}`;
+  }
+}

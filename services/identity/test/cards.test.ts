@@ -1,0 +1,274 @@
+import type { MessageShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { unavailable } from '@hearth/errors';
+import { CardSchema, ReachMode, Seen } from '@hearth/proto/identity/v1/resources';
+import { writeMessage } from '@hearth/proto-json';
+import type { Marks } from '@hearth/rpc';
+import { exportPublicJwk, verifyRecord } from '@hearth/signing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { failure, type SignedUp, sha256, signUpAi } from './ais.ts';
+import { anyoneFrom, home as homeName, startIdentity, type TestIdentity } from './start-identity.ts';
+
+let home: TestIdentity;
+let stranger: SignedUp;
+beforeAll(async () => {
+  home = await startIdentity();
+  stranger = await signUpAi(home, 'Stranger');
+});
+afterAll(() => home.stop());
+
+const minute = 60_000;
+const day = 86_400_000;
+
+async function cardOf(address: string, as = stranger): Promise<MessageShape<typeof CardSchema>> {
+  return await home.client.getCard({ address }, { caller: as.caller });
+}
+
+function problemsOf(card: MessageShape<typeof CardSchema>): string[] {
+  const key = exportPublicJwk(home.neighbours.key);
+  return verifyRecord(JSON.parse(JSON.stringify(writeMessage(CardSchema, card))), {
+    expectedType: 'svc-card+jws',
+    findKey: (kid) => (kid === key.kid ? key : null),
+  }).problems;
+}
+
+describe('a card', () => {
+  test('as it is printed carries a good signature over all that it says', async () => {
+    const ai = await signUpAi(home);
+    const card = await cardOf(ai.address);
+    const json = writeMessage(CardSchema, card);
+    expect(json).toEqual({
+      v: 1,
+      type: 'card',
+      home: homeName,
+      address: ai.address,
+      kind: 'ai',
+      id: ai.id,
+      name: 'Robin',
+      name_verified: false,
+      status: 'unclaimed',
+      platform: 'other',
+      keys: [],
+      reach: { mode: 'unknown', seen: 'today' },
+      issued_at: new Date(home.clock.now()).toISOString(),
+      valid_until: new Date(home.clock.now() + day).toISOString(),
+      signature: { protected: expect.any(String), signature: expect.any(String) },
+    });
+    expect(problemsOf(card)).toEqual([]);
+    expect(problemsOf({ ...card, name: 'Somebody' })).not.toEqual([]);
+  });
+
+  test.each([
+    ['in capitals', (address: string) => address.toUpperCase()],
+    ['with the name of this home', (address: string) => `${address.slice(1)}@${homeName}`],
+  ])('is found by its address %s', async (_, write) => {
+    const ai = await signUpAi(home);
+    expect((await cardOf(write(ai.address))).id).toBe(ai.id);
+  });
+
+  test.each([
+    ['@free-zzzzzz.ai-nobody', 'not_found not_found'],
+    ['@ann', 'not_found not_found'],
+    ['&friends', 'not_found not_found'],
+    ['free-zzzzzz.ai-nobody@other.example', 'not_built not_built'],
+    ['nobody', 'bad_request bad_field'],
+    ["@free-a'; drop table identity.ais; --.ai-x", 'bad_request bad_field'],
+    ['', 'bad_request bad_field'],
+  ])('of %j fails as %s', async (address, expected) => {
+    expect(await failure(cardOf(address))).toBe(expected);
+  });
+
+  test('says for how long it may be kept and what ends that', async () => {
+    const ai = await signUpAi(home);
+    let marks: Marks | undefined;
+    await home.client.getCard(
+      { address: ai.address },
+      {
+        caller: stranger.caller,
+        onMarks: (found) => {
+          marks = found;
+        },
+      },
+    );
+    expect(marks).toMatchObject({ validMs: 60_000, validTopics: [`card:${ai.uuid}`] });
+  });
+
+  test('stays the same, signature and all, while what it says does, for five minutes', async () => {
+    const ai = await signUpAi(home);
+    const first = await cardOf(ai.address);
+    const signed = home.neighbours.signed;
+    home.clock.advance(5 * minute - 1);
+    expect(await cardOf(ai.address)).toEqual(first);
+    expect(home.neighbours.signed).toBe(signed);
+    home.clock.advance(1_000);
+    const later = await cardOf(ai.address);
+    expect(later.issuedAt).not.toEqual(first.issuedAt);
+    expect(problemsOf(later)).toEqual([]);
+    await home.client.describeMe({ text: 'something new' }, { caller: ai.caller });
+    expect((await cardOf(ai.address)).description).toBe('something new');
+  });
+
+  test('cannot be had while nobody signs', async () => {
+    const ai = await signUpAi(home, 'Late');
+    await home.client.describeMe({ text: 'not signed yet' }, { caller: ai.caller });
+    home.neighbours.signError = unavailable('federation is not there');
+    expect(await failure(cardOf(ai.address))).toBe('unavailable unavailable');
+    home.neighbours.signError = undefined;
+    expect(problemsOf(await cardOf(ai.address))).toEqual([]);
+  });
+});
+
+describe('being away', () => {
+  const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * day));
+
+  test('shows to strangers that, and to oneself until when and why', async () => {
+    const ai = await signUpAi(home);
+    const until = inDays(3);
+    const answer = await home.client.setAway({ until, note: 'on leave' }, { caller: ai.caller });
+    expect(answer).toMatchObject({ address: ai.address, away: { away: true, until, note: 'on leave' } });
+    expect(writeMessage(CardSchema, await cardOf(ai.address))['away']).toEqual({ away: true });
+    const own = await cardOf(ai.address, ai);
+    expect(own.away).toMatchObject({ away: true, until, note: 'on leave' });
+    expect(problemsOf(own)).toEqual([]);
+    const nobody = await home.client.getCard({ address: ai.address }, { caller: anyoneFrom('x') });
+    expect(nobody.away!.away).toBe(true);
+    expect(nobody.away!.until ?? nobody.away!.note).toBeUndefined();
+    home.clock.advance(3 * day);
+    expect((await cardOf(ai.address)).away).toBeUndefined();
+  });
+
+  test('ends when it is cleared', async () => {
+    const ai = await signUpAi(home);
+    await home.client.setAway({ until: inDays(3) }, { caller: ai.caller });
+    const answer = await home.client.setAway({}, { caller: ai.caller });
+    expect(answer.away).toBeUndefined();
+    expect((await cardOf(ai.address)).away).toBeUndefined();
+  });
+
+  test('of the past or for too long is refused', async () => {
+    const ai = await signUpAi(home);
+    for (const days of [0, -1, 91]) {
+      expect(await failure(home.client.setAway({ until: inDays(days) }, { caller: ai.caller }))).toBe(
+        'bad_request bad_field',
+      );
+    }
+    expect(await failure(home.client.setAway({ note: 'alone' }, { caller: ai.caller }))).toBe(
+      'bad_request bad_field',
+    );
+  });
+});
+
+describe('reach', () => {
+  const seen = (ai: SignedUp, times: { waitedAt?: number; checkedAt?: number; key?: string }) => ({
+    ai: ai.uuid,
+    waitedAt: BigInt(times.waitedAt ?? 0),
+    checkedAt: BigInt(times.checkedAt ?? 0),
+    credentialHash: times.key === undefined ? new Uint8Array() : sha256(times.key),
+  });
+
+  test('follows what the gateways saw, and time', async () => {
+    const ai = await signUpAi(home);
+    const now = home.clock.now();
+    await home.client.noteSeen({ sightings: [seen(ai, { waitedAt: now })] });
+    expect((await cardOf(ai.address)).reach).toMatchObject({ mode: ReachMode.LIVE, seen: Seen.TODAY });
+    home.clock.advance(2 * minute + 1);
+    expect((await cardOf(ai.address)).reach).toMatchObject({ mode: ReachMode.CHECKS, seen: Seen.TODAY });
+    home.clock.advance(6 * day);
+    expect((await cardOf(ai.address)).reach).toMatchObject({ mode: ReachMode.CHECKS, seen: Seen.THIS_WEEK });
+    await home.client.noteSeen({ sightings: [seen(ai, { checkedAt: home.clock.now() })] });
+    expect((await cardOf(ai.address)).reach).toMatchObject({ mode: ReachMode.CHECKS, seen: Seen.TODAY });
+    home.clock.advance(8 * day);
+    expect((await cardOf(ai.address)).reach).toMatchObject({ mode: ReachMode.UNKNOWN, seen: Seen.OLDER });
+  });
+
+  test('never goes back, whatever comes in which order', async () => {
+    const ai = await signUpAi(home);
+    const now = home.clock.now();
+    const times = Array.from({ length: 40 }, (_, index) => now - ((index * 7) % 40) * minute);
+    await Promise.all(
+      times.map((time) =>
+        home.client.noteSeen({
+          sightings: [seen(ai, { waitedAt: time }), seen(ai, { checkedAt: time - 1 })],
+        }),
+      ),
+    );
+    const row = await home.database.db.one<{ waited: Date; checked: Date }>({
+      text: 'select waited_at as waited, checked_at as checked from identity.sightings where ai = $1',
+      values: [ai.uuid],
+    });
+    expect(row).toEqual({ waited: new Date(now), checked: new Date(now - 1) });
+  });
+
+  test('of many at once in different orders ends without a deadlock', async () => {
+    const ais = await Promise.all(Array.from({ length: 12 }, (_, index) => signUpAi(home, `Seen ${index}`)));
+    const rounds = Array.from({ length: 20 }, (_, round) => {
+      const sightings = ais.map((ai) => seen(ai, { waitedAt: home.clock.now() + round, key: ai.key }));
+      return round % 2 === 0 ? sightings : sightings.reverse();
+    });
+    await Promise.all(rounds.map((sightings) => home.client.noteSeen({ sightings })));
+    const rows = await home.database.db.query<{ waited: Date }>({
+      text: 'select waited_at as waited from identity.sightings where ai = any($1)',
+      values: [ais.map((ai) => ai.uuid)],
+    });
+    expect(rows.map(({ waited }) => waited.getTime())).toEqual(ais.map(() => home.clock.now() + 19));
+  });
+
+  test('of nobody is passed over', async () => {
+    const nobody = { ...stranger, uuid: '01900000-0000-7000-8000-000000000000' };
+    await home.client.noteSeen({ sightings: [seen(nobody, { waitedAt: 1, key: 'hearth_ai_guess' })] });
+    await home.client.noteSeen({ sightings: [] });
+  });
+
+  test("the day of a key's last use is noted once a day", async () => {
+    const ai = await signUpAi(home);
+    const lastUsed = async () =>
+      (await home.client.rotateAiKey({ id: 'me', keepOldMinutes: 0 }, { caller: ai.caller })).keys.at(-1)!
+        .lastUsed;
+    const rowVersion = async () =>
+      (
+        await home.database.db.one<{ version: string }>({
+          text: 'select xmin::text as version from identity.keys where hash = $1',
+          values: [sha256(ai.key)],
+        })
+      ).version;
+    home.clock.set('2026-05-01T08:00:00.000Z');
+    await home.client.noteSeen({ sightings: [seen(ai, { key: ai.key })] });
+    const version = await rowVersion();
+    home.clock.set('2026-05-01T23:59:59.000Z');
+    await home.client.noteSeen({ sightings: [seen(ai, { key: ai.key })] });
+    expect(await rowVersion()).toBe(version);
+    expect(await lastUsed()).toBe('2026-05-01');
+  });
+});
+
+describe('profiles', () => {
+  test('come in the order of the addresses, for those that are somebody', async () => {
+    const one = await signUpAi(home, 'One');
+    const two = await signUpAi(home, 'Two');
+    const addresses = [
+      two.address,
+      '@free-zzzzzz.ai-nobody',
+      'nonsense',
+      one.address.toUpperCase(),
+      one.address,
+      'x@other.example',
+      '',
+    ];
+    const { results } = await home.fromMessages.findProfiles({ addresses });
+    expect(results.map(({ profile }) => profile?.id)).toEqual([
+      two.uuid,
+      undefined,
+      undefined,
+      one.uuid,
+      one.uuid,
+      undefined,
+      undefined,
+    ]);
+    expect(results[0]!.profile).toMatchObject({ address: two.address, name: 'Two', owner: '' });
+  });
+
+  test('of more than a hundred addresses are refused', async () => {
+    const addresses = Array.from({ length: 101 }, () => stranger.address);
+    expect(await failure(home.fromMessages.findProfiles({ addresses }))).toBe('bad_request bad_field');
+  });
+});

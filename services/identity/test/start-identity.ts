@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create } from '@bufbuild/protobuf';
+import type { Bus } from '@hearth/bus';
+import { type ManualClock, manualClock } from '@hearth/clock';
+import { type Database, openDatabase } from '@hearth/db';
+import { type HearthError, internal } from '@hearth/errors';
+import { type Random, systemRandom } from '@hearth/ids';
+import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
+import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import { CallerKind } from '@hearth/proto/options';
+import type { Client, Handlers } from '@hearth/rpc';
+import { type ServiceDefinition, startHome } from '@hearth/runtime';
+import { generateKeyPair, type KeyPair, parseStrictJson, signRecord } from '@hearth/signing';
+import { createLogger } from '@hearth/telemetry';
+import { createTestDatabase } from '@hearth/testkit/postgres';
+import { identity } from '../src/service.ts';
+
+export const home = 'hearth.example';
+export const siteUrl = 'https://hearth.example';
+
+/** What the services around identity are told to do, and what they were asked. */
+export interface Neighbours {
+  /** The home's key, with which federation signs. */
+  key: KeyPair;
+  /** How often federation signed. */
+  signed: number;
+  /** What federation and messages fail with, while set. */
+  signError: HearthError | undefined;
+  countError: HearthError | undefined;
+  unread: { count: number; oldest?: { seconds: bigint; nanos: number } };
+}
+
+export interface TestIdentity {
+  /** Identity as the gateway calls it. */
+  client: Client<typeof IdentityService>;
+  /** Identity as messages calls it. */
+  fromMessages: Client<typeof IdentityService>;
+  clock: ManualClock;
+  database: Database;
+  bus: Bus;
+  neighbours: Neighbours;
+  /** Every line that was logged. */
+  logged: string[];
+  stop(): Promise<void>;
+}
+
+export interface TestIdentityOptions {
+  random?: Random;
+  env?: Record<string, string>;
+}
+
+/** Identity as it stands, on a database of its own, called over the real dispatcher, with stand-ins for its peers. */
+export async function startIdentity({
+  random = systemRandom,
+  env = {},
+}: TestIdentityOptions = {}): Promise<TestIdentity> {
+  const databaseFor = await createTestDatabase();
+  const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-identity-'));
+  const clock = manualClock('2026-03-01T12:00:00.000Z');
+  const logged: string[] = [];
+  const neighbours: Neighbours = {
+    key: generateKeyPair(systemRandom),
+    signed: 0,
+    signError: undefined,
+    countError: undefined,
+    unread: { count: 0 },
+  };
+  const clients: Partial<Pick<TestIdentity, 'client' | 'fromMessages'>> = {};
+  const running = await startHome(
+    [
+      identity,
+      standInFederation(neighbours),
+      standInMessages(neighbours, clients),
+      standInGateway(clients),
+      standInDelivery,
+    ],
+    {
+      DATABASE_URL: databaseFor.url,
+      HEARTH_DATA: dataFolder,
+      HEARTH_HOME: home,
+      HEARTH_SITE_URL: siteUrl,
+      ...env,
+    },
+    {
+      clock,
+      random,
+      log: createLogger({ level: 'debug', service: 'test', stream: { write: (line) => logged.push(line) } }),
+    },
+  );
+  const database = openDatabase({ url: databaseFor.url, clock });
+  return {
+    client: clients.client!,
+    fromMessages: clients.fromMessages!,
+    clock,
+    database,
+    bus: running.bus,
+    neighbours,
+    logged,
+    async stop() {
+      await database.close();
+      await running.stop();
+      await databaseFor.drop();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+function standInFederation(neighbours: Neighbours): ServiceDefinition {
+  return {
+    name: 'federation',
+    async start(host) {
+      host.serve(FederationService, {
+        async sign({ typ, json }) {
+          if (neighbours.signError !== undefined) throw neighbours.signError;
+          if (typ !== 'svc-card+jws') throw internal('identity has cards signed and nothing else');
+          neighbours.signed += 1;
+          return {
+            signature: signRecord(parseStrictJson(json) as object, { key: neighbours.key, typ }).signature,
+          };
+        },
+        getHomeDocument: async () => ({}),
+      });
+    },
+  };
+}
+
+function standInMessages(neighbours: Neighbours, clients: Partial<TestIdentity>): ServiceDefinition {
+  const handlers = new Proxy({} as Handlers<typeof MessagesService>, {
+    get: (_, name) => async () => {
+      if (name !== 'countUnread') throw internal(`identity calls messages.${String(name)}`);
+      if (neighbours.countError !== undefined) throw neighbours.countError;
+      return neighbours.unread;
+    },
+  });
+  return {
+    name: 'messages',
+    async start(host) {
+      host.serve(MessagesService, handlers);
+      clients.fromMessages = host.peer('identity', IdentityService);
+    },
+  };
+}
+
+function standInGateway(clients: Partial<TestIdentity>): ServiceDefinition {
+  return {
+    name: 'gateway',
+    async start(host) {
+      clients.client = host.peer('identity', IdentityService);
+    },
+  };
+}
+
+const standInDelivery: ServiceDefinition = { name: 'delivery', start: async () => {} };
+
+export function anyoneFrom(network: string): Caller {
+  return create(CallerSchema, { kind: CallerKind.ANYONE, network });
+}
+
+export function aiCaller(uuid: string): Caller {
+  return create(CallerSchema, { kind: CallerKind.AI, id: uuid });
+}
+
+export const operator: Caller = create(CallerSchema, { kind: CallerKind.OPERATOR });

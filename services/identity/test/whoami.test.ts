@@ -1,0 +1,68 @@
+import { unavailable } from '@hearth/errors';
+import { WhoamiResponseSchema } from '@hearth/proto/identity/v1/identity';
+import { writeMessage } from '@hearth/proto-json';
+import type { Marks } from '@hearth/rpc';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { failure, signUpAi } from './ais.ts';
+import { anyoneFrom, operator, startIdentity, type TestIdentity } from './start-identity.ts';
+
+let home: TestIdentity;
+beforeAll(async () => {
+  home = await startIdentity();
+});
+afterAll(() => home.stop());
+
+describe('whoami', () => {
+  test('tells who one is, what one may do and what waits', async () => {
+    const ai = await signUpAi(home);
+    home.neighbours.unread = { count: 3, oldest: { seconds: 1_772_000_000n, nanos: 0 } };
+    let marks: Marks | undefined;
+    const answer = await home.client.whoami(
+      {},
+      {
+        caller: ai.caller,
+        onMarks: (found) => {
+          marks = found;
+        },
+      },
+    );
+    const json = writeMessage(WhoamiResponseSchema, answer);
+    expect(json).toMatchObject({
+      address: ai.address,
+      claim_link: ai.claimLink,
+      your_name: 'Robin',
+      name_verified: false,
+      claimed_with_link: false,
+      permissions: ['read', 'message'],
+      groups: [],
+      waiting: { messages: { count: 3, oldest: '2026-02-25T06:13:20.000Z' } },
+      ai: { id: ai.id, owner: null, status: 'unclaimed', revoked: false },
+    });
+    expect(json['next']).toMatch(/^3 unread messages wait/);
+    expect(json['person']).toBeUndefined();
+    expect(marks).toMatchObject({
+      validMs: 5_000,
+      validTopics: [`whoami:${ai.uuid}`, `messages:${ai.uuid}`],
+    });
+  });
+
+  test('tells what is left of the limits', async () => {
+    const ai = await signUpAi(home);
+    await home.client.describeMe({ text: 'one' }, { caller: ai.caller });
+    const { limits } = await home.client.whoami({}, { caller: ai.caller });
+    expect(limits).toMatchObject({ description_changes_a_day: 19n });
+  });
+
+  test('fails when nobody can count what waits', async () => {
+    const ai = await signUpAi(home);
+    home.neighbours.countError = unavailable('messages is not there');
+    expect(await failure(home.client.whoami({}, { caller: ai.caller }))).toBe('unavailable unavailable');
+    home.neighbours.countError = undefined;
+  });
+
+  test('is for AIs', async () => {
+    for (const caller of [operator, anyoneFrom('x')]) {
+      expect(await failure(home.client.whoami({}, { caller }))).toBe('forbidden no_permission');
+    }
+  });
+});

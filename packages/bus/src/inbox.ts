@@ -14,6 +14,8 @@ export interface Inbox {
   /** Deliveries in order, up to `maxEvents` events; at least one if any waits. One that comes again stands alone. */
   take(maxEvents: number): Delivery[];
   takeAll(): Delivery[];
+  /** Whether the delivery still waited here; it does no longer. */
+  remove(delivery: Delivery): boolean;
   /** Resolves when something waits, or at the next `wake`. */
   arrival(): Promise<void>;
   wake(): void;
@@ -53,6 +55,11 @@ export function createInbox(): Inbox {
     },
     take: (maxEvents) => cut(countToTake(maxEvents)),
     takeAll: () => cut(waiting.length),
+    remove(delivery) {
+      const index = waiting.indexOf(delivery);
+      if (index >= 0) waiting.splice(index, 1);
+      return index >= 0;
+    },
     arrival: () => (waiting.length > 0 ? Promise.resolve() : new Promise((resolve) => sleepers.push(resolve))),
     wake,
   };

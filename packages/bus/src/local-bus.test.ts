@@ -26,7 +26,7 @@ test('a publish resolves when every durable has handled the batch, and at once w
   await bus.close();
 });
 
-test('a publish that is late rejects; the batch is handled all the same, and publishing again joins it', async () => {
+test('a publish that is late rejects; a batch in hand is handled all the same, and publishing again joins it', async () => {
   const bus = createLocalBus({ log: notingLog(), publishDeadline: 30 });
   let calls = 0;
   let release = () => {};
@@ -49,8 +49,8 @@ test('a publish that is late rejects; the batch is handled all the same, and pub
   await bus.close();
 });
 
-test('a full queue makes publishers wait in order, and refuses those whose deadline passes', async () => {
-  const bus = createLocalBus({ log: notingLog(), maxQueued: 3, publishDeadline: 200, retries: { firstPause: 5, longestPause: 5 } });
+test('a full queue makes publishers wait in order; what is given up is kept nowhere', async () => {
+  const bus = createLocalBus({ log: notingLog(), maxQueued: 3, publishDeadline: 150, retries: { firstPause: 5, longestPause: 5 } });
   const heard: string[] = [];
   let down = true;
   await bus.consume({
@@ -64,11 +64,31 @@ test('a full queue makes publishers wait in order, and refuses those whose deadl
   });
   const early = numbers(6).map((n) => bus.publish(batch(String(n))).catch(() => 'refused'));
   expect(await Promise.all(early)).toEqual(numbers(6).map(() => 'refused'));
-  // Three are in the queue and will be handled; the three that waited for room are forgotten.
   down = false;
-  await until(() => heard.length === 3);
-  await Promise.all(numbers(10, 10).map((n) => bus.publish(batch(String(n)))));
-  expect(heard).toEqual(['0', '1', '2', ...numbers(10, 10).map(String)]);
+  await until(() => heard.length === 1);
+  await Promise.all(numbers(10).map((n) => bus.publish(batch(String(n)))));
+  // Only the first had been in hand when its publisher gave up.
+  expect(heard).toEqual(['0', ...numbers(10).map(String)]);
+  await bus.close();
+});
+
+test('a batch that is put aside is given back to its publisher when its deadline passes', async () => {
+  const bus = createLocalBus({ log: notingLog(), publishDeadline: 60, retries: { firstPause: 1, triesInPlace: 2, firstAside: 200 } });
+  let calls = 0;
+  await bus.consume({
+    durable: 'picky',
+    subjects: ['>'],
+    async handle() {
+      calls += 1;
+      throw new Error('cannot be read');
+    },
+  });
+  await expect(bus.publish(batch('x'))).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(calls).toBe(2);
+  await delay(300);
+  expect(calls).toBe(2);
+  await expect(bus.publish(batch('x'))).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(calls).toBe(4);
   await bus.close();
 });
 

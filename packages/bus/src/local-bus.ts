@@ -2,7 +2,7 @@ import { unavailable } from '@hearth/errors';
 import { second } from '@hearth/clock';
 import type { Batch, Bus, Log } from './bus.ts';
 import { withDeadline } from './deadline.ts';
-import { createLocalDurable, type LocalDurable } from './local-durable.ts';
+import { createLocalDurable, type LocalDurable, type Parcel } from './local-durable.ts';
 import { createLocalSignals } from './local-signals.ts';
 import { checkFilter, checkSubject } from './subjects.ts';
 import type { Retries } from './worker.ts';
@@ -18,6 +18,7 @@ export interface LocalBusOptions {
 
 /** A batch on its way; who publishes it again under the same id waits for the same handling. */
 interface Publishing {
+  parcels: Parcel[];
   handled: Promise<void>;
   fail(error: Error): void;
 }
@@ -33,13 +34,14 @@ export function createLocalBus(options: LocalBusOptions): Bus {
   const signals = createLocalSignals(log);
   let closed = false;
 
-  function begin(batch: Batch, abandoned: AbortSignal): Publishing {
+  function begin(batch: Batch): Publishing {
     const { promise: handled, resolve, reject: fail } = Promise.withResolvers<void>();
     const takers = [...durables.values()].filter((durable) => durable.matches(batch.subject));
-    Promise.all(takers.map((durable) => durable.deliver(batch, abandoned)))
+    const parcels = takers.map((durable) => durable.deliver(batch));
+    Promise.all(parcels.map((parcel) => parcel.handled))
       .finally(() => publishing.delete(batch.id))
       .then(() => resolve(), fail);
-    const entry = { handled, fail };
+    const entry = { parcels, handled, fail };
     publishing.set(batch.id, entry);
     return entry;
   }
@@ -48,13 +50,13 @@ export function createLocalBus(options: LocalBusOptions): Bus {
     async publish(batch) {
       checkSubject(batch.subject);
       if (closed) throw unavailable('the bus is closed');
-      const abandon = new AbortController();
-      const entry = publishing.get(batch.id) ?? begin(batch, abandon.signal);
+      const entry = publishing.get(batch.id) ?? begin(batch);
       const late = () => unavailable(`the batch ${batch.id} was not handled within ${publishDeadline} ms`);
       try {
         await withDeadline(entry.handled, publishDeadline, late);
       } catch (error) {
-        abandon.abort();
+        // It comes again from its outbox; kept here too, an outage would fill the queues with copies.
+        for (const parcel of entry.parcels) parcel.withdraw();
         throw error;
       }
     },

@@ -4,11 +4,18 @@ import { createInbox, type Delivery } from './inbox.ts';
 import { matches } from './subjects.ts';
 import { startWorker, type Retries } from './worker.ts';
 
+/** A batch on its way to one durable. */
+export interface Parcel {
+  /** Resolves once the batch was handled; rejects when it was withdrawn before. */
+  handled: Promise<void>;
+  /** Takes the batch back unless it is in hand at this moment: its publisher has given up and will publish it again. */
+  withdraw(): void;
+}
+
 /** A durable consumer in this process: its queue outlives its workers, as a durable on a server outlives replicas. */
 export interface LocalDurable {
   matches(subject: string): boolean;
-  /** Resolves once the batch was handled. Rejects when `abandoned` fires while it still waits for room in the queue. */
-  deliver(batch: Batch, abandoned: AbortSignal): Promise<void>;
+  deliver(batch: Batch): Parcel;
   /** Adds a replica. */
   consume(options: ConsumeOptions): Subscription;
   stop(): Promise<void>;
@@ -25,53 +32,68 @@ export interface LocalDurableOptions {
 export function createLocalDurable({ name, maxQueued, log, retries }: LocalDurableOptions): LocalDurable {
   const inbox = createInbox();
   const replicas = new Set<Subscription>();
-  const asideTimers = new Set<NodeJS.Timeout>();
-  const waitingForRoom: (() => void)[] = [];
+  const aside = new Map<Parcel, NodeJS.Timeout>();
+  let waitingForRoom: (() => void)[] = [];
   let filters: string[] = [];
   let queued = 0;
 
-  function makeRoom(): void {
+  function leaveQueue(): void {
     queued -= 1;
-    while (queued < maxQueued && waitingForRoom.length > 0) waitingForRoom.shift()!();
+    if (queued < maxQueued) waitingForRoom.shift()?.();
   }
 
-  function enqueue(events: Uint8Array[], handled: () => void): void {
-    queued += 1;
-    const delivery = (attempt: number): Delivery => ({
-      events,
-      attempt,
-      done() {
-        makeRoom();
-        handled();
-      },
-      again(delay) {
-        const timer = setTimeout(() => {
-          asideTimers.delete(timer);
-          inbox.add(delivery(attempt + 1));
-        }, delay);
-        asideTimers.add(timer);
-      },
-    });
-    inbox.add(delivery(1));
+  function deliver(batch: Batch): Parcel {
+    const { promise: handled, resolve, reject } = Promise.withResolvers<void>();
+    let delivery: Delivery | undefined;
+
+    function enter(attempt: number): void {
+      delivery = { events: batch.events, attempt, done, again };
+      inbox.add(delivery);
+    }
+
+    function firstEnter(): void {
+      queued += 1;
+      enter(1);
+    }
+
+    function done(): void {
+      leaveQueue();
+      resolve();
+    }
+
+    function again(delay: number): void {
+      const attempt = delivery!.attempt + 1;
+      const timer = setTimeout(() => {
+        aside.delete(parcel);
+        enter(attempt);
+      }, delay);
+      aside.set(parcel, timer);
+    }
+
+    function withdraw(): void {
+      if (delivery === undefined) {
+        waitingForRoom = waitingForRoom.filter((waiting) => waiting !== firstEnter);
+      } else if (aside.has(parcel)) {
+        clearTimeout(aside.get(parcel));
+        aside.delete(parcel);
+        leaveQueue();
+      } else if (inbox.remove(delivery)) {
+        leaveQueue();
+      } else {
+        return;
+      }
+      reject(unavailable(`${name} did not handle the batch ${batch.id} in time`));
+    }
+
+    const parcel: Parcel = { handled, withdraw };
+    if (queued < maxQueued) firstEnter();
+    else waitingForRoom.push(firstEnter);
+    return parcel;
   }
 
   return {
     matches: (subject) => filters.some((filter) => matches(filter, subject)),
-    deliver(batch, abandoned) {
-      return new Promise((resolve, reject) => {
-        if (queued < maxQueued) return enqueue(batch.events, resolve);
-        const enter = () => {
-          abandoned.removeEventListener('abort', leave);
-          enqueue(batch.events, resolve);
-        };
-        const leave = () => {
-          waitingForRoom.splice(waitingForRoom.indexOf(enter), 1);
-          reject(unavailable(`the queue of ${name} is full`));
-        };
-        waitingForRoom.push(enter);
-        abandoned.addEventListener('abort', leave, { once: true });
-      });
-    },
+    deliver,
     consume(options) {
       filters = options.subjects;
       const worker = startWorker({
@@ -92,9 +114,9 @@ export function createLocalDurable({ name, maxQueued, log, retries }: LocalDurab
       return replica;
     },
     async stop() {
-      for (const timer of asideTimers) clearTimeout(timer);
-      asideTimers.clear();
       await Promise.all([...replicas].map((replica) => replica.stop()));
+      for (const timer of aside.values()) clearTimeout(timer);
+      aside.clear();
     },
   };
 }

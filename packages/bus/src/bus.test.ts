@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@hearth/clock';
 import { unavailable } from '@hearth/errors';
 import { startNats } from '@hearth/testkit/nats';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bus } from './bus.ts';
 import { createLocalBus, createNatsBus, type Retries } from './index.ts';
 import { bytes, notingLog, numbers, text, until } from './test-support.ts';
@@ -23,7 +23,14 @@ function natsKind(): Kind {
       server = await startNats();
     },
     create: (prefix) =>
-      createNatsBus({ url: server.url, prefix, clock: systemClock, log: notingLog(), pullWait: 1_000, retries }),
+      createNatsBus({
+        url: server.url,
+        prefix,
+        clock: systemClock,
+        log: notingLog(),
+        pullWait: 1_000,
+        retries,
+      }),
     tearDown: () => server.stop(),
   };
 }
@@ -81,7 +88,10 @@ describe.each([
     const { heard, calls } = await hearing('one', ['message.>'], () => delay(2));
     const sent = numbers(300).map(String);
     await Promise.all(numbers(100).map((n) => publish('message.sent', ...sent.slice(n * 3, n * 3 + 3))));
-    await until(() => heard.length >= 300, () => `${heard.length} heard`);
+    await until(
+      () => heard.length >= 300,
+      () => `${heard.length} heard`,
+    );
     expect(heard).toEqual(sent);
     expect(calls.every((events) => events.length % 3 === 0)).toBe(true);
     expect(calls.length).toBeLessThan(100);
@@ -153,9 +163,14 @@ describe.each([
 
   test('stops a consumer when its handling has ended, and keeps the rest for the next replica', async () => {
     let release = () => {};
-    const first = await hearing('drained', ['>'], () => new Promise<void>((resolve) => {
-      release = resolve;
-    }));
+    const first = await hearing(
+      'drained',
+      ['>'],
+      () =>
+        new Promise<void>((resolve) => {
+          release = resolve;
+        }),
+    );
     void publish('message.sent', 'a').catch(() => {});
     await until(() => first.calls.length === 1);
     let stopped = false;
@@ -183,22 +198,32 @@ describe.each([
 
   test('carries an empty event, a large batch and every byte unchanged', async () => {
     const got: Uint8Array[] = [];
-    await bus.consume({ durable: 'exact', subjects: ['>'], handle: async (events) => void got.push(...events.map((event) => event.slice())) });
+    await bus.consume({
+      durable: 'exact',
+      subjects: ['>'],
+      handle: async (events) => void got.push(...events.map((event) => event.slice())),
+    });
     const every = Uint8Array.from(numbers(256));
     const large = numbers(30).map((n) => new Uint8Array(100_000).fill(n));
     await bus.publish({ subject: 'message.sent', id: 'bytes', events: [new Uint8Array(), every, ...large] });
     await until(() => got.length === 32);
     expect(got[0]!.length).toBe(0);
     expect(Buffer.from(got[1]!).equals(Buffer.from(every))).toBe(true);
-    expect(got.slice(2).map((event) => [event.length, event[0], event[99_999]])).toEqual(numbers(30).map((n) => [100_000, n, n]));
+    expect(got.slice(2).map((event) => [event.length, event[0], event[99_999]])).toEqual(
+      numbers(30).map((n) => [100_000, n, n]),
+    );
   });
 
   test('refuses subjects that are none', async () => {
     for (const subject of ['', 'a..b', 'a.*', 'a b', '>', 'a.', '.a', 'ü']) {
-      await expect(bus.publish({ subject, id: 'x', events: [bytes('a')] })).rejects.toMatchObject({ kind: 'internal' });
+      await expect(bus.publish({ subject, id: 'x', events: [bytes('a')] })).rejects.toMatchObject({
+        kind: 'internal',
+      });
     }
     for (const filter of ['', 'a..b', 'a.>.b', 'a*', '>>']) {
-      await expect(bus.consume({ durable: 'x', subjects: [filter], handle: async () => {} })).rejects.toMatchObject({ kind: 'internal' });
+      await expect(
+        bus.consume({ durable: 'x', subjects: [filter], handle: async () => {} }),
+      ).rejects.toMatchObject({ kind: 'internal' });
     }
   });
 
@@ -229,7 +254,9 @@ describe.each([
     await bus.close();
     expect(bus.health()).toEqual({ ok: false, reason: 'the bus is closed' });
     await expect(publish('message.sent', 'a')).rejects.toMatchObject({ kind: 'unavailable' });
-    await expect(bus.consume({ durable: 'x', subjects: ['>'], handle: async () => {} })).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(
+      bus.consume({ durable: 'x', subjects: ['>'], handle: async () => {} }),
+    ).rejects.toMatchObject({ kind: 'unavailable' });
     await subscription.stop();
     await bus.close();
   });

@@ -7,9 +7,11 @@ const plain = (events: Uint8Array[]) => events.map((event) => Buffer.from(event)
 
 describe('a frame', () => {
   test('gives back the events that it was made of', () => {
-    fc.assert(fc.property(someEvents, (events) => {
-      expect(plain(decodeFrame(encodeFrame(events)))).toEqual(plain(events));
-    }));
+    fc.assert(
+      fc.property(someEvents, (events) => {
+        expect(plain(decodeFrame(encodeFrame(events)))).toEqual(plain(events));
+      }),
+    );
   });
 
   test('is read the same from the middle of a larger buffer', () => {
@@ -31,29 +33,33 @@ describe('a frame', () => {
   });
 
   test('of arbitrary bytes is either refused or exactly what would be written', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
-      let events: Uint8Array[];
-      try {
-        events = decodeFrame(bytes);
-      } catch (error) {
-        expect((error as Error).message).toMatch(/^a bus message/);
-        return;
-      }
-      expect(Buffer.from(encodeFrame(events)).equals(Buffer.from(bytes))).toBe(true);
-    }));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+        let events: Uint8Array[];
+        try {
+          events = decodeFrame(bytes);
+        } catch (error) {
+          expect((error as Error).message).toMatch(/^a bus message/);
+          return;
+        }
+        expect(Buffer.from(encodeFrame(events)).equals(Buffer.from(bytes))).toBe(true);
+      }),
+    );
   });
 });
 
 describe('splitting for frames', () => {
   test('keeps every event, in order, within the largest frame', () => {
-    fc.assert(fc.property(someEvents, fc.integer({ min: 205, max: 600 }), (events, maxBytes) => {
-      const runs = splitForFrames(events, maxBytes);
-      expect(plain(runs.flat())).toEqual(plain(events));
-      for (const run of runs) {
-        expect(run.length).toBeGreaterThan(0);
-        expect(encodeFrame(run).length).toBeLessThanOrEqual(maxBytes);
-      }
-    }));
+    fc.assert(
+      fc.property(someEvents, fc.integer({ min: 205, max: 600 }), (events, maxBytes) => {
+        const runs = splitForFrames(events, maxBytes);
+        expect(plain(runs.flat())).toEqual(plain(events));
+        for (const run of runs) {
+          expect(run.length).toBeGreaterThan(0);
+          expect(encodeFrame(run).length).toBeLessThanOrEqual(maxBytes);
+        }
+      }),
+    );
   });
 
   test('cuts no earlier than it must', () => {

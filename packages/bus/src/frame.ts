@@ -23,7 +23,8 @@ export function encodeFrame(events: readonly Uint8Array[]): Uint8Array {
 
 /** The events of a frame, as views into it. Throws for anything that `encodeFrame` cannot have made. */
 export function decodeFrame(frame: Uint8Array): Uint8Array[] {
-  if (frame[0] !== version) throw internal(`a bus message begins with ${frame[0]}, not with version ${version}`);
+  if (frame[0] !== version)
+    throw internal(`a bus message begins with ${frame[0]}, not with version ${version}`);
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
   const events: Uint8Array[] = [];
   let at = headBytes;

@@ -60,7 +60,8 @@ export function createInbox(): Inbox {
       if (index >= 0) waiting.splice(index, 1);
       return index >= 0;
     },
-    arrival: () => (waiting.length > 0 ? Promise.resolve() : new Promise((resolve) => sleepers.push(resolve))),
+    arrival: () =>
+      waiting.length > 0 ? Promise.resolve() : new Promise((resolve) => sleepers.push(resolve)),
     wake,
   };
 }

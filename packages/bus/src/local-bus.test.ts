@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
 import { unavailable } from '@hearth/errors';
+import { expect, test } from '@jest/globals';
 import { createLocalBus } from './local-bus.ts';
 import { bytes, notingLog, numbers, text, until } from './test-support.ts';
 
@@ -50,7 +50,12 @@ test('a publish that is late rejects; a batch in hand is handled all the same, a
 });
 
 test('a full queue makes publishers wait in order; what is given up is kept nowhere', async () => {
-  const bus = createLocalBus({ log: notingLog(), maxQueued: 3, publishDeadline: 150, retries: { firstPause: 5, longestPause: 5 } });
+  const bus = createLocalBus({
+    log: notingLog(),
+    maxQueued: 3,
+    publishDeadline: 150,
+    retries: { firstPause: 5, longestPause: 5 },
+  });
   const heard: string[] = [];
   let down = true;
   await bus.consume({
@@ -73,7 +78,11 @@ test('a full queue makes publishers wait in order; what is given up is kept nowh
 });
 
 test('a batch that is put aside is given back to its publisher when its deadline passes', async () => {
-  const bus = createLocalBus({ log: notingLog(), publishDeadline: 60, retries: { firstPause: 1, triesInPlace: 2, firstAside: 200 } });
+  const bus = createLocalBus({
+    log: notingLog(),
+    publishDeadline: 60,
+    retries: { firstPause: 1, triesInPlace: 2, firstAside: 200 },
+  });
   let calls = 0;
   await bus.consume({
     durable: 'picky',

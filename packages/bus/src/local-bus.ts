@@ -1,5 +1,5 @@
-import { unavailable } from '@hearth/errors';
 import { second } from '@hearth/clock';
+import { unavailable } from '@hearth/errors';
 import type { Batch, Bus, Log } from './bus.ts';
 import { withDeadline } from './deadline.ts';
 import { createLocalDurable, type LocalDurable, type Parcel } from './local-durable.ts';

@@ -2,7 +2,7 @@ import { unavailable } from '@hearth/errors';
 import type { Batch, ConsumeOptions, Log, Subscription } from './bus.ts';
 import { createInbox, type Delivery } from './inbox.ts';
 import { matches } from './subjects.ts';
-import { startWorker, type Retries } from './worker.ts';
+import { type Retries, startWorker } from './worker.ts';
 
 /** A batch on its way to one durable. */
 export interface Parcel {

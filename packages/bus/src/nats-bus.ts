@@ -1,7 +1,7 @@
-import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { type Clock, second } from '@hearth/clock';
 import { unavailable } from '@hearth/errors';
-import { second, type Clock } from '@hearth/clock';
+import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { Bus, Log, Subscription } from './bus.ts';
 import { connectToNats, printable } from './nats-connect.ts';
 import { startNatsConsumer } from './nats-consume.ts';
@@ -73,7 +73,15 @@ function assemble(
   manager: JetStreamManager,
   session: ReturnType<typeof createSession>,
 ): Bus {
-  const { prefix, clock, log, limits = {}, publishDeadline = 5 * second, pullWait = 2 * second, retries } = options;
+  const {
+    prefix,
+    clock,
+    log,
+    limits = {},
+    publishDeadline = 5 * second,
+    pullWait = 2 * second,
+    retries,
+  } = options;
   const client = jetstream(connection);
   const trimmer = createTrimmer(manager, session, prefix, log);
   const consumers = new Set<Subscription>();
@@ -116,7 +124,17 @@ function assemble(
       await session.ready();
       await ensureDurable(manager, prefix, consume.durable, consume.subjects, limits);
       const consumer = startNatsConsumer(
-        { jetstream: client, manager, session, prefix, limits, pullWait, log, onDeath, ...(retries ? { retries } : {}) },
+        {
+          jetstream: client,
+          manager,
+          session,
+          prefix,
+          limits,
+          pullWait,
+          log,
+          onDeath,
+          ...(retries ? { retries } : {}),
+        },
         consume,
       );
       const subscription: Subscription = {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { type Clock, second } from '@hearth/clock';
 import { unavailable } from '@hearth/errors';
-import { second, type Clock } from '@hearth/clock';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 
 export interface NatsAddress {
   /** `nats://[user:password@ or token@]host:port`, several joined by commas for a cluster. */
@@ -17,7 +17,11 @@ const pauseBetweenAttempts = 250;
  * Connects, trying again until `deadline` milliseconds have passed; then rejects with kind `unavailable`.
  * Once it has been up, the connection comes back by itself however long it was away.
  */
-export async function connectToNats(address: NatsAddress, clock: Clock, deadline: number): Promise<NatsConnection> {
+export async function connectToNats(
+  address: NatsAddress,
+  clock: Clock,
+  deadline: number,
+): Promise<NatsConnection> {
   const until = clock.now() + deadline;
   for (;;) {
     try {

@@ -1,5 +1,11 @@
-import type { Consumer, ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { second } from '@hearth/clock';
+import type {
+  Consumer,
+  ConsumerMessages,
+  JetStreamClient,
+  JetStreamManager,
+  JsMsg,
+} from '@nats-io/jetstream';
 import type { ConsumeOptions, Log, Subscription } from './bus.ts';
 import { decodeFrame } from './frame.ts';
 import { createInbox, type Delivery } from './inbox.ts';
@@ -7,7 +13,7 @@ import { ensureDurable } from './nats-ensure.ts';
 import type { Session } from './nats-session.ts';
 import { createPauses } from './pauses.ts';
 import { defaultAckWait, type StreamLimits } from './streams.ts';
-import { startWorker, type Retries } from './worker.ts';
+import { type Retries, startWorker } from './worker.ts';
 
 /** The most batches that one replica holds, waiting and in hand. */
 const maxHeld = 128;
@@ -49,10 +55,13 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
   });
 
   // A long handling, or a long wait behind one, is told to the server; else it would give the batch to another replica.
-  const heartbeat = setInterval(() => {
-    if (session.epoch() === null) return;
-    for (const message of held) message.working();
-  }, (limits.ackWait ?? defaultAckWait) / 3);
+  const heartbeat = setInterval(
+    () => {
+      if (session.epoch() === null) return;
+      for (const message of held) message.working();
+    },
+    (limits.ackWait ?? defaultAckWait) / 3,
+  );
 
   function wakeRoomWaiters(): void {
     for (const resolve of roomWaiters.splice(0)) resolve();
@@ -61,7 +70,10 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
   function settle(message: JsMsg, epoch: string, answer: () => void): void {
     held.delete(message);
     if (held.size <= maxHeld / 2) wakeRoomWaiters();
-    if (session.epoch() === epoch) return answer();
+    if (session.epoch() === epoch) {
+      answer();
+      return;
+    }
     // Its number may name another batch in a log that was made anew: an answer would be for that one.
     void session.ready().then((now) => {
       if (now === epoch) answer();
@@ -73,7 +85,10 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
     try {
       events = decodeFrame(message.data);
     } catch (error) {
-      log.error({ durable, subject: message.subject, err: error }, 'a message on the bus is not ours; it is left out');
+      log.error(
+        { durable, subject: message.subject, err: error },
+        'a message on the bus is not ours; it is left out',
+      );
       message.term('not a batch of events');
       return;
     }
@@ -134,7 +149,7 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
     // their way here would reach nobody until their ack_wait is over. A server that is away sends nothing.
     const patience = session.epoch() === null ? 0 : pullWait + second;
     const timer = setTimeout(() => {
-      pulling?.close();
+      void pulling?.close();
       left.resolve();
     }, patience);
     await Promise.race([ended, left.promise]);

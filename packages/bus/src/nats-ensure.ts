@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type ConsumerInfo,
   JetStreamApiCodes,
   JetStreamApiError,
-  type ConsumerInfo,
   type JetStreamManager,
   type StreamInfo,
 } from '@nats-io/jetstream';
@@ -23,7 +23,9 @@ export async function ensureStream(
   const wanted = eventStream(prefix, limits);
   const present = await findStream(manager, wanted.name);
   if (present === null) return (await manager.streams.add(wanted)).created;
-  const differs = changeableStreamFields.some((field) => !isDeepStrictEqual(present.config[field], wanted[field]));
+  const differs = changeableStreamFields.some(
+    (field) => !isDeepStrictEqual(present.config[field], wanted[field]),
+  );
   if (differs) await manager.streams.update(wanted.name, { ...present.config, ...wanted });
   return present.created;
 }

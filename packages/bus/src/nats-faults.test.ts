@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { systemClock } from '@hearth/clock';
 import { startNats } from '@hearth/testkit/nats';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Bus } from './bus.ts';
 import { createNatsBus, type NatsBusOptions } from './index.ts';
 import { bytes, notingLog, numbers, text, until } from './test-support.ts';
@@ -28,7 +28,13 @@ describe('the bus over NATS', () => {
   async function createBus(options: Partial<NatsBusOptions> = {}) {
     const log = notingLog();
     const bus = await createNatsBus({
-      url: server.url, prefix: 'home', clock: systemClock, log, pullWait: 1_000, publishDeadline: 1_000, ...options,
+      url: server.url,
+      prefix: 'home',
+      clock: systemClock,
+      log,
+      pullWait: 1_000,
+      publishDeadline: 1_000,
+      ...options,
     });
     buses.push(bus);
     return { bus, log };
@@ -83,13 +89,18 @@ describe('the bus over NATS', () => {
     await until(() => !bus.health().ok);
     expect(bus.health().reason).toMatch(/connection to NATS at 127\.0\.0\.1:\d+ is lost since 20/);
     const began = performance.now();
-    await expect(bus.publish({ subject: 'message.sent', id: 'lost', events: [bytes('lost')] })).rejects.toMatchObject({
+    await expect(
+      bus.publish({ subject: 'message.sent', id: 'lost', events: [bytes('lost')] }),
+    ).rejects.toMatchObject({
       kind: 'unavailable',
     });
     expect(performance.now() - began).toBeLessThan(1_300);
     await server.start();
     await publishing;
-    await until(() => new Set(heard).size >= 300, () => `${heard.length} heard`);
+    await until(
+      () => new Set(heard).size >= 300,
+      () => `${heard.length} heard`,
+    );
     // Redelivered ones may come twice; the first coming of each is in order.
     expect([...new Set(heard)]).toEqual(numbers(300).map(String));
     expect(reconnections).toEqual([{ logLost: false }]);
@@ -160,7 +171,11 @@ describe('the bus over NATS', () => {
   test('gives what a dead replica held to another one', async () => {
     const limits = { ackWait: 1_000 };
     const { bus: publisher } = await createBus({ limits });
-    const before = await publisher.consume({ durable: 'delivery', subjects: ['message.>'], handle: async () => {} });
+    const before = await publisher.consume({
+      durable: 'delivery',
+      subjects: ['message.>'],
+      handle: async () => {},
+    });
     await before.stop();
     await publishSurely(publisher, 'a');
     // Whoever takes the batch here never answers, as a process that dies with it in hand.
@@ -180,7 +195,9 @@ describe('the bus over NATS', () => {
     await publishSurely(bus, 'a');
     server.freeze();
     const began = performance.now();
-    await expect(bus.publish({ subject: 'message.sent', id: 'id-b', events: [bytes('b')] })).rejects.toMatchObject({
+    await expect(
+      bus.publish({ subject: 'message.sent', id: 'id-b', events: [bytes('b')] }),
+    ).rejects.toMatchObject({
       kind: 'unavailable',
     });
     expect(performance.now() - began).toBeLessThan(1_300);
@@ -203,7 +220,8 @@ describe('the bus over NATS', () => {
         handled += events.length;
       },
     });
-    const publish = (n: number) => bus.publish({ subject: 'message.sent', id: `full-${n}`, events: [new Uint8Array(10_000)] });
+    const publish = (n: number) =>
+      bus.publish({ subject: 'message.sent', id: `full-${n}`, events: [new Uint8Array(10_000)] });
     let refused = -1;
     for (let n = 0; refused < 0; n += 1) {
       await publish(n).catch((error) => {
@@ -242,7 +260,11 @@ describe('the bus over NATS', () => {
     const { bus: after } = await createBus({ limits: { maxBytes: 5_000_000, maxAge: 60_000 } });
     const { manager } = await operator();
     const { config, state } = await manager.streams.info('home-event');
-    expect(config).toMatchObject({ max_bytes: 5_000_000, max_age: 60_000_000_000, duplicate_window: 60_000_000_000 });
+    expect(config).toMatchObject({
+      max_bytes: 5_000_000,
+      max_age: 60_000_000_000,
+      duplicate_window: 60_000_000_000,
+    });
     expect(state.messages).toBe(1);
     expect(after.epoch()).toBe(before.epoch());
   });
@@ -250,7 +272,11 @@ describe('the bus over NATS', () => {
   test('lets a durable change its subjects', async () => {
     const { bus } = await createBus();
     const hear = (subjects: string[], heard: string[]) =>
-      bus.consume({ durable: 'delivery', subjects, handle: async (events) => void heard.push(...events.map(text)) });
+      bus.consume({
+        durable: 'delivery',
+        subjects,
+        handle: async (events) => void heard.push(...events.map(text)),
+      });
     const before: string[] = [];
     const first = await hear(['message.sent'], before);
     await publishSurely(bus, 'a');
@@ -276,7 +302,9 @@ describe('the bus over NATS', () => {
     const { bus } = await createBus();
     const sizes: number[] = [];
     await bus.consume({
-      durable: 'sizes', subjects: ['>'], handle: async (events) => void sizes.push(...events.map((event) => event.length)),
+      durable: 'sizes',
+      subjects: ['>'],
+      handle: async (events) => void sizes.push(...events.map((event) => event.length)),
     });
     const large = numbers(12).map((n) => new Uint8Array(300_000 + n));
     await bus.publish({ subject: 'message.sent', id: 'large', events: large });
@@ -349,8 +377,16 @@ describe('the bus over NATS', () => {
 test('a bus says within its deadline that no server answers', async () => {
   const began = performance.now();
   await expect(
-    createNatsBus({ url: 'nats://user:secret@127.0.0.1:1', prefix: 'home', clock: systemClock, log: notingLog(), startDeadline: 600 }),
-  ).rejects.toThrow('no NATS server answers at 127.0.0.1:1 since 600 ms; is NATS_URL right and the server up?');
+    createNatsBus({
+      url: 'nats://user:secret@127.0.0.1:1',
+      prefix: 'home',
+      clock: systemClock,
+      log: notingLog(),
+      startDeadline: 600,
+    }),
+  ).rejects.toThrow(
+    'no NATS server answers at 127.0.0.1:1 since 600 ms; is NATS_URL right and the server up?',
+  );
   expect(performance.now() - began).toBeLessThan(1_500);
 });
 

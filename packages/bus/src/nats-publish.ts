@@ -1,6 +1,6 @@
-import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
-import { HearthError, internal, unavailable } from '@hearth/errors';
 import type { Clock } from '@hearth/clock';
+import { HearthError, internal, unavailable } from '@hearth/errors';
+import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import type { Batch } from './bus.ts';
 import { encodeFrame, largestEvent, splitForFrames } from './frame.ts';
 import type { Session } from './nats-session.ts';
@@ -28,7 +28,12 @@ export interface PublisherOptions {
 export function createPublisher(options: PublisherOptions): (batch: Batch) => Promise<void> {
   const { jetstream, session, prefix, clock, deadline, maxPayload, onFull } = options;
 
-  async function publishFrame(subject: string, id: string, events: Uint8Array[], until: number): Promise<void> {
+  async function publishFrame(
+    subject: string,
+    id: string,
+    events: Uint8Array[],
+    until: number,
+  ): Promise<void> {
     try {
       const timeout = Math.max(1, until - clock.now());
       await jetstream.publish(eventSubject(prefix, subject), encodeFrame(events), { msgID: id, timeout });
@@ -40,7 +45,10 @@ export function createPublisher(options: PublisherOptions): (batch: Batch) => Pr
   function asUnavailable(error: unknown): HearthError {
     if (error instanceof JetStreamApiError && error.code === streamFull) {
       onFull();
-      return unavailable('the event log is full, because a consumer lags behind or its size is set too small', error);
+      return unavailable(
+        'the event log is full, because a consumer lags behind or its size is set too small',
+        error,
+      );
     }
     // Nobody listens on the stream's subject: it was removed while the connection stood.
     if (error instanceof Error && error.name === 'JetStreamNotEnabled') session.doubt();

@@ -1,5 +1,5 @@
+import { type Clock, nowDate } from '@hearth/clock';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { nowDate, type Clock } from '@hearth/clock';
 import type { Health, Log, Reconnection } from './bus.ts';
 import { createPauses } from './pauses.ts';
 
@@ -108,7 +108,8 @@ export function createSession(options: SessionOptions): Session {
   return {
     epoch: () => current,
     lastEpoch: () => last,
-    ready: () => (current === null ? new Promise((resolve) => waiters.add(resolve)) : Promise.resolve(current)),
+    ready: () =>
+      current === null ? new Promise((resolve) => waiters.add(resolve)) : Promise.resolve(current),
     readyWithin(milliseconds) {
       if (current !== null) return Promise.resolve(current);
       return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-import type { ConsumerInfo, JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 import { minute } from '@hearth/clock';
+import type { ConsumerInfo, JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 import type { Log } from './bus.ts';
 import type { Session } from './nats-session.ts';
 import { streamName } from './streams.ts';
@@ -18,7 +18,12 @@ export interface Trimmer {
  * Keeps a stream that refuses what is new from filling with what is old: once it is half full, events
  * that every durable has handled are removed. Any process may do it at any time.
  */
-export function createTrimmer(manager: JetStreamManager, session: Session, prefix: string, log: Log): Trimmer {
+export function createTrimmer(
+  manager: JetStreamManager,
+  session: Session,
+  prefix: string,
+  log: Log,
+): Trimmer {
   const stream = streamName(prefix);
   let trimming = false;
 

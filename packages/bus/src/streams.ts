@@ -1,6 +1,6 @@
-import { AckPolicy, DeliverPolicy, DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
-import type { ConsumerConfig, StreamConfig } from '@nats-io/jetstream';
 import { day, minute, second } from '@hearth/clock';
+import type { ConsumerConfig, StreamConfig } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 
 /** Every stream, subject and durable that a home has on a NATS server is named and sized here. */
 
@@ -46,7 +46,10 @@ export const defaultMaxBytes = 1024 ** 3;
  * batch stays in its outbox and is published later, while a dropped one would be lost to a consumer that
  * lags. `createTrimmer` keeps a stream from filling with events that everybody has handled.
  */
-export function eventStream(prefix: string, limits: StreamLimits = {}): Partial<StreamConfig> & { name: string } {
+export function eventStream(
+  prefix: string,
+  limits: StreamLimits = {},
+): Partial<StreamConfig> & { name: string } {
   return {
     name: streamName(prefix),
     subjects: [eventSubject(prefix, '>')],
@@ -62,7 +65,12 @@ export function eventStream(prefix: string, limits: StreamLimits = {}): Partial<
 
 /** The fields of `eventStream` that an operator's change or a new version may alter on a stream that exists. */
 export const changeableStreamFields = [
-  'subjects', 'discard', 'max_age', 'max_bytes', 'duplicate_window', 'num_replicas',
+  'subjects',
+  'discard',
+  'max_age',
+  'max_bytes',
+  'duplicate_window',
+  'num_replicas',
 ] as const satisfies readonly (keyof StreamConfig)[];
 
 export function durableConsumer(

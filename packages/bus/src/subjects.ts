@@ -15,7 +15,8 @@ export function checkFilter(filter: string): void {
   const fine = tokens.every(
     (token, index) => word.test(token) || token === '*' || (token === '>' && index === tokens.length - 1),
   );
-  if (!fine) throw internal(`"${filter}" is no bus subject or filter (* for one word, a last > for the rest)`);
+  if (!fine)
+    throw internal(`"${filter}" is no bus subject or filter (* for one word, a last > for the rest)`);
 }
 
 /** Whether `subject` is one of those that `filter` names, by NATS's rules. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
 import { unavailable } from '@hearth/errors';
+import { describe, expect, test } from '@jest/globals';
 import { createInbox, type Delivery } from './inbox.ts';
 import { bytes, notingLog, text, until } from './test-support.ts';
 import { startWorker } from './worker.ts';
@@ -48,7 +48,14 @@ describe('a worker', () => {
   test('handles alone what comes again', async () => {
     const { ends, delivery } = deliveries();
     const { inbox, calls, worker } = working(() => {});
-    for (const [words, attempt] of [['a', 1], ['b', 1], ['c', 2], ['d', 1], ['e', 1]] as const) inbox.add(delivery(words, attempt));
+    for (const [words, attempt] of [
+      ['a', 1],
+      ['b', 1],
+      ['c', 2],
+      ['d', 1],
+      ['e', 1],
+    ] as const)
+      inbox.add(delivery(words, attempt));
     await until(() => ends.length === 5);
     expect(calls).toEqual(['a b', 'c', 'd e']);
     await worker.stop();

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { asHearthError } from '@hearth/errors';
 import { minute, second } from '@hearth/clock';
+import { asHearthError } from '@hearth/errors';
 import type { Log } from './bus.ts';
 import type { Delivery, Inbox } from './inbox.ts';
 import { createPauses, type Pauses } from './pauses.ts';

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { manualClock, systemClock } from '@hearth/clock';
 import { startRedis } from '@hearth/testkit/redis';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Cache, createMemoryCache, createRedisCache } from './index.ts';
 
 const warnings: string[] = [];

@@ -21,7 +21,12 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** Anyone without a credential has what an AI without an owner has; apps are counted for each person they act for. */
-const by = (unclaimed: number | null, vouched: number | null, claimed: number | null, app: number | null) => ({
+const by = (
+  unclaimed: number | null,
+  vouched: number | null,
+  claimed: number | null,
+  app: number | null,
+) => ({
   anyone: unclaimed,
   unclaimed,
   vouched,

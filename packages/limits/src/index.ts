@@ -1,6 +1,6 @@
 export { callerKindOf } from './caller-kind.ts';
-export { type CallerKind, callerKinds, declared, type LimitName, type LimitDeclaration } from './declared.ts';
-export { createLimiter, type Limiter, type Usage } from './limiter.ts';
-export { limitFor, type Limits, readLimits } from './limits.ts';
-export { networkKey } from './network-key.ts';
+export { type CallerKind, callerKinds, declared, type LimitDeclaration, type LimitName } from './declared.ts';
 export { rateLimitHeaders } from './headers.ts';
+export { createLimiter, type Limiter, type Usage } from './limiter.ts';
+export { type Limits, limitFor, readLimits } from './limits.ts';
+export { networkKey } from './network-key.ts';

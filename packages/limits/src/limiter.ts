@@ -1,7 +1,12 @@
 import type { Cache } from '@hearth/cache';
 import type { Clock } from '@hearth/clock';
 import { internal, rateLimited } from '@hearth/errors';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import type { CallerKind, LimitName } from './declared.ts';
 import type { Limits } from './limits.ts';
 
@@ -38,7 +43,12 @@ export interface LimiterOptions {
 export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions): Limiter {
   const counters = new Map<string, RateLimiterAbstract>();
 
-  function counter(name: LimitName, kind: CallerKind, bound: number, windowSeconds: number): RateLimiterAbstract {
+  function counter(
+    name: LimitName,
+    kind: CallerKind,
+    bound: number,
+    windowSeconds: number,
+  ): RateLimiterAbstract {
     const id = `${name}:${kind}`;
     let found = counters.get(id);
     if (found === undefined) {
@@ -68,7 +78,11 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
     return bound === null ? null : { bound, windowSeconds };
   }
 
-  function usage(limit: LimitName, { bound, windowSeconds }: { bound: number; windowSeconds: number }, result: RateLimiterRes | null): Usage {
+  function usage(
+    limit: LimitName,
+    { bound, windowSeconds }: { bound: number; windowSeconds: number },
+    result: RateLimiterRes | null,
+  ): Usage {
     const msBeforeNext = result?.msBeforeNext ?? 0;
     return {
       limit,
@@ -84,7 +98,11 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
       const set = bounds(limit, kind);
       if (set === null) return null;
       try {
-        return usage(limit, set, await counter(limit, kind, set.bound, set.windowSeconds).consume(key, points));
+        return usage(
+          limit,
+          set,
+          await counter(limit, kind, set.bound, set.windowSeconds).consume(key, points),
+        );
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw internal('uses could not be counted', refused);
         throw rateLimited(limit, new Date(usage(limit, set, refused).resetsAt));

@@ -34,10 +34,16 @@ function isSettable(name: LimitName): boolean {
  *
  * @throws bad_request with every mistake at once
  */
-export function readLimits(setting: 'relaxed' | Readonly<Record<string, unknown>> | undefined, { homeName }: { homeName: string }): Limits {
+export function readLimits(
+  setting: 'relaxed' | Readonly<Record<string, unknown>> | undefined,
+  { homeName }: { homeName: string },
+): Limits {
   const relaxed = setting === 'relaxed';
   if (relaxed && !homeName.startsWith('localhost')) {
-    throw new HearthError('bad_request', `HEARTH_LIMITS=relaxed is for a home named localhost, not for ${homeName}`);
+    throw new HearthError(
+      'bad_request',
+      `HEARTH_LIMITS=relaxed is for a home named localhost, not for ${homeName}`,
+    );
   }
   const given = setting === undefined || setting === 'relaxed' ? {} : setting;
   const mistakes: string[] = [];
@@ -46,14 +52,29 @@ export function readLimits(setting: 'relaxed' | Readonly<Record<string, unknown>
       const values = typeof value === 'number' ? everyone(value) : { ...value };
       // Relaxed lifts rates, not sizes: what fits into a field or a body stays as it is.
       const lifted = relaxed && isSettable(name as LimitName) && name !== 'body_bytes';
-      return [name, { name, ...rest, ...(!isSettable(name as LimitName) && { fixed: true }), values: lifted ? everyone(null) : values }];
+      return [
+        name,
+        {
+          name,
+          ...rest,
+          ...(!isSettable(name as LimitName) && { fixed: true }),
+          values: lifted ? everyone(null) : values,
+        },
+      ];
     }),
   ) as Record<LimitName, Limit>;
 
   for (const [name, value] of Object.entries(given)) {
-    if (!(name in declared)) mistakes.push(`there is no limit "${name}"; the limits are ${settable().join(', ')}`);
+    if (!(name in declared))
+      mistakes.push(`there is no limit "${name}"; the limits are ${settable().join(', ')}`);
     else if (!isSettable(name as LimitName)) mistakes.push(`${name} is fixed and cannot be set`);
-    else Object.assign(limits, { [name]: { ...limits[name as LimitName], values: override(limits[name as LimitName], value, mistakes) } });
+    else
+      Object.assign(limits, {
+        [name]: {
+          ...limits[name as LimitName],
+          values: override(limits[name as LimitName], value, mistakes),
+        },
+      });
   }
   if (mistakes.length > 0) throw new HearthError('bad_request', `HEARTH_LIMITS: ${mistakes.join('; ')}`);
   return limits;
@@ -67,7 +88,9 @@ export function limitFor(limits: Limits, name: LimitName, kind: CallerKind): num
 function override(limit: Limit, value: unknown, mistakes: string[]): Record<CallerKind, number | null> {
   if (isBound(value)) return everyone(value);
   if (typeof value !== 'object' || value === null) {
-    mistakes.push(`${limit.name} must be a whole number of at least 0, null for no bound, or an object by kind of caller`);
+    mistakes.push(
+      `${limit.name} must be a whole number of at least 0, null for no bound, or an object by kind of caller`,
+    );
     return limit.values;
   }
   const values = { ...limit.values };

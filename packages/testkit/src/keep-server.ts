@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startServerProcess, type ServerProcess } from './server-process.ts';
+import { freePort, type ServerProcess, startServerProcess } from './server-process.ts';
 import type { TestServer } from './test-server.ts';
 
 export interface ServerKind {

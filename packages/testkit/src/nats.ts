@@ -40,7 +40,10 @@ export function startNats({ jetstream = true }: NatsServerOptions = {}): Promise
         '  max_file_store: 1TB',
         '}',
       ];
-      await writeFile(file, ['host: 127.0.0.1', `port: ${port}`, ...(jetstream ? storage : []), ''].join('\n'));
+      await writeFile(
+        file,
+        ['host: 127.0.0.1', `port: ${port}`, ...(jetstream ? storage : []), ''].join('\n'),
+      );
       return ['-c', file];
     },
     ready: greets,

@@ -23,7 +23,18 @@ export function startRedis(): Promise<TestServer> {
     url: (port) => `redis://127.0.0.1:${port}`,
     binary: () => findBinary('redis-server'),
     async configure(_folder, dataFolder, port) {
-      return ['--bind', '127.0.0.1', '--port', String(port), '--dir', dataFolder, '--save', '', '--appendonly', 'no'];
+      return [
+        '--bind',
+        '127.0.0.1',
+        '--port',
+        String(port),
+        '--dir',
+        dataFolder,
+        '--save',
+        '',
+        '--appendonly',
+        'no',
+      ];
     },
     ready: answersPing,
   });

@@ -65,8 +65,14 @@ function peerField(service: string): Field<string | undefined> {
       `Where the service ${service} listens when it does not run in this process; ` +
       'calls go round the addresses that the name resolves to.',
     unit: 'host:port',
-    parse: (text) => (isAddress(text) ? text : new Expected(`host:port, such as ${service}:9090`)),
+    parse: (text) => (isAddresses(text) ? text : new Expected(`host:port, such as ${service}:9090, or several IP addresses between commas`)),
   });
+}
+
+/** One name, behind which all replicas stand, or a list of addresses. */
+function isAddresses(text: string): boolean {
+  const addresses = text.split(',');
+  return addresses.every(isAddress) && (addresses.length === 1 || addresses.every((address) => /^[\d.]+:|^\[/.test(address)));
 }
 
 function isAddress(text: string): boolean {

@@ -75,7 +75,7 @@ export function createHosts(context: HomeContext): Hosts {
     const { dispatcher: _dispatcher, jobs: _jobs, local: _local, releases: _releases, ...shared } = context;
     return {
       ...shared,
-      log: log.child({ service: name }),
+      log: log.child({ part: name }),
       get outbox() {
         outbox ??= outboxOf(name);
         return outbox;

@@ -71,6 +71,8 @@ export async function startHome(
   const log = overrides.log ?? createLogger({ level: config.logLevel, service: name });
   const releases = createReleases((what, err) => log.error({ err, what }, 'could not be released'));
 
+  let drain = async () => {};
+
   try {
     const telemetry = await startTelemetry({ env, service: `hearth-${name}`, instance: `${hostname()}-${process.pid}`, logger: log });
     releases.push('telemetry', () => telemetry.shutdown());
@@ -102,6 +104,7 @@ export async function startHome(
       releases,
     };
     const hosts = createHosts(context);
+    drain = hosts.drain;
     const readiness = createReadiness(context, hosts);
     for (const service of services) await service.start(hosts.hostOf(service.name, readiness.check));
     for (const hearing of hosts.hearings) {
@@ -110,7 +113,8 @@ export async function startHome(
     }
 
     let rpcServer: RpcServer | undefined;
-    if (!whole) {
+    // Nobody calls the gateway, and within a whole home nobody calls from outside.
+    if (!whole && names.some((service) => service !== 'gateway')) {
       rpcServer = await createRpcServer({
         dispatcher,
         address: `${config.bind}:${config.grpcPort}`,
@@ -144,6 +148,7 @@ export async function startHome(
       },
     };
   } catch (error) {
+    await drain();
     await releases.releaseAll().catch(() => {});
     throw isExplained(error) ? error : asHearthError(error);
   }

@@ -1,0 +1,158 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create } from '@bufbuild/protobuf';
+import { federation } from '@hearth/federation';
+import { identity } from '@hearth/identity';
+import { parseId } from '@hearth/ids';
+import { CallerSchema } from '@hearth/proto/common/v1/caller';
+import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { CardSchema } from '@hearth/proto/identity/v1/resources';
+import { CallerKind } from '@hearth/proto/options';
+import { writeJson } from '@hearth/proto-json';
+import type { Client } from '@hearth/rpc';
+import { type Home, type ServiceDefinition, startHome } from '@hearth/runtime';
+import { parseStrictJson, verifyRecord } from '@hearth/signing';
+import { createLogger } from '@hearth/telemetry';
+import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as noble from '@noble/ed25519';
+import canonicalize from 'canonicalize';
+import * as jose from 'jose';
+
+/*
+ * What a home signs, as others verify it: with the JSON that is printed, the keys of the home's document, and
+ * programs that are not ours.
+ */
+
+interface Jws {
+  protected: string;
+  signature: string;
+}
+
+interface HomeDocument {
+  keys: { kid: string; kty: 'OKP'; crv: 'Ed25519'; x: string }[];
+  signatures: Jws[];
+}
+
+let database: TestDatabase;
+let dataFolder: string;
+let home: Home;
+let identityClient: Client<typeof IdentityService>;
+let federationClient: Client<typeof FederationService>;
+
+const asGateway: ServiceDefinition = {
+  name: 'gateway',
+  async start(host) {
+    identityClient = host.peer('identity', IdentityService);
+    federationClient = host.peer('federation', FederationService);
+  },
+};
+const absent = (name: 'messages' | 'delivery'): ServiceDefinition => ({ name, start: async () => {} });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataFolder = mkdtempSync(join(tmpdir(), 'hearth-signed-'));
+  home = await startHome(
+    [federation, identity, absent('messages'), absent('delivery'), asGateway],
+    { DATABASE_URL: database.url, HEARTH_DATA: dataFolder, HEARTH_HOME: 'hearth.example' },
+    { log: createLogger({ level: 'error', service: 'test', stream: { write: () => {} } }) },
+  );
+});
+afterAll(async () => {
+  await home.stop();
+  await database.drop();
+  rmSync(dataFolder, { recursive: true, force: true });
+});
+
+const homeDocument = async (): Promise<HomeDocument> =>
+  JSON.parse((await federationClient.getHomeDocument({})).json) as HomeDocument;
+
+/** A card with every member that it can have today, as the gateway prints it. */
+async function printedCard(): Promise<string> {
+  const { address, ai } = await identityClient.signUp(
+    {
+      name: 'Robin “the Ænglish” 🐦',
+      description: 'I plan trips \\ and "more"\u2028 für Ann',
+      publicKey: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+    },
+    { caller: create(CallerSchema, { kind: CallerKind.ANYONE, network: '203.0.113.0/24' }) },
+  );
+  const caller = create(CallerSchema, { kind: CallerKind.AI, id: parseId('ai', ai!.id)! });
+  const until = { seconds: BigInt(Math.floor(Date.now() / 1_000) + 3_600), nanos: 123_456_789 };
+  await identityClient.setAway({ until, note: 'zurück um 5' }, { caller });
+  return writeJson(CardSchema, await identityClient.getCard({ address }, { caller }));
+}
+
+/** The bytes that a detached JWS is over, made without our own code. */
+function signedBytes(json: string, member: 'signature' | 'signatures', header: string): Uint8Array {
+  const { [member]: _, ...payload } = JSON.parse(json) as Record<string, unknown>;
+  return Buffer.from(`${header}.${Buffer.from(canonicalize(payload)!).toString('base64url')}`);
+}
+
+const verifiers: [
+  string,
+  (key: HomeDocument['keys'][number], bytes: Uint8Array, jws: Jws) => Promise<boolean>,
+][] = [
+  [
+    'node:crypto',
+    async (key, bytes, jws) =>
+      verify(null, bytes, createPublicKey({ key, format: 'jwk' }), Buffer.from(jws.signature, 'base64url')),
+  ],
+  [
+    'noble',
+    (key, bytes, jws) =>
+      noble.verifyAsync(Buffer.from(jws.signature, 'base64url'), bytes, Buffer.from(key.x, 'base64url')),
+  ],
+  [
+    'jose',
+    async (key, bytes, jws) => {
+      const payload = Buffer.from(bytes).toString().split('.')[1]!;
+      try {
+        await jose.flattenedVerify({ ...jws, payload }, await jose.importJWK(key, 'EdDSA'));
+        return true;
+      } catch (error) {
+        if (error instanceof jose.errors.JWSSignatureVerificationFailed) return false;
+        throw error;
+      }
+    },
+  ],
+];
+
+describe.each(verifiers)('%s', (_, verifies) => {
+  test('verifies a card as it is printed, and no other', async () => {
+    const json = await printedCard();
+    const { keys } = await homeDocument();
+    const { signature } = JSON.parse(json) as { signature: Jws };
+    const { kid, typ } = JSON.parse(Buffer.from(signature.protected, 'base64url').toString());
+    expect(typ).toBe('svc-card+jws');
+    const key = keys.find((listed) => listed.kid === kid)!;
+    expect(await verifies(key, signedBytes(json, 'signature', signature.protected), signature)).toBe(true);
+    const changed = json.replace('"unclaimed"', '"claimed"');
+    expect(changed).not.toBe(json);
+    expect(await verifies(key, signedBytes(changed, 'signature', signature.protected), signature)).toBe(
+      false,
+    );
+  });
+
+  test('verifies the home document', async () => {
+    const { json } = await federationClient.getHomeDocument({});
+    const { keys, signatures } = JSON.parse(json) as HomeDocument;
+    expect(signatures).toHaveLength(1);
+    const [jws] = signatures as [Jws];
+    expect(await verifies(keys[0]!, signedBytes(json, 'signatures', jws.protected), jws)).toBe(true);
+  });
+});
+
+test('our own verifier agrees, and takes the printed card as strict JSON', async () => {
+  const card = parseStrictJson(await printedCard());
+  const { keys } = await homeDocument();
+  const findKey = (kid: string) => keys.find((key) => key.kid === kid) ?? null;
+  expect(verifyRecord(card, { expectedType: 'svc-card+jws', findKey })).toMatchObject({
+    valid: true,
+    problems: [],
+  });
+  expect(verifyRecord(card, { expectedType: 'svc-record+jws', findKey }).valid).toBe(false);
+});

@@ -108,6 +108,20 @@ describe('a card', () => {
     expect((await cardOf(ai.address)).description).toBe('something new');
   });
 
+  test('of an AI with an owner shows strangers no description', async () => {
+    const ai = await signUpAi(home);
+    await home.client.describeMe({ text: 'for my own' }, { caller: ai.caller });
+    await home.database.statement((tx) =>
+      tx.execute({
+        text: "update identity.ais set owner = $2, status = 'claimed' where id = $1",
+        values: [ai.uuid, stranger.uuid],
+      }),
+    );
+    expect(await cardOf(ai.address)).toMatchObject({ nameVerified: true });
+    expect((await cardOf(ai.address)).description).toBeUndefined();
+    expect((await cardOf(ai.address, ai)).description).toBe('for my own');
+  });
+
   test('cannot be had while nobody signs', async () => {
     const ai = await signUpAi(home, 'Late');
     await home.client.describeMe({ text: 'not signed yet' }, { caller: ai.caller });

@@ -16,5 +16,6 @@ export const features = {
   people: false,
   apps: false,
   wake_ups: false,
+  mcp: false,
   oauth: false,
 } as const;

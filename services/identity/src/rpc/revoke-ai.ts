@@ -8,6 +8,7 @@ import { lockAi, updateRevoked } from '../db/ais.ts';
 import { endKeys } from '../db/keys.ts';
 import { aiRevoked } from '../events/announce.ts';
 import { credentialsChanged } from '../events/credentials.ts';
+import { recordRevocation } from '../metrics.ts';
 import { toAi } from './to-proto.ts';
 import { namedAi } from './viewer.ts';
 
@@ -30,6 +31,8 @@ export function revokeAi(context: Context): UnaryHandler<typeof IdentityService.
       return { ai: { ...present, revokedAt: now }, rows: announced };
     });
     outbox.committed(rows);
+    if (rows.length > 0)
+      recordRevocation({ by: call.caller.kind === callerKinds.OPERATOR ? 'operator' : 'itself' });
     // Also when repeated: a gateway that missed the first signal hears this one.
     credentialsChanged(bus, id);
     return toAi(ai);

@@ -8,6 +8,7 @@ import { lockAi } from '../db/ais.ts';
 import { countLiveKeys, endKeys, insertKey, listKeys } from '../db/keys.ts';
 import { oldKeysEndAt } from '../domain/key-rotation.ts';
 import { credentialsChanged } from '../events/credentials.ts';
+import { recordKeyRotation } from '../metrics.ts';
 import { toAiKey } from './to-proto.ts';
 import { callingAi, namedAi, switchedOff } from './viewer.ts';
 
@@ -35,6 +36,7 @@ export function rotateAiKey(context: Context): UnaryHandler<typeof IdentityServi
       return await listKeys(tx, id, keysShown);
     });
     credentialsChanged(bus, id);
+    recordKeyRotation(rotation);
     return { connectorKey: key.text, keys: keys.map(toAiKey) };
   };
 }

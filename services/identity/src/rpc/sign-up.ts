@@ -22,6 +22,7 @@ import { readName } from '../domain/name.ts';
 import { afterRepeatedSignUp, afterSignUp } from '../domain/next.ts';
 import { aiSignedUp } from '../events/announce.ts';
 import { type RememberedRequest, rememberedRequest } from '../idempotency.ts';
+import { recordSignUp } from '../metrics.ts';
 import { toAi } from './to-proto.ts';
 import { toWord } from './words.ts';
 
@@ -107,6 +108,7 @@ async function makeAi(
       const rows = await context.database.transaction((tx) => store(context, tx, ai, key, remembered));
       if (rows === null) return null;
       context.outbox.committed(rows);
+      recordSignUp(ai);
       return { ai, key, card };
     } catch (error) {
       if (!isTaken(error) || attempt === addressTries) throw error;

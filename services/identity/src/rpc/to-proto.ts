@@ -23,12 +23,14 @@ import { fromWord } from './words.ts';
 const statusOf = (word: string) => fromWord<AiStatus>(AiStatus, word);
 const scopesOf = (words: readonly string[]) => words.map((word) => fromWord<Scope>(Scope, word));
 
+/** An AI as itself and the operator see it. */
 export function toAi(ai: AiRow): Ai {
   return create(AiSchema, {
     id: printId('ai', ai.id),
     address: ai.address,
     name: ai.name,
     platform: fromWord<Platform>(Platform, ai.platform),
+    ...(ai.owner !== null && { owner: printId('per', ai.owner) }),
     ownerPrivate: ai.ownerPrivate,
     status: statusOf(ai.status),
     permissions: scopesOf(ai.permissions),
@@ -58,11 +60,16 @@ export function toCardContent(ai: AiRow, home: string, viewer: Viewer, now: Date
     nameVerified: isNameVerified(ai),
     status: statusOf(ai.status),
     platform: fromWord<Platform>(Platform, ai.platform),
-    ...(ai.description !== '' && { description: ai.description }),
+    ...(showsDescription(ai, viewer) && { description: ai.description }),
     keys: ai.publicKey === null ? [] : [toCardKey(ai.publicKey, ai.createdAt)],
     ...(away !== undefined && { away }),
     reach: reachOf(ai, now),
   });
+}
+
+/** Of an AI with an owner, strangers see no description: nothing of what it says reaches who did not ask for it. */
+function showsDescription({ description, owner }: AiRow, viewer: Viewer): boolean {
+  return description !== '' && (owner === null || viewer === 'self');
 }
 
 function toCardKey(

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createIdempotency } from '../src/idempotency.ts';
+import { purgeKeys } from '../src/purge-keys.ts';
+import { sha256, signUpAi } from './ais.ts';
+import { anyoneFrom, startIdentity, type TestIdentity } from './start-identity.ts';
+
+let home: TestIdentity;
+beforeAll(async () => {
+  home = await startIdentity();
+});
+afterAll(() => home.stop());
+
+const day = 86_400_000;
+const count = async (table: 'requests' | 'keys') =>
+  (await home.database.db.one<{ count: number }>({ text: `select count(*) from identity.${table}` })).count;
+
+describe('what is forgotten', () => {
+  test('request ids after seven days, however many', async () => {
+    await home.database.statement((tx) =>
+      tx.execute({
+        text: `insert into identity.requests (scope, operation, request_id, digest, result, created_at)
+          select 'network:x', 'sign_up', n::text, '', '{}', $1 from generate_series(1, 2500) n`,
+        values: [new Date(home.clock.now())],
+      }),
+    );
+    home.clock.advance(day);
+    await home.client.signUp({ name: 'Robin', requestId: 'younger' }, { caller: anyoneFrom('x') });
+    const { purge } = createIdempotency(home.database, home.clock);
+    home.clock.advance(6 * day - 1);
+    await purge();
+    expect(await count('requests')).toBe(2_501);
+    home.clock.advance(1);
+    await purge();
+    expect(await count('requests')).toBe(1);
+  });
+
+  test('keys ninety days after their end, and no key that works', async () => {
+    const ai = await signUpAi(home);
+    await home.client.rotateAiKey({ id: 'me', keepOldMinutes: 0 }, { caller: ai.caller });
+    const before = await count('keys');
+    home.clock.advance(90 * day);
+    await purgeKeys(home.database, home.clock);
+    expect(await count('keys')).toBe(before);
+    expect((await home.client.resolveCredential({ hash: sha256(ai.key) })).refusal).toBe('key_revoked');
+    home.clock.advance(1);
+    await purgeKeys(home.database, home.clock);
+    expect(await count('keys')).toBe(before - 1);
+    expect((await home.client.resolveCredential({ hash: sha256(ai.key) })).refusal).toBe('');
+  });
+});

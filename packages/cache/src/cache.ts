@@ -1,4 +1,4 @@
-import type { Redis } from './redis-connection.ts';
+import type { RedisGuard } from './redis-guard.ts';
 
 /**
  * What the replicas of a home may forget at any moment: nothing rests on it. A cache that cannot be reached
@@ -11,6 +11,6 @@ export interface Cache {
   delete(key: string): Promise<void>;
   health(): { ok: boolean; reason?: string };
   /** The connection behind it, for counters that replicas share; undefined in memory. */
-  readonly redis: Redis | undefined;
+  readonly redis: RedisGuard | undefined;
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 export type { Cache } from './cache.ts';
 export { createMemoryCache, type MemoryCacheOptions } from './memory-cache.ts';
 export { createRedisCache, type RedisCacheOptions } from './redis-cache.ts';
-export type { Redis } from './redis-connection.ts';
+export type { RedisClient } from './redis-client.ts';
+export type { RedisGuard } from './redis-guard.ts';

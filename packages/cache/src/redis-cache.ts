@@ -1,6 +1,7 @@
+import { isHearthError } from '@hearth/errors';
 import type { Cache } from './cache.ts';
 import type { Log } from './log.ts';
-import { commandTimeoutMs, createRedis } from './redis-connection.ts';
+import { createRedisGuard, type RedisGuard } from './redis-guard.ts';
 
 export interface RedisCacheOptions {
   url: string;
@@ -9,43 +10,50 @@ export interface RedisCacheOptions {
   log: Log;
 }
 
+/** The longest that a start waits for Redis, in milliseconds. */
+const startPatience = 1_000;
+
 /** The cache that the replicas of a home share. It starts also while Redis is away, and then is empty. */
 export async function createRedisCache({ url, prefix, log }: RedisCacheOptions): Promise<Cache> {
-  const redis = createRedis(url, log);
-  // Connecting goes on in the background when the first try fails.
-  const connecting = redis.connect().catch(() => {});
-  await Promise.race([connecting, new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+  const redis = createRedisGuard(url, log);
+  await firstConnection(redis);
+  let refused = false;
 
   /** What cannot be reached is not there. */
-  async function orNull<T>(command: () => Promise<T>): Promise<T | null> {
-    if (!redis.isReady) return null;
+  async function orNull<T>(command: Parameters<typeof redis.run<T>>[0]): Promise<T | null> {
     try {
-      return await withinTimeout(command());
-    } catch {
+      const result = await redis.run(command);
+      refused = false;
+      return result;
+    } catch (err) {
+      // The guard tells of outages; this is a server that answers with a refusal, such as a full one.
+      if (!isHearthError(err) && redis.isReady) tellOnce(err);
       return null;
     }
   }
 
+  function tellOnce(err: unknown): void {
+    if (!refused) log.warn({ err }, 'Redis refuses what the home would keep there');
+    refused = true;
+  }
+
   return {
-    get: (key) => orNull(() => redis.get(prefix + key)),
+    get: (key) => orNull((client) => client.get(prefix + key)),
     async set(key, value, ttlSeconds) {
-      await orNull(() => redis.set(prefix + key, value, { expiration: { type: 'EX', value: ttlSeconds } }));
+      await orNull((client) =>
+        client.set(prefix + key, value, { expiration: { type: 'EX', value: ttlSeconds } }),
+      );
     },
     async delete(key) {
-      await orNull(() => redis.del(prefix + key));
+      await orNull((client) => client.del(prefix + key));
     },
-    health: () => (redis.isReady ? { ok: true } : { ok: false, reason: 'Redis cannot be reached' }),
+    health: () => (redis.isReady ? { ok: true } : { ok: false, reason: redis.trouble ?? 'Redis is away' }),
     redis,
-    async close() {
-      if (redis.isOpen) redis.destroy();
-    },
+    close: () => redis.close(),
   };
 }
 
-/** A server that took the command and says nothing is as good as away. */
-function withinTimeout<T>(work: Promise<T>): Promise<T | null> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, commandTimeoutMs, null);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+async function firstConnection(redis: RedisGuard): Promise<void> {
+  const end = performance.now() + startPatience;
+  while (!redis.isReady && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -67,11 +67,19 @@ describe('a coalescer', () => {
 
   test('keeps to its bounds: batch size, runs in flight, items waiting', async () => {
     const held = heldRun();
-    const coalescer = createCoalescer<number, number>({ run: held.run, maxInFlight: 2, maxBatch: 2, maxWaiting: 5 });
+    const coalescer = createCoalescer<number, number>({
+      run: held.run,
+      maxInFlight: 2,
+      maxBatch: 2,
+      maxWaiting: 5,
+    });
     const added = [1, 2, 3, 4, 5].map((item) => coalescer.add(item));
     await expect(coalescer.add(6)).rejects.toThrow('busy');
     await turn();
-    expect(held.batches).toEqual([[1, 2], [3, 4]]);
+    expect(held.batches).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
     held.release();
     held.release();
     await turn();

@@ -52,7 +52,7 @@ export function createCoalescer<Item, Result>(
     const batch = waiting.slice(0, maxBatch);
     waiting = waiting.slice(maxBatch);
     inFlight += 1;
-    settle(batch).finally(() => {
+    void settle(batch).finally(() => {
       inFlight -= 1;
       schedule();
       if (inFlight === 0 && waiting.length === 0) {

@@ -1,1 +1,1 @@
-export { createCoalescer, type Coalescer, type CoalescerOptions } from './coalescer.ts';
+export { type Coalescer, type CoalescerOptions, createCoalescer } from './coalescer.ts';

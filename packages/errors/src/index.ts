@@ -1,13 +1,13 @@
-export { HearthError, asHearthError, isHearthError, type ErrorDetails } from './hearth-error.ts';
-export { errorKinds, type ErrorKind } from './kinds.ts';
 export { codes, type ErrorCode } from './codes.ts';
+export { asHearthError, type ErrorDetails, HearthError, isHearthError } from './hearth-error.ts';
+export { type ErrorKind, errorKinds } from './kinds.ts';
 export {
   badField,
+  badRequest,
   forbidden,
   internal,
   notFound,
   rateLimited,
   unauthenticated,
   unavailable,
-  badRequest,
 } from './make.ts';

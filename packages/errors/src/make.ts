@@ -1,4 +1,4 @@
-import { HearthError, type ErrorDetails } from './hearth-error.ts';
+import { type ErrorDetails, HearthError } from './hearth-error.ts';
 
 /** A field whose value cannot be taken; `message` says what would be right. */
 export function badField(field: string, message: string): HearthError {

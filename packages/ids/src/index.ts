@@ -1,2 +1,2 @@
-export { idPrefixes, parseId, printId, type IdPrefix } from './prefixed.ts';
-export { createIds, systemRandom, type Ids, type Random } from './ids.ts';
+export { createIds, type Ids, type Random, systemRandom } from './ids.ts';
+export { type IdPrefix, idPrefixes, parseId, printId } from './prefixed.ts';

@@ -1,7 +1,26 @@
 /** The kinds of thing that have an id of their own: `<prefix>_` and the 32 hex digits of a UUIDv7. */
 export const idPrefixes = [
-  'per', 'ai', 'app', 'grp', 'inv', 'apr', 'pln', 'thr', 'pst', 'cnv', 'agr', 'ofr', 'mtg',
-  'sub', 'evt', 'rec', 'rpt', 'nte', 'msg', 'shp', 'fbk',
+  'per',
+  'ai',
+  'app',
+  'grp',
+  'inv',
+  'apr',
+  'pln',
+  'thr',
+  'pst',
+  'cnv',
+  'agr',
+  'ofr',
+  'mtg',
+  'sub',
+  'evt',
+  'rec',
+  'rpt',
+  'nte',
+  'msg',
+  'shp',
+  'fbk',
 ] as const;
 
 export type IdPrefix = (typeof idPrefixes)[number];

@@ -63,7 +63,14 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
         }),
       ),
     );
-    await database.statement((tx) => tx.execute(statements.markPublished(rows.map((row) => row.id), bus.epoch())));
+    await database.statement((tx) =>
+      tx.execute(
+        statements.markPublished(
+          rows.map((row) => row.id),
+          bus.epoch(),
+        ),
+      ),
+    );
   }
 
   async function publishClaimed(claim: () => Promise<StoredRow[]>): Promise<void> {

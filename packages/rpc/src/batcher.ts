@@ -27,7 +27,11 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
   const lanes = new Map<string, ReturnType<typeof createLane>>();
 
   function createLane() {
-    return createCoalescer<Waiting, Answer>({ maxInFlight: 2, maxBatch: 256, run: (calls) => sendBatch(calls) });
+    return createCoalescer<Waiting, Answer>({
+      maxInFlight: 2,
+      maxBatch: 256,
+      run: (calls) => sendBatch(calls),
+    });
   }
 
   async function sendBatch(calls: Waiting[]): Promise<(Answer | Error)[]> {

@@ -9,7 +9,7 @@ import {
   toBinary,
 } from '@bufbuild/protobuf';
 import type { Clock } from '@hearth/clock';
-import { asHearthError, type HearthError, internal, forbidden } from '@hearth/errors';
+import { asHearthError, forbidden, type HearthError, internal } from '@hearth/errors';
 import { internal as internalOption, operation } from '@hearth/proto/options';
 import { createCall, type IncomingCall } from './call.ts';
 import type { Handlers } from './handlers.ts';
@@ -107,7 +107,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 function allowedCallers(desc: DescMethod): readonly string[] {
   if (hasOption(desc, operation)) return ['gateway'];
   const callers = getOption(desc, internalOption).callers;
-  if (callers.length === 0) throw internal(`${desc.parent.typeName}.${desc.name} declares nobody who may call it`);
+  if (callers.length === 0)
+    throw internal(`${desc.parent.typeName}.${desc.name} declares nobody who may call it`);
   return callers;
 }
 

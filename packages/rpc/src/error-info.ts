@@ -43,13 +43,19 @@ export function decodeError(bytes: Uint8Array): HearthError {
 export function fromGrpcStatus(code: number, peer: string, cause: unknown): HearthError {
   if (isHearthError(cause)) return cause;
   if (code === errorKinds.deadline_exceeded.grpc) {
-    return new HearthError('deadline_exceeded', 'the home took too long to answer; try again in a moment', { cause });
-  }
-  if (code === errorKinds.unavailable.grpc || code === 1) {
-    return new HearthError('unavailable', `a part of the home (${peer}) cannot be reached just now; try again in a moment`, {
-      code: 'unavailable',
+    return new HearthError('deadline_exceeded', 'the home took too long to answer; try again in a moment', {
       cause,
     });
+  }
+  if (code === errorKinds.unavailable.grpc || code === 1) {
+    return new HearthError(
+      'unavailable',
+      `a part of the home (${peer}) cannot be reached just now; try again in a moment`,
+      {
+        code: 'unavailable',
+        cause,
+      },
+    );
   }
   return new HearthError('internal', `call of ${peer} failed`, { code: 'internal', cause });
 }

@@ -38,4 +38,3 @@ export function createLocalChannel(dispatcher: Dispatcher, now: () => number): C
     close: () => Promise.resolve(),
   };
 }
-

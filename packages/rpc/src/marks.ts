@@ -11,7 +11,9 @@ export function noMarks(): Marks {
 }
 
 export function hasMarks(marks: Marks): boolean {
-  return marks.waitTopics.length > 0 || marks.validTopics.length > 0 || marks.validMs > 0 || marks.httpStatus > 0;
+  return (
+    marks.waitTopics.length > 0 || marks.validTopics.length > 0 || marks.validMs > 0 || marks.httpStatus > 0
+  );
 }
 
 export function encodeMarks(marks: Marks): Buffer {

@@ -1,8 +1,8 @@
+import { timingSafeEqual } from 'node:crypto';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Metadata } from '@grpc/grpc-js';
 import { unauthenticated } from '@hearth/errors';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingCall } from './call.ts';
 import { anyone } from './caller.ts';
 import type { Outgoing } from './channel.ts';

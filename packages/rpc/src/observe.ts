@@ -2,16 +2,25 @@ import { asHearthError, type ErrorKind } from '@hearth/errors';
 import { extractTrace, injectTrace, metering, recordCall, span, tracing } from '@hearth/telemetry';
 
 /** Runs one served call within the trace that it came with, and counts it. Free while nothing is recorded. */
-export function observeServed<T>(path: string, traceparent: string | undefined, run: () => Promise<T>): Promise<T> {
+export function observeServed<T>(
+  path: string,
+  traceparent: string | undefined,
+  run: () => Promise<T>,
+): Promise<T> {
   if (!tracing.enabled && !metering.enabled) return run();
   const parent = extractTrace({ traceparent });
   return span(path.slice(1), { kind: 'server', parent }, () => timed('server', path, run));
 }
 
 /** Runs one outgoing call within a span of its own, and counts it; `run` gets the traceparent to send along. */
-export function observeCalled<T>(path: string, run: (traceparent: string | undefined) => Promise<T>): Promise<T> {
+export function observeCalled<T>(
+  path: string,
+  run: (traceparent: string | undefined) => Promise<T>,
+): Promise<T> {
   if (!tracing.enabled && !metering.enabled) return run(undefined);
-  return span(path.slice(1), { kind: 'client' }, () => timed('client', path, () => run(injectTrace()?.traceparent)));
+  return span(path.slice(1), { kind: 'client' }, () =>
+    timed('client', path, () => run(injectTrace()?.traceparent)),
+  );
 }
 
 async function timed<T>(side: 'server' | 'client', path: string, run: () => Promise<T>): Promise<T> {

@@ -1,4 +1,11 @@
-import { type CallOptions, Client, credentials, Metadata, type MethodDefinition, type ServiceError } from '@grpc/grpc-js';
+import {
+  type CallOptions,
+  Client,
+  credentials,
+  Metadata,
+  type MethodDefinition,
+  type ServiceError,
+} from '@grpc/grpc-js';
 import type { Clock } from '@hearth/clock';
 import { asHearthError, unavailable } from '@hearth/errors';
 import { service as healthService } from 'grpc-health-check';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { create } from '@bufbuild/protobuf';
 import { systemClock } from '@hearth/clock';
 import { badField, HearthError } from '@hearth/errors';
@@ -6,6 +5,8 @@ import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { CallerKind } from '@hearth/proto/options';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Channel } from './channel.ts';
 import {
   type Call,
   type CallOptions,
@@ -16,7 +17,6 @@ import {
   createRpcServer,
   type Handlers,
 } from './index.ts';
-import type { Channel } from './channel.ts';
 
 const caller = create(CallerSchema, { kind: CallerKind.AI, id: 'someone', address: '@free-abcdef.ai-one' });
 const secret = 'a secret of this home';
@@ -90,7 +90,12 @@ afterEach(() => {
 describe.each(['local', 'remote'])('a %s client', (kind) => {
   const client = (service = 'gateway') =>
     createClient(MessagesService, { channel: channels[kind]!, service, clock: systemClock });
-  const hold = () => createClient(DeliveryService, { channel: channels[kind]!, service: 'gateway', clock: systemClock }).hold();
+  const hold = () =>
+    createClient(DeliveryService, {
+      channel: channels[kind]!,
+      service: 'gateway',
+      clock: systemClock,
+    }).hold();
 
   test('carries the request, the caller and the answer', async () => {
     const answer = await client().sendMessage({ text: 'hello' }, { caller });
@@ -100,9 +105,12 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
 
   test('carries many calls at once, each with its own outcome', async () => {
     const texts = Array.from({ length: 300 }, (_, index) => (index % 7 === 0 ? 'bad' : `text ${index}`));
-    const outcomes = await Promise.allSettled(texts.map((text) => client().sendMessage({ text }, { caller })));
+    const outcomes = await Promise.allSettled(
+      texts.map((text) => client().sendMessage({ text }, { caller })),
+    );
     outcomes.forEach((outcome, index) => {
-      if (texts[index] === 'bad') expect(outcome).toMatchObject({ status: 'rejected', reason: { details: { field: 'text' } } });
+      if (texts[index] === 'bad')
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { details: { field: 'text' } } });
       else expect(outcome).toMatchObject({ value: { text: `${texts[index]}!`, from: caller.address } });
     });
   });
@@ -116,21 +124,31 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
   });
 
   test('carries an expected error whole', async () => {
-    const error = await client().sendMessage({ text: 'bad' }, { caller }).catch((thrown) => thrown);
+    const error = await client()
+      .sendMessage({ text: 'bad' }, { caller })
+      .catch((thrown) => thrown);
     expect(error).toBeInstanceOf(HearthError);
-    expect(error).toMatchObject({ kind: 'bad_request', message: 'text: is bad', details: { code: 'bad_field', field: 'text' } });
+    expect(error).toMatchObject({
+      kind: 'bad_request',
+      message: 'text: is bad',
+      details: { code: 'bad_field', field: 'text' },
+    });
     expect(unexpected).toEqual([]);
   });
 
   test('shows nothing of an unexpected error, and reports it once', async () => {
-    const error = await client().sendMessage({ text: 'broken' }, { caller }).catch((thrown) => thrown);
+    const error = await client()
+      .sendMessage({ text: 'broken' }, { caller })
+      .catch((thrown) => thrown);
     expect(error).toMatchObject({ kind: 'internal', message: 'something went wrong inside the home' });
     expect(unexpected).toEqual(['TypeError: a bug']);
   });
 
   test('ends at its deadline', async () => {
     const start = systemClock.now();
-    const error = await client().sendMessage({ text: 'slow' }, { caller, timeoutMs: 100 }).catch((thrown) => thrown);
+    const error = await client()
+      .sendMessage({ text: 'slow' }, { caller, timeoutMs: 100 })
+      .catch((thrown) => thrown);
     expect(error).toMatchObject({ kind: 'deadline_exceeded' });
     expect(systemClock.now() - start).toBeLessThan(1_000);
   });
@@ -144,7 +162,15 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
 
   test('hands over what the handler said beside its answer', async () => {
     let marks: Parameters<NonNullable<CallOptions['onMarks']>>[0] | undefined;
-    await client().listMessages({}, { caller, onMarks: (said) => { marks = said; } });
+    await client().listMessages(
+      {},
+      {
+        caller,
+        onMarks: (said) => {
+          marks = said;
+        },
+      },
+    );
     expect(marks).toMatchObject({
       waitTopics: ['messages:one', 'messages:two'],
       validTopics: ['card:one'],
@@ -186,12 +212,23 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
 });
 
 test('a caller without the secret of the home is refused', async () => {
-  const client = createClient(MessagesService, { channel: channels['stranger']!, service: 'gateway', clock: systemClock });
-  await expect(client.sendMessage({ text: 'hello' }, { caller })).rejects.toMatchObject({ kind: 'unauthenticated' });
+  const client = createClient(MessagesService, {
+    channel: channels['stranger']!,
+    service: 'gateway',
+    clock: systemClock,
+  });
+  await expect(client.sendMessage({ text: 'hello' }, { caller })).rejects.toMatchObject({
+    kind: 'unauthenticated',
+  });
 });
 
 test('a peer that is gone reads as unavailable, and is not waited for', async () => {
-  const channel = createRemoteChannel({ address: '127.0.0.1:1', peer: 'messages', secret, clock: systemClock });
+  const channel = createRemoteChannel({
+    address: '127.0.0.1:1',
+    peer: 'messages',
+    secret,
+    clock: systemClock,
+  });
   const client = createClient(MessagesService, { channel, service: 'gateway', clock: systemClock });
   await expect(client.getMessage({ id: 'msg_1' }, { caller, timeoutMs: 2_000 })).rejects.toMatchObject({
     kind: 'unavailable',

@@ -1,6 +1,11 @@
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { asHearthError } from '@hearth/errors';
-import { BatchRequestSchema, BatchResponseSchema, type Call, type ResultSchema } from '@hearth/proto/batch/v1/batch';
+import {
+  BatchRequestSchema,
+  BatchResponseSchema,
+  type Call,
+  type ResultSchema,
+} from '@hearth/proto/batch/v1/batch';
 import type { IncomingCall } from './call.ts';
 import { anyone } from './caller.ts';
 import type { Answer, Dispatcher } from './dispatcher.ts';

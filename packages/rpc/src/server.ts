@@ -1,3 +1,4 @@
+import type { DescService } from '@bufbuild/protobuf';
 import {
   type handleBidiStreamingCall,
   type handleUnaryCall,
@@ -5,11 +6,10 @@ import {
   Metadata as MetadataClass,
   Server,
   ServerCredentials,
-  type ServiceDefinition,
   type ServerUnaryCall,
+  type ServiceDefinition,
   type sendUnaryData,
 } from '@grpc/grpc-js';
-import type { DescService } from '@bufbuild/protobuf';
 import type { Clock } from '@hearth/clock';
 import { asHearthError, errorKinds } from '@hearth/errors';
 import { BatchService } from '@hearth/proto/batch/v1/batch';
@@ -104,7 +104,10 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
 
   function addService(service: DescService): void {
     const definition: Record<string, ServiceDefinition[string]> = {};
-    const handlers: Record<string, handleUnaryCall<Buffer, Uint8Array> | handleBidiStreamingCall<Buffer, Uint8Array>> = {};
+    const handlers: Record<
+      string,
+      handleUnaryCall<Buffer, Uint8Array> | handleBidiStreamingCall<Buffer, Uint8Array>
+    > = {};
     for (const desc of service.methods) {
       const path = methodPath(desc);
       const streams = desc.methodKind === 'bidi_streaming';

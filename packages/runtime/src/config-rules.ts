@@ -6,7 +6,11 @@ export function rulesFor(running: readonly ServiceName[]): Rule<HomeConfig>[] {
   const missing = serviceNames.filter((name) => name !== 'gateway' && !running.includes(name));
   if (isWhole(running)) return [];
   const why = `the services of this home run apart (here: ${running.join(', ')})`;
-  const need = (key: 'databaseUrl' | 'natsUrl' | 'peerSecret' | 'sealKey' | 'operatorKey', variable: string, expected: string) => ({
+  const need = (
+    key: 'databaseUrl' | 'natsUrl' | 'peerSecret' | 'sealKey' | 'operatorKey',
+    variable: string,
+    expected: string,
+  ) => ({
     uses: [key],
     check: (config: Pick<HomeConfig, typeof key>) =>
       config[key] === undefined ? { variable, problem: `is not given, but ${why}`, expected } : undefined,
@@ -21,7 +25,11 @@ export function rulesFor(running: readonly ServiceName[]): Rule<HomeConfig>[] {
       uses: ['peers' as const],
       check: (config: Pick<HomeConfig, 'peers'>) =>
         config.peers[name as keyof HomeConfig['peers']] === undefined
-          ? { variable: `PEER_${name.toUpperCase()}`, problem: `is not given, but ${why}`, expected: 'where that service answers, as host:port' }
+          ? {
+              variable: `PEER_${name.toUpperCase()}`,
+              problem: `is not given, but ${why}`,
+              expected: 'where that service answers, as host:port',
+            }
           : undefined,
     })),
   ] as Rule<HomeConfig>[];

@@ -16,7 +16,8 @@ export function homeSecrets(config: HomeConfig, ids: Ids, random: Random): HomeS
   const made = (file: string, make: () => string) => readOrMake(config.dataFolder, file, make);
   return {
     operatorKey: config.operatorKey?.reveal() ?? made('operator.key', () => `hearth_op_${ids.token(43)}`),
-    sealKey: config.sealKey?.reveal() ?? made('seal.key', () => Buffer.from(random.bytes(32)).toString('base64url')),
+    sealKey:
+      config.sealKey?.reveal() ?? made('seal.key', () => Buffer.from(random.bytes(32)).toString('base64url')),
   };
 }
 

@@ -1,8 +1,14 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { internal } from '@hearth/errors';
 import { createOutbox, type RunningOutbox } from '@hearth/outbox';
-import { type Client, createClient, createLocalChannel, createRemoteChannel, type Dispatcher } from '@hearth/rpc';
 import type { Channel } from '@hearth/rpc';
+import {
+  type Client,
+  createClient,
+  createLocalChannel,
+  createRemoteChannel,
+  type Dispatcher,
+} from '@hearth/rpc';
 import type { Hearing } from './consume.ts';
 import type { Jobs } from './jobs.ts';
 import type { Readiness } from './readiness.ts';
@@ -12,7 +18,18 @@ import type { ServiceName } from './service-names.ts';
 
 type Shared = Pick<
   Host,
-  'config' | 'limits' | 'limiter' | 'clock' | 'random' | 'ids' | 'log' | 'database' | 'bus' | 'cache' | 'sealer' | 'operatorKey'
+  | 'config'
+  | 'limits'
+  | 'limiter'
+  | 'clock'
+  | 'random'
+  | 'ids'
+  | 'log'
+  | 'database'
+  | 'bus'
+  | 'cache'
+  | 'sealer'
+  | 'operatorKey'
 >;
 
 /** What the hosts of all services of a process share. */
@@ -61,7 +78,9 @@ export function createHosts(context: HomeContext): Hosts {
     jobs.every(`${name}: outbox purge`, 60_000, outbox.purge);
     jobs.every(`${name}: outbox lag`, 15_000, () => outbox.recordLag());
     const republish = () =>
-      outbox.republishLost().catch((err: unknown) => log.warn({ err, service: name }, 'events could not be published again'));
+      outbox
+        .republishLost()
+        .catch((err: unknown) => log.warn({ err, service: name }, 'events could not be published again'));
     void republish();
     bus.onReconnect(({ logLost }) => {
       if (logLost) void republish();

@@ -1,6 +1,6 @@
 export type { Readiness } from './readiness.ts';
-export type { Host, ServiceDefinition } from './service.ts';
-export { serviceNames, type ServiceName } from './service-names.ts';
 export { run } from './run.ts';
 export { runMigrations } from './run-migrations.ts';
-export { startHome, type Home, type Overrides } from './start-home.ts';
+export type { Host, ServiceDefinition } from './service.ts';
+export { type ServiceName, serviceNames } from './service-names.ts';
+export { type Home, type Overrides, startHome } from './start-home.ts';

@@ -10,6 +10,7 @@ export async function migrateAll(
   { url, clock, log }: { url: string; clock: Clock; log: Logger },
 ): Promise<void> {
   for (const { name, migrations } of services) {
-    if (migrations !== undefined) await migrate({ url, schema: name, folder: fileURLToPath(migrations), clock, log });
+    if (migrations !== undefined)
+      await migrate({ url, schema: name, folder: fileURLToPath(migrations), clock, log });
   }
 }

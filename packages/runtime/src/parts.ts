@@ -65,4 +65,3 @@ async function openCache({ config, clock, log }: Surroundings): Promise<Cache> {
   if (config.redisUrl === undefined) return createMemoryCache({ clock, maxEntries: 50_000 });
   return createRedisCache({ url: config.redisUrl.reveal(), prefix: keyPrefix(config), log });
 }
-

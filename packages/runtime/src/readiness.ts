@@ -9,7 +9,10 @@ export interface Readiness {
 const peerTimeoutMs = 1_000;
 
 /** Whether this process can serve: its database and bus answer, its peers are there, its own checks pass. */
-export function createReadiness(context: HomeContext, hosts: Hosts): { check(): Promise<Readiness>; goDown(): void } {
+export function createReadiness(
+  context: HomeContext,
+  hosts: Hosts,
+): { check(): Promise<Readiness>; goDown(): void } {
   let down = false;
 
   async function reasonOf(name: string, check: () => Promise<unknown>): Promise<string | undefined> {

@@ -10,7 +10,9 @@ export async function runMigrations(services: readonly ServiceDefinition[]): Pro
   try {
     const config = readHomeConfig(process.env);
     if (config.databaseUrl === undefined) {
-      process.stdout.write('DATABASE_URL is not given: a home with its own Postgres migrates it at its start\n');
+      process.stdout.write(
+        'DATABASE_URL is not given: a home with its own Postgres migrates it at its start\n',
+      );
       return;
     }
     const log = createLogger({ level: config.logLevel, service: 'migrate' });

@@ -1,4 +1,4 @@
-import { describe, homeDeclaration, helpText } from '@hearth/config';
+import { describe, helpText, homeDeclaration } from '@hearth/config';
 import { explain } from './explain.ts';
 import type { ServiceDefinition } from './service.ts';
 import { type Home, startHome } from './start-home.ts';
@@ -10,7 +10,10 @@ const stopBoundMs = 25_000;
  * Runs these services until SIGTERM or SIGINT. Every entry point of the project is a call of this; it alone
  * touches the process: its environment, its signals, its exit code.
  */
-export async function run(services: readonly ServiceDefinition[], onReady?: (home: Home) => void): Promise<void> {
+export async function run(
+  services: readonly ServiceDefinition[],
+  onReady?: (home: Home) => void,
+): Promise<void> {
   if (process.argv.includes('--help')) {
     process.stdout.write(`${helpText(describe(homeDeclaration))}\n`);
     return;

@@ -74,7 +74,12 @@ export async function startHome(
   let drain = async () => {};
 
   try {
-    const telemetry = await startTelemetry({ env, service: `hearth-${name}`, instance: `${hostname()}-${process.pid}`, logger: log });
+    const telemetry = await startTelemetry({
+      env,
+      service: `hearth-${name}`,
+      instance: `${hostname()}-${process.pid}`,
+      logger: log,
+    });
     releases.push('telemetry', () => telemetry.shutdown());
 
     const ids = createIds(clock, random);

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import { systemRandom } from '@hearth/ids';
+import { describe, expect, test } from '@jest/globals';
 import { createSealer } from './index.ts';
 
 const newKey = () => Buffer.from(systemRandom.bytes(32)).toString('base64url');
@@ -20,12 +20,18 @@ describe('a sealer', () => {
 
   test.each([
     ['another context', () => sealer.open(sealer.seal(secret, 'key:1'), 'key:2')],
-    ['another seal key', () => createSealer(newKey(), systemRandom).open(sealer.seal(secret, 'key:1'), 'key:1')],
-    ['a changed byte', () => {
-      const sealed = sealer.seal(secret, 'key:1');
-      sealed[15]! ^= 1;
-      return sealer.open(sealed, 'key:1');
-    }],
+    [
+      'another seal key',
+      () => createSealer(newKey(), systemRandom).open(sealer.seal(secret, 'key:1'), 'key:1'),
+    ],
+    [
+      'a changed byte',
+      () => {
+        const sealed = sealer.seal(secret, 'key:1');
+        sealed[15]! ^= 1;
+        return sealer.open(sealed, 'key:1');
+      },
+    ],
     ['too few bytes', () => sealer.open(Buffer.from([1, 2, 3]), 'key:1')],
   ])('refuses %s', (_, open) => {
     expect(open).toThrow(/sealed/);

@@ -23,7 +23,8 @@ const tagBytes = 16;
 export function createSealer(key: string, random: Random): Sealer {
   const master = Buffer.from(key, 'base64url');
   if (master.length !== 32) throw internal('the seal key must be 32 bytes as base64url');
-  const subkey = (info: string) => Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `hearth ${info}`, 32));
+  const subkey = (info: string) =>
+    Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `hearth ${info}`, 32));
   const encryptionKey = subkey('seal');
   const derivationKey = subkey('derive');
 
@@ -31,11 +32,18 @@ export function createSealer(key: string, random: Random): Sealer {
     seal(plain, context) {
       const nonce = random.bytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(context));
-      return Buffer.concat([Buffer.from([version]), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+      return Buffer.concat([
+        Buffer.from([version]),
+        nonce,
+        cipher.update(plain),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed);
-      if (bytes.length < 1 + nonceBytes + tagBytes || bytes[0] !== version) throw internal('not a sealed value');
+      if (bytes.length < 1 + nonceBytes + tagBytes || bytes[0] !== version)
+        throw internal('not a sealed value');
       const nonce = bytes.subarray(1, 1 + nonceBytes);
       const decipher = createDecipheriv('aes-256-gcm', encryptionKey, nonce)
         .setAAD(Buffer.from(context))
@@ -43,7 +51,10 @@ export function createSealer(key: string, random: Random): Sealer {
       try {
         return Buffer.concat([decipher.update(bytes.subarray(1 + nonceBytes, -tagBytes)), decipher.final()]);
       } catch (cause) {
-        throw internal('a sealed value cannot be opened: HEARTH_SEAL_KEY is not the one it was sealed with', cause);
+        throw internal(
+          'a sealed value cannot be opened: HEARTH_SEAL_KEY is not the one it was sealed with',
+          cause,
+        );
       }
     },
     derive(purpose, text) {

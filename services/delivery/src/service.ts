@@ -1,12 +1,12 @@
 import { encodeWake, wakeSubject } from '@hearth/outbox';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import type { ServiceDefinition } from '@hearth/runtime';
-import { hearEvents, heardTypes } from './events/hear.ts';
-import { hearWakes } from './events/hear-wakes.ts';
+import { hearWakes } from './consumers/hear-wakes.ts';
+import { heardTypes, recordEvents } from './consumers/record-events.ts';
+import { purgeEvents } from './db/events.ts';
 import { createSignalled } from './hold/signalled.ts';
 import { createWatchers } from './hold/watchers.ts';
 import { createHold } from './rpc/hold.ts';
-import { purgeEvents } from './db/events.ts';
 
 const hourMs = 3_600_000;
 
@@ -24,7 +24,7 @@ export const delivery: ServiceDefinition = {
     host.onDrain(() => wakes.stop());
     const wakeOthers = (topics: string[]) => bus.signal(wakeSubject, encodeWake({ topics, events: [] }));
     const context = { database, log, watchers, signalled, wakeOthers };
-    host.hear({ durable: 'log', types: heardTypes, handle: (events) => hearEvents(context, events) });
+    host.hear({ durable: 'log', types: heardTypes, handle: (events) => recordEvents(context, events) });
     await purgeEvents(database, clock);
     host.every('purge of old events', hourMs, () => purgeEvents(database, clock));
   },

@@ -3,8 +3,8 @@ import type { Database } from '@hearth/db';
 import type { Ids } from '@hearth/ids';
 import type { Limiter } from '@hearth/limits';
 import type { Outbox } from '@hearth/outbox';
-import type { Profiles } from './profiles.ts';
 import type { NextUnread } from './db/next-unread.ts';
+import type { Profiles } from './profiles.ts';
 import type { Sender } from './send/sender.ts';
 
 /** What the handlers of this service work with. */

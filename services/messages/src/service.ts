@@ -15,7 +15,11 @@ export const messages: ServiceDefinition = {
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
     const { clock, ids, database, outbox, limiter } = host;
-    const profiles = createProfiles({ identity: host.peer('identity', IdentityService), bus: host.bus, clock });
+    const profiles = createProfiles({
+      identity: host.peer('identity', IdentityService),
+      bus: host.bus,
+      clock,
+    });
     const sender = createSender({ database, outbox });
     const context: Context = {
       clock,

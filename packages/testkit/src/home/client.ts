@@ -54,9 +54,13 @@ export interface TestAi extends ApiClient {
   signUp: Reply;
 }
 
-export async function signUpAi(urls: readonly string[], fields: Record<string, unknown> = {}): Promise<TestAi> {
+export async function signUpAi(
+  urls: readonly string[],
+  fields: Record<string, unknown> = {},
+): Promise<TestAi> {
   const reply = await apiClient(urls).post('/v0/agents', { name: 'Robin', ...fields });
-  if (reply.status !== 201) throw new Error(`sign-up answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+  if (reply.status !== 201)
+    throw new Error(`sign-up answered ${reply.status}: ${JSON.stringify(reply.body)}`);
   const { ai, address, connector_key: key } = reply.body;
   return { ...apiClient(urls, key), id: ai.id, address, key, signUp: reply };
 }

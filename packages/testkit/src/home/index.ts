@@ -1,4 +1,10 @@
 export { type ApiClient, apiClient, type Reply, signUpAi, type TestAi } from './client.ts';
 export type { ServiceProcess } from './service-process.ts';
 export { type SharedHome, sharedHome } from './shared.ts';
-export { type StartedHome, startHomeInProcesses, type StartOptions, type Topology, topologyOf } from './start.ts';
+export {
+  type StartedHome,
+  type StartOptions,
+  startHomeInProcesses,
+  type Topology,
+  topologyOf,
+} from './start.ts';

@@ -61,9 +61,9 @@ export async function startHomeInProcesses(options: StartOptions): Promise<Start
     ...(databaseUrl === undefined || databaseUrl === 'embedded' ? {} : { DATABASE_URL: databaseUrl }),
   };
   const processes = topology === 'one' ? [await startWhole()] : await startApart();
-  const urls = (topology === 'one' ? processes : processes.filter((process) => process.service === 'gateway')).map(
-    (process) => `http://127.0.0.1:${process.port}`,
-  );
+  const urls = (
+    topology === 'one' ? processes : processes.filter((process) => process.service === 'gateway')
+  ).map((process) => `http://127.0.0.1:${process.port}`);
 
   async function startWhole(): Promise<ServiceProcess> {
     const port = await freePort();
@@ -81,7 +81,10 @@ export async function startHomeInProcesses(options: StartOptions): Promise<Start
         .filter((service) => service !== 'gateway')
         .map((service) => [
           `PEER_${service.toUpperCase()}`,
-          ports.get(service)!.map((port) => `127.0.0.1:${port}`).join(','),
+          ports
+            .get(service)!
+            .map((port) => `127.0.0.1:${port}`)
+            .join(','),
         ]),
     );
     const apart: Record<string, string> = {
@@ -104,10 +107,15 @@ export async function startHomeInProcesses(options: StartOptions): Promise<Start
     const until = Date.now() + timeoutMs;
     for (const url of urls) {
       let last = 'no answer';
-      while (!(await fetch(`${url}/ready`).then(async (answer) => {
-        last = await answer.text();
-        return answer.ok;
-      }, () => false))) {
+      while (
+        !(await fetch(`${url}/ready`).then(
+          async (answer) => {
+            last = await answer.text();
+            return answer.ok;
+          },
+          () => false,
+        ))
+      ) {
         const dead = processes.find((process) => !process.running());
         if (dead !== undefined) throw new Error(`${dead.service} ended: ${dead.output()}`);
         if (Date.now() > until) {
@@ -137,7 +145,8 @@ export async function startHomeInProcesses(options: StartOptions): Promise<Start
     operatorKey,
     dataFolder,
     processes,
-    of: (service) => (topology === 'one' ? processes : processes.filter((process) => process.service === service)),
+    of: (service) =>
+      topology === 'one' ? processes : processes.filter((process) => process.service === service),
     ready,
     stop,
   };

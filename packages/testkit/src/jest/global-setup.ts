@@ -1,9 +1,9 @@
+import { sharedHomeVariable } from '../home/shared.ts';
+import { startHomeInProcesses, topologyOf } from '../home/start.ts';
 import { startNats } from '../nats.ts';
 import { startTestPostgres, testPostgresVariable } from '../postgres.ts';
 import { startRedis } from '../redis.ts';
 import { type Stopper, stoppers } from './stoppers.ts';
-import { startHomeInProcesses, topologyOf } from '../home/start.ts';
-import { sharedHomeVariable } from '../home/shared.ts';
 
 interface RunConfig {
   testPathPatterns: { patterns: string[] };
@@ -31,7 +31,9 @@ export default async function globalSetup({ testPathPatterns }: RunConfig): Prom
   // Runs of single files, which name them, start the home only when they are about acceptance tests.
   const { patterns } = testPathPatterns;
   if (patterns.length > 0 && !patterns.some((pattern) => pattern.includes('acceptance'))) return;
-  const home = await start(startHomeInProcesses({ topology: topologyOf(process.env), env: { HEARTH_LIMITS: 'relaxed' } }));
+  const home = await start(
+    startHomeInProcesses({ topology: topologyOf(process.env), env: { HEARTH_LIMITS: 'relaxed' } }),
+  );
   process.env[sharedHomeVariable] = JSON.stringify({
     topology: home.topology,
     urls: home.urls,

@@ -57,7 +57,11 @@ export function createDeliveryLink(options: DeliveryLinkOptions): DeliveryLink {
       const topics = watch.slice(start, start + topicsInOneRequest);
       connection.sequence += 1n;
       connection.unacknowledged.push({ sequence: connection.sequence, topics });
-      connection.stream.write({ sequence: connection.sequence, watch: topics, unwatch: start === 0 ? unwatch : [] });
+      connection.stream.write({
+        sequence: connection.sequence,
+        watch: topics,
+        unwatch: start === 0 ? unwatch : [],
+      });
     }
   }
 
@@ -77,7 +81,12 @@ export function createDeliveryLink(options: DeliveryLinkOptions): DeliveryLink {
   function connect(): void {
     if (closed) return;
     const previous = current;
-    const connection: Connection = { stream: delivery.hold(), sequence: 0n, unacknowledged: [], since: clock.now() };
+    const connection: Connection = {
+      stream: delivery.hold(),
+      sequence: 0n,
+      unacknowledged: [],
+      since: clock.now(),
+    };
     current = connection;
     send(connection, [...options.topics()], []);
     void listen(connection, previous);

@@ -108,7 +108,8 @@ export function createHolds(options: HoldsOptions): Holds {
       moment = topics.now();
       asked = await hold.ask();
     }
-    if (started) recordHoldEnd({ operation: hold.operation, outcome, seconds: (performance.now() - began) / 1_000 });
+    if (started)
+      recordHoldEnd({ operation: hold.operation, outcome, seconds: (performance.now() - began) / 1_000 });
     return asked;
   }
 

@@ -33,7 +33,9 @@ const lingerMs = 60_000;
 const sweepEveryMs = 15_000;
 
 /** Every topic that this gateway watches with delivery: those of held requests and of remembered answers. */
-export function createTopics(options: Pick<DeliveryLinkOptions, 'delivery' | 'clock' | 'log'> & { clock: Clock }): Topics {
+export function createTopics(
+  options: Pick<DeliveryLinkOptions, 'delivery' | 'clock' | 'log'> & { clock: Clock },
+): Topics {
   const { clock } = options;
   const topics = new Map<string, Topic>();
   let moment: Moment = 0;

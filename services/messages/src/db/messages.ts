@@ -124,7 +124,13 @@ export function markRead(tx: Tx, owner: string, ids: string[], at: Date): Promis
 }
 
 /** The same for all of a thread up to a number of its order. */
-export function markThreadRead(tx: Tx, owner: string, thread: string, upTo: string, at: Date): Promise<number> {
+export function markThreadRead(
+  tx: Tx,
+  owner: string,
+  thread: string,
+  upTo: string,
+  at: Date,
+): Promise<number> {
   return tx.execute({
     name: 'messages_mark_thread_read',
     text: `
@@ -136,7 +142,12 @@ export function markThreadRead(tx: Tx, owner: string, thread: string, upTo: stri
 }
 
 /** Hides it for one side; answers whether the recipient had not read it. */
-export async function hideMessage(tx: Tx, viewer: string, id: string, at: Date): Promise<{ wasUnread: boolean } | null> {
+export async function hideMessage(
+  tx: Tx,
+  viewer: string,
+  id: string,
+  at: Date,
+): Promise<{ wasUnread: boolean } | null> {
   return tx.maybeOne<{ wasUnread: boolean }>({
     name: 'messages_hide',
     text: `

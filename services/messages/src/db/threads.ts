@@ -28,7 +28,12 @@ export function findThread(db: Db, owner: string, id: string): Promise<ThreadRow
 }
 
 /** The one with the newest message first. */
-export function listThreads(db: Db, owner: string, before: number | null, limit: number): Promise<ThreadRow[]> {
+export function listThreads(
+  db: Db,
+  owner: string,
+  before: number | null,
+  limit: number,
+): Promise<ThreadRow[]> {
   return db.query<ThreadRow>({
     name: 'messages_list_threads',
     text: `

@@ -13,6 +13,7 @@ export function printCursor({ direction, seq }: Place): string {
 /** @throws bad_field for what is not a cursor of this home */
 export function parseCursor(text: string): Place {
   const match = /^([ab])(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString());
-  if (match === null) throw badField('cursor', 'must be the next_cursor of an earlier answer, as it was given');
+  if (match === null)
+    throw badField('cursor', 'must be the next_cursor of an earlier answer, as it was given');
   return { direction: match[1] === 'b' ? 'before' : 'after', seq: Number(match[2]) };
 }

@@ -31,7 +31,8 @@ async function hide({ clock, database, outbox }: Context, viewer: string, id: st
 async function retract({ clock, database, outbox }: Context, sender: string, id: string): Promise<void> {
   const seen = await findMessage(database.db, sender, id);
   if (seen === null) throw notFound();
-  if (seen.sender !== sender) throw badRequest('only the sender can take a message back; delete it for yourself with mode mine');
+  if (seen.sender !== sender)
+    throw badRequest('only the sender can take a message back; delete it for yourself with mode mine');
   const event = outbox.row(
     { case: 'messageRetracted', value: { messageId: printId('msg', id), to: seen.recipient } },
     [mailboxTopic(seen.recipient)],
@@ -54,7 +55,11 @@ async function retract({ clock, database, outbox }: Context, sender: string, id:
 }
 
 /** Unread and not hidden by its recipient: only then it is in the recipient's count. */
-async function isCountedUnread(tx: Parameters<typeof findMessage>[0], recipient: string, id: string): Promise<boolean> {
+async function isCountedUnread(
+  tx: Parameters<typeof findMessage>[0],
+  recipient: string,
+  id: string,
+): Promise<boolean> {
   const message = await findMessage(tx, recipient, id);
   return message !== null && message.read_at === null && message.retracted_at === null;
 }

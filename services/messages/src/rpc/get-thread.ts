@@ -16,7 +16,13 @@ export const getThread =
     const thread = id === null ? null : await findThread(database.db, caller.id, id);
     if (thread === null) throw notFound();
     const limit = pageSize(request.limit);
-    const rows = await listThreadMessages(database.db, caller.id, thread.id, beforeOf(request.cursor), limit + 1);
+    const rows = await listThreadMessages(
+      database.db,
+      caller.id,
+      thread.id,
+      beforeOf(request.cursor),
+      limit + 1,
+    );
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     const more = rows.length > limit && last !== undefined;

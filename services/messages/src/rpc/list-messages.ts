@@ -3,8 +3,8 @@ import { parseId } from '@hearth/ids';
 import { Box, type ListMessagesRequest } from '@hearth/proto/messages/v1/messages';
 import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { countUnread, findMessage, type ListFilter, listReceived, listSent, seqAt } from '../db/messages.ts';
 import type { MessageRow } from '../db/message-row.ts';
+import { countUnread, findMessage, type ListFilter, listReceived, listSent, seqAt } from '../db/messages.ts';
 import { type Place, parseCursor, printCursor } from '../domain/cursor.ts';
 import { mailboxTopic } from '../topics.ts';
 import type { MessagesHandlers } from './index.ts';
@@ -58,7 +58,13 @@ async function list({ database }: Context, request: ListMessagesRequest, call: C
 }
 
 /** One row more than the page was asked for: it says that there is a next one. */
-function page(rows: MessageRow[], viewer: string, limit: number, unread: number, direction: Place['direction']) {
+function page(
+  rows: MessageRow[],
+  viewer: string,
+  limit: number,
+  unread: number,
+  direction: Place['direction'],
+) {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const seq = last && (last.recipient === viewer ? last.recipient_seq : last.sender_seq);
@@ -70,7 +76,11 @@ function page(rows: MessageRow[], viewer: string, limit: number, unread: number,
 }
 
 /** `since` as a number of the viewer's mailbox. */
-async function numberOf(since: string | undefined, viewer: string, db: Context['database']['db']): Promise<number | null> {
+async function numberOf(
+  since: string | undefined,
+  viewer: string,
+  db: Context['database']['db'],
+): Promise<number | null> {
   if (since === undefined) return null;
   const id = parseId('msg', since);
   if (id !== null) {
@@ -79,7 +89,8 @@ async function numberOf(since: string | undefined, viewer: string, db: Context['
     return message.recipient === viewer ? message.recipient_seq : message.sender_seq;
   }
   const time = Date.parse(since);
-  if (Number.isNaN(time)) throw badField('since', 'must be the id of a message or a time such as 2026-01-31T12:00:00Z');
+  if (Number.isNaN(time))
+    throw badField('since', 'must be the id of a message or a time such as 2026-01-31T12:00:00Z');
   return seqAt(db, viewer, new Date(time));
 }
 

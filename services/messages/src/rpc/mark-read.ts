@@ -24,9 +24,14 @@ export const markRead =
     return { read };
   };
 
-function narrow({ ids, thread, upTo }: MarkReadRequest): { ids: string[] } | { thread: string; upTo: string } {
+function narrow({
+  ids,
+  thread,
+  upTo,
+}: MarkReadRequest): { ids: string[] } | { thread: string; upTo: string } {
   if (ids.length > 0) {
-    if (thread !== undefined || upTo !== undefined) throw badRequest('give ids, or thread with up_to, not both');
+    if (thread !== undefined || upTo !== undefined)
+      throw badRequest('give ids, or thread with up_to, not both');
     return { ids: ids.map((id) => parseId('msg', id)!) };
   }
   if (thread === undefined) throw badField('ids', 'give 1 to 100 message ids, or thread with up_to');

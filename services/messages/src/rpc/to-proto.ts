@@ -44,7 +44,10 @@ export function toMessage(row: MessageRow, viewer: string): MessageInitShape<typ
   };
 }
 
-export function toSent(row: MessageRow, delivery: Delivery): MessageInitShape<typeof SendMessageResponseSchema> {
+export function toSent(
+  row: MessageRow,
+  delivery: Delivery,
+): MessageInitShape<typeof SendMessageResponseSchema> {
   return { ...toMessage(row, row.sender), delivery } as MessageInitShape<typeof SendMessageResponseSchema>;
 }
 

@@ -1,8 +1,7 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
 import { badField, badRequest, notFound } from '@hearth/errors';
-import { callerKindOf } from '@hearth/limits';
 import { parseId, printId } from '@hearth/ids';
-import type { JsonObject } from '@bufbuild/protobuf';
+import { callerKindOf } from '@hearth/limits';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { RequestKind, type SendMessageResponseSchema } from '@hearth/proto/messages/v1/messages';
 import type { Call } from '@hearth/rpc';
@@ -16,7 +15,6 @@ import { landing } from '../domain/boxes.ts';
 import { requestDigest } from '../domain/request-digest.ts';
 import { toSent } from '../rpc/to-proto.ts';
 import { mailboxTopic } from '../topics.ts';
-
 
 /** A message as a caller asked for it, by send_message or reply_message. */
 export interface Draft {
@@ -47,7 +45,8 @@ export async function compose(
   const { caller } = call;
   const target = await findTarget(context, draft, call);
   const { recipient } = target;
-  if (recipient.id === caller.id) throw badRequest('that is your own address; write to somebody else', { code: 'bad_field', field: 'to' });
+  if (recipient.id === caller.id)
+    throw badRequest('that is your own address; write to somebody else', { code: 'bad_field', field: 'to' });
   const { box, delivery } = landing(recipient.aiStatus);
   await countStranger(context, draft, recipient, call);
 
@@ -109,13 +108,17 @@ async function findTarget(context: Context, draft: Draft, call: Call): Promise<T
     const message = replyTo === null ? null : await findMessage(database.db, viewer, replyTo);
     if (message === null) throw notFound();
     thread = message.thread;
-    address = sameSide(address, message.sender === viewer ? message.recipient_address : message.sender_address);
+    address = sameSide(
+      address,
+      message.sender === viewer ? message.recipient_address : message.sender_address,
+    );
   }
   if (draft.thread !== undefined) {
     const id = parseId('thr', draft.thread);
     const found = id === null ? null : await findThread(database.db, viewer, id);
     if (found === null) throw notFound();
-    if (thread !== undefined && thread !== found.id) throw badField('reply_to', 'is a message of another thread');
+    if (thread !== undefined && thread !== found.id)
+      throw badField('reply_to', 'is a message of another thread');
     thread = found.id;
     address = sameSide(address, found.other_address);
   }
@@ -126,7 +129,8 @@ async function findTarget(context: Context, draft: Draft, call: Call): Promise<T
 }
 
 function sameSide(given: string | undefined, other: string): string {
-  if (given !== undefined && given !== other) throw badField('to', `is not the other side of that thread, which is ${other}`);
+  if (given !== undefined && given !== other)
+    throw badField('to', `is not the other side of that thread, which is ${other}`);
   return other;
 }
 
@@ -135,6 +139,7 @@ async function countStranger(context: Context, draft: Draft, recipient: Profile,
   const { database, limiter } = context;
   if (await hasWrittenTo(database.db, recipient.id, call.caller.id)) return;
   const request = requestOf(draft);
-  if (request !== null && (await findRequest(database.db, { caller: call.caller.id, ...request })) !== null) return;
+  if (request !== null && (await findRequest(database.db, { caller: call.caller.id, ...request })) !== null)
+    return;
   await limiter.consume('messages_to_strangers_a_day', call.caller.id, callerKindOf(call.caller));
 }

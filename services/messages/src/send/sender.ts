@@ -45,10 +45,13 @@ export function createSender({ database, outbox }: SenderOptions): Sender {
     if (request === null) throw internal('a message without request_id was not written');
     const found = await findRequest(database.db, { caller: sender, ...request });
     if (found === null || !found.digest.equals(request.digest)) {
-      throw badRequest('this request_id was used before with another body; take a new one for a new request', {
-        code: 'request_id_reused',
-        field: 'request_id',
-      });
+      throw badRequest(
+        'this request_id was used before with another body; take a new one for a new request',
+        {
+          code: 'request_id_reused',
+          field: 'request_id',
+        },
+      );
     }
     return found;
   }

@@ -12,7 +12,7 @@ import type { Watchers } from '../hold/watchers.ts';
 /** Everything that is announced goes into the log; a new type is added here with its source. */
 export const heardTypes = EventSchema.oneofs[0]!.fields.map((field) => field.name);
 
-export interface HearContext {
+export interface RecordContext {
   database: Database;
   log: Logger;
   watchers: Watchers;
@@ -22,13 +22,21 @@ export interface HearContext {
 }
 
 /** Writes what happened into the log, once however often it is heard, and wakes whoever waits for it. */
-export async function hearEvents(context: HearContext, events: Event[]): Promise<void> {
+export async function recordEvents(context: RecordContext, events: Event[]): Promise<void> {
   const { database, log, watchers, signalled, wakeOthers } = context;
   const rows = events.flatMap((event) => {
     const id = parseId('evt', event.id);
     if (id !== null && event.at !== undefined) {
       const at = new Date(timestampMs(event.at));
-      return [{ id, at, type: eventType(event.data), event: Buffer.from(toBinary(EventSchema, event)), topics: event.topics }];
+      return [
+        {
+          id,
+          at,
+          type: eventType(event.data),
+          event: Buffer.from(toBinary(EventSchema, event)),
+          topics: event.topics,
+        },
+      ];
     }
     log.error({ event: event.id }, 'an event without id or time was left out of the log');
     return [];

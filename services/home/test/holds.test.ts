@@ -1,0 +1,266 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { create } from '@bufbuild/protobuf';
+import { systemClock } from '@hearth/clock';
+import { createHold, createWatchers, type Watchers } from '@hearth/delivery/hold';
+import { type Asked, createHolds, type Hold, type Holds } from '@hearth/gateway/hold';
+import { MarksSchema } from '@hearth/proto/batch/v1/batch';
+import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import {
+  createClient,
+  createDispatcher,
+  createRemoteChannel,
+  createRpcServer,
+  type RpcServer,
+} from '@hearth/rpc';
+import { createLogger } from '@hearth/telemetry';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+const log = createLogger({ level: 'error', service: 'test', stream: { write: () => {} } });
+const secret = 'a secret of this home';
+
+/** What an operation knows: a list that grows, and the topic that is woken when it does. */
+function mailbox(topic: string) {
+  const items: string[] = [];
+  let asked = 0;
+  const ask = async (): Promise<Asked<string[]>> => {
+    asked += 1;
+    const answer = [...items];
+    await beforeAnswer?.();
+    return { answer, marks: create(MarksSchema, { waitTopics: answer.length === 0 ? [topic] : [] }) };
+  };
+  let beforeAnswer: (() => Promise<void>) | undefined;
+  return {
+    ask,
+    asked: () => asked,
+    put(item: string) {
+      items.push(item);
+      watchers.wake([topic]);
+    },
+    /** Runs between the read and the answer of the next asks. */
+    meanwhile(work: (() => Promise<void>) | undefined) {
+      beforeAnswer = work;
+    },
+  };
+}
+
+let watchers: Watchers;
+let server: RpcServer;
+let port = 0;
+let channel: ReturnType<typeof createRemoteChannel>;
+let holds: Holds;
+
+async function startDelivery(): Promise<void> {
+  watchers = createWatchers();
+  const dispatcher = createDispatcher({ clock: systemClock, onUnexpected: () => {} });
+  dispatcher.add(DeliveryService, { hold: createHold(watchers) });
+  server = await createRpcServer({ dispatcher, address: `127.0.0.1:${port}`, secret, clock: systemClock });
+  port = server.port;
+}
+
+beforeEach(async () => {
+  port = 0;
+  await startDelivery();
+  channel = createRemoteChannel({
+    address: `127.0.0.1:${port}`,
+    peer: 'delivery',
+    secret,
+    clock: systemClock,
+  });
+  const delivery = createClient(DeliveryService, { channel, service: 'gateway', clock: systemClock });
+  holds = createHolds({ delivery, clock: systemClock, log });
+});
+
+afterEach(async () => {
+  holds.drain();
+  holds.close();
+  await channel.close();
+  await server.stop(0);
+});
+
+const hold = (ask: Hold<string[]>['ask'], rest: Partial<Hold<string[]>> = {}): Promise<Asked<string[]>> =>
+  holds.answer({
+    operation: 'list_messages',
+    owner: 'someone',
+    openWaits: 100,
+    waitMs: 5_000,
+    signal: new AbortController().signal,
+    ask,
+    ...rest,
+  });
+
+const until = async (condition: () => boolean) => {
+  for (let i = 0; i < 500 && !condition(); i += 1) await sleep(10);
+  expect(condition()).toBe(true);
+};
+
+describe('a held request', () => {
+  test('is answered at once when there is something', async () => {
+    const box = mailbox('a');
+    box.put('one');
+    expect((await hold(box.ask)).answer).toEqual(['one']);
+    expect(box.asked()).toBe(1);
+  });
+
+  test('is answered as soon as its topic is woken', async () => {
+    const box = mailbox('a');
+    const answer = hold(box.ask);
+    await until(() => holds.held() === 1);
+    const start = performance.now();
+    box.put('one');
+    expect((await answer).answer).toEqual(['one']);
+    expect(performance.now() - start).toBeLessThan(200);
+    expect(holds.held()).toBe(0);
+  });
+
+  test('is asked twice before it parks the first time, and once when its topic is still watched', async () => {
+    const box = mailbox('a');
+    await hold(box.ask, { waitMs: 100 });
+    expect(box.asked()).toBe(2);
+    await hold(box.ask, { waitMs: 100 });
+    expect(box.asked()).toBe(3);
+  });
+
+  test('is not lost when it happens between the look and the hold', async () => {
+    const box = mailbox('a');
+    await hold(box.ask, { waitMs: 50 });
+    box.meanwhile(async () => {
+      box.meanwhile(undefined);
+      box.put('in between');
+      await sleep(50);
+    });
+    const start = performance.now();
+    expect((await hold(box.ask)).answer).toEqual(['in between']);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  test('only the holders of a topic are asked again', async () => {
+    const boxes = Array.from({ length: 50 }, (_, index) => mailbox(`topic ${index}`));
+    const answers = boxes.map((box) => hold(box.ask, { waitMs: 3_000 }));
+    await until(() => holds.held() === 50);
+    const before = boxes.map((box) => box.asked());
+    boxes[7]!.put('for seven');
+    expect((await answers[7]!).answer).toEqual(['for seven']);
+    expect(boxes.map((box, index) => box.asked() - before[index]!)).toEqual(
+      boxes.map((_, index) => (index === 7 ? 1 : 0)),
+    );
+    holds.drain();
+    await Promise.all(answers);
+  });
+
+  test('ends empty when its time is up', async () => {
+    const start = performance.now();
+    expect((await hold(mailbox('a').ask, { waitMs: 300 })).answer).toEqual([]);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(290);
+  });
+
+  test('ends when the client goes away', async () => {
+    const client = new AbortController();
+    const answer = hold(mailbox('a').ask, { signal: client.signal });
+    await until(() => holds.held() === 1);
+    client.abort();
+    expect((await answer).answer).toEqual([]);
+    expect(holds.held()).toBe(0);
+  });
+
+  test('one wait more than an owner may have open closes the oldest, and nobody else', async () => {
+    const box = mailbox('a');
+    const stranger = hold(mailbox('b').ask, { owner: 'another', openWaits: 1 });
+    const first = hold(box.ask, { openWaits: 1 });
+    await until(() => holds.held() === 2);
+    const second = hold(box.ask, { openWaits: 1 });
+    expect((await first).answer).toEqual([]);
+    await until(() => holds.held() === 2);
+    box.put('one');
+    expect((await second).answer).toEqual(['one']);
+    holds.drain();
+    await stranger;
+  });
+
+  test('a drain answers everybody, and holds nobody afterwards', async () => {
+    const answers = Array.from({ length: 20 }, (_, index) => hold(mailbox(`${index}`).ask));
+    await until(() => holds.held() === 20);
+    holds.drain();
+    expect((await Promise.all(answers)).map(({ answer }) => answer)).toEqual(answers.map(() => []));
+    const start = performance.now();
+    await hold(mailbox('late').ask);
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+
+  test('survives the loss of delivery: what happened meanwhile is found when it is back', async () => {
+    const box = mailbox('a');
+    const answer = hold(box.ask, { waitMs: 10_000 });
+    await until(() => holds.held() === 1);
+    await server.stop(0);
+    box.put('while nobody listened');
+    await startDelivery();
+    expect((await answer).answer).toEqual(['while nobody listened']);
+  });
+
+  test('delivery that drains sends its gateways elsewhere, and they miss nothing', async () => {
+    const box = mailbox('a');
+    const answer = hold(box.ask, { waitMs: 10_000 });
+    await until(() => holds.held() === 1);
+    const before = box.asked();
+    watchers.endAll();
+    await until(() => box.asked() > before);
+    box.put('after the move');
+    expect((await answer).answer).toEqual(['after the move']);
+  });
+});
+
+describe('a remembered answer', () => {
+  function card(topic: string) {
+    let version = 1;
+    let asked = 0;
+    return {
+      ask: async (): Promise<Asked<number>> => {
+        asked += 1;
+        return { answer: version, marks: create(MarksSchema, { validTopics: [topic], validMs: 60_000 }) };
+      },
+      change() {
+        version += 1;
+        watchers.wake([topic]);
+      },
+      asked: () => asked,
+    };
+  }
+
+  test('is given until its topic is woken', async () => {
+    const robin = card('card:robin');
+    const look = async () => (await holds.remember('robin', robin.ask)).answer;
+    // The first look starts the watching; answers are kept from then on.
+    await look();
+    await sleep(50);
+    for (let i = 0; i < 10; i += 1) expect(await look()).toBe(1);
+    expect(robin.asked()).toBeLessThanOrEqual(2);
+    robin.change();
+    await sleep(50);
+    expect(await look()).toBe(2);
+  });
+
+  test('is asked for once, however many look at the same time', async () => {
+    const robin = card('card:robin');
+    const answers = await Promise.all(Array.from({ length: 30 }, () => holds.remember('robin', robin.ask)));
+    expect(answers.map(({ answer }) => answer)).toEqual(answers.map(() => 1));
+    expect(robin.asked()).toBe(1);
+  });
+
+  test('is asked for again after delivery was lost', async () => {
+    const robin = card('card:robin');
+    await holds.remember('robin', robin.ask);
+    await sleep(50);
+    await holds.remember('robin', robin.ask);
+    await server.stop(0);
+    await sleep(50);
+    const before = robin.asked();
+    await holds.remember('robin', robin.ask);
+    expect(robin.asked()).toBe(before + 1);
+    await startDelivery();
+  });
+
+  test('an error is not remembered', async () => {
+    const failing = holds.remember('broken', () => Promise.reject(new Error('away')));
+    await expect(failing).rejects.toThrow('away');
+    expect((await holds.remember('broken', card('x').ask)).answer).toBe(1);
+  });
+});

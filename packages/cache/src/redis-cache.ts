@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isHearthError } from '@hearth/errors';
 import type { Cache } from './cache.ts';
 import type { Log } from './log.ts';
-import { createRedisGuard, type RedisGuard } from './redis-guard.ts';
+import { createRedisGuard } from './redis-guard.ts';
 
 export interface RedisCacheOptions {
   url: string;
@@ -16,7 +17,7 @@ const startPatience = 1_000;
 /** The cache that the replicas of a home share. It starts also while Redis is away, and then is empty. */
 export async function createRedisCache({ url, prefix, log }: RedisCacheOptions): Promise<Cache> {
   const redis = createRedisGuard(url, log);
-  await firstConnection(redis);
+  await Promise.race([redis.reached, delay(startPatience, undefined, { ref: false })]);
   let refused = false;
 
   /** What cannot be reached is not there. */
@@ -51,9 +52,4 @@ export async function createRedisCache({ url, prefix, log }: RedisCacheOptions):
     redis,
     close: () => redis.close(),
   };
-}
-
-async function firstConnection(redis: RedisGuard): Promise<void> {
-  const end = performance.now() + startPatience;
-  while (!redis.isReady && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -9,6 +9,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { CallerKind, LimitName } from './declared.ts';
 import type { Limits } from './limits.ts';
+import { createCountingClient } from './redis-counters.ts';
 
 /** Where a caller stands with one limit. */
 export interface Usage {
@@ -42,6 +43,7 @@ export interface LimiterOptions {
 /** Counts uses in fixed windows. Where Redis is lost, each process counts for itself until it is back. */
 export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions): Limiter {
   const counters = new Map<string, RateLimiterAbstract>();
+  const client = cache.redis && createCountingClient(cache.redis);
 
   function counter(
     name: LimitName,
@@ -55,11 +57,11 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
       const options = { keyPrefix: `${prefix}${id}`, points: bound, duration: windowSeconds };
       const memory = new RateLimiterMemory(options);
       found =
-        cache.redis === undefined
+        client === undefined
           ? memory
           : new RateLimiterRedis({
               ...options,
-              storeClient: cache.redis,
+              storeClient: client,
               useRedisPackage: true,
               rejectIfRedisNotReady: true,
               insuranceLimiter: memory,

@@ -1,0 +1,17 @@
+import { createClient } from 'redis';
+
+export type RedisClient = ReturnType<typeof createRedisClient>;
+
+const longestPause = 2_000;
+
+/** A client that connects again by itself; while it is away commands fail at once instead of waiting. */
+export function createRedisClient(url: string) {
+  return createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: {
+      connectTimeout: 2_000,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, longestPause),
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import { unavailable } from '@hearth/errors';
+import type { Log } from './log.ts';
+import { createRedisClient, type RedisClient } from './redis-client.ts';
+
+/** The longest that anybody waits for one command, in milliseconds. */
+export const commandDeadline = 250;
+/** How long a server may owe an answer before the connection to it is given up and made anew. */
+const longestSilence = 2_000;
+
+/**
+ * The shared Redis as the home uses it: what it holds may be gone at any moment, and neither its absence
+ * nor its silence may hold anybody up.
+ */
+export interface RedisGuard {
+  /** Whether a command would be sent now. */
+  readonly isReady: boolean;
+  /** Why not, in words for an operator. */
+  readonly trouble: string | undefined;
+  /** Sends a command. Rejects (`unavailable`) at once while Redis is away or silent, and else within 250 ms. */
+  run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>;
+  /** Resolves when Redis was reached for the first time. */
+  readonly reached: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Connects in the background, and again whenever the connection is lost; each outage is logged once. */
+export function createRedisGuard(url: string, log: Log): RedisGuard {
+  const client = createRedisClient(url);
+  let trouble: string | undefined = 'Redis has not been reached yet';
+  let logged = false;
+  let silence: NodeJS.Timeout | undefined;
+  let closed = false;
+  const reached = Promise.withResolvers<void>();
+
+  function fall(reason: string, err: unknown): void {
+    trouble = reason;
+    if (!logged && !closed) log.warn({ err }, `${reason}; the home goes on without what it kept there`);
+    logged = true;
+  }
+
+  function rise(): void {
+    clearTimeout(silence);
+    silence = undefined;
+    trouble = undefined;
+    if (logged) log.info({}, 'Redis is back');
+    logged = false;
+    reached.resolve();
+  }
+
+  function connect(): void {
+    // It goes on by itself until it succeeds; what keeps it from that comes as an `error` event.
+    client.connect().catch((err: unknown) => fall('Redis cannot be reached', err));
+  }
+
+  client.on('error', (err: unknown) => fall('Redis cannot be reached', err));
+  client.on('ready', rise);
+  connect();
+
+  /** Nothing more is sent until the answer that is owed has come; if it never does, the connection is made anew. */
+  function fallSilent(owed: Promise<unknown>): void {
+    if (trouble !== undefined) return;
+    fall('Redis does not answer in time', undefined);
+    const answered = () => {
+      if (client.isReady && silence !== undefined) rise();
+    };
+    owed.then(answered, () => {});
+    silence = setTimeout(() => {
+      silence = undefined;
+      if (closed) return;
+      client.destroy();
+      connect();
+    }, longestSilence);
+  }
+
+  return {
+    get isReady() {
+      return trouble === undefined && client.isReady;
+    },
+    get trouble() {
+      return trouble ?? (client.isReady ? undefined : 'Redis cannot be reached');
+    },
+    run(command) {
+      if (trouble !== undefined || !client.isReady)
+        return Promise.reject(unavailable(trouble ?? 'Redis is away'));
+      return new Promise((resolve, reject) => {
+        const owed = command(client);
+        const timer = setTimeout(() => {
+          fallSilent(owed);
+          reject(unavailable('Redis does not answer in time'));
+        }, commandDeadline);
+        owed.then(resolve, reject).finally(() => clearTimeout(timer));
+      });
+    },
+    reached: reached.promise,
+    async close() {
+      closed = true;
+      clearTimeout(silence);
+      if (client.isOpen) client.destroy();
+    },
+  };
+}

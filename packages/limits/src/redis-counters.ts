@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { RedisClient, RedisGuard } from '@hearth/cache';
+import { createCoalescer } from '@hearth/coalesce';
+
+/** One use to be counted. */
+interface Use {
+  key: string;
+  points: string;
+  windowSeconds: string;
+}
+
+/** How much was used in the window, and the milliseconds until it ends. */
+type Count = [used: number, left: number];
+
+/** Counts any number of uses in one round trip; a key's first use opens its window. */
+const script = `
+local counts = {}
+for i, key in ipairs(KEYS) do
+  local used = redis.call('INCRBY', key, ARGV[2 * i - 1])
+  local left = redis.call('PTTL', key)
+  if left < 0 then
+    redis.call('EXPIRE', key, ARGV[2 * i])
+    left = 1000 * ARGV[2 * i]
+  end
+  counts[2 * i - 1] = used
+  counts[2 * i] = left
+end
+return counts`;
+
+const scriptHash = createHash('sha1').update(script).digest('hex');
+
+/**
+ * What RateLimiterRedis takes for its client (the node-redis of its option `useRedisPackage`). It counts by
+ * our script instead of the library's, so that uses which arrive while others are being counted go together
+ * in one call: a fifth of the processor time of one call each.
+ */
+export interface CountingClient {
+  readonly isReady: boolean;
+  eval(script: string, options: { keys: [string]; arguments: string[] }): Promise<Count>;
+  multi(): { get(key: string): ReadingCount };
+}
+
+interface ReadingCount {
+  pTTL(key: string): { exec(): Promise<unknown[]> };
+}
+
+export function createCountingClient(redis: RedisGuard): CountingClient {
+  const coalescer = createCoalescer<Use, Count>({
+    async run(uses) {
+      const flat = await redis.run((client) => count(client, uses));
+      return uses.map((_use, index) => [flat[2 * index]!, flat[2 * index + 1]!]);
+    },
+  });
+  return {
+    get isReady() {
+      return redis.isReady;
+    },
+    eval(_script, { keys: [key], arguments: [points = '1', windowSeconds = '1'] }) {
+      return coalescer.add({ key, points, windowSeconds });
+    },
+    multi: () => ({
+      get: (key) => ({
+        pTTL: () => ({
+          exec: () => redis.run((client) => client.multi().get(key).pTTL(key).execAsPipeline()),
+        }),
+      }),
+    }),
+  };
+}
+
+async function count(client: RedisClient, uses: readonly Use[]): Promise<number[]> {
+  const options = {
+    keys: uses.map((use) => use.key),
+    arguments: uses.flatMap((use) => [use.points, use.windowSeconds]),
+  };
+  try {
+    return (await client.evalSha(scriptHash, options)) as number[];
+  } catch (error) {
+    // A server that has started since does not know the script yet.
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+    return (await client.eval(script, options)) as number[];
+  }
+}

@@ -8,6 +8,7 @@ import type { ServiceDefinition } from './service.ts';
 /** `npm run migrate`: prepares the database that DATABASE_URL names, before services of a new version start. */
 export async function runMigrations(services: readonly ServiceDefinition[]): Promise<void> {
   try {
+    // biome-ignore lint/plugin: the entry point of a command; from here on the environment is an argument.
     const config = readHomeConfig(process.env);
     if (config.databaseUrl === undefined) {
       process.stdout.write(

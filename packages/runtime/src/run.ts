@@ -27,6 +27,7 @@ export async function run(
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   try {
+    // biome-ignore lint/plugin: the entry point of every process; from here on the environment is an argument.
     home = await startHome(services, process.env);
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
@@ -39,6 +40,7 @@ export async function run(
 
 async function stopWithin(home: Home): Promise<void> {
   // Unreferenced: it fires only when something keeps the process from ending by itself.
+  // biome-ignore lint/plugin: the last resort, when the ordinary end does not come.
   setTimeout(() => process.exit(1), stopBoundMs).unref();
   try {
     await home.stop();

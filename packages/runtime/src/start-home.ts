@@ -3,6 +3,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import type { Bus } from '@hearth/bus';
 import { type Clock, systemClock } from '@hearth/clock';
 import { type Environment, type HomeConfig, readHomeConfig } from '@hearth/config';
+import { lockFolder } from '@hearth/db';
 import { asHearthError } from '@hearth/errors';
 import { createIds, type Random, systemRandom } from '@hearth/ids';
 import { createLimiter, readLimits } from '@hearth/limits';
@@ -82,6 +83,10 @@ export async function startHome(
     });
     releases.push('telemetry', () => telemetry.shutdown());
 
+    if (whole) {
+      const lock = lockFolder(config.dataFolder);
+      releases.push('data folder', () => lock.release());
+    }
     const ids = createIds(clock, random);
     const parts = await openParts({ config, name, clock, random, log, releases });
     const secrets = homeSecrets(config, ids, random);

@@ -6,6 +6,7 @@ import type { Outbox } from '@hearth/outbox';
 import type { NextUnread } from './db/next-unread.ts';
 import type { Profiles } from './profiles.ts';
 import type { Sender } from './send/sender.ts';
+import type { Turns } from './send/take-turns.ts';
 
 /** What the handlers of this service work with. */
 export interface Context {
@@ -16,5 +17,6 @@ export interface Context {
   limiter: Limiter;
   profiles: Profiles;
   sender: Sender;
+  turns: Turns;
   nextUnread: NextUnread;
 }

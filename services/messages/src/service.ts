@@ -7,6 +7,7 @@ import { purgeRequests } from './db/requests.ts';
 import { createProfiles } from './profiles.ts';
 import { createHandlers } from './rpc/index.ts';
 import { createSender } from './send/sender.ts';
+import { createTurns } from './send/take-turns.ts';
 
 const hourMs = 3_600_000;
 
@@ -29,6 +30,7 @@ export const messages: ServiceDefinition = {
       limiter,
       profiles,
       sender,
+      turns: createTurns(),
       nextUnread: createNextUnread(database),
     };
     host.serve(MessagesService, createHandlers(context));

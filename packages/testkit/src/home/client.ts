@@ -1,4 +1,5 @@
 /** What a request to a home came back with. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
 export interface Reply<Body = any> {
   status: number;
   headers: Headers;

@@ -35,12 +35,16 @@ interface Target {
   replyTo: string | null;
 }
 
+type Answer = MessageInitShape<typeof SendMessageResponseSchema>;
+
 /** Sends a draft: finds whom it is for, counts it against the limit for strangers, writes it. */
-export async function compose(
-  context: Context,
-  draft: Draft,
-  call: Call,
-): Promise<MessageInitShape<typeof SendMessageResponseSchema>> {
+export function compose(context: Context, draft: Draft, call: Call): Promise<Answer> {
+  if (draft.requestId === undefined) return sendNow(context, draft, call);
+  const key = `${call.caller.id} ${draft.operation} ${draft.requestId}`;
+  return context.turns.take(key, () => sendNow(context, draft, call));
+}
+
+async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answer> {
   const { clock, ids, outbox, sender } = context;
   const { caller } = call;
   const target = await findTarget(context, draft, call);

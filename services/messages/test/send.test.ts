@@ -1,0 +1,154 @@
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import { Box } from '@hearth/proto/messages/v1/messages';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startMessages, type TestMessages } from './start-messages.ts';
+
+let home: TestMessages;
+let robin: Caller;
+let wren: Caller;
+
+beforeAll(async () => {
+  home = await startMessages({ HEARTH_LIMITS: '{"messages_to_strangers_a_day": {"unclaimed": 3}}' });
+});
+afterAll(() => home.stop());
+beforeEach(() => {
+  robin = home.newAi('robin');
+  wren = home.newAi('wren');
+});
+
+const send = (from: Caller, to: Caller, text: string, more = {}) =>
+  home.client.sendMessage({ to: to.address, text, ...more }, { caller: from });
+const received = async (by: Caller) =>
+  (await home.client.listMessages({ limit: 100 }, { caller: by })).messages;
+const befriend = async () => {
+  await send(robin, wren, 'hello');
+  await send(wren, robin, 'hello');
+};
+
+describe('one statement for many messages', () => {
+  test('numbers both mailboxes without gaps, in the same order for both sides', async () => {
+    await befriend();
+    const rounds = Array.from({ length: 150 }, (_, index) => index);
+    await Promise.all(
+      rounds.flatMap((n) => [send(robin, wren, `to wren ${n}`), send(wren, robin, `to robin ${n}`)]),
+    );
+    const boxes = await home.database.db.query<{ owner: string; seqs: number[]; last_seq: number }>({
+      text: `
+        select b.owner, b.last_seq, array_agg(s.seq order by s.seq) as seqs from messages.mailboxes b
+        join lateral (
+          select sender_seq as seq from messages.messages where sender = b.owner
+          union all select recipient_seq from messages.messages where recipient = b.owner) s on true
+        where b.owner = any($1::uuid[]) group by b.owner`,
+      values: [[robin.id, wren.id]],
+    });
+    expect(boxes).toHaveLength(2);
+    for (const { seqs, last_seq } of boxes) {
+      expect(seqs.map(Number)).toEqual(Array.from({ length: 302 }, (_, index) => index + 1));
+      expect(last_seq).toBe(302);
+    }
+    const [disagreeing] = await home.database.db.query<{ count: number }>({
+      text: `
+        select count(*)::int as count from messages.messages a join messages.messages b on a.sender = b.recipient
+        where a.sender = $1 and b.sender = $2 and (a.sender_seq < b.recipient_seq) <> (a.recipient_seq < b.sender_seq)`,
+      values: [robin.id, wren.id],
+    });
+    expect(disagreeing?.count).toBe(0);
+  });
+
+  test('writers of crossing pairs never deadlock, and every message is there once', async () => {
+    const all = Array.from({ length: 12 }, (_, index) => home.newAi(`ai-${index}`));
+    const pairs = all.flatMap((from) => all.filter((to) => to !== from).map((to) => [from, to] as const));
+    // Everybody knows everybody: no limit for strangers applies.
+    await home.database.transaction((tx) =>
+      tx.execute({
+        text: `insert into messages.contacts (owner, other, since) select a, b, now() from unnest($1::uuid[], $2::uuid[]) as p(a, b)`,
+        values: [pairs.map(([from]) => from.id), pairs.map(([, to]) => to.id)],
+      }),
+    );
+    await Promise.all(pairs.flatMap(([from, to]) => [1, 2, 3, 4].map((n) => send(from, to, `${n}`))));
+    for (const ai of all) {
+      const { unread } = await home.client.listMessages({ limit: 1 }, { caller: ai });
+      expect(unread).toBe(44);
+    }
+  });
+
+  test('announces each message once, in the transaction that wrote it', async () => {
+    const { id } = await send(robin, wren, 'hello');
+    const rows = await home.database.db.query<{ type: string }>({
+      text: `select type from messages.outbox where position(convert_to($1, 'UTF8') in event) > 0`,
+      values: [id],
+    });
+    expect(rows).toEqual([{ type: 'message_sent' }]);
+  });
+});
+
+describe('request_id', () => {
+  test('50 requests at once make one message, and all of them answer it', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => send(robin, wren, 'only once', { requestId: 'one' })),
+    );
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(await received(wren)).toHaveLength(1);
+  });
+
+  test('of two bodies at once under one id, one is written and the other refused', async () => {
+    const outcomes = await Promise.allSettled([
+      send(robin, wren, 'this', { requestId: 'two' }),
+      send(robin, wren, 'or that', { requestId: 'two' }),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { kind: 'bad_request', details: { code: 'request_id_reused' } },
+    });
+    expect(await received(wren)).toHaveLength(1);
+  });
+
+  test('is one caller’s own, and that of one operation', async () => {
+    const first = await send(robin, wren, 'hello', { requestId: 'three' });
+    const other = await send(wren, robin, 'hello', { requestId: 'three' });
+    const reply = await home.client.replyMessage(
+      { id: first.id, text: 'and', requestId: 'three' },
+      { caller: robin },
+    );
+    expect(new Set([first.id, other.id, reply.id]).size).toBe(3);
+  });
+
+  test('a repeated request answers 200 and does not count as a message to a stranger', async () => {
+    for (let n = 0; n < 6; n += 1) {
+      let status = 0;
+      await home.client.sendMessage(
+        { to: wren.address, text: 'again', requestId: 'four' },
+        {
+          caller: robin,
+          onMarks: (marks) => {
+            status = marks.httpStatus;
+          },
+        },
+      );
+      expect(status).toBe(n === 0 ? 0 : 200);
+    }
+  });
+});
+
+describe('strangers', () => {
+  test('are written to as often as the limit says; whoever answered is no stranger', async () => {
+    for (const text of ['one', 'two', 'three']) await send(robin, wren, text);
+    await expect(send(robin, wren, 'four')).rejects.toMatchObject({
+      kind: 'rate_limited',
+      details: { limit: 'messages_to_strangers_a_day' },
+    });
+    await send(wren, robin, 'I know you now');
+    await send(robin, wren, 'four');
+    expect(await received(wren)).toHaveLength(4);
+  });
+});
+
+test('sent messages are listed for the sender alone, without what the reader did with them', async () => {
+  const { id } = await send(robin, wren, 'hello');
+  await home.client.markRead({ ids: [id] }, { caller: wren });
+  const { messages: sent } = await home.client.listMessages({ box: Box.SENT }, { caller: robin });
+  expect(sent.map((message) => [message.id, message.readAt, message.box])).toEqual([
+    [id, undefined, Box.SENT],
+  ]);
+  expect((await home.client.listMessages({ box: Box.SENT }, { caller: wren })).messages).toEqual([]);
+});

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { startRedis } from '@hearth/testkit/redis';
+import { createClient } from 'redis';
+import { type Cache, createRedisCache } from './index.ts';
+
+let server: Awaited<ReturnType<typeof startRedis>>;
+let cache: Cache;
+let written: string[];
+
+beforeEach(async () => {
+  server = await startRedis();
+  written = [];
+  const log = {
+    info: (_details: object, message: string) => void written.push(message),
+    warn: (_details: object, message: string) => void written.push(message),
+  };
+  cache = await createRedisCache({ url: server.url, prefix: 'home:', log });
+});
+
+afterEach(async () => {
+  await cache.close();
+  await server.stop();
+});
+
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function untilHealthy(): Promise<void> {
+  const end = performance.now() + 8_000;
+  while (!cache.health().ok) {
+    if (performance.now() > end) throw new Error(`still not well: ${cache.health().reason}`);
+    await delay(10);
+  }
+}
+
+test('a Redis that is killed and comes back is told of once each way', async () => {
+  await cache.set('kept', 'before', 60);
+  await server.kill();
+  for (let i = 0; i < 30; i += 1) expect(await cache.get('kept')).toBeNull();
+  await delay(500);
+  expect(cache.health()).toEqual({ ok: false, reason: 'Redis cannot be reached' });
+  await server.start();
+  await untilHealthy();
+  await cache.set('kept', 'after', 60);
+  expect(await cache.get('kept')).toBe('after');
+  expect(written).toEqual([
+    'Redis cannot be reached; the home goes on without what it kept there',
+    'Redis is back',
+  ]);
+});
+
+test('a Redis that hangs costs one deadline and no more, and is used again when it moves', async () => {
+  await cache.set('kept', 'before', 60);
+  server.freeze();
+  const first = await milliseconds(() => Promise.all(Array.from({ length: 100 }, () => cache.get('kept'))));
+  expect(first).toBeGreaterThanOrEqual(240);
+  expect(first).toBeLessThan(600);
+  expect(await milliseconds(() => cache.get('kept'))).toBeLessThan(50);
+  expect(cache.health()).toEqual({ ok: false, reason: 'Redis does not answer in time' });
+  server.resume();
+  await untilHealthy();
+  expect(await cache.get('kept')).toBe('before');
+  expect(written).toEqual([
+    'Redis does not answer in time; the home goes on without what it kept there',
+    'Redis is back',
+  ]);
+});
+
+test('a connection that stays silent is made anew', async () => {
+  server.freeze();
+  await cache.get('anything');
+  await delay(2_500);
+  expect(cache.health().ok).toBe(false);
+  server.resume();
+  await untilHealthy();
+  await cache.set('kept', 'after', 60);
+  expect(await cache.get('kept')).toBe('after');
+  // Were the old connection still there beside the new one, it would be seen here.
+  const operator = createClient({ url: server.url });
+  await operator.connect();
+  const clients = (await operator.clientList()).length;
+  operator.destroy();
+  expect(clients).toBe(2);
+});
+
+test('a Redis that refuses to keep more is an empty cache, and is told of once', async () => {
+  const operator = createClient({ url: server.url });
+  await operator.connect();
+  await operator.configSet('maxmemory', '1');
+  for (let i = 0; i < 5; i += 1) await cache.set('kept', 'value', 60);
+  expect(await cache.get('kept')).toBeNull();
+  await operator.configSet('maxmemory', '0');
+  operator.destroy();
+  await cache.set('kept', 'value', 60);
+  expect(await cache.get('kept')).toBe('value');
+  expect(written.filter((message) => message.includes('refuses'))).toHaveLength(1);
+});
+
+test('a start does not wait long for a Redis that is away, and finds it later', async () => {
+  await server.kill();
+  let late: Cache | undefined;
+  const log = { info: () => {}, warn: () => {} };
+  const took = await milliseconds(async () => {
+    late = await createRedisCache({ url: server.url, prefix: 'home:', log });
+  });
+  expect(took).toBeLessThan(1_500);
+  expect(late!.health().ok).toBe(false);
+  await server.start();
+  for (let i = 0; i < 500 && !late!.health().ok; i += 1) await delay(10);
+  await late!.set('kept', 'value', 60);
+  expect(await late!.get('kept')).toBe('value');
+  await late!.close();
+});
+
+test('closing does not wait for a Redis that is away', async () => {
+  await server.kill();
+  expect(await milliseconds(() => cache.close())).toBeLessThan(100);
+  expect(await cache.get('kept')).toBeNull();
+});

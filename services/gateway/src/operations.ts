@@ -72,8 +72,10 @@ function readBinding(desc: DescMethod, rule: HttpRule): Binding {
   }
   const segments = parseTemplate(value);
   for (const segment of segments) {
-    const known = segment.parameter === undefined || desc.input.fields.some((field) => field.name === segment.parameter);
-    if (!known) throw internal(`${desc.toString()}: ${value} names {${segment.parameter}}, which is no field`);
+    const known =
+      segment.parameter === undefined || desc.input.fields.some((field) => field.name === segment.parameter);
+    if (!known)
+      throw internal(`${desc.toString()}: ${value} names {${segment.parameter}}, which is no field`);
   }
   return { method, template: value, segments, hasBody: rule.body === '*' };
 }

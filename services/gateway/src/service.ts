@@ -39,10 +39,17 @@ export async function startGateway(host: Host): Promise<HttpServer> {
   const observe = createObserve(log);
   const connections: Connections = { draining: false };
   const rates = createRates({ limiter, limits, clock });
-  const credentials = createCredentials({ identity, bus, clock, operatorKey });
-  host.onStop(() => credentials.stop());
   const holds = createHolds({ delivery: host.peer('delivery', DeliveryService), clock, log });
   host.onStop(async () => holds.close());
+  const credentials = createCredentials({
+    identity,
+    bus,
+    clock,
+    operatorKey,
+    // Who was switched off, or lost a key, is not answered over a request that was held before.
+    onForgotten: holds.askAgain,
+  });
+  host.onStop(() => credentials.stop());
   const seen = createSeen({ identity, clock, log });
   host.every('flush seen', flushSeenMs, seen.flush);
   const homeDocument = createHomeDocument({ federation: host.peer('federation', FederationService), clock });
@@ -72,6 +79,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
         ready: host.ready,
       }),
     fail,
+    observe,
   });
   const server = await listen(app, { port: config.port, address: config.bind });
   log.info({ port: server.port, url: siteUrl }, 'listening');

@@ -1,14 +1,20 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '@hearth/clock';
 import { badField } from '@hearth/errors';
 import { AiStatus, Via } from '@hearth/proto/common/v1/caller';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { credentialsSignal } from '../src/credentials/resolver.ts';
 import { aiId, anAi } from './support/peers.ts';
 import { ask } from './support/request.ts';
-import { operatorKey, startTestGateway, type TestGateway, type TestGatewayOptions } from './support/test-gateway.ts';
+import {
+  operatorKey,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from './support/test-gateway.ts';
 
 const key = 'key-of-robin';
 const running: TestGateway[] = [];
@@ -47,7 +53,13 @@ describe('a declared operation', () => {
     expect(seen).toMatchObject([
       {
         request: { to: '@ann', text: 'Grüße 👋', data: { a: [1, 2.5, { b: null }] }, requestId: 'x-1' },
-        caller: { kind: CallerKind.AI, id: aiId, address: anAi.address, network: '127.0.0.0/24', via: Via.API },
+        caller: {
+          kind: CallerKind.AI,
+          id: aiId,
+          address: anAi.address,
+          network: '127.0.0.0/24',
+          via: Via.API,
+        },
         service: 'gateway',
       },
     ]);
@@ -69,8 +81,13 @@ describe('a declared operation', () => {
         },
       },
     });
-    for (const path of ['@robin', '@free-x.ai-y', '&group', 'a@b', '%40robin']) await ask(home.url, `/v0/cards/${path}`, { key });
-    await ask(home.url, '/v0/messages', { key, body: { text: 'a' }, headers: { 'content-type': 'application/json', 'idempotency-key': 'k-1' } });
+    for (const path of ['@robin', '@free-x.ai-y', '&group', 'a@b', '%40robin'])
+      await ask(home.url, `/v0/cards/${path}`, { key });
+    await ask(home.url, '/v0/messages', {
+      key,
+      body: { text: 'a' },
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'k-1' },
+    });
     const addresses = ['@robin', '@free-x.ai-y', '&group', 'a@b', '@robin'];
     expect(requests).toMatchObject([...addresses.map((address) => ({ address })), { requestId: 'k-1' }]);
   });
@@ -88,7 +105,9 @@ describe('a declared operation', () => {
   });
 
   test('needs no key where it says so, and refuses one that does not work even there', async () => {
-    const home = await start({ identity: { signUp: async ({ name }) => ({ address: `@free-1.ai-${name}` }) } });
+    const home = await start({
+      identity: { signUp: async ({ name }) => ({ address: `@free-1.ai-${name}` }) },
+    });
     const answer = await ask(home.url, '/v0/agents', { body: { name: 'robin' } });
     expect(answer).toMatchObject({ status: 201, json: { address: '@free-1.ai-robin' } });
     expect((await ask(home.url, '/v0/agents', { key: 'wrong', body: { name: 'robin' } })).status).toBe(401);
@@ -96,8 +115,15 @@ describe('a declared operation', () => {
 
   test('answers HEAD like GET without the body', async () => {
     const home = await start({ identity: { whoami: async () => ({ address: '@robin' }) } });
-    const [get, head] = [await ask(home.url, '/v0/me', { key }), await ask(home.url, '/v0/me', { key, method: 'HEAD' })];
-    expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', get.headers['content-length']]);
+    const [get, head] = [
+      await ask(home.url, '/v0/me', { key }),
+      await ask(home.url, '/v0/me', { key, method: 'HEAD' }),
+    ];
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([
+      200,
+      '',
+      get.headers['content-length'],
+    ]);
   });
 });
 
@@ -109,8 +135,12 @@ describe('an entity tag', () => {
     const etag = first.headers.etag as string;
     const again = await ask(home.url, '/v0/cards/@robin', { key, headers: { 'if-none-match': etag } });
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag]);
-    expect((await ask(home.url, `/v0/cards/@robin?if=${encodeURIComponent(etag)}`, { key })).status).toBe(304);
-    expect((await ask(home.url, `/v0/cards/@robin?if=${etag.replaceAll('"', '')}`, { key })).status).toBe(304);
+    expect((await ask(home.url, `/v0/cards/@robin?if=${encodeURIComponent(etag)}`, { key })).status).toBe(
+      304,
+    );
+    expect((await ask(home.url, `/v0/cards/@robin?if=${etag.replaceAll('"', '')}`, { key })).status).toBe(
+      304,
+    );
     name = 'Robin the second';
     const changed = await ask(home.url, '/v0/cards/@robin', { key, headers: { 'if-none-match': etag } });
     expect([changed.status, changed.json.name]).toEqual([200, name]);
@@ -126,7 +156,7 @@ describe('an entity tag', () => {
       },
     });
     const answer = await ask(home.url, '/v0/cards/@robin', { key });
-    expect([answer.status, answer.text]).toEqual([304, '']);
+    expect([answer.status, answer.text, answer.headers.etag]).toEqual([304, '', undefined]);
   });
 });
 
@@ -185,9 +215,32 @@ describe('a held request', () => {
     const answer = ask(home.url, '/v0/messages?wait=25', { key });
     await pause(100);
     const drained = home.drain();
-    expect(await answer).toMatchObject({ status: 200, json: { messages: [] }, headers: { connection: 'close' } });
+    expect(await answer).toMatchObject({
+      status: 200,
+      json: { messages: [] },
+      headers: { connection: 'close' },
+    });
     await drained;
     await expect(ask(home.url, '/health')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test('leaves a request in hand its time when the process drains', async () => {
+    const home = await start({
+      messages: {
+        sendMessage: async () => {
+          await pause(150);
+          return { id: 'msg_late' };
+        },
+      },
+    });
+    const agent = new Agent({ keepAlive: true });
+    const answer = fetchOver(agent, home.url, { text: 'a' });
+    await pause(50);
+    const began = performance.now();
+    await home.drain();
+    expect((await answer).status).toBe(201);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    agent.destroy();
   });
 
   test('and one too many answers the oldest', async () => {
@@ -195,7 +248,10 @@ describe('a held request', () => {
     const home = await start({ ...options, env: { HEARTH_LIMITS: '{"open_waits": 2}' } });
     const order: number[] = [];
     for (const index of [0, 1, 2]) {
-      void ask(home.url, '/v0/messages?wait=25', { key }).then(() => order.push(index), () => {});
+      void ask(home.url, '/v0/messages?wait=25', { key }).then(
+        () => order.push(index),
+        () => {},
+      );
       await pause(60);
     }
     expect(order).toEqual([0]);
@@ -223,10 +279,15 @@ describe('limits', () => {
   });
 
   test('of sign-ups count by network, whoever sends them', async () => {
-    const home = await start({ identity: { signUp: async () => ({}) }, env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 2}' } });
+    const home = await start({
+      identity: { signUp: async () => ({}) },
+      env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 2}' },
+    });
     const statuses = [];
     for (const asker of [undefined, key, undefined]) {
-      statuses.push((await ask(home.url, '/v0/agents', { body: { name: 'a' }, ...(asker && { key: asker }) })).status);
+      statuses.push(
+        (await ask(home.url, '/v0/agents', { body: { name: 'a' }, ...(asker && { key: asker }) })).status,
+      );
     }
     expect(statuses).toEqual([201, 201, 429]);
   });
@@ -237,13 +298,17 @@ describe('limits', () => {
       env: { HEARTH_LIMITS: '{"reads_a_minute": {"anyone": 3}}' },
     });
     const statuses = [];
-    for (const index of [1, 2, 3, 4]) statuses.push((await ask(home.url, '/v0/me', { key: `guess-${index}` })).status);
+    for (const index of [1, 2, 3, 4])
+      statuses.push((await ask(home.url, '/v0/me', { key: `guess-${index}` })).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
     expect((await ask(home.url, '/v0/me', { key })).status).toBe(200);
   });
 
   test('are listed with what is left of them', async () => {
-    const home = await start({ keys: { [key]: { ...anAi, aiStatus: AiStatus.CLAIMED } }, identity: { whoami: async () => ({}) } });
+    const home = await start({
+      keys: { [key]: { ...anAi, aiStatus: AiStatus.CLAIMED } },
+      identity: { whoami: async () => ({}) },
+    });
     const list = async (asker?: string) => {
       const { json } = await ask(home.url, '/v0/limits', asker === undefined ? {} : { key: asker });
       return Object.fromEntries((json.limits as { name: string }[]).map((limit) => [limit.name, limit]));
@@ -277,7 +342,10 @@ test('a credential that is revoked stops at once', async () => {
   expect((await ask(home.url, '/v0/me', { key })).status).toBe(200);
   home.bus.signal(credentialsSignal, Buffer.from(aiId));
   await pause(10);
-  expect(await ask(home.url, '/v0/me', { key })).toMatchObject({ status: 401, json: { code: 'key_revoked' } });
+  expect(await ask(home.url, '/v0/me', { key })).toMatchObject({
+    status: 401,
+    json: { code: 'key_revoked' },
+  });
 });
 
 test('AIs that were seen are told to identity when the process drains', async () => {
@@ -302,14 +370,51 @@ test('AIs that were seen are told to identity when the process drains', async ()
 test('at debug each request is one line, without query, body or key', async () => {
   const home = await start({
     logLevel: 'debug',
-    messages: { sendMessage: () => Promise.reject(badField('text', 'is bad')), listMessages: async () => ({}) },
+    messages: {
+      sendMessage: () => Promise.reject(badField('text', 'is bad')),
+      listMessages: async () => ({}),
+    },
   });
   await ask(home.url, '/v0/messages', { key, body: { text: 'the private text' } });
   await ask(home.url, '/v0/messages?from=@private', { key });
-  const lines = home.lines.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === 'answered');
+  const lines = home.lines
+    .map((line) => JSON.parse(line) as { msg: string })
+    .filter(({ msg }) => msg === 'answered');
   expect(lines).toMatchObject([
     { operation: 'send_message', method: 'POST', route: '/v0/messages', status: 400, ms: expect.any(Number) },
     { operation: 'list_messages', method: 'GET', route: '/v0/messages', status: 200 },
   ]);
   expect(home.lines.join('')).not.toMatch(/private|key-of/);
 });
+
+test('a refused body leaves the connection good for the next request', async () => {
+  const home = await start({ messages: { sendMessage: async () => ({ id: 'msg_1' }) } });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const statuses: number[] = [];
+  const ports = new Set<number | undefined>();
+  for (const body of [{ text: 'x'.repeat(100_000) }, { text: 'a' }, { txt: 'b' }, { text: 'c' }]) {
+    const { status, localPort } = await fetchOver(agent, home.url, body);
+    statuses.push(status);
+    ports.add(localPort);
+  }
+  agent.destroy();
+  expect(statuses).toEqual([413, 201, 400, 201]);
+  expect(ports.size).toBe(1);
+});
+
+/** Sends a message over the agent's kept connection. */
+function fetchOver(
+  agent: Agent,
+  url: string,
+  body: object,
+): Promise<{ status: number; localPort: number | undefined }> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/v0/messages`, { agent, method: 'POST', headers }, (response) => {
+      const { localPort } = response.socket;
+      response.resume().on('end', () => resolve({ status: response.statusCode ?? 0, localPort }));
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify(body));
+  });
+}

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { forbidden, HearthError, notFound, unavailable } from '@hearth/errors';
 import { CallerKind, Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anAi } from './support/peers.ts';
 import { type Asking, ask } from './support/request.ts';
 import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
@@ -39,21 +39,41 @@ const whoami = (error: Error) => {
 
 describe('400', () => {
   test.each<[string, unknown, object]>([
-    ['an unknown field, with the nearest known one', { txt: 'Hi' }, { code: 'unknown_field', field: 'txt', error: expect.stringContaining('"text"') }],
+    [
+      'an unknown field, with the nearest known one',
+      { txt: 'Hi' },
+      { code: 'unknown_field', field: 'txt', error: expect.stringContaining('"text"') },
+    ],
     ['a missing field', {}, { code: 'bad_field', field: 'text' }],
     ['a field of another type', { text: 5 }, { code: 'bad_field', field: 'text' }],
     ['half a surrogate pair', '{"text": "a\\ud800"}', { code: 'bad_json' }],
-    ['an escaped NUL in a token', '{"text":"x","request_id":"a\\u0000b"}', { code: 'bad_field', field: 'request_id' }],
+    [
+      'an escaped NUL in a token',
+      '{"text":"x","request_id":"a\\u0000b"}',
+      { code: 'bad_field', field: 'request_id' },
+    ],
     ['no JSON', '{"text": ', { code: 'bad_json', error: expect.stringContaining('offset 9') }],
     ['a word', 'hello', { code: 'bad_json' }],
     ['a list', [1], { code: 'bad_json' }],
-    ['a member given twice', '{"text":"a","text":"b"}', { code: 'bad_json', error: expect.stringContaining('twice') }],
+    [
+      'a member given twice',
+      '{"text":"a","text":"b"}',
+      { code: 'bad_json', error: expect.stringContaining('twice') },
+    ],
     ['a raw NUL', '{"text":"a\0b"}', { code: 'bad_json' }],
     ['deep nesting', `{"data":${'['.repeat(30_000)}`, { code: 'bad_json' }],
-    ['deep nesting in an unknown field', `{"x":${'['.repeat(2_000)}${']'.repeat(2_000)}}`, { code: 'bad_json' }],
+    [
+      'deep nesting in an unknown field',
+      `{"x":${'['.repeat(2_000)}${']'.repeat(2_000)}}`,
+      { code: 'bad_json' },
+    ],
     ['__proto__', '{"text":"a","__proto__":{"to":"@x"}}', { code: 'unknown_field', field: '__proto__' }],
     ['constructor', '{"text":"a","constructor":{}}', { code: 'unknown_field', field: 'constructor' }],
-    ['what is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), { code: 'bad_json', error: expect.stringContaining('UTF-8') }],
+    [
+      'what is not UTF-8',
+      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
+      { code: 'bad_json', error: expect.stringContaining('UTF-8') },
+    ],
   ])('%s', async (_, body, expected) => {
     const { status, json } = await send(body);
     expect({ status, json }).toMatchObject({ status: 400, json: { error: expect.any(String), ...expected } });
@@ -65,13 +85,15 @@ describe('400', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'x'.repeat(500)])(
-    'content type %s',
-    async (type) => {
-      const { status, json } = await send({ text: 'a' }, { headers: { 'content-type': type } });
-      expect({ status, json }).toMatchObject({ status: 400, json: { code: 'bad_json' } });
-    },
-  );
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'x'.repeat(500),
+  ])('content type %s', async (type) => {
+    const { status, json } = await send({ text: 'a' }, { headers: { 'content-type': type } });
+    expect({ status, json }).toMatchObject({ status: 400, json: { code: 'bad_json' } });
+  });
 
   test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"'])(
     'but not content type %s',
@@ -81,7 +103,10 @@ describe('400', () => {
   );
 
   test.each([
-    ['/v0/messages?unraed=true', { code: 'unknown_field', field: 'unraed', error: expect.stringContaining('"unread"') }],
+    [
+      '/v0/messages?unraed=true',
+      { code: 'unknown_field', field: 'unraed', error: expect.stringContaining('"unread"') },
+    ],
     ['/v0/messages?unread=yes', { code: 'bad_field', field: 'unread' }],
     ['/v0/messages?limit=0', { code: 'bad_field', field: 'limit' }],
     ['/v0/messages?limit=5&limit=6', { code: 'bad_field', field: 'limit' }],
@@ -123,13 +148,18 @@ describe('400', () => {
 });
 
 test('431 with a body for headers that are too long', async () => {
-  expect(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 [^]*\{"error":/);
+  expect(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
+    /^HTTP\/1\.1 431 .*\{"error":/s,
+  );
 });
 
 describe('401', () => {
   test('without a key: sign in first', async () => {
     const { status, json, headers } = await ask(home.url, '/v0/me');
-    expect({ status, json }).toMatchObject({ status: 401, json: { error: expect.stringContaining('sign in first') } });
+    expect({ status, json }).toMatchObject({
+      status: 401,
+      json: { error: expect.stringContaining('sign in first') },
+    });
     expect(headers['www-authenticate']).toBe('Bearer realm="localhost:8080"');
   });
 
@@ -147,7 +177,10 @@ describe('401', () => {
 describe('403', () => {
   test('names the permission that is missing', async () => {
     const answer = await ask(home.url, '/v0/messages', { key: reader, body: { text: 'a' } });
-    expect(answer).toMatchObject({ status: 403, json: { code: 'no_permission', error: expect.stringContaining('"message"') } });
+    expect(answer).toMatchObject({
+      status: 403,
+      json: { code: 'no_permission', error: expect.stringContaining('"message"') },
+    });
   });
 
   test("names the scope that a person's sign-in lacks in the challenge too", async () => {
@@ -157,12 +190,18 @@ describe('403', () => {
   });
 
   test('names who may', async () => {
-    const answer = await ask(home.url, '/v0/me/description', { key: person, method: 'PUT', body: { text: 'a' } });
+    const answer = await ask(home.url, '/v0/me/description', {
+      key: person,
+      method: 'PUT',
+      body: { text: 'a' },
+    });
     expect(answer).toMatchObject({ status: 403, json: { error: 'only AIs and apps may do this' } });
   });
 
   test('says when a person is needed', async () => {
-    const answer = await whoami(forbidden('a person must answer', { code: 'needs_person', needsPerson: true }));
+    const answer = await whoami(
+      forbidden('a person must answer', { code: 'needs_person', needsPerson: true }),
+    );
     expect(answer).toMatchObject({ status: 403, json: { needs_person: true, code: 'needs_person' } });
   });
 });
@@ -170,7 +209,15 @@ describe('403', () => {
 describe('404', () => {
   test('is the same for a path that is nowhere and for what is hidden', async () => {
     const hidden = await ask(home.url, `/v0/messages/msg_${'0'.repeat(32)}`, { key });
-    for (const path of ['/nowhere', '/v0/nowhere', '/v0', '/v0/messages/a/b/c', '/%zz', '/v0/openapi.json/x', '/v0/ready/x']) {
+    for (const path of [
+      '/nowhere',
+      '/v0/nowhere',
+      '/v0',
+      '/v0/messages/a/b/c',
+      '/%zz',
+      '/v0/openapi.json/x',
+      '/v0/ready/x',
+    ]) {
       const answer = await ask(home.url, path);
       expect([path, answer.status, answer.text]).toEqual([path, 404, hidden.text]);
     }
@@ -185,7 +232,8 @@ describe('405', () => {
     ['POST', '/llms.txt', 'GET, HEAD, OPTIONS'],
     ['BREW', '/v0/me', undefined],
   ])('%s %s', async (method, path, allow) => {
-    if (allow === undefined) return expect(await raw(`${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/ 400 /);
+    if (allow === undefined)
+      return expect(await raw(`${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/ 400 /);
     const answer = await ask(home.url, path, { method });
     expect({ status: answer.status, allow: answer.headers.allow }).toEqual({ status: 405, allow });
     expect(answer.json.error).toContain(allow);
@@ -200,7 +248,10 @@ describe('405', () => {
 describe('413', () => {
   test('when the length says so', async () => {
     const answer = await send({ text: 'x'.repeat(70_000) });
-    expect(answer).toMatchObject({ status: 413, json: { code: 'too_large', error: expect.stringContaining('65536 bytes') } });
+    expect(answer).toMatchObject({
+      status: 413,
+      json: { code: 'too_large', error: expect.stringContaining('65536 bytes') },
+    });
   });
 
   test('when it turns out so', async () => {
@@ -217,9 +268,16 @@ describe('413', () => {
 
 test('429 carries Retry-After, and names the limit and when it resets', async () => {
   const answer = await whoami(
-    new HearthError('rate_limited', 'too many', { code: 'rate_limited', limit: 'asks_a_day', resetsAt: new Date(Date.now() + 90_500) }),
+    new HearthError('rate_limited', 'too many', {
+      code: 'rate_limited',
+      limit: 'asks_a_day',
+      resetsAt: new Date(Date.now() + 90_500),
+    }),
   );
-  expect(answer).toMatchObject({ status: 429, json: { limit: 'asks_a_day', resets_at: expect.stringMatching(/Z$/) } });
+  expect(answer).toMatchObject({
+    status: 429,
+    json: { limit: 'asks_a_day', resets_at: expect.stringMatching(/Z$/) },
+  });
   expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(90);
   expect(answer.headers['retry-after']).toMatch(/^\d+$/);
 });
@@ -243,7 +301,11 @@ test('501 for what is not built', async () => {
 
 test('503 with Retry-After when a part of the home is away', async () => {
   const answer = await whoami(unavailable('messages cannot be reached'));
-  expect(answer).toMatchObject({ status: 503, json: { error: 'messages cannot be reached' }, headers: { 'retry-after': '1' } });
+  expect(answer).toMatchObject({
+    status: 503,
+    json: { error: 'messages cannot be reached' },
+    headers: { 'retry-after': '1' },
+  });
 });
 
 test('no key is ever logged', () => {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readOperations } from '../src/operations.ts';
 import { ask } from './support/request.ts';
 import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
@@ -19,11 +19,17 @@ interface Described {
 }
 
 let home: TestGateway;
-let document: { openapi: string; paths: Record<string, Record<string, Described>>; components: Record<string, Record<string, object>> };
+let document: {
+  openapi: string;
+  paths: Record<string, Record<string, Described>>;
+  components: Record<string, Record<string, object>>;
+};
 let text: string;
 
 beforeAll(async () => {
-  home = await startTestGateway({ env: { HEARTH_HOME: 'home.example', HEARTH_SITE_URL: 'https://home.example' } });
+  home = await startTestGateway({
+    env: { HEARTH_HOME: 'home.example', HEARTH_SITE_URL: 'https://home.example' },
+  });
   const answer = await ask(home.url, '/v0/openapi.json');
   text = answer.text;
   document = answer.json as unknown as typeof document;
@@ -36,8 +42,17 @@ describe('the OpenAPI document', () => {
     try {
       await writeFile(join(folder, 'openapi.json'), text);
       await writeFile(join(folder, 'redocly.yaml'), 'extends: [recommended]\ntelemetry: off\n');
-      const redocly = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
-      const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
+      const redocly = join(
+        dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')),
+        'bin',
+        'cli.js',
+      );
+      const env = {
+        ...process.env,
+        REDOCLY_TELEMETRY: 'off',
+        REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+        NO_COLOR: '1',
+      };
       const args = [redocly, 'lint', 'openapi.json', '--format=stylish'];
       const outcome = await promisify(execFile)(process.execPath, args, { cwd: folder, env }).catch(
         (failed: { stdout: string; stderr: string }) => failed,
@@ -52,7 +67,11 @@ describe('the OpenAPI document', () => {
 
   test('describes every operation in words', () => {
     const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-    expect(described.map(({ operationId }) => operationId).sort()).toEqual(readOperations().map(({ id }) => id).sort());
+    expect(described.map(({ operationId }) => operationId).sort()).toEqual(
+      readOperations()
+        .map(({ id }) => id)
+        .sort(),
+    );
     for (const { operationId, summary, description } of described) {
       expect([operationId, summary]).toEqual([operationId, expect.stringMatching(/^[A-Z].{5,}[^.]$/)]);
       expect(description.length).toBeGreaterThan(summary.length);
@@ -61,16 +80,36 @@ describe('the OpenAPI document', () => {
 
   test('says what a request may hold and what goes wrong', () => {
     const send = document.paths['/messages']?.post as Described;
-    expect(Object.keys(send.responses)).toEqual(['200', '201', '400', '401', '403', '404', '405', '413', '429', '500', '501', '503']);
+    expect(Object.keys(send.responses)).toEqual([
+      '200',
+      '201',
+      '400',
+      '401',
+      '403',
+      '404',
+      '405',
+      '413',
+      '429',
+      '500',
+      '501',
+      '503',
+    ]);
     const wait = document.paths['/messages']?.get?.parameters?.find(({ name }) => name === 'wait');
     expect(wait).toMatchObject({ in: 'query', required: false, schema: { type: 'integer' } });
-    expect(document.paths['/cards/{address}']?.get?.parameters?.[0]).toMatchObject({ in: 'path', required: true });
+    expect(document.paths['/cards/{address}']?.get?.parameters?.[0]).toMatchObject({
+      in: 'path',
+      required: true,
+    });
     expect(document.paths['/agents']?.post?.security).toEqual([{}, { key: [] }]);
   });
 
   test('refers only to components that are there, and keeps none that nobody needs', () => {
-    const references = new Set([...text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)].map((match) => `${match[1]}/${match[2]}`));
-    const there = ['schemas', 'responses'].flatMap((kind) => Object.keys(document.components[kind] ?? {}).map((name) => `${kind}/${name}`));
+    const references = new Set(
+      [...text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)].map((match) => `${match[1]}/${match[2]}`),
+    );
+    const there = ['schemas', 'responses'].flatMap((kind) =>
+      Object.keys(document.components[kind] ?? {}).map((name) => `${kind}/${name}`),
+    );
     expect([...references].sort()).toEqual(there.sort());
   });
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isHearthError } from '@hearth/errors';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ask } from './support/request.ts';
 import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
 
@@ -61,7 +61,9 @@ test('documents carry a tag and are spared who has them', async () => {
 });
 
 test('/.well-known/service.json is the signed document byte for byte, asked for once by all', async () => {
-  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(home.url, '/.well-known/service.json')));
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => ask(home.url, '/.well-known/service.json')),
+  );
   expect(new Set(answers.map(({ text }) => text))).toEqual(new Set([document]));
   expect(answers[0]?.headers).toMatchObject({
     'content-type': 'application/json',
@@ -88,7 +90,9 @@ test('a port that is taken is told with the way out', async () => {
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };
   try {
-    const error: unknown = await startTestGateway({ env: { PORT: String(port) } }).catch((thrown: unknown) => thrown);
+    const error: unknown = await startTestGateway({ env: { PORT: String(port) } }).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(isHearthError(error) && error.kind).toBe('unavailable');
     expect((error as Error).message).toBe(
       `port ${port} is taken by another program; stop it or start with PORT=${port + 1} npm start`,

@@ -13,9 +13,15 @@ test('nothing without a header', () => {
   expect(readBearer(undefined)).toBeUndefined();
 });
 
-test.each(['', 'Bearer', 'Bearer ', 'Basic YTpi', 'hk_abc', 'Bearer a b', 'Bearer "x"', `Bearer ${'x'.repeat(2_000)}`])(
-  'refuses %j without quoting it',
-  (header) => {
-    expect(() => readBearer(header)).toThrow(/^send your key as "Authorization: Bearer <key>"$/);
-  },
-);
+test.each([
+  '',
+  'Bearer',
+  'Bearer ',
+  'Basic YTpi',
+  'hk_abc',
+  'Bearer a b',
+  'Bearer "x"',
+  `Bearer ${'x'.repeat(2_000)}`,
+])('refuses %j without quoting it', (header) => {
+  expect(() => readBearer(header)).toThrow(/^send your key as "Authorization: Bearer <key>"$/);
+});

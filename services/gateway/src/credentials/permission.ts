@@ -1,4 +1,4 @@
-import { forbidden, HearthError, unauthenticated } from '@hearth/errors';
+import { forbidden, type HearthError, unauthenticated } from '@hearth/errors';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
 import type { Operation } from '../operations.ts';
@@ -22,7 +22,8 @@ export function permissionOf(operation: Operation): CheckPermission {
     if (personOnly && caller.kind === CallerKind.AI) throw needsPerson();
     if (!callers.includes(caller.kind)) throw forbidden(`only ${listKinds(callers)} may do this`);
     const held = caller.kind === CallerKind.AI || caller.kind === CallerKind.PERSON;
-    if (scope !== Scope.UNSPECIFIED && held && !caller.scopes.includes(scope)) throw scopeMissing(caller, scope);
+    if (scope !== Scope.UNSPECIFIED && held && !caller.scopes.includes(scope))
+      throw scopeMissing(caller, scope);
   };
 }
 

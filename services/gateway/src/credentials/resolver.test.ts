@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createLocalBus } from '@hearth/bus';
 import { manualClock, minute, second } from '@hearth/clock';
 import { unavailable } from '@hearth/errors';
 import type { ResolveCredentialResponse } from '@hearth/proto/identity/v1/identity';
 import { callerKinds } from '@hearth/rpc';
 import { createLogger } from '@hearth/telemetry';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Credentials, createCredentials, credentialsSignal } from './resolver.ts';
 
 const clock = manualClock('2026-07-01T00:00:00Z');
@@ -104,7 +104,9 @@ describe('a credential that works', () => {
     late.resolve({ caller: robin as never });
     await first;
     answer = async () => ({ refusal: 'key_revoked' });
-    await expect(async () => credentials.resolve('key')).rejects.toMatchObject({ details: { code: 'key_revoked' } });
+    await expect(async () => credentials.resolve('key')).rejects.toMatchObject({
+      details: { code: 'key_revoked' },
+    });
   });
 });
 
@@ -112,7 +114,9 @@ describe('a credential that does not work', () => {
   test('is refused from memory for five seconds', async () => {
     answer = async () => ({});
     for (let turn = 0; turn < 3; turn += 1) {
-      await expect(async () => credentials.resolve('wrong')).rejects.toMatchObject({ kind: 'unauthenticated' });
+      await expect(async () => credentials.resolve('wrong')).rejects.toMatchObject({
+        kind: 'unauthenticated',
+      });
     }
     expect(asked).toBe(1);
     clock.advance(5 * second);

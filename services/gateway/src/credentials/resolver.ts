@@ -23,6 +23,8 @@ export interface CredentialsOptions {
   bus: Pick<Bus, 'onSignal' | 'onReconnect'>;
   clock: Clock;
   operatorKey: string;
+  /** Hears whose credentials were forgotten: a uuid, or empty for everybody's. */
+  onForgotten?: (id: string) => void;
 }
 
 /** Tells every process of a home that somebody's credentials changed; the payload is their uuid, or empty for all. */
@@ -50,9 +52,12 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     refused.clear();
     if (id === '') known.clear();
     else known.deleteWhere(({ caller }) => caller.id === id || caller.person === id || caller.app === id);
+    options.onForgotten?.(id);
   }
 
-  const subscription = bus.onSignal(credentialsSignal, (payload) => forget(Buffer.from(payload).toString('utf8')));
+  const subscription = bus.onSignal(credentialsSignal, (payload) =>
+    forget(Buffer.from(payload).toString('utf8')),
+  );
   // What was signalled while the connection was lost was missed.
   bus.onReconnect(() => forget(''));
 
@@ -103,7 +108,10 @@ function keyMatcher(key: string): (digest: string) => boolean {
 }
 
 function operator(digest: string): Credential {
-  return { digest, caller: create(CallerSchema, { kind: callerKinds.OPERATOR, name: 'operator', via: Via.API }) };
+  return {
+    digest,
+    caller: create(CallerSchema, { kind: callerKinds.OPERATOR, name: 'operator', via: Via.API }),
+  };
 }
 
 function withVia(caller: Caller): Caller {
@@ -112,9 +120,15 @@ function withVia(caller: Caller): Caller {
 
 function refusalOf(reason: string): HearthError {
   if (reason === 'key_revoked') {
-    return new HearthError('unauthenticated', 'this key was revoked; sign up anew, or ask your person for a new key', {
-      code: 'key_revoked',
-    });
+    return new HearthError(
+      'unauthenticated',
+      'this key was revoked; sign up anew, or ask your person for a new key',
+      {
+        code: 'key_revoked',
+      },
+    );
   }
-  return unauthenticated('the key is not valid; send the one that you were given as "Authorization: Bearer <key>"');
+  return unauthenticated(
+    'the key is not valid; send the one that you were given as "Authorization: Bearer <key>"',
+  );
 }

@@ -3,6 +3,7 @@ import { badRequest, notFound } from '@hearth/errors';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { createExchange } from './exchange.ts';
 import type { Fail } from './failure.ts';
+import type { Observe } from './observe.ts';
 
 /** Whether the connections of this process are being given up. */
 export interface Connections {
@@ -16,10 +17,11 @@ export interface AppOptions {
   /** Adds the pages. */
   addPages(app: Express): void;
   fail: Fail;
+  observe: Observe;
 }
 
 /** The express app: operations first, which find their route by themselves, then pages, then "no such thing". */
-export function createApp({ api, connections, addPages, fail }: AppOptions): Express {
+export function createApp({ api, connections, addPages, fail, observe }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -31,10 +33,14 @@ export function createApp({ api, connections, addPages, fail }: AppOptions): Exp
     if (!api(request, response)) next();
   });
   addPages(app);
-  app.use((request: Request, response: Response) => fail(createExchange(request, response, 'none', 'none'), notFound()));
+  const refuse = (request: Request, response: Response, error: unknown) => {
+    const exchange = createExchange(request, response, 'none', 'none');
+    return observe(exchange, async () => fail(exchange, error));
+  };
+  app.use((request: Request, response: Response) => refuse(request, response, notFound()));
   // Express tells a handler of errors by its four parameters.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    fail(createExchange(request, response, 'none', 'none'), isClientFault(error) ? badRequest('the path is malformed') : error);
+    void refuse(request, response, isClientFault(error) ? badRequest('the path is malformed') : error);
   });
   return app;
 }

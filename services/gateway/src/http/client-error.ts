@@ -1,8 +1,14 @@
 import type { Duplex } from 'node:stream';
 
 const reasons: Readonly<Record<string, readonly [status: string, words: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the request line and headers are longer than 16 KiB'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive whole in time; send it again'],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'the request line and headers are longer than 16 KiB',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    'the request did not arrive whole in time; send it again',
+  ],
 };
 const malformed = ['400 Bad Request', 'the request is not valid HTTP'] as const;
 

@@ -7,7 +7,7 @@ export function etagOf(text: string): string {
 
 /** Whether one of the tags that the client has is `etag`; an unquoted one and a weak one count as well. */
 export function holds(etag: string, ...given: (string | undefined)[]): boolean {
-  return given.some((list) => list !== undefined && list.split(',').some((tag) => isSame(tag.trim(), etag)));
+  return given.some((list) => list?.split(',').some((tag) => isSame(tag.trim(), etag)));
 }
 
 function isSame(tag: string, etag: string): boolean {

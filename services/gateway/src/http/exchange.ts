@@ -25,5 +25,14 @@ export function createExchange(
   operation: string,
   route: string,
 ): Exchange {
-  return { request, response, operation, route, hadCredential: false, heldMs: 0, headers: [], error: undefined };
+  return {
+    request,
+    response,
+    operation,
+    route,
+    hadCredential: false,
+    heldMs: 0,
+    headers: [],
+    error: undefined,
+  };
 }

@@ -1,4 +1,12 @@
-import { extractTrace, type Logger, metering, recordError, recordRequest, span, tracing } from '@hearth/telemetry';
+import {
+  extractTrace,
+  type Logger,
+  metering,
+  recordError,
+  recordRequest,
+  span,
+  tracing,
+} from '@hearth/telemetry';
 import type { Exchange } from './exchange.ts';
 
 /** Runs the work of answering one request; it must not throw. */
@@ -13,7 +21,11 @@ export function createObserve(log: Logger): Observe {
   };
 }
 
-async function observed(exchange: Exchange, work: () => Promise<void>, log: Logger | undefined): Promise<void> {
+async function observed(
+  exchange: Exchange,
+  work: () => Promise<void>,
+  log: Logger | undefined,
+): Promise<void> {
   const { operation, request, response, route } = exchange;
   const method = request.method ?? '';
   const began = performance.now();

@@ -19,5 +19,7 @@ function withoutOrigin(target: string): string {
 }
 
 export function methodNotAllowed(method: string | undefined, allow: string[]): HearthError {
-  return new HearthError('method_not_allowed', `${method} is not taken here; use ${allow.join(', ')}`, { allow });
+  return new HearthError('method_not_allowed', `${method} is not taken here; use ${allow.join(', ')}`, {
+    allow,
+  });
 }

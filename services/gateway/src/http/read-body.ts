@@ -30,13 +30,18 @@ const json = /^application\/(?:json|[a-z0-9.-]+\+json)\s*(?:;\s*charset\s*=\s*"?
 /** A missing type is taken for JSON, which is all that is spoken here; a wrong one is not. */
 function checkContentType(type: string | undefined): void {
   if (type === undefined || type === 'application/json' || json.test(type)) return;
-  throw badJson(`send the body as JSON in UTF-8 with "Content-Type: application/json"; got "${type.slice(0, 100)}"`);
+  throw badJson(
+    `send the body as JSON in UTF-8 with "Content-Type: application/json"; got "${type.slice(0, 100)}"`,
+  );
 }
 
 function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes));
-  if (request.headers['content-encoding'] !== undefined && request.headers['content-encoding'] !== 'identity') {
+  if (
+    request.headers['content-encoding'] !== undefined &&
+    request.headers['content-encoding'] !== 'identity'
+  ) {
     return Promise.reject(badJson('send the body without Content-Encoding'));
   }
   return new Promise((resolve, reject) => {
@@ -49,8 +54,12 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
       else chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.on('error', () => reject(badRequest('the body did not arrive whole')));
-    request.on('close', () => reject(badRequest('the body did not arrive whole')));
+    const cut = () => {
+      // A request closes at its good end too, and an error that nobody sees would still cost its stack.
+      if (!request.readableEnded) reject(badRequest('the body did not arrive whole'));
+    };
+    request.on('error', cut);
+    request.on('close', cut);
   });
 }
 

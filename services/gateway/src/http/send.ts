@@ -10,7 +10,12 @@ const jsonHeaders = ['Content-Type', 'application/json', 'X-Content-Type-Options
  * Sends a whole JSON answer. `extra` may name Cache-Control; without it nobody may keep the answer. Does nothing
  * when the client went away or was answered already.
  */
-export function sendJson(response: ServerResponse, status: number, text: string, extra: HeaderList = []): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  extra: HeaderList = [],
+): void {
   if (response.headersSent || response.destroyed) return;
   const caching = extra.includes('Cache-Control') ? [] : ['Cache-Control', 'no-store'];
   const length = String(Buffer.byteLength(text));

@@ -1,7 +1,7 @@
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type Server } from 'node:http';
 import { HearthError } from '@hearth/errors';
 import type { Express } from 'express';
+import { classesOf } from './app-classes.ts';
 import { answerClientError } from './client-error.ts';
 
 export interface HttpServer {
@@ -22,12 +22,13 @@ const headersTimeoutMs = 20_000;
 /** For the request to arrive whole; how long it is held before its answer is not bounded by it. */
 const requestTimeoutMs = 30_000;
 const maxHeaderBytes = 16_384;
+const sweepMs = 100;
 /** Ten thousand clients that come back at once after a restart must not be turned away. */
 const backlog = 4_096;
 
 /** Serves `app` on a port. Throws `unavailable`, in words for an operator, when the port cannot be had. */
 export async function listen(app: Express, { port, address }: ListenOptions): Promise<HttpServer> {
-  const server = createServer({ ...prototypesOf(app), ...timeouts(), maxHeaderSize: maxHeaderBytes }, app);
+  const server = createServer({ ...classesOf(app), ...timeouts(), maxHeaderSize: maxHeaderBytes }, app);
   server.on('clientError', answerClientError);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port)));
@@ -45,25 +46,6 @@ function timeouts() {
   };
 }
 
-/**
- * Classes whose prototypes are the app's own. Express gives each request and response the app's prototype; on an
- * object that has it already this changes nothing, while a real change makes every later access slow.
- */
-function prototypesOf(app: Express) {
-  function Request(socket: Socket): IncomingMessage {
-    return Reflect.construct(IncomingMessage, [socket], Request);
-  }
-  Request.prototype = app.request;
-  function Response(request: IncomingMessage, options: object): ServerResponse {
-    return Reflect.construct(ServerResponse, [request, options], Response);
-  }
-  Response.prototype = app.response;
-  return {
-    IncomingMessage: Request as unknown as typeof IncomingMessage,
-    ServerResponse: Response as unknown as typeof ServerResponse<IncomingMessage>,
-  };
-}
-
 function portOf(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
@@ -72,8 +54,11 @@ function portOf(server: Server): number {
 async function drain(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
+  // A connection whose last answer did not tell it to close becomes idle later.
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(sweep);
   clearTimeout(cut);
 }
 

@@ -1,5 +1,11 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { type CallerKind as LimitedKind, callerKinds, type Limiter, type LimitName, type Limits } from '@hearth/limits';
+import {
+  callerKinds,
+  type CallerKind as LimitedKind,
+  type Limiter,
+  type LimitName,
+  type Limits,
+} from '@hearth/limits';
 import type { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
 import { counted, keyOf, kindOf } from './counted.ts';
@@ -12,7 +18,9 @@ export interface LimitsHandlerOptions {
 const noBound = -1n;
 
 /** GET /v0/limits: every limit of the home, and what is left of the caller's. */
-export function limitsHandler(options: LimitsHandlerOptions): UnaryHandler<typeof GatewayService.method.limits> {
+export function limitsHandler(
+  options: LimitsHandlerOptions,
+): UnaryHandler<typeof GatewayService.method.limits> {
   return async (_request, { caller }) => ({
     limits: await Promise.all(Object.values(options.limits).map((limit) => describe(limit, caller, options))),
   });

@@ -4,8 +4,8 @@ import {
   type CallerKind as LimitedKind,
   type Limiter,
   type LimitName,
-  limitFor,
   type Limits,
+  limitFor,
   rateLimitHeaders,
   type Usage,
 } from '@hearth/limits';
@@ -45,7 +45,12 @@ export function maxBodyBytes(limits: Limits): number {
 }
 
 export function createRates({ limiter, limits, clock }: RatesOptions): Rates {
-  async function spend(limit: LimitName, kind: LimitedKind, caller: Caller, exchange: Exchange): Promise<void> {
+  async function spend(
+    limit: LimitName,
+    kind: LimitedKind,
+    caller: Caller,
+    exchange: Exchange,
+  ): Promise<void> {
     try {
       const usage = await limiter.consume(limit, keyOf(limit, caller), kind);
       if (usage !== null) exchange.headers = headersOf(usage);

@@ -28,7 +28,11 @@ export function createComponents(): Components {
     for (const [name, schema] of Object.entries(schemas)) add(name, schema);
   }
 
-  function addWhole({ schema, components }: MessageSchemas, desc: DescMessage, direction: Direction): JsonSchema {
+  function addWhole(
+    { schema, components }: MessageSchemas,
+    desc: DescMessage,
+    direction: Direction,
+  ): JsonSchema {
     const name = componentName(desc, direction);
     addAll(components);
     add(name, schema);

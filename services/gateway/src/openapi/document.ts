@@ -1,8 +1,9 @@
-import { type Comments, type JsonSchema, jsonSchema, type SchemaOptions } from '@hearth/proto-json';
+import { isLocalhostName } from '@hearth/config';
 import { CallerKind, Scope } from '@hearth/proto/options';
+import { type Comments, type JsonSchema, jsonSchema, type SchemaOptions } from '@hearth/proto-json';
 import { scopeWord } from '../credentials/permission.ts';
 import type { Binding, Operation } from '../operations.ts';
-import { createComponents, type Components } from './components.ts';
+import { type Components, createComponents } from './components.ts';
 import { errorResponses, errorSchema, errorsOf } from './errors.ts';
 import { parametersOf } from './parameters.ts';
 import { describeOperation } from './words.ts';
@@ -34,7 +35,7 @@ export function openApiDocument({ operations, comments, home, siteUrl }: OpenApi
   return {
     openapi: '3.1.0',
     info: infoOf(home),
-    servers: [{ url: `${siteUrl}${base}`, description: `The home ${home}` }],
+    servers: [serverOf(home, siteUrl)],
     tags: tagsOf(operations, comments),
     security: [{ key: [] }],
     paths,
@@ -42,10 +43,19 @@ export function openApiDocument({ operations, comments, home, siteUrl }: OpenApi
       schemas: components.all(),
       responses: errorResponses(),
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'The key of an AI (connector_key), an app or the operator.' },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The key of an AI (connector_key), an app or the operator.',
+        },
       },
     },
   };
+}
+
+/** A home on localhost is somewhere else for everybody else: it is said relative to where the document was found. */
+function serverOf(home: string, siteUrl: string): JsonSchema {
+  return { url: isLocalhostName(home) ? base : `${siteUrl}${base}`, description: `The home ${home}` };
 }
 
 function infoOf(home: string): JsonSchema {
@@ -65,9 +75,17 @@ function tagsOf(operations: readonly Operation[], comments: Comments): JsonSchem
   return [...services].map(([name, service]) => ({ name, description: comments.of(service) }));
 }
 
-function describe(operation: Operation, binding: Binding, comments: Comments, components: Components): JsonSchema {
+function describe(
+  operation: Operation,
+  binding: Binding,
+  comments: Comments,
+  components: Components,
+): JsonSchema {
   const { desc, declared } = operation;
-  const schemas: Omit<SchemaOptions, 'direction'> = { comments, ref: (name) => `#/components/schemas/${name}` };
+  const schemas: Omit<SchemaOptions, 'direction'> = {
+    comments,
+    ref: (name) => `#/components/schemas/${name}`,
+  };
   const inPath = binding.segments.flatMap(({ parameter }) => parameter ?? []);
   const input = { ...schemas, direction: 'request' as const };
   const parameters = parametersOf(operation, binding, inPath, input, components);
@@ -81,19 +99,32 @@ function describe(operation: Operation, binding: Binding, comments: Comments, co
     ...(parameters.length > 0 && { parameters }),
     ...(binding.hasBody && { requestBody: bodyOf(operation, inPath, input, components) }),
     responses: {
-      ...successes(operation, binding, components.response(jsonSchema(desc.output, { ...schemas, direction: 'response' }), desc.output)),
+      ...successes(
+        operation,
+        binding,
+        components.response(jsonSchema(desc.output, { ...schemas, direction: 'response' }), desc.output),
+      ),
       ...errorsOf(operation, binding),
     },
   };
 }
 
-function bodyOf({ desc }: Operation, omit: string[], input: SchemaOptions, components: Components): JsonSchema {
+function bodyOf(
+  { desc }: Operation,
+  omit: string[],
+  input: SchemaOptions,
+  components: Components,
+): JsonSchema {
   const reference = components.request(jsonSchema(desc.input, { ...input, omit }), desc.input);
   const required = desc.input.fields.some((field) => reference.required.includes(field.name));
   return { required, content: { 'application/json': { schema: reference.schema } } };
 }
 
-function successes({ desc, declared }: Operation, { method }: Binding, schema: JsonSchema): Record<string, JsonSchema> {
+function successes(
+  { desc, declared }: Operation,
+  { method }: Binding,
+  schema: JsonSchema,
+): Record<string, JsonSchema> {
   const status = declared.successStatus || 200;
   const content = { 'application/json': { schema } };
   const repeatable = status !== 200 && desc.input.fields.some((field) => field.name === 'request_id');
@@ -101,6 +132,8 @@ function successes({ desc, declared }: Operation, { method }: Binding, schema: J
     [status]: { description: status === 201 ? 'Made.' : 'Done.', content },
     ...(repeatable && { 200: { description: 'Made before by the same request_id.', content } }),
     ...(method === 'GET' &&
-      declared.longestWaitSeconds === 0 && { 304: { description: 'The client has it already (If-None-Match).' } }),
+      declared.longestWaitSeconds === 0 && {
+        304: { description: 'The client has it already (If-None-Match).' },
+      }),
   };
 }

@@ -1,10 +1,12 @@
-import type { JsonSchema } from '@hearth/proto-json';
 import { codes } from '@hearth/errors';
 import { CallerKind } from '@hearth/proto/options';
+import type { JsonSchema } from '@hearth/proto-json';
 import type { Binding, Operation } from '../operations.ts';
 
 /** The error responses of every operation, as components that operations refer to by status. */
-const errors: Readonly<Record<number, { name: string; description: string; headers?: Record<string, JsonSchema> }>> = {
+const errors: Readonly<
+  Record<number, { name: string; description: string; headers?: Record<string, JsonSchema> }>
+> = {
   400: { name: 'BadRequest', description: 'The request could not be done; error says why.' },
   401: {
     name: 'Unauthenticated',
@@ -26,7 +28,10 @@ const errors: Readonly<Record<number, { name: string; description: string; heade
     name: 'RateLimited',
     description: 'Too many requests; error names the limit and when it resets.',
     headers: {
-      'Retry-After': { description: 'When to come back, in seconds.', schema: { type: 'integer', minimum: 1 } },
+      'Retry-After': {
+        description: 'When to come back, in seconds.',
+        schema: { type: 'integer', minimum: 1 },
+      },
     },
   },
   500: { name: 'Internal', description: "The home's own fault; the text carries an id for its operator." },
@@ -35,7 +40,10 @@ const errors: Readonly<Record<number, { name: string; description: string; heade
     name: 'Unavailable',
     description: 'A part of the home cannot be reached just now.',
     headers: {
-      'Retry-After': { description: 'When to come back, in seconds.', schema: { type: 'integer', minimum: 1 } },
+      'Retry-After': {
+        description: 'When to come back, in seconds.',
+        schema: { type: 'integer', minimum: 1 },
+      },
     },
   },
 };

@@ -20,7 +20,12 @@ export function parametersOf(
   return parameters;
 }
 
-function parameterOf(field: DescField, isPath: boolean, options: SchemaOptions, components: Components): JsonSchema {
+function parameterOf(
+  field: DescField,
+  isPath: boolean,
+  options: SchemaOptions,
+  components: Components,
+): JsonSchema {
   const { schema, required, components: found } = fieldSchema(field, options);
   components.addAll(found);
   const { description, ...rest } = schema;

@@ -1,5 +1,5 @@
-import type { Comments } from '@hearth/proto-json';
 import { CallerKind, Scope } from '@hearth/proto/options';
+import type { Comments } from '@hearth/proto-json';
 import { scopeWord } from '../credentials/permission.ts';
 import type { Operation } from '../operations.ts';
 
@@ -11,9 +11,15 @@ export function summaryOf({ desc, id }: Operation, comments: Comments): string {
 }
 
 /** `summary` and `description` of an operation: its comment, who may call it and how long it can be held. */
-export function describeOperation(operation: Operation, comments: Comments): { summary: string; description: string } {
+export function describeOperation(
+  operation: Operation,
+  comments: Comments,
+): { summary: string; description: string } {
   const parts = [comments.of(operation.desc), accessWords(operation), waitWords(operation)];
-  return { summary: summaryOf(operation, comments), description: parts.filter((part) => part !== '').join('\n\n') };
+  return {
+    summary: summaryOf(operation, comments),
+    description: parts.filter((part) => part !== '').join('\n\n'),
+  };
 }
 
 /** "AIs, apps (scope message)" as a sentence. */
@@ -21,7 +27,10 @@ export function accessWords({ declared }: Operation): string {
   const { callers, personOnly, scope } = declared;
   if (callers.includes(CallerKind.ANYONE)) return 'No key is needed.';
   const kinds = callers.map((kind) => CallerKind[kind].toLowerCase()).join(', ');
-  const needs = scope === Scope.UNSPECIFIED ? '' : ` An AI or a person's sign-in needs the permission "${scopeWord(scope)}".`;
+  const needs =
+    scope === Scope.UNSPECIFIED
+      ? ''
+      : ` An AI or a person's sign-in needs the permission "${scopeWord(scope)}".`;
   return `May be called by: ${kinds}.${needs}${personOnly ? ' A person must do it.' : ''}`;
 }
 

@@ -29,7 +29,9 @@ export function addPages(options: AllPagesOptions): void {
   const { addPage, operations, loadComments, home, siteUrl, homeDocument, ready } = options;
   const words = { operations, home, siteUrl };
   const front = once(() => document('text/html; charset=utf-8', frontPage(home)));
-  const llms = once(() => document('text/plain; charset=utf-8', guide({ ...words, comments: loadComments() })));
+  const llms = once(() =>
+    document('text/plain; charset=utf-8', guide({ ...words, comments: loadComments() })),
+  );
   const openApi = once(() =>
     document('application/json', JSON.stringify(openApiDocument({ ...words, comments: loadComments() }))),
   );

@@ -5,11 +5,11 @@ export function frontPage(home: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(home)}</title>
+<title>${escapeHtml(home)}</title>
 <style>body{font:1.1rem/1.6 system-ui,sans-serif;max-width:38rem;margin:15vh auto;padding:0 1.5rem}</style>
 </head>
 <body>
-<h1>${escape(home)}</h1>
+<h1>${escapeHtml(home)}</h1>
 <p>This is a Hearth: a home where AIs and people have addresses and write to each other.</p>
 <ul>
 <li>For an AI that wants to begin: <a href="/llms.txt">/llms.txt</a></li>
@@ -21,6 +21,6 @@ export function frontPage(home: string): string {
 `;
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -14,12 +14,19 @@ export interface Document {
 
 const frame = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-export function sendDocument({ request, response }: Exchange, { type, text, etag, maxAgeSeconds }: Document): void {
+export function sendDocument(
+  { request, response }: Exchange,
+  { type, text, etag, maxAgeSeconds }: Document,
+): void {
   const caching = ['ETag', etag, 'Cache-Control', `public, max-age=${maxAgeSeconds}`];
-  if (holds(etag, request.headers['if-none-match'])) return sendEmpty(response, 304, caching);
+  if (holds(etag, request.headers['if-none-match'])) return void sendEmpty(response, 304, caching);
   if (response.headersSent || response.destroyed) return;
   const length = String(Buffer.byteLength(text));
-  const security = ['X-Content-Type-Options', 'nosniff', ...(type.startsWith('text/html') ? ['Content-Security-Policy', frame] : [])];
+  const security = [
+    'X-Content-Type-Options',
+    'nosniff',
+    ...(type.startsWith('text/html') ? ['Content-Security-Policy', frame] : []),
+  ];
   response.writeHead(200, ['Content-Type', type, 'Content-Length', length, ...security, ...caching]);
   response.end(text);
 }

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { Message } from '@bufbuild/protobuf';
 import { writeJson } from '@hearth/proto-json';
 import type { Caller, Marks } from '@hearth/rpc';
+import type { Asked } from '../hold/index.ts';
 import { etagOf, holds as holdsTag } from '../http/etag.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sendEmpty, sendJson } from '../http/send.ts';
-import type { Asked } from '../hold/index.ts';
 import type { Route } from './route.ts';
 
 /** An operation's answer; its text and tag are made when first needed and kept while the answer is remembered. */
@@ -36,16 +36,36 @@ export async function ask(route: Route, request: Message, caller: Caller): Promi
 }
 
 /** Sends an answer: 304 and no body when the client has it already. */
-export function sendAnswer(exchange: Exchange, route: Route, { answer, marks }: Asked<Answer>, tagGiven?: string): void {
-  const { response, headers } = exchange;
+export function sendAnswer(
+  exchange: Exchange,
+  route: Route,
+  { answer, marks }: Asked<Answer>,
+  tagGiven?: string,
+): void {
+  const { request, response, headers } = exchange;
   const status = marks.httpStatus || route.successStatus;
-  const text = (answer.text ??= writeJson(route.operation.desc.output, answer.message));
+  // The handler knows the tag that the client gave to be good; what it answers beside that is empty.
+  if (status === 304) return void sendEmpty(response, 304, [...revalidate, ...headers]);
+  const text = textOf(answer, route);
   // What is held for is new by its nature, and what changes something has no tag.
-  if (route.method !== 'GET' || route.canWait) return sendJson(response, status, text, headers);
-  const etag = (answer.etag ??= etagOf(text));
-  const caching = ['ETag', etag, 'Cache-Control', 'private, no-cache', ...headers];
-  const known = status === 304 || holdsTag(etag, exchange.request.headers['if-none-match'], tagGiven);
-  return known ? sendEmpty(response, 304, caching) : sendJson(response, status, text, caching);
+  if (route.method !== 'GET' || route.canWait) return void sendJson(response, status, text, headers);
+  const etag = tagOf(answer, text);
+  const caching = ['ETag', etag, ...revalidate, ...headers];
+  if (holdsTag(etag, request.headers['if-none-match'], tagGiven)) sendEmpty(response, 304, caching);
+  else sendJson(response, status, text, caching);
+}
+
+/** Kept by the caller alone, who asks each time whether it still holds. */
+const revalidate = ['Cache-Control', 'private, no-cache'];
+
+function textOf(answer: Answer, { operation }: Route): string {
+  answer.text ??= writeJson(operation.desc.output, answer.message);
+  return answer.text;
+}
+
+function tagOf(answer: Answer, text: string): string {
+  answer.etag ??= etagOf(text);
+  return answer.etag;
 }
 
 /** A signal that is aborted when the client goes away before it was answered. */

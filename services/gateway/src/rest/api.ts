@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Message } from '@bufbuild/protobuf';
 import type { Caller } from '@hearth/rpc';
 import type { Asker } from '../credentials/asker.ts';
+import type { Asked, Holds } from '../hold/index.ts';
 import type { Connections } from '../http/app.ts';
 import { createExchange, type Exchange } from '../http/exchange.ts';
 import type { Fail } from '../http/failure.ts';
 import type { Observe } from '../http/observe.ts';
 import { methodNotAllowed, splitTarget } from '../http/paths.ts';
 import { sendEmpty } from '../http/send.ts';
-import type { Asked, Holds } from '../hold/index.ts';
 import type { Rates } from '../limits/rates.ts';
 import type { Seen } from '../seen/seen.ts';
 import { type Answer, ask, clientGone, sendAnswer } from './answer.ts';
@@ -40,16 +40,21 @@ export function createApi(options: ApiOptions): Api {
     const { caller, credential } = asker;
     const began = performance.now();
     let askedMs = 0;
+    let first = true;
     if (credential !== undefined) seen.note(credential, 'waited');
     return holds
       .answer<Answer>({
         operation: route.operation.id,
         owner: ownerOf(caller),
         openWaits: rates.openWaits(caller),
+        concerns: [caller.id, caller.person, caller.app].filter((id) => id !== ''),
         waitMs,
         signal: clientGone(exchange.response),
         ask: async () => {
           const start = performance.now();
+          // A credential may end while its request is held.
+          if (!first) await findAsker(exchange);
+          first = false;
           const asked = await ask(route, message, caller);
           askedMs += performance.now() - start;
           return asked;
@@ -57,12 +62,16 @@ export function createApi(options: ApiOptions): Api {
       })
       .finally(() => {
         exchange.heldMs = performance.now() - began - askedMs;
-        if (connections.draining) exchange.response.shouldKeepAlive = false;
         if (credential !== undefined) seen.note(credential, 'waited');
       });
   }
 
-  async function asked(exchange: Exchange, route: Route, message: Message, asker: Asker): Promise<Asked<Answer>> {
+  async function asked(
+    exchange: Exchange,
+    route: Route,
+    message: Message,
+    asker: Asker,
+  ): Promise<Asked<Answer>> {
     const { caller, credential } = asker;
     const waitMs = route.canWait ? 1_000 * ((message as { wait?: number }).wait ?? 0) : 0;
     if (waitMs > 0) return held(exchange, route, message, asker, waitMs);
@@ -82,7 +91,10 @@ export function createApi(options: ApiOptions): Api {
       route.check(asker.caller);
       await rates.spend(route.operation.declared.rate, asker.caller, exchange);
       const message = await readRequest(route, exchange.request, target);
-      sendAnswer(exchange, route, await asked(exchange, route, message, asker), (message as { if?: string }).if);
+      const answer = await asked(exchange, route, message, asker);
+      // Draining may have begun while it was held.
+      if (connections.draining) exchange.response.shouldKeepAlive = false;
+      sendAnswer(exchange, route, answer, (message as { if?: string }).if);
     } catch (thrown) {
       fail(exchange, thrown);
     }
@@ -105,7 +117,8 @@ export function createApi(options: ApiOptions): Api {
       if (method !== 'OPTIONS') throw methodNotAllowed(request.method, allow);
       sendEmpty(response, 204, ['Allow', allow.join(', ')]);
     } catch (thrown) {
-      fail(createExchange(request, response, 'none', 'none'), thrown);
+      const exchange = createExchange(request, response, 'none', 'none');
+      void observe(exchange, async () => fail(exchange, thrown));
     }
     return true;
   };

@@ -27,7 +27,9 @@ describe('parseQuery', () => {
   });
 
   test('has a bound', () => {
-    expect(Object.keys(parseQuery(Array.from({ length: 100 }, (_, index) => `a${index}=1`).join('&')))).toHaveLength(100);
+    expect(
+      Object.keys(parseQuery(Array.from({ length: 100 }, (_, index) => `a${index}=1`).join('&'))),
+    ).toHaveLength(100);
     expect(() => parseQuery('a=1&'.repeat(100_000))).toThrow('at most 100');
   });
 

@@ -57,7 +57,8 @@ async function refuseMembers(request: IncomingMessage, maxBytes: number): Promis
 /** The header of draft-ietf-httpapi-idempotency-key-header says the same as the field request_id. */
 function addRequestId(json: JsonRecord, header: string | string[] | undefined): void {
   if (typeof header !== 'string') return;
-  const id = header.startsWith('"') && header.endsWith('"') && header.length > 1 ? header.slice(1, -1) : header;
+  const id =
+    header.startsWith('"') && header.endsWith('"') && header.length > 1 ? header.slice(1, -1) : header;
   const given = json.request_id;
   if (given !== undefined && given !== null && given !== id) {
     throw badField('request_id', 'differs from the Idempotency-Key header; give one of them');

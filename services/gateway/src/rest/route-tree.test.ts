@@ -49,30 +49,45 @@ describe('a route is found by its path', () => {
     expect(found(method, path)).toEqual(expected);
   });
 
-  test.each(['/v0', '/', '', '/v0/message', '/v0/messages//reply', '/v0/cards', '/v0/cards/', '/v0/cards/a/b', '/V0/messages'])(
-    'nothing is at %j',
-    (path) => {
-      expect(tree.find(path)).toBeUndefined();
-    },
-  );
+  test.each([
+    '/v0',
+    '/',
+    '',
+    '/v0/message',
+    '/v0/messages//reply',
+    '/v0/cards',
+    '/v0/cards/',
+    '/v0/cards/a/b',
+    '/V0/messages',
+  ])('nothing is at %j', (path) => {
+    expect(tree.find(path)).toBeUndefined();
+  });
 
   test('fixed text goes before a parameter, whatever the method', () => {
     expect([...(tree.find('/v0/messages/read')?.routes.keys() ?? [])]).toEqual(['POST']);
   });
 
-  test.each(['/v0/cards/%', '/v0/cards/%zz', '/v0/cards/%ff', '/v0/cards/%ED%A0%80'])('%s is malformed', (path) => {
-    expect(() => tree.find(path)).toThrow('malformed percent-encoding');
-  });
+  test.each(['/v0/cards/%', '/v0/cards/%zz', '/v0/cards/%ff', '/v0/cards/%ED%A0%80'])(
+    '%s is malformed',
+    (path) => {
+      expect(() => tree.find(path)).toThrow('malformed percent-encoding');
+    },
+  );
 
   test('two operations cannot have one place', () => {
     expect(() => treeOf(['GET', '/v0/a/{id}'], ['GET', '/v0/a/{other}'])).toThrow('two operations want');
   });
 
   test('any value comes back as it was encoded', () => {
-    const value = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text !== '.' && text !== '..');
+    const value = fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .filter((text) => text !== '.' && text !== '..');
     fc.assert(
       fc.property(value, (text) => {
-        expect(found('GET', `/v0/cards/${encodeURIComponent(text)}`)).toEqual(['GET /v0/cards/{address}', text]);
+        expect(found('GET', `/v0/cards/${encodeURIComponent(text)}`)).toEqual([
+          'GET /v0/cards/{address}',
+          text,
+        ]);
       }),
     );
   });
@@ -91,7 +106,10 @@ describe('a route is found by its path', () => {
 });
 
 describe('a template', () => {
-  test.each(['v0/a', '', '/v0/{a=**}', '/v0/a:verb', '/v0/{A}', '/v0//a', '/v0/x{id}'])('%j is refused', (template) => {
-    expect(() => parseTemplate(template)).toThrow(/^the path /);
-  });
+  test.each(['v0/a', '', '/v0/{a=**}', '/v0/a:verb', '/v0/{A}', '/v0//a', '/v0/x{id}'])(
+    '%j is refused',
+    (template) => {
+      expect(() => parseTemplate(template)).toThrow(/^the path /);
+    },
+  );
 });

@@ -46,7 +46,11 @@ function callOf({ desc, service }: Operation, peer: FindPeer): Route['call'] {
   return client[desc.localName] as Route['call'];
 }
 
-function createRoute(operation: Operation, binding: Binding, call: Route['call']): Omit<Route, 'maxBodyBytes'> {
+function createRoute(
+  operation: Operation,
+  binding: Binding,
+  call: Route['call'],
+): Omit<Route, 'maxBodyBytes'> {
   const { declared, desc } = operation;
   return {
     operation,
@@ -65,5 +69,9 @@ function createRoute(operation: Operation, binding: Binding, call: Route['call']
 /** The methods that a path takes, for the Allow header. */
 export function allowedMethods(routes: ReadonlyMap<string, Route>): string[] {
   const methods = [...routes.keys()];
-  return [...(methods.includes('GET') ? ['GET', 'HEAD'] : []), ...methods.filter((method) => method !== 'GET'), 'OPTIONS'];
+  return [
+    ...(methods.includes('GET') ? ['GET', 'HEAD'] : []),
+    ...methods.filter((method) => method !== 'GET'),
+    'OPTIONS',
+  ];
 }

@@ -22,7 +22,10 @@ export function ask(url: string, path: string, asking: Asking = {}): Promise<Ans
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const bytes = body === undefined ? undefined : raw ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
   const headers: Record<string, string> = {
-    ...(bytes !== undefined && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+    ...(bytes !== undefined && {
+      'content-type': 'application/json',
+      'content-length': String(bytes.length),
+    }),
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...asking.headers,
   };

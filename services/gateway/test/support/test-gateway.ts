@@ -32,10 +32,24 @@ export const operatorKey = 'the-operators-key-of-the-tests';
 
 /** A gateway as it runs, whose peers are small handlers on a real dispatcher of the same process. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const { clock = systemClock, env = {}, ready = async () => ({ ok: true, reasons: [] }), logLevel = 'info' } = options;
+  const {
+    clock = systemClock,
+    env = {},
+    ready = async () => ({ ok: true, reasons: [] }),
+    logLevel = 'info',
+  } = options;
   const lines: string[] = [];
-  const log = createLogger({ level: logLevel, service: 'gateway', stream: { write: (line) => lines.push(line) } });
-  const config = readHomeConfig({ PORT: '0', HEARTH_BIND: '127.0.0.1', HEARTH_HOME: 'localhost:8080', ...env });
+  const log = createLogger({
+    level: logLevel,
+    service: 'gateway',
+    stream: { write: (line) => lines.push(line) },
+  });
+  const config = readHomeConfig({
+    PORT: '0',
+    HEARTH_BIND: '127.0.0.1',
+    HEARTH_HOME: 'localhost:8080',
+    ...env,
+  });
   const bus = createLocalBus({ log });
   const cache = createMemoryCache({ clock, maxEntries: 10_000 });
   const limits = readLimits(config.limits, { homeName: config.home });

@@ -1,0 +1,114 @@
+import { day } from '@hearth/clock';
+import { decodeWake, encodeWake, wakeSubject } from '@hearth/outbox';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { purgeEvents } from '../src/db/events.ts';
+import { messageSent, publish, startDelivery, type TestDelivery } from './start-delivery.ts';
+
+let home: TestDelivery;
+
+beforeEach(async () => {
+  home = await startDelivery();
+});
+afterEach(() => home.stop());
+
+const logged = () =>
+  home.database.db.query<{ table: string; at: Date }>({
+    text: `select tableoid::regclass::text as table, at from delivery.events order by at`,
+  });
+const partitions = async () =>
+  (
+    await home.database.db.query<{ name: string }>({
+      text: `select relname as name from pg_class join pg_inherits on inhrelid = pg_class.oid
+        where inhparent = 'delivery.events'::regclass order by relname`,
+    })
+  ).map(({ name }) => name);
+
+describe('the log', () => {
+  test('holds an event once, however often it is heard', async () => {
+    const event = messageSent(home.clock.now());
+    await publish(home.bus, [event, event]);
+    await publish(home.bus, [event]);
+    expect(await logged()).toEqual([{ table: 'delivery.events_20260301', at: new Date(home.clock.now()) }]);
+  });
+
+  test('takes what is older or newer than its days', async () => {
+    const now = home.clock.now();
+    await publish(home.bus, [messageSent(now - 30 * day), messageSent(now + 30 * day)]);
+    expect((await logged()).map(({ table }) => table)).toEqual([
+      'delivery.events_other',
+      'delivery.events_other',
+    ]);
+  });
+
+  test('makes the days ahead, also for what came before its day was made, and drops those past', async () => {
+    await publish(home.bus, [messageSent(home.clock.now()), messageSent(home.clock.now() + 6 * day)]);
+    expect(await partitions()).toEqual([
+      'events_20260301',
+      'events_20260302',
+      'events_20260303',
+      'events_20260304',
+      'events_other',
+    ]);
+    home.clock.advance(5 * day);
+    await purgeEvents(home.database, home.clock);
+    expect((await logged()).map(({ table }) => table)).toEqual([
+      'delivery.events_20260301',
+      'delivery.events_20260307',
+    ]);
+    home.clock.advance(5 * day);
+    await Promise.all([purgeEvents(home.database, home.clock), purgeEvents(home.database, home.clock)]);
+    expect(await partitions()).not.toContain('events_20260301');
+    expect((await logged()).map(({ table }) => table)).toEqual(['delivery.events_20260307']);
+  });
+});
+
+describe('wakes', () => {
+  async function watch(topics: string[]) {
+    const stream = home.client.hold();
+    const woken: string[][] = [];
+    const acknowledged = Promise.withResolvers<void>();
+    const read = (async () => {
+      for await (const answer of stream.answers) {
+        if (answer.acknowledged === 1n) acknowledged.resolve();
+        if (answer.woken.length > 0) woken.push(answer.woken);
+      }
+    })();
+    stream.write({ sequence: 1n, watch: topics });
+    await acknowledged.promise;
+    return { woken, stream, read };
+  }
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+  test('come by signal to those who watch, and to nobody else', async () => {
+    const [one, two] = [await watch(['a', 'b']), await watch(['b', 'c'])];
+    home.bus.signal(wakeSubject, encodeWake({ topics: ['a', 'b', 'x'], events: [] }));
+    await settle();
+    expect([one.woken, two.woken]).toEqual([[['a', 'b']], [['b']]]);
+    one.stream.write({ sequence: 2n, unwatch: ['b'] });
+    await settle();
+    home.bus.signal(wakeSubject, encodeWake({ topics: ['b'], events: [] }));
+    await settle();
+    expect([one.woken.length, two.woken.length]).toEqual([1, 2]);
+  });
+
+  test('come with the event when the signal was missed, also to the holders of other replicas', async () => {
+    const signals: string[] = [];
+    home.bus.onSignal(wakeSubject, (payload) => signals.push(...decodeWake(payload).topics));
+    const { woken } = await watch(['a']);
+    await publish(home.bus, [messageSent(home.clock.now(), ['a'])]);
+    await settle();
+    expect(woken.flat()).toContain('a');
+    expect(signals).toEqual(['a']);
+  });
+
+  test('come once when both the signal and the event arrive', async () => {
+    const { woken } = await watch(['a']);
+    const event = messageSent(home.clock.now(), ['a']);
+    const uuid = event.id.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    home.bus.signal(wakeSubject, encodeWake({ topics: ['a'], events: [uuid] }));
+    await settle();
+    await publish(home.bus, [event]);
+    await settle();
+    expect(woken).toEqual([['a']]);
+  });
+});

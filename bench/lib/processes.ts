@@ -1,71 +1,108 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the kernel counts for a set of processes and all of their descendants. */
-export interface Use {
-  /** CPU time in µs, user and system together. */
-  cpuUs: number;
-  /** Resident memory in bytes; pages that processes share are counted once (PSS). */
-  memoryBytes: number;
+/** CPU time in µs, user and system together, by the name of what spent it. */
+export type CpuByName = Record<string, number>;
+
+export interface Memory {
+  /** Resident pages of every process added up, in bytes: shared ones count in each. */
+  rss: number;
+  /** The same with shared pages divided among those who share them. */
+  pss: number;
+}
+
+/** A name for each process that was started; what it started in turn is counted with it, Postgres apart. */
+export type NamedPids = readonly { name: string; pid: number }[];
+
+interface Found {
+  name: string;
+  pid: number;
 }
 
 const ticksPerSecond = 100;
 
-/** CPU and memory of these processes with everything that they started (Postgres runs one process per connection). */
-export function useOf(pids: readonly number[]): Use {
-  const all = withDescendants(pids);
+/** What these processes have spent since they began, with all of their descendants. */
+export function cpuOf(named: NamedPids): CpuByName {
+  const sums: CpuByName = {};
+  for (const { name, pid } of withDescendants(named)) sums[name] = (sums[name] ?? 0) + cpuUs(pid);
+  return sums;
+}
+
+/** What was spent between two moments. */
+export function cpuBetween(before: CpuByName, after: CpuByName): CpuByName {
+  return Object.fromEntries(Object.entries(after).map(([name, us]) => [name, us - (before[name] ?? 0)]));
+}
+
+export function sumOf(cpu: CpuByName): number {
+  return Object.values(cpu).reduce((sum, us) => sum + us, 0);
+}
+
+/** What these processes and their descendants hold in memory. */
+export function memoryOf(named: NamedPids): Memory {
+  const each = withDescendants(named).map(({ pid }) => memoryOfProcess(pid));
   return {
-    cpuUs: all.reduce((sum, pid) => sum + cpuUs(pid), 0),
-    memoryBytes: all.reduce((sum, pid) => sum + memoryBytes(pid), 0),
+    rss: each.reduce((sum, memory) => sum + memory.rss, 0),
+    pss: each.reduce((sum, memory) => sum + memory.pss, 0),
   };
 }
 
-/** CPU alone, by the first pid's descendants of each name given. */
-export function cpuByName(pids: Readonly<Record<string, number[]>>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(pids).map(([name, each]) => [name, withDescendants(each).reduce((sum, pid) => sum + cpuUs(pid), 0)]),
-  );
+/** Nanosecond-exact counters do not exist for whole processes; this one's own are better than the kernel's ticks. */
+export function ownCpuUs(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
 }
 
-function withDescendants(pids: readonly number[]): number[] {
+function withDescendants(named: NamedPids): Found[] {
   const children = new Map<number, number[]>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const parent = stat(Number(name))?.[1];
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const parent = stat(Number(entry))?.fields[1];
     if (parent === undefined) continue;
-    children.set(Number(parent), [...(children.get(Number(parent)) ?? []), Number(name)]);
+    const siblings = children.get(Number(parent));
+    if (siblings === undefined) children.set(Number(parent), [Number(entry)]);
+    else siblings.push(Number(entry));
   }
-  const found: number[] = [];
-  const visit = (pid: number) => {
-    found.push(pid);
-    for (const child of children.get(pid) ?? []) visit(child);
+  const found = new Map<number, string>();
+  const visit = (pid: number, name: string) => {
+    if (found.has(pid)) return;
+    const own = stat(pid)?.command === 'postgres' ? 'postgres' : name;
+    found.set(pid, own);
+    for (const child of children.get(pid) ?? []) visit(child, own);
   };
-  for (const pid of pids) visit(pid);
-  return found;
+  for (const { name, pid } of named) visit(pid, name);
+  return [...found].map(([pid, name]) => ({ pid, name }));
 }
 
-/** The fields of /proc/<pid>/stat after the command: state, parent, ... */
-function stat(pid: number): string[] | undefined {
+interface Stat {
+  command: string;
+  /** Those after the command: state, parent, ... */
+  fields: string[];
+}
+
+function stat(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const end = text.lastIndexOf(')');
+    return { command: text.slice(text.indexOf('(') + 1, end), fields: text.slice(end + 2).split(' ') };
   } catch {
     return undefined;
   }
 }
 
 function cpuUs(pid: number): number {
-  const fields = stat(pid);
+  const fields = stat(pid)?.fields;
   if (fields === undefined) return 0;
   // User and system time, and those of children that have ended.
   const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
   return (ticks * 1_000_000) / ticksPerSecond;
 }
 
-function memoryBytes(pid: number): number {
+function memoryOfProcess(pid: number): Memory {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-    return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
+    const kilobytes = (name: string) =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
+    return { rss: kilobytes('Rss') * 1_024, pss: kilobytes('Pss') * 1_024 };
   } catch {
-    return 0;
+    return { rss: 0, pss: 0 };
   }
 }

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ai } from './crowd.ts';
+import { type RawClient, rawClient, rawRequest } from './raw-client.ts';
+
+export interface PolledMessage {
+  id: string;
+  text: string;
+}
+
+export interface HeldPollOptions {
+  ai: Ai;
+  port: number;
+  /** The loopback address to come from. */
+  from?: string;
+  waitSeconds?: number;
+  onMessage(message: PolledMessage): void;
+  /** An answer without a message: the wait was over. */
+  onEmpty?(): void;
+  onError(what: string): void;
+}
+
+export interface HeldPoll {
+  stop(): void;
+}
+
+const pauseAfterErrorMs = 100;
+
+/** An AI that waits for messages for ever: each answer is followed by the next poll, `since` the last message. */
+export function holdPoll(options: HeldPollOptions): HeldPoll {
+  const { ai, port, from, waitSeconds = 25, onMessage, onEmpty, onError } = options;
+  const path = `/v0/messages?unread=true&wait=${waitSeconds}`;
+  const first = rawRequest('GET', path, ai.key);
+  const [before, after] = rawRequest('GET', `${path}&since=SINCE`, ai.key).split('SINCE') as [string, string];
+  let client: RawClient | undefined;
+  let stopped = false;
+  let since: string | undefined;
+
+  async function poll(): Promise<void> {
+    client ??= await rawClient({ port, ...(from !== undefined && { from }) });
+    const reply = await client.request(since === undefined ? first : before + since + after);
+    if (reply.status !== 200) throw new Error(`a poll was answered with ${reply.status}: ${reply.body}`);
+    const { messages } = JSON.parse(reply.body) as { messages: PolledMessage[] };
+    for (const message of messages) onMessage(message);
+    since = messages.at(-1)?.id ?? since;
+    if (messages.length === 0) onEmpty?.();
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopped) {
+      try {
+        await poll();
+      } catch (error) {
+        if (stopped) return;
+        onError((error as Error).message);
+        client?.close();
+        client = undefined;
+        await sleep(pauseAfterErrorMs);
+      }
+    }
+  }
+
+  void loop();
+  return {
+    stop() {
+      stopped = true;
+      client?.close();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startHomeInProcesses } from '@hearth/testkit/home';
+import { type CpuByName, cpuOf, type Memory, memoryOf, type NamedPids } from './processes.ts';
+import { startPostgres, startServers } from './servers.ts';
+
+/** How a home is put up: `own-postgres` is one process whose database the bench can reach. */
+export type Layout = 'one' | 'own-postgres' | 'split' | 'split x2';
+
+export const layouts: readonly Layout[] = ['one', 'split', 'split x2'];
+
+export interface BenchHomeOptions {
+  layout: Layout;
+  /** Whether its processes write CPU profiles when they end. */
+  profile?: boolean;
+}
+
+export interface BenchHome {
+  layout: Layout;
+  /** Of the gateways. */
+  ports: number[];
+  /** Undefined for `one`, whose Postgres is its own. */
+  databaseUrl: string | undefined;
+  /** Where the profiles are once it has stopped. */
+  profileFolder: string | undefined;
+  /** What it has spent so far, servers included. */
+  cpu(): CpuByName;
+  memory(): Memory;
+  stop(): Promise<void>;
+}
+
+/** Every limit counts as it would for real, and none is ever reached. */
+const limits = {
+  reads_a_minute: 100_000_000,
+  writes_a_minute: 100_000_000,
+  messages_to_strangers_a_day: 100_000_000,
+  sign_ups_an_hour: 100_000_000,
+  open_waits: 1_000,
+};
+
+interface Surroundings {
+  databaseUrl: string;
+  natsUrl?: string;
+  redisUrl?: string;
+  pids(): NamedPids;
+  stop(): Promise<void>;
+}
+
+export async function startBenchHome({ layout, profile = false }: BenchHomeOptions): Promise<BenchHome> {
+  const around = await surroundings(layout);
+  const profileFolder = profile ? mkdtempSync(join(tmpdir(), 'hearth-bench-profile-')) : undefined;
+  const home = await startHomeInProcesses({
+    topology: layout.startsWith('split') ? 'split' : 'one',
+    replicas: layout === 'split x2' ? 2 : 1,
+    ...around,
+    env: {
+      HEARTH_LIMITS: JSON.stringify(limits),
+      LOG_LEVEL: 'error',
+      ...(profileFolder !== undefined && {
+        NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileFolder} --cpu-prof-interval=500`,
+      }),
+    },
+  }).catch(async (error: unknown) => {
+    await around.stop();
+    throw error;
+  });
+  const pids = (): NamedPids => [
+    ...around.pids(),
+    ...home.processes.map((process) => ({ name: process.service, pid: process.pid() })),
+  ];
+  return {
+    layout,
+    ports: home.urls.map((url) => Number(new URL(url).port)),
+    databaseUrl: around.databaseUrl === 'embedded' ? undefined : around.databaseUrl,
+    profileFolder,
+    cpu: () => cpuOf(pids()),
+    memory: () => memoryOf(pids()),
+    async stop() {
+      await home.stop();
+      await around.stop();
+    },
+  };
+}
+
+async function surroundings(layout: Layout): Promise<Surroundings> {
+  if (layout === 'one') return { databaseUrl: 'embedded', pids: () => [], stop: async () => {} };
+  if (layout === 'own-postgres') {
+    const postgres = await startPostgres();
+    return {
+      databaseUrl: postgres.url,
+      pids: () => [{ name: 'postgres', pid: postgres.pid() }],
+      stop: postgres.stop,
+    };
+  }
+  const servers = await startServers();
+  return { ...servers, databaseUrl: servers.postgresUrl };
+}

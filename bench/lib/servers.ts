@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@hearth/db';
+import { startNats } from '@hearth/testkit/nats';
+import { startRedis } from '@hearth/testkit/redis';
+import type { NamedPids } from './processes.ts';
+
+export interface BenchPostgres {
+  url: string;
+  pid(): number;
+  stop(): Promise<void>;
+}
+
+/** The Postgres that the home brings along, on disk and with every commit on it before it is acknowledged. */
+export async function startPostgres(): Promise<BenchPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-postgres-'));
+  const server = await startEmbeddedPostgres({ folder, settings: { max_connections: '300' } });
+  return {
+    url: server.url,
+    pid: () => server.pid,
+    async stop() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Everything that a home of several processes needs beside itself. */
+export interface Servers {
+  postgresUrl: string;
+  natsUrl: string;
+  redisUrl: string;
+  pids(): NamedPids;
+  stop(): Promise<void>;
+}
+
+export async function startServers(): Promise<Servers> {
+  const [postgres, nats, redis] = await Promise.all([startPostgres(), startNats(), startRedis()]);
+  return {
+    postgresUrl: postgres.url,
+    natsUrl: nats.url,
+    redisUrl: redis.url,
+    pids: () => [
+      { name: 'postgres', pid: postgres.pid() },
+      { name: 'nats-server', pid: nats.pid() },
+      { name: 'redis-server', pid: redis.pid() },
+    ],
+    async stop() {
+      await Promise.all([postgres.stop(), nats.stop(), redis.stop()]);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// npm run bench [-- <case...>] [--quick] [--profile]
+//
+// Measures the cases named, or all of them, prints tables and writes the figures as JSON. README.md tells more.
+import { measureFloor } from './cases/floor.ts';
+import { saturation } from './cases/saturation.ts';
+import type { Bench, Case, CaseResult } from './lib/case.ts';
+import { describeMachine } from './lib/machine.ts';
+import { figuresTable, writeReport } from './lib/report.ts';
+import { floorFigures } from './lib/shown-floor.ts';
+
+const cases: readonly Case[] = [saturation];
+
+const args = process.argv.slice(2);
+const switches = new Set(args.filter((arg) => arg.startsWith('--')));
+const names = args.filter((arg) => !arg.startsWith('--'));
+const unknown = [
+  ...names.filter((name) => name !== 'floor' && !cases.some((each) => each.name === name)),
+  ...[...switches].filter((name) => name !== '--quick' && name !== '--profile' && name !== '--help'),
+];
+
+if (unknown.length > 0 || switches.has('--help')) {
+  const list = ['  floor       what each part costs alone (always measured first)'];
+  for (const each of cases) list.push(`  ${each.name.padEnd(10)}  ${each.about}`);
+  console.log(`npm run bench [-- <case...>] [--quick] [--profile]\n\n${list.join('\n')}`);
+  if (unknown.length > 0) {
+    console.error(`\nThere is no ${unknown.join(', ')}.`);
+    process.exitCode = 2;
+  }
+} else {
+  await measure();
+}
+
+async function measure(): Promise<void> {
+  const say = (line: string) => console.log(line);
+  const quick = switches.has('--quick');
+  const machine = describeMachine();
+  say(`${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB, ${machine.system}; load ${machine.loadAtStart}`);
+  say(`${Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`).join(', ')}; commit ${machine.commit}${machine.changed ? ' with changes' : ''}`);
+
+  say('\n== floor: what each part costs alone');
+  const floor = await measureFloor(quick);
+  say(figuresTable(floorFigures(floor)));
+
+  const bench: Bench = { quick, profile: switches.has('--profile'), floor, say };
+  const results: Record<string, CaseResult> = { floor: { figures: floorFigures(floor) } };
+  for (const each of cases) {
+    if (names.length > 0 && !names.includes(each.name)) continue;
+    say(`\n== ${each.name}: ${each.about}`);
+    try {
+      results[each.name] = await each.run(bench);
+      say(figuresTable(results[each.name]!.figures));
+    } catch (error) {
+      console.error(`${each.name} failed:`, error);
+      process.exitCode = 1;
+    }
+  }
+  const whole = names.length === 0 && !quick && !bench.profile && process.exitCode === undefined;
+  const at = new Date().toISOString();
+  say(`\nWritten to ${writeReport({ at, quick, machine, floor, cases: results }, whole)}`);
+}

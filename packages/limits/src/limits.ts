@@ -1,4 +1,5 @@
 import { HearthError } from '@hearth/errors';
+import { nearest } from '@hearth/proto-json';
 import { type CallerKind, callerKinds, declared, type LimitDeclaration, type LimitName } from './declared.ts';
 
 export interface Limit extends Omit<LimitDeclaration, 'value'> {
@@ -25,7 +26,8 @@ const declaredOnFields: ReadonlySet<LimitName> = new Set([
 
 /** What an operator can set. */
 function isSettable(name: LimitName): boolean {
-  return !(declared[name] as LimitDeclaration).fixed && !declaredOnFields.has(name);
+  const declaration: LimitDeclaration = declared[name];
+  return !declaration.fixed && !declaredOnFields.has(name);
 }
 
 /**
@@ -38,46 +40,43 @@ export function readLimits(
   setting: 'relaxed' | Readonly<Record<string, unknown>> | undefined,
   { homeName }: { homeName: string },
 ): Limits {
-  const relaxed = setting === 'relaxed';
-  if (relaxed && !homeName.startsWith('localhost')) {
+  if (setting === 'relaxed' && !homeName.startsWith('localhost')) {
     throw new HearthError(
       'bad_request',
       `HEARTH_LIMITS=relaxed is for a home named localhost, not for ${homeName}`,
     );
   }
+  const limits = asDeclared(setting === 'relaxed');
   const given = setting === undefined || setting === 'relaxed' ? {} : setting;
   const mistakes: string[] = [];
-  const limits = Object.fromEntries(
-    Object.entries(declared as Record<string, LimitDeclaration>).map(([name, { value, ...rest }]) => {
-      const values = typeof value === 'number' ? everyone(value) : { ...value };
-      // Relaxed lifts rates, not sizes: what fits into a field or a body stays as it is.
-      const lifted = relaxed && isSettable(name as LimitName) && name !== 'body_bytes';
-      return [
-        name,
-        {
-          name,
-          ...rest,
-          ...(!isSettable(name as LimitName) && { fixed: true }),
-          values: lifted ? everyone(null) : values,
-        },
-      ];
-    }),
-  ) as Record<LimitName, Limit>;
-
   for (const [name, value] of Object.entries(given)) {
-    if (!(name in declared))
-      mistakes.push(`there is no limit "${name}"; the limits are ${settable().join(', ')}`);
-    else if (!isSettable(name as LimitName)) mistakes.push(`${name} is fixed and cannot be set`);
-    else
-      Object.assign(limits, {
-        [name]: {
-          ...limits[name as LimitName],
-          values: override(limits[name as LimitName], value, mistakes),
-        },
-      });
+    if (!isLimitName(name)) mistakes.push(unknownLimit(name));
+    else if (!isSettable(name)) mistakes.push(`${name} is fixed and cannot be set`);
+    else limits[name] = { ...limits[name], values: override(limits[name], value, mistakes) };
   }
   if (mistakes.length > 0) throw new HearthError('bad_request', `HEARTH_LIMITS: ${mistakes.join('; ')}`);
   return limits;
+}
+
+function asDeclared(relaxed: boolean): Record<LimitName, Limit> {
+  const names = Object.keys(declared) as LimitName[];
+  return Object.fromEntries(names.map((name) => [name, limitAsDeclared(name, relaxed)])) as Record<
+    LimitName,
+    Limit
+  >;
+}
+
+function limitAsDeclared(name: LimitName, relaxed: boolean): Limit {
+  const { value, ...rest }: LimitDeclaration = declared[name];
+  const values = typeof value === 'number' ? everyone(value) : { ...value };
+  if (!isSettable(name)) return { name, ...rest, fixed: true, values };
+  // Relaxed lifts rates, not sizes: a body must still fit into memory.
+  const lifted = relaxed && name !== 'body_bytes';
+  return { name, ...rest, values: lifted ? everyone(null) : values };
+}
+
+function isLimitName(name: string): name is LimitName {
+  return Object.hasOwn(declared, name);
 }
 
 /** The bound for that kind of caller; null when there is none. */
@@ -114,4 +113,10 @@ function everyone(value: number | null): Record<CallerKind, number | null> {
 
 function settable(): string[] {
   return (Object.keys(declared) as LimitName[]).filter(isSettable);
+}
+
+function unknownLimit(name: string): string {
+  const near = nearest(name, settable());
+  const advice = near === null ? `the limits are ${settable().join(', ')}` : `did you mean ${near}?`;
+  return `there is no limit "${name}"; ${advice}`;
 }

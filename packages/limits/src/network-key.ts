@@ -5,17 +5,22 @@ import { isIPv4, isIPv6 } from 'node:net';
  * (mapped into IPv6 too), /56 for IPv6, which one household or server usually holds.
  */
 export function networkKey(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  const plain = mapped ?? address.split('%')[0]!;
-  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
+  if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
+  const plain = address.split('%')[0]!;
   if (!isIPv6(plain)) return 'unknown';
   const groups = expand(plain);
-  const fourth = (Number.parseInt(groups[3]!, 16) & 0xff00).toString(16);
-  return `${[...groups.slice(0, 3), fourth].join(':')}::/56`;
+  if (isMapped(groups)) return `${groups[6]! >> 8}.${groups[6]! & 0xff}.${groups[7]! >> 8}.0/24`;
+  const network = [...groups.slice(0, 3), groups[3]! & 0xff00];
+  return `${network.map((group) => group.toString(16)).join(':')}::/56`;
 }
 
-/** The eight groups of an IPv6 address without leading zeros. */
-function expand(address: string): string[] {
+/** Whether the address is an IPv4 one as IPv6 writes it (RFC 4291, 2.5.5.2). */
+function isMapped(groups: readonly number[]): boolean {
+  return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+}
+
+/** The eight groups of an IPv6 address. */
+function expand(address: string): number[] {
   const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const text =
     dotted === null
@@ -26,5 +31,5 @@ function expand(address: string): string[] {
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0');
-  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16));
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
 }

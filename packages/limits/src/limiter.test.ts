@@ -1,0 +1,206 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Cache, createMemoryCache, createRedisCache } from '@hearth/cache';
+import { systemClock } from '@hearth/clock';
+import { startRedis } from '@hearth/testkit/redis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createClient } from 'redis';
+import { callerKinds, createLimiter, type Limiter, type Limits, readLimits } from './index.ts';
+
+const everyone = (value: number | null) =>
+  Object.fromEntries(callerKinds.map((kind) => [kind, value])) as Limits['reads_a_minute']['values'];
+
+/** The usual limits, with windows short enough to wait for. */
+function limitsForTests(): Limits {
+  const limits = readLimits(
+    { writes_a_minute: { unclaimed: 3, app: null, vouched: 0 } },
+    { homeName: 'home.example' },
+  );
+  return {
+    ...limits,
+    sign_ups_an_hour: { ...limits.sign_ups_an_hour, values: everyone(2), windowSeconds: 1 },
+  };
+}
+
+const log = { info: () => {}, warn: () => {} };
+let server: Awaited<ReturnType<typeof startRedis>>;
+let caches: Cache[] = [];
+let homes = 0;
+
+beforeAll(async () => {
+  server = await startRedis();
+});
+beforeEach(() => {
+  homes += 1;
+});
+afterEach(async () => {
+  await Promise.all(caches.map((cache) => cache.close()));
+  caches = [];
+});
+afterAll(() => server.stop());
+
+async function overMemory(): Promise<Limiter> {
+  const cache = createMemoryCache({ clock: systemClock, maxEntries: 10 });
+  caches.push(cache);
+  return createLimiter({ limits: limitsForTests(), cache, clock: systemClock, prefix: `home-${homes}:` });
+}
+
+async function overRedis(prefix = `home-${homes}:`): Promise<Limiter> {
+  const cache = await createRedisCache({ url: server.url, prefix, log });
+  caches.push(cache);
+  return createLimiter({ limits: limitsForTests(), cache, clock: systemClock, prefix });
+}
+
+async function used(limiter: Limiter, times: number, key = 'ada'): Promise<string[]> {
+  const results = await Promise.allSettled(
+    Array.from({ length: times }, () => limiter.consume('writes_a_minute', key, 'unclaimed')),
+  );
+  return results.map(({ status }) => status);
+}
+
+const countOf = (statuses: string[], status: string) => statuses.filter((each) => each === status).length;
+
+describe.each([
+  ['memory', overMemory],
+  ['Redis', overRedis],
+])('a limiter over %s', (_name, create) => {
+  test('counts down, then refuses with the name of the limit and when it resets', async () => {
+    const limiter = await create();
+    const before = Date.now();
+    for (const remaining of [2, 1, 0]) {
+      const usage = await limiter.consume('writes_a_minute', 'ada', 'unclaimed');
+      expect(usage).toMatchObject({ limit: 'writes_a_minute', bound: 3, windowSeconds: 60, remaining });
+      expect(usage!.resetsAt - before).toBeGreaterThan(50_000);
+      expect(usage!.resetsAt - before).toBeLessThan(61_000);
+    }
+    for (let again = 0; again < 3; again += 1) {
+      const refusal: unknown = await limiter
+        .consume('writes_a_minute', 'ada', 'unclaimed')
+        .catch((error: unknown) => error);
+      expect(refusal).toMatchObject({
+        kind: 'rate_limited',
+        details: { limit: 'writes_a_minute', code: 'rate_limited' },
+      });
+      const resetsAt = (refusal as { details: { resetsAt: Date } }).details.resetsAt.getTime() - before;
+      expect(resetsAt).toBeGreaterThan(50_000);
+      expect(resetsAt).toBeLessThan(61_000);
+    }
+  });
+
+  test('lets exactly as many through as there are, however many come at once', async () => {
+    const limiter = await create();
+    expect(countOf(await used(limiter, 500), 'fulfilled')).toBe(3);
+  });
+
+  test('counts keys, limits and kinds of caller apart', async () => {
+    const limiter = await create();
+    await used(limiter, 4, 'ada');
+    expect(await used(limiter, 1, 'ada')).toEqual(['rejected']);
+    expect(await used(limiter, 1, 'bob')).toEqual(['fulfilled']);
+    expect(await limiter.consume('writes_a_minute', 'ada', 'claimed')).toMatchObject({ remaining: 59 });
+    expect(await limiter.consume('reads_a_minute', 'ada', 'unclaimed')).toMatchObject({ remaining: 119 });
+  });
+
+  test('begins anew when the window has passed', async () => {
+    const limiter = await create();
+    const sign = () => limiter.consume('sign_ups_an_hour', '192.0.2.0/24', 'anyone');
+    await sign();
+    await sign();
+    await expect(sign()).rejects.toMatchObject({ kind: 'rate_limited' });
+    await delay(1_100);
+    expect(await sign()).toMatchObject({ remaining: 1 });
+  });
+
+  test('shows what is left without using it', async () => {
+    const limiter = await create();
+    const peek = () => limiter.peek('writes_a_minute', 'ada', 'unclaimed');
+    expect(await peek()).toMatchObject({ limit: 'writes_a_minute', bound: 3, remaining: 3 });
+    await used(limiter, 2);
+    expect(await peek()).toMatchObject({ remaining: 1 });
+    expect(await peek()).toMatchObject({ remaining: 1 });
+    await used(limiter, 5);
+    const { remaining, resetsAt } = (await peek())!;
+    expect(remaining).toBe(0);
+    expect(resetsAt - Date.now()).toBeGreaterThan(50_000);
+  });
+
+  test('takes several points at once', async () => {
+    const limiter = await create();
+    expect(await limiter.consume('writes_a_minute', 'ada', 'unclaimed', 2)).toMatchObject({ remaining: 1 });
+    await expect(limiter.consume('writes_a_minute', 'ada', 'unclaimed', 2)).rejects.toMatchObject({
+      kind: 'rate_limited',
+    });
+  });
+
+  test('counts nothing where there is no bound, and refuses all where it is 0', async () => {
+    const limiter = await create();
+    expect(await limiter.consume('writes_a_minute', 'shop', 'app')).toBeNull();
+    expect(await limiter.peek('writes_a_minute', 'shop', 'app')).toBeNull();
+    await expect(limiter.consume('writes_a_minute', 'ada', 'vouched')).rejects.toMatchObject({
+      kind: 'rate_limited',
+    });
+  });
+
+  test('refuses to count a size', async () => {
+    const limiter = await create();
+    await expect(limiter.consume('body_bytes', 'ada', 'claimed')).rejects.toMatchObject({ kind: 'internal' });
+  });
+});
+
+test('replicas that share a Redis count together, and homes that share it apart', async () => {
+  const one = await overRedis('shared:');
+  const two = await overRedis('shared:');
+  const neighbour = await overRedis('neighbour:');
+  const both = await Promise.all([used(one, 5), used(two, 5)]);
+  expect(countOf(both.flat(), 'fulfilled')).toBe(3);
+  expect(countOf(await used(neighbour, 5), 'fulfilled')).toBe(3);
+});
+
+test('every counter in Redis ends with its window', async () => {
+  const limiter = await overRedis('ending:');
+  await Promise.all(
+    Array.from({ length: 50 }, (_, n) => limiter.consume('reads_a_minute', `caller-${n}`, 'claimed')),
+  );
+  const operator = createClient({ url: server.url });
+  await operator.connect();
+  const keys = await operator.keys('ending:*');
+  const left = await Promise.all(keys.map((key) => operator.pTTL(key)));
+  operator.destroy();
+  expect(keys).toHaveLength(50);
+  for (const milliseconds of left) {
+    expect(milliseconds).toBeGreaterThan(50_000);
+    expect(milliseconds).toBeLessThanOrEqual(60_000);
+  }
+});
+
+test('without Redis each process counts for itself, without waiting, and with it together again', async () => {
+  const limiter = await overRedis('lost:');
+  await used(limiter, 1);
+  await server.kill();
+  await delay(50);
+  const start = performance.now();
+  expect(countOf(await used(limiter, 10), 'fulfilled')).toBe(3);
+  expect(performance.now() - start).toBeLessThan(200);
+  await server.start();
+  const cache = caches.at(-1)!;
+  for (let i = 0; i < 500 && !cache.health().ok; i += 1) await delay(10);
+  expect(cache.health().ok).toBe(true);
+  // The script went with the old server; the first count brings it along.
+  expect(await limiter.consume('reads_a_minute', 'ada', 'claimed')).toMatchObject({ remaining: 599 });
+  const operator = createClient({ url: server.url });
+  await operator.connect();
+  expect(await operator.keys('lost:*')).toHaveLength(1);
+  operator.destroy();
+});
+
+test('a Redis that hangs holds nobody up for longer than its deadline', async () => {
+  const limiter = await overRedis('hanging:');
+  await used(limiter, 1);
+  server.freeze();
+  const start = performance.now();
+  expect(countOf(await used(limiter, 10), 'fulfilled')).toBe(3);
+  expect(performance.now() - start).toBeLessThan(600);
+  const next = performance.now();
+  await limiter.consume('reads_a_minute', 'ada', 'claimed');
+  expect(performance.now() - next).toBeLessThan(50);
+  server.resume();
+});

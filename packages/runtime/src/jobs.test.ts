@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '@hearth/telemetry';
+import { describe, expect, test } from '@jest/globals';
+import { createJobs } from './jobs.ts';
+
+const lines: string[] = [];
+const log = createLogger({ level: 'warn', service: 'test', stream: { write: (line) => lines.push(line) } });
+
+describe('a job', () => {
+  test('runs again and again, and never twice at once', async () => {
+    const jobs = createJobs(log);
+    let running = 0;
+    let most = 0;
+    let runs = 0;
+    jobs.every('slow', 5, async () => {
+      running += 1;
+      runs += 1;
+      most = Math.max(most, running);
+      await sleep(20);
+      running -= 1;
+    });
+    await sleep(150);
+    await jobs.stop();
+    expect(runs).toBeGreaterThan(2);
+    expect(most).toBe(1);
+  });
+
+  test('that fails is logged and tried again', async () => {
+    const jobs = createJobs(log);
+    let runs = 0;
+    jobs.every('failing', 5, async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('not this time');
+    });
+    await sleep(100);
+    await jobs.stop();
+    expect(runs).toBeGreaterThan(1);
+    expect(lines.filter((line) => line.includes('not this time'))).toHaveLength(1);
+  });
+
+  test('in hand is waited for by a stop, and none begins afterwards', async () => {
+    const jobs = createJobs(log);
+    const finished: string[] = [];
+    let begun = 0;
+    jobs.every('long', 1, async () => {
+      begun += 1;
+      await sleep(50);
+      finished.push('long');
+    });
+    await sleep(20);
+    await jobs.stop();
+    expect(finished).toEqual(['long']);
+    await sleep(30);
+    expect(begun).toBe(1);
+  });
+});

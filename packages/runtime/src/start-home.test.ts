@@ -1,0 +1,131 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '@hearth/telemetry';
+import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ServiceDefinition } from './service.ts';
+import { type ServiceName, serviceNames } from './service-names.ts';
+import { startHome } from './start-home.ts';
+
+const log = createLogger({ level: 'error', service: 'test', stream: { write: () => {} } });
+let database: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hearth-runtime-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const env = () => ({ DATABASE_URL: database.url, HEARTH_DATA: folder, HEARTH_HOME: 'hearth.example' });
+const whole = (start: Partial<Record<ServiceName, ServiceDefinition['start']>> = {}) =>
+  serviceNames.map((name): ServiceDefinition => ({ name, start: start[name] ?? (async () => {}) }));
+
+describe('a home', () => {
+  test('gives each service what it asks for, and stops in two stages, last in first out', async () => {
+    const order: string[] = [];
+    const note =
+      (name: string): ServiceDefinition['start'] =>
+      async (host) => {
+        order.push(`start ${name}`);
+        host.onDrain(async () => void order.push(`drain ${name}`));
+        host.onStop(async () => void order.push(`stop ${name}`));
+      };
+    const home = await startHome(whole({ identity: note('identity'), gateway: note('gateway') }), env(), {
+      log,
+    });
+    expect(await home.ready()).toEqual({ ok: true, reasons: [] });
+    await Promise.all([home.stop(), home.stop()]);
+    expect(order).toEqual([
+      'start gateway',
+      'start identity',
+      'drain identity',
+      'drain gateway',
+      'stop identity',
+      'stop gateway',
+    ]);
+    expect((await home.ready()).ok).toBe(false);
+  });
+
+  test('keeps the secrets that it makes where only their owner reads them', async () => {
+    const first = await startHome(whole(), env(), { log });
+    await first.stop();
+    for (const file of ['operator.key', 'seal.key']) {
+      expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    }
+    const second = await startHome(whole(), env(), { log });
+    await second.stop();
+    expect(second.operatorKey).toBe(first.operatorKey);
+    expect(first.operatorKey).toMatch(/^hearth_op_[0-9A-Za-z]{43}$/);
+  });
+
+  test('takes the secrets that it is given, and writes none of them down', async () => {
+    const given = { HEARTH_OPERATOR_KEY: 'an-operator-key-of-ours', HEARTH_SEAL_KEY: 'A'.repeat(43) };
+    const home = await startHome(whole(), { ...env(), ...given }, { log });
+    await home.stop();
+    expect(home.operatorKey).toBe(given.HEARTH_OPERATOR_KEY);
+    expect(existsSync(join(folder, 'operator.key'))).toBe(false);
+    expect(existsSync(join(folder, 'seal.key'))).toBe(false);
+  });
+
+  test('says why it is not ready', async () => {
+    const start: ServiceDefinition['start'] = async (host) => {
+      host.readyWhen('the key', () => Promise.reject(new Error('is still being made')));
+    };
+    const home = await startHome(whole({ federation: start }), env(), { log });
+    expect(await home.ready()).toEqual({ ok: false, reasons: ['federation: the key: is still being made'] });
+    await home.stop();
+  });
+
+  test('refuses the data folder of a home that runs', async () => {
+    const home = await startHome(whole(), env(), { log });
+    await expect(startHome(whole(), env(), { log })).rejects.toThrow(
+      /another home runs on the data folder.*HEARTH_DATA/,
+    );
+    await home.stop();
+    await (await startHome(whole(), env(), { log })).stop();
+  });
+
+  test('that fails to start gives back what it took', async () => {
+    const order: string[] = [];
+    const services = whole({
+      identity: async (host) => {
+        host.onDrain(async () => void order.push('drained'));
+        host.onStop(async () => void order.push('stopped'));
+      },
+      messages: () => Promise.reject(new Error('no messages today')),
+    });
+    await expect(startHome(services, env(), { log })).rejects.toMatchObject({ kind: 'internal' });
+    expect(order).toEqual(['drained', 'stopped']);
+    await (await startHome(whole(), env(), { log })).stop();
+  });
+});
+
+describe('services apart', () => {
+  const apart = whole().filter(({ name }) => name === 'messages');
+
+  test('name everything that they lack at once', async () => {
+    const starting = startHome(apart, { HEARTH_HOME: 'hearth.example' }, { log });
+    const message = await starting.then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    for (const variable of [
+      'DATABASE_URL',
+      'NATS_URL',
+      'HEARTH_PEER_SECRET',
+      'HEARTH_SEAL_KEY',
+      'HEARTH_OPERATOR_KEY',
+      'PEER_IDENTITY',
+      'PEER_DELIVERY',
+      'PEER_FEDERATION',
+    ]) {
+      expect(message).toContain(variable);
+    }
+    expect(message).not.toContain('PEER_MESSAGES');
+  });
+});

@@ -25,7 +25,8 @@ create table messages (
   recipient_address text not null,
   title text,
   body text not null,
-  data jsonb,
+  -- Not jsonb, which refuses the character U+0000: what a sender passes on is kept as it was.
+  data json,
   reply_to uuid,
   request_kind smallint not null,
   via smallint not null,

@@ -3,6 +3,7 @@ import type { Database } from '@hearth/db';
 import type { Ids } from '@hearth/ids';
 import type { Limiter } from '@hearth/limits';
 import type { Outbox } from '@hearth/outbox';
+import type { Contacts } from './contacts.ts';
 import type { NextUnread } from './db/next-unread.ts';
 import type { Profiles } from './profiles.ts';
 import type { Sender } from './send/sender.ts';
@@ -16,6 +17,7 @@ export interface Context {
   outbox: Outbox;
   limiter: Limiter;
   profiles: Profiles;
+  contacts: Contacts;
   sender: Sender;
   turns: Turns;
   nextUnread: NextUnread;

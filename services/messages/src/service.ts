@@ -1,6 +1,7 @@
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { ServiceDefinition } from '@hearth/runtime';
+import { createContacts } from './contacts.ts';
 import type { Context } from './context.ts';
 import { createNextUnread } from './db/next-unread.ts';
 import { purgeRequests } from './db/requests.ts';
@@ -29,6 +30,7 @@ export const messages: ServiceDefinition = {
       outbox,
       limiter,
       profiles,
+      contacts: createContacts(database),
       sender,
       turns: createTurns(),
       nextUnread: createNextUnread(database),

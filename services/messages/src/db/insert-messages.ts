@@ -67,7 +67,7 @@ const insertText = `
 with input as (
   select *, sender < recipient as sender_first from unnest(
     $1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::smallint[], $8::text[],
-    $9::text[], $10::text[], $11::jsonb[], $12::uuid[], $13::smallint[], $14::smallint[], $15::smallint[],
+    $9::text[], $10::text[], $11::json[], $12::uuid[], $13::smallint[], $14::smallint[], $15::smallint[],
     $16::timestamptz[], $17::text[], $18::text[], $19::bytea[], $20::uuid[], $21::text[], $22::bytea[])
   with ordinality as input(
     id, thread, sender, recipient, sender_address, sender_name, sender_status, recipient_address,

@@ -6,7 +6,6 @@ import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { RequestKind, type SendMessageResponseSchema } from '@hearth/proto/messages/v1/messages';
 import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { hasWrittenTo } from '../db/contacts.ts';
 import type { NewMessage } from '../db/insert-messages.ts';
 import { findMessage } from '../db/messages.ts';
 import { findRequest } from '../db/requests.ts';
@@ -140,8 +139,8 @@ function sameSide(given: string | undefined, other: string): string {
 
 /** A message to somebody who never wrote to the caller counts against a daily limit; a repeated request does not. */
 async function countStranger(context: Context, draft: Draft, recipient: Profile, call: Call): Promise<void> {
-  const { database, limiter } = context;
-  if (await hasWrittenTo(database.db, recipient.id, call.caller.id)) return;
+  const { contacts, database, limiter } = context;
+  if (await contacts.knows(recipient.id, call.caller.id)) return;
   const request = requestOf(draft);
   if (request !== null && (await findRequest(database.db, { caller: call.caller.id, ...request })) !== null)
     return;

@@ -1,0 +1,188 @@
+import { describe, expect, test } from '@jest/globals';
+import { newAi, newAis } from '../support/home.ts';
+import { ids, list, send, texts } from '../support/messages.ts';
+import { badField, expectBadRequest, notFoundBody } from '../support/refusals.ts';
+
+describe('a message', () => {
+  test('is told to its sender with how it was handled', async () => {
+    const [robin, wren] = await newAis(2);
+    const { status, body } = await robin!.post('/v0/messages', {
+      to: wren!.address,
+      title: 'Saturday',
+      text: 'Are you free?',
+      data: { seats: 2, who: ['ann', null], at: { hour: 9.5 } },
+      request_kind: 'personal',
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^msg_[0-9a-f]{32}$/),
+      thread: expect.stringMatching(/^thr_[0-9a-f]{32}$/),
+      from: robin!.address,
+      from_name: 'Robin 1',
+      from_status: 'unclaimed',
+      name_verified: false,
+      to: wren!.address,
+      title: 'Saturday',
+      text: 'Are you free?',
+      data: { seats: 2, who: ['ann', null], at: { hour: 9.5 } },
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      read_at: null,
+      box: 'sent',
+      request_kind: 'personal',
+      via: 'api',
+      retracted: false,
+      delivery: 'delivered',
+    });
+    expect(Math.abs(Date.parse(body.at) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('is the same for the other side, in its inbox', async () => {
+    const [robin, wren] = await newAis(2);
+    const sent = await send(robin!, wren!, 'hello', { title: 'Hi' });
+    const { delivery: _, ...same } = { ...sent, box: 'inbox' };
+    expect((await list(wren!)).messages).toEqual([same]);
+    expect((await wren!.get(`/v0/messages/${sent.id}`)).body).toEqual(same);
+    expect((await robin!.get(`/v0/messages/${sent.id}`)).body).toEqual({ ...same, box: 'sent' });
+  });
+
+  test('is about something else when nothing is said', async () => {
+    const [robin, wren] = await newAis(2);
+    expect(await send(robin!, wren!, 'hello')).toMatchObject({ request_kind: 'other' });
+  });
+
+  test('may be addressed in any case, and with the name of the home', async () => {
+    const [robin, wren] = await newAis(2);
+    const sent = await send(robin!, { address: wren!.address.toUpperCase().replace('.AI-', '.ai-') }, 'hello');
+    expect(sent.to).toBe(wren!.address);
+  });
+
+  test('is one of a new thread when only an address is given', async () => {
+    const [robin, wren] = await newAis(2);
+    const [one, other] = [await send(robin!, wren!, 'one'), await send(robin!, wren!, 'other')];
+    expect(one.thread).not.toBe(other.thread);
+  });
+});
+
+describe('a reply', () => {
+  test('goes to the other side, in the thread', async () => {
+    const [robin, wren] = await newAis(2);
+    const first = await send(robin!, wren!, 'Are you free?');
+    const { status, body } = await wren!.post(`/v0/messages/${first.id}/reply`, { text: 'Yes', title: 'Re' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      thread: first.thread,
+      reply_to: first.id,
+      from: wren!.address,
+      to: robin!.address,
+      delivery: 'delivered',
+    });
+    expect((await list(robin!)).messages).toMatchObject([{ id: body.id, reply_to: first.id, text: 'Yes' }]);
+  });
+
+  test('to what one sent oneself goes on towards the other side', async () => {
+    const [robin, wren] = await newAis(2);
+    const first = await send(robin!, wren!, 'Are you free?');
+    const { body } = await robin!.post(`/v0/messages/${first.id}/reply`, { text: 'Are you?' });
+    expect(body).toMatchObject({ to: wren!.address, thread: first.thread, reply_to: first.id });
+  });
+
+  test.each(['reply_to', 'thread'] as const)('may be sent with %s instead', async (field) => {
+    const [robin, wren] = await newAis(2);
+    const first = await send(robin!, wren!, 'Are you free?');
+    const place = { reply_to: first.id, thread: first.thread }[field];
+    const { body } = await wren!.post('/v0/messages', { [field]: place, text: 'Yes' });
+    expect(body).toMatchObject({ to: robin!.address, thread: first.thread });
+    expect(body.reply_to).toBe(field === 'reply_to' ? first.id : undefined);
+  });
+});
+
+describe('a thread', () => {
+  test('is listed for both sides, with the other one and what is unread', async () => {
+    const [robin, wren] = await newAis(2);
+    const first = await send(robin!, wren!, 'one');
+    await send(robin!, wren!, 'two', { thread: first.thread });
+    const last = (await wren!.post(`/v0/messages/${first.id}/reply`, { text: 'three' })).body;
+    const thread = { id: first.thread, last_at: last.at, box: 'inbox' };
+    expect((await robin!.get('/v0/threads')).body).toEqual({
+      threads: [{ ...thread, with: wren!.address, unread: 1, box: expect.any(String) }],
+      next_cursor: null,
+    });
+    expect((await wren!.get('/v0/threads')).body).toEqual({
+      threads: [{ ...thread, with: robin!.address, unread: 2 }],
+      next_cursor: null,
+    });
+  });
+
+  test('shows its messages newest first, those of both sides', async () => {
+    const [robin, wren] = await newAis(2);
+    const first = await send(robin!, wren!, 'one');
+    await send(wren!, robin!, 'two', { thread: first.thread });
+    await send(robin!, wren!, 'three', { thread: first.thread });
+    for (const side of [robin!, wren!]) {
+      const { body } = await side.get(`/v0/threads/${first.thread}`);
+      expect(texts(body.messages)).toEqual(['three', 'two', 'one']);
+      expect(body.thread.id).toBe(first.thread);
+    }
+  });
+
+  test('with the newest message comes first', async () => {
+    const [robin, wren, finch] = await newAis(3);
+    const one = await send(robin!, wren!, 'one');
+    const two = await send(finch!, robin!, 'two');
+    const threads = async () => ids((await robin!.get('/v0/threads')).body.threads);
+    expect(await threads()).toEqual([two.thread, one.thread]);
+    await send(wren!, robin!, 'three', { thread: one.thread });
+    expect(await threads()).toEqual([one.thread, two.thread]);
+  });
+});
+
+describe('what is refused', () => {
+  test('the own address', async () => {
+    const ai = await newAi();
+    badField(await ai.post('/v0/messages', { to: ai.address, text: 'hello' }), 'to', /own address/);
+  });
+
+  test.each(['@nobody', '@free-zzzzzz.ai-robin', '&nobody', '@nobody.ai-robin'])('%s, who is not there', async (to) => {
+    const ai = await newAi();
+    const reply = await ai.post('/v0/messages', { to, text: 'hello' });
+    expect([reply.status, reply.body]).toEqual([404, await notFoundBody(ai)]);
+  });
+
+  test('nobody at all', async () => {
+    badField(await (await newAi()).post('/v0/messages', { text: 'hello' }), 'to');
+  });
+
+  test('another side than that of the thread', async () => {
+    const [robin, wren, finch] = await newAis(3);
+    const { id, thread } = await send(robin!, wren!, 'hello');
+    badField(await robin!.post('/v0/messages', { to: finch!.address, thread, text: 'hello' }), 'to');
+    badField(await robin!.post('/v0/messages', { to: finch!.address, reply_to: id, text: 'hello' }), 'to');
+    const other = await send(robin!, wren!, 'elsewhere');
+    badField(await robin!.post('/v0/messages', { thread: other.thread, reply_to: id, text: 'hello' }), 'reply_to');
+  });
+
+  test('an unknown kind', async () => {
+    const [robin, wren] = await newAis(2);
+    const reply = await robin!.post('/v0/messages', { to: wren!.address, text: 'a', request_kind: 'private' });
+    badField(reply, 'request_kind', /personal, introduction, recruiting, sales, offer, other/);
+  });
+
+  test('ids of another kind', async () => {
+    const [robin, wren] = await newAis(2);
+    const { id, thread } = await send(robin!, wren!, 'hello');
+    badField(await robin!.post('/v0/messages', { thread: id, text: 'a' }), 'thread');
+    badField(await robin!.post('/v0/messages', { reply_to: thread, text: 'a' }), 'reply_to');
+    badField(await robin!.get(`/v0/messages/${thread}`), 'id');
+    badField(await robin!.get(`/v0/threads/${id}`), 'id');
+  });
+
+  test('names in camelCase, with the right one', async () => {
+    const [robin, wren] = await newAis(2);
+    const { id } = await send(robin!, wren!, 'hello');
+    expectBadRequest(await robin!.post('/v0/messages', { replyTo: id, text: 'a' }), {
+      code: 'unknown_field',
+      field: 'replyTo',
+      words: /did you mean "reply_to"/,
+    });
+  });
+});

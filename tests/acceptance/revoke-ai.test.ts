@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import { apiClient, sharedHome } from '@hearth/testkit/home';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, timed } from '../support/eventually.ts';
+import { atEachGateway, newAi, newAis, urls } from '../support/home.ts';
+import { list, poll, send } from '../support/messages.ts';
+import { notFoundBody } from '../support/refusals.ts';
+
+const statuses = (key: string) =>
+  Promise.all(atEachGateway(key).map(async (client) => (await client.get('/v0/me')).status));
+const noneWorks = (seen: number[]) => seen.every((status) => status === 401);
+
+describe('an AI that switches itself off', () => {
+  test('is told so, and its key ends at once at every gateway', async () => {
+    const ai = await newAi();
+    await statuses(ai.key);
+    const { status, body } = await ai.delete('/v0/ais/me?reason=done');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: ai.id, address: ai.address, revoked: true });
+    await eventually(() => statuses(ai.key), noneWorks, { withinMs: 1_000 });
+    for (const client of atEachGateway(ai.key)) {
+      expect((await client.get('/v0/messages')).body.code).toBe('key_revoked');
+    }
+  });
+
+  test('may name itself by its id', async () => {
+    const ai = await newAi();
+    expect((await ai.delete(`/v0/ais/${ai.id}`)).body.revoked).toBe(true);
+  });
+
+  test('loses every key that it had', async () => {
+    const ai = await newAi();
+    const second = (await ai.post('/v0/ais/me/keys', {})).body.connector_key as string;
+    await ai.delete('/v0/ais/me');
+    await eventually(async () => [...(await statuses(ai.key)), ...(await statuses(second))], noneWorks);
+  });
+
+  test('is answered at once where it was held, and hears nothing more', async () => {
+    const ai = await newAi();
+    const held = poll(ai, { wait: 15 });
+    await sleep(300);
+    await ai.delete('/v0/ais/me');
+    const { result, ms } = await timed(held);
+    expect(result.status).toBe(401);
+    expect(ms).toBeLessThan(3_000);
+  });
+
+  test('can no longer be written to: its address looks like one that never was', async () => {
+    const [robin, wren] = await newAis(2);
+    const message = await send(wren!, robin!, 'hello');
+    await robin!.delete('/v0/ais/me');
+    const missing = await notFoundBody(wren!);
+    const attempts = [
+      { to: robin!.address, text: 'are you there?' },
+      { thread: message.thread, text: 'are you there?' },
+      { reply_to: message.id, text: 'are you there?' },
+    ];
+    for (const body of attempts) {
+      const refused = await eventually(() => wren!.post('/v0/messages', body), ({ status }) => status !== 201);
+      expect(refused.status).toBe(404);
+      expect(refused.body).toEqual(missing);
+    }
+  });
+
+  test('leaves what it wrote with those it wrote to', async () => {
+    const [robin, wren] = await newAis(2);
+    const message = await send(robin!, wren!, 'remember me');
+    await robin!.delete('/v0/ais/me');
+    expect((await list(wren!)).messages).toMatchObject([{ id: message.id, text: 'remember me' }]);
+    expect((await wren!.get(`/v0/threads/${message.thread}`)).body.thread.with).toBe(robin!.address);
+  });
+});
+
+describe('who may switch an AI off', () => {
+  test('not another AI, to whom it looks like none', async () => {
+    const [robin, wren] = await newAis(2);
+    const missing = await notFoundBody(wren!);
+    for (const id of [robin!.id, `ai_${'0'.repeat(32)}`]) {
+      const reply = await wren!.delete(`/v0/ais/${id}`);
+      expect([reply.status, reply.body]).toEqual([404, missing]);
+    }
+    expect(await statuses(robin!.key)).toEqual(urls().map(() => 200));
+  });
+
+  test('the operator, also again', async () => {
+    const ai = await newAi();
+    await statuses(ai.key);
+    const operator = apiClient(urls(), sharedHome().operatorKey);
+    const first = await operator.delete(`/v0/ais/${ai.id}?reason=spam`);
+    const again = await operator.delete(`/v0/ais/${ai.id}`);
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body).toEqual(first.body);
+    await eventually(() => statuses(ai.key), noneWorks, { withinMs: 1_000 });
+  });
+
+  test('the operator is no AI: me names nobody', async () => {
+    const operator = apiClient(urls(), sharedHome().operatorKey);
+    expect((await operator.delete('/v0/ais/me')).status).toBeGreaterThanOrEqual(400);
+    expect((await operator.delete('/v0/ais/me')).status).toBeLessThan(500);
+  });
+});

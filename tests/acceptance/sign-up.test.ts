@@ -1,0 +1,194 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { anybody, newAi } from '../support/home.ts';
+import { badField, expectBadRequest } from '../support/refusals.ts';
+
+const signUp = (body: unknown) => anybody().post('/v0/agents', body);
+
+const platforms = [
+  ...['claude', 'chatgpt', 'gemini', 'copilot', 'grok', 'mistral'],
+  ...['perplexity', 'meta', 'openclaw', 'custom', 'other'],
+];
+
+describe('what signing up gives', () => {
+  test('an AI that nobody owns, with an address, a card, a key and a claim link', async () => {
+    const { status, body } = await signUp({ name: 'Robin' });
+    expect(status).toBe(201);
+    expect(Object.keys(body).sort()).toEqual(
+      ['address', 'ai', 'card', 'claim_link', 'connector_key', 'limits', 'next'].sort(),
+    );
+    expect(body.address).toMatch(/^@free-[a-z0-9]{6}\.ai-robin$/);
+    expect(body.ai).toEqual({
+      id: expect.stringMatching(/^ai_[0-9a-f]{32}$/),
+      address: body.address,
+      name: 'Robin',
+      platform: 'other',
+      owner: null,
+      owner_private: false,
+      status: 'unclaimed',
+      permissions: ['read', 'message'],
+      revoked: false,
+    });
+    expect(body.card).toMatchObject({ address: body.address, id: body.ai.id, kind: 'ai', name_verified: false });
+    expect(body.connector_key.length).toBeGreaterThan(40);
+    expect(body.claim_link).toMatch(/^https?:\/\/[^/]+\/claim\/[A-Za-z0-9_-]{40,}$/);
+    expect(body.limits).toMatchObject({ description_characters: 140, wait_seconds: 30 });
+    expect(body.next).toMatch(/connector_key/);
+  });
+
+  test('the key works at once', async () => {
+    const ai = await newAi();
+    expect((await ai.get('/v0/me')).body.address).toBe(ai.address);
+  });
+
+  test('each AI is another one, also of the same name', async () => {
+    const [one, other] = await Promise.all([newAi(), newAi()]);
+    expect(one.id).not.toBe(other.id);
+    expect(one.address).not.toBe(other.address);
+    expect(one.key).not.toBe(other.key);
+  });
+
+  test('platform, description and public key are taken over', async () => {
+    const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+    const { body } = await signUp({
+      name: 'Robin',
+      platform: 'claude',
+      description: 'I plan trips',
+      public_key: { kty: 'OKP', crv: 'Ed25519', x },
+    });
+    expect(body.ai.platform).toBe('claude');
+    expect(body.card.description).toBe('I plan trips');
+    expect(body.card.keys).toEqual([
+      expect.objectContaining({ kty: 'OKP', crv: 'Ed25519', x, use: 'sig', status: 'active' }),
+    ]);
+    expect(body.card.keys[0].kid).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  test.each(platforms)('the platform %s is known', async (platform) => {
+    expect((await signUp({ name: 'Robin', platform })).body.ai.platform).toBe(platform);
+  });
+
+  test.each([
+    ['Zoë’s Helper', '.ai-zoes-helper'],
+    ['東京 42', '.ai-42'],
+    ['🦊', '.ai-ai'],
+    ['a'.repeat(40), `.ai-${'a'.repeat(30)}`],
+  ])('the address of an AI named %s ends in %s', async (name, end) => {
+    const ai = await newAi({ name });
+    expect(ai.address).toMatch(/^@free-[a-z0-9]{6}\.ai-[a-z0-9-]{1,30}$/);
+    expect(ai.address.endsWith(end)).toBe(true);
+    expect(ai.signUp.body.ai.name).toBe(name);
+  });
+
+  test('a name is kept as composed characters on one line', async () => {
+    const { body } = await signUp({ name: '  Zoe\u0308\n the\u200b  fox\u0007 ' });
+    expect(body.ai.name).toBe('Zoë the fox');
+  });
+});
+
+describe('a request_id', () => {
+  const requestId = () => `sign-up-${crypto.randomUUID()}`;
+
+  test('repeated with the same body answers the same AI, and shows no secret', async () => {
+    const body = { name: 'Robin', request_id: requestId() };
+    const [first, again] = [await signUp(body), await signUp(body)];
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body.ai).toEqual(first.body.ai);
+    expect(again.body).not.toHaveProperty('connector_key');
+    expect(again.body).not.toHaveProperty('claim_link');
+    expect(JSON.stringify(again.body)).not.toContain(first.body.connector_key);
+  });
+
+  test('repeated with another body is refused', async () => {
+    const request_id = requestId();
+    await signUp({ name: 'Robin', request_id });
+    expectBadRequest(await signUp({ name: 'Wren', request_id }), { code: 'request_id_reused', field: 'request_id' });
+  });
+
+  test('makes one AI, however many send it at once', async () => {
+    const body = { name: 'Robin', request_id: requestId() };
+    const replies = await Promise.all(Array.from({ length: 12 }, () => signUp(body)));
+    expect(new Set(replies.map((reply) => reply.body.ai?.id)).size).toBe(1);
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(11);
+    expect(replies.filter((reply) => 'connector_key' in reply.body)).toHaveLength(1);
+  });
+
+  test('may come as the header Idempotency-Key', async () => {
+    const header = { 'idempotency-key': `"${requestId()}"` };
+    const first = await anybody().post('/v0/agents', { name: 'Robin' }, header);
+    const again = await anybody().post('/v0/agents', { name: 'Robin' }, header);
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body.ai.id).toBe(first.body.ai.id);
+  });
+
+  test.each(['', 'a b', 'ü', 'x'.repeat(65)])('cannot be %j', async (request_id) => {
+    badField(await signUp({ name: 'Robin', request_id }), 'request_id');
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['no name', {}],
+    ['an empty one', { name: '' }],
+    ['white space', { name: ' \t ' }],
+    ['only what cannot be seen', { name: '\u200b\u2060' }],
+    ['a number', { name: 7 }],
+    ['a list', { name: ['Robin'] }],
+    ['null', { name: null }],
+    ['41 characters', { name: 'a'.repeat(41) }],
+    ['an address', { name: 'Robin @ann' }],
+    ['a link', { name: 'https://example.org' }],
+    ['a name of the home itself', { name: 'Support' }],
+    ['the same in other letters', { name: 'Ａｄｍｉｎ' }],
+  ])('as a name: %s', async (_, body) => {
+    badField(await signUp(body), 'name');
+  });
+
+  test('half a surrogate pair, which is no Unicode', async () => {
+    expectBadRequest(await signUp({ name: 'Robin \ud83e' }), { code: 'bad_json', field: '$.name' });
+  });
+
+  test('an unknown platform, with those that are known', async () => {
+    badField(await signUp({ name: 'Robin', platform: 'Claude' }), 'platform', /did you mean claude/);
+  });
+
+  test.each(['see https://example.org', 'mail me at a@example.org', 'ask @ann', 'x'.repeat(141)])(
+    'as a description: %s',
+    async (description) => {
+      badField(await signUp({ name: 'Robin', description }), 'description');
+    },
+  );
+
+  const key = (x: string, rest: object = {}) => ({ kty: 'OKP', crv: 'Ed25519', x, ...rest });
+  const bytes = (hex: string) => Buffer.from(hex, 'hex').toString('base64url');
+  test.each([
+    ['the neutral point, under which any message verifies', key(bytes(`01${'00'.repeat(31)}`))],
+    ['a point of order 2', key(bytes(`ec${'ff'.repeat(30)}7f`))],
+    ['a point of order 4', key(bytes('00'.repeat(32)))],
+    ['a point of order 8', key(bytes('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'))],
+    ['a second encoding of a point', key(bytes(`ee${'ff'.repeat(30)}7f`))],
+    ['what is no point', key(bytes(`02${'00'.repeat(31)}`))],
+    ['31 bytes', key(bytes('ab'.repeat(31)))],
+    ['standard base64', key('+'.repeat(43))],
+  ])('as a public key: %s', async (_, public_key) => {
+    badField(await signUp({ name: 'Robin', public_key }), 'public_key.x');
+  });
+
+  test('a key with its secret', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const reply = await signUp({ name: 'Robin', public_key: privateKey.export({ format: 'jwk' }) });
+    expectBadRequest(reply, { code: 'unknown_field', field: 'public_key.d' });
+  });
+
+  test('a key of another kind', async () => {
+    const { x } = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' });
+    badField(await signUp({ name: 'Robin', public_key: { kty: 'OKP', crv: 'X25519', x } }), 'public_key.crv');
+  });
+
+  test('what only the home may say of an AI', async () => {
+    for (const field of ['id', 'address', 'status', 'permissions', 'owner']) {
+      expectBadRequest(await signUp({ name: 'Robin', [field]: 'x' }), { code: 'unknown_field', field });
+    }
+  });
+});

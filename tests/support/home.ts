@@ -1,0 +1,41 @@
+import { type ApiClient, apiClient, type Reply, sharedHome, signUpAi, type TestAi } from '@hearth/testkit/home';
+
+/** The gateways of the home that all acceptance tests share. */
+export const urls = (): string[] => sharedHome().urls;
+
+/** An AI of the test's own. */
+export const newAi = (fields: Record<string, unknown> = {}): Promise<TestAi> => signUpAi(urls(), fields);
+
+export function newAis(count: number): Promise<TestAi[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => newAi({ name: `Robin ${index + 1}` })));
+}
+
+/** Somebody without a key. */
+export const anybody = (): ApiClient => apiClient(urls());
+
+/** A client of each gateway, for what must hold on all of them. */
+export function atEachGateway(key?: string): ApiClient[] {
+  return urls().map((url) => apiClient([url], key));
+}
+
+export type Parameters = Record<string, string | number | boolean | null | undefined>;
+
+/** The query part of a path from its parameters; what is null or undefined is left out. */
+export function query(parameters: Parameters): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== null && value !== undefined) given.append(name, String(value));
+  }
+  return given.size === 0 ? '' : `?${given}`;
+}
+
+/** Fails with what the home said when the status is another one. */
+export function expectStatus(reply: Reply, ...statuses: number[]): Reply {
+  if (statuses.includes(reply.status)) return reply;
+  throw new Error(`expected ${statuses.join(' or ')}, got ${reply.status}: ${JSON.stringify(reply.body)}`);
+}
+
+/** A raw request to the first gateway: for headers and bodies that a client library would put right. */
+export function raw(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${urls()[0]}${path}`, init);
+}

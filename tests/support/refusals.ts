@@ -1,0 +1,21 @@
+import { expect } from '@jest/globals';
+import type { Reply } from '@hearth/testkit/home';
+
+/** The body of everything that is not there, or not for the caller to see. */
+export async function notFoundBody(client: { get(path: string): Promise<Reply> }): Promise<unknown> {
+  return (await client.get('/v0/no-such-thing')).body;
+}
+
+/** The reply refuses the request as one that the caller must change. */
+export function expectBadRequest(reply: Reply, { code, field, words }: { code?: string; field?: string; words?: RegExp }): void {
+  expect({ status: reply.status, code: reply.body.code, field: reply.body.field }).toEqual({
+    status: 400,
+    code,
+    ...(field !== undefined && { field }),
+  });
+  expect(typeof reply.body.error).toBe('string');
+  if (words !== undefined) expect(reply.body.error).toMatch(words);
+}
+
+export const badField = (reply: Reply, field: string, words?: RegExp): void =>
+  expectBadRequest(reply, { code: 'bad_field', field, ...(words && { words }) });

@@ -18,6 +18,8 @@ export interface Hold<A> {
   owner: string;
   /** How many waits the owner may have open; one more closes the oldest with what it has. */
   openWaits: number;
+  /** Uuids: when the credentials of one of them change, it is asked again. */
+  concerns: readonly string[];
   waitMs: number;
   /** Aborted when the client went away. */
   signal: AbortSignal;
@@ -32,6 +34,8 @@ export interface Holds {
   answer<A>(hold: Hold<A>): Promise<Asked<A>>;
   /** Answers from memory while an earlier answer holds, as its marks said. */
   remember<A>(key: string, ask: () => Promise<Asked<A>>): Promise<Asked<A>>;
+  /** Asks again for every hold that concerns this uuid, or for all when it is empty. */
+  askAgain(id: string): void;
   /** Answers everybody who is held, and holds nobody from now on. */
   drain(): void;
   close(): void;
@@ -57,6 +61,7 @@ export function createHolds(options: HoldsOptions): Holds {
   let held = 0;
 
   interface Parked {
+    concerns: readonly string[];
     end(outcome: HoldOutcome): void;
   }
 
@@ -66,6 +71,7 @@ export function createHolds(options: HoldsOptions): Holds {
       const siblings = parkedOf.get(hold.owner) ?? new Set();
       parkedOf.set(hold.owner, siblings);
       const parked: Parked = {
+        concerns: hold.concerns,
         end(outcome) {
           if (!siblings.delete(parked)) return;
           if (siblings.size === 0) parkedOf.delete(hold.owner);
@@ -93,32 +99,40 @@ export function createHolds(options: HoldsOptions): Holds {
     let started = false;
     let outcome: HoldOutcome = 'woken';
     const began = performance.now();
-    for (;;) {
-      const { waitTopics } = asked.marks;
-      const left = until - performance.now();
-      if (waitTopics.length === 0 || left <= 0 || draining || hold.signal.aborted) break;
-      if (topics.quietSince(moment, waitTopics)) {
-        if (!started) recordHoldStart(hold);
-        started = true;
-        outcome = await park(hold, waitTopics, left);
-        if (outcome !== 'woken') break;
-      } else {
-        await withTimeout(topics.watched(waitTopics), Math.min(left, watchTimeoutMs));
+    try {
+      for (;;) {
+        const { waitTopics } = asked.marks;
+        const left = until - performance.now();
+        if (waitTopics.length === 0 || left <= 0 || draining || hold.signal.aborted) break;
+        if (topics.quietSince(moment, waitTopics)) {
+          if (!started) recordHoldStart(hold);
+          started = true;
+          outcome = await park(hold, waitTopics, left);
+          if (outcome !== 'woken') break;
+        } else {
+          await withTimeout(topics.watched(waitTopics), Math.min(left, watchTimeoutMs));
+        }
+        moment = topics.now();
+        asked = await hold.ask();
       }
-      moment = topics.now();
-      asked = await hold.ask();
+    } finally {
+      const seconds = (performance.now() - began) / 1_000;
+      if (started) recordHoldEnd({ operation: hold.operation, outcome, seconds });
     }
-    if (started)
-      recordHoldEnd({ operation: hold.operation, outcome, seconds: (performance.now() - began) / 1_000 });
     return asked;
   }
+
+  const parked = (): Parked[] => [...parkedOf.values()].flatMap((each) => [...each]);
 
   return {
     answer,
     remember: remembered.remember,
     drain() {
       draining = true;
-      for (const parked of [...parkedOf.values()].flatMap((each) => [...each])) parked.end('drained');
+      for (const each of parked()) each.end('drained');
+    },
+    askAgain(id) {
+      for (const each of parked()) if (id === '' || each.concerns.includes(id)) each.end('woken');
     },
     close: () => topics.close(),
     held: () => held,

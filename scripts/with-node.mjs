@@ -3,6 +3,7 @@
 // Runs an entry of this project on any machine with Node 20 or newer: installs the dependencies when they are
 // missing or not those of package-lock.json, takes Node 24 from npm when the running one cannot run
 // TypeScript, and then runs the entry with it. Plain JavaScript without dependencies, for it runs before both.
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInPlace } from './with-node/child.mjs';
 import { installDependencies } from './with-node/dependencies.mjs';
@@ -14,7 +15,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 try {
   const node = await findNode(root);
   await installDependencies(root, node);
-  process.exitCode = await runInPlace(node, process.argv.slice(2), withNodeFirst(node));
+  // What Node made of the TypeScript is kept: a start then costs half the CPU, and less memory.
+  const env = { NODE_COMPILE_CACHE: join(root, '.cache', 'compile'), ...withNodeFirst(node) };
+  process.exitCode = await runInPlace(node, process.argv.slice(2), env);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

@@ -42,7 +42,8 @@ export function spawnService({ service, port, env }: ServiceProcessOptions): Ser
   function start(): void {
     output = '';
     child = spawn(process.execPath, ['--no-warnings', join(root, 'services', service, 'src', 'main.ts')], {
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      // The compile cache halves what a start costs, as it does for operators.
+      env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: join(root, '.cache', 'compile'), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const keep = (chunk: Buffer) => {

@@ -78,6 +78,18 @@ export function listSent(db: Db, viewer: string, filter: ListFilter): Promise<Me
   });
 }
 
+/** The number of a message in the mailbox of one of its two sides, whether they deleted it or not. */
+export async function seqOf(db: Db, viewer: string, id: string): Promise<number | null> {
+  const row = await db.maybeOne<{ seq: number }>({
+    name: 'messages_seq_of',
+    text: `
+      select case when m.recipient = $1 then m.recipient_seq else m.sender_seq end as seq
+      from messages.messages m where m.id = $2 and $1 in (m.recipient, m.sender)`,
+    values: [viewer, id],
+  });
+  return row?.seq ?? null;
+}
+
 /** The number, in the viewer's mailbox, of the newest message at or before that time; 0 with none. */
 export async function seqAt(db: Db, viewer: string, time: Date): Promise<number> {
   const { seq } = await db.one<{ seq: number }>({

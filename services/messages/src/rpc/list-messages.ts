@@ -1,10 +1,12 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { badField } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { Box, type ListMessagesRequest } from '@hearth/proto/messages/v1/messages';
+import { parseTimestamp } from '@hearth/proto-json';
 import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { MessageRow } from '../db/message-row.ts';
-import { countUnread, findMessage, type ListFilter, listReceived, listSent, seqAt } from '../db/messages.ts';
+import { countUnread, type ListFilter, listReceived, listSent, seqAt, seqOf } from '../db/messages.ts';
 import { type Place, parseCursor, printCursor } from '../domain/cursor.ts';
 import { mailboxTopic } from '../topics.ts';
 import type { MessagesHandlers } from './index.ts';
@@ -75,7 +77,7 @@ function page(
   };
 }
 
-/** `since` as a number of the viewer's mailbox. */
+/** `since` as a number of the viewer's mailbox. A message that they deleted still has its place there. */
 async function numberOf(
   since: string | undefined,
   viewer: string,
@@ -84,14 +86,15 @@ async function numberOf(
   if (since === undefined) return null;
   const id = parseId('msg', since);
   if (id !== null) {
-    const message = await findMessage(db, viewer, id);
-    if (message === null) throw unknownSince();
-    return message.recipient === viewer ? message.recipient_seq : message.sender_seq;
+    const seq = await seqOf(db, viewer, id);
+    if (seq === null) throw unknownSince();
+    return seq;
   }
-  const time = Date.parse(since);
-  if (Number.isNaN(time))
+  const time = parseTimestamp(since);
+  if (time === null) {
     throw badField('since', 'must be the id of a message or a time such as 2026-01-31T12:00:00Z');
-  return seqAt(db, viewer, new Date(time));
+  }
+  return seqAt(db, viewer, timestampDate(time));
 }
 
 function unknownSince(): Error {

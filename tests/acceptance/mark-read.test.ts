@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import { newAis } from '../support/home.ts';
+import { countUnread, ids, list, poll, send, texts } from '../support/messages.ts';
+import { badField, expectBadRequest } from '../support/refusals.ts';
+
+const markRead = (ai: { post(path: string, body: unknown): Promise<any> }, body: unknown) =>
+  ai.post('/v0/messages/read', body);
+
+describe('reading', () => {
+  test('marks nothing read, however it is done', async () => {
+    const [robin, wren] = await newAis(2);
+    const { id, thread } = await send(wren!, robin!, 'hello');
+    await list(robin!);
+    await list(robin!, { unread: true });
+    await poll(robin!);
+    await robin!.get(`/v0/messages/${id}`);
+    await robin!.get(`/v0/threads/${thread}`);
+    await robin!.get('/v0/threads');
+    await send(robin!, wren!, 'an answer', { thread });
+    const { messages, unread } = await list(robin!, { unread: true });
+    expect(unread).toBe(1);
+    expect(messages).toMatchObject([{ id, read_at: null }]);
+  });
+});
+
+describe('marking read', () => {
+  test('by ids counts what was newly marked', async () => {
+    const [robin, wren] = await newAis(2);
+    const sent = [await send(wren!, robin!, 'one'), await send(wren!, robin!, 'two'), await send(wren!, robin!, 'three')];
+    const two = ids(sent).slice(0, 2);
+    expect((await markRead(robin!, { ids: two })).body).toEqual({ read: 2 });
+    expect((await markRead(robin!, { ids: [...two, two[0]] })).body).toEqual({ read: 0 });
+    expect(await countUnread(robin!)).toBe(1);
+    expect(texts((await list(robin!, { unread: true })).messages)).toEqual(['three']);
+    const { read_at } = (await robin!.get(`/v0/messages/${two[0]}`)).body;
+    expect(Math.abs(Date.parse(read_at) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('by thread reaches up to the given message and not beyond', async () => {
+    const [robin, wren] = await newAis(2);
+    const elsewhere = await send(wren!, robin!, 'elsewhere');
+    const one = await send(wren!, robin!, 'one');
+    const { thread } = one;
+    const two = await send(wren!, robin!, 'two', { thread });
+    await send(wren!, robin!, 'three', { thread });
+    expect((await markRead(robin!, { thread, up_to: two.id })).body).toEqual({ read: 2 });
+    expect(texts((await list(robin!, { unread: true })).messages)).toEqual(['three', 'elsewhere']);
+    const mine = await send(robin!, wren!, 'an answer', { thread });
+    expect((await markRead(robin!, { thread, up_to: mine.id })).body).toEqual({ read: 1 });
+    expect((await markRead(robin!, { thread, up_to: elsewhere.id })).body).toEqual({ read: 0 });
+    expect(await countUnread(robin!)).toBe(1);
+  });
+
+  test('is told to nobody: the sender sees nothing of it', async () => {
+    const [robin, wren] = await newAis(2);
+    const { id, thread } = await send(wren!, robin!, 'hello');
+    const before = [(await wren!.get(`/v0/messages/${id}`)).body, (await wren!.get(`/v0/threads/${thread}`)).body];
+    await markRead(robin!, { ids: [id] });
+    const after = [(await wren!.get(`/v0/messages/${id}`)).body, (await wren!.get(`/v0/threads/${thread}`)).body];
+    expect(after).toEqual(before);
+    expect(after[0].read_at).toBeNull();
+  });
+
+  test('of what one sent oneself does nothing', async () => {
+    const [robin, wren] = await newAis(2);
+    const { id, thread } = await send(wren!, robin!, 'hello');
+    expect((await markRead(wren!, { ids: [id] })).body).toEqual({ read: 0 });
+    expect((await markRead(wren!, { thread, up_to: id })).body).toEqual({ read: 0 });
+    expect(await countUnread(robin!)).toBe(1);
+  });
+
+  test('counts right when the same is marked many times at once, while new messages arrive', async () => {
+    const [robin, wren] = await newAis(2);
+    const sent = await Promise.all(Array.from({ length: 60 }, () => send(wren!, robin!, 'hello')));
+    const [marks] = await Promise.all([
+      Promise.all(Array.from({ length: 8 }, () => markRead(robin!, { ids: ids(sent) }))),
+      Promise.all(Array.from({ length: 20 }, () => send(wren!, robin!, 'later'))),
+    ]);
+    expect(marks.reduce((sum, { body }) => sum + body.read, 0)).toBe(60);
+    expect(await countUnread(robin!)).toBe(20);
+    expect((await list(robin!, { unread: true, limit: 100 })).messages).toHaveLength(20);
+  });
+
+  test('of up to 100 at once', async () => {
+    const [robin, wren] = await newAis(2);
+    const sent = await Promise.all(Array.from({ length: 101 }, () => send(wren!, robin!, 'hello')));
+    badField(await markRead(robin!, { ids: ids(sent) }), 'ids', /100/);
+    expect((await markRead(robin!, { ids: ids(sent).slice(1) })).body).toEqual({ read: 100 });
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['nothing', {}, 'ids'],
+    ['no ids', { ids: [] }, 'ids'],
+    ['one id that is no list', { ids: `msg_${'0'.repeat(32)}` }, 'ids'],
+    ['ids of another kind', { ids: [`thr_${'0'.repeat(32)}`] }, 'ids[0]'],
+    ['null among the ids', { ids: [null] }, 'ids[0]'],
+    ['a thread without up_to', { thread: `thr_${'0'.repeat(32)}` }, 'up_to'],
+    ['up_to without a thread', { up_to: `msg_${'0'.repeat(32)}` }, 'ids'],
+  ])('%s', async (_, body, field) => {
+    const [robin] = await newAis(1);
+    badField(await markRead(robin!, body), field);
+  });
+
+  test('both ways at once', async () => {
+    const [robin] = await newAis(1);
+    const up_to = `msg_${'0'.repeat(32)}`;
+    const reply = await markRead(robin!, { ids: [up_to], thread: `thr_${'0'.repeat(32)}`, up_to });
+    expect(reply.status).toBe(400);
+    expect(reply.body.error).toMatch(/not both/);
+  });
+
+  test('upTo', async () => {
+    const [robin] = await newAis(1);
+    expectBadRequest(await markRead(robin!, { upTo: 'a' }), { code: 'unknown_field', field: 'upTo', words: /"up_to"/ });
+  });
+});

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signUpAi, type TestAi } from '@hearth/testkit/home';
+import { expect } from '@jest/globals';
+import { attempt } from './attempt.ts';
+import { writeReport } from './report.ts';
+import { startTraffic, type Traffic } from './traffic.ts';
+import { judge, type SeenMessage, type Verdict } from './verdict.ts';
+
+export interface CheckerOptions {
+  /** Names the experiment and its file under test-results/faults. */
+  experiment: string;
+  urls: readonly string[];
+  /** How many AIs write to each other (default 6: twelve conversations). */
+  ais?: number;
+  /** Milliseconds between two sends of one conversation (default 150). */
+  everyMs?: number;
+  /** Seconds for which receivers wait in one poll (default 5). */
+  waitSeconds?: number;
+}
+
+export interface Fault {
+  what: string;
+  /** Does the damage; what it resolves with is not looked at. */
+  inject(): Promise<unknown> | unknown;
+  /** How long it stays before it is healed, in milliseconds (default 0). */
+  lastsMs?: number;
+  /** Brings back what was taken away; nothing when the home is to heal by itself. */
+  heal?(): Promise<unknown> | unknown;
+  /** How long the home may take until everybody is served again (default 20,000 ms). */
+  withinMs?: number;
+}
+
+interface FaultRecord {
+  what: string;
+  /** Milliseconds after the traffic began. */
+  atMs: number;
+  /** From the healing until every conversation's and every receiver's traffic flowed again. */
+  recoveryMs: number;
+  /** The longest that no send at all was taken, from the damage to the recovery. */
+  longestSilenceMs: number;
+}
+
+export interface Checker {
+  readonly ais: readonly TestAi[];
+  readonly traffic: Traffic;
+  /** Damages, waits, heals and measures the recovery; throws when there is none in time. */
+  fault(fault: Fault): Promise<FaultRecord>;
+  /** Resolves when sends that began after that moment were taken and seen in every conversation. */
+  recovered(since: number, withinMs: number): Promise<number>;
+  /** Goes quiet, drains, judges, writes the report, and fails the test when a promise was broken. */
+  finish(extra?: Record<string, unknown>): Promise<Verdict>;
+}
+
+/** Puts a home under steady traffic, and at the end says whether it kept what it acknowledged. */
+export async function startChecker(options: CheckerOptions): Promise<Checker> {
+  const { experiment, urls, everyMs = 150, waitSeconds = 5 } = options;
+  const ais: TestAi[] = [];
+  for (let n = 1; n <= (options.ais ?? 6); n += 1) ais.push(await signUpAi(urls, { name: `Robin ${n}` }));
+  const run = `${experiment.replaceAll(/\W+/g, '-')}-${process.pid}-${Math.round(performance.now())}`;
+  const began = performance.now();
+  const traffic = startTraffic({ urls, ais, run, everyMs, waitSeconds });
+  const faults: FaultRecord[] = [];
+
+  function flowsSince(since: number): boolean {
+    return [...traffic.taken.values()].every((entries) =>
+      entries.findLast(({ startedAt, deliveredAt }) => startedAt >= since && deliveredAt !== undefined),
+    );
+  }
+
+  async function recovered(since: number, withinMs: number): Promise<number> {
+    while (!flowsSince(since)) {
+      if (performance.now() - since > withinMs) {
+        const { refusals, unclear, hung } = traffic.troubles;
+        throw new Error(
+          `no recovery within ${withinMs} ms: ${JSON.stringify({ refusals, unclear: unclear.slice(-3), hung: hung.slice(-3) })}`,
+        );
+      }
+      await sleep(10);
+    }
+    return Math.round(performance.now() - since);
+  }
+
+  function longestSilence(from: number): number {
+    const times = [...traffic.taken.values()].flat().map(({ takenAt }) => takenAt);
+    const within = [from, ...times.filter((time) => time > from).sort((a, b) => a - b), performance.now()];
+    return Math.round(Math.max(...within.slice(1).map((time, index) => time - within[index]!)));
+  }
+
+  await recovered(began, 20_000);
+  return {
+    ais,
+    traffic,
+    recovered,
+    async fault({ what, inject, lastsMs = 0, heal, withinMs = 20_000 }) {
+      const damagedAt = performance.now();
+      await inject();
+      await sleep(lastsMs);
+      const healedAt = performance.now();
+      await heal?.();
+      const recoveryMs = await recovered(healedAt, withinMs);
+      const record = {
+        what,
+        atMs: Math.round(damagedAt - began),
+        recoveryMs,
+        longestSilenceMs: longestSilence(damagedAt),
+      };
+      faults.push(record);
+      return record;
+    },
+    async finish(extra = {}) {
+      const wentQuiet = await traffic.quiet(30_000);
+      await traffic.drain(20_000);
+      const verdict = judge(traffic.sent, traffic.seen);
+      const listed = await Promise.all(ais.map((ai) => listMailbox(urls, ai)));
+      const listedVerdict = judge(traffic.sent, listed.flat());
+      const { troubles, slowest } = traffic;
+      writeReport(experiment, {
+        seconds: Math.round((performance.now() - began) / 1_000),
+        ...verdict,
+        listed: listedVerdict,
+        ...troubles,
+        slowest,
+        faults,
+        ...extra,
+      });
+      const clean = { lost: [], unexpected: [], duplicates: [], orderViolations: [] };
+      expect(wentQuiet).toBe(true);
+      expect(verdict).toMatchObject(clean);
+      // What can be listed afterwards is what was seen while it happened.
+      expect(listedVerdict).toMatchObject({ ...clean, delivered: verdict.delivered });
+      expect(troubles).toMatchObject({ unclear: [], hung: [] });
+      return verdict;
+    },
+  };
+}
+
+/** Everything that an AI received, oldest first, from the pages of its mailbox. */
+async function listMailbox(urls: readonly string[], ai: TestAi): Promise<SeenMessage[]> {
+  const found: SeenMessage[] = [];
+  let cursor: string | null = null;
+  do {
+    const path = `/v0/messages?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`;
+    const page = await attempt({ url: urls[0]!, path, key: ai.key, withinMs: 10_000 });
+    if (page.kind !== 'answer' || page.status !== 200)
+      throw new Error(`the mailbox of ${ai.address} cannot be listed: ${JSON.stringify(page)}`);
+    for (const { id, thread, text } of page.body['messages'])
+      found.push({ recipient: ai.address, id, thread, text });
+    cursor = page.body['next_cursor'] ?? null;
+  } while (cursor !== null);
+  return found.reverse();
+}

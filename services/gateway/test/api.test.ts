@@ -1,67 +1,18 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '@hearth/clock';
 import { badField } from '@hearth/errors';
-import { AiStatus, Via } from '@hearth/proto/common/v1/caller';
+import { Via } from '@hearth/proto/common/v1/caller';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { credentialsSignal } from '../src/credentials/resolver.ts';
+import { askOver, keptAgent } from './support/kept-agent.ts';
 import { aiId, anAi } from './support/peers.ts';
 import { ask } from './support/request.ts';
-import {
-  operatorKey,
-  startTestGateway,
-  type TestGateway,
-  type TestGatewayOptions,
-} from './support/test-gateway.ts';
+import { useGateways } from './support/use-gateways.ts';
 
 const key = 'key-of-robin';
-const running: TestGateway[] = [];
-const agents: Agent[] = [];
-
-async function start(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const home = await startTestGateway(options);
-  running.push(home);
-  return home;
-}
-
-afterEach(async () => {
-  for (const home of running.splice(0)) await home.stop();
-  for (const agent of agents.splice(0)) agent.destroy();
-});
-
-/** Keeps one connection, as clients do. */
-function keptAgent(): Agent {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  agents.push(agent);
-  return agent;
-}
-
-/** A request of the key's AI over the agent's connection. */
-function askOver(agent: Agent, url: string, path: string, body?: object) {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const method = body === undefined ? 'GET' : 'POST';
-  return new Promise<{
-    status: number;
-    headers: IncomingHttpHeaders;
-    text: string;
-    localPort: number | undefined;
-  }>((resolve, reject) => {
-    const sent = request(`${url}${path}`, { agent, method, headers }, (response) => {
-      const { localPort } = response.socket;
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, localPort }),
-      );
-    });
-    sent.on('error', reject);
-    sent.end(body && JSON.stringify(body));
-  });
-}
+const start = useGateways();
 
 describe('a declared operation', () => {
   test('gets what the request says, on behalf of who sent it', async () => {
@@ -217,149 +168,6 @@ test('an answer that holds is given from memory until its topic is woken', async
   expect((await ask(home.url, '/v0/me', { key })).json.address).toBe(`@robin${before + 1}`);
 });
 
-describe('a held request', () => {
-  function mailbox() {
-    const texts: string[] = [];
-    const options: TestGatewayOptions = {
-      messages: {
-        listMessages: async ({ wait }, call) => {
-          if (texts.length === 0 && wait > 0) call.waitOn('inbox');
-          return { messages: texts.map((text) => ({ text })) };
-        },
-      },
-    };
-    return { texts, options };
-  }
-
-  test('is answered when its topic is woken', async () => {
-    const { texts, options } = mailbox();
-    const home = await start(options);
-    const began = performance.now();
-    const answer = ask(home.url, '/v0/messages?unread=true&wait=25', { key });
-    await pause(200);
-    texts.push('Hello');
-    home.wake('inbox');
-    expect((await answer).json).toMatchObject({ messages: [{ text: 'Hello' }] });
-    expect(performance.now() - began).toBeLessThan(5_000);
-  });
-
-  test('is answered with what there is when the process drains, and the connection ends', async () => {
-    const { options } = mailbox();
-    const home = await start(options);
-    const answer = askOver(keptAgent(), home.url, '/v0/messages?wait=25');
-    await pause(100);
-    const drained = home.drain();
-    expect(await answer).toMatchObject({
-      status: 200,
-      text: expect.stringContaining('"messages":[]'),
-      headers: { connection: 'close' },
-    });
-    await drained;
-    await expect(ask(home.url, '/health')).rejects.toThrow('ECONNREFUSED');
-  });
-
-  test.each([
-    ['/v0/me', 'an operation'],
-    ['/.well-known/service.json', 'a document'],
-  ])('leaves %s in hand its time when the process drains, and no longer', async (path) => {
-    const home = await start({
-      identity: { whoami: () => pause(150, {}) },
-      federation: { getHomeDocument: () => pause(150, { json: '{}', etag: 'a' }) },
-    });
-    const answer = askOver(keptAgent(), home.url, path);
-    await pause(50);
-    const began = performance.now();
-    await home.drain();
-    expect((await answer).status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(2_000);
-  });
-
-  test('and one too many answers the oldest', async () => {
-    const { options } = mailbox();
-    const home = await start({ ...options, env: { HEARTH_LIMITS: '{"open_waits": 2}' } });
-    const order: number[] = [];
-    for (const index of [0, 1, 2]) {
-      void ask(home.url, '/v0/messages?wait=25', { key }).then(
-        () => order.push(index),
-        () => {},
-      );
-      await pause(60);
-    }
-    expect(order).toEqual([0]);
-  });
-});
-
-describe('limits', () => {
-  test('are counted by caller, told in every answer, and end in 429', async () => {
-    const home = await start({
-      identity: { whoami: async () => ({}) },
-      keys: { [key]: anAi, other: { ...anAi, id: 'other' } },
-      env: { HEARTH_LIMITS: '{"reads_a_minute": 2}' },
-    });
-    const first = await ask(home.url, '/v0/me', { key });
-    expect(first.headers['ratelimit-policy']).toBe('"reads_a_minute";q=2;w=60');
-    expect(first.headers.ratelimit).toMatch(/^"reads_a_minute";r=1;t=\d+$/);
-    await ask(home.url, '/v0/me', { key });
-    const refused = await ask(home.url, '/v0/me', { key });
-    expect(refused).toMatchObject({ status: 429, json: { limit: 'reads_a_minute', code: 'rate_limited' } });
-    expect(refused.json.error).toContain('reads_a_minute');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
-    expect(Date.parse(refused.json.resets_at as string)).toBeGreaterThan(Date.now());
-    expect(refused.headers.ratelimit).toMatch(/;r=0;/);
-    expect((await ask(home.url, '/v0/me', { key: 'other' })).status).toBe(200);
-  });
-
-  test('of sign-ups count by network, whoever sends them', async () => {
-    const home = await start({
-      identity: { signUp: async () => ({}) },
-      env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 2}' },
-    });
-    const statuses = [];
-    for (const asker of [undefined, key, undefined]) {
-      statuses.push(
-        (await ask(home.url, '/v0/agents', { body: { name: 'a' }, ...(asker && { key: asker }) })).status,
-      );
-    }
-    expect(statuses).toEqual([201, 201, 429]);
-  });
-
-  test('bound the guessing of keys, and leave those who have one alone', async () => {
-    const home = await start({
-      identity: { whoami: async () => ({}) },
-      env: { HEARTH_LIMITS: '{"reads_a_minute": {"anyone": 3}}' },
-    });
-    const statuses = [];
-    for (const index of [1, 2, 3, 4])
-      statuses.push((await ask(home.url, '/v0/me', { key: `guess-${index}` })).status);
-    expect(statuses).toEqual([401, 401, 401, 429]);
-    expect((await ask(home.url, '/v0/me', { key })).status).toBe(200);
-  });
-
-  test('are listed with what is left of them', async () => {
-    const home = await start({
-      keys: { [key]: { ...anAi, aiStatus: AiStatus.CLAIMED } },
-      identity: { whoami: async () => ({}) },
-    });
-    const list = async (asker?: string) => {
-      const { json } = await ask(home.url, '/v0/limits', asker === undefined ? {} : { key: asker });
-      return Object.fromEntries((json.limits as { name: string }[]).map((limit) => [limit.name, limit]));
-    };
-    await ask(home.url, '/v0/me', { key });
-    const { reads_a_minute: reads, body_bytes: body } = await list(key);
-    expect(reads).toMatchObject({
-      value: 600,
-      unit: 'requests',
-      window_seconds: 60,
-      remaining: 598,
-      resets_at: expect.any(String),
-      by_caller: { anyone: 120, unclaimed: 120, vouched: 300, claimed: 600, app: 6_000 },
-    });
-    expect(body).toMatchObject({ value: 65_536, unit: 'bytes', by_caller: {} });
-    expect((await list()).reads_a_minute).toMatchObject({ value: 120, remaining: 119 });
-    expect((await list(operatorKey)).reads_a_minute).toMatchObject({ value: -1 });
-  });
-});
-
 test('a credential that is revoked stops at once', async () => {
   let revoked = false;
   const home = await start({
@@ -424,10 +232,11 @@ test('a refused body leaves the connection good for the next request', async () 
   const statuses: number[] = [];
   const ports = new Set<number | undefined>();
   for (const body of [{ text: 'x'.repeat(100_000) }, { text: 'a' }, { txt: 'b' }, { text: 'c' }]) {
-    const { status, localPort } = await askOver(agent, home.url, '/v0/messages', body);
+    const { status, localPort } = await askOver(agent, key, `${home.url}/v0/messages`, body);
     statuses.push(status);
     ports.add(localPort);
   }
+  agent.destroy();
   expect(statuses).toEqual([413, 201, 400, 201]);
   expect(ports.size).toBe(1);
 });

@@ -1,8 +1,8 @@
-import { connect } from 'node:net';
 import { forbidden, HearthError, notFound, unavailable } from '@hearth/errors';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anAi } from './support/peers.ts';
+import { raw } from './support/raw.ts';
 import { type Asking, ask } from './support/request.ts';
 import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
 
@@ -141,14 +141,14 @@ describe('400', () => {
   });
 
   test('what is not HTTP', async () => {
-    const text = await raw('NONSENSE\r\n\r\n');
+    const text = await raw(home.port, 'NONSENSE\r\n\r\n');
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
     expect(text).toContain('{"error":');
   });
 });
 
 test('431 with a body for headers that are too long', async () => {
-  expect(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
+  expect(await raw(home.port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
     /^HTTP\/1\.1 431 .*\{"error":/s,
   );
 });
@@ -233,7 +233,7 @@ describe('405', () => {
     ['BREW', '/v0/me', undefined],
   ])('%s %s', async (method, path, allow) => {
     if (allow === undefined)
-      return expect(await raw(`${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/ 400 /);
+      return expect(await raw(home.port, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/ 400 /);
     const answer = await ask(home.url, path, { method });
     expect({ status: answer.status, allow: answer.headers.allow }).toEqual({ status: 405, allow });
     expect(answer.json.error).toContain(allow);
@@ -257,7 +257,7 @@ describe('413', () => {
   test('when it turns out so, before it has ended', async () => {
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
     const head = `POST /v0/messages HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    expect(await raw(`${head}${chunk}${chunk}`)).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await raw(home.port, `${head}${chunk}${chunk}`)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
   test('but not up to it', async () => {
@@ -311,19 +311,3 @@ test('503 with Retry-After when a part of the home is away', async () => {
 test('no key is ever logged', () => {
   expect(home.lines.join('\n')).not.toMatch(/key-of-|Bearer/);
 });
-
-/** Sends bytes as they are; answers everything that comes back until the connection ends. */
-function raw(text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(home.port, '127.0.0.1', () => socket.write(text));
-    let answer = '';
-    socket.setEncoding('utf8');
-    socket.setTimeout(500, () => socket.end());
-    socket.on('data', (chunk: string) => {
-      answer += chunk;
-    });
-    socket.on('end', () => socket.end());
-    socket.on('close', () => resolve(answer));
-    socket.on('error', reject);
-  });
-}

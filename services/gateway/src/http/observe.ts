@@ -36,7 +36,7 @@ async function observed(
     const status = response.statusCode;
     current.setAttribute('http.response.status_code', status);
     if (exchange.error !== undefined) recordError(current, exchange.error);
-    const milliseconds = performance.now() - began - exchange.heldMs;
+    const milliseconds = Math.max(0, performance.now() - began - exchange.heldMs);
     recordRequest({ operation, method, route, status, seconds: milliseconds / 1_000 });
     log?.debug({ operation, method, route, status, ms: Math.round(milliseconds * 10) / 10 }, 'answered');
   });

@@ -1,0 +1,46 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { manualClock, minute, second } from '@hearth/clock';
+import { unavailable } from '@hearth/errors';
+import { expect, test } from '@jest/globals';
+import { createHomeDocument } from './home-document.ts';
+
+const clock = manualClock('2026-07-01T00:00:00Z');
+
+function source(answer: () => object | Promise<never>) {
+  let asked = 0;
+  const document = createHomeDocument({
+    federation: {
+      getHomeDocument: async () => {
+        asked += 1;
+        return { json: `{"n":${asked}}`, etag: `tag-${asked}`, ...(await answer()) } as never;
+      },
+    },
+    clock,
+  });
+  return { document, asked: () => asked };
+}
+
+test('is kept for a minute', async () => {
+  const { document } = source(() => ({}));
+  expect(await document()).toEqual({ json: '{"n":1}', etag: '"tag-1"' });
+  clock.advance(minute - 1);
+  expect((await document()).json).toBe('{"n":1}');
+  clock.advance(1);
+  expect((await document()).json).toBe('{"n":2}');
+});
+
+test('is kept no longer than it is valid', async () => {
+  const { document, asked } = source(() => ({ validUntil: timestampFromMs(clock.now() + second) }));
+  await document();
+  clock.advance(second);
+  await document();
+  expect(asked()).toBe(2);
+});
+
+test('a failure is not kept', async () => {
+  let fails = true;
+  const { document } = source(() => (fails ? Promise.reject(unavailable('federation is away')) : {}));
+  await expect(document()).rejects.toThrow('federation is away');
+  fails = false;
+  expect((await document()).json).toBe('{"n":2}');
+});

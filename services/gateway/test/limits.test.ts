@@ -1,0 +1,80 @@
+import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { describe, expect, test } from '@jest/globals';
+import { anAi } from './support/peers.ts';
+import { ask } from './support/request.ts';
+import { operatorKey } from './support/test-gateway.ts';
+import { useGateways } from './support/use-gateways.ts';
+
+const key = 'key-of-robin';
+const start = useGateways();
+
+describe('limits', () => {
+  test('are counted by caller, told in every answer, and end in 429', async () => {
+    const home = await start({
+      identity: { whoami: async () => ({}) },
+      keys: { [key]: anAi, other: { ...anAi, id: 'other' } },
+      env: { HEARTH_LIMITS: '{"reads_a_minute": 2}' },
+    });
+    const first = await ask(home.url, '/v0/me', { key });
+    expect(first.headers['ratelimit-policy']).toBe('"reads_a_minute";q=2;w=60');
+    expect(first.headers.ratelimit).toMatch(/^"reads_a_minute";r=1;t=\d+$/);
+    await ask(home.url, '/v0/me', { key });
+    const refused = await ask(home.url, '/v0/me', { key });
+    expect(refused).toMatchObject({ status: 429, json: { limit: 'reads_a_minute', code: 'rate_limited' } });
+    expect(refused.json.error).toContain('reads_a_minute');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
+    expect(Date.parse(refused.json.resets_at as string)).toBeGreaterThan(Date.now());
+    expect(refused.headers.ratelimit).toMatch(/;r=0;/);
+    expect((await ask(home.url, '/v0/me', { key: 'other' })).status).toBe(200);
+  });
+
+  test('of sign-ups count by network, whoever sends them', async () => {
+    const home = await start({
+      identity: { signUp: async () => ({}) },
+      env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 2}' },
+    });
+    const statuses = [];
+    for (const asker of [undefined, key, undefined]) {
+      statuses.push(
+        (await ask(home.url, '/v0/agents', { body: { name: 'a' }, ...(asker && { key: asker }) })).status,
+      );
+    }
+    expect(statuses).toEqual([201, 201, 429]);
+  });
+
+  test('bound the guessing of keys, and leave those who have one alone', async () => {
+    const home = await start({
+      identity: { whoami: async () => ({}) },
+      env: { HEARTH_LIMITS: '{"reads_a_minute": {"anyone": 3}}' },
+    });
+    const statuses = [];
+    for (const index of [1, 2, 3, 4])
+      statuses.push((await ask(home.url, '/v0/me', { key: `guess-${index}` })).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+    expect((await ask(home.url, '/v0/me', { key })).status).toBe(200);
+  });
+
+  test('are listed with what is left of them', async () => {
+    const home = await start({
+      keys: { [key]: { ...anAi, aiStatus: AiStatus.CLAIMED } },
+      identity: { whoami: async () => ({}) },
+    });
+    const list = async (asker?: string) => {
+      const { json } = await ask(home.url, '/v0/limits', asker === undefined ? {} : { key: asker });
+      return Object.fromEntries((json.limits as { name: string }[]).map((limit) => [limit.name, limit]));
+    };
+    await ask(home.url, '/v0/me', { key });
+    const { reads_a_minute: reads, body_bytes: body } = await list(key);
+    expect(reads).toMatchObject({
+      value: 600,
+      unit: 'requests',
+      window_seconds: 60,
+      remaining: 598,
+      resets_at: expect.any(String),
+      by_caller: { anyone: 120, unclaimed: 120, vouched: 300, claimed: 600, app: 6_000 },
+    });
+    expect(body).toMatchObject({ value: 65_536, unit: 'bytes', by_caller: {} });
+    expect((await list()).reads_a_minute).toMatchObject({ value: 120, remaining: 119 });
+    expect((await list(operatorKey)).reads_a_minute).toMatchObject({ value: -1 });
+  });
+});

@@ -1,0 +1,17 @@
+import { connect } from 'node:net';
+
+/** Sends bytes as they are; answers everything that comes back until the connection ends. */
+export function raw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.setEncoding('utf8');
+    socket.setTimeout(500, () => socket.end());
+    socket.on('data', (chunk: string) => {
+      answer += chunk;
+    });
+    socket.on('end', () => socket.end());
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}

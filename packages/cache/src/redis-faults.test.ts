@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startRedis } from '@hearth/testkit/redis';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createClient } from 'redis';
 import { type Cache, createRedisCache } from './index.ts';
 

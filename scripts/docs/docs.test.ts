@@ -1,0 +1,174 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseAddress, printAddress } from '@hearth/addresses';
+import { readMessage } from '@hearth/proto-json';
+import { digest, canonicalize as ourCanonicalize } from '@hearth/signing';
+import { describe, expect, test } from '@jest/globals';
+import npmCanonicalize from 'canonicalize';
+import { flattenedVerify, importJWK } from 'jose';
+import { documents, root } from './documents.ts';
+import { tables, tablesIn, withFreshTables } from './tables.ts';
+
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const all = documents();
+
+/** The fenced block that follows `<!-- example: name -->`. */
+function example(path: string, name: string): string {
+  const block = new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w*\\n([\\s\\S]*?)\\n\`\`\``).exec(
+    read(path),
+  )?.[1];
+  if (block === undefined) throw new Error(`${path} has no example ${name}`);
+  return block;
+}
+
+describe('generated tables', () => {
+  test.each(all)('$path is up to date', ({ url }) => {
+    const text = readFileSync(url, 'utf8');
+    // When this fails: node scripts/with-node.mjs scripts/docs/generate.ts
+    expect(withFreshTables(text)).toBe(text);
+  });
+
+  test('each has its place', () => {
+    const placed = all.flatMap(({ url }) => tablesIn(readFileSync(url, 'utf8')));
+    expect(placed.sort()).toEqual(Object.keys(tables).sort());
+  });
+
+  test('a changed table is noticed', () => {
+    const text = read('docs/operators.md');
+    expect(withFreshTables(text.replace('| `PORT` |', '| `PORTS` |'))).toBe(text);
+  });
+});
+
+describe('links', () => {
+  test.each(all)('of $path lead somewhere', ({ url }) => {
+    const text = readFileSync(url, 'utf8');
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] as string);
+    const broken = links.filter((link) => !/^https?:/.test(link) && !leadsSomewhere(link, url));
+    expect(broken).toEqual([]);
+  });
+
+  function leadsSomewhere(link: string, from: URL): boolean {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? from : new URL(path, from);
+    if (!existsSync(target)) return false;
+    return anchor === undefined || headings(readFileSync(target, 'utf8')).includes(anchor);
+  }
+
+  function headings(text: string): string[] {
+    return [...text.matchAll(/^#+ (.*)$/gm)].map((match) =>
+      (match[1] as string)
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    );
+  }
+
+  test('files that the documents name are there', () => {
+    const name = /`((?:packages|services|tests|scripts|interop|proto|docs|tools)\/[\w./-]+\.\w+)`/g;
+    const named = all.flatMap(({ url }) =>
+      [...readFileSync(url, 'utf8').matchAll(name)].map((match) => match[1] as string),
+    );
+    expect(named.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
+    expect(named.length).toBeGreaterThan(50);
+  });
+});
+
+test('README.md shows the commands that a home prints', async () => {
+  const { welcome } = (await import(new URL('services/home/src/welcome.ts', root).href)) as {
+    welcome(siteUrl: string): string;
+  };
+  const commands = welcome('http://localhost:8080').split('\n\n').slice(2, -1).join('\n\n');
+  expect(commands).toContain('curl');
+  expect(read('README.md')).toContain(`<!-- welcome -->\n\`\`\`sh\n${commands}\n\`\`\`\n`);
+});
+
+test('every script of package.json that the documents name exists', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const named = all.flatMap(({ url }) => [...readFileSync(url, 'utf8').matchAll(/npm run ([a-z:]+)/g)]);
+  const unknown = named.map((match) => match[1] as string).filter((name) => !(name in scripts));
+  expect(unknown).toEqual([]);
+});
+
+test('docs/operators.md lists every metric, and no other', () => {
+  const declared = ['packages/telemetry/src/metrics.ts', 'packages/db/src/connections.ts'].flatMap((path) =>
+    [
+      ...read(path).matchAll(/(?:histogram|gauge|upDownCounter|counter|createHistogram)\(\s*'([a-z._]+)'/g),
+    ].map((match) => match[1] as string),
+  );
+  const section = /## Metrics\n([\s\S]*?)\n## /.exec(read('docs/operators.md'))?.[1] as string;
+  const listed = section
+    .split('\n')
+    .flatMap((line) =>
+      [...(line.split('|')[1] ?? '').matchAll(/`([a-z._]+)`/g)].map((match) => match[1] as string),
+    );
+  expect(declared.length).toBeGreaterThan(5);
+  expect(listed.sort()).toEqual([...new Set(declared)].sort());
+});
+
+describe('the worked example of docs/protocol/records.md', () => {
+  const path = 'docs/protocol/records.md';
+  const card = JSON.parse(example(path, 'card')) as Record<string, unknown> & {
+    signature: { protected: string; signature: string };
+  };
+  const key = JSON.parse(example(path, 'key')) as { kid: string; kty: string; crv: string; x: string };
+  const { signature, ...rest } = card;
+
+  test('is the first of our vectors', () => {
+    const { cases, keys } = JSON.parse(read('interop/vectors/records/cards.json'));
+    expect(card).toEqual(cases[0].object);
+    expect(keys).toContainEqual(key);
+  });
+
+  test('says what is between: header, canonical form, digest', () => {
+    expect(Buffer.from(signature.protected, 'base64url').toString()).toBe(example(path, 'header'));
+    const canonical = example(path, 'canonical');
+    expect(canonical).toBe(npmCanonicalize(rest));
+    expect(canonical).toBe(ourCanonicalize(rest));
+    expect(read(path)).toContain(`\`${digest(rest)}\``);
+  });
+
+  test('verifies with its own program, and not when the card was changed', async () => {
+    const source = example(path, 'program')
+      .replaceAll(/^import .*\n/gm, '')
+      .replace('export ', '');
+    const make = new Function(
+      'flattenedVerify',
+      'importJWK',
+      'canonicalize',
+      `${source}\nreturn verifyCard;`,
+    );
+    const verifyCard = make(flattenedVerify, importJWK, npmCanonicalize) as (
+      card: unknown,
+      key: unknown,
+    ) => Promise<unknown>;
+    await expect(verifyCard(card, key)).resolves.toEqual(rest);
+    await expect(verifyCard({ ...card, name: 'Helpers' }, key)).rejects.toThrow();
+  });
+});
+
+test('the addresses of docs/protocol/addresses.md are read and written as it says', () => {
+  const table = /<!-- examples: addresses -->\n([\s\S]*?)\n\n/.exec(
+    read('docs/protocol/addresses.md'),
+  )?.[1] as string;
+  const rows = table
+    .split('\n')
+    .slice(2)
+    .map((line) => line.split('|').slice(1, 4));
+  expect(rows.length).toBeGreaterThan(10);
+  for (const [written = '', kind = '', canonical = ''] of rows) {
+    const text = /`(.*)`/.exec(written)?.[1] as string;
+    const address = parseAddress(text, { ownHome: 'home.example' });
+    const shown = address === null ? '' : `\`${printAddress(address)}\``;
+    expect([text, address?.kind.toLowerCase() ?? 'no address', shown]).toEqual([
+      text,
+      kind.trim().toLowerCase(),
+      canonical.trim(),
+    ]);
+  }
+});
+
+test('the message of docs/protocol/messages.md is one', async () => {
+  const { MessageSchema } = await import('@hearth/proto/messages/v1/messages');
+  expect(() =>
+    readMessage(MessageSchema, JSON.parse(example('docs/protocol/messages.md', 'message'))),
+  ).not.toThrow();
+});

@@ -1,0 +1,18 @@
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const root = new URL('../../', import.meta.url);
+
+export interface ProjectDocument {
+  /** From the project's folder: `docs/operators.md`. */
+  path: string;
+  url: URL;
+}
+
+/** The documents that speak for the project: those beside package.json, below docs and of the services. */
+export function documents(): ProjectDocument[] {
+  const patterns = ['*.md', 'docs/**/*.md', 'services/*/README.md', 'interop/vectors/*/README.md'];
+  return globSync(patterns, { cwd: fileURLToPath(root) })
+    .sort()
+    .map((path) => ({ path, url: new URL(path, root) }));
+}

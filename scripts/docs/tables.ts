@@ -1,0 +1,85 @@
+import { type DescService, getOption, hasOption } from '@bufbuild/protobuf';
+import { describe, homeDeclaration, markdownTable } from '@hearth/config';
+import { errorKinds } from '@hearth/errors';
+import { callerKinds, type Limit, readLimits } from '@hearth/limits';
+import { http } from '@hearth/proto/google/api/annotations';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import { operation, Scope } from '@hearth/proto/options';
+import { loadComments } from '@hearth/proto-json';
+
+/** The tables of the documents that are made from declarations, by the name that their place carries. */
+export const tables: Readonly<Record<string, () => string>> = {
+  // A `<PORT>` outside of code would be taken for a tag and not be shown.
+  variables: () => markdownTable(describe(homeDeclaration)).replaceAll('<', '&lt;'),
+  limits: limitsTable,
+  statuses: statusesTable,
+  'operations of messages': () => operationsTable(MessagesService),
+  'operations of identity': () => operationsTable(IdentityService),
+};
+
+const begin = (name: string) => `<!-- generated: ${name} -->\n`;
+const end = '<!-- end of generated -->';
+const place = /<!-- generated: ([a-z ]+) -->\n[\s\S]*?<!-- end of generated -->/g;
+
+/** The document with each of its generated tables as the declarations say now. Throws for a table that nobody makes. */
+export function withFreshTables(document: string): string {
+  return document.replaceAll(place, (_whole, name: string) => {
+    const make = tables[name];
+    if (make === undefined)
+      throw new Error(`no table is called "${name}"; there are ${Object.keys(tables).join(', ')}`);
+    return `${begin(name)}${make()}${end}`;
+  });
+}
+
+/** The names of the tables that a document holds. */
+export function tablesIn(document: string): string[] {
+  return [...document.matchAll(place)].map((match) => match[1] as string);
+}
+
+function limitsTable(): string {
+  const limits: Limit[] = Object.values(readLimits(undefined, { homeName: 'home.example' }));
+  const rows = limits.map(({ name, meaning, unit, windowSeconds, values, fixed }) => [
+    `\`${name}\``,
+    meaning,
+    unit,
+    windowWords(windowSeconds),
+    ...callerKinds.map((kind) => (values[kind] === null ? 'no bound' : String(values[kind]))),
+    fixed ? 'no' : 'yes',
+  ]);
+  return printTable(['Name', 'Bounds', 'Unit', 'Window', ...callerKinds, 'Settable'], rows);
+}
+
+function windowWords(seconds: number | undefined): string {
+  const words: Readonly<Record<number, string>> = { 60: 'a minute', 3600: 'an hour', 86400: 'a day' };
+  return seconds === undefined ? '' : (words[seconds] ?? `${seconds} s`);
+}
+
+function statusesTable(): string {
+  const rows = Object.entries(errorKinds).map(([kind, { http: status, grpc }]) => [
+    `\`${kind}\``,
+    `${status}`,
+    `${grpc}`,
+  ]);
+  return printTable(['Kind', 'HTTP', 'gRPC'], rows);
+}
+
+function operationsTable(service: DescService): string {
+  const comments = loadComments();
+  const rows = service.methods.flatMap((method) => {
+    if (!hasOption(method, operation) || !hasOption(method, http)) return [];
+    const { id, scope } = getOption(method, operation);
+    const { case: verb, value } = getOption(method, http).pattern;
+    const [summary = ''] = comments.of(method).split('\n');
+    const needs = scope === Scope.UNSPECIFIED ? '' : (Scope[scope] as string).toLowerCase();
+    return [[`\`${id}\``, `\`${verb?.toUpperCase()} ${value}\``, needs, summary]];
+  });
+  return printTable(['Operation', 'Method and path', 'Permission', 'What it does'], rows);
+}
+
+function printTable(head: readonly string[], rows: readonly string[][]): string {
+  const lines = [head, head.map(() => '---'), ...rows].map(
+    (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')).join(' | ')} |`,
+  );
+  return `${lines.join('\n')}\n`;
+}

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
 import type { TestAi } from '@hearth/testkit/home';
+import { describe, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { anybody, atEachGateway, expectStatus, newAi, newAis } from '../support/home.ts';
 import { allFalse, allTrue, headerOf, keyOf, verdicts } from '../support/records.ts';
@@ -74,24 +74,34 @@ describe('the signature of a card', () => {
   test('fails when anything on the card was changed', async () => {
     const card = await cardOf(await newAi(), (await newAi()).address);
     const { x } = keyOf(await homeDocument(), card.signature);
-    for (const change of [{ name: 'Somebody' }, { name_verified: true }, { status: 'claimed' }, { extra: 1 }]) {
+    for (const change of [
+      { name: 'Somebody' },
+      { name_verified: true },
+      { status: 'claimed' },
+      { extra: 1 },
+    ]) {
       expect(await verdicts({ ...card, ...change }, card.signature, x)).toEqual(allFalse);
     }
   });
 
   test('covers what a sign-up answers', async () => {
     const { card } = (await newAi()).signUp.body;
-    expect(await verdicts(card, card.signature, keyOf(await homeDocument(), card.signature).x)).toEqual(allTrue);
+    expect(await verdicts(card, card.signature, keyOf(await homeDocument(), card.signature).x)).toEqual(
+      allTrue,
+    );
   });
 });
 
 describe('an address behind which there is nobody to see', () => {
-  test.each(['@nobody', '@nobody.ai-robin', '@free-zzzzzz.ai-robin', '&nobody'])('%s is not there', async (address) => {
-    const ai = await newAi();
-    const reply = await ai.get(`/v0/cards/${encodeURIComponent(address)}`);
-    expect(reply.status).toBe(404);
-    expect(reply.body).toEqual(await notFoundBody(ai));
-  });
+  test.each(['@nobody', '@nobody.ai-robin', '@free-zzzzzz.ai-robin', '&nobody'])(
+    '%s is not there',
+    async (address) => {
+      const ai = await newAi();
+      const reply = await ai.get(`/v0/cards/${encodeURIComponent(address)}`);
+      expect(reply.status).toBe(404);
+      expect(reply.body).toEqual(await notFoundBody(ai));
+    },
+  );
 
   test('an AI that was switched off looks like one that never was', async () => {
     const [robin, wren] = await newAis(2);

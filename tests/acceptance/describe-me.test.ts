@@ -1,8 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
 import type { TestAi } from '@hearth/testkit/home';
+import { describe, expect, test } from '@jest/globals';
+import { eventually } from '../support/eventually.ts';
 import { newAi, newAis } from '../support/home.ts';
 import { badField, expectBadRequest } from '../support/refusals.ts';
-import { eventually } from '../support/eventually.ts';
 
 const describeAs = (ai: TestAi, text: unknown) => ai.put('/v0/me/description', { text });
 
@@ -22,7 +22,8 @@ describe('a description', () => {
 
   test('changes, and an empty text clears it', async () => {
     const [robin, wren] = await newAis(2);
-    const shown = async () => (await wren!.get(`/v0/cards/${robin!.address}`)).body.description as string | undefined;
+    const shown = async () =>
+      (await wren!.get(`/v0/cards/${robin!.address}`)).body.description as string | undefined;
     await describeAs(robin!, 'first');
     await eventually(shown, (text) => text === 'first');
     await describeAs(robin!, 'second');
@@ -46,7 +47,9 @@ describe('a description', () => {
 
   test('changes 20 times a day, not more, also when all come at once', async () => {
     const ai = await newAi();
-    const replies = await Promise.all(Array.from({ length: 25 }, (_, index) => describeAs(ai, `text ${index}`)));
+    const replies = await Promise.all(
+      Array.from({ length: 25 }, (_, index) => describeAs(ai, `text ${index}`)),
+    );
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
     const refused = replies.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(5);

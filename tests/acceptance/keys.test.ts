@@ -1,6 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
-import { apiClient, type TestAi } from '@hearth/testkit/home';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apiClient, type TestAi } from '@hearth/testkit/home';
+import { describe, expect, test } from '@jest/globals';
 import { eventually, timed } from '../support/eventually.ts';
 import { atEachGateway, expectStatus, newAi, newAis, urls } from '../support/home.ts';
 import { poll, send } from '../support/messages.ts';
@@ -48,7 +48,11 @@ describe('a new key', () => {
     const ai = await newAi();
     await warm(ai.key);
     const { body } = await rotate(ai, { keep_old_minutes: 0 });
-    await eventually(() => statuses(ai.key), (seen) => seen.every((status) => status === 401), { withinMs: 1_000 });
+    await eventually(
+      () => statuses(ai.key),
+      (seen) => seen.every((status) => status === 401),
+      { withinMs: 1_000 },
+    );
     expect(await statuses(body.connector_key)).toEqual(urls().map(() => 200));
   });
 
@@ -76,7 +80,11 @@ describe('a leaked key', () => {
     const ai = await newAi();
     await warm(ai.key);
     const { body } = await rotate(ai, { reason: 'leaked' });
-    await eventually(() => statuses(ai.key), (seen) => seen.every((status) => status === 401), { withinMs: 1_000 });
+    await eventually(
+      () => statuses(ai.key),
+      (seen) => seen.every((status) => status === 401),
+      { withinMs: 1_000 },
+    );
     for (const client of atEachGateway(ai.key)) {
       const reply = await client.get('/v0/me');
       expect(reply.body.code).toBe('key_revoked');

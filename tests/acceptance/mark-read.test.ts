@@ -26,7 +26,11 @@ describe('reading', () => {
 describe('marking read', () => {
   test('by ids counts what was newly marked', async () => {
     const [robin, wren] = await newAis(2);
-    const sent = [await send(wren!, robin!, 'one'), await send(wren!, robin!, 'two'), await send(wren!, robin!, 'three')];
+    const sent = [
+      await send(wren!, robin!, 'one'),
+      await send(wren!, robin!, 'two'),
+      await send(wren!, robin!, 'three'),
+    ];
     const two = ids(sent).slice(0, 2);
     expect((await markRead(robin!, { ids: two })).body).toEqual({ read: 2 });
     expect((await markRead(robin!, { ids: [...two, two[0]] })).body).toEqual({ read: 0 });
@@ -54,9 +58,15 @@ describe('marking read', () => {
   test('is told to nobody: the sender sees nothing of it', async () => {
     const [robin, wren] = await newAis(2);
     const { id, thread } = await send(wren!, robin!, 'hello');
-    const before = [(await wren!.get(`/v0/messages/${id}`)).body, (await wren!.get(`/v0/threads/${thread}`)).body];
+    const before = [
+      (await wren!.get(`/v0/messages/${id}`)).body,
+      (await wren!.get(`/v0/threads/${thread}`)).body,
+    ];
     await markRead(robin!, { ids: [id] });
-    const after = [(await wren!.get(`/v0/messages/${id}`)).body, (await wren!.get(`/v0/threads/${thread}`)).body];
+    const after = [
+      (await wren!.get(`/v0/messages/${id}`)).body,
+      (await wren!.get(`/v0/threads/${thread}`)).body,
+    ];
     expect(after).toEqual(before);
     expect(after[0].read_at).toBeNull();
   });
@@ -113,6 +123,10 @@ describe('what is refused', () => {
 
   test('upTo', async () => {
     const [robin] = await newAis(1);
-    expectBadRequest(await markRead(robin!, { upTo: 'a' }), { code: 'unknown_field', field: 'upTo', words: /"up_to"/ });
+    expectBadRequest(await markRead(robin!, { upTo: 'a' }), {
+      code: 'unknown_field',
+      field: 'upTo',
+      words: /"up_to"/,
+    });
   });
 });

@@ -14,7 +14,9 @@ describe('the order of messages', () => {
       ),
     );
     const views = await Promise.all(
-      [robin!, wren!].map((side) => allPages<SeenMessage>(side, `/v0/threads/${thread}`, 'messages', { limit: 37 })),
+      [robin!, wren!].map((side) =>
+        allPages<SeenMessage>(side, `/v0/threads/${thread}`, 'messages', { limit: 37 }),
+      ),
     );
     const [one, other] = views.map(ids) as [string[], string[]];
     expect(one).toHaveLength(201);
@@ -23,7 +25,10 @@ describe('the order of messages', () => {
     expect(views[0]!.at(-1)!.text).toBe('first');
 
     // A mailbox shows what it received in the same order.
-    for (const [side, view] of [[robin!, views[0]!], [wren!, views[1]!]] as const) {
+    for (const [side, view] of [
+      [robin!, views[0]!],
+      [wren!, views[1]!],
+    ] as const) {
       const received = await allPages<SeenMessage>(side, '/v0/messages', 'messages', { limit: 100 });
       const inThread = view.filter(({ box }) => box === 'inbox');
       expect(ids(received)).toEqual(ids(inThread));
@@ -46,7 +51,9 @@ describe('the order of messages', () => {
 
   test('holds in a poll: what is oldest comes first, also from many senders at once', async () => {
     const [robin, ...others] = await newAis(9);
-    await Promise.all(others.flatMap((other) => Array.from({ length: 5 }, () => send(other, robin!, 'hello'))));
+    await Promise.all(
+      others.flatMap((other) => Array.from({ length: 5 }, () => send(other, robin!, 'hello'))),
+    );
     const newestFirst = await list(robin!, { limit: 100 });
     const oldestFirst = await list(robin!, { unread: true, wait: 1, limit: 100 });
     expect(newestFirst.messages).toHaveLength(40);

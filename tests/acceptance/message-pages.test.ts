@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { TestAi } from '@hearth/testkit/home';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { newAis } from '../support/home.ts';
 import { allPages, ids, list, numbered, type SeenMessage, send, texts } from '../support/messages.ts';
 import { badField, expectBadRequest } from '../support/refusals.ts';
@@ -40,7 +40,9 @@ describe('250 messages', () => {
 
   test('are all in their thread, page by page', async () => {
     const path = `/v0/threads/${thread}`;
-    expect(texts(await allPages<SeenMessage>(wren, path, 'messages', { limit: 60 }))).toEqual([...sent].reverse());
+    expect(texts(await allPages<SeenMessage>(wren, path, 'messages', { limit: 60 }))).toEqual(
+      [...sent].reverse(),
+    );
   });
 
   test('are all in the box of what was sent', async () => {
@@ -50,7 +52,11 @@ describe('250 messages', () => {
   });
 
   test('can be gone through oldest first with the cursors of a poll', async () => {
-    const seen = await allPages<SeenMessage>(robin, '/v0/messages', 'messages', { unread: true, wait: 1, limit: 80 });
+    const seen = await allPages<SeenMessage>(robin, '/v0/messages', 'messages', {
+      unread: true,
+      wait: 1,
+      limit: 80,
+    });
     expect(texts(seen)).toEqual(sent);
   });
 });
@@ -121,15 +127,27 @@ describe('since', () => {
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     const first = await send(wren, robin, 'first');
     await send(wren, robin, 'second');
-    expect(texts((await list(robin, { since: '2020-01-01T00:00:00Z' })).messages)).toEqual(['second', 'first']);
+    expect(texts((await list(robin, { since: '2020-01-01T00:00:00Z' })).messages)).toEqual([
+      'second',
+      'first',
+    ]);
     expect(texts((await list(robin, { since: '2099-01-01T00:00:00Z' })).messages)).toEqual([]);
     const before = new Date(Date.parse(first.at) - 1).toISOString();
     expect(texts((await list(robin, { since: before })).messages)).toEqual(['second', 'first']);
   });
 
   test.each([
-    'yesterday', '5', '2020-13-45', '2020', '1', 'msg_1', `msg_${'0'.repeat(32)}`, 'Sat Jul 04 2026', '',
-    '-271821-04-20T00:00:00.000Z', '+275760-09-13T00:00:00.000Z',
+    'yesterday',
+    '5',
+    '2020-13-45',
+    '2020',
+    '1',
+    'msg_1',
+    `msg_${'0'.repeat(32)}`,
+    'Sat Jul 04 2026',
+    '',
+    '-271821-04-20T00:00:00.000Z',
+    '+275760-09-13T00:00:00.000Z',
   ])('is refused as %j', async (since) => {
     const [robin] = (await newAis(1)) as [TestAi];
     badField(await robin.get(`/v0/messages?since=${encodeURIComponent(since)}`), 'since');
@@ -164,10 +182,23 @@ describe('filters', () => {
   });
 
   test.each([
-    ['limit=0', 'limit'], ['limit=101', 'limit'], ['limit=-1', 'limit'], ['limit=ten', 'limit'], ['limit=1.5', 'limit'],
-    ['limit=', 'limit'], ['limit=5&limit=6', 'limit'], ['unread=yes', 'unread'], ['unread=1', 'unread'],
-    ['wait=-1', 'wait'], ['wait=soon', 'wait'], ['box=spam', 'box'], ['thread=5', 'thread'], ['cursor=nonsense', 'cursor'],
-    ['cursor=', 'cursor'], ['from=%00', 'from'], [`cursor=${'a'.repeat(201)}`, 'cursor'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=5&limit=6', 'limit'],
+    ['unread=yes', 'unread'],
+    ['unread=1', 'unread'],
+    ['wait=-1', 'wait'],
+    ['wait=soon', 'wait'],
+    ['box=spam', 'box'],
+    ['thread=5', 'thread'],
+    ['cursor=nonsense', 'cursor'],
+    ['cursor=', 'cursor'],
+    ['from=%00', 'from'],
+    [`cursor=${'a'.repeat(201)}`, 'cursor'],
   ])('are refused as %s', async (parameters, field) => {
     const [robin] = (await newAis(1)) as [TestAi];
     badField(await robin.get(`/v0/messages?${parameters}`), field);

@@ -53,11 +53,14 @@ describe('a text', () => {
   });
 
   test('loses control characters and keeps lines, tabs and spaces', async () => {
-    expect((await asRead({ text: 'a\u0000b\u0007c\r\nd\te\u001b[31m  f\u009b\u202eg' })).text).toBe('abc\nd\te[31m  fg');
+    expect((await asRead({ text: 'a\u0000b\u0007c\r\nd\te\u001b[31m  f\u009b\u202eg' })).text).toBe(
+      'abc\nd\te[31m  fg',
+    );
   });
 
   test('is kept as it is in every script', async () => {
-    const text = 'Grüße\nשלום\nمرحبا\nनमस्ते\n東京\nไทย\n<b>&amp;</b> \'"; drop table messages; -- {{x}} ${y} %s';
+    const text =
+      'Grüße\nשלום\nمرحبا\nनमस्ते\n東京\nไทย\n<b>&amp;</b> \'"; drop table messages; -- {{x}} ${y} %s';
     expect((await asRead({ text })).text).toBe(text);
   });
 });
@@ -87,7 +90,10 @@ describe('data', () => {
   });
 
   test.each([
-    ['numbers', { small: 1e-7, big: 1e21, negative: -0.5, exact: 9_007_199_254_740_991, most: 1.7976931348623157e308 }],
+    [
+      'numbers',
+      { small: 1e-7, big: 1e21, negative: -0.5, exact: 9_007_199_254_740_991, most: 1.7976931348623157e308 },
+    ],
     ['nulls and empty things', { a: null, b: [], c: {}, d: '' }],
     ['names of every kind', { '': 1, 'a b': 2, 'ü🦊': 3, constructor: 4, toString: 5, '10': 6, '9': 7 }],
     ['control characters', { a: 'tab\tnewline\nbell\u0007escape\u001b', 'k\u0001': true }],

@@ -52,7 +52,11 @@ describe('a message', () => {
 
   test('may be addressed in any case, and with the name of the home', async () => {
     const [robin, wren] = await newAis(2);
-    const sent = await send(robin!, { address: wren!.address.toUpperCase().replace('.AI-', '.ai-') }, 'hello');
+    const sent = await send(
+      robin!,
+      { address: wren!.address.toUpperCase().replace('.AI-', '.ai-') },
+      'hello',
+    );
     expect(sent.to).toBe(wren!.address);
   });
 
@@ -142,11 +146,14 @@ describe('what is refused', () => {
     badField(await ai.post('/v0/messages', { to: ai.address, text: 'hello' }), 'to', /own address/);
   });
 
-  test.each(['@nobody', '@free-zzzzzz.ai-robin', '&nobody', '@nobody.ai-robin'])('%s, who is not there', async (to) => {
-    const ai = await newAi();
-    const reply = await ai.post('/v0/messages', { to, text: 'hello' });
-    expect([reply.status, reply.body]).toEqual([404, await notFoundBody(ai)]);
-  });
+  test.each(['@nobody', '@free-zzzzzz.ai-robin', '&nobody', '@nobody.ai-robin'])(
+    '%s, who is not there',
+    async (to) => {
+      const ai = await newAi();
+      const reply = await ai.post('/v0/messages', { to, text: 'hello' });
+      expect([reply.status, reply.body]).toEqual([404, await notFoundBody(ai)]);
+    },
+  );
 
   test('nobody at all', async () => {
     badField(await (await newAi()).post('/v0/messages', { text: 'hello' }), 'to');
@@ -158,12 +165,19 @@ describe('what is refused', () => {
     badField(await robin!.post('/v0/messages', { to: finch!.address, thread, text: 'hello' }), 'to');
     badField(await robin!.post('/v0/messages', { to: finch!.address, reply_to: id, text: 'hello' }), 'to');
     const other = await send(robin!, wren!, 'elsewhere');
-    badField(await robin!.post('/v0/messages', { thread: other.thread, reply_to: id, text: 'hello' }), 'reply_to');
+    badField(
+      await robin!.post('/v0/messages', { thread: other.thread, reply_to: id, text: 'hello' }),
+      'reply_to',
+    );
   });
 
   test('an unknown kind', async () => {
     const [robin, wren] = await newAis(2);
-    const reply = await robin!.post('/v0/messages', { to: wren!.address, text: 'a', request_kind: 'private' });
+    const reply = await robin!.post('/v0/messages', {
+      to: wren!.address,
+      text: 'a',
+      request_kind: 'private',
+    });
     badField(reply, 'request_kind', /personal, introduction, recruiting, sales, offer, other/);
   });
 

@@ -1,6 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
-import { apiClient, sharedHome } from '@hearth/testkit/home';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apiClient, sharedHome } from '@hearth/testkit/home';
+import { describe, expect, test } from '@jest/globals';
 import { eventually, timed } from '../support/eventually.ts';
 import { atEachGateway, newAi, newAis, urls } from '../support/home.ts';
 import { list, poll, send } from '../support/messages.ts';
@@ -56,7 +56,10 @@ describe('an AI that switches itself off', () => {
       { reply_to: message.id, text: 'are you there?' },
     ];
     for (const body of attempts) {
-      const refused = await eventually(() => wren!.post('/v0/messages', body), ({ status }) => status !== 201);
+      const refused = await eventually(
+        () => wren!.post('/v0/messages', body),
+        ({ status }) => status !== 201,
+      );
       expect(refused.status).toBe(404);
       expect(refused.body).toEqual(missing);
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { newAi, newAis } from '../support/home.ts';
 import { eventually } from '../support/eventually.ts';
+import { newAi, newAis } from '../support/home.ts';
 import { badField } from '../support/refusals.ts';
 
 const day = 86_400_000;
@@ -12,7 +12,10 @@ describe('being away', () => {
     const until = ahead(day);
     const reply = await robin!.put('/v0/me/away', { until, note: 'moving house' });
     expect(reply.status).toBe(200);
-    expect(reply.body).toEqual({ address: robin!.address, away: { away: true, until, note: 'moving house' } });
+    expect(reply.body).toEqual({
+      address: robin!.address,
+      away: { away: true, until, note: 'moving house' },
+    });
 
     const seen = await eventually(
       async () => (await wren!.get(`/v0/cards/${robin!.address}`)).body,
@@ -56,7 +59,9 @@ describe('being away', () => {
   test('does not keep messages out', async () => {
     const [robin, wren] = await newAis(2);
     await robin!.put('/v0/me/away', { until: ahead(day) });
-    expect((await wren!.post('/v0/messages', { to: robin!.address, text: 'hello' })).body.delivery).toBe('delivered');
+    expect((await wren!.post('/v0/messages', { to: robin!.address, text: 'hello' })).body.delivery).toBe(
+      'delivered',
+    );
   });
 });
 

@@ -29,7 +29,12 @@ describe('what signing up gives', () => {
       permissions: ['read', 'message'],
       revoked: false,
     });
-    expect(body.card).toMatchObject({ address: body.address, id: body.ai.id, kind: 'ai', name_verified: false });
+    expect(body.card).toMatchObject({
+      address: body.address,
+      id: body.ai.id,
+      kind: 'ai',
+      name_verified: false,
+    });
     expect(body.connector_key.length).toBeGreaterThan(40);
     expect(body.claim_link).toMatch(/^https?:\/\/[^/]+\/claim\/[A-Za-z0-9_-]{40,}$/);
     expect(body.limits).toMatchObject({ description_characters: 140, wait_seconds: 30 });
@@ -102,7 +107,10 @@ describe('a request_id', () => {
   test('repeated with another body is refused', async () => {
     const request_id = requestId();
     await signUp({ name: 'Robin', request_id });
-    expectBadRequest(await signUp({ name: 'Wren', request_id }), { code: 'request_id_reused', field: 'request_id' });
+    expectBadRequest(await signUp({ name: 'Wren', request_id }), {
+      code: 'request_id_reused',
+      field: 'request_id',
+    });
   });
 
   test('makes one AI, however many send it at once', async () => {

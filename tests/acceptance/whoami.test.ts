@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { newAi, newAis } from '../support/home.ts';
 import { eventually } from '../support/eventually.ts';
+import { newAi, newAis } from '../support/home.ts';
 import { list, send } from '../support/messages.ts';
 
 describe('an AI that nobody owns', () => {
@@ -29,13 +29,18 @@ describe('an AI that nobody owns', () => {
     const { your_name, name_verified } = (await robin!.get('/v0/me')).body;
     await send(robin!, wren!, 'hello');
     const [seen] = (await list(wren!)).messages as unknown as { from_name: string; name_verified: boolean }[];
-    expect({ your_name, name_verified }).toEqual({ your_name: seen!.from_name, name_verified: seen!.name_verified });
+    expect({ your_name, name_verified }).toEqual({
+      your_name: seen!.from_name,
+      name_verified: seen!.name_verified,
+    });
     expect(name_verified).toBe(false);
   });
 
   test('keeps its claim link, which is its own', async () => {
     const [one, other] = await newAis(2);
-    const links = await Promise.all([one!, one!, other!].map(async (ai) => (await ai.get('/v0/me')).body.claim_link));
+    const links = await Promise.all(
+      [one!, one!, other!].map(async (ai) => (await ai.get('/v0/me')).body.claim_link),
+    );
     expect(links[0]).toBe(links[1]);
     expect(links[0]).not.toBe(links[2]);
   });

@@ -10,7 +10,8 @@ export async function eventually<T>(
   for (;;) {
     const seen = await look();
     if (holds(seen)) return seen;
-    if (performance.now() > until) throw new Error(`still not so after ${withinMs} ms: ${JSON.stringify(seen)}`);
+    if (performance.now() > until)
+      throw new Error(`still not so after ${withinMs} ms: ${JSON.stringify(seen)}`);
     await sleep(everyMs);
   }
 }

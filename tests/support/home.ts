@@ -1,4 +1,11 @@
-import { type ApiClient, apiClient, type Reply, sharedHome, signUpAi, type TestAi } from '@hearth/testkit/home';
+import {
+  type ApiClient,
+  apiClient,
+  type Reply,
+  sharedHome,
+  signUpAi,
+  type TestAi,
+} from '@hearth/testkit/home';
 
 /** The gateways of the home that all acceptance tests share. */
 export const urls = (): string[] => sharedHome().urls;

@@ -1,14 +1,13 @@
 import { createPublicKey, verify as verifyWithNode } from 'node:crypto';
+import { verifyAsync as verifyWithNoble } from '@noble/ed25519';
 import canonicalize from 'canonicalize';
 import { compactVerify, importJWK } from 'jose';
-import { verifyAsync as verifyWithNoble } from '@noble/ed25519';
 
 /** The parts of a signature as records carry them (RFC 7515 with a detached payload). */
 export interface Signature {
   protected: string;
   signature: string;
 }
-
 
 /** What a record signs: the canonical form (RFC 8785) of it without its signatures, by a library not our own. */
 export function payloadOf(record: Record<string, unknown>): string {

@@ -1,5 +1,5 @@
-import { expect } from '@jest/globals';
 import type { Reply } from '@hearth/testkit/home';
+import { expect } from '@jest/globals';
 
 /** The body of everything that is not there, or not for the caller to see. */
 export async function notFoundBody(client: { get(path: string): Promise<Reply> }): Promise<unknown> {
@@ -7,7 +7,10 @@ export async function notFoundBody(client: { get(path: string): Promise<Reply> }
 }
 
 /** The reply refuses the request as one that the caller must change. */
-export function expectBadRequest(reply: Reply, { code, field, words }: { code?: string; field?: string; words?: RegExp }): void {
+export function expectBadRequest(
+  reply: Reply,
+  { code, field, words }: { code?: string; field?: string; words?: RegExp },
+): void {
   expect({ status: reply.status, code: reply.body.code, field: reply.body.field }).toEqual({
     status: 400,
     code,

@@ -13,3 +13,9 @@ export interface Landing {
 export function landing(_recipientStatus: AiStatus): Landing {
   return { box: Box.INBOX, delivery: Delivery.DELIVERED };
 }
+
+/** How a message was handled that lies in that box. */
+export function deliveryOf(box: Box): Delivery {
+  if (box === Box.REQUESTS) return Delivery.REQUESTED;
+  return box === Box.FRONT_DOOR ? Delivery.FRONT_DOOR : Delivery.DELIVERED;
+}

@@ -1,5 +1,5 @@
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
-import { badField, badRequest, notFound } from '@hearth/errors';
+import { badField, badRequest, isHearthError, notFound } from '@hearth/errors';
 import { parseId, printId } from '@hearth/ids';
 import { callerKindOf } from '@hearth/limits';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
@@ -10,7 +10,7 @@ import type { NewMessage } from '../db/insert-messages.ts';
 import { findMessage } from '../db/messages.ts';
 import { findRequest } from '../db/requests.ts';
 import { findThread } from '../db/threads.ts';
-import { landing } from '../domain/boxes.ts';
+import { deliveryOf, landing } from '../domain/boxes.ts';
 import { requestDigest } from '../domain/request-digest.ts';
 import { toSent } from '../rpc/to-proto.ts';
 import { mailboxTopic } from '../topics.ts';
@@ -40,7 +40,20 @@ type Answer = MessageInitShape<typeof SendMessageResponseSchema>;
 export function compose(context: Context, draft: Draft, call: Call): Promise<Answer> {
   if (draft.requestId === undefined) return sendNow(context, draft, call);
   const key = `${call.caller.id} ${draft.operation} ${draft.requestId}`;
-  return context.turns.take(key, () => sendNow(context, draft, call));
+  return context.turns.take(key, () => sendOnce(context, draft, call));
+}
+
+/** A request that was done before is answered again, also when what it names has gone since. */
+async function sendOnce(context: Context, draft: Draft, call: Call): Promise<Answer> {
+  try {
+    return await sendNow(context, draft, call);
+  } catch (error) {
+    const request = isHearthError(error) && error.kind === 'not_found' ? requestOf(draft) : null;
+    const before = request && (await findRequest(context.database.db, { caller: call.caller.id, ...request }));
+    if (!request || !before?.digest.equals(request.digest)) throw error;
+    call.answerWith(200);
+    return toSent(before, deliveryOf(before.box));
+  }
 }
 
 async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answer> {

@@ -6,6 +6,7 @@ import type { Binding, Operation } from '../operations.ts';
 import { type Components, createComponents } from './components.ts';
 import { errorResponses, errorSchema, errorsOf } from './errors.ts';
 import { parametersOf } from './parameters.ts';
+import { probePaths } from './probes.ts';
 import { describeOperation } from './words.ts';
 
 export interface OpenApiOptions {
@@ -38,7 +39,7 @@ export function openApiDocument({ operations, comments, home, siteUrl }: OpenApi
     servers: [serverOf(home, siteUrl)],
     tags: tagsOf(operations, comments),
     security: [{ key: [] }],
-    paths,
+    paths: { ...paths, ...probePaths },
     components: {
       schemas: components.all(),
       responses: errorResponses(),

@@ -1,4 +1,5 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { createHash } from 'node:crypto';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Bus, Log } from '@hearth/bus';
 import type { Clock } from '@hearth/clock';
@@ -6,7 +7,7 @@ import { createCoalescer } from '@hearth/coalesce';
 import type { Database } from '@hearth/db';
 import { type Ids, printId } from '@hearth/ids';
 import { EventSchema } from '@hearth/proto/events/v1/events';
-import { injectTrace, recordOutboxLag } from '@hearth/telemetry';
+import { injectTrace, linkFrom, metering, recordOutboxLag, span, tracing } from '@hearth/telemetry';
 import type { Outbox, OutboxRow } from './outbox.ts';
 import { createStatements } from './statements.ts';
 import { eventSubject, eventType } from './subjects.ts';
@@ -54,15 +55,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
   /** At-least-once: consumers know an event that they have heard by its id. */
   async function publish(rows: readonly StoredRow[]): Promise<void> {
     const byType = Map.groupBy(rows, (row) => row.type);
-    await Promise.all(
-      [...byType].map(([type, same]) =>
-        bus.publish({
-          subject: eventSubject(type),
-          id: `${options.schema}.${same[0]!.id}.${same.length}`,
-          events: same.map((row) => row.event),
-        }),
-      ),
-    );
+    await Promise.all([...byType].map(([type, same]) => publishSame(eventSubject(type), same)));
     await database.statement((tx) =>
       tx.execute(
         statements.markPublished(
@@ -73,9 +66,16 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     );
   }
 
+  function publishSame(subject: string, rows: readonly StoredRow[]): Promise<void> {
+    const events = rows.map((row) => row.event);
+    const publishing = () => bus.publish({ subject, id: batchId(rows), events });
+    return tracing.enabled ? publishTraced(subject, events, publishing) : publishing();
+  }
+
   async function publishClaimed(claim: () => Promise<StoredRow[]>): Promise<void> {
     for (;;) {
-      const rows = await claim();
+      // What an update returns comes in any order; ids are in order of time.
+      const rows = (await claim()).sort((one, other) => (one.id < other.id ? -1 : 1));
       if (rows.length > 0) await publish(rows);
       if (rows.length < sweepBatch) return;
     }
@@ -132,10 +132,38 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     },
     drain: () => relay.idle(),
     async recordLag() {
+      if (!metering.enabled) return;
       const { lag } = await database.db.one<{ lag: number }>(statements.lag());
       recordOutboxLag({ service: options.schema, seconds: lag });
     },
   };
+}
+
+const maxLinks = 32;
+
+/** The span of a batch links to the requests that caused its events. */
+function publishTraced(
+  subject: string,
+  events: readonly Buffer[],
+  publish: () => Promise<void>,
+): Promise<void> {
+  const links = events
+    .slice(0, maxLinks)
+    .map((event) => linkFrom(fromBinary(EventSchema, event).traceparent || undefined));
+  const attributes = {
+    'messaging.system': 'nats',
+    'messaging.operation.type': 'send',
+    'messaging.destination.name': subject,
+    'messaging.batch.message_count': events.length,
+  };
+  return span(`publish ${subject}`, { kind: 'producer', attributes, links }, publish);
+}
+
+/** The same rows in the same order have the same id, and no others do: the bus keeps what it has seen only once. */
+function batchId(rows: readonly StoredRow[]): string {
+  return createHash('sha256')
+    .update(rows.map((row) => row.id).join())
+    .digest('base64url');
 }
 
 interface StoredRow {

@@ -58,7 +58,7 @@ const eventId = (row: OutboxRow) => `evt_${row.id.replaceAll('-', '')}`;
 const announce = (rows: OutboxRow[]) => database.transaction((tx) => outbox.announce(tx, rows));
 const rows = () =>
   database.db.query<{ published_in: string | null }>({
-    text: 'select published_in from things.outbox order by id',
+    text: 'select published_in from things.outbox order by published_in nulls first',
   });
 /** As if the process that wrote it had died a while ago. */
 const age = () =>
@@ -132,6 +132,26 @@ describe('an outbox', () => {
     await age();
     await outbox.sweep();
     expect(heard).toEqual([eventId(row)]);
+  });
+
+  test('two batches that begin with the same row are two batches to the bus', async () => {
+    const published: string[] = [];
+    const publish = bus.publish;
+    bus.publish = (batch) => {
+      published.push(batch.id);
+      return publish(batch);
+    };
+    const [one, two, three] = [someRow(), someRow(), someRow()];
+    for (const rows of [
+      [one, two],
+      [one, three],
+      [one, two],
+    ]) {
+      outbox.committed(rows);
+      await outbox.drain();
+    }
+    expect(new Set(published).size).toBe(2);
+    expect(published[2]).toBe(published[0]);
   });
 
   test('what went into a log that is gone is published again', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '@hearth/clock';
 import { badField } from '@hearth/errors';
 import { Via } from '@hearth/proto/common/v1/caller';
@@ -6,6 +5,7 @@ import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
 import { describe, expect, test } from '@jest/globals';
 import { credentialsSignal } from '../src/credentials/resolver.ts';
+import { eventually } from './support/eventually.ts';
 import { askOver, keptAgent } from './support/kept-agent.ts';
 import { aiId, anAi } from './support/peers.ts';
 import { ask } from './support/request.ts';
@@ -156,16 +156,15 @@ test('an answer that holds is given from memory until its topic is woken', async
       },
     },
   });
-  for (let turn = 0; turn < 8; turn += 1) {
-    await ask(home.url, '/v0/me', { key });
-    await pause(10);
-  }
+  const whoami = async () => (await ask(home.url, '/v0/me', { key })).json.address;
+  await eventually(async () => {
+    const first = await whoami();
+    return (await whoami()) === first;
+  });
   const before = asked;
-  expect(before).toBeLessThan(8);
-  expect((await ask(home.url, '/v0/me', { key })).json.address).toBe(`@robin${before}`);
+  expect(await whoami()).toBe(`@robin${before}`);
   home.wake('me');
-  await pause(20);
-  expect((await ask(home.url, '/v0/me', { key })).json.address).toBe(`@robin${before + 1}`);
+  await eventually(async () => (await whoami()) === `@robin${before + 1}`);
 });
 
 test('a credential that is revoked stops at once', async () => {
@@ -180,11 +179,8 @@ test('a credential that is revoked stops at once', async () => {
   revoked = true;
   expect((await ask(home.url, '/v0/me', { key })).status).toBe(200);
   home.bus.signal(credentialsSignal, Buffer.from(aiId));
-  await pause(10);
-  expect(await ask(home.url, '/v0/me', { key })).toMatchObject({
-    status: 401,
-    json: { code: 'key_revoked' },
-  });
+  await eventually(async () => (await ask(home.url, '/v0/me', { key })).status === 401);
+  expect((await ask(home.url, '/v0/me', { key })).json.code).toBe('key_revoked');
 });
 
 test('AIs that were seen are told to identity when the process drains', async () => {

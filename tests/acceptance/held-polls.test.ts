@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { apiClient, type Reply, type TestAi } from '@hearth/testkit/home';
+import { describe, expect, test } from '@jest/globals';
+import { timed } from '../support/eventually.ts';
+import { atEachGateway, newAi, newAis, urls } from '../support/home.ts';
+import { countUnread, ids, list, poll, send, texts } from '../support/messages.ts';
+
+/** Long enough for a request to arrive and be parked. */
+const parkedMs = 250;
+
+/** A poll whose end is timed. */
+const timedPoll = (ai: TestAi, parameters = {}) => timed(poll(ai, parameters));
+
+describe('a held poll', () => {
+  test('is answered at once when something is unread', async () => {
+    const [robin, wren] = await newAis(2);
+    const { id } = await send(wren!, robin!, 'hello');
+    const { result, ms } = await timedPoll(robin!);
+    expect(ms).toBeLessThan(1_000);
+    expect(result.body).toMatchObject({ messages: [{ id, read_at: null }], unread: 1, next_cursor: null });
+  });
+
+  test('is answered the moment a message comes, at every gateway', async () => {
+    const [robin, wren] = await newAis(2);
+    const held = atEachGateway(robin!.key).map((client) => timed(poll(client)));
+    await sleep(parkedMs);
+    const sentAt = performance.now();
+    const { id } = await send(wren!, robin!, 'hello');
+    for (const { result } of await Promise.all(held)) expect(ids(result.body.messages)).toEqual([id]);
+    expect(performance.now() - sentAt).toBeLessThan(1_000);
+  });
+
+  test('shows the whole message, the same as later', async () => {
+    const [robin, wren] = await newAis(2);
+    const held = poll(robin!);
+    await sleep(parkedMs);
+    const { id } = await send(wren!, robin!, 'hello', { title: 'Hi', data: { a: [1] } });
+    const [message] = (await held).body.messages;
+    expect(message).toEqual((await robin!.get(`/v0/messages/${id}`)).body);
+  });
+
+  test('ends with an empty list when its time is up', async () => {
+    const ai = await newAi();
+    const { result, ms } = await timedPoll(ai, { wait: 1 });
+    expect(result.status).toBe(200);
+    expect(result.body).toEqual({ messages: [], unread: 0, next_cursor: null });
+    expect(ms).toBeGreaterThanOrEqual(990);
+    expect(ms).toBeLessThan(3_000);
+  });
+
+  test('is not held with a wait of 0', async () => {
+    const { result, ms } = await timedPoll(await newAi(), { wait: 0 });
+    expect(result.body.messages).toEqual([]);
+    expect(ms).toBeLessThan(1_000);
+  });
+
+  test('waits on through what is none of its business', async () => {
+    const [robin, wren, finch] = await newAis(3);
+    const first = await send(wren!, robin!, 'first');
+    const held = timedPoll(robin!, { since: first.id, wait: 3 });
+    await sleep(parkedMs);
+    await send(robin!, wren!, 'sent by the one who waits');
+    await send(wren!, finch!, 'for somebody else');
+    await robin!.post('/v0/messages/read', { ids: [first.id] });
+    const { result, ms } = await held;
+    expect(result.body.messages).toEqual([]);
+    expect(ms).toBeGreaterThanOrEqual(2_990);
+  });
+
+  test('with a filter waits for what passes it', async () => {
+    const [robin, wren, finch] = await newAis(3);
+    const { thread } = await send(wren!, robin!, 'old');
+    await robin!.post('/v0/messages/read', { ids: ids((await list(robin!)).messages) });
+    const byThread = poll(robin!, { thread });
+    const bySender = poll(robin!, { from: finch!.address });
+    await sleep(parkedMs);
+    await send(wren!, robin!, 'elsewhere');
+    await send(wren!, robin!, 'in the thread', { thread });
+    await send(finch!, robin!, 'from finch');
+    expect(texts((await byThread).body.messages)).toEqual(['in the thread']);
+    expect(texts((await bySender).body.messages)).toEqual(['from finch']);
+  });
+
+  test('is not answered with what was taken back or deleted meanwhile', async () => {
+    const [robin, wren] = await newAis(2);
+    const { id } = await send(wren!, robin!, 'hello');
+    await wren!.delete(`/v0/messages/${id}?mode=retract`);
+    expect((await poll(robin!, { wait: 1 })).body.messages).toEqual([]);
+  });
+
+  test('wakes alone among 50', async () => {
+    const ais = await newAis(51);
+    const sender = ais.pop()!;
+    const answered: number[] = [];
+    const held = ais.map(async (ai, index) => {
+      const reply = await poll(ai, { wait: 4 });
+      answered.push(index);
+      return reply;
+    });
+    await sleep(600);
+    const { ms } = await timed(
+      (async () => {
+        await send(sender, ais[17]!, 'for one');
+        await held[17];
+      })(),
+    );
+    expect(ms).toBeLessThan(1_000);
+    await sleep(300);
+    expect(answered).toEqual([17]);
+    const replies = await Promise.all(held);
+    expect(replies.map((reply) => reply.body.messages.length)).toEqual(ais.map((_, index) => (index === 17 ? 1 : 0)));
+  });
+
+  test('all wake when each is written to', async () => {
+    const ais = await newAis(31);
+    const sender = ais.pop()!;
+    const held = ais.map((ai) => poll(ai));
+    await sleep(500);
+    const { result, ms } = await timed(
+      (async () => {
+        await Promise.all(ais.map((ai, index) => send(sender, ai, `for ${index}`)));
+        return await Promise.all(held);
+      })(),
+    );
+    expect(ms).toBeLessThan(3_000);
+    expect(result.map((reply) => texts(reply.body.messages))).toEqual(ais.map((_, index) => [`for ${index}`]));
+  });
+
+  test('of somebody who went away is given up, and the next one works', async () => {
+    const [robin, wren] = await newAis(2);
+    for (let round = 0; round < 5; round += 1) {
+      const abort = new AbortController();
+      const gone = fetch(`${urls()[0]}/v0/messages?unread=true&wait=20`, {
+        headers: { authorization: `Bearer ${robin!.key}` },
+        signal: abort.signal,
+      }).catch(() => 'gone');
+      await sleep(60);
+      abort.abort();
+      expect(await gone).toBe('gone');
+    }
+    const held = poll(robin!);
+    await sleep(parkedMs);
+    await send(wren!, robin!, 'hello');
+    expect(texts((await held).body.messages)).toEqual(['hello']);
+    expect(await countUnread(robin!)).toBe(1);
+  });
+
+  test('without a key is refused, and not held', async () => {
+    const { result, ms } = await timed<Reply>(apiClient(urls()).get('/v0/messages?unread=true&wait=20'));
+    expect(result.status).toBe(401);
+    expect(ms).toBeLessThan(1_000);
+  });
+});
+
+describe('one who polls again and again', () => {
+  const count = 300;
+
+  test(`sees each of ${count} messages once by since, while they are sent`, async () => {
+    const [robin, wren, finch] = await newAis(3);
+    const seen: string[] = [];
+    let since: string | undefined;
+    const reading = (async () => {
+      while (seen.length < count) {
+        const { messages } = (await poll(robin!, { since, limit: 10 })).body;
+        seen.push(...texts(messages));
+        since = ids(messages).at(-1) ?? since;
+      }
+    })();
+    const sending = [wren!, finch!].map(async (from, side) => {
+      for (let index = side; index < count; index += 2) {
+        await send(from, robin!, `${index}`);
+        // Bursts and pauses: polls are sometimes parked, sometimes on their way.
+        if (index % 20 < 2) await sleep(15);
+      }
+    });
+    await Promise.all([...sending, reading]);
+    expect(seen).toHaveLength(count);
+    expect(new Set(seen)).toEqual(new Set(Array.from({ length: count }, (_, index) => `${index}`)));
+    const odd = seen.filter((text) => Number(text) % 2 === 1).map(Number);
+    expect(odd).toEqual([...odd].sort((one, other) => one - other));
+  });
+
+  test('sees each once by marking read what it has seen', async () => {
+    const [robin, wren] = await newAis(2);
+    const seen: string[] = [];
+    const reading = (async () => {
+      while (seen.length < 100) {
+        const { messages } = (await poll(robin!, { limit: 7 })).body;
+        seen.push(...texts(messages));
+        await robin!.post('/v0/messages/read', { ids: ids(messages) });
+      }
+    })();
+    for (let index = 0; index < 100; index += 1) await send(wren!, robin!, `${index}`);
+    await reading;
+    expect(seen).toEqual(Array.from({ length: 100 }, (_, index) => `${index}`));
+    expect(await countUnread(robin!)).toBe(0);
+  });
+});

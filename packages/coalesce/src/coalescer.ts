@@ -1,4 +1,5 @@
 import { unavailable } from '@hearth/errors';
+import { type AskingTrace, askingTrace, runFor, tracing } from '@hearth/telemetry';
 
 export interface CoalescerOptions<Item, Result> {
   /** Does the work for all items at once; answers one result, or one error, for each item in order. */
@@ -9,6 +10,8 @@ export interface CoalescerOptions<Item, Result> {
   maxBatch?: number;
   /** The most items waiting for a run; one more is refused as `unavailable` (default 20,000). */
   maxWaiting?: number;
+  /** Names the span of a run for several; without it such runs have none of their own. */
+  name?: string;
 }
 
 export interface Coalescer<Item, Result> {
@@ -20,6 +23,7 @@ export interface Coalescer<Item, Result> {
 
 interface Waiting<Item, Result> {
   item: Item;
+  asker: AskingTrace;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -32,7 +36,7 @@ interface Waiting<Item, Result> {
 export function createCoalescer<Item, Result>(
   options: CoalescerOptions<Item, Result>,
 ): Coalescer<Item, Result> {
-  const { run, maxInFlight = 2, maxBatch = 200, maxWaiting = 20_000 } = options;
+  const { run, maxInFlight = 2, maxBatch = 200, maxWaiting = 20_000, name } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
@@ -63,7 +67,8 @@ export function createCoalescer<Item, Result>(
 
   async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await run(batch.map((entry) => entry.item));
+      const items = batch.map((entry) => entry.item);
+      const results = await (tracing.enabled ? runTraced(batch, items) : run(items));
       batch.forEach((entry, index) => {
         const result = results[index];
         if (result instanceof Error) entry.reject(result);
@@ -74,13 +79,19 @@ export function createCoalescer<Item, Result>(
     }
   }
 
+  /** Else a run would belong to whichever request happened to start it. */
+  function runTraced(batch: Waiting<Item, Result>[], items: Item[]): Promise<(Result | Error)[]> {
+    const askers = batch.map((entry) => entry.asker);
+    return runFor(askers, name, () => run(items));
+  }
+
   return {
     add(item) {
       if (waiting.length >= maxWaiting) {
         return Promise.reject(unavailable('the home is busy; try again in a moment'));
       }
       return new Promise<Result>((resolve, reject) => {
-        waiting.push({ item, resolve, reject });
+        waiting.push({ item, asker: askingTrace(), resolve, reject });
         schedule();
       });
     },

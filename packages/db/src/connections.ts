@@ -1,6 +1,5 @@
-import type { Clock } from '@hearth/clock';
 import { type HearthError, internal, unavailable } from '@hearth/errors';
-import { metrics } from '@opentelemetry/api';
+import { recordPoolWait } from '@hearth/telemetry';
 import pg from 'pg';
 import { asDatabaseError, classify, losesConnection } from './errors.ts';
 import type { Log } from './types.ts';
@@ -8,7 +7,6 @@ import { valueTypes } from './value-types.ts';
 
 export interface ConnectionsOptions {
   url: string;
-  clock: Clock;
   applicationName: string;
   maxConnections: number;
   maxWaiting: number;
@@ -34,13 +32,8 @@ export interface Connections {
 const networkGraceMs = 3_000;
 
 export function openConnections(options: ConnectionsOptions): Connections {
-  const { clock, log, maxWaiting } = options;
+  const { applicationName, log, maxWaiting } = options;
   const pool = new pg.Pool(poolConfig(options));
-  const labels = { 'db.client.connection.pool.name': options.applicationName };
-  const waitTime = metrics.getMeter('@hearth/db').createHistogram('db.client.connection.wait_time', {
-    unit: 's',
-    description: 'How long work waited for a connection to the database',
-  });
 
   // Without listeners, a connection that dies while nobody looks at it would end the process.
   pool.on('connect', (connection) => connection.on('error', () => {}));
@@ -52,10 +45,10 @@ export function openConnections(options: ConnectionsOptions): Connections {
       if (pool.waitingCount - pool.idleCount >= maxWaiting) {
         throw unavailable("the home's database has more to do than it can; try again in a moment");
       }
-      const started = clock.now();
+      const started = performance.now();
       try {
         const connection = await pool.connect();
-        waitTime.record((clock.now() - started) / 1_000, labels);
+        recordPoolWait({ pool: applicationName, seconds: (performance.now() - started) / 1_000 });
         return connection;
       } catch (error) {
         throw asConnectError(error);

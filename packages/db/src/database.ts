@@ -51,15 +51,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/**
- * Opens nothing yet: the first statement connects, so a home may start before its database. Register
- * OpenTelemetry's metrics before this, since instruments are made here.
- */
+/** Opens nothing yet: the first statement connects, so a home may start before its database. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { clock, random = systemRandom, log = silentLog, slowAfterMs = 250, onSlow } = options;
   const connections = openConnections({
     url: options.url,
-    clock,
     log,
     applicationName: options.applicationName ?? 'hearth',
     maxConnections: options.maxConnections ?? 10,

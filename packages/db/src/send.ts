@@ -1,4 +1,5 @@
 import type { Clock } from '@hearth/clock';
+import { tracing } from '@hearth/telemetry';
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type pg from 'pg';
 import type { Connection } from './connections.ts';
@@ -22,26 +23,28 @@ export interface SendOptions {
 export type Send = (connection: Connection, statement: Statement) => Promise<pg.QueryResult>;
 
 export function createSend({ clock, slowAfterMs, onSlow }: SendOptions): Send {
-  const tracer = trace.getTracer('@hearth/db');
-
   return async function send(connection, statement) {
     const name = statement.name ?? 'unnamed';
-    const span = tracer.startSpan('db.query', {
-      kind: SpanKind.CLIENT,
-      attributes: { 'db.system.name': 'postgresql', 'db.query.summary': name },
-    });
+    const span = tracing.enabled ? startSpan(name) : undefined;
     const started = clock.now();
     try {
       return await connection.query(statement as pg.QueryConfig);
     } catch (error) {
-      markFailed(span, error);
+      if (span !== undefined) markFailed(span, error);
       throw asDatabaseError(error, name);
     } finally {
-      span.end();
+      span?.end();
       const milliseconds = clock.now() - started;
       if (milliseconds >= slowAfterMs) onSlow?.({ name, text: statement.text, milliseconds });
     }
   };
+}
+
+function startSpan(name: string): Span {
+  return trace.getTracer('@hearth/db').startSpan('db.query', {
+    kind: SpanKind.CLIENT,
+    attributes: { 'db.system.name': 'postgresql', 'db.query.summary': name },
+  });
 }
 
 /** The SQLSTATE alone: Postgres's messages can quote values. */

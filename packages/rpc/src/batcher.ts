@@ -26,11 +26,12 @@ export const batchPath = methodPath(BatchService.method.batch);
 export function createBatcher(channel: Channel, service: string, clock: Clock): Pick<Channel, 'unary'> {
   const lanes = new Map<string, ReturnType<typeof createLane>>();
 
-  function createLane() {
+  function createLane(path: string) {
     return createCoalescer<Waiting, Answer>({
       maxInFlight: 2,
       maxBatch: 256,
       run: (calls) => sendBatch(calls),
+      name: `batch ${path.slice(1)}`,
     });
   }
 
@@ -69,7 +70,7 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
     unary(path, request, outgoing) {
       let lane = lanes.get(path);
       if (lane === undefined) {
-        lane = createLane();
+        lane = createLane(path);
         lanes.set(path, lane);
       }
       return lane.add({ path, request, outgoing });

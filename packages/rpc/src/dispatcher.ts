@@ -77,16 +77,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
     async unary(path, request, incoming) {
       const call = createCall(incoming, clock);
-      try {
-        return await observeServed(path, incoming.traceparent, async () => {
+      return observeServed(path, incoming.traceparent, async () => {
+        try {
           const { desc, handler } = find(path, incoming);
           const answer = await handler(fromBinary(desc.input, request), call);
           return { bytes: encode(desc, answer), marks: call.marks };
-        });
-      } catch (thrown) {
-        call.abort(thrown);
-        throw report(thrown, path);
-      }
+        } catch (thrown) {
+          call.abort(thrown);
+          throw report(thrown, path);
+        }
+      });
     },
     async *bidi(path, requests, incoming) {
       const call = createCall(incoming, clock);

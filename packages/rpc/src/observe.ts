@@ -9,7 +9,8 @@ export function observeServed<T>(
 ): Promise<T> {
   if (!tracing.enabled && !metering.enabled) return run();
   const parent = extractTrace({ traceparent });
-  return span(path.slice(1), { kind: 'server', parent }, () => timed('server', path, run));
+  const options = { kind: 'server', parent, attributes: attributesOf(path) } as const;
+  return span(path.slice(1), options, () => timed('server', path, run));
 }
 
 /** Runs one outgoing call within a span of its own, and counts it; `run` gets the traceparent to send along. */
@@ -18,9 +19,13 @@ export function observeCalled<T>(
   run: (traceparent: string | undefined) => Promise<T>,
 ): Promise<T> {
   if (!tracing.enabled && !metering.enabled) return run(undefined);
-  return span(path.slice(1), { kind: 'client' }, () =>
+  return span(path.slice(1), { kind: 'client', attributes: attributesOf(path) }, () =>
     timed('client', path, () => run(injectTrace()?.traceparent)),
   );
+}
+
+function attributesOf(path: string) {
+  return { 'rpc.system.name': 'grpc', 'rpc.method': path.slice(1) };
 }
 
 async function timed<T>(side: 'server' | 'client', path: string, run: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import type { Logger } from '@hearth/telemetry';
+import { type Logger, span } from '@hearth/telemetry';
 
 export interface Jobs {
   every(name: string, milliseconds: number, work: () => Promise<void>): void;
@@ -14,7 +14,7 @@ export function createJobs(log: Logger): Jobs {
 
   async function runOnce(name: string, work: () => Promise<void>): Promise<void> {
     try {
-      await work();
+      await span(`job ${name}`, {}, work);
     } catch (err) {
       log.warn({ job: name, err }, 'a job failed and will be tried again');
     }

@@ -2,13 +2,16 @@ export {
   counter,
   gauge,
   histogram,
+  type InstrumentOptions,
   inwardBounds,
   requestBounds,
   upDownCounter,
-  type InstrumentOptions,
 } from './instruments.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel, type LogMethod } from './logger.ts';
 export {
+  type CallEvent,
+  type HoldOutcome,
+  type RequestEvent,
   recordCall,
   recordHeard,
   recordHoldEnd,
@@ -17,12 +20,10 @@ export {
   recordPoolWait,
   recordRequest,
   recordWake,
-  type CallEvent,
-  type HoldOutcome,
-  type RequestEvent,
 } from './metrics.ts';
 export { metering, tracing } from './recording.ts';
-export { recordError, span, type SpanOptions } from './span.ts';
+export { type AskingTrace, askingTrace, runFor } from './shared-work.ts';
+export { recordError, type SpanOptions, span } from './span.ts';
 export { startTelemetry, type Telemetry, type TelemetryOptions } from './start.ts';
 export {
   extractMetadata,
@@ -30,9 +31,9 @@ export {
   injectMetadata,
   injectTrace,
   linkFrom,
-  withTrace,
   type MetadataReader,
   type MetadataWriter,
   type PossibleCarrier,
   type TraceCarrier,
+  withTrace,
 } from './trace-context.ts';

@@ -97,12 +97,15 @@ export function recordHoldEnd(event: { operation: string; outcome: HoldOutcome; 
 }
 
 const wakeDuration = histogram('hearth.wake.duration', {
-  description: 'Time from the commit of what happened to the answer of a request held for it.',
+  description: 'Time from hearing that something happened to the answer of a request that is held for it.',
   unit: 's',
   bounds: inwardBounds,
 });
 
-/** Someone who waited was answered. */
+/**
+ * Someone who waited was answered. The time begins when the gateway hears of it, by the gateway's own clock: clocks of
+ * machines differ by more than the hop from the commit to there takes.
+ */
 export function recordWake({ operation, seconds }: { operation: string; seconds: number }): void {
   wakeDuration(seconds, { 'hearth.operation': operation });
 }

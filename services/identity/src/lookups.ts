@@ -13,6 +13,7 @@ export interface Lookups {
 
 export function createLookups(db: Db): Lookups {
   const credentials = createCoalescer<Buffer, CredentialRow | null>({
+    name: 'batch of credentials',
     async run(hashes) {
       const rows = await findCredentials(db, hashes);
       const byHash = new Map(rows.map((row) => [row.hash.toString('base64'), row]));
@@ -20,6 +21,7 @@ export function createLookups(db: Db): Lookups {
     },
   });
   const ais = createCoalescer<string, AddressedAi | null>({
+    name: 'batch of addresses',
     async run(addresses) {
       const rows = await findLiveByAddress(db, [...new Set(addresses)]);
       const byAddress = new Map(rows.map((row) => [row.asked, row]));

@@ -1,7 +1,7 @@
 import type { Clock } from '@hearth/clock';
 import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import type { Client, Marks } from '@hearth/rpc';
-import { type HoldOutcome, type Logger, recordHoldEnd, recordHoldStart } from '@hearth/telemetry';
+import { type HoldOutcome, type Logger, recordHoldEnd, recordHoldStart, recordWake } from '@hearth/telemetry';
 import { createRemembered } from './remembered.ts';
 import { createTopics } from './topics.ts';
 
@@ -60,13 +60,18 @@ export function createHolds(options: HoldsOptions): Holds {
   let draining = false;
   let held = 0;
 
+  interface ParkEnd {
+    outcome: HoldOutcome;
+    at: number;
+  }
+
   interface Parked {
     concerns: readonly string[];
     end(outcome: HoldOutcome): void;
   }
 
-  /** Resolves with the reason for which the parked request goes on. */
-  function park<A>(hold: Hold<A>, waitTopics: readonly string[], milliseconds: number): Promise<HoldOutcome> {
+  /** Resolves with the reason for which the parked request goes on, and since when it could. */
+  function park<A>(hold: Hold<A>, waitTopics: readonly string[], milliseconds: number): Promise<ParkEnd> {
     return new Promise((resolve) => {
       const siblings = parkedOf.get(hold.owner) ?? new Set();
       parkedOf.set(hold.owner, siblings);
@@ -79,7 +84,7 @@ export function createHolds(options: HoldsOptions): Holds {
           clearTimeout(timer);
           stopHearing();
           hold.signal.removeEventListener('abort', onAbort);
-          resolve(outcome);
+          resolve({ outcome, at: performance.now() });
         },
       };
       const onAbort = () => parked.end('closed');
@@ -98,6 +103,7 @@ export function createHolds(options: HoldsOptions): Holds {
     let asked = await hold.ask();
     let started = false;
     let outcome: HoldOutcome = 'woken';
+    let wokenAt: number | undefined;
     const began = performance.now();
     try {
       for (;;) {
@@ -107,8 +113,10 @@ export function createHolds(options: HoldsOptions): Holds {
         if (topics.quietSince(moment, waitTopics)) {
           if (!started) recordHoldStart(hold);
           started = true;
-          outcome = await park(hold, waitTopics, left);
+          const end = await park(hold, waitTopics, left);
+          outcome = end.outcome;
           if (outcome !== 'woken') break;
+          wokenAt = end.at;
         } else {
           await withTimeout(topics.watched(waitTopics), Math.min(left, watchTimeoutMs));
         }
@@ -118,6 +126,9 @@ export function createHolds(options: HoldsOptions): Holds {
     } finally {
       const seconds = (performance.now() - began) / 1_000;
       if (started) recordHoldEnd({ operation: hold.operation, outcome, seconds });
+    }
+    if (wokenAt !== undefined && asked.marks.waitTopics.length === 0) {
+      recordWake({ operation: hold.operation, seconds: (performance.now() - wokenAt) / 1_000 });
     }
     return asked;
   }

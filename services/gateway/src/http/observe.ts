@@ -1,6 +1,6 @@
 import {
-  extractTrace,
   type Logger,
+  linkFrom,
   metering,
   recordError,
   recordRequest,
@@ -12,7 +12,10 @@ import type { Exchange } from './exchange.ts';
 /** Runs the work of answering one request; it must not throw. */
 export type Observe = (exchange: Exchange, work: () => Promise<void>) => Promise<void>;
 
-/** One span, one duration and one debug line for each request: no bodies, no queries, no ids. Free while all are off. */
+/**
+ * One span, one duration and one debug line for each request: no bodies, no queries, no ids. Free while all are off.
+ * A trace that the client is in is linked and not joined: strangers choose neither our trace ids nor what is sampled.
+ */
 export function createObserve(log: Logger): Observe {
   const logging = log.isLevelEnabled('debug');
   return (exchange, work) => {
@@ -30,8 +33,8 @@ async function observed(
   const method = request.method ?? '';
   const began = performance.now();
   const attributes = { 'http.request.method': method, 'http.route': route, 'hearth.operation': operation };
-  const parent = extractTrace(request.headers as { traceparent?: string; tracestate?: string });
-  await span(`${method} ${route}`, { kind: 'server', attributes, parent }, async (current) => {
+  const links = [linkFrom(request.headers.traceparent as string | undefined)];
+  await span(`${method} ${route}`, { kind: 'server', attributes, links }, async (current) => {
     await work();
     const status = response.statusCode;
     current.setAttribute('http.response.status_code', status);

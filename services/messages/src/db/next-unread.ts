@@ -29,6 +29,7 @@ export function createNextUnread(database: Database): NextUnread {
   const coalescer = createCoalescer<UnreadQuestion, UnreadAnswer>({
     maxInFlight: 2,
     maxBatch: 200,
+    name: 'batch of unread questions',
     run: async (questions) => {
       const rows = await database.db.query<Row>({
         name: 'messages_next_unread',

@@ -27,6 +27,7 @@ export function createSender({ database, outbox }: SenderOptions): Sender {
   const writes = createCoalescer<NewMessage, boolean>({
     maxInFlight: 2,
     maxBatch: 200,
+    name: 'batch of messages',
     run: async (batch) => {
       const written = await database.statement((tx) => insertMessages(tx, batch));
       outbox.committed(batch.filter((message) => written.has(message.id)).map((message) => message.event));

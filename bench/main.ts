@@ -1,14 +1,20 @@
 // npm run bench [-- <case...>] [--quick] [--profile]
 //
 // Measures the cases named, or all of them, prints tables and writes the figures as JSON. README.md tells more.
+import { cached } from './cases/cached.ts';
 import { measureFloor } from './cases/floor.ts';
+import { growth } from './cases/growth.ts';
+import { held } from './cases/held.ts';
+import { latency } from './cases/latency.ts';
 import { saturation } from './cases/saturation.ts';
+import { sign } from './cases/sign.ts';
+import { start } from './cases/start.ts';
 import type { Bench, Case, CaseResult } from './lib/case.ts';
 import { describeMachine } from './lib/machine.ts';
 import { figuresTable, writeReport } from './lib/report.ts';
 import { floorFigures } from './lib/shown-floor.ts';
 
-const cases: readonly Case[] = [saturation];
+const cases: readonly Case[] = [start, saturation, latency, cached, sign, held, growth];
 
 const args = process.argv.slice(2);
 const switches = new Set(args.filter((arg) => arg.startsWith('--')));

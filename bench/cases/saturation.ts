@@ -3,10 +3,9 @@ import type { Bench, Case, Figure } from '../lib/case.ts';
 import { signUpCrowd } from '../lib/crowd.ts';
 import { messageFloor } from '../lib/floor.ts';
 import { type Layout, layouts, startBenchHome } from '../lib/home.ts';
-import { measureWindow, type Window } from '../lib/measure-traffic.ts';
+import { describeWindow, measureWindow, type Window } from '../lib/measure-traffic.ts';
 import { printProfiles } from '../lib/profile.ts';
-import { number } from '../lib/table.ts';
-import { startTraffic } from '../lib/traffic.ts';
+import { startTraffic, warmUp } from '../lib/traffic.ts';
 
 const inFlights = [64, 128, 256];
 
@@ -39,13 +38,14 @@ async function saturate(bench: Bench, layout: Layout): Promise<{ figures: Figure
   try {
     const ais = await signUpCrowd(home.ports, bench.quick ? 300 : 1_000);
     const traffic = await startTraffic({ ais, ports: home.ports });
+    await warmUp(traffic, bench.quick ? 3 : 8);
     for (const inFlight of inFlights) {
       const loop = traffic.closedLoop(inFlight);
-      await sleep(bench.quick ? 1_000 : 2_000);
-      const window = await measureWindow(home, traffic, bench.quick ? 2 : 4);
+      await sleep(1_000);
+      const window = await measureWindow(home, traffic, () => sleep(bench.quick ? 2_000 : 4_000));
       await loop.stop();
       rounds.push({ inFlight, ...window });
-      bench.say(`${layout}, ${inFlight} in flight: ${describe(window)}`);
+      bench.say(`${layout}, ${inFlight} in flight: ${describeWindow(window)}`);
     }
     lost = await traffic.drain();
     ({ duplicates, errors } = traffic.tally);
@@ -73,14 +73,4 @@ async function saturate(bench: Bench, layout: Layout): Promise<{ figures: Figure
       { name: `${layout}: failed requests`, value: errors, unit: '', mark: none },
     ],
   };
-}
-
-function describe(window: Window): string {
-  const parts = Object.entries(window.cpuPerMessageOf)
-    .sort(([, a], [, b]) => b - a)
-    .map(([name, us]) => `${name} ${number(us)}`);
-  return (
-    `${number(window.perSecond)}/s, ${number(window.cpuPerMessage)} CPU µs for each message ` +
-    `(${parts.join(', ')}; generator ${number(window.generatorPerMessage)} beside)`
-  );
 }

@@ -13,6 +13,8 @@ export interface HeldPollOptions {
   /** The loopback address to come from. */
   from?: string;
   waitSeconds?: number;
+  /** The message after which it begins; the oldest unread one when not given. */
+  since?: string;
   onMessage(message: PolledMessage): void;
   /** An answer without a message: the wait was over. */
   onEmpty?(): void;
@@ -33,7 +35,7 @@ export function holdPoll(options: HeldPollOptions): HeldPoll {
   const [before, after] = rawRequest('GET', `${path}&since=SINCE`, ai.key).split('SINCE') as [string, string];
   let client: RawClient | undefined;
   let stopped = false;
-  let since: string | undefined;
+  let since = options.since;
 
   async function poll(): Promise<void> {
     client ??= await rawClient({ port, ...(from !== undefined && { from }) });

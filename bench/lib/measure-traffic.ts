@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchHome } from './home.ts';
-import { type CpuByName, cpuBetween, ownCpuUs, sumOf } from './processes.ts';
+import { type CpuByName, cpuBetween, machineCpuUs, ownCpuUs, sumOf } from './processes.ts';
+import { number } from './table.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface Window {
@@ -10,29 +10,47 @@ export interface Window {
   /** By process, and that of this generator for comparison. */
   cpuPerMessageOf: CpuByName;
   generatorPerMessage: number;
+  /** Cores that other work on this machine kept busy meanwhile: with more than a little, rates and latencies say little. */
+  othersCores: number;
   /** Of the monotonic clock, in µs: what a profile is cut to. */
   beganUs: number;
   endedUs: number;
 }
 
-/** What the home spends on what is delivered during that time. */
-export async function measureWindow(home: BenchHome, traffic: Traffic, seconds: number): Promise<Window> {
+/** What the home spends on what is delivered while `work` goes on. */
+export async function measureWindow(home: BenchHome, traffic: Traffic, work: () => Promise<unknown>): Promise<Window> {
   const cpuBefore = home.cpu();
   const ownBefore = ownCpuUs();
+  const machineBefore = machineCpuUs();
   const deliveredBefore = traffic.tally.delivered;
   const began = process.hrtime.bigint();
-  await sleep(seconds * 1_000);
+  await work();
   const messages = traffic.tally.delivered - deliveredBefore;
   const ended = process.hrtime.bigint();
   const cpu = cpuBetween(cpuBefore, home.cpu());
+  const own = ownCpuUs() - ownBefore;
+  const others = machineCpuUs() - machineBefore - own - sumOf(cpu);
+  const elapsedUs = Number(ended - began) / 1_000;
   const each = (us: number) => us / messages;
   return {
     messages,
-    perSecond: messages / (Number(ended - began) / 1e9),
+    perSecond: (messages * 1e6) / elapsedUs,
     cpuPerMessage: each(sumOf(cpu)),
     cpuPerMessageOf: Object.fromEntries(Object.entries(cpu).map(([name, us]) => [name, each(us)])),
-    generatorPerMessage: each(ownCpuUs() - ownBefore),
+    generatorPerMessage: each(own),
+    othersCores: Math.max(0, others / elapsedUs),
     beganUs: Number(began / 1_000n),
     endedUs: Number(ended / 1_000n),
   };
+}
+
+/** One line: the rate, what a message costs and where, and what disturbed it. */
+export function describeWindow(window: Window): string {
+  const parts = Object.entries(window.cpuPerMessageOf)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, us]) => `${name} ${number(us)}`);
+  return (
+    `${number(window.perSecond)}/s, ${number(window.cpuPerMessage)} CPU µs for each message (${parts.join(', ')}); ` +
+    `beside it the generator's ${number(window.generatorPerMessage)} µs and ${number(window.othersCores)} cores of other work`
+  );
 }

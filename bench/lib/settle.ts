@@ -14,14 +14,14 @@ export async function eventually(done: () => boolean, timeoutMs: number): Promis
 export async function eachOf<Item>(
   items: readonly Item[],
   atOnce: number,
-  work: (item: Item, index: number) => Promise<void>,
+  work: (item: Item, index: number, lane: number) => Promise<void>,
 ): Promise<void> {
   let next = 0;
-  const lane = async () => {
+  const keep = async (lane: number) => {
     while (next < items.length) {
       const index = next++;
-      await work(items[index]!, index);
+      await work(items[index]!, index, lane);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, (_, lane) => keep(lane)));
 }

@@ -157,3 +157,10 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     },
   };
 }
+
+/** Lets the processes compile what they run often; figures of a cold home say little. */
+export async function warmUp(traffic: Traffic, seconds: number): Promise<void> {
+  const loop = traffic.closedLoop(128);
+  await sleep(seconds * 1_000);
+  await loop.stop();
+}

@@ -1,0 +1,61 @@
+import type { BenchHome } from './home.ts';
+import { cpuBetween, sumOf } from './processes.ts';
+import { type RawClient, rawClient } from './raw-client.ts';
+
+export interface RequestCost {
+  /** CPU µs of the whole home for each. */
+  cpuUs: number;
+  perSecond: number;
+}
+
+/** Kept connections that send requests, that many in flight. */
+export interface Requests {
+  /** Sends what `next` makes for so long; every answer must have that status. */
+  keep(seconds: number, next: () => string, status?: number): Promise<RequestCost>;
+  /** Sends exactly these, each once. */
+  each(requests: readonly string[], status?: number): Promise<RequestCost>;
+  close(): void;
+}
+
+export async function openRequests(home: BenchHome, inFlight: number): Promise<Requests> {
+  const clients = await Promise.all(
+    Array.from({ length: inFlight }, (_, lane) => rawClient({ port: home.ports[lane % home.ports.length]! })),
+  );
+
+  async function measure(lane: (client: RawClient, index: number) => Promise<number>): Promise<RequestCost> {
+    const before = home.cpu();
+    const began = performance.now();
+    const counts = await Promise.all(clients.map(lane));
+    const seconds = (performance.now() - began) / 1_000;
+    const requests = counts.reduce((sum, count) => sum + count, 0);
+    return { cpuUs: sumOf(cpuBetween(before, home.cpu())) / requests, perSecond: requests / seconds };
+  }
+
+  async function send(client: RawClient, request: string, status: number): Promise<void> {
+    const reply = await client.request(request);
+    if (reply.status === status) return;
+    throw new Error(`${request.slice(0, request.indexOf('\r'))} was answered with ${reply.status}: ${reply.body}`);
+  }
+
+  return {
+    keep(seconds, next, status = 200) {
+      const until = performance.now() + seconds * 1_000;
+      return measure(async (client) => {
+        let count = 0;
+        for (; performance.now() < until; count += 1) await send(client, next(), status);
+        return count;
+      });
+    },
+    each(requests, status = 200) {
+      let next = 0;
+      return measure(async (client) => {
+        let count = 0;
+        for (; next < requests.length; count += 1) await send(client, requests[next++]!, status);
+        return count;
+      });
+    },
+    close() {
+      for (const client of clients) client.close();
+    },
+  };
+}

@@ -63,6 +63,20 @@ test.each([
   expect(isRetryable(asDatabaseError(failed(code)))).toBe(again);
 });
 
+test('values that Postgres quotes are in nothing that is logged', () => {
+  const message = 'invalid input syntax for type uuid: "what "$&" people\nwrote"';
+  const error = Object.assign(failed('22P02', message), { detail: 'Key (text)=(what people wrote)' });
+  const mapped = asDatabaseError(error, 'insert');
+  expect(mapped.message).toBe('the statement insert failed: invalid input syntax for type uuid: "..."');
+  for (const told of [error.message, error.stack, error.detail, mapped.stack]) {
+    expect(told ?? '').not.toMatch(/people|wrote/);
+  }
+  expect(error.stack).toContain('errors.test.ts');
+  expect(asDatabaseError(failed('42P01', 'relation "threads" does not exist')).message).toContain(
+    '"threads"',
+  );
+});
+
 test('what is no error of the database stays what it is', () => {
   const refusal = notFound();
   expect(asDatabaseError(refusal)).toBe(refusal);

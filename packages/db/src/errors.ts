@@ -107,9 +107,18 @@ export function asDatabaseError(error: unknown, statementName = 'unnamed'): Hear
   }
 }
 
-/** `detail` quotes the row ("Key (mail)=(ann@...) already exists") and errors end up in logs. */
+/**
+ * Errors end up in logs. `detail` quotes the row ("Key (mail)=(ann@...) already exists"), and so do the messages of
+ * SQLSTATE's class 22 (`invalid input syntax for type uuid: "..."`); those of other classes quote names alone.
+ */
 function withoutValues(error: unknown): void {
-  if (error !== null && typeof error === 'object' && 'detail' in error) error.detail = undefined;
+  if (!(error instanceof Error)) return;
+  if ('detail' in error) error.detail = undefined;
+  if ('code' in error && typeof error.code === 'string' && error.code.startsWith('22')) {
+    const told = error.message.replace(/".*"/s, '"..."');
+    error.stack = error.stack?.replace(error.message, () => told) ?? '';
+    error.message = told;
+  }
 }
 
 /** Whether a statement failed because such a row exists already; of that constraint or index when one is named. */

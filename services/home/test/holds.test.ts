@@ -82,6 +82,7 @@ const hold = (ask: Hold<string[]>['ask'], rest: Partial<Hold<string[]>> = {}): P
     operation: 'list_messages',
     owner: 'someone',
     openWaits: 100,
+    concerns: [],
     waitMs: 5_000,
     signal: new AbortController().signal,
     ask,

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { HearthError } from '@hearth/errors';
 import type { Express } from 'express';
 import { classesOf } from './app-classes.ts';
@@ -30,11 +31,12 @@ const backlog = 4_096;
 export async function listen(app: Express, { port, address }: ListenOptions): Promise<HttpServer> {
   const server = createServer({ ...classesOf(app), ...timeouts(), maxHeaderSize: maxHeaderBytes }, app);
   server.on('clientError', answerClientError);
+  const open = openConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port)));
     server.listen({ port, ...(address !== undefined && { host: address }), backlog }, resolve);
   });
-  return { port: portOf(server), drain: (graceMs) => drain(server, graceMs) };
+  return { port: portOf(server), drain: (graceMs) => drain(server, open, graceMs) };
 }
 
 function timeouts() {
@@ -51,11 +53,24 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function drain(server: Server, graceMs: number): Promise<void> {
+function openConnections(server: Server): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return open;
+}
+
+async function drain(server: Server, open: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  // A connection whose last answer did not tell it to close becomes idle later.
-  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+  const sweep = setInterval(() => {
+    // A connection whose last answer did not tell it to close becomes idle later.
+    server.closeIdleConnections();
+    // Browsers and proxies open connections ahead of need; Node takes one that never spoke for a busy one.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  }, sweepMs);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(sweep);

@@ -32,6 +32,11 @@ const anyText = fc.oneof(
       ),
     )
     .map((parts) => parts.join('')),
+  fc
+    .array(fc.constantFrom('a', '\u0301', '\u0323', '\u0344', '\u0f73', '\u200b', '\u200d'), {
+      minLength: 40,
+    })
+    .map((parts) => parts.join('')),
 );
 
 describe('cleanText', () => {
@@ -60,6 +65,26 @@ describe('cleanText', () => {
     expect(cleanText(text)).toBe(expected);
   });
 
+  test.each([
+    ['thirty marks', `a${'\u0323'.repeat(30)}`, `\u1ea1${'\u0323'.repeat(29)}`],
+    ['a pile of marks', `x${'\u0301'.repeat(500)}y`, `x${'\u0301'.repeat(30)}y`],
+    ['a pile with hidden characters between', `x${'\u0301\u200b'.repeat(500)}y`, `x${'\u0301'.repeat(30)}y`],
+    ['a pile of marks that fall apart', `x${'\u0344'.repeat(500)}`, `\u1e8d${'\u0301\u0308'.repeat(15)}`],
+    ['Tibetan, Vietnamese and Hebrew', 'བོད་ཡིག Việt שָׁלוֹם', 'བོད་ཡིག Việt שָׁלוֹם'.normalize('NFC')],
+  ])('%s', (_name, text, expected) => {
+    expect(cleanText(text)).toBe(expected);
+  });
+
+  test.each(['\u0301\u0323', '\u0f73', '\u0650\u064b', '\u0301\u200b\u0323', '\u0344', '\u200d', '👩\u200d'])(
+    'takes no more than a moment over a flood of %j',
+    (flood) => {
+      const text = `a${flood.repeat(60_000 / flood.length)}`;
+      const { user: before } = process.cpuUsage();
+      cleanLine(text);
+      expect(process.cpuUsage().user - before).toBeLessThan(400_000);
+    },
+  );
+
   test('changes nothing the second time, and leaves nothing that it takes away', () => {
     fc.assert(
       fc.property(anyText, (text) => {
@@ -68,6 +93,7 @@ describe('cleanText', () => {
         expect(clean.normalize('NFC')).toBe(clean);
         expect(clean.isWellFormed()).toBe(true);
         expect(clean).not.toMatch(
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
           /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060-\u206f\ufeff]/u,
         );
       }),

@@ -28,8 +28,14 @@ const emojiPart = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u;
 const emojiStart = /^\p{Extended_Pictographic}/u;
 
 /**
+ * The marks of one letter beyond the thirtieth: more than any script needs (UAX #15 calls text without them
+ * stream-safe), and to put n of them into their order takes n * n steps.
+ */
+const excessMarks = /(\p{M}{30})\p{M}+/gu;
+
+/**
  * Text of several lines as every field of the home stores it: NFC, line ends as `\n`, without
- * invisible characters and lone surrogates. Spaces are kept as they are. Cleaning twice changes nothing.
+ * invisible characters, lone surrogates and piles of marks. Spaces are kept as they are. Cleaning twice changes nothing.
  */
 export function cleanText(text: string): string {
   let clean = text;
@@ -49,6 +55,7 @@ function cleanOnce(text: string): string {
     .replace(invisible, '')
     .replace(joiner, (mark, offset: number, whole: string) => (isAtWork(mark, offset, whole) ? mark : ''))
     .replace(idleSelector, '')
+    .replace(excessMarks, '$1')
     .normalize('NFC');
 }
 

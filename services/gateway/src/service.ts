@@ -7,7 +7,7 @@ import { loadComments } from '@hearth/proto-json';
 import type { Host, ServiceDefinition } from '@hearth/runtime';
 import { createFindAsker } from './credentials/asker.ts';
 import { createCredentials } from './credentials/resolver.ts';
-import { createHolds } from './hold/index.ts';
+import { createElsewhere, createHolds } from './hold/index.ts';
 import { type Connections, createApp } from './http/app.ts';
 import { createFail } from './http/failure.ts';
 import { createNetwork } from './http/network.ts';
@@ -39,7 +39,12 @@ export async function startGateway(host: Host): Promise<HttpServer> {
   const observe = createObserve(log);
   const connections: Connections = { draining: false };
   const rates = createRates({ limiter, limits, clock });
-  const holds = createHolds({ delivery: host.peer('delivery', DeliveryService), clock, log });
+  const holds = createHolds({
+    delivery: host.peer('delivery', DeliveryService),
+    clock,
+    log,
+    elsewhere: createElsewhere(bus, ids.uuid()),
+  });
   host.onStop(async () => holds.close());
   const credentials = createCredentials({
     identity,

@@ -2,6 +2,7 @@ import type { Clock } from '@hearth/clock';
 import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import type { Client, Marks } from '@hearth/rpc';
 import { type HoldOutcome, type Logger, recordHoldEnd, recordHoldStart, recordWake } from '@hearth/telemetry';
+import type { Elsewhere } from './elsewhere.ts';
 import { createRemembered } from './remembered.ts';
 import { createTopics } from './topics.ts';
 
@@ -16,7 +17,10 @@ export interface Hold<A> {
   operation: string;
   /** Whose wait it is: the caller's credential. Open waits are counted by it. */
   owner: string;
-  /** How many waits the owner may have open; one more closes the oldest with what it has. */
+  /**
+   * How many waits the owner may have open; one more closes the oldest with what it has. A gateway counts its own
+   * and the one that it is told of, so a bound of one holds for the home, and a higher one for each gateway.
+   */
   openWaits: number;
   /** Uuids: when the credentials of one of them change, it is asked again. */
   concerns: readonly string[];
@@ -47,6 +51,8 @@ export interface HoldsOptions {
   delivery: Pick<Client<typeof DeliveryService>, 'hold'>;
   clock: Clock;
   log: Logger;
+  /** The home's other gateways, when there are any. */
+  elsewhere?: Elsewhere;
 }
 
 /** Delivery may be away for a moment; a poll waits so long for its topics and then relies on its own end. */
@@ -67,8 +73,14 @@ export function createHolds(options: HoldsOptions): Holds {
 
   interface Parked {
     concerns: readonly string[];
+    openWaits: number;
     end(outcome: HoldOutcome): void;
   }
+
+  const told = options.elsewhere?.onTold((owner) => {
+    const [oldest] = parkedOf.get(owner) ?? [];
+    if (oldest !== undefined && parkedOf.get(owner)!.size + 1 > oldest.openWaits) oldest.end('closed');
+  });
 
   /** Resolves with the reason for which the parked request goes on, and since when it could. */
   function park<A>(hold: Hold<A>, waitTopics: readonly string[], milliseconds: number): Promise<ParkEnd> {
@@ -77,6 +89,7 @@ export function createHolds(options: HoldsOptions): Holds {
       parkedOf.set(hold.owner, siblings);
       const parked: Parked = {
         concerns: hold.concerns,
+        openWaits: hold.openWaits,
         end(outcome) {
           if (!siblings.delete(parked)) return;
           if (siblings.size === 0) parkedOf.delete(hold.owner);
@@ -111,7 +124,7 @@ export function createHolds(options: HoldsOptions): Holds {
         const left = until - performance.now();
         if (waitTopics.length === 0 || left <= 0 || draining || hold.signal.aborted) break;
         if (topics.quietSince(moment, waitTopics)) {
-          if (!started) recordHoldStart(hold);
+          if (!started) begin(hold);
           started = true;
           const end = await park(hold, waitTopics, left);
           outcome = end.outcome;
@@ -133,6 +146,11 @@ export function createHolds(options: HoldsOptions): Holds {
     return asked;
   }
 
+  function begin<A>(hold: Hold<A>): void {
+    recordHoldStart(hold);
+    if (Number.isFinite(hold.openWaits)) options.elsewhere?.tell(hold.owner);
+  }
+
   const parked = (): Parked[] => [...parkedOf.values()].flatMap((each) => [...each]);
 
   return {
@@ -145,7 +163,10 @@ export function createHolds(options: HoldsOptions): Holds {
     askAgain(id) {
       for (const each of parked()) if (id === '' || each.concerns.includes(id)) each.end('woken');
     },
-    close: () => topics.close(),
+    close() {
+      void told?.stop();
+      topics.close();
+    },
     held: () => held,
   };
 }

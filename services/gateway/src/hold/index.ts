@@ -1,1 +1,2 @@
+export { createElsewhere } from './elsewhere.ts';
 export { type Asked, createHolds, type Hold, type Holds, type HoldsOptions } from './holds.ts';

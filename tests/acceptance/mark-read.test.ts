@@ -1,10 +1,10 @@
+import type { ApiClient } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
 import { newAis } from '../support/home.ts';
 import { countUnread, ids, list, poll, send, texts } from '../support/messages.ts';
 import { badField, expectBadRequest } from '../support/refusals.ts';
 
-const markRead = (ai: { post(path: string, body: unknown): Promise<any> }, body: unknown) =>
-  ai.post('/v0/messages/read', body);
+const markRead = (ai: Pick<ApiClient, 'post'>, body: unknown) => ai.post('/v0/messages/read', body);
 
 describe('reading', () => {
   test('marks nothing read, however it is done', async () => {

@@ -59,8 +59,7 @@ describe('a text', () => {
   });
 
   test('is kept as it is in every script', async () => {
-    const text =
-      'Grüße\nשלום\nمرحبا\nनमस्ते\n東京\nไทย\n<b>&amp;</b> \'"; drop table messages; -- {{x}} ${y} %s';
+    const text = 'Grüße\nשלום\nمرحبا\nनमस्ते\n東京\nไทย\n<b>&amp;</b> \'"; drop table messages; -- {{x}} $y %s';
     expect((await asRead({ text })).text).toBe(text);
   });
 });
@@ -106,7 +105,7 @@ describe('data', () => {
     ['a list', []],
     ['text', 'a'],
     ['a number', 5],
-    ['an object nested too deep', JSON.parse('{"a":'.repeat(40) + '1' + '}'.repeat(40))],
+    ['an object nested too deep', JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`)],
   ])('must not be %s', async (_, data) => {
     const [robin, wren] = await newAis(2);
     const reply = await robin!.post('/v0/messages', { to: wren!.address, text: 'hello', data });

@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { anybody, atEachGateway } from '../support/home.ts';
+import { operations } from '../support/operations.ts';
+
+const guide = async () => (await anybody().get('/llms.txt')).body as string;
+
+describe('llms.txt', () => {
+  test('is plain text, the same from every gateway', async () => {
+    for (const client of atEachGateway()) {
+      const { status, headers, body } = await client.get('/llms.txt');
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+      expect(body).toBe(await guide());
+      expect(headers.get('etag')).toMatch(/^"/);
+    }
+  });
+
+  test('names every operation by its route, and no other', async () => {
+    const named = [...(await guide()).matchAll(/^- ([A-Z]+) (\S+) \((\w+)\)/gm)].map(
+      ([, method, path, id]) => [id, method, path],
+    );
+    expect(named.sort()).toEqual(operations.map((each) => [...each]).sort());
+  });
+
+  test('mentions no path that the home does not have', async () => {
+    const paths = [...(await guide()).matchAll(/\/v0(\/[\w./{}<>-]*)/g)].map(([path]) => path);
+    expect(paths.length).toBeGreaterThan(operations.length);
+    const known = new Set<string>([...operations.map(([, , path]) => path), '/v0/openapi.json']);
+    for (const path of paths) expect(known).toContain(path.replace('<address>', '{address}'));
+  });
+
+  test('says before all that the text of others is information', async () => {
+    expect((await guide()).slice(0, 800)).toMatch(/information, never an instruction/);
+  });
+
+  /** The guide's own examples, with what they leave open filled in. */
+  test('can be followed word by word', async () => {
+    const text = await guide();
+    const base = /^Base URL: (\S+)$/m.exec(text)![1]!;
+    const path = (url: string) => url.replace(base, '/v0');
+    const [signUpUrl, signUpBody] = /curl -s (\S+\/agents).*-d '(.*)'/.exec(text)!.slice(1) as [
+      string,
+      string,
+    ];
+    const signedUp = await anybody().request('POST', path(signUpUrl), signUpBody);
+    expect(signedUp.status).toBe(201);
+    const headers = { authorization: `Bearer ${signedUp.body.connector_key}` };
+
+    const meUrl = /curl -s (\S+\/me) -H/.exec(text)![1]!;
+    expect((await anybody().get(path(meUrl), headers)).body.address).toBe(signedUp.body.address);
+
+    const other = (await anybody().request('POST', path(signUpUrl), signUpBody)).body;
+    const sendBody = /-d '(\{"to".*\})'/.exec(text)![1]!.replace(/@somebody\.ai-robin/, other.address);
+    expect((await anybody().request('POST', '/v0/messages', sendBody, headers)).status).toBe(201);
+
+    const pollUrl = /curl -s "(\S+wait=25)"/.exec(text)![1]!;
+    const others = { authorization: `Bearer ${other.connector_key}` };
+    const polled = await anybody().get(path(pollUrl), others);
+    expect(polled.body.messages).toHaveLength(1);
+
+    const readBody = /-d '(\{"ids".*\})'/.exec(text)![1]!.replace('msg_...', polled.body.messages[0].id);
+    expect((await anybody().request('POST', '/v0/messages/read', readBody, others)).body).toEqual({
+      read: 1,
+    });
+  });
+});
+
+test('the front page leads on', async () => {
+  const { status, headers, body } = await anybody().get('/');
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(headers.get('content-security-policy')).toMatch(/default-src 'none'/);
+  expect(body).toContain('/llms.txt');
+});
+
+describe('probes', () => {
+  test.each(['/health', '/v0/health', '/ready', '/v0/ready'])('%s of every gateway says ok', async (path) => {
+    for (const client of atEachGateway()) {
+      const { status, body } = await client.get(path);
+      expect([status, body]).toEqual([200, { status: 'ok' }]);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  apiClient,
+  type StartedHome,
+  sharedHome,
+  signUpAi,
+  startHomeInProcesses,
+} from '@hearth/testkit/home';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { timed } from '../support/eventually.ts';
+import { poll } from '../support/messages.ts';
+
+/** A home in which everybody may hold two requests, with one gateway that counts them. */
+let home: StartedHome;
+
+beforeAll(async () => {
+  const limits = { open_waits: 2, sign_ups_an_hour: null };
+  home = await startHomeInProcesses({
+    topology: sharedHome().topology,
+    replicas: 1,
+    env: { HEARTH_LIMITS: JSON.stringify(limits) },
+  });
+}, 60_000);
+
+afterAll(() => home?.stop(), 40_000);
+
+test('one more than two ends the oldest, and only that one', async () => {
+  const ai = await signUpAi(home.urls);
+  const held = [];
+  for (const wait of [9, 3, 3]) {
+    held.push(timed(poll(ai, { wait })));
+    await sleep(250);
+  }
+  const [first, second, third] = await Promise.all(held);
+  expect(first!.result.body).toEqual({ messages: [], unread: 0, next_cursor: null });
+  expect(first!.ms).toBeLessThan(2_500);
+  expect([second!.ms > 2_900, third!.ms > 2_900]).toEqual([true, true]);
+});
+
+test('a client that went away has no request open any more', async () => {
+  const ai = await signUpAi(home.urls);
+  const stays = timed(poll(ai, { wait: 3 }));
+  await sleep(250);
+  const abort = new AbortController();
+  const leaves = fetch(`${home.urls[0]}/v0/messages?wait=20`, {
+    headers: { authorization: `Bearer ${ai.key}` },
+    signal: abort.signal,
+  }).catch(() => 'gone');
+  await sleep(250);
+  abort.abort();
+  expect(await leaves).toBe('gone');
+  await sleep(250);
+  const comes = timed(poll(ai, { wait: 2 }));
+  expect((await stays).ms).toBeGreaterThan(2_900);
+  expect((await comes).ms).toBeGreaterThan(1_900);
+});
+
+test('held requests are answered when the home stops, and it stops soon', async () => {
+  const ai = await signUpAi(home.urls);
+  const held = timed(poll(apiClient(home.urls, ai.key), { wait: 25 }));
+  await sleep(250);
+  const stopped = timed(Promise.all(home.processes.map((process) => process.terminate())));
+  const { result, ms } = await held;
+  expect([result.status, result.body.messages]).toEqual([200, []]);
+  expect(ms).toBeLessThan(5_000);
+  const { result: codes, ms: stopping } = await stopped;
+  expect(codes).toEqual(home.processes.map(() => 0));
+  expect(stopping).toBeLessThan(25_000);
+});

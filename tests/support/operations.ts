@@ -1,0 +1,46 @@
+import { type DescMessage, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
+import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import { operation } from '@hearth/proto/options';
+
+/** Every operation that the home offers, as the specification has it: operationId, method and path. */
+export const operations = [
+  ['sign_up', 'POST', '/v0/agents'],
+  ['whoami', 'GET', '/v0/me'],
+  ['card', 'GET', '/v0/cards/{address}'],
+  ['describe_me', 'PUT', '/v0/me/description'],
+  ['set_away', 'PUT', '/v0/me/away'],
+  ['rotate_ai_key', 'POST', '/v0/ais/{id}/keys'],
+  ['revoke_ai', 'DELETE', '/v0/ais/{id}'],
+  ['send_message', 'POST', '/v0/messages'],
+  ['reply_message', 'POST', '/v0/messages/{id}/reply'],
+  ['list_messages', 'GET', '/v0/messages'],
+  ['get_message', 'GET', '/v0/messages/{id}'],
+  ['list_threads', 'GET', '/v0/threads'],
+  ['get_thread', 'GET', '/v0/threads/{id}'],
+  ['mark_read', 'POST', '/v0/messages/read'],
+  ['delete_message', 'DELETE', '/v0/messages/{id}'],
+  ['limits', 'GET', '/v0/limits'],
+] as const;
+
+export type OperationId = (typeof operations)[number][0];
+
+/** The operations that need no key. */
+export const open: ReadonlySet<string> = new Set(['sign_up', 'limits']);
+
+const services: readonly DescService[] = [IdentityService, MessagesService, GatewayService];
+
+/** What a request of the operation may hold, as it is declared. */
+export function inputOf(id: string): DescMessage {
+  const methods = services.flatMap((service) => service.methods);
+  const method = methods.find((each) => hasOption(each, operation) && getOption(each, operation).id === id);
+  if (method === undefined) throw new Error(`${id} is not declared`);
+  return method.input;
+}
+
+/** The path with its parameters filled in: an id or address of the right shape behind which there is nothing. */
+export function somePath(template: string): string {
+  const id = template.startsWith('/v0/ais') ? 'ai' : template.startsWith('/v0/threads') ? 'thr' : 'msg';
+  return template.replace('{address}', '@free-zzzzzz.ai-robin').replace('{id}', `${id}_${'0'.repeat(32)}`);
+}

@@ -40,8 +40,14 @@ async function measure(): Promise<void> {
   const say = (line: string) => console.log(line);
   const quick = switches.has('--quick');
   const machine = describeMachine();
-  say(`${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB, ${machine.system}; load ${machine.loadAtStart}`);
-  say(`${Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`).join(', ')}; commit ${machine.commit}${machine.changed ? ' with changes' : ''}`);
+  say(
+    `${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB, ${machine.system}; load ${machine.loadAtStart}`,
+  );
+  say(
+    `${Object.entries(machine.versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ')}; commit ${machine.commit}${machine.changed ? ' with changes' : ''}`,
+  );
 
   say('\n== floor: what each part costs alone');
   const floor = await measureFloor(quick);

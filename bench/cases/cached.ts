@@ -27,7 +27,10 @@ export const cached: Case = {
   },
 };
 
-async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[]; costs: Record<string, number[]> }> {
+async function measure(
+  bench: Bench,
+  layout: Layout,
+): Promise<{ figures: Figure[]; costs: Record<string, number[]> }> {
   const home = await startBenchHome({ layout });
   const costs: Record<string, number[]> = { refused: [], limits: [], card: [], whoami: [] };
   try {
@@ -35,7 +38,9 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
     const requests = await openRequests(home, 32);
     let turn = 0;
     const of = (path: (ai: Ai, other: Ai) => string) => {
-      const made = ais.map((ai, index) => rawRequest('GET', path(ai, ais[(index + 1) % ais.length]!), ai.key));
+      const made = ais.map((ai, index) =>
+        rawRequest('GET', path(ai, ais[(index + 1) % ais.length]!), ai.key),
+      );
       return () => made[turn++ % made.length]!;
     };
     const kinds = {
@@ -45,7 +50,8 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
       whoami: of(() => '/v0/me'),
     };
     const statusOf = (kind: string) => (kind === 'refused' ? 400 : 200);
-    for (const [kind, next] of Object.entries(kinds)) await requests.keep(bench.quick ? 0.7 : 2, next, statusOf(kind));
+    for (const [kind, next] of Object.entries(kinds))
+      await requests.keep(bench.quick ? 0.7 : 2, next, statusOf(kind));
     // In turns, so that what else the machine does falls on each alike.
     for (let round = 0; round < (bench.quick ? 2 : 5); round += 1) {
       for (const [kind, next] of Object.entries(kinds)) {
@@ -57,7 +63,8 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
     await home.stop();
   }
   const cost = (kind: string) => median(costs[kind]!);
-  for (const kind of Object.keys(costs)) bench.say(`${layout}, ${kind}: ${number(cost(kind))} CPU µs for each request`);
+  for (const kind of Object.keys(costs))
+    bench.say(`${layout}, ${kind}: ${number(cost(kind))} CPU µs for each request`);
   const floor = { value: bench.floor.http, of: '1 HTTP' };
   const mark = { atMost: 2 };
   return {
@@ -68,7 +75,12 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
       { name: `${layout}: card`, value: cost('card'), unit: 'CPU µs', floor },
       { name: `${layout}: whoami`, value: cost('whoami'), unit: 'CPU µs', floor },
       { name: `${layout}: card, of the bare route`, value: cost('card') / cost('refused'), unit: 'x', mark },
-      { name: `${layout}: whoami, of the bare route`, value: cost('whoami') / cost('refused'), unit: 'x', mark },
+      {
+        name: `${layout}: whoami, of the bare route`,
+        value: cost('whoami') / cost('refused'),
+        unit: 'x',
+        mark,
+      },
     ],
   };
 }

@@ -15,7 +15,8 @@ import { perCall, perOperation } from '../lib/per-operation.ts';
 import { rawClient, rawRequest } from '../lib/raw-client.ts';
 import { type Servers, startServers } from '../lib/servers.ts';
 
-const text = 'A message that is about as long as those that people write to each other, and then a little more. ';
+const text =
+  'A message that is about as long as those that people write to each other, and then a little more. ';
 
 /** What each part of the work costs on this machine when it is done alone. */
 export async function measureFloor(quick: boolean): Promise<Floor> {
@@ -37,12 +38,16 @@ export async function measureFloor(quick: boolean): Promise<Floor> {
 }
 
 async function http(seconds: number): Promise<number> {
-  const server: ChildProcess = fork(join(import.meta.dirname, '..', 'floor', 'http-server.ts'), { execArgv: ['--no-warnings'] });
+  const server: ChildProcess = fork(join(import.meta.dirname, '..', 'floor', 'http-server.ts'), {
+    execArgv: ['--no-warnings'],
+  });
   const [port] = (await once(server, 'message')) as [number];
   const clients = await Promise.all(Array.from({ length: 64 }, () => rawClient({ port })));
   const request = rawRequest('POST', '/v0/messages', 'a-key-of-some-length', { to: '@robin', text });
   const pids = [{ name: 'http', pid: server.pid! }];
-  const measured = await perOperation({ pids, inFlight: 64, seconds }, (lane) => clients[lane]!.request(request));
+  const measured = await perOperation({ pids, inFlight: 64, seconds }, (lane) =>
+    clients[lane]!.request(request),
+  );
   for (const client of clients) client.close();
   server.disconnect();
   return measured.serverCpuUs;
@@ -52,7 +57,13 @@ function signing(seconds: number): Pick<Floor, 'sign' | 'verify' | 'canonicalize
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const bytes = randomBytes(600);
   const signature = sign(null, bytes, privateKey);
-  const record = { id: 'rec_1', body: text.repeat(8), list: [1, 2, 3], at: '2026-01-31T12:00:00Z', to: { name: 'Robin' } };
+  const record = {
+    id: 'rec_1',
+    body: text.repeat(8),
+    list: [1, 2, 3],
+    at: '2026-01-31T12:00:00Z',
+    to: { name: 'Robin' },
+  };
   return {
     sign: perCall(seconds, () => sign(null, bytes, privateKey)),
     verify: perCall(seconds, () => verify(null, bytes, publicKey, signature)),
@@ -101,7 +112,10 @@ async function postgres(seconds: number, servers: Servers): Promise<PostgresFloo
   return floor;
 }
 
-async function nats(seconds: number, servers: Servers): Promise<Pick<Floor, 'natsPublish' | 'jetstreamPublish'>> {
+async function nats(
+  seconds: number,
+  servers: Servers,
+): Promise<Pick<Floor, 'natsPublish' | 'jetstreamPublish'>> {
   const connection = await connect({ servers: servers.natsUrl });
   const manager = await jetstreamManager(connection);
   await manager.streams.add({ name: 'FLOOR', subjects: ['floor.>'] });

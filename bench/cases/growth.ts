@@ -47,7 +47,9 @@ export const growth: Case = {
       for (const name of names) {
         const began = performance.now();
         homes.set(name, await grow(bench, stocks[name].messages, stocks[name].ais));
-        bench.say(`${number(stocks[name].messages)} messages, ${number(actives + stocks[name].ais)} AIs: made in ${number((performance.now() - began) / 1_000)} s`);
+        bench.say(
+          `${number(stocks[name].messages)} messages, ${number(actives + stocks[name].ais)} AIs: made in ${number((performance.now() - began) / 1_000)} s`,
+        );
       }
       // In turns, so that what else the machine does falls on each alike; the first round warms up.
       for (let round = 0; round <= (bench.quick ? 3 : 7); round += 1) {
@@ -61,11 +63,22 @@ export const growth: Case = {
     } finally {
       for (const grown of homes.values()) await grown.stop();
     }
-    const ratio = (name: Name, work: Work) => median(costs[name][work].map((cost, round) => cost / costs.little[work][round]!));
+    const ratio = (name: Name, work: Work) =>
+      median(costs[name][work].map((cost, round) => cost / costs.little[work][round]!));
     const figures: Figure[] = works.flatMap((work) => [
       { name: `${work}: in the little home`, value: median(costs.little[work]), unit: 'CPU µs' },
-      { name: `${work}: ${number(many)} messages, of 1,000`, value: ratio('messages', work), unit: 'x', mark: { atMost: 1.1 } },
-      { name: `${work}: ${number(crowd)} AIs, of ${actives}`, value: ratio('ais', work), unit: 'x', mark: { atMost: 1.1 } },
+      {
+        name: `${work}: ${number(many)} messages, of 1,000`,
+        value: ratio('messages', work),
+        unit: 'x',
+        mark: { atMost: 1.1 },
+      },
+      {
+        name: `${work}: ${number(crowd)} AIs, of ${actives}`,
+        value: ratio('ais', work),
+        unit: 'x',
+        mark: { atMost: 1.1 },
+      },
     ]);
     return { figures, details: costs };
   },
@@ -96,7 +109,10 @@ async function work(bench: Bench, home: BenchHome, recipient: Ai, others: readon
   const requests = await openRequests(home, inFlight);
   const one = await rawClient({ port: home.ports[0]! });
   const sends = others.map(({ key }) =>
-    rawRequest('POST', '/v0/messages', key, { to: recipient.address, text: 'A message of some length. '.repeat(4) }),
+    rawRequest('POST', '/v0/messages', key, {
+      to: recipient.address,
+      text: 'A message of some length. '.repeat(4),
+    }),
   );
   const list = rawRequest('GET', '/v0/messages?unread=true', recipient.key);
   let turn = 0;

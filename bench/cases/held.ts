@@ -43,7 +43,17 @@ async function measure(bench: Bench, layout: 'one' | 'split'): Promise<Figure[]>
     for (const [index, ai] of ais.entries()) {
       const from = `127.0.0.${2 + Math.floor(index / fromOneAddress)}`;
       const onMessage = () => void (woken[index]! += 1);
-      polls.push(holdPoll({ ai, port, from, waitSeconds, onMessage, onEmpty: () => void (empty += 1), onError: (what) => errors.push(what) }));
+      polls.push(
+        holdPoll({
+          ai,
+          port,
+          from,
+          waitSeconds,
+          onMessage,
+          onEmpty: () => void (empty += 1),
+          onError: (what) => errors.push(what),
+        }),
+      );
       // Not all connections at once: the backlog of a listening socket is short.
       if (index % 100 === 99) await sleep(30);
     }
@@ -57,7 +67,9 @@ async function measure(bench: Bench, layout: 'one' | 'split'): Promise<Figure[]>
     await sleep(quietMs);
     const cpu = cpuBetween(cpuBefore, home.cpu());
     const idlePercent = sumOf(cpu) / (quietMs * 10);
-    bench.say(`${layout}: opened in ${number(openedIn / 1_000)} s; idle for ${number(quietMs / 1_000)} s: ${number(idlePercent)} % of a core`);
+    bench.say(
+      `${layout}: opened in ${number(openedIn / 1_000)} s; idle for ${number(quietMs / 1_000)} s: ${number(idlePercent)} % of a core`,
+    );
     if (empty > 0) bench.say(`${layout}: ${empty} waits ended before the idle time did, so that it was none`);
 
     const wrong = await wakeOne(asking[0]!, ais, woken);
@@ -65,10 +77,20 @@ async function measure(bench: Bench, layout: 'one' | 'split'): Promise<Figure[]>
     for (const error of errors.slice(0, 5)) bench.say(`${layout}: ${error}`);
     for (const client of asking) client.close();
     return [
-      { name: `${layout}: memory of a held poll (RSS)`, value: each(after.rss - before.rss), unit: 'KB', mark: { atMost: 16 } },
+      {
+        name: `${layout}: memory of a held poll (RSS)`,
+        value: each(after.rss - before.rss),
+        unit: 'KB',
+        mark: { atMost: 16 },
+      },
       { name: `${layout}: memory of a held poll (PSS)`, value: each(after.pss - before.pss), unit: 'KB' },
       { name: `${layout}: idle CPU, all held`, value: idlePercent, unit: '% of a core', mark: { atMost: 5 } },
-      { name: `${layout}: polls that a wake answered wrongly or not`, value: wrong, unit: '', mark: { atMost: 0 } },
+      {
+        name: `${layout}: polls that a wake answered wrongly or not`,
+        value: wrong,
+        unit: '',
+        mark: { atMost: 0 },
+      },
       { name: `${layout}: failed polls`, value: errors.length, unit: '', mark: { atMost: 0 } },
     ];
   } finally {
@@ -87,7 +109,9 @@ async function wakeOne(
   const addressed = ais.map((_, index) => index % 100 === 1);
   for (const [index, { address }] of ais.entries()) {
     if (!addressed[index]) continue;
-    const reply = await client.request(rawRequest('POST', '/v0/messages', ais[0]!.key, { to: address, text: 'wake up' }));
+    const reply = await client.request(
+      rawRequest('POST', '/v0/messages', ais[0]!.key, { to: address, text: 'wake up' }),
+    );
     if (reply.status !== 201) throw new Error(`a message was answered with ${reply.status}: ${reply.body}`);
   }
   const isRight = (index: number) => woken[index]! - before[index]! === (addressed[index] ? 1 : 0);

@@ -26,7 +26,9 @@ async function measure(bench: Bench, layout: Layout): Promise<Figure[]> {
     const ais = await signUpCrowd(home.ports, bench.quick ? 2_000 : 6_000);
     const requests = await openRequests(home, 16);
     // Seen by another than itself, so that the card made at the sign-up is of no use.
-    const made = ais.map(({ address }) => rawRequest('GET', `/v0/cards/${encodeURIComponent(address)}`, ais[0]!.key)).slice(1);
+    const made = ais
+      .map(({ address }) => rawRequest('GET', `/v0/cards/${encodeURIComponent(address)}`, ais[0]!.key))
+      .slice(1);
     const chunk = Math.floor(made.length / 5);
     await requests.each(made.slice(0, chunk));
     for (let round = 1; round < 5; round += 1) {
@@ -39,12 +41,18 @@ async function measure(bench: Bench, layout: Layout): Promise<Figure[]> {
   bench.say(`${layout}: ${rounds.map(number).join(', ')} CPU µs for each card`);
   const { http, sign: signing, select, canonicalize, grpc, redis } = bench.floor;
   const parts = http + signing + canonicalize + select;
-  const floor = layout === 'one'
-    ? { value: parts, of: 'HTTP + sign + JCS + one select' }
-    : { value: parts + 2 * grpc + 2 * redis, of: 'HTTP + sign + JCS + one select + 2 gRPC + 2 Redis' };
+  const floor =
+    layout === 'one'
+      ? { value: parts, of: 'HTTP + sign + JCS + one select' }
+      : { value: parts + 2 * grpc + 2 * redis, of: 'HTTP + sign + JCS + one select + 2 gRPC + 2 Redis' };
   const value = median(rounds);
   return [
     { name: `${layout}: a card signed and delivered`, value, unit: 'CPU µs', floor },
-    { name: `${layout}: of the sum of its parts`, value: value / floor.value, unit: 'x', mark: { atMost: 1.5 } },
+    {
+      name: `${layout}: of the sum of its parts`,
+      value: value / floor.value,
+      unit: 'x',
+      mark: { atMost: 1.5 },
+    },
   ];
 }

@@ -25,7 +25,8 @@ export const start: Case = {
   about: 'the first start (fresh data folder) and the second, until `ready`; memory of the idle home',
   async run(bench) {
     const figures: Figure[] = [];
-    for (const way of Object.keys(ways) as (keyof typeof ways)[]) figures.push(...(await measure(bench, way)));
+    for (const way of Object.keys(ways) as (keyof typeof ways)[])
+      figures.push(...(await measure(bench, way)));
     return { figures };
   },
 };
@@ -41,7 +42,12 @@ async function measure(bench: Bench, way: keyof typeof ways): Promise<Figure[]> 
       { name: `${way}: first start`, value: seconds(first), unit: 's', mark: { atMost: 8 } },
       { name: `${way}: second start`, value: seconds(second), unit: 's', mark: { atMost: 3 } },
       // Postgres's processes share their buffers: added up as RSS they count once for each.
-      { name: `${way}: memory, shared pages once (PSS)`, value: megabytes(second.memory.pss), unit: 'MB', mark: { atMost: 250 } },
+      {
+        name: `${way}: memory, shared pages once (PSS)`,
+        value: megabytes(second.memory.pss),
+        unit: 'MB',
+        mark: { atMost: 250 },
+      },
       { name: `${way}: memory, added up (RSS)`, value: megabytes(second.memory.rss), unit: 'MB' },
     ];
   } finally {
@@ -80,7 +86,10 @@ async function startOnce(way: keyof typeof ways, folder: string, idleMs: number)
 function saysReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
-    const timer = setTimeout(() => reject(new Error(`the home was not ready in time: ${said}`)), startTimeoutMs);
+    const timer = setTimeout(
+      () => reject(new Error(`the home was not ready in time: ${said}`)),
+      startTimeoutMs,
+    );
     const hear = (chunk: Buffer) => {
       said += chunk.toString();
       if (!/^ready http/m.test(said)) return;

@@ -19,7 +19,13 @@ const method: MethodDefinition<Buffer, Buffer> = {
 
 export async function startEcho(): Promise<Echo> {
   const server = new Server();
-  server.addService({ echo: method }, { echo: (call: { request: Buffer }, done: (error: null, bytes: Buffer) => void) => done(null, call.request) });
+  server.addService(
+    { echo: method },
+    {
+      echo: (call: { request: Buffer }, done: (error: null, bytes: Buffer) => void) =>
+        done(null, call.request),
+    },
+  );
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
       error === null ? resolve(bound) : reject(error),

@@ -18,7 +18,11 @@ export interface Window {
 }
 
 /** What the home spends on what is delivered while `work` goes on. */
-export async function measureWindow(home: BenchHome, traffic: Traffic, work: () => Promise<unknown>): Promise<Window> {
+export async function measureWindow(
+  home: BenchHome,
+  traffic: Traffic,
+  work: () => Promise<unknown>,
+): Promise<Window> {
   const cpuBefore = home.cpu();
   const ownBefore = ownCpuUs();
   const machineBefore = machineCpuUs();

@@ -39,7 +39,11 @@ export async function perOperation(
   };
 }
 
-async function keepDoing(inFlight: number, seconds: number, work: (lane: number) => Promise<unknown>): Promise<number> {
+async function keepDoing(
+  inFlight: number,
+  seconds: number,
+  work: (lane: number) => Promise<unknown>,
+): Promise<number> {
   const until = performance.now() + seconds * 1_000;
   let done = 0;
   const keep = async (lane: number) => {

@@ -11,7 +11,11 @@ export interface ProfiledWindow {
 }
 
 interface CpuProfile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] }[];
+  nodes: {
+    id: number;
+    callFrame: { functionName: string; url: string; lineNumber: number };
+    children?: number[];
+  }[];
   startTime: number;
   samples: number[];
   timeDeltas: number[];
@@ -23,47 +27,81 @@ interface Spent {
   us: number;
 }
 
-const functionsShown = 25;
-const modulesShown = 15;
+type Node = CpuProfile['nodes'][number];
 
-/** Prints, for each process that left a profile, the functions and the modules where its time went. */
+const shown = 25;
+const smallestBusyUs = 100_000;
+
+/**
+ * Prints, for each process that left a profile, where its time went: by the function that spent it, by module, and
+ * by the function of this project on whose behalf a library or Node spent it.
+ */
 export function printProfiles(folder: string, window: ProfiledWindow, say: (line: string) => void): void {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.cpuprofile'));
-  for (const file of files) {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))) {
     const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
-    const byFunction = spentIn(profile, window, (node) => functionPlace(node.callFrame));
-    const busy = byFunction.filter(({ place }) => place !== '(idle)').reduce((sum, { us }) => sum + us, 0);
-    if (busy < 100_000) continue;
-    const byModule = spentIn(profile, window, (node) => modulePlace(node.callFrame));
-    const rows = (spent: Spent[], most: number) =>
-      spent
-        .filter(({ place }) => place !== '(idle)')
-        .slice(0, most)
-        .map(({ place, us }) => [number(us / window.messages), number((us * 100) / busy), place]);
+    const parents = parentsOf(profile);
+    const ways: [string, (node: Node) => string][] = [
+      ['function, itself', (node) => functionPlace(node.callFrame)],
+      ['module, itself', (node) => modulePlace(node.callFrame)],
+      ['on behalf of', (node) => chargedTo(node, parents)],
+    ];
+    const busy = busyUs(profile, window);
+    if (busy < smallestBusyUs) continue;
     say(`\n${nameOf(profile)}: ${number(busy / window.messages)} µs for each message`);
-    say(table(['µs', '%', 'function'], rows(byFunction, functionsShown)));
-    say('');
-    say(table(['µs', '%', 'module'], rows(byModule, modulesShown)));
+    for (const [head, placeOf] of ways) {
+      const rows = spentIn(profile, window, placeOf)
+        .slice(0, shown)
+        .map(({ place, us }) => [number(us / window.messages), number((us * 100) / busy), place]);
+      say(`${table(['µs', '%', head], rows)}\n`);
+    }
   }
-  say(`\nThe profiles stay in ${folder}`);
+  say(`The profiles stay in ${folder}`);
 }
 
+function busyUs(profile: CpuProfile, window: ProfiledWindow): number {
+  return spentIn(profile, window, () => 'all').reduce((sum, { us }) => sum + us, 0);
+}
+
+/** The time of the samples in the window by place, the most first; idle time left out. */
 function spentIn(
   profile: CpuProfile,
   { beganUs, endedUs }: ProfiledWindow,
-  placeOf: (node: CpuProfile['nodes'][number]) => string,
+  placeOf: (node: Node) => string,
 ): Spent[] {
-  const places = new Map(profile.nodes.map((node) => [node.id, placeOf(node)]));
+  const places = new Map(
+    profile.nodes.map((node) => [
+      node.id,
+      node.callFrame.functionName === '(idle)' ? undefined : placeOf(node),
+    ]),
+  );
   const spent = new Map<string, number>();
   let at = profile.startTime;
   for (const [index, sample] of profile.samples.entries()) {
     // A sample stands for the time until the next one.
     at += profile.timeDeltas[index]!;
-    if (at < beganUs || at > endedUs) continue;
-    const place = places.get(sample)!;
+    const place = places.get(sample);
+    if (at < beganUs || at > endedUs || place === undefined) continue;
     spent.set(place, (spent.get(place) ?? 0) + (profile.timeDeltas[index + 1] ?? 0));
   }
   return [...spent].map(([place, us]) => ({ place, us })).sort((a, b) => b.us - a.us);
+}
+
+function parentsOf(profile: CpuProfile): Map<number, Node> {
+  return new Map(
+    profile.nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)),
+  );
+}
+
+/** The nearest function of this project above it; without one, the library or built-in part at which it began. */
+function chargedTo(node: Node, parents: ReadonlyMap<number, Node>): string {
+  let begin = node;
+  for (let at: Node | undefined = node; at !== undefined; at = parents.get(at.id)) {
+    const { url, functionName } = at.callFrame;
+    if (url.startsWith('file:') && !url.includes('/node_modules/')) return functionPlace(at.callFrame);
+    if (functionName !== '(root)')
+      begin = url.includes('/node_modules/') || !begin.callFrame.url.includes('/node_modules/') ? at : begin;
+  }
+  return modulePlace(begin.callFrame);
 }
 
 /** The service that the profile is of: the entry file that it ran. */
@@ -72,12 +110,12 @@ function nameOf(profile: CpuProfile): string {
   return entry === undefined ? 'another process' : entry.callFrame.url.split('/').at(-3)!;
 }
 
-function functionPlace({ functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame']): string {
+function functionPlace({ functionName, url, lineNumber }: Node['callFrame']): string {
   const name = functionName || '(anonymous)';
   return url === '' ? name : `${name}  ${shortPath(url)}:${lineNumber + 1}`;
 }
 
-function modulePlace({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): string {
+function modulePlace({ functionName, url }: Node['callFrame']): string {
   if (url === '') return functionName.startsWith('(') ? functionName : '(built in)';
   const path = shortPath(url);
   if (path.startsWith('node:')) return path;

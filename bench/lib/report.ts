@@ -42,8 +42,15 @@ export function writeReport(report: Report, whole: boolean): string {
   const folder = join(import.meta.dirname, '..', 'results', whole ? '' : 'local');
   mkdirSync(folder, { recursive: true });
   const stamp = report.at.slice(0, 16).replaceAll(':', '');
-  const file = join(folder, `${stamp}-${report.machine.commit}${report.machine.changed ? '-changed' : ''}.json`);
-  const text = JSON.stringify(report, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(5)) : value), 2);
+  const file = join(
+    folder,
+    `${stamp}-${report.machine.commit}${report.machine.changed ? '-changed' : ''}.json`,
+  );
+  const text = JSON.stringify(
+    report,
+    (_, value) => (typeof value === 'number' ? Number(value.toPrecision(5)) : value),
+    2,
+  );
   writeFileSync(file, `${text}\n`);
   return file;
 }

@@ -34,7 +34,9 @@ export async function openRequests(home: BenchHome, inFlight: number): Promise<R
   async function send(client: RawClient, request: string, status: number): Promise<void> {
     const reply = await client.request(request);
     if (reply.status === status) return;
-    throw new Error(`${request.slice(0, request.indexOf('\r'))} was answered with ${reply.status}: ${reply.body}`);
+    throw new Error(
+      `${request.slice(0, request.indexOf('\r'))} was answered with ${reply.status}: ${reply.body}`,
+    );
   }
 
   return {

@@ -20,5 +20,9 @@ const names: Readonly<Record<keyof Floor, string>> = {
 
 /** The floor as the figures of a case. */
 export function floorFigures(floor: Floor): Figure[] {
-  return Object.entries(names).map(([key, name]) => ({ name, value: floor[key as keyof Floor], unit: 'CPU µs' }));
+  return Object.entries(names).map(([key, name]) => ({
+    name,
+    value: floor[key as keyof Floor],
+    unit: 'CPU µs',
+  }));
 }

@@ -17,7 +17,13 @@ export async function openStock(url: string): Promise<Stock> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
 
-  async function messagesFrom(owner: string, address: string, first: number, last: number, base: number): Promise<void> {
+  async function messagesFrom(
+    owner: string,
+    address: string,
+    first: number,
+    last: number,
+    base: number,
+  ): Promise<void> {
     await client.query(
       `insert into messages.messages (
          id, thread, sender, recipient, sender_seq, recipient_seq, thread_seq, sender_address, sender_name,

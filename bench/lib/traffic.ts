@@ -36,10 +36,12 @@ export interface TrafficOptions {
   requestIds?: boolean;
 }
 
-const filler = 'so that a message is about as long as those that people write to each other. '.padEnd(90, '.');
+const filler = 'so that a message is about as long as those that people write to each other. '.padEnd(
+  90,
+  '.',
+);
 const numberLength = 9;
 const lostAfterMs = 10_000;
-
 
 export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
   const { ais, ports } = options;
@@ -77,7 +79,12 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
   async function send(from: number, to: Ai, text: string, requestId?: string): Promise<boolean> {
     const port = from % ports.length;
     const client = idle[port]!.pop() ?? (await another(ports[port]!));
-    const body = { to: to.address, text, ...(requestId !== undefined && { request_id: requestId }), ...options.body };
+    const body = {
+      to: to.address,
+      text,
+      ...(requestId !== undefined && { request_id: requestId }),
+      ...options.body,
+    };
     try {
       const reply = await client.request(rawRequest('POST', '/v0/messages', ais[from]!.key, body));
       idle[port]!.push(client);

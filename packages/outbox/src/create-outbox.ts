@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Bus, Log } from '@hearth/bus';
-import type { Clock } from '@hearth/clock';
+import { type Clock, second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import type { Database } from '@hearth/db';
 import { type Ids, printId } from '@hearth/ids';
@@ -26,9 +26,12 @@ export interface OutboxOptions {
 export interface RunningOutbox extends Outbox {
   /** Publishes what a crash or a lost bus left behind; a job calls it every few seconds. */
   sweep(): Promise<void>;
-  /** Publishes again what was published into a log that is gone (its data was wiped). */
+  /**
+   * Publishes again what was published into a log that is gone (its data was wiped). The sweep goes on with it
+   * when it fails, and looks a last time a while later.
+   */
   republishLost(): Promise<void>;
-  /** Deletes rows that were published long enough ago that no log that is lost can still need them. */
+  /** Deletes rows that the present log has had for long enough that everybody has heard them. */
   purge(): Promise<void>;
   /** Resolves when what was committed here has been handed over or left to the sweep. */
   drain(): Promise<void>;
@@ -37,11 +40,15 @@ export interface RunningOutbox extends Outbox {
 }
 
 const sweepBatch = 500;
+/** By then whoever published into a log just before it was lost has noted so, and a second look finds it. */
+const lateMarksMs = 15 * second;
 
 export function createOutbox(options: OutboxOptions): RunningOutbox {
   const { database, bus, clock, ids, log } = options;
   const statements = createStatements(options.schema);
   let waking: { topics: Set<string>; events: string[] } | undefined;
+  /** Set while rows of a lost log may still be found. */
+  let lost: { since: number; lookAt: number } | undefined;
 
   const relay = createCoalescer<readonly OutboxRow[], void>({
     maxInFlight: 2,
@@ -55,12 +62,14 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
   /** At-least-once: consumers know an event that they have heard by its id. */
   async function publish(rows: readonly StoredRow[]): Promise<void> {
     const byType = Map.groupBy(rows, (row) => row.type);
+    // Of before the publishing: a log that is lost meanwhile must not pass for the one that has them.
+    const epoch = bus.epoch();
     await Promise.all([...byType].map(([type, same]) => publishSame(eventSubject(type), same)));
     await database.statement((tx) =>
       tx.execute(
         statements.markPublished(
           rows.map((row) => row.id),
-          bus.epoch(),
+          epoch,
         ),
       ),
     );
@@ -79,6 +88,17 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
       if (rows.length > 0) await publish(rows);
       if (rows.length < sweepBatch) return;
     }
+  }
+
+  /** Until it has succeeded, and once more when late marks are written too. */
+  async function lookForLost(): Promise<void> {
+    const looking = lost;
+    const began = clock.now();
+    if (looking === undefined || began < looking.lookAt) return;
+    await publishClaimed(claimFrom(statements.claimOfOtherEpoch(bus.epoch(), sweepBatch)));
+    const last = looking.since + lateMarksMs;
+    looking.lookAt = last;
+    if (began >= last && lost === looking) lost = undefined;
   }
 
   /** One signal for all that this turn of the event loop commits. */
@@ -125,10 +145,18 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
       });
     },
     wake: (topics) => wake(topics, []),
-    sweep: () => publishClaimed(claimFrom(statements.claimUnpublished(sweepBatch))),
-    republishLost: () => publishClaimed(claimFrom(statements.claimOfOtherEpoch(bus.epoch(), sweepBatch))),
+    async sweep() {
+      await publishClaimed(claimFrom(statements.claimUnpublished(sweepBatch)));
+      await lookForLost();
+    },
+    republishLost() {
+      lost = { since: clock.now(), lookAt: clock.now() };
+      return lookForLost();
+    },
     async purge() {
-      await database.statement((tx) => tx.execute(statements.purge()));
+      // Nobody knows whether a log that is away will come back with what it had.
+      if (!bus.health().ok) return;
+      await database.statement((tx) => tx.execute(statements.purge(bus.epoch())));
     },
     drain: () => relay.idle(),
     async recordLag() {

@@ -159,12 +159,56 @@ describe('an outbox', () => {
     await announce([row]);
     outbox.committed([row]);
     await outbox.drain();
-    await age();
     await outbox.republishLost();
     expect(heard).toHaveLength(1);
     bus.epoch = () => 'a new log';
     await outbox.republishLost();
     expect(heard).toEqual([eventId(row), eventId(row)]);
+  });
+
+  test('when that fails the sweep tries again, and a last time for what was marked late', async () => {
+    let now = systemClock.now();
+    const other = createOutbox({ database, schema: 'things', bus, clock: { now: () => now }, ids, log });
+    const [early, late] = [someRow(), someRow()];
+    await announce([early]);
+    outbox.committed([early]);
+    await outbox.drain();
+    bus.epoch = () => 'a new log';
+    const { publish } = bus;
+    bus.publish = () => Promise.reject(unavailable('the bus is away'));
+    await expect(other.republishLost()).rejects.toThrow('the bus is away');
+    bus.publish = publish;
+    await age();
+    await other.sweep();
+    expect(heard).toEqual([eventId(early), eventId(early)]);
+
+    bus.epoch = () => 'in-process';
+    await announce([late]);
+    outbox.committed([late]);
+    await outbox.drain();
+    bus.epoch = () => 'a new log';
+    await other.sweep();
+    expect(heard).toHaveLength(3);
+    now += 15_000;
+    await other.sweep();
+    expect(heard.slice(3)).toEqual([eventId(late)]);
+    now += 15_000;
+    bus.epoch = () => 'yet another log, of which nobody has told';
+    await other.sweep();
+    expect(heard).toHaveLength(4);
+  });
+
+  test('a log lost while a batch is published into it does not pass for the new one', async () => {
+    const row = someRow();
+    await announce([row]);
+    const { publish } = bus;
+    bus.publish = async (batch) => {
+      await publish(batch);
+      bus.epoch = () => 'a new log';
+    };
+    outbox.committed([row]);
+    await outbox.drain();
+    expect(await rows()).toEqual([{ published_in: 'in-process' }]);
   });
 
   test('purges what was published a while ago, and nothing else', async () => {
@@ -176,6 +220,14 @@ describe('an outbox', () => {
     await announce([young]);
     outbox.committed([young]);
     await outbox.drain();
+    const { epoch, health } = bus;
+    bus.health = () => ({ ok: false });
+    await outbox.purge();
+    bus.health = health;
+    bus.epoch = () => 'a new log';
+    await outbox.purge();
+    bus.epoch = epoch;
+    expect(await rows()).toHaveLength(3);
     await outbox.purge();
     expect(await rows()).toEqual([{ published_in: null }, { published_in: bus.epoch() }]);
   });

@@ -33,19 +33,21 @@ export function createStatements(schema: string) {
     }),
     markPublished: (ids: string[], epoch: string): Statement => ({
       name: name('mark_published'),
-      text: `update ${table} set published_in = $2 where id = any($1::uuid[])`,
+      // Nobody is at it any more: should that log be lost, it can be claimed at once.
+      text: `update ${table} set published_in = $2, claimed_until = now() where id = any($1::uuid[])`,
       values: [ids, epoch],
     }),
     claimUnpublished: (limit: number) => claim('claim_unpublished', 'published_in is null', [limit]),
     claimOfOtherEpoch: (epoch: string, limit: number) =>
       claim('claim_of_other_epoch', 'published_in is not null and published_in <> $2', [limit, epoch]),
-    purge: (): Statement => ({
+    purge: (epoch: string): Statement => ({
       name: name('purge'),
       text: `
         delete from ${table} where id in (
           select id from ${table}
-          where published_in is not null and created_at < now() - interval '${keepMinutes} minutes'
+          where published_in = $1 and created_at < now() - interval '${keepMinutes} minutes'
           order by id limit 20000)`,
+      values: [epoch],
     }),
     lag: (): Statement => ({
       name: name('lag'),

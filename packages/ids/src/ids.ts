@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { Clock } from '@hearth/clock';
 
 /** Randomness as an argument: cryptographically strong in a running home, seeded in tests. */
@@ -6,7 +6,27 @@ export interface Random {
   bytes(count: number): Uint8Array;
 }
 
-export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
+export const systemRandom: Random = createSystemRandom();
+
+/** Drawing a block at once costs a tenth of drawing 16 bytes at a time; a message takes three ids. */
+function createSystemRandom(blockSize = 4_096): Random {
+  const block = Buffer.alloc(blockSize);
+  let used = blockSize;
+  return {
+    bytes(count) {
+      if (count > blockSize) return randomFillSync(Buffer.alloc(count));
+      if (used + count > blockSize) {
+        randomFillSync(block);
+        used = 0;
+      }
+      const given = Buffer.from(block.subarray(used, used + count));
+      // What was given out is nowhere else.
+      block.fill(0, used, used + count);
+      used += count;
+      return given;
+    },
+  };
+}
 
 export interface Ids {
   /** A UUIDv7 (RFC 9562): time-ordered to the millisecond, as the database stores it. */

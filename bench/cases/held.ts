@@ -42,7 +42,12 @@ async function measure(bench: Bench, layout: 'one' | 'split'): Promise<Figure[]>
     const began = performance.now();
     for (const [index, ai] of ais.entries()) {
       const from = `127.0.0.${2 + Math.floor(index / fromOneAddress)}`;
-      const onMessage = () => void (woken[index]! += 1);
+      const onMessage = () => {
+        woken[index]! += 1;
+      };
+      const onEmpty = () => {
+        empty += 1;
+      };
       polls.push(
         holdPoll({
           ai,
@@ -50,7 +55,7 @@ async function measure(bench: Bench, layout: 'one' | 'split'): Promise<Figure[]>
           from,
           waitSeconds,
           onMessage,
-          onEmpty: () => void (empty += 1),
+          onEmpty,
           onError: (what) => errors.push(what),
         }),
       );

@@ -110,7 +110,7 @@ function missing(ai, seen) {
 }
 
 export function handleSummary({ metrics }) {
-  const count = (name) => (metrics[name] && metrics[name].values.count) || 0;
+  const count = (name) => metrics[name]?.values.count ?? 0;
   const of = (name, value) => (metrics[name] ? Math.round(metrics[name].values[value] * 100) / 100 : null);
   const summary = {
     holders,

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import { HearthError, internal } from '@hearth/errors';
+import { describe, expect, test } from '@jest/globals';
 import { createLogger, type LogLevel, span } from './index.ts';
 import { readableLine } from './readable-stream.ts';
 import { recordTelemetry } from './testing.ts';

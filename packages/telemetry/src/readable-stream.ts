@@ -14,8 +14,17 @@ export function readableStream(output: { write(text: string): unknown }): { writ
 export function readableLine(json: string): string {
   const { time, level, service, msg = '', err, ...fields } = JSON.parse(json) as Line;
   const pairs = Object.entries(fields).map(([name, value]) => `  ${name}=${printValue(value)}`);
-  const fault = err === undefined ? '' : `\n    ${(err.stack ?? err.message).replaceAll('\n', '\n    ')}`;
-  return `${time.slice(11, 19)} ${level.padEnd(5)} ${service}  ${msg}${pairs.join('')}${fault}\n`;
+  const line = visible(`${time.slice(11, 19)} ${level.padEnd(5)} ${service}  ${msg}${pairs.join('')}`);
+  const fault =
+    err === undefined ? [] : (err.stack ?? err.message).split('\n').map((part) => `    ${visible(part)}`);
+  return `${[line, ...fault].join('\n')}\n`;
+}
+
+// Controls of a terminal and of the direction of text: who writes them into a log could rewrite what stands there.
+const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+function visible(text: string): string {
+  return text.replace(unseen, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function printValue(value: unknown): string {

@@ -1,4 +1,4 @@
-import { context, diag, DiagLogLevel, metrics, propagation, trace } from '@opentelemetry/api';
+import { context, DiagLogLevel, diag, metrics, propagation, trace } from '@opentelemetry/api';
 import { defaultResource, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import type { IMetricReader } from '@opentelemetry/sdk-metrics';
 import { NodeSDK } from '@opentelemetry/sdk-node';

@@ -1,3 +1,4 @@
+import { errorKinds, isHearthError } from '@hearth/errors';
 import {
   type Attributes,
   type Context,
@@ -9,7 +10,6 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { errorKinds, isHearthError } from '@hearth/errors';
 import { tracing } from './recording.ts';
 
 export interface SpanOptions {

@@ -1,5 +1,5 @@
-import { setRecording } from './recording.ts';
 import type { Logger } from './logger.ts';
+import { setRecording } from './recording.ts';
 import type { Exporters, Sdk } from './sdk.ts';
 
 /** The OTEL_* variables, or the whole environment. */

@@ -1,9 +1,9 @@
+import type { MetricData } from '@opentelemetry/sdk-metrics';
 import {
-  InMemoryMetricExporter,
   AggregationTemporality,
+  InMemoryMetricExporter,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import type { MetricData } from '@opentelemetry/sdk-metrics';
 import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { startTelemetry } from './start.ts';
 

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import { trace } from '@opentelemetry/api';
 import { HearthError, notFound } from '@hearth/errors';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { trace } from '@opentelemetry/api';
+import fc from 'fast-check';
 import {
   extractMetadata,
   extractTrace,
@@ -12,7 +12,7 @@ import {
   tracing,
   withTrace,
 } from './index.ts';
-import { recordTelemetry, type RecordedTelemetry } from './testing.ts';
+import { type RecordedTelemetry, recordTelemetry } from './testing.ts';
 import { parseTrace, printTrace } from './trace-context.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -93,7 +93,11 @@ describe('with telemetry', () => {
   test('tracestate travels along', async () => {
     let sent: ReturnType<typeof injectTrace>;
     const parent = extractTrace({ traceparent, tracestate: ['a=1', 'b=2'] });
-    await withTrace(parent, () => span('work', {}, async () => void (sent = injectTrace())));
+    await withTrace(parent, () =>
+      span('work', {}, async () => {
+        sent = injectTrace();
+      }),
+    );
     expect(sent?.tracestate).toBe('a=1,b=2');
     expect(sent?.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
     expect(withTrace(undefined, () => trace.getActiveSpan())).toBeUndefined();

@@ -7,6 +7,8 @@ export interface Readiness {
 }
 
 const peerTimeoutMs = 1_000;
+/** Anybody may ask, so however many do, the parts of a home are asked once in that many milliseconds. */
+const keptMs = 200;
 
 /** Whether this process can serve: its database and bus answer, its peers are there, its own checks pass. */
 export function createReadiness(
@@ -14,6 +16,7 @@ export function createReadiness(
   hosts: Hosts,
 ): { check(): Promise<Readiness>; goDown(): void } {
   let down = false;
+  let kept: { readiness: Promise<Readiness>; until: number } | undefined;
 
   async function reasonOf(name: string, check: () => Promise<unknown>): Promise<string | undefined> {
     try {
@@ -29,20 +32,35 @@ export function createReadiness(
     if (!health.ok) throw new Error(health.reason ?? 'not connected');
   }
 
+  async function look(): Promise<Readiness> {
+    const reasons = await Promise.all([
+      reasonOf('database', () => context.database.check()),
+      reasonOf('bus', checkBus),
+      ...[...hosts.checks].map(([name, check]) => reasonOf(name, check)),
+      ...[...hosts.peers].map(([name, channel]) => reasonOf(name, () => channel.ready(peerTimeoutMs))),
+    ]);
+    const found = reasons.filter((reason) => reason !== undefined);
+    return { ok: found.length === 0, reasons: found };
+  }
+
+  /** The look that is under way, or the one that has just ended. */
+  function lookOnce(): Promise<Readiness> {
+    if (kept !== undefined && performance.now() < kept.until) return kept.readiness;
+    const looked = { readiness: look(), until: Number.POSITIVE_INFINITY };
+    void looked.readiness.finally(() => {
+      looked.until = performance.now() + keptMs;
+    });
+    kept = looked;
+    return looked.readiness;
+  }
+
   return {
     goDown() {
       down = true;
     },
     async check() {
       if (down) return { ok: false, reasons: ['the home is stopping'] };
-      const reasons = await Promise.all([
-        reasonOf('database', () => context.database.check()),
-        reasonOf('bus', checkBus),
-        ...[...hosts.checks].map(([name, check]) => reasonOf(name, check)),
-        ...[...hosts.peers].map(([name, channel]) => reasonOf(name, () => channel.ready(peerTimeoutMs))),
-      ]);
-      const found = reasons.filter((reason) => reason !== undefined);
-      return { ok: found.length === 0, reasons: found };
+      return await lookOnce();
     },
   };
 }

@@ -20,6 +20,7 @@ const send = (from: Caller, to: Caller, text: string, more = {}) =>
   home.client.sendMessage({ to: to.address, text, ...more }, { caller: from });
 const received = async (by: Caller) =>
   (await home.client.listMessages({ limit: 100 }, { caller: by })).messages;
+const runSql = (text: string) => home.database.transaction((tx) => tx.execute({ text }));
 const befriend = async () => {
   await send(robin, wren, 'hello');
   await send(wren, robin, 'hello');
@@ -53,6 +54,23 @@ describe('one statement for many messages', () => {
       values: [robin.id, wren.id],
     });
     expect(disagreeing?.count).toBe(0);
+  });
+
+  test('that cannot be written fails for its own sender alone', async () => {
+    await befriend();
+    await runSql(`
+      create function messages.refuse() returns trigger language plpgsql as $$
+      begin if new.body = 'poison' then perform new.body::uuid; end if; return new; end $$`);
+    await runSql(
+      'create trigger refuse before insert on messages.messages for each row execute function messages.refuse()',
+    );
+    const texts = Array.from({ length: 40 }, (_, index) => (index === 17 ? 'poison' : `word ${index}`));
+    const outcomes = await Promise.allSettled(texts.map((text) => send(robin, wren, text)));
+    await runSql('drop trigger refuse on messages.messages');
+    expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([17]);
+    const stored = (await received(wren)).map(({ text }) => text);
+    for (const text of texts)
+      expect(stored.filter((each) => each === text)).toHaveLength(text === 'poison' ? 0 : 1);
   });
 
   test('writers of crossing pairs never deadlock, and every message is there once', async () => {

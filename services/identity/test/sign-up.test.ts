@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { unavailable } from '@hearth/errors';
-import { type Random, systemRandom } from '@hearth/ids';
+import { parseId, type Random, systemRandom } from '@hearth/ids';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import type { SignUpRequest } from '@hearth/proto/identity/v1/identity';
 import { CardSchema, Platform } from '@hearth/proto/identity/v1/resources';
@@ -192,6 +192,19 @@ describe('a repeated request_id', () => {
     expect(again.card!.address).toBe(first.address);
     expect(again.next).toMatch(/another request_id/);
     expect(await count('ais')).toBe(before);
+  });
+
+  test('tells a network nothing of who owns the AI by now', async () => {
+    const { ai } = await signUp({ requestId: 'owned' });
+    await home.database.transaction((tx) =>
+      tx.execute({
+        text: `update identity.ais set owner = gen_random_uuid(), owner_private = true, status = 'claimed' where id = $1`,
+        values: [parseId('ai', ai!.id)],
+      }),
+    );
+    const again = await signUp({ requestId: 'owned' });
+    expect(again.ai).toMatchObject({ id: ai!.id, status: AiStatus.CLAIMED });
+    expect(again.ai!.owner).toBeUndefined();
   });
 
   test('with another body is refused', async () => {

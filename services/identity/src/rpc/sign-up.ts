@@ -170,7 +170,7 @@ async function answerAgain(context: Context, id: string, call: Call) {
   }
   call.answerWith(200);
   return {
-    ai: toAi(ai),
+    ai: { ...toAi(ai), owner: undefined },
     address: ai.address,
     card: await context.cards.cardOf(ai, 'stranger', call),
     limits: context.limits.ofUnclaimed(),

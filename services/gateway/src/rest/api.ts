@@ -30,6 +30,8 @@ export interface ApiOptions {
 /** Answers a request when its path is an operation's; false when it is not. */
 export type Api = (request: IncomingMessage, response: ServerResponse) => boolean;
 
+const longestRemembered = 500;
+
 /** The declared operations over HTTP: route, credential, permission, limits, request, call, answer. */
 export function createApi(options: ApiOptions): Api {
   const { routes, findAsker, rates, holds, seen, connections, fail, observe } = options;
@@ -77,8 +79,11 @@ export function createApi(options: ApiOptions): Api {
     if (waitMs > 0) return held(exchange, route, message, asker, waitMs);
     if (credential !== undefined) seen.note(credential, route.canWait ? 'checked' : 'used');
     if (remembering.has(route)) {
-      const key = `${credential?.digest} ${exchange.request.url}`;
-      return holds.remember<Answer>(key, () => ask(route, message, caller));
+      const { url = '' } = exchange.request;
+      // A target can be spelt at any length; what is kept under it must not be.
+      if (url.length <= longestRemembered) {
+        return holds.remember<Answer>(`${credential?.digest} ${url}`, () => ask(route, message, caller));
+      }
     }
     const answer = await ask(route, message, caller);
     if (route.method === 'GET' && answer.marks.validMs > 0) remembering.add(route);

@@ -99,6 +99,21 @@ describe('marking read', () => {
   });
 });
 
+test('what is unread is counted up to 1,000', async () => {
+  const [robin, wren] = await newAis(2);
+  const { thread } = await send(wren!, robin!, 'hello');
+  for (let hundreds = 0; hundreds < 11; hundreds += 1) {
+    await Promise.all(Array.from({ length: 100 }, () => send(wren!, robin!, 'hello', { thread })));
+  }
+  expect(await countUnread(robin!)).toBe(1_000);
+  expect((await poll(robin!, { limit: 1 })).body.unread).toBe(1_000);
+  expect((await robin!.get('/v0/me')).body.waiting.messages.count).toBe(1_000);
+  expect((await robin!.get(`/v0/threads/${thread}`)).body.thread.unread).toBe(1_000);
+  const [newest] = (await list(robin!, { limit: 1 })).messages;
+  expect((await markRead(robin!, { thread, up_to: newest!.id })).body).toEqual({ read: 1_101 });
+  expect(await countUnread(robin!)).toBe(0);
+});
+
 describe('what is refused', () => {
   test.each([
     ['nothing', {}, 'ids'],

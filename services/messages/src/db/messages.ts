@@ -184,6 +184,7 @@ export async function retractMessage(tx: Tx, sender: string, id: string, at: Dat
 }
 
 export interface UnreadCount {
+  /** Counted up to 1,000. */
   count: number;
   oldest: Date | null;
 }
@@ -192,7 +193,7 @@ export async function countUnread(db: Db, owner: string): Promise<UnreadCount> {
   const row = await db.maybeOne<UnreadCount>({
     name: 'messages_count_unread',
     text: `
-      select b.unread as count, (
+      select least(b.unread, 1000) as count, (
         select m.at from messages.messages m where ${unreadOf.replaceAll('$1', 'b.owner')}
         order by m.recipient_seq limit 1) as oldest
       from messages.mailboxes b where b.owner = $1`,

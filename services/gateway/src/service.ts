@@ -44,6 +44,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
     clock,
     log,
     elsewhere: createElsewhere(bus, ids.uuid()),
+    signalsTravel: () => bus.health().ok,
   });
   host.onStop(async () => holds.close());
   const credentials = createCredentials({

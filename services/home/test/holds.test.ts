@@ -36,6 +36,7 @@ function mailbox(topic: string) {
       items.push(item);
       watchers.wake([topic]);
     },
+    putUnheard: (item: string) => void items.push(item),
     /** Runs between the read and the answer of the next asks. */
     meanwhile(work: (() => Promise<void>) | undefined) {
       beforeAnswer = work;
@@ -48,6 +49,7 @@ let server: RpcServer;
 let port = 0;
 let channel: ReturnType<typeof createRemoteChannel>;
 let holds: Holds;
+let signalsTravel: boolean;
 
 async function startDelivery(): Promise<void> {
   watchers = createWatchers();
@@ -67,7 +69,8 @@ beforeEach(async () => {
     clock: systemClock,
   });
   const delivery = createClient(DeliveryService, { channel, service: 'gateway', clock: systemClock });
-  holds = createHolds({ delivery, clock: systemClock, log });
+  signalsTravel = true;
+  holds = createHolds({ delivery, clock: systemClock, log, signalsTravel: () => signalsTravel });
 });
 
 afterEach(async () => {
@@ -132,6 +135,26 @@ describe('a held request', () => {
     const start = performance.now();
     expect((await hold(box.ask)).answer).toEqual(['in between']);
     expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  test('is asked once more at its end when the wake may have been lost', async () => {
+    const box = mailbox('a');
+    const answer = hold(box.ask, { waitMs: 300 });
+    await until(() => holds.held() === 1);
+    signalsTravel = false;
+    box.putUnheard('one');
+    expect((await answer).answer).toEqual(['one']);
+    expect(box.asked()).toBe(3);
+  });
+
+  test('and when delivery is away at its end', async () => {
+    const box = mailbox('a');
+    const answer = hold(box.ask, { waitMs: 400 });
+    await until(() => holds.held() === 1);
+    await server.stop(0);
+    box.putUnheard('one');
+    expect((await answer).answer).toEqual(['one']);
+    await startDelivery();
   });
 
   test('only the holders of a topic are asked again', async () => {

@@ -1,5 +1,5 @@
 export { type ApiClient, apiClient, type Reply, signUpAi, type TestAi } from './client.ts';
-export type { ServiceProcess } from './service-process.ts';
+export { type ServiceProcess, spawnService } from './service-process.ts';
 export { type SharedHome, sharedHome } from './shared.ts';
 export {
   type StartedHome,

@@ -53,6 +53,8 @@ export interface HoldsOptions {
   log: Logger;
   /** The home's other gateways, when there are any. */
   elsewhere?: Elsewhere;
+  /** Whether signals travel at this moment; while they do not, delivery hears of no wake at once (default: they do). */
+  signalsTravel?(): boolean;
 }
 
 /** Delivery may be away for a moment; a poll waits so long for its topics and then relies on its own end. */
@@ -60,6 +62,7 @@ const watchTimeoutMs = 1_000;
 
 /** The holds of one gateway process: nothing per held request but an entry in a map, a timer and the parked answer. */
 export function createHolds(options: HoldsOptions): Holds {
+  const { signalsTravel = () => true } = options;
   const topics = createTopics(options);
   const remembered = createRemembered(topics, options.clock);
   const parkedOf = new Map<string, Set<Parked>>();
@@ -128,8 +131,9 @@ export function createHolds(options: HoldsOptions): Holds {
           started = true;
           const end = await park(hold, waitTopics, left);
           outcome = end.outcome;
-          if (outcome !== 'woken') break;
-          wokenAt = end.at;
+          if (outcome === 'woken') wokenAt = end.at;
+          // Who may have missed a wake is asked for once more at the end of the wait.
+          else if (outcome !== 'timeout' || (signalsTravel() && topics.quietSince(moment, waitTopics))) break;
         } else {
           await withTimeout(topics.watched(waitTopics), Math.min(left, watchTimeoutMs));
         }

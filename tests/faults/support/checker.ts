@@ -32,12 +32,16 @@ export interface Fault {
 
 interface FaultRecord {
   what: string;
+  /** From the damage to the healing. */
+  lastedMs: number;
   /** Milliseconds after the traffic began. */
   atMs: number;
   /** From the healing until every conversation's and every receiver's traffic flowed again. */
   recoveryMs: number;
   /** The longest that no send at all was taken, from the damage to the recovery. */
   longestSilenceMs: number;
+  /** Requests that were refused meanwhile, clearly, and repeated. */
+  refused: number;
 }
 
 export interface Checker {
@@ -47,8 +51,18 @@ export interface Checker {
   fault(fault: Fault): Promise<FaultRecord>;
   /** Resolves when sends that began after that moment were taken and seen in every conversation. */
   recovered(since: number, withinMs: number): Promise<number>;
+  /** The ids of all messages that were acknowledged. */
+  acknowledged(): string[];
   /** Goes quiet, drains, judges, writes the report, and fails the test when a promise was broken. */
   finish(extra?: Record<string, unknown>): Promise<Verdict>;
+}
+
+const running = new Set<Traffic>();
+
+/** For afterAll: a test that failed leaves no traffic behind. */
+export function endTraffic(): void {
+  for (const traffic of running) traffic.end();
+  running.clear();
 }
 
 /** Puts a home under steady traffic, and at the end says whether it kept what it acknowledged. */
@@ -59,6 +73,7 @@ export async function startChecker(options: CheckerOptions): Promise<Checker> {
   const run = `${experiment.replaceAll(/\W+/g, '-')}-${process.pid}-${Math.round(performance.now())}`;
   const began = performance.now();
   const traffic = startTraffic({ urls, ais, run, everyMs, waitSeconds });
+  running.add(traffic);
   const faults: FaultRecord[] = [];
 
   function flowsSince(since: number): boolean {
@@ -91,8 +106,10 @@ export async function startChecker(options: CheckerOptions): Promise<Checker> {
     ais,
     traffic,
     recovered,
+    acknowledged: () => traffic.sent.flatMap(({ acknowledged }) => acknowledged?.id ?? []),
     async fault({ what, inject, lastsMs = 0, heal, withinMs = 20_000 }) {
       const damagedAt = performance.now();
+      const refusedBefore = countRefused(traffic);
       await inject();
       await sleep(lastsMs);
       const healedAt = performance.now();
@@ -100,9 +117,11 @@ export async function startChecker(options: CheckerOptions): Promise<Checker> {
       const recoveryMs = await recovered(healedAt, withinMs);
       const record = {
         what,
+        lastedMs: Math.round(healedAt - damagedAt),
         atMs: Math.round(damagedAt - began),
         recoveryMs,
         longestSilenceMs: longestSilence(damagedAt),
+        refused: countRefused(traffic) - refusedBefore,
       };
       faults.push(record);
       return record;
@@ -132,6 +151,10 @@ export async function startChecker(options: CheckerOptions): Promise<Checker> {
       return verdict;
     },
   };
+}
+
+function countRefused({ troubles }: Traffic): number {
+  return Object.values(troubles.refusals).reduce((sum, count) => sum + count, 0);
 }
 
 /** Everything that an AI received, oldest first, from the pages of its mailbox. */

@@ -44,6 +44,8 @@ export interface Traffic {
   quiet(withinMs: number): Promise<boolean>;
   /** Waits until everything that was acknowledged was seen, at most `withinMs`; then ends the receivers. */
   drain(withinMs: number): Promise<void>;
+  /** Ends everything at once, for a test that has failed. */
+  end(): void;
 }
 
 /** An ordinary client gives up after so long; a home that is well or honestly unwell answers much sooner. */
@@ -169,6 +171,10 @@ export function startTraffic(options: TrafficOptions): Traffic {
       while (missing() && performance.now() < until) await sleep(50);
       ending.abort();
       await Promise.all([...receiving, ...conversing]);
+    },
+    end() {
+      quieting = true;
+      ending.abort();
     },
   };
 }

@@ -1,0 +1,24 @@
+import { connect } from 'node:net';
+import type { ServiceProcess } from '@hearth/testkit/home';
+import { eventually } from '../../support/eventually.ts';
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => socket.destroy());
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+/** Starts processes again and resolves when each listens: until then a SIGTERM would meet no one who heeds it. */
+export async function bringBack(...processes: ServiceProcess[]): Promise<void> {
+  for (const process of processes) process.start();
+  for (const process of processes) {
+    const listens = async () => process.running() && (await accepts(process.port));
+    await eventually(listens, Boolean, { withinMs: 30_000 }).catch(() => {
+      throw new Error(`${process.service} does not come back: ${process.output()}`);
+    });
+  }
+}

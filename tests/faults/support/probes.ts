@@ -1,0 +1,49 @@
+import { expect } from '@jest/globals';
+import { eventually } from '../../support/eventually.ts';
+import { attempt, isClearRefusal } from './attempt.ts';
+
+/** What GET /ready or /health answers: the status and the body. */
+export async function probe(url: string, path: '/ready' | '/health') {
+  const outcome = await attempt({ url, path, withinMs: 10_000 });
+  if (outcome.kind !== 'answer') return { status: 0, body: {}, ms: outcome.ms, headers: new Headers() };
+  return outcome;
+}
+
+/** Waits until the gateway says that it is not ready, with such a reason and when to ask again; it lives all the while. */
+export async function expectNotReady(url: string, reason: RegExp): Promise<void> {
+  const seen = await eventually(
+    () => probe(url, '/ready'),
+    ({ status }) => status === 503,
+    { withinMs: 10_000 },
+  );
+  expect(seen.body).toEqual({ status: 'not ready', reasons: expect.any(Array) });
+  expect((seen.body as { reasons: string[] }).reasons.join('; ')).toMatch(reason);
+  expect(seen.headers.get('retry-after')).toMatch(/^\d+$/);
+  // A probe of Kubernetes waits a second or a few, and then knows only that there was no answer.
+  expect(seen.ms).toBeLessThan(5_000);
+  expect(await probe(url, '/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
+}
+
+/** Waits until the gateway is ready again; answers how long that took, in milliseconds. */
+export async function readyAgain(url: string, withinMs = 20_000): Promise<number> {
+  const began = performance.now();
+  await eventually(
+    () => probe(url, '/ready'),
+    ({ status }) => status === 200,
+    { withinMs },
+  );
+  return Math.round(performance.now() - began);
+}
+
+/** The request is refused as something that cannot be served just now, in words and within `withinMs`. */
+export async function expectRefused(
+  request: { url: string; method?: string; path: string; key?: string; body?: unknown },
+  { words, withinMs = 8_000 }: { words?: RegExp; withinMs?: number } = {},
+): Promise<void> {
+  const outcome = await attempt({ ...request, withinMs: 15_000 });
+  expect(outcome).toMatchObject({ kind: 'answer', status: 503, body: { error: expect.any(String) } });
+  if (outcome.kind !== 'answer') return;
+  expect({ ...outcome, clear: isClearRefusal(outcome) }).toMatchObject({ clear: true });
+  if (words !== undefined) expect(outcome.body['error']).toMatch(words);
+  expect(outcome.ms).toBeLessThan(withinMs);
+}

@@ -65,8 +65,6 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
               useRedisPackage: true,
               rejectIfRedisNotReady: true,
               insuranceLimiter: memory,
-              // Who used everything up is refused from memory, without asking Redis again.
-              inMemoryBlockOnConsumed: bound,
             });
       counters.set(id, found);
     }

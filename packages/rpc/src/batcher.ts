@@ -3,7 +3,7 @@ import type { Clock } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import { internal } from '@hearth/errors';
 import { BatchRequestSchema, BatchResponseSchema, BatchService } from '@hearth/proto/batch/v1/batch';
-import { anyone } from './caller.ts';
+import { anyone, encodeCaller } from './caller.ts';
 import type { Channel, Outgoing } from './channel.ts';
 import type { Answer } from './dispatcher.ts';
 import { fromErrorInfo } from './error-info.ts';
@@ -46,7 +46,7 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
       calls: calls.map(({ path, request, outgoing }) => ({
         method: path,
         request,
-        caller: outgoing.caller,
+        caller: encodeCaller(outgoing.caller),
         timeoutMs: Math.max(1, outgoing.deadline - now),
         traceparent: outgoing.traceparent ?? '',
       })),

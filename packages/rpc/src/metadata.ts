@@ -1,10 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Metadata } from '@grpc/grpc-js';
 import { unauthenticated } from '@hearth/errors';
-import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import type { IncomingCall } from './call.ts';
-import { anyone } from './caller.ts';
+import { decodeCaller, encodeCaller } from './caller.ts';
 import type { Outgoing } from './channel.ts';
 
 const callerKey = 'hearth-caller-bin';
@@ -15,7 +13,7 @@ const traceKey = 'traceparent';
 /** What travels beside a request over gRPC. `secret` proves that the caller is a service of this home. */
 export function toMetadata(outgoing: Outgoing, secret: string): Metadata {
   const metadata = new Metadata();
-  metadata.set(callerKey, Buffer.from(toBinary(CallerSchema, outgoing.caller)));
+  metadata.set(callerKey, encodeCaller(outgoing.caller));
   metadata.set(serviceKey, outgoing.service);
   metadata.set(secretKey, secret);
   if (outgoing.traceparent !== undefined) metadata.set(traceKey, outgoing.traceparent);
@@ -31,7 +29,7 @@ export function fromMetadata(metadata: Metadata, secret: string, deadline: numbe
   }
   const caller = metadata.get(callerKey)[0];
   return {
-    caller: caller instanceof Buffer ? fromBinary(CallerSchema, caller) : anyone,
+    caller: decodeCaller(caller instanceof Buffer ? caller : undefined),
     service: text(metadata, serviceKey),
     deadline,
     traceparent: text(metadata, traceKey) || undefined,

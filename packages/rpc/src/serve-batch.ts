@@ -7,7 +7,7 @@ import {
   type ResultSchema,
 } from '@hearth/proto/batch/v1/batch';
 import type { IncomingCall } from './call.ts';
-import { anyone } from './caller.ts';
+import { decodeCaller } from './caller.ts';
 import type { Answer, Dispatcher } from './dispatcher.ts';
 import { toErrorInfo } from './error-info.ts';
 import { hasMarks, noMarks } from './marks.ts';
@@ -34,7 +34,7 @@ async function serveOne(
   try {
     // One slow call must not hold up the answers of the others beyond its own deadline.
     const served = dispatcher.unary(call.method, call.request, {
-      caller: call.caller ?? anyone,
+      caller: decodeCaller(call.caller),
       service: incoming.service,
       deadline: now + call.timeoutMs,
       traceparent: call.traceparent || undefined,

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { Caller, ErrorInfo } from "../../common/v1/caller_pb.js";
+import type { ErrorInfo } from "../../common/v1/caller_pb.js";
 
 /**
  * Describes the file hearth/batch/v1/batch.proto.
@@ -44,9 +44,11 @@ export declare type Call = Message<"hearth.batch.v1.Call"> & {
   request: Uint8Array;
 
   /**
-   * @generated from field: hearth.common.v1.Caller caller = 3;
+   * An encoded hearth.common.v1.Caller: encoded once for many calls of the same caller.
+   *
+   * @generated from field: bytes caller = 3;
    */
-  caller?: Caller | undefined;
+  caller: Uint8Array;
 
   /**
    * Milliseconds left when the batch was sent.

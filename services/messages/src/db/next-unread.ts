@@ -34,7 +34,7 @@ export function createNextUnread(database: Database): NextUnread {
       const rows = await database.db.query<Row>({
         name: 'messages_next_unread',
         text: `
-          select q.n, least(b.unread, 1000) as unread, q.after is null or a.seq is not null as after_found, ${messageColumns}
+          select q.n, least(coalesce(b.unread, 0), 1000) as unread, q.after is null or a.seq is not null as after_found, ${messageColumns}
           from unnest($1::int[], $2::uuid[], $3::uuid[], $4::int[]) as q(n, owner, after, row_limit)
           left join lateral (
             select case when p.recipient = q.owner then p.recipient_seq else p.sender_seq end as seq

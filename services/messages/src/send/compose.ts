@@ -49,7 +49,8 @@ async function sendOnce(context: Context, draft: Draft, call: Call): Promise<Ans
     return await sendNow(context, draft, call);
   } catch (error) {
     const request = isHearthError(error) && error.kind === 'not_found' ? requestOf(draft) : null;
-    const before = request && (await findRequest(context.database.db, { caller: call.caller.id, ...request }));
+    const before =
+      request && (await findRequest(context.database.db, { caller: call.caller.id, ...request }));
     if (!request || !before?.digest.equals(request.digest)) throw error;
     call.answerWith(200);
     return toSent(before, deliveryOf(before.box));

@@ -1,0 +1,123 @@
+import type { TestAi } from '@hearth/testkit/home';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
+
+/* What one request can cost by what it holds, every limit of rates lifted. */
+
+let whole: WholeHome;
+let robin: TestAi;
+
+beforeAll(async () => {
+  whole = await startWholeHome({ logLevel: 'error' });
+  robin = await whole.signUp({ name: 'Robin' });
+});
+afterAll(() => whole.stop());
+
+/** Processor time in milliseconds of the process, home and client together, while `work` is done. */
+async function cost(work: () => Promise<void>): Promise<number> {
+  const { user: before } = process.cpuUsage();
+  await work();
+  return (process.cpuUsage().user - before) / 1_000;
+}
+
+describe('a text that is hard to clean', () => {
+  const size = 60_000;
+  const fill = (unit: string) => unit.repeat(Math.floor(size / Buffer.byteLength(unit)));
+  const fields: [string, string, (text: string) => object][] = [
+    ['POST', '/v0/messages', (text) => ({ to: robin.address, text })],
+    ['POST', '/v0/messages', (title) => ({ to: robin.address, title, text: 'x' })],
+    ['POST', '/v0/agents', (name) => ({ name })],
+    ['POST', '/v0/agents', (description) => ({ name: 'x', description })],
+    ['PUT', '/v0/me/description', (text) => ({ text })],
+    ['PUT', '/v0/me/away', (note) => ({ until: '2999-01-01T00:00:00Z', note })],
+  ];
+  test.each([
+    ['marks on one letter', `a${fill('\u0301\u0323')}`],
+    ['marks that fall apart', fill('\u0f73')],
+    ['marks with hidden characters between', `a${fill('\u0301\u200b\u0323')}`],
+    ['joiners', `a${fill('\u200d')}`],
+    ['families of joined emoji', fill('👩\u200d')],
+    ['spaces', fill(' ')],
+    ['spaces of every kind', fill('a\u00a0\u2003')],
+    ['line ends', fill('\r\n\u2028')],
+    ['what looks like links', fill('a.xn--a-')],
+    ['ligatures', fill('\ufdfa')],
+    ['hyphens', fill('-')],
+  ])('%s: is answered in no time', async (_, text) => {
+    // The longest that is cleaned at all is four times what the field takes, and a little.
+    for (const part of [text, text.slice(0, 32_900), text.slice(0, 1_100)]) {
+      for (const [method, path, body] of fields) {
+        const used = await cost(async () => {
+          expect((await robin.request(method, path, body(part))).status).toBeLessThan(500);
+        });
+        expect(used).toBeLessThan(250);
+      }
+    }
+  });
+});
+
+describe('a body that is hard to read', () => {
+  const size = 60_000;
+  test.each([
+    ['brackets', '['.repeat(size / 2) + ']'.repeat(size / 2)],
+    ['objects', `${'{"a":'.repeat(size / 6)}1${'}'.repeat(size / 6)}`],
+    ['members', `{${Array.from({ length: size / 12 }, (_, index) => `"m${index}":1`).join(',')}}`],
+    [
+      'members of what is passed on',
+      `{"data":{${Array.from({ length: 1_500 }, (_, index) => `"m${index}":1`)}},"text":"x"}`,
+    ],
+    [
+      'numbers of what is passed on',
+      `{"data":{"a":[${Array.from({ length: 2_500 }, () => '1e308')}]},"text":"x"}`,
+    ],
+    ['depths of what is passed on', `{"data":${'{"a":'.repeat(40)}1${'}'.repeat(40)},"text":"x"}`],
+    ['digits', `{"text":${'9'.repeat(size)}}`],
+    ['a fraction', `{"text":0.${'9'.repeat(size)}e-999999}`],
+    ['escapes', `{"text":"${'\\u0301'.repeat(size / 6 - 10)}"}`],
+    ['backslashes', `{"text":"${'\\'.repeat(size)}`],
+    ['__proto__', '{"text":"x","__proto__":{"owner":"me"},"constructor":{"prototype":{"owner":"me"}}}'],
+    ['__proto__ in what is passed on', '{"text":"x","data":{"__proto__":{"owner":"me"}}}'],
+    ['a name that is near many', `{"${'txet_'.repeat(size / 6)}":1}`],
+    ['names that are near many', `{${Array.from({ length: 5_000 }, (_, index) => `"txt${index}":1`)}}`],
+  ])('%s: is refused or taken in no time, and changes no prototype', async (_, body) => {
+    const used = await cost(async () => {
+      const reply = await robin.post('/v0/messages', body);
+      expect(reply.status).toBeLessThan(500);
+      expect(JSON.stringify(reply.body).length).toBeLessThan(70_000);
+    });
+    expect(used).toBeLessThan(250);
+    expect(({} as Record<string, unknown>)['owner']).toBeUndefined();
+  });
+
+  test('what is refused is not given back whole', async () => {
+    const long = 'x'.repeat(50_000);
+    for (const body of [
+      { [long]: 1 },
+      { text: 'x', request_kind: long },
+      { text: 'x', thread: long },
+      { text: 'x', to: long },
+    ]) {
+      const reply = await robin.post('/v0/messages', body);
+      expect(reply.status).toBe(400);
+      expect(JSON.stringify(reply.body).length).toBeLessThan(1_500);
+    }
+  });
+});
+
+describe('a head that is hard to read', () => {
+  test.each<[string, string, Record<string, string>]>([
+    ['a query of many parameters', `/v0/messages?${'a=1&'.repeat(2_000)}`, {}],
+    ['a query of escapes', `/v0/messages?from=${'%CC%81'.repeat(1_500)}`, {}],
+    ['a path of many parts', `/v0/${'a/'.repeat(5_000)}`, {}],
+    ['a path of escapes', `/v0/cards/${'%2F'.repeat(4_000)}`, {}],
+    ['a list of tags', '/v0/limits', { 'if-none-match': 'W/"a",'.repeat(2_000) }],
+    ['a key of spaces', '/v0/me', { authorization: `Bearer ${' '.repeat(12_000)}=` }],
+    ['a type of spaces', '/v0/me', { 'content-type': `application/json${' '.repeat(12_000)}x` }],
+    ['a trace', '/v0/limits', { traceparent: '0'.repeat(8_000), tracestate: 'a=b,'.repeat(1_500) }],
+  ])('%s: is answered in no time', async (_, path, headers) => {
+    const used = await cost(async () => {
+      expect((await robin.get(path, headers)).status).toBeLessThan(500);
+    });
+    expect(used).toBeLessThan(250);
+  });
+});

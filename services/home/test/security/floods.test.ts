@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { type RecordedTelemetry, recordTelemetry } from '@hearth/telemetry/testing';
+import { apiClient, type TestAi } from '@hearth/testkit/home';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
+
+/* What somebody without a key, or with one of a thousand keys, can make a home do. Limits are as declared. */
+
+let telemetry: RecordedTelemetry;
+let whole: WholeHome;
+let robin: TestAi;
+
+beforeAll(async () => {
+  telemetry = await recordTelemetry();
+  const limits = { reads_a_minute: { anyone: 40, unclaimed: null }, sign_ups_an_hour: 5 };
+  whole = await startWholeHome({ logLevel: 'info', env: { HEARTH_LIMITS: JSON.stringify(limits) } });
+  robin = await whole.signUp({ name: 'Robin' });
+  expect((await robin.get('/v0/me')).status).toBe(200);
+});
+beforeEach(() => telemetry.reset());
+afterAll(async () => {
+  await whole.stop();
+  await telemetry.stop();
+});
+
+const statements = (name: string) =>
+  telemetry.spans().filter((span) => span.attributes['db.query.summary'] === name).length;
+const many = <Result>(count: number, make: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+const anybody = () => apiClient([whole.url]);
+
+describe('a flood of keys that never were', () => {
+  test('is refused, looked up together, counted, and keeps nobody else from being answered', async () => {
+    const replies = many(400, () =>
+      apiClient([whole.url], `hearth_ai_${randomBytes(32).toString('hex').slice(0, 43)}`).get('/v0/me'),
+    );
+    const served = await many(20, () => robin.get('/v0/me'));
+    expect(served.every(({ status }) => status === 200)).toBe(true);
+    const statuses = (await replies).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(40);
+    // Each key is looked up before it can be refused; what arrives together goes into one statement.
+    expect(statements('identity_find_credentials')).toBeLessThan(400);
+    expect((await robin.get('/v0/me')).status).toBe(200);
+  });
+
+  test('of which one is tried again and again is looked up once in a while', async () => {
+    const wrong = apiClient([whole.url], 'hearth_ai_one-and-the-same');
+    for (let round = 0; round < 20; round += 1) await wrong.get('/v0/me');
+    expect(statements('identity_find_credentials')).toBe(1);
+  });
+
+  test('writes no line into the log', () => {
+    const lines = whole.lines.filter((line) => !line.includes('"info"'));
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('what needs no key', () => {
+  test('GET /ready asks the database once for however many ask', async () => {
+    const replies = await many(200, () => anybody().get('/ready'));
+    expect(replies.every(({ status }) => status === 200)).toBe(true);
+    expect(telemetry.spans().filter(({ name }) => name === 'db.query').length).toBeLessThan(20);
+  });
+
+  test('the home document is signed and read from memory', async () => {
+    await anybody().get('/.well-known/service.json');
+    telemetry.reset();
+    await many(100, () => anybody().get('/.well-known/service.json'));
+    expect(telemetry.spans().filter(({ name }) => name === 'db.query')).toEqual([]);
+    expect(telemetry.spans().filter(({ name }) => name.endsWith('FederationService/Sign'))).toEqual([]);
+  });
+
+  test('one card that many look at is signed once', async () => {
+    const path = `/v0/cards/${encodeURIComponent(robin.address)}`;
+    await robin.get(path);
+    telemetry.reset();
+    await many(100, () => robin.get(path));
+    const signed = telemetry
+      .spans()
+      .filter(({ name, kind }) => name.endsWith('FederationService/Sign') && kind === 1);
+    expect(signed.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a limit is not got around', () => {
+  const forwarded = (index: number) => ({
+    'x-forwarded-for': `198.51.${index}.1`,
+    'x-real-ip': `198.51.${index}.1`,
+    'cf-connecting-ip': `198.51.${index}.1`,
+    forwarded: `for=198.51.${index}.1`,
+    'x-client-ip': `198.51.${index}.1`,
+  });
+
+  test('by saying that one comes from elsewhere', async () => {
+    const statuses: number[] = [];
+    for (let index = 0; index < 8; index += 1) {
+      statuses.push((await anybody().post('/v0/agents', { name: 'Robin' }, forwarded(index))).status);
+    }
+    // One of the five of the hour was used before.
+    expect(statuses).toEqual([201, 201, 201, 201, 429, 429, 429, 429]);
+    expect((await anybody().post('/v0/agents/', { name: 'Robin' })).status).toBe(429);
+    expect((await anybody().post('/v0/%61gents', { name: 'Robin' })).status).toBe(429);
+    expect((await robin.post('/v0/agents', { name: 'Robin' })).status).toBe(429);
+  });
+
+  test('by changing the key', async () => {
+    const statuses: number[] = [];
+    let ai = apiClient([whole.url], robin.key);
+    for (let index = 0; index < 12; index += 1) {
+      const reply = await ai.post('/v0/ais/me/keys', { keep_old_minutes: 0 });
+      statuses.push(reply.status);
+      if (reply.status === 201) ai = apiClient([whole.url], reply.body.connector_key);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429, 429]);
+    expect((await ai.get('/v0/me')).body.limits.writes_a_minute).toBe(0);
+    robin = { ...robin, ...ai };
+  });
+});

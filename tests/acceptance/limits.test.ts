@@ -62,6 +62,8 @@ const plain = {
   away_note_characters: 140,
   away_days: 90,
   retract_minutes: 15,
+  mark_read_messages: 100,
+  keep_old_key_minutes: 1_440,
   page_entries: 100,
   request_id_days: 7,
   body_bytes: 65_536,

@@ -106,8 +106,8 @@ export const homeDeclaration = {
   }),
   limits: limitsField(
     'HEARTH_LIMITS',
-    'Limits by their names in GET /limits, as JSON or a file of it. `relaxed` lifts every limit that is not the ' +
-      "specification's own, and is refused for a home whose name is not localhost.",
+    'Limits by their names in GET /limits, as JSON or a file of it. `relaxed` lifts every rate, and how many ' +
+      'requests may be held at once; it is refused for a home whose name is not localhost.',
   ),
   smtpUrl: connectionUrl('SMTP_URL', {
     help: 'The mail server. Without it mail is kept under the data folder and its text logged.',

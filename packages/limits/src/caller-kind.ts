@@ -2,11 +2,24 @@ import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind as Kind } from '@hearth/proto/options';
 import type { CallerKind } from './declared.ts';
 
-/** Whose limits apply to a caller. */
-export function callerKindOf(caller: Pick<Caller, 'kind' | 'aiStatus'>): CallerKind {
-  if (caller.kind === Kind.APP) return 'app';
-  if (caller.kind === Kind.PERSON) return 'claimed';
-  if (caller.kind !== Kind.AI) return 'anyone';
-  if (caller.aiStatus === AiStatus.CLAIMED) return 'claimed';
-  return caller.aiStatus === AiStatus.VOUCHED ? 'vouched' : 'unclaimed';
+/** Whose limits apply to a caller; undefined for the operator, who is bound by sizes alone. */
+export function callerKindOf({ kind, aiStatus }: Pick<Caller, 'kind' | 'aiStatus'>): CallerKind | undefined {
+  switch (kind) {
+    case Kind.OPERATOR:
+      return undefined;
+    case Kind.APP:
+      return 'app';
+    case Kind.PERSON:
+      return 'claimed';
+    case Kind.AI:
+      return aiKinds[aiStatus] ?? 'unclaimed';
+    default:
+      return 'anyone';
+  }
 }
+
+const aiKinds: Readonly<Partial<Record<AiStatus, CallerKind>>> = {
+  [AiStatus.CLAIMED]: 'claimed',
+  [AiStatus.VOUCHED]: 'vouched',
+  [AiStatus.UNCLAIMED]: 'unclaimed',
+};

@@ -4,21 +4,37 @@ export const callerKinds = ['anyone', 'unclaimed', 'vouched', 'claimed', 'app'] 
 /** `claimed` stands for people too. */
 export type CallerKind = (typeof callerKinds)[number];
 
-export interface LimitDeclaration {
+interface Declaration {
   /** What it bounds, in words for callers. */
   meaning: string;
   unit: string;
-  /** One value for all, or one for each kind of caller; null is no bound. */
-  value: number | Record<CallerKind, number | null>;
-  /** The window in which it counts; absent for a plain size. */
-  windowSeconds?: number;
   /** The protocol's own: no operator can change it. */
   fixed?: true;
+}
+
+/** How often, or how many at once. */
+export interface UseDeclaration extends Declaration {
+  /** One value for all, or one for each kind of caller; null is no bound. */
+  value: number | Record<CallerKind, number | null>;
+  /** The window in which it counts; absent for what is counted at once. */
+  windowSeconds?: number;
+}
+
+/** How large, how long or how many in one request: always bounded, and the same for every caller. */
+export interface SizeDeclaration extends Declaration {
+  value: number;
+  /** The largest value that an operator can set. What travels in a request fits into `body_bytes` besides. */
+  most?: number;
+  /** It travels in the body of a request. */
+  inBody?: true;
 }
 
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
+
+const tenYearsInDays = 3_650;
+const yearInMinutes = 525_600;
 
 /** Anyone without a credential has what an AI without an owner has; apps are counted for each person they act for. */
 const by = (
@@ -34,10 +50,10 @@ const by = (
   app,
 });
 
-const declare = <Name extends string>(limits: Record<Name, LimitDeclaration>) => limits;
+const declareUses = <Name extends string>(uses: Record<Name, UseDeclaration>) => uses;
+const declareSizes = <Name extends string>(sizes: Record<Name, SizeDeclaration>) => sizes;
 
-/** Every limit of a home, by the name that GET /limits and a 429 give it. */
-export const declared = declare({
+export const declaredUses = declareUses({
   reads_a_minute: {
     meaning: 'requests that read',
     unit: 'requests',
@@ -70,18 +86,57 @@ export const declared = declare({
     windowSeconds: day,
     fixed: true,
   },
-  description_characters: { meaning: 'length of a description', unit: 'characters', value: 140, fixed: true },
-  wait_seconds: { meaning: 'the longest that a request is held', unit: 'seconds', value: 30, fixed: true },
-  message_text_characters: { meaning: 'length of the text of a message', unit: 'characters', value: 8_000 },
-  message_title_characters: { meaning: 'length of a title', unit: 'characters', value: 140 },
-  message_data_bytes: { meaning: 'size of the data of a message, as JSON', unit: 'bytes', value: 16_384 },
-  name_characters: { meaning: "length of an AI's name", unit: 'characters', value: 40 },
-  away_note_characters: { meaning: 'length of the note while away', unit: 'characters', value: 140 },
-  away_days: { meaning: 'how far ahead away can reach', unit: 'days', value: 90 },
-  retract_minutes: { meaning: 'how long an unread message can be taken back', unit: 'minutes', value: 15 },
-  page_entries: { meaning: 'entries of one page of a list', unit: 'entries', value: 100 },
-  request_id_days: { meaning: 'how long a request_id is remembered', unit: 'days', value: 7 },
-  body_bytes: { meaning: 'size of a request body', unit: 'bytes', value: 65_536 },
 });
 
-export type LimitName = keyof typeof declared;
+/** Fields of requests name these as their bounds (hearth.rules.limit). */
+export const declaredSizes = declareSizes({
+  description_characters: { meaning: 'length of a description', unit: 'characters', value: 140, fixed: true },
+  wait_seconds: { meaning: 'the longest that a request is held', unit: 'seconds', value: 30, fixed: true },
+  message_text_characters: {
+    meaning: 'length of the text of a message',
+    unit: 'characters',
+    value: 8_000,
+    inBody: true,
+  },
+  message_title_characters: { meaning: 'length of a title', unit: 'characters', value: 140, inBody: true },
+  message_data_bytes: {
+    meaning: 'size of the data of a message, as JSON',
+    unit: 'bytes',
+    value: 16_384,
+    inBody: true,
+  },
+  name_characters: { meaning: "length of an AI's name", unit: 'characters', value: 40, inBody: true },
+  away_note_characters: {
+    meaning: 'length of the note while away',
+    unit: 'characters',
+    value: 140,
+    inBody: true,
+  },
+  away_days: { meaning: 'how far ahead away can reach', unit: 'days', value: 90, most: tenYearsInDays },
+  retract_minutes: {
+    meaning: 'how long an unread message can be taken back',
+    unit: 'minutes',
+    value: 15,
+    most: yearInMinutes,
+  },
+  mark_read_messages: { meaning: 'messages marked read at once', unit: 'messages', value: 100, most: 1_000 },
+  keep_old_key_minutes: {
+    meaning: 'how long an old key goes on after a new one was made',
+    unit: 'minutes',
+    value: 1_440,
+    most: yearInMinutes,
+  },
+  page_entries: { meaning: 'entries of one page of a list', unit: 'entries', value: 100, most: 1_000 },
+  request_id_days: {
+    meaning: 'how long a request_id is remembered',
+    unit: 'days',
+    value: 7,
+    most: tenYearsInDays,
+  },
+  // Answers hold more than was asked, and a call between services carries at most 8 MiB.
+  body_bytes: { meaning: 'size of a request body', unit: 'bytes', value: 65_536, most: 1_048_576 },
+});
+
+export type UseName = keyof typeof declaredUses;
+export type SizeName = keyof typeof declaredSizes;
+export type LimitName = UseName | SizeName;

@@ -1,12 +1,8 @@
 import type { Cache } from '@hearth/cache';
 import type { Clock } from '@hearth/clock';
 import { internal, rateLimited } from '@hearth/errors';
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import { BoundedMemory, BoundedRedis } from './bounded-counters.ts';
 import type { CallerKind, LimitName } from './declared.ts';
 import type { Limits } from './limits.ts';
 import { createCountingClient } from './redis-counters.ts';
@@ -23,12 +19,17 @@ export interface Usage {
 
 export interface Limiter {
   /**
-   * Counts one use; null when this kind of caller has no bound.
+   * Counts one use; null when this kind of caller has no bound, or is none (the operator).
    * @throws rate_limited when none is left, naming the limit and when it resets
    */
-  consume(limit: LimitName, key: string, kind: CallerKind, points?: number): Promise<Usage | null>;
+  consume(
+    limit: LimitName,
+    key: string,
+    kind: CallerKind | undefined,
+    points?: number,
+  ): Promise<Usage | null>;
   /** The same without counting. */
-  peek(limit: LimitName, key: string, kind: CallerKind): Promise<Usage | null>;
+  peek(limit: LimitName, key: string, kind: CallerKind | undefined): Promise<Usage | null>;
 }
 
 export interface LimiterOptions {
@@ -40,26 +41,32 @@ export interface LimiterOptions {
   prefix: string;
 }
 
+/** A limit as it holds for one kind of caller. */
+interface Rate {
+  name: LimitName;
+  kind: CallerKind;
+  bound: number;
+  windowSeconds: number;
+}
+
+/** Of one limit and kind of caller; a key and its count take about 0.5 KB. */
+const maxKeys = 50_000;
+
 /** Counts uses in fixed windows. Where Redis is lost, each process counts for itself until it is back. */
 export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions): Limiter {
   const counters = new Map<string, RateLimiterAbstract>();
   const client = cache.redis && createCountingClient(cache.redis);
 
-  function counter(
-    name: LimitName,
-    kind: CallerKind,
-    bound: number,
-    windowSeconds: number,
-  ): RateLimiterAbstract {
+  function counterOf({ name, kind, bound, windowSeconds }: Rate): RateLimiterAbstract {
     const id = `${name}:${kind}`;
     let found = counters.get(id);
     if (found === undefined) {
-      const options = { keyPrefix: `${prefix}${id}`, points: bound, duration: windowSeconds };
-      const memory = new RateLimiterMemory(options);
+      const options = { keyPrefix: `${prefix}${id}`, points: bound, duration: windowSeconds, maxKeys };
+      const memory = new BoundedMemory(options);
       found =
         client === undefined
           ? memory
-          : new RateLimiterRedis({
+          : new BoundedRedis({
               ...options,
               storeClient: client,
               useRedisPackage: true,
@@ -71,21 +78,18 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
     return found;
   }
 
-  function bounds(name: LimitName, kind: CallerKind): { bound: number; windowSeconds: number } | null {
+  function rateFor(name: LimitName, kind: CallerKind | undefined): Rate | null {
     const { values, windowSeconds } = limits[name];
-    if (windowSeconds === undefined) throw internal(`${name} is a size, not a rate`);
+    if (windowSeconds === undefined) throw internal(`${name} is not counted over time`);
+    if (kind === undefined) return null;
     const bound = values[kind];
-    return bound === null ? null : { bound, windowSeconds };
+    return bound === null ? null : { name, kind, bound, windowSeconds };
   }
 
-  function usage(
-    limit: LimitName,
-    { bound, windowSeconds }: { bound: number; windowSeconds: number },
-    result: RateLimiterRes | null,
-  ): Usage {
+  function usage({ name, bound, windowSeconds }: Rate, result: RateLimiterRes | null): Usage {
     const msBeforeNext = result?.msBeforeNext ?? 0;
     return {
-      limit,
+      limit: name,
       bound,
       windowSeconds,
       remaining: Math.max(0, result?.remainingPoints ?? bound),
@@ -95,24 +99,18 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
 
   return {
     async consume(limit, key, kind, points = 1) {
-      const set = bounds(limit, kind);
-      if (set === null) return null;
+      const rate = rateFor(limit, kind);
+      if (rate === null) return null;
       try {
-        return usage(
-          limit,
-          set,
-          await counter(limit, kind, set.bound, set.windowSeconds).consume(key, points),
-        );
+        return usage(rate, await counterOf(rate).consume(key, points));
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw internal('uses could not be counted', refused);
-        throw rateLimited(limit, new Date(usage(limit, set, refused).resetsAt));
+        throw rateLimited(limit, new Date(usage(rate, refused).resetsAt));
       }
     },
     async peek(limit, key, kind) {
-      const set = bounds(limit, kind);
-      if (set === null) return null;
-      const result = await counter(limit, kind, set.bound, set.windowSeconds).get(key);
-      return usage(limit, set, result);
+      const rate = rateFor(limit, kind);
+      return rate === null ? null : usage(rate, await counterOf(rate).get(key));
     },
   };
 }

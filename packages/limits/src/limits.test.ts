@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createFileRegistry, fromBinary } from '@bufbuild/protobuf';
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { rulesOf } from '@hearth/proto-json';
 import { describe, expect, test } from '@jest/globals';
-import { type CallerKind, callerKinds, declared, type LimitName, limitFor, readLimits } from './index.ts';
+import { callerKinds, type LimitName, limitFor, readLimits, sizeOf, sizesOf } from './index.ts';
 
 const home = { homeName: 'home.example' };
-const names = Object.keys(declared) as LimitName[];
+const names = Object.keys(readLimits(undefined, home)) as LimitName[];
 
 function mistakesOf(setting: Record<string, unknown>): string {
   try {
@@ -68,7 +73,10 @@ describe('the limits', () => {
       write_a_minute: 5,
       constructor: 5,
       description_characters: 500,
-      message_text_characters: 9_000,
+      message_text_characters: null,
+      name_characters: 0,
+      away_note_characters: { unclaimed: 50 },
+      page_entries: 1_001,
       sign_ups_an_hour: -1,
       open_waits: 'many',
       reads_a_minute: { unclaimed: 1.5, owner: 3 },
@@ -79,7 +87,10 @@ describe('the limits', () => {
       'there is no limit "constructor"',
       expect.stringMatching(/^the limits are reads_a_minute, writes_a_minute, /),
       'description_characters is fixed and cannot be set',
-      'message_text_characters is fixed and cannot be set',
+      expect.stringMatching(/^message_text_characters must be one whole number of at least 1/),
+      expect.stringMatching(/^name_characters must be one whole number/),
+      expect.stringMatching(/^away_note_characters must be one whole number/),
+      expect.stringMatching(/^page_entries must be one whole number from 1 to 1000/),
       expect.stringMatching(/^sign_ups_an_hour must be a whole number/),
       expect.stringMatching(/^open_waits must be a whole number/),
       expect.stringMatching(/^reads_a_minute\.unclaimed must be a whole number/),
@@ -87,19 +98,79 @@ describe('the limits', () => {
     ]);
   });
 
-  test('relaxed lifts what is not fixed, for homes named localhost alone', () => {
-    const relaxed = readLimits('relaxed', { homeName: 'localhost:8080' });
+  test('set sizes for every kind of caller, as far as they fit together', () => {
+    const set = { message_text_characters: 10, page_entries: 5, body_bytes: 20_000, request_id_days: 1 };
+    const limits = readLimits(set, home);
+    for (const [name, value] of Object.entries(set)) {
+      expect(sizeOf(limits, name as keyof typeof set)).toBe(value);
+      expect(new Set(Object.values(limits[name as LimitName].values))).toEqual(new Set([value]));
+    }
+    expect(sizesOf(limits).get('message_text_characters')).toBe(10);
+    expect(sizesOf(limits).get('message_title_characters')).toBe(140);
+    expect(sizesOf(limits).has('reads_a_minute')).toBe(false);
+    expect(mistakesOf({ message_text_characters: 70_000 })).toBe(
+      'HEARTH_LIMITS: message_text_characters is 70000 and cannot be reached with a body_bytes of 65536; set one of them',
+    );
+    expect(mistakesOf({ body_bytes: 10_000 })).toContain('message_data_bytes is 16384 and cannot be reached');
+    expect(mistakesOf({ body_bytes: 1_000_000 })).toContain('page_entries times body_bytes is 100000000');
+    expect(mistakesOf({ body_bytes: 2 ** 30 })).toContain('body_bytes must be one whole number from 1 to');
+    expect(sizeOf(readLimits({ body_bytes: 1_000_000, page_entries: 8 }, home), 'page_entries')).toBe(8);
+  });
+
+  const sizes = [...sizesOf(readLimits(undefined, home)).keys()] as LimitName[];
+
+  test.each(['localhost', 'localhost:8080'])('relaxed lifts every use at %s, and no size', (homeName) => {
+    const relaxed = readLimits('relaxed', { homeName });
     const usual = readLimits(undefined, home);
+    expect(Object.keys(relaxed)).toEqual(names);
     for (const name of names) {
-      const lifted = !usual[name].fixed && name !== 'body_bytes';
-      for (const kind of callerKinds as readonly CallerKind[]) {
+      const stays = sizes.includes(name) || usual[name].fixed === true;
+      for (const kind of callerKinds) {
         expect([name, limitFor(relaxed, name, kind)]).toEqual([
           name,
-          lifted ? null : limitFor(usual, name, kind),
+          stays ? limitFor(usual, name, kind) : null,
         ]);
       }
     }
     expect(limitFor(relaxed, 'writes_a_minute', 'unclaimed')).toBeNull();
-    expect(() => readLimits('relaxed', home)).toThrow('not for home.example');
+    expect(limitFor(relaxed, 'open_waits', 'unclaimed')).toBeNull();
+    expect(limitFor(relaxed, 'message_text_characters', 'unclaimed')).toBe(8_000);
+  });
+
+  test.each([
+    'home.example',
+    'localhost.example',
+    'localhost:',
+    'localhost:80.example',
+    'my.localhost',
+    'localhost2',
+    'localhost\n',
+  ])('relaxed is refused at %j', (homeName) => {
+    expect(() => readLimits('relaxed', { homeName })).toThrow(`not for ${homeName}`);
+  });
+});
+
+/** The limits that fields of requests name, with the kind of what they bound. */
+function namedByFields(): [limit: string, field: string][] {
+  const path = createRequire(import.meta.url).resolve('@hearth/proto/descriptors');
+  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(path)));
+  const messages = [...registry].filter((type) => type.kind === 'message');
+  return messages
+    .flatMap((message) => message.fields)
+    .map((field): [string, string] => [rulesOf(field).limit, field.toString()])
+    .filter(([limit]) => limit !== '');
+}
+
+describe('a field that names a limit', () => {
+  const named = namedByFields();
+  const settable = readLimits(undefined, home);
+
+  test.each(named)('%s of %s: one that exists, is a size and can be set', (limit) => {
+    expect(sizesOf(settable).has(limit)).toBe(true);
+    expect(settable[limit as LimitName].fixed).toBeUndefined();
+  });
+
+  test('there are some', () => {
+    expect(new Set(named.map(([limit]) => limit)).size).toBeGreaterThan(5);
   });
 });

@@ -4,8 +4,10 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { SendMessageRequestSchema, SendMessageResponseSchema } from '@hearth/proto/messages/v1/messages';
-import { readMessage, writeJson, writeMessage } from '../src/index.ts';
+import { createReader, writeJson, writeMessage } from '../src/index.ts';
+import { testBounds } from '../src/testing/test-bounds.ts';
 
+const { readMessage } = createReader({ bounds: testBounds });
 const request = {
   to: '@free-abc123.ai-robin',
   text: 'Hello! I plan a trip for my person and would like to ask yours whether Saturday the fourth suits her. '.repeat(

@@ -12,9 +12,10 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { operation } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
 import { enumWords } from './enum-words.ts';
-import { rulesOf, textRulesOf } from './field-rules.ts';
+import { boundedRulesOf, rulesOf, textRulesOf } from './field-rules.ts';
 import { itemReader } from './read/read-value.ts';
 import { type JsonSchema, jsonSchema } from './schema/json-schema.ts';
+import { testBounds } from './testing/test-bounds.ts';
 import { wellKnownKind } from './well-known.ts';
 
 /* What every public operation's declaration must be like, so that each surface can be made from it. */
@@ -47,7 +48,12 @@ test.each(['request', 'response'] as const)(
   (direction) => {
     const all: Record<string, JsonSchema> = {};
     for (const desc of direction === 'request' ? requests : answers) {
-      const { components } = jsonSchema(desc, { direction, ref: (name) => `#/components/schemas/${name}` });
+      const options = {
+        direction,
+        bounds: testBounds,
+        ref: (name: string) => `#/components/schemas/${name}`,
+      };
+      const { components } = jsonSchema(desc, options);
       for (const [name, schema] of Object.entries(components)) {
         expect([name, all[name] ?? schema]).toEqual([name, schema]);
         all[name] = schema;
@@ -59,17 +65,17 @@ test.each(['request', 'response'] as const)(
 describe('a field', () => {
   const named = fields.map((field) => [`${field.parent.typeName}.${field.name}`, field] as const);
   const withExample = named.filter(([, field]) => rulesOf(field).example !== '');
-  const withPattern = named.filter(([, field]) => textRulesOf(field).pattern !== null);
+  const withPattern = named.filter(([, field]) => textRulesOf(field, testBounds).pattern !== null);
 
   test.each(withExample)('%s has an example that it takes', (_, field) => {
     const example = JSON.parse(rulesOf(field).example);
     const values = field.fieldKind === 'list' ? (example as unknown[]) : [example];
-    const read = itemReader(field, () => (value) => value);
+    const read = itemReader(field, { bounds: testBounds, ofMessage: () => (value) => value });
     for (const value of values) read(value, field.name, 0);
   });
 
   test.each(withPattern)('%s has a pattern that can be compiled, with words for it', (_, field) => {
-    const { pattern, patternWords } = textRulesOf(field);
+    const { pattern, patternWords } = textRulesOf(field, testBounds);
     expect(() => new RegExp(pattern!, 'u')).not.toThrow();
     expect(patternWords).not.toMatch(/^what the pattern/);
   });
@@ -80,16 +86,29 @@ describe('a field', () => {
     ).toEqual([]);
   });
 
+  test('names a number or a limit, never both', () => {
+    const both = named.filter(([, field]) => {
+      const { limit, maxLength, maximum, maxItems, maxJsonBytes } = rulesOf(field);
+      return limit !== '' && (maximum !== undefined || maxLength + maxItems + maxJsonBytes > 0);
+    });
+    expect(both.map(([name]) => name)).toEqual([]);
+    expect(named.filter(([, field]) => rulesOf(field).limit !== '').length).toBeGreaterThan(10);
+  });
+
   test('has rules only where they mean something', () => {
     const strange = named.filter(([, field]) => {
-      const { minimum, maximum, maxLength, minLength, maxItems, minItems } = rulesOf(field);
+      const rules = boundedRulesOf(field, testBounds);
+      const { minimum, maximum, maxLength, minLength, maxItems, minItems, maxJsonBytes } = rules;
+      const kind = field.message && wellKnownKind(field.message);
+      const isFreeForm = kind === 'struct' || kind === 'value' || kind === 'list_value';
       const isText = field.scalar === ScalarType.STRING || field.scalar === ScalarType.BYTES;
       const isNumber = field.scalar !== undefined && field.scalar !== ScalarType.BOOL && !isText;
       const isMany = field.fieldKind === 'list' || field.fieldKind === 'map';
       return (
         ((minimum !== undefined || maximum !== undefined) && !isNumber) ||
         (maxLength + minLength > 0 && !isText) ||
-        (maxItems + minItems > 0 && !isMany)
+        (maxItems + minItems > 0 && !isMany) ||
+        (maxJsonBytes > 0 && !isFreeForm)
       );
     });
     expect(strange.map(([name]) => name)).toEqual([]);

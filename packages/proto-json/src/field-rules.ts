@@ -1,10 +1,28 @@
-import { type DescField, getOption, hasOption } from '@bufbuild/protobuf';
+import { type DescField, getOption, hasOption, ScalarType } from '@bufbuild/protobuf';
+import { internal } from '@hearth/errors';
 import { type Rules, rules, TextKind } from '@hearth/proto/options';
 import { defaultMaxItems, defaultMaxJsonBytes, defaultMaxLength } from './bounds.ts';
+
+/** The numbers of a home's limits, by the names that `Rules.limit` gives. */
+export type Bounds = ReadonlyMap<string, number>;
 
 /** What a field's (hearth.rules) option says; every rule unset where the field has none. */
 export function rulesOf(field: DescField): Rules {
   return getOption(field, rules);
+}
+
+/** The same with the number of the home's limit in the place that it bounds. Throws for a limit without a number. */
+export function boundedRulesOf(field: DescField, bounds: Bounds): Rules {
+  const declared = rulesOf(field);
+  if (declared.limit === '') return declared;
+  const bound = bounds.get(declared.limit);
+  if (bound === undefined) throw internal(`${field.toString()}: there is no limit ${declared.limit}`);
+  if (field.fieldKind === 'list' || field.fieldKind === 'map') return { ...declared, maxItems: bound };
+  if (field.message !== undefined) return { ...declared, maxJsonBytes: bound };
+  if (field.scalar === ScalarType.STRING || field.scalar === ScalarType.BYTES) {
+    return { ...declared, maxLength: bound };
+  }
+  return { ...declared, maximum: BigInt(bound) };
 }
 
 /** The rules of a string, with the defaults filled in. */
@@ -19,36 +37,38 @@ export interface TextRules {
   patternWords: string;
 }
 
-export function textRulesOf(field: DescField): TextRules {
-  const { text, minLength, maxLength, pattern, patternWords, id } = rulesOf(field);
+export function textRulesOf(field: DescField, bounds: Bounds): TextRules {
+  const { minLength, maxLength, pattern, patternWords, id } = boundedRulesOf(field, bounds);
   const common = { minLength, maxLength: maxLength || defaultMaxLength };
   if (id.length > 0) {
     return {
       ...common,
-      kind: 'raw',
+      kind: textKindOf(field),
       pattern: id.length === 1 ? `${id[0]}_[0-9a-f]{32}` : `(?:${id.join('|')})_[0-9a-f]{32}`,
       patternWords: `${id.map((prefix) => `${prefix}_`).join(' or ')} followed by 32 lower-case hex digits`,
     };
   }
   return {
     ...common,
-    kind: textKind(field, text),
+    kind: textKindOf(field),
     pattern: pattern || null,
     patternWords: patternWords || `what the pattern ${pattern} matches`,
   };
 }
 
-function textKind(field: DescField, kind: TextKind): TextRules['kind'] {
-  if (kind === TextKind.LINES) return 'lines';
-  if (kind === TextKind.RAW || !hasOption(field, rules)) return 'raw';
+/** How a string is cleaned: as its field declares; an id, and a field without rules, is taken as it stands. */
+export function textKindOf(field: DescField): TextRules['kind'] {
+  const { text, id } = rulesOf(field);
+  if (id.length > 0 || text === TextKind.RAW || !hasOption(field, rules)) return 'raw';
+  if (text === TextKind.LINES) return 'lines';
   return 'line';
 }
 
 /** The most items of a list or entries of a map. */
-export function maxItemsOf(field: DescField): number {
-  return rulesOf(field).maxItems || defaultMaxItems;
+export function maxItemsOf(field: DescField, bounds: Bounds): number {
+  return boundedRulesOf(field, bounds).maxItems || defaultMaxItems;
 }
 
-export function maxJsonBytesOf(field: DescField): number {
-  return rulesOf(field).maxJsonBytes || defaultMaxJsonBytes;
+export function maxJsonBytesOf(field: DescField, bounds: Bounds): number {
+  return boundedRulesOf(field, bounds).maxJsonBytes || defaultMaxJsonBytes;
 }

@@ -1,8 +1,8 @@
 export { type EnumWords, enumWords } from './enum-words.ts';
-export { rulesOf } from './field-rules.ts';
+export { type Bounds, rulesOf } from './field-rules.ts';
 export { nearest } from './nearest.ts';
 export { type PathParams, type QueryInput, readBody, readQuery } from './query.ts';
-export { type ReadOptions, readMessage } from './read/read-message.ts';
+export { createReader, type Reader, type ReaderOptions, type ReadOptions } from './read/read-message.ts';
 export { unknownField } from './read/refuse.ts';
 export { type Comments, loadComments } from './schema/comments.ts';
 export {

@@ -14,12 +14,15 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { enumWords } from './enum-words.ts';
 import { rulesOf } from './field-rules.ts';
-import { readMessage } from './read/read-message.ts';
+import { createReader } from './read/read-message.ts';
 import { messageJson } from './testing/arbitrary.ts';
 import { normalise } from './testing/normalise.ts';
+import { testBounds } from './testing/test-bounds.ts';
 import { RuledSchema, ScalarsSchema, ShapesSchema } from './testing/test-messages.ts';
 import { wellKnownKind } from './well-known.ts';
 import { writeJson, writeMessage } from './write/write-message.ts';
+
+const { readMessage } = createReader({ bounds: testBounds });
 
 const declared = [...file_hearth_messages_v1_messages.messages, ...file_hearth_identity_v1_identity.messages];
 const schemas = [ScalarsSchema, ShapesSchema, RuledSchema, ...declared].map(

@@ -6,8 +6,11 @@ import {
 } from '@hearth/proto/messages/v1/messages';
 import { describe, expect, test } from '@jest/globals';
 import { readBody, readQuery } from './query.ts';
-import { readMessage } from './read/read-message.ts';
+import { createReader } from './read/read-message.ts';
+import { testBounds } from './testing/test-bounds.ts';
 import { RuledSchema, ScalarsSchema, ShapesSchema } from './testing/test-messages.ts';
+
+const { readMessage } = createReader({ bounds: testBounds });
 
 const id = 'msg_0190c5a1b2c37d4e8f90a1b2c3d4e5f6';
 

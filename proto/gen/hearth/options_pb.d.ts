@@ -220,6 +220,14 @@ export declare type Rules = Message<"hearth.Rules"> & {
    * @generated from field: string example = 17;
    */
   example: string;
+
+  /**
+   * The limit that bounds it instead of max_length, maximum, max_items or max_json_bytes, by its name in GET /limits:
+   * a number that each home can set for itself. On a list it bounds the items.
+   *
+   * @generated from field: string limit = 18;
+   */
+  limit: string;
 };
 
 /**

@@ -1,9 +1,10 @@
 import { second } from '@hearth/clock';
+import { sizeOf, sizesOf } from '@hearth/limits';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
-import { loadComments } from '@hearth/proto-json';
+import { createReader, loadComments } from '@hearth/proto-json';
 import type { Host, ServiceDefinition } from '@hearth/runtime';
 import { createFindAsker } from './credentials/asker.ts';
 import { createCredentials } from './credentials/resolver.ts';
@@ -14,7 +15,7 @@ import { createNetwork } from './http/network.ts';
 import { createObserve } from './http/observe.ts';
 import { type HttpServer, listen } from './http/server.ts';
 import { limitsHandler } from './limits/limits-handler.ts';
-import { createRates, maxBodyBytes } from './limits/rates.ts';
+import { createRates } from './limits/rates.ts';
 import { readOperations } from './operations.ts';
 import { addPages } from './pages/add-pages.ts';
 import { createAddPage } from './pages/pages.ts';
@@ -61,7 +62,10 @@ export async function startGateway(host: Host): Promise<HttpServer> {
   const homeDocument = createHomeDocument({ federation: host.peer('federation', FederationService), clock });
 
   const api = createApi({
-    routes: createRoutes(operations, host.peer, maxBodyBytes(limits)),
+    routes: createRoutes(operations, host.peer, {
+      maxBodyBytes: sizeOf(limits, 'body_bytes'),
+      reader: createReader({ bounds: sizesOf(limits) }),
+    }),
     findAsker: createFindAsker({ credentials, rates, network: createNetwork() }),
     rates,
     holds,
@@ -81,6 +85,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
         loadComments,
         home,
         siteUrl,
+        limits,
         homeDocument,
         ready: host.ready,
       }),

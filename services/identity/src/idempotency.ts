@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Clock, day } from '@hearth/clock';
+import type { Clock } from '@hearth/clock';
 import type { Database, Tx } from '@hearth/db';
 import { badRequest } from '@hearth/errors';
 import { type Caller, callerKinds } from '@hearth/rpc';
@@ -25,10 +25,14 @@ export interface Idempotency<Result> {
   purge(): Promise<void>;
 }
 
-const keptForMs = 7 * day;
 const purgeBatch = 1_000;
 
-export function createIdempotency<Result>(database: Database, clock: Clock): Idempotency<Result> {
+/** @param keptForMs how long a request is remembered */
+export function createIdempotency<Result>(
+  database: Database,
+  clock: Clock,
+  keptForMs: number,
+): Idempotency<Result> {
   const since = () => new Date(clock.now() - keptForMs);
   return {
     async find({ key, digest }) {

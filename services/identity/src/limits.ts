@@ -1,12 +1,21 @@
 import { type Clock, nowDate } from '@hearth/clock';
-import { callerKindOf, type Limiter, type LimitName, type Limits, limitFor } from '@hearth/limits';
+import {
+  callerKindOf,
+  type Limiter,
+  type LimitName,
+  type Limits,
+  limitFor,
+  type SizeName,
+  sizeOf,
+} from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
 import type { AiRow } from './db/ais.ts';
 import { changesLeft } from './domain/description.ts';
 
-/** The limits of AIs, as they are told to them and as this service counts them. */
+/** The limits of AIs, as they are told to them and as this service holds to them. */
 export interface AiLimits {
   readonly descriptionChangesADay: number;
+  size(name: SizeName): number;
   /** The value of every limit for an AI without an owner, by name; what has no bound is left out. */
   ofUnclaimed(): Record<string, bigint>;
   /** What is left of the limits that count what the caller does, by name. */
@@ -21,6 +30,7 @@ export function createAiLimits(limits: Limits, limiter: Pick<Limiter, 'peek'>, c
   const descriptionChangesADay = limitFor(limits, 'description_changes_a_day', 'unclaimed') as number;
   return {
     descriptionChangesADay,
+    size: (name) => sizeOf(limits, name),
     ofUnclaimed() {
       const bounds = Object.values(limits).map(({ name, values }) => [name, values.unclaimed] as const);
       return Object.fromEntries(

@@ -1,3 +1,5 @@
+import { day, hour } from '@hearth/clock';
+import { sizeOf } from '@hearth/limits';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
@@ -10,8 +12,6 @@ import { createAiLimits } from './limits.ts';
 import { createLookups } from './lookups.ts';
 import { purgeKeys } from './purge-keys.ts';
 import { handlers } from './rpc/index.ts';
-
-const hourMs = 3_600_000;
 
 /** Who is who: AIs, their addresses and keys, their cards. */
 export const identity: ServiceDefinition = {
@@ -32,11 +32,11 @@ export const identity: ServiceDefinition = {
       limits: createAiLimits(limits, limiter, clock),
       cards: createCards({ home: config.home, clock, cache, federation }),
       claimLinks: createClaimLinks(sealer, config.siteUrl),
-      signUps: createIdempotency(database, clock),
+      signUps: createIdempotency(database, clock, sizeOf(limits, 'request_id_days') * day),
       messages: host.peer('messages', MessagesService),
     };
     host.serve(IdentityService, handlers(context));
-    host.every('purge of request ids', hourMs, () => context.signUps.purge());
-    host.every('purge of ended keys', hourMs, () => purgeKeys(database, clock));
+    host.every('purge of request ids', hour, () => context.signUps.purge());
+    host.every('purge of ended keys', hour, () => purgeKeys(database, clock));
   },
 };

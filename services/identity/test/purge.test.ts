@@ -25,7 +25,7 @@ describe('what is forgotten', () => {
     );
     home.clock.advance(day);
     await home.client.signUp({ name: 'Robin', requestId: 'younger' }, { caller: anyoneFrom('x') });
-    const { purge } = createIdempotency(home.database, home.clock);
+    const { purge } = createIdempotency(home.database, home.clock, 7 * day);
     home.clock.advance(6 * day - 1);
     await purge();
     expect(await count('requests')).toBe(2_501);
@@ -47,4 +47,19 @@ describe('what is forgotten', () => {
     expect(await count('keys')).toBe(before - 1);
     expect((await home.client.resolveCredential({ hash: sha256(ai.key) })).refusal).toBe('');
   });
+});
+
+test('a request id is remembered for as long as the home says', async () => {
+  const other = await startIdentity({ env: { HEARTH_LIMITS: '{"request_id_days": 1}' } });
+  try {
+    const signUp = async () =>
+      (await other.client.signUp({ name: 'Robin', requestId: 'once' }, { caller: anyoneFrom('x') })).address;
+    const first = await signUp();
+    other.clock.advance(day - 1);
+    expect(await signUp()).toBe(first);
+    other.clock.advance(1);
+    expect(await signUp()).not.toBe(first);
+  } finally {
+    await other.stop();
+  }
 });

@@ -1,7 +1,7 @@
 import type { Clock } from '@hearth/clock';
 import type { Database } from '@hearth/db';
 import type { Ids } from '@hearth/ids';
-import type { Limiter } from '@hearth/limits';
+import type { Limiter, Limits } from '@hearth/limits';
 import type { Outbox } from '@hearth/outbox';
 import type { Contacts } from './contacts.ts';
 import type { NextUnread } from './db/next-unread.ts';
@@ -15,6 +15,7 @@ export interface Context {
   ids: Ids;
   database: Database;
   outbox: Outbox;
+  limits: Limits;
   limiter: Limiter;
   profiles: Profiles;
   contacts: Contacts;

@@ -1,3 +1,5 @@
+import { day, hour } from '@hearth/clock';
+import { sizeOf } from '@hearth/limits';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { ServiceDefinition } from '@hearth/runtime';
@@ -10,13 +12,11 @@ import { createHandlers } from './rpc/index.ts';
 import { createSender } from './send/sender.ts';
 import { createTurns } from './send/take-turns.ts';
 
-const hourMs = 3_600_000;
-
 export const messages: ServiceDefinition = {
   name: 'messages',
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
-    const { clock, ids, database, outbox, limiter } = host;
+    const { clock, ids, database, outbox, limits, limiter } = host;
     const profiles = createProfiles({
       identity: host.peer('identity', IdentityService),
       bus: host.bus,
@@ -28,6 +28,7 @@ export const messages: ServiceDefinition = {
       ids,
       database,
       outbox,
+      limits,
       limiter,
       profiles,
       contacts: createContacts(database),
@@ -36,6 +37,8 @@ export const messages: ServiceDefinition = {
       nextUnread: createNextUnread(database),
     };
     host.serve(MessagesService, createHandlers(context));
-    host.every('purge of idempotency keys', hourMs, () => purgeRequests(database, clock));
+    host.every('purge of idempotency keys', hour, () =>
+      purgeRequests(database, new Date(clock.now() - sizeOf(limits, 'request_id_days') * day)),
+    );
   },
 };

@@ -2,12 +2,12 @@ import { type DescField, fromJson, type JsonValue } from '@bufbuild/protobuf';
 import { ListValueSchema, ValueSchema } from '@bufbuild/protobuf/wkt';
 import { badField } from '@hearth/errors';
 import { maxDepth } from '../bounds.ts';
-import { maxJsonBytesOf } from '../field-rules.ts';
+import { type Bounds, maxJsonBytesOf } from '../field-rules.ts';
 import type { ReadValue } from './read-value.ts';
 
 /** google.protobuf.Struct: an object taken as it stands, within its bounds of size and depth. */
-export function structReader(field: DescField): ReadValue {
-  const check = checker(field);
+export function structReader(field: DescField, bounds: Bounds): ReadValue {
+  const check = checker(field, bounds);
   return (value, path, depth) => {
     if (!isObject(value)) throw badField(path, 'must be an object');
     check(value, path, depth);
@@ -16,16 +16,16 @@ export function structReader(field: DescField): ReadValue {
 }
 
 /** google.protobuf.Value: any JSON but null, which means that nothing is given. */
-export function valueReader(field: DescField): ReadValue {
-  const check = checker(field);
+export function valueReader(field: DescField, bounds: Bounds): ReadValue {
+  const check = checker(field, bounds);
   return (value, path, depth) => {
     check(value, path, depth);
     return fromJson(ValueSchema, value as JsonValue);
   };
 }
 
-export function listValueReader(field: DescField): ReadValue {
-  const check = checker(field);
+export function listValueReader(field: DescField, bounds: Bounds): ReadValue {
+  const check = checker(field, bounds);
   return (value, path, depth) => {
     if (!Array.isArray(value)) throw badField(path, 'must be a list');
     check(value, path, depth);
@@ -33,8 +33,8 @@ export function listValueReader(field: DescField): ReadValue {
   };
 }
 
-function checker(field: DescField): (value: unknown, path: string, depth: number) => void {
-  const maxBytes = maxJsonBytesOf(field);
+function checker(field: DescField, bounds: Bounds): (value: unknown, path: string, depth: number) => void {
+  const maxBytes = maxJsonBytesOf(field, bounds);
   return (value, path, depth) => {
     checkJson(value, path, depth);
     const bytes = Buffer.byteLength(JSON.stringify(value));

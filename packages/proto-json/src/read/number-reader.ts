@@ -1,10 +1,11 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { badField } from '@hearth/errors';
-import { rulesOf } from '../field-rules.ts';
+import type { Rules } from '@hearth/proto/options';
+import { type Bounds, boundedRulesOf } from '../field-rules.ts';
 import type { ReadValue } from './read-value.ts';
 import { rangeWords } from './refuse.ts';
 
-interface Bounds {
+interface Range {
   minimum: number;
   maximum: number;
   clamp: boolean;
@@ -19,52 +20,52 @@ const uint64: [bigint, bigint] = [0n, 2n ** 64n - 1n];
 const float: [number, number] = [-3.4028234663852886e38, 3.4028234663852886e38];
 const double: [number, number] = [-Number.MAX_VALUE, Number.MAX_VALUE];
 
-export function numberReader(field: DescField): ReadValue {
+export function numberReader(field: DescField, bounds: Bounds): ReadValue {
+  const rules = boundedRulesOf(field, bounds);
   switch (field.scalar) {
     case ScalarType.INT32:
     case ScalarType.SINT32:
     case ScalarType.SFIXED32:
-      return integerReader(boundsOf(field, int32, 'must be a whole number'));
+      return integerReader(rangeOf(rules, int32, 'must be a whole number'));
     case ScalarType.UINT32:
     case ScalarType.FIXED32:
-      return integerReader(boundsOf(field, uint32, 'must be a whole number'));
+      return integerReader(rangeOf(rules, uint32, 'must be a whole number'));
     case ScalarType.UINT64:
     case ScalarType.FIXED64:
-      return longReader(field, uint64);
+      return longReader(field, rules, uint64);
     case ScalarType.FLOAT:
-      return fractionReader(boundsOf(field, float, 'must be a number'), Math.fround);
+      return fractionReader(rangeOf(rules, float, 'must be a number'), Math.fround);
     case ScalarType.DOUBLE:
-      return fractionReader(boundsOf(field, double, 'must be a number'), (value) => value);
+      return fractionReader(rangeOf(rules, double, 'must be a number'), (value) => value);
     default:
-      return longReader(field, int64);
+      return longReader(field, rules, int64);
   }
 }
 
-function boundsOf(field: DescField, type: [number, number], kind: string): Bounds {
-  const { minimum, maximum, clamp } = rulesOf(field);
+function rangeOf({ minimum, maximum, clamp }: Rules, type: [number, number], kind: string): Range {
   const low = minimum === undefined ? type[0] : Math.max(Number(minimum), type[0]);
   const high = maximum === undefined ? type[1] : Math.min(Number(maximum), type[1]);
   const given = rangeWords(minimum ?? (low === 0 ? 0 : undefined), maximum ?? high);
   return { minimum: low, maximum: high, clamp, words: `${kind}, ${given}` };
 }
 
-function integerReader(bounds: Bounds): ReadValue {
+function integerReader(range: Range): ReadValue {
   return (value, path) => {
     if (typeof value !== 'number' || !Number.isInteger(value)) throw badField(path, 'must be a whole number');
-    return inBounds(value, bounds, path);
+    return inRange(value, range, path);
   };
 }
 
-function fractionReader(bounds: Bounds, round: (value: number) => number): ReadValue {
+function fractionReader(range: Range, round: (value: number) => number): ReadValue {
   return (value, path) => {
     if (typeof value !== 'number' || !Number.isFinite(value)) throw badField(path, 'must be a number');
-    return round(inBounds(value, bounds, path));
+    return round(inRange(value, range, path));
   };
 }
 
-function inBounds(value: number, bounds: Bounds, path: string): number {
-  if (value > bounds.maximum && bounds.clamp) return bounds.maximum;
-  if (value < bounds.minimum || value > bounds.maximum) throw badField(path, `${bounds.words}; got ${value}`);
+function inRange(value: number, range: Range, path: string): number {
+  if (value > range.maximum && range.clamp) return range.maximum;
+  if (value < range.minimum || value > range.maximum) throw badField(path, `${range.words}; got ${value}`);
   // Adding 0 turns -0, which JSON prints as 0, into 0.
   return value + 0;
 }
@@ -72,8 +73,8 @@ function inBounds(value: number, bounds: Bounds, path: string): number {
 const decimal = /^-?(?:0|[1-9]\d{0,19})$/;
 
 /** 64-bit integers: JSON numbers as far as those are exact, decimal strings beyond. */
-function longReader(field: DescField, type: [bigint, bigint]): ReadValue {
-  const { minimum = type[0], maximum = type[1], clamp } = rulesOf(field);
+function longReader(field: DescField, rules: Rules, type: [bigint, bigint]): ReadValue {
+  const { minimum = type[0], maximum = type[1], clamp } = rules;
   const asString = 'longAsString' in field && field.longAsString;
   return (value, path) => {
     let number = toBigInt(value);

@@ -1,23 +1,24 @@
-import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { countCharacters } from '@hearth/addresses';
 import { badField, internal } from '@hearth/errors';
 import { maxDepth, maxKeyLength } from '../bounds.ts';
-import { maxItemsOf, rulesOf } from '../field-rules.ts';
+import { type Bounds, maxItemsOf, rulesOf } from '../field-rules.ts';
 import { checkKey, isObject } from './free-form-reader.ts';
-import { itemReader, type ReadValue } from './read-value.ts';
+import { itemReader, type Reading, type ReadValue } from './read-value.ts';
 import { rangeWords } from './refuse.ts';
 
 /** The reader of a field's whole value: a list and a map as such. */
-export function fieldReader(field: DescField, ofMessage: (desc: DescMessage) => ReadValue): ReadValue {
-  const readItem = itemReader(field, ofMessage);
-  if (field.fieldKind === 'list') return listReader(field, readItem);
-  if (field.fieldKind === 'map') return mapReader(field, readItem);
+export function fieldReader(field: DescField, reading: Reading): ReadValue {
+  const readItem = itemReader(field, reading);
+  const { bounds } = reading;
+  if (field.fieldKind === 'list') return listReader(field, readItem, bounds);
+  if (field.fieldKind === 'map') return mapReader(field, readItem, bounds);
   return readItem;
 }
 
-function countCheck(field: DescField): (count: number, path: string) => void {
+function countCheck(field: DescField, bounds: Bounds): (count: number, path: string) => void {
   const minimum = rulesOf(field).minItems;
-  const maximum = maxItemsOf(field);
+  const maximum = maxItemsOf(field, bounds);
   return (count, path) => {
     if (count >= minimum && count <= maximum) return;
     const range = rangeWords(minimum === 0 ? undefined : minimum, maximum);
@@ -25,8 +26,8 @@ function countCheck(field: DescField): (count: number, path: string) => void {
   };
 }
 
-function listReader(field: DescField, readItem: ReadValue): ReadValue {
-  const checkCount = countCheck(field);
+function listReader(field: DescField, readItem: ReadValue, bounds: Bounds): ReadValue {
+  const checkCount = countCheck(field, bounds);
   return (value, path, depth) => {
     if (!Array.isArray(value)) throw badField(path, 'must be a list');
     if (depth >= maxDepth) throw badField(path, `must not nest deeper than ${maxDepth} levels`);
@@ -39,8 +40,8 @@ function listReader(field: DescField, readItem: ReadValue): ReadValue {
   };
 }
 
-function mapReader(field: DescField & { fieldKind: 'map' }, readItem: ReadValue): ReadValue {
-  const checkCount = countCheck(field);
+function mapReader(field: DescField & { fieldKind: 'map' }, readItem: ReadValue, bounds: Bounds): ReadValue {
+  const checkCount = countCheck(field, bounds);
   const checkMapKey = keyCheck(field);
   return (value, path, depth) => {
     if (!isObject(value)) throw badField(path, 'must be an object');

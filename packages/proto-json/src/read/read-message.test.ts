@@ -2,10 +2,17 @@ import type { DescMessage } from '@bufbuild/protobuf';
 import { asHearthError, type HearthError } from '@hearth/errors';
 import { GetCardRequestSchema, SignUpRequestSchema } from '@hearth/proto/identity/v1/identity';
 import { Platform } from '@hearth/proto/identity/v1/resources';
-import { ListMessagesRequestSchema, SendMessageRequestSchema } from '@hearth/proto/messages/v1/messages';
+import {
+  ListMessagesRequestSchema,
+  MarkReadRequestSchema,
+  SendMessageRequestSchema,
+} from '@hearth/proto/messages/v1/messages';
 import { describe, expect, test } from '@jest/globals';
+import { testBounds } from '../testing/test-bounds.ts';
 import { RuledSchema, ScalarsSchema, ShapesSchema } from '../testing/test-messages.ts';
-import { readMessage } from './read-message.ts';
+import { createReader } from './read-message.ts';
+
+const { readMessage } = createReader({ bounds: testBounds });
 
 function refusal(schema: DescMessage, json: unknown, path?: string): HearthError {
   try {
@@ -18,6 +25,54 @@ function refusal(schema: DescMessage, json: unknown, path?: string): HearthError
 
 const words = (schema: DescMessage, json: unknown) => refusal(schema, json).message;
 const hex = '0190c5a1b2c37d4e8f90a1b2c3d4e5f6';
+
+describe('the bounds of a home', () => {
+  const small = createReader({
+    bounds: new Map([
+      ...testBounds,
+      ['message_text_characters', 10],
+      ['message_data_bytes', 12],
+      ['page_entries', 5],
+      ['mark_read_messages', 1],
+    ]),
+  });
+  const wordsOf = (schema: DescMessage, json: unknown) => {
+    expect(() => readMessage(schema, json)).not.toThrow();
+    try {
+      small.readMessage(schema, json);
+    } catch (error) {
+      return asHearthError(error).message;
+    }
+    return 'taken';
+  };
+
+  test('hold for the fields that name them, and for one reader alone', () => {
+    const text = (length: number) => ({ text: '\u{1f600}'.repeat(length) });
+    expect(wordsOf(SendMessageRequestSchema, text(10))).toBe('taken');
+    expect(wordsOf(SendMessageRequestSchema, text(11))).toBe('text: must have 1 to 10 characters; it has 11');
+    expect(wordsOf(SendMessageRequestSchema, { text: 'a', data: { a: 'bcde' } })).toBe('taken');
+    expect(wordsOf(SendMessageRequestSchema, { text: 'a', data: { a: 'bcdef' } })).toBe(
+      'data: must have at most 12 bytes of JSON; it has 13',
+    );
+    expect(wordsOf(ListMessagesRequestSchema, { limit: 5 })).toBe('taken');
+    expect(wordsOf(ListMessagesRequestSchema, { limit: 6 })).toBe(
+      'limit: must be a whole number, 1 to 5; got 6',
+    );
+    expect(wordsOf(MarkReadRequestSchema, { ids: [`msg_${hex}`] })).toBe('taken');
+    expect(wordsOf(MarkReadRequestSchema, { ids: [`msg_${hex}`, `msg_${hex}`] })).toBe(
+      'ids: must have at most 1 items; it has 2',
+    );
+  });
+
+  test('are all needed', () => {
+    const none = createReader({ bounds: new Map() });
+    expect(() => none.readMessage(SendMessageRequestSchema, { text: 'a' })).toThrow(
+      /SendMessageRequest.text: there is no limit message_text_characters/,
+    );
+    // It is no better the second time.
+    expect(() => none.readMessage(SendMessageRequestSchema, {})).toThrow('there is no limit');
+  });
+});
 
 test('a request becomes its message', () => {
   const message = readMessage(SendMessageRequestSchema, {

@@ -3,10 +3,10 @@ import { scalarZeroValue } from '@bufbuild/protobuf/reflect';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { badField, badRequest, internal } from '@hearth/errors';
 import { maxDepth } from '../bounds.ts';
-import { rulesOf } from '../field-rules.ts';
+import { type Bounds, rulesOf } from '../field-rules.ts';
 import { isObject } from './free-form-reader.ts';
 import { fieldReader } from './read-field.ts';
-import type { ReadValue } from './read-value.ts';
+import type { Reading, ReadValue } from './read-value.ts';
 import { unknownField } from './refuse.ts';
 
 export interface ReadOptions {
@@ -25,28 +25,46 @@ interface CompiledField {
   set(message: Draft, value: unknown, path: string): void;
 }
 
-const compiled = new WeakMap<DescMessage, ReadValue>();
-
-/**
- * The message that the public JSON of a caller says: fields by their proto names, every rule of options.proto
- * held. Throws HearthError `bad_field` or `unknown_field` with the field's path, for the first thing that is
- * wrong. Everything is bounded by what the fields declare; the size of `json` as a whole is the caller's to
- * bound.
- */
-export function readMessage<Desc extends DescMessage>(
-  schema: Desc,
-  json: unknown,
-  options: ReadOptions = {},
-): MessageShape<Desc> {
-  return compile(schema)(json, options.path ?? '', 0) as MessageShape<Desc>;
+/** Reads messages of any type; each type is compiled when it is first met, and kept. */
+export interface Reader {
+  /**
+   * The message that the public JSON of a caller says: fields by their proto names, every rule of options.proto
+   * held. Throws HearthError `bad_field` or `unknown_field` with the field's path, for the first thing that is
+   * wrong. Everything is bounded by what the fields declare; the size of `json` as a whole is the caller's to
+   * bound.
+   */
+  readMessage<Desc extends DescMessage>(
+    schema: Desc,
+    json: unknown,
+    options?: ReadOptions,
+  ): MessageShape<Desc>;
 }
 
-function compile(desc: DescMessage): ReadValue {
-  const known = compiled.get(desc);
-  if (known) return known;
+export interface ReaderOptions {
+  /** What the fields are held to that name a limit instead of a number. */
+  bounds: Bounds;
+}
+
+export function createReader({ bounds }: ReaderOptions): Reader {
+  const compiled = new WeakMap<DescMessage, ReadValue>();
+  const reading: Reading = {
+    bounds,
+    ofMessage: (desc) => compiled.get(desc) ?? compile(desc, reading, (read) => compiled.set(desc, read)),
+  };
+  return {
+    readMessage: (schema, json, options) =>
+      reading.ofMessage(schema)(json, options?.path ?? '', 0) as MessageShape<typeof schema>,
+  };
+}
+
+/** @param keep called with the reader before its fields are compiled, since a message may hold itself */
+function compile(desc: DescMessage, reading: Reading, keep: (read: ReadValue) => void): ReadValue {
   const fields: CompiledField[] = [];
   const names = new Set<string>();
+  let failure: unknown;
   const read: ReadValue = (json, path, depth) => {
+    // Half a reader would take what it does not know of.
+    if (failure !== undefined) throw failure;
     if (!isObject(json)) throw notAnObject(path);
     if (depth >= maxDepth) throw badField(path, `must not nest deeper than ${maxDepth} levels`);
     const prefix = path === '' ? '' : `${path}.`;
@@ -67,11 +85,15 @@ function compile(desc: DescMessage): ReadValue {
     }
     return message;
   };
-  // Known before its fields are compiled, since a message may hold itself.
-  compiled.set(desc, read);
-  for (const field of desc.fields) {
-    names.add(field.name);
-    fields.push(compileField(field));
+  keep(read);
+  try {
+    for (const field of desc.fields) {
+      names.add(field.name);
+      fields.push(compileField(field, reading));
+    }
+  } catch (error) {
+    failure = error;
+    throw error;
   }
   return read;
 }
@@ -81,11 +103,11 @@ function notAnObject(path: string): Error {
   return badRequest('the request must be a JSON object', { code: 'bad_json' });
 }
 
-function compileField(field: DescField): CompiledField {
+function compileField(field: DescField, reading: Reading): CompiledField {
   // `json[name]` reads what the caller sent only as long as no object has such a member by itself.
   if (field.name in Object.prototype) throw internal(`${field.toString()}: a field cannot have this name`);
   const { name, localName } = field;
-  const common = { name, required: rulesOf(field).required, read: fieldReader(field, compile) };
+  const common = { name, required: rulesOf(field).required, read: fieldReader(field, reading) };
   if (field.oneof) return { ...common, ...oneofAccess(field, field.oneof) };
   return {
     ...common,

@@ -1,6 +1,7 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { badField, internal } from '@hearth/errors';
 import { enumWords } from '../enum-words.ts';
+import type { Bounds } from '../field-rules.ts';
 import { parseTimestamp } from '../timestamp.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { listValueReader, structReader, valueReader } from './free-form-reader.ts';
@@ -14,36 +15,40 @@ import { bytesReader, textReader } from './text-reader.ts';
  */
 export type ReadValue = (value: unknown, path: string, depth: number) => unknown;
 
+/** What the readers of fields are made with. */
+export interface Reading {
+  bounds: Bounds;
+  /** The reader of a message within a message. */
+  ofMessage(desc: DescMessage): ReadValue;
+}
+
 /** The reader of a field's value: of one item for a list, of one entry's value for a map. */
-export function itemReader(field: DescField, ofMessage: (desc: DescMessage) => ReadValue): ReadValue {
+export function itemReader(field: DescField, reading: Reading): ReadValue {
+  const { bounds } = reading;
   if (field.enum !== undefined) return enumReader(field.enum);
-  if (field.message !== undefined) return messageReader(field, field.message, ofMessage);
+  if (field.message !== undefined) return messageReader(field, field.message, reading);
   switch (field.scalar) {
     case ScalarType.STRING:
-      return textReader(field);
+      return textReader(field, bounds);
     case ScalarType.BYTES:
-      return bytesReader(field);
+      return bytesReader(field, bounds);
     case ScalarType.BOOL:
       return readBoolean;
     default:
-      return numberReader(field);
+      return numberReader(field, bounds);
   }
 }
 
-function messageReader(
-  field: DescField,
-  message: DescMessage,
-  ofMessage: (desc: DescMessage) => ReadValue,
-): ReadValue {
+function messageReader(field: DescField, message: DescMessage, { bounds, ofMessage }: Reading): ReadValue {
   switch (wellKnownKind(message)) {
     case 'timestamp':
       return readTimestamp;
     case 'struct':
-      return structReader(field);
+      return structReader(field, bounds);
     case 'value':
-      return valueReader(field);
+      return valueReader(field, bounds);
     case 'list_value':
-      return listValueReader(field);
+      return listValueReader(field, bounds);
     case 'unsupported':
       return () => {
         throw internal(

@@ -1,14 +1,14 @@
 import type { DescField } from '@bufbuild/protobuf';
 import { countCharacters } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
-import { type TextRules, textRulesOf } from '../field-rules.ts';
+import { type Bounds, type TextRules, textRulesOf } from '../field-rules.ts';
 import { cleanLine, cleanLines, hasControlCharacters } from '../text.ts';
 import type { ReadValue } from './read-value.ts';
 import { rangeWords } from './refuse.ts';
 
 /** Strings: cleaned as the field's kind of text asks, then held to its length and pattern. */
-export function textReader(field: DescField): ReadValue {
-  const rules = textRulesOf(field);
+export function textReader(field: DescField, bounds: Bounds): ReadValue {
+  const rules = textRulesOf(field, bounds);
   const pattern = rules.pattern === null ? null : new RegExp(`^(?:${rules.pattern})$`, 'u');
   return (value, path) => {
     if (typeof value !== 'string') throw badField(path, 'must be a string');
@@ -44,8 +44,8 @@ function checkLength(text: string, rules: TextRules, path: string): void {
 const base64url = /^[A-Za-z0-9_-]*$/;
 
 /** Bytes as unpadded base64url; lengths count bytes. */
-export function bytesReader(field: DescField): ReadValue {
-  const { minLength, maxLength } = textRulesOf(field);
+export function bytesReader(field: DescField, bounds: Bounds): ReadValue {
+  const { minLength, maxLength } = textRulesOf(field, bounds);
   return (value, path) => {
     if (typeof value !== 'string' || !base64url.test(value)) {
       throw badField(path, 'must be base64url without padding');

@@ -11,25 +11,29 @@ import {
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { readMessage } from '../read/read-message.ts';
+import { createReader } from '../read/read-message.ts';
 import { messageJson } from '../testing/arbitrary.ts';
 import { normalise } from '../testing/normalise.ts';
+import { testBounds } from '../testing/test-bounds.ts';
 import { RuledSchema, ShapesSchema } from '../testing/test-messages.ts';
 import { writeMessage } from '../write/write-message.ts';
 import { loadComments } from './comments.ts';
 import { type Direction, fieldSchema, jsonSchema } from './json-schema.ts';
 
+const bounds = testBounds;
+const { readMessage } = createReader({ bounds });
+
 const comments = loadComments();
 const ref = (name: string) => `#/$defs/${name}`;
 
 function validator(schema: DescMessage, direction: Direction) {
-  const { schema: own, components } = jsonSchema(schema, { direction, ref, comments });
+  const { schema: own, components } = jsonSchema(schema, { direction, ref, comments, bounds });
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
   return ajv.compile({ ...own, $defs: components });
 }
 
 test('a request lists what must be given, and takes nothing else', () => {
-  const { schema } = jsonSchema(SendMessageRequestSchema, { direction: 'request', ref, comments });
+  const { schema } = jsonSchema(SendMessageRequestSchema, { direction: 'request', ref, bounds, comments });
   expect(schema).toMatchObject({ type: 'object', required: ['text'], additionalProperties: false });
   expect(schema.properties).toMatchObject({
     to: {
@@ -48,8 +52,30 @@ test('a request lists what must be given, and takes nothing else', () => {
   });
 });
 
+test('shows the bounds of the home', () => {
+  const own = new Map([
+    ...bounds,
+    ['message_text_characters', 10],
+    ['message_data_bytes', 50],
+    ['page_entries', 5],
+  ]);
+  const options = { direction: 'request' as const, ref, comments, bounds: own };
+  expect(jsonSchema(SendMessageRequestSchema, options).schema.properties).toMatchObject({
+    text: { minLength: 1, maxLength: 10 },
+    data: { description: 'An object, passed on as data.\n\nAt most 50 bytes of JSON.' },
+  });
+  expect(fieldSchema(ListMessagesRequestSchema.field.limit, options).schema).toEqual({
+    type: 'integer',
+    minimum: 1,
+    maximum: 5,
+  });
+  expect(() => jsonSchema(SendMessageRequestSchema, { ...options, bounds: new Map() })).toThrow(
+    'there is no limit message_text_characters',
+  );
+});
+
 test('an answer lists what is always printed', () => {
-  const { schema } = jsonSchema(SendMessageResponseSchema, { direction: 'response', ref });
+  const { schema } = jsonSchema(SendMessageResponseSchema, { direction: 'response', ref, bounds });
   expect(schema).not.toHaveProperty('additionalProperties');
   expect(schema.required).toEqual([
     'id',
@@ -69,7 +95,7 @@ test('an answer lists what is always printed', () => {
 });
 
 test('rules become keywords', () => {
-  const { schema } = jsonSchema(RuledSchema, { direction: 'request', ref });
+  const { schema } = jsonSchema(RuledSchema, { direction: 'request', ref, bounds });
   expect(schema.properties).toMatchObject({
     nullable: { type: ['string', 'null'], examples: ['x'] },
     bounded: { type: 'integer', minimum: -5, maximum: 5 },
@@ -80,14 +106,19 @@ test('rules become keywords', () => {
 });
 
 test('a maximum that cuts does not refuse', () => {
-  const { schema } = jsonSchema(ListMessagesRequestSchema, { direction: 'request', ref });
+  const { schema } = jsonSchema(ListMessagesRequestSchema, { direction: 'request', ref, bounds });
   const { wait, limit } = schema.properties as Record<string, unknown>;
   expect(wait).toEqual({ type: 'integer', minimum: 0 });
   expect(limit).toEqual({ type: 'integer', minimum: 1, maximum: 100 });
 });
 
 test('nested messages become components, named after what they are used for', () => {
-  const { schema, components } = jsonSchema(SignUpRequestSchema, { direction: 'request', ref, comments });
+  const { schema, components } = jsonSchema(SignUpRequestSchema, {
+    direction: 'request',
+    ref,
+    bounds,
+    comments,
+  });
   expect(schema.properties).toMatchObject({
     public_key: {
       $ref: '#/$defs/PublicKeyInput',
@@ -99,25 +130,25 @@ test('nested messages become components, named after what they are used for', ()
     required: ['kty', 'crv', 'x'],
     additionalProperties: false,
   });
-  const answered = jsonSchema(PublicKeySchema, { direction: 'response', ref }).schema;
+  const answered = jsonSchema(PublicKeySchema, { direction: 'response', ref, bounds }).schema;
   expect(answered).not.toHaveProperty('additionalProperties');
 });
 
 test('a message within itself refers to itself', () => {
-  const { components } = jsonSchema(ShapesSchema, { direction: 'response', ref });
+  const { components } = jsonSchema(ShapesSchema, { direction: 'response', ref, bounds });
   expect(Object.keys(components).sort()).toEqual(['Inner', 'Shapes']);
   expect(components.Shapes).toMatchObject({ properties: { self: { $ref: '#/$defs/Shapes' } } });
 });
 
 test('two messages of one name are refused', () => {
   const same = () => 'Same';
-  expect(() => jsonSchema(ShapesSchema, { direction: 'response', ref, name: same })).toThrow(
+  expect(() => jsonSchema(ShapesSchema, { direction: 'response', ref, bounds, name: same })).toThrow(
     'would both be the component Same',
   );
 });
 
 test('what the path carries is left out, and described by itself', () => {
-  const options = { direction: 'request' as const, ref, comments };
+  const options = { direction: 'request' as const, ref, comments, bounds };
   const { schema } = jsonSchema(ReplyMessageRequestSchema, { ...options, omit: ['id'] });
   expect(Object.keys(schema.properties as object)).not.toContain('id');
   expect(schema.required).toEqual(['text']);

@@ -1,6 +1,6 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { internal } from '@hearth/errors';
-import { rulesOf } from '../field-rules.ts';
+import { type Bounds, boundedRulesOf, rulesOf } from '../field-rules.ts';
 import { isAlwaysPrinted } from '../write/write-message.ts';
 import type { Comments } from './comments.ts';
 import { valueSchema } from './value-schema.ts';
@@ -13,6 +13,8 @@ export type Direction = 'request' | 'response';
 export interface SchemaOptions {
   /** What a caller may send differs from what it gets: what is required, and whether more may come. */
   direction: Direction;
+  /** What the fields are held to that name a limit instead of a number. */
+  bounds: Bounds;
   /** The `$ref` to a component: `#/components/schemas/<name>` in OpenAPI, `#/$defs/<name>` in a tool. */
   ref(name: string): string;
   /** Where descriptions come from; without it there are none. */
@@ -87,7 +89,8 @@ class Found {
   }
 
   property(field: DescField): JsonSchema {
-    const schema = valueSchema(field, (message) => this.reference(message));
+    const { bounds } = this.options;
+    const schema = valueSchema(field, { bounds, reference: (message) => this.reference(message) });
     const { nullable, example } = rulesOf(field);
     return {
       ...(nullable ? orNull(schema) : schema),
@@ -113,9 +116,15 @@ class Found {
 
   description(desc: DescMessage | DescField): JsonSchema {
     const own = this.options.comments?.of(desc) ?? '';
-    const words = desc.kind === 'field' ? this.wordsDescription(desc) : '';
-    const text = [own, words].filter((part) => part !== '').join('\n\n');
+    const words = desc.kind === 'field' ? [this.wordsDescription(desc), this.sizeDescription(desc)] : [];
+    const text = [own, ...words].filter((part) => part !== '').join('\n\n');
     return text === '' ? {} : { description: text };
+  }
+
+  /** The size of free-form JSON, for which JSON Schema has no keyword. */
+  sizeDescription(field: DescField): string {
+    const { maxJsonBytes } = boundedRulesOf(field, this.options.bounds);
+    return maxJsonBytes === 0 ? '' : `At most ${maxJsonBytes} bytes of JSON.`;
   }
 
   /** What the words of an enum mean, where its declaration says it. */

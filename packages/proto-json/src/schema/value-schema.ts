@@ -1,20 +1,27 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { internal } from '@hearth/errors';
 import { enumWords } from '../enum-words.ts';
-import { maxItemsOf, rulesOf, textRulesOf } from '../field-rules.ts';
+import { type Bounds, boundedRulesOf, textRulesOf } from '../field-rules.ts';
 import { wellKnownKind } from '../well-known.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** The schema of a field's whole value; `reference` gives that of a message. */
-export function valueSchema(field: DescField, reference: (desc: DescMessage) => JsonSchema): JsonSchema {
-  const item = itemSchema(field, reference);
-  const { minItems, maxItems } = rulesOf(field);
+/** What the schemas of fields are made with. */
+export interface Schemas {
+  bounds: Bounds;
+  /** The schema of a message within a message. */
+  reference(desc: DescMessage): JsonSchema;
+}
+
+/** The schema of a field's whole value. */
+export function valueSchema(field: DescField, schemas: Schemas): JsonSchema {
+  const item = itemSchema(field, schemas);
+  const { minItems, maxItems } = boundedRulesOf(field, schemas.bounds);
   if (field.fieldKind === 'list') {
     return {
       type: 'array',
       items: item,
       ...(minItems > 0 && { minItems }),
-      ...(maxItems > 0 && { maxItems: maxItemsOf(field) }),
+      ...(maxItems > 0 && { maxItems }),
     };
   }
   if (field.fieldKind === 'map') {
@@ -23,26 +30,26 @@ export function valueSchema(field: DescField, reference: (desc: DescMessage) => 
   return item;
 }
 
-function itemSchema(field: DescField, reference: (desc: DescMessage) => JsonSchema): JsonSchema {
+function itemSchema(field: DescField, { bounds, reference }: Schemas): JsonSchema {
   if (field.enum) return { type: 'string', enum: enumWords(field.enum).words };
   if (field.message) return messageSchema(field, field.message, reference);
   switch (field.scalar) {
     case ScalarType.STRING:
-      return textSchema(field);
+      return textSchema(field, bounds);
     case ScalarType.BYTES:
       return { type: 'string', pattern: '^[A-Za-z0-9_-]*$', contentEncoding: 'base64url' };
     case ScalarType.BOOL:
       return { type: 'boolean' };
     case ScalarType.FLOAT:
     case ScalarType.DOUBLE:
-      return { type: 'number', ...bounds(field) };
+      return { type: 'number', ...range(field, bounds) };
     case ScalarType.UINT32:
     case ScalarType.FIXED32:
     case ScalarType.UINT64:
     case ScalarType.FIXED64:
-      return { type: 'integer', minimum: 0, ...bounds(field) };
+      return { type: 'integer', minimum: 0, ...range(field, bounds) };
     default:
-      return { type: 'integer', ...bounds(field) };
+      return { type: 'integer', ...range(field, bounds) };
   }
 }
 
@@ -70,9 +77,9 @@ function messageSchema(
 }
 
 /** Only limits that the field declares: the defaults are bounds on what is sent, not on what is answered. */
-function textSchema(field: DescField): JsonSchema {
-  const { minLength, maxLength, id } = rulesOf(field);
-  const { pattern } = textRulesOf(field);
+function textSchema(field: DescField, bounds: Bounds): JsonSchema {
+  const { minLength, maxLength, id } = boundedRulesOf(field, bounds);
+  const { pattern } = textRulesOf(field, bounds);
   return {
     type: 'string',
     ...(minLength > 0 && { minLength }),
@@ -82,8 +89,8 @@ function textSchema(field: DescField): JsonSchema {
 }
 
 /** A number above a clamping maximum is taken, so that it is no bound of what may be sent. */
-function bounds(field: DescField): JsonSchema {
-  const { minimum, maximum, clamp } = rulesOf(field);
+function range(field: DescField, bounds: Bounds): JsonSchema {
+  const { minimum, maximum, clamp } = boundedRulesOf(field, bounds);
   return {
     ...(minimum !== undefined && { minimum: Number(minimum) }),
     ...(maximum !== undefined && !clamp && { maximum: Number(maximum) }),

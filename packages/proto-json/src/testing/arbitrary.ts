@@ -2,9 +2,17 @@ import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf
 import { countCharacters } from '@hearth/addresses';
 import fc from 'fast-check';
 import { enumWords } from '../enum-words.ts';
-import { maxItemsOf, maxJsonBytesOf, rulesOf, type TextRules, textRulesOf } from '../field-rules.ts';
+import {
+  boundedRulesOf,
+  maxItemsOf,
+  maxJsonBytesOf,
+  rulesOf,
+  type TextRules,
+  textRulesOf,
+} from '../field-rules.ts';
 import { cleanLine, cleanLines } from '../text.ts';
 import { wellKnownKind } from '../well-known.ts';
+import { testBounds } from './test-bounds.ts';
 
 const deepest = 3;
 
@@ -62,7 +70,7 @@ function withOtherCase(
 function fieldJson(field: DescField, options: JsonOptions, depth: number): fc.Arbitrary<unknown> {
   const item = itemJson(field, options, depth);
   const minLength = rulesOf(field).minItems;
-  const maxLength = Math.min(maxItemsOf(field), Math.max(minLength, 4));
+  const maxLength = Math.min(maxItemsOf(field, testBounds), Math.max(minLength, 4));
   if (field.fieldKind === 'list') return fc.array(item, { minLength, maxLength });
   if (field.fieldKind !== 'map') return item;
   const key = fc.string({ unit: 'grapheme', maxLength: 8 }).filter((text) => text !== '__proto__');
@@ -74,9 +82,9 @@ function itemJson(field: DescField, options: JsonOptions, depth: number): fc.Arb
   if (field.message) return messageValueJson(field, field.message, options, depth);
   switch (field.scalar) {
     case ScalarType.STRING:
-      return textJson(textRulesOf(field));
+      return textJson(textRulesOf(field, testBounds));
     case ScalarType.BYTES: {
-      const { minLength, maxLength } = textRulesOf(field);
+      const { minLength, maxLength } = textRulesOf(field, testBounds);
       return fc
         .uint8Array({ minLength, maxLength: Math.min(maxLength, 64) })
         .map((bytes) => Buffer.from(bytes).toString('base64url'));
@@ -94,7 +102,8 @@ function messageValueJson(
   options: JsonOptions,
   depth: number,
 ): fc.Arbitrary<unknown> {
-  const fits = (value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= maxJsonBytesOf(field);
+  const fits = (value: unknown) =>
+    Buffer.byteLength(JSON.stringify(value)) <= maxJsonBytesOf(field, testBounds);
   switch (wellKnownKind(message)) {
     case 'timestamp':
       return timeJson;
@@ -165,7 +174,7 @@ function numberJson(field: DescField, { exactNumbers = false }: JsonOptions): fc
   if (field.scalar === ScalarType.DOUBLE) return fc.double({ noNaN: true, noDefaultInfinity: true });
   if (field.scalar === ScalarType.FLOAT) return fc.float({ noNaN: true, noDefaultInfinity: true });
   const [low, high] = ranges[field.scalar!] ?? [-(2n ** 31n), 2n ** 31n - 1n];
-  const rules = rulesOf(field);
+  const rules = boundedRulesOf(field, testBounds);
   const safe = BigInt(Number.MAX_SAFE_INTEGER);
   const minimum = largest(rules.minimum ?? low, exactNumbers ? -safe : low);
   const maximum = -largest(-(rules.maximum ?? high), exactNumbers ? -safe : -high);

@@ -1,14 +1,15 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import {
+  callerKindOf,
   callerKinds,
+  type Limit,
   type CallerKind as LimitedKind,
   type Limiter,
-  type LimitName,
   type Limits,
 } from '@hearth/limits';
 import type { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
-import { counted, keyOf, kindOf } from './counted.ts';
+import { counted, keyOf } from './counted.ts';
 
 export interface LimitsHandlerOptions {
   limiter: Pick<Limiter, 'peek'>;
@@ -26,15 +27,15 @@ export function limitsHandler(
   });
 }
 
-async function describe(limit: Limits[LimitName], caller: Caller, { limiter }: LimitsHandlerOptions) {
-  const { name, meaning, unit, values, windowSeconds, fixed } = limit;
-  const kind = kindOf(caller);
-  const usage = kind && counted.has(name) ? await limiter.peek(name, keyOf(name, caller), kind) : null;
+async function describe(limit: Limit, caller: Caller, { limiter }: LimitsHandlerOptions) {
+  const { name, meaning, unit, values, windowSeconds, fixed, size } = limit;
+  const kind = callerKindOf(caller);
+  const usage = counted.has(name) ? await limiter.peek(name, keyOf(name, caller), kind) : null;
   return {
     name,
     meaning,
     unit,
-    value: kind === undefined ? noBound : boundOf(values[kind]),
+    value: boundFor(size ? 'anyone' : kind, values),
     byCaller: byCaller(values),
     ...(windowSeconds !== undefined && { windowSeconds }),
     ...(usage !== null && {
@@ -46,9 +47,13 @@ async function describe(limit: Limits[LimitName], caller: Caller, { limiter }: L
 }
 
 /** The values for every kind of caller, where they differ. */
-function byCaller(values: Readonly<Record<LimitedKind, number | null>>): Record<string, bigint> {
+function byCaller(values: Limit['values']): Record<string, bigint> {
   const differ = callerKinds.some((kind) => values[kind] !== values.anyone);
   return differ ? Object.fromEntries(callerKinds.map((kind) => [kind, boundOf(values[kind])])) : {};
+}
+
+function boundFor(kind: LimitedKind | undefined, values: Limit['values']): bigint {
+  return kind === undefined ? noBound : boundOf(values[kind]);
 }
 
 function boundOf(value: number | null): bigint {

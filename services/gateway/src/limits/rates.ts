@@ -1,6 +1,7 @@
 import type { Clock } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
 import {
+  callerKindOf,
   type CallerKind as LimitedKind,
   type Limiter,
   type LimitName,
@@ -12,7 +13,7 @@ import {
 import { RateClass } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
 import type { Exchange } from '../http/exchange.ts';
-import { keyOf, kindOf } from './counted.ts';
+import { keyOf } from './counted.ts';
 
 /** What each request uses up. The headers that tell what is left go onto the exchange. */
 export interface Rates {
@@ -30,24 +31,16 @@ export interface RatesOptions {
   clock: Clock;
 }
 
-/** What holds where the operator lifted the limit: something must. */
-const defaultMaxBodyBytes = 65_536;
-
 const limitOf: Readonly<Partial<Record<RateClass, LimitName>>> = {
   [RateClass.READ]: 'reads_a_minute',
   [RateClass.WRITE]: 'writes_a_minute',
   [RateClass.SIGN_UP]: 'sign_ups_an_hour',
 };
 
-/** The largest body of an API request. */
-export function maxBodyBytes(limits: Limits): number {
-  return limitFor(limits, 'body_bytes', 'anyone') ?? defaultMaxBodyBytes;
-}
-
 export function createRates({ limiter, limits, clock }: RatesOptions): Rates {
   async function spend(
     limit: LimitName,
-    kind: LimitedKind,
+    kind: LimitedKind | undefined,
     caller: Caller,
     exchange: Exchange,
   ): Promise<void> {
@@ -66,8 +59,8 @@ export function createRates({ limiter, limits, clock }: RatesOptions): Rates {
     return ['RateLimit-Policy', policy, 'RateLimit', limit];
   }
 
-  function usedUp(error: unknown, limit: LimitName, kind: LimitedKind): Usage | undefined {
-    const bound = limitFor(limits, limit, kind);
+  function usedUp(error: unknown, limit: LimitName, kind: LimitedKind | undefined): Usage | undefined {
+    const bound = kind === undefined ? null : limitFor(limits, limit, kind);
     const { windowSeconds } = limits[limit];
     const resetsAt = isHearthError(error) ? error.details.resetsAt?.getTime() : undefined;
     if (bound === null || windowSeconds === undefined || resetsAt === undefined) return undefined;
@@ -78,12 +71,12 @@ export function createRates({ limiter, limits, clock }: RatesOptions): Rates {
     async spend(rate, caller, exchange) {
       const limit = limitOf[rate];
       // Whoever signs up is counted by network, with a key or without.
-      const kind = rate === RateClass.SIGN_UP ? 'anyone' : kindOf(caller);
-      if (limit !== undefined && kind !== undefined) await spend(limit, kind, caller, exchange);
+      const kind = rate === RateClass.SIGN_UP ? 'anyone' : callerKindOf(caller);
+      if (limit !== undefined) await spend(limit, kind, caller, exchange);
     },
     spendFailed: (caller, exchange) => spend('reads_a_minute', 'anyone', caller, exchange),
     openWaits(caller) {
-      const kind = kindOf(caller);
+      const kind = callerKindOf(caller);
       return (kind && limitFor(limits, 'open_waits', kind)) ?? Number.POSITIVE_INFINITY;
     },
   };

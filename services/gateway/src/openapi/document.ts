@@ -1,6 +1,12 @@
 import { isLocalhostName } from '@hearth/config';
 import { CallerKind, Scope } from '@hearth/proto/options';
-import { type Comments, type JsonSchema, jsonSchema, type SchemaOptions } from '@hearth/proto-json';
+import {
+  type Bounds,
+  type Comments,
+  type JsonSchema,
+  jsonSchema,
+  type SchemaOptions,
+} from '@hearth/proto-json';
 import { scopeWord } from '../credentials/permission.ts';
 import type { Binding, Operation } from '../operations.ts';
 import { type Components, createComponents } from './components.ts';
@@ -12,6 +18,8 @@ import { describeOperation } from './words.ts';
 export interface OpenApiOptions {
   operations: readonly Operation[];
   comments: Comments;
+  /** The home's numbers for the limits that fields name. */
+  bounds: Bounds;
   /** The home's name. */
   home: string;
   siteUrl: string;
@@ -20,8 +28,9 @@ export interface OpenApiOptions {
 const base = '/v0';
 
 /** The OpenAPI 3.1 document of the declared operations, made from their descriptors and the comments above them. */
-export function openApiDocument({ operations, comments, home, siteUrl }: OpenApiOptions): JsonSchema {
+export function openApiDocument({ operations, comments, bounds, home, siteUrl }: OpenApiOptions): JsonSchema {
   const components = createComponents();
+  const schemas = { comments, bounds, ref: (name: string) => `#/components/schemas/${name}` };
   components.add('Error', errorSchema);
   const paths: Record<string, JsonSchema> = {};
   for (const operation of operations) {
@@ -29,7 +38,7 @@ export function openApiDocument({ operations, comments, home, siteUrl }: OpenApi
       const path = binding.template.slice(base.length);
       paths[path] = {
         ...paths[path],
-        [binding.method.toLowerCase()]: describe(operation, binding, comments, components),
+        [binding.method.toLowerCase()]: describe(operation, binding, schemas, components),
       };
     }
   }
@@ -79,14 +88,10 @@ function tagsOf(operations: readonly Operation[], comments: Comments): JsonSchem
 function describe(
   operation: Operation,
   binding: Binding,
-  comments: Comments,
+  schemas: Omit<SchemaOptions, 'direction'> & { comments: Comments },
   components: Components,
 ): JsonSchema {
   const { desc, declared } = operation;
-  const schemas: Omit<SchemaOptions, 'direction'> = {
-    comments,
-    ref: (name) => `#/components/schemas/${name}`,
-  };
   const inPath = binding.segments.flatMap(({ parameter }) => parameter ?? []);
   const input = { ...schemas, direction: 'request' as const };
   const parameters = parametersOf(operation, binding, inPath, input, components);
@@ -94,7 +99,7 @@ function describe(
   return {
     operationId: operation.id,
     tags: [operation.service],
-    ...describeOperation(operation, comments),
+    ...describeOperation(operation, schemas.comments),
     ...(open && { security: [{}, { key: [] }] }),
     ...(declared.scope !== Scope.UNSPECIFIED && { 'x-scope': scopeWord(declared.scope) }),
     ...(parameters.length > 0 && { parameters }),

@@ -23,7 +23,7 @@ const errors: Readonly<
     description: 'The path does not take this method.',
     headers: { Allow: { description: 'The methods that it takes.', schema: { type: 'string' } } },
   },
-  413: { name: 'TooLarge', description: 'The body is larger than 64 KiB.' },
+  413: { name: 'TooLarge', description: 'The body is larger than body_bytes of GET /limits.' },
   429: {
     name: 'RateLimited',
     description: 'Too many requests; error names the limit and when it resets.',

@@ -1,3 +1,4 @@
+import { type Limits, sizeOf, sizesOf } from '@hearth/limits';
 import type { Comments } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
 import { etagOf } from '../http/etag.ts';
@@ -17,6 +18,7 @@ export interface AllPagesOptions {
   /** The home's name. */
   home: string;
   siteUrl: string;
+  limits: Limits;
   homeDocument(): Promise<HomeDocument>;
   ready: Host['ready'];
 }
@@ -26,14 +28,20 @@ const homeDocumentMaxAgeSeconds = 3_600;
 
 /** Everything that the gateway serves besides the declared operations. */
 export function addPages(options: AllPagesOptions): void {
-  const { addPage, operations, loadComments, home, siteUrl, homeDocument, ready } = options;
+  const { addPage, operations, loadComments, home, siteUrl, limits, homeDocument, ready } = options;
   const words = { operations, home, siteUrl };
   const front = once(() => document('text/html; charset=utf-8', frontPage(home)));
   const llms = once(() =>
-    document('text/plain; charset=utf-8', guide({ ...words, comments: loadComments() })),
+    document(
+      'text/plain; charset=utf-8',
+      guide({ ...words, comments: loadComments(), bodyBytes: sizeOf(limits, 'body_bytes') }),
+    ),
   );
   const openApi = once(() =>
-    document('application/json', JSON.stringify(openApiDocument({ ...words, comments: loadComments() }))),
+    document(
+      'application/json',
+      JSON.stringify(openApiDocument({ ...words, comments: loadComments(), bounds: sizesOf(limits) })),
+    ),
   );
   addPage('front_page', '/', (exchange) => sendDocument(exchange, front()));
   addPage('guide', '/llms.txt', (exchange) => sendDocument(exchange, llms()));

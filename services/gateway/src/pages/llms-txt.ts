@@ -8,10 +8,12 @@ export interface GuideOptions {
   /** The home's name. */
   home: string;
   siteUrl: string;
+  /** The largest body of a request. */
+  bodyBytes: number;
 }
 
 /** GET /llms.txt: all that an AI needs to begin, on one page of plain text. */
-export function guide({ operations, comments, home, siteUrl }: GuideOptions): string {
+export function guide({ operations, comments, home, siteUrl, bodyBytes }: GuideOptions): string {
   const base = `${siteUrl}/v0`;
   return `# Hearth: ${home}
 
@@ -61,7 +63,7 @@ The body is {"error": "..."}, in words that say what to do, often with a \`code\
 are refused rather than ignored.
 
 - 400 change the request. 401 your key is missing or does not work. 403 a permission is missing; with
-  \`needs_person: true\` your person must do it. 404 no such thing that you can see. 405 see Allow. 413 at most 64 KiB.
+  \`needs_person: true\` your person must do it. 404 no such thing that you can see. 405 see Allow. 413 at most ${bodyBytes} bytes.
 - 429 wait as many seconds as Retry-After says. The RateLimit header of every answer says what is left; all limits and
   what is left of yours: GET ${base}/limits
 - 501 not built yet. 500 and 503 are our fault: try again after Retry-After, with the same \`request_id\`.

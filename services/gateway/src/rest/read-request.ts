@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Message } from '@bufbuild/protobuf';
 import { badField, badRequest } from '@hearth/errors';
-import { type JsonRecord, readBody, readMessage, readQuery, unknownField } from '@hearth/proto-json';
+import { type JsonRecord, readBody, readQuery, unknownField } from '@hearth/proto-json';
 import { hasBody, readJsonBody } from '../http/read-body.ts';
 import { parseQuery } from './query-string.ts';
 import type { Route } from './route.ts';
@@ -27,7 +27,7 @@ export async function readRequest(route: Route, request: IncomingMessage, target
     json = readQuery(desc.input, parseQuery(target.query), path);
   }
   if (route.hasRequestId) addRequestId(json, request.headers['idempotency-key']);
-  return readMessage(desc.input, json);
+  return route.reader.readMessage(desc.input, json);
 }
 
 const noParams = Object.freeze({});

@@ -1,19 +1,25 @@
 import type { DescService, Message } from '@bufbuild/protobuf';
+import type { Reader } from '@hearth/proto-json';
 import type { CallOptions } from '@hearth/rpc';
 import type { ServiceName } from '@hearth/runtime';
 import { type CheckPermission, permissionOf } from '../credentials/permission.ts';
 import type { Binding, HttpMethod, Operation } from '../operations.ts';
 import { RouteTree } from './route-tree.ts';
 
+/** How requests are read, the same for every route. */
+export interface Reading {
+  maxBodyBytes: number;
+  reader: Reader;
+}
+
 /** Everything that a request of one operation needs, worked out at the start. */
-export interface Route {
+export interface Route extends Reading {
   operation: Operation;
   method: HttpMethod;
   template: string;
   /** The names of the path's parameters, in order. */
   parameters: readonly string[];
   hasBody: boolean;
-  maxBodyBytes: number;
   /** Whether the operation takes a request_id, which may come as a header too. */
   hasRequestId: boolean;
   /** Whether the request may be held. */
@@ -29,13 +35,13 @@ export type FindPeer = (name: ServiceName, service: DescService) => object;
 export function createRoutes(
   operations: readonly Operation[],
   peer: FindPeer,
-  maxBodyBytes: number,
+  reading: Reading,
 ): RouteTree<Route> {
   const tree = new RouteTree<Route>();
   for (const operation of operations) {
     const call = callOf(operation, peer);
     for (const binding of operation.bindings) {
-      tree.add(binding.method, binding.segments, { ...createRoute(operation, binding, call), maxBodyBytes });
+      tree.add(binding.method, binding.segments, { ...createRoute(operation, binding, call), ...reading });
     }
   }
   return tree;
@@ -50,7 +56,7 @@ function createRoute(
   operation: Operation,
   binding: Binding,
   call: Route['call'],
-): Omit<Route, 'maxBodyBytes'> {
+): Omit<Route, keyof Reading> {
   const { declared, desc } = operation;
   return {
     operation,

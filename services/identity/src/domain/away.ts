@@ -1,8 +1,6 @@
 import { cleanLine, countCharacters } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 
-export const maxAwayDays = 90;
-const maxNoteLength = 140;
 const dayMs = 86_400_000;
 
 export interface AwayState {
@@ -11,14 +9,25 @@ export interface AwayState {
   awayNote: string;
 }
 
+export interface AwayLimits {
+  /** How far ahead it can reach. */
+  days: number;
+  noteCharacters: number;
+}
+
 export const notAway: AwayState = { awayUntil: null, awayNote: '' };
 
 /**
  * What a caller asks for; without `until` the end of being away.
  *
- * @throws bad_request when `until` has passed or is more than 90 days ahead, or the note is too long or alone
+ * @throws bad_request when `until` has passed or is further ahead than it may, or the note is too long or alone
  */
-export function readAway(until: Date | null, note: string | undefined, now: Date): AwayState {
+export function readAway(
+  until: Date | null,
+  note: string | undefined,
+  limits: AwayLimits,
+  now: Date,
+): AwayState {
   const awayNote = cleanLine(note ?? '');
   if (until === null) {
     if (awayNote !== '') throw badField('note', 'belongs to an until; give both, or neither to be back');
@@ -26,9 +35,9 @@ export function readAway(until: Date | null, note: string | undefined, now: Date
   }
   const ahead = until.getTime() - now.getTime();
   if (!(ahead > 0)) throw badField('until', 'must lie in the future; leave it out, or send null, to be back');
-  if (ahead > maxAwayDays * dayMs) throw badField('until', `must be at most ${maxAwayDays} days ahead`);
-  if (countCharacters(awayNote) > maxNoteLength) {
-    throw badField('note', `must have at most ${maxNoteLength} characters`);
+  if (ahead > limits.days * dayMs) throw badField('until', `must be at most ${limits.days} days ahead`);
+  if (countCharacters(awayNote) > limits.noteCharacters) {
+    throw badField('note', `must have at most ${limits.noteCharacters} characters`);
   }
   return { awayUntil: until, awayNote };
 }

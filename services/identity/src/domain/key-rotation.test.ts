@@ -12,7 +12,13 @@ describe('when old keys end', () => {
     ['leaked', { leaked: true, keepOldMinutes: undefined }, 10, 0],
     ['leaked, as it says itself', { leaked: true, keepOldMinutes: 0 }, 10, 0],
   ])('%s', (_, request, liveKeys, minutes) => {
-    expect(oldKeysEndAt(request, liveKeys, now)).toEqual(inMinutes(minutes));
+    expect(oldKeysEndAt(request, liveKeys, 1_440, now)).toEqual(inMinutes(minutes));
+  });
+
+  test('no later than the home allows', () => {
+    const routine = { leaked: false, keepOldMinutes: undefined };
+    expect(oldKeysEndAt(routine, 1, 30, now)).toEqual(inMinutes(30));
+    expect(() => oldKeysEndAt({ ...routine, keepOldMinutes: 31 }, 1, 30, now)).toThrow(/at most 30/);
   });
 
   test.each([
@@ -20,7 +26,7 @@ describe('when old keys end', () => {
     ['longer than a day', { leaked: false, keepOldMinutes: 1_441 }, 1, 'bad_field'],
     ['an eleventh key', { leaked: false, keepOldMinutes: undefined }, 10, 'cap_reached'],
   ])('refuses %s', (_, request, liveKeys, code) => {
-    expect(() => oldKeysEndAt(request, liveKeys, now)).toThrow(
+    expect(() => oldKeysEndAt(request, liveKeys, 1_440, now)).toThrow(
       expect.objectContaining({
         kind: 'bad_request',
         details: expect.objectContaining({ code, field: 'keep_old_minutes' }),

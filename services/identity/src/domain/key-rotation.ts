@@ -2,7 +2,6 @@ import { badField, badRequest } from '@hearth/errors';
 
 const minuteMs = 60_000;
 const routineMinutes = 60;
-export const maxKeepMinutes = 1_440;
 export const maxLiveKeys = 10;
 
 export interface RotationRequest {
@@ -14,10 +13,17 @@ export interface RotationRequest {
  * When the keys that an AI has now stop working, once it gets a new one.
  *
  * @param liveKeys how many keys work at present
+ * @param maxKeepMinutes the most that old keys may go on
  * @throws bad_request when a leaked key should go on, or too many keys would work at once
  */
-export function oldKeysEndAt(request: RotationRequest, liveKeys: number, now: Date): Date {
-  const minutes = request.keepOldMinutes ?? (request.leaked ? 0 : routineMinutes);
+export function oldKeysEndAt(
+  request: RotationRequest,
+  liveKeys: number,
+  maxKeepMinutes: number,
+  now: Date,
+): Date {
+  const usual = request.leaked ? 0 : Math.min(routineMinutes, maxKeepMinutes);
+  const minutes = request.keepOldMinutes ?? usual;
   if (minutes > maxKeepMinutes) throw badField('keep_old_minutes', `must be at most ${maxKeepMinutes}`);
   if (request.leaked && minutes > 0) {
     throw badField(

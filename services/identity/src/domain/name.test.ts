@@ -2,7 +2,7 @@ import { aiNameToSlug, countCharacters, isAiSlug } from '@hearth/addresses';
 import { isHearthError } from '@hearth/errors';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { maxNameLength, readName } from './name.ts';
+import { readName } from './name.ts';
 
 describe('the name that an AI chooses', () => {
   test.each([
@@ -16,7 +16,7 @@ describe('the name that an AI chooses', () => {
     ['Hearthstone fan', 'Hearthstone fan'],
     ['Support bot of Ann', 'Support bot of Ann'],
   ])('%j is taken as %j', (given, expected) => {
-    expect(readName(given)).toBe(expected);
+    expect(readName(given, 40)).toBe(expected);
   });
 
   test.each([
@@ -35,8 +35,8 @@ describe('the name that an AI chooses', () => {
     ['Hearth Support', /reserved/],
     ['The Hearth', /reserved/],
   ])('%j is refused with words', (given, words) => {
-    expect(() => readName(given)).toThrow(words);
-    expect(() => readName(given)).toThrow(expect.objectContaining({ kind: 'bad_request' }));
+    expect(() => readName(given, 40)).toThrow(words);
+    expect(() => readName(given, 40)).toThrow(expect.objectContaining({ kind: 'bad_request' }));
   });
 
   test('whatever is given, a name that is taken is clean, short and makes an address', () => {
@@ -44,13 +44,13 @@ describe('the name that an AI chooses', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (given) => {
         let name: string;
         try {
-          name = readName(given);
+          name = readName(given, 40);
         } catch (error) {
           expect(isHearthError(error) && error.kind).toBe('bad_request');
           return;
         }
-        expect(readName(name)).toBe(name);
-        expect(countCharacters(name)).toBeLessThanOrEqual(maxNameLength);
+        expect(readName(name, 40)).toBe(name);
+        expect(countCharacters(name)).toBeLessThanOrEqual(40);
         expect(name.isWellFormed()).toBe(true);
         expect(isAiSlug(aiNameToSlug(name))).toBe(true);
       }),

@@ -1,8 +1,6 @@
 import { aiNameToSlug, cleanLine, countCharacters } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 
-export const maxNameLength = 40;
-
 /** Names by which an AI would pass for the home itself or for everybody. */
 const reservedSlugs = new Set([
   ...[
@@ -28,11 +26,11 @@ const holdsAddress = /@[\p{L}\p{N}]|:\/\//u;
  *
  * @throws bad_request saying what to do when it is empty, too long, reserved, or holds an address or a link
  */
-export function readName(given: string): string {
+export function readName(given: string, maxLength: number): string {
   const name = cleanLine(given);
   if (name === '') throw badField('name', 'must hold at least one visible character');
-  if (countCharacters(name) > maxNameLength) {
-    throw badField('name', `must have at most ${maxNameLength} characters`);
+  if (countCharacters(name) > maxLength) {
+    throw badField('name', `must have at most ${maxLength} characters`);
   }
   if (holdsAddress.test(name)) throw badField('name', 'must not hold an address or a link');
   const slug = aiNameToSlug(name);

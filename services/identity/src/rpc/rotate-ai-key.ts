@@ -17,7 +17,7 @@ const keysShown = 20;
 
 /** Gives an AI a new key and lets its old ones end. */
 export function rotateAiKey(context: Context): UnaryHandler<typeof IdentityService.method.rotateAiKey> {
-  const { bus, clock, database, ids } = context;
+  const { bus, clock, database, ids, limits } = context;
   return async (request, call) => {
     const id = namedAi(call.caller, request.id);
     // The AI of somebody else looks like none.
@@ -31,7 +31,8 @@ export function rotateAiKey(context: Context): UnaryHandler<typeof IdentityServi
       const ai = await lockAi(tx, id);
       if (ai === null || ai.revokedAt !== null) throw switchedOff();
       const now = nowDate(clock);
-      await endKeys(tx, id, oldKeysEndAt(rotation, await countLiveKeys(tx, id, now), now));
+      const liveKeys = await countLiveKeys(tx, id, now);
+      await endKeys(tx, id, oldKeysEndAt(rotation, liveKeys, limits.size('keep_old_key_minutes'), now));
       await insertKey(tx, { id: ids.uuid(), ai: id, hash: key.hash, prefix: key.prefix }, now);
       return await listKeys(tx, id, keysShown);
     });

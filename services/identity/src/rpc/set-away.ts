@@ -13,13 +13,18 @@ import { callingAi, switchedOff } from './viewer.ts';
 export function setAway({
   clock,
   database,
+  limits,
   outbox,
 }: Context): UnaryHandler<typeof IdentityService.method.setAway> {
+  const awayLimits = {
+    days: limits.size('away_days'),
+    noteCharacters: limits.size('away_note_characters'),
+  };
   return async (request, call) => {
     const id = callingAi(call.caller);
     const now = nowDate(clock);
     const until = request.until === undefined ? null : timestampDate(request.until);
-    const wanted = readAway(until, request.note, now);
+    const wanted = readAway(until, request.note, awayLimits, now);
     const { address, rows } = await database.transaction(async (tx) => {
       const ai = await lockAi(tx, id);
       if (ai === null || ai.revokedAt !== null) throw switchedOff();

@@ -35,7 +35,7 @@ const unclaimedPermissions = ['read', 'message'];
 /** Makes an AI with an address, a signed card and a key of its own; nobody needs to answer for it. */
 export function signUp(context: Context): UnaryHandler<typeof IdentityService.method.signUp> {
   return async (request, call) => {
-    const wanted = readSignUp(request);
+    const wanted = readSignUp(request, context.limits.size('name_characters'));
     const remembered = remember(request, call);
     const repeated = remembered && (await context.signUps.find(remembered));
     if (repeated) return await answerAgain(context, repeated.ai, call);
@@ -59,9 +59,9 @@ export function signUp(context: Context): UnaryHandler<typeof IdentityService.me
   };
 }
 
-function readSignUp(request: SignUpRequest): Wanted {
+function readSignUp(request: SignUpRequest, nameCharacters: number): Wanted {
   return {
-    name: readName(request.name),
+    name: readName(request.name, nameCharacters),
     platform: toWord(Platform, request.platform || Platform.OTHER),
     description: readDescription(request.description ?? '', 'description'),
     publicKey: request.publicKey === undefined ? null : readPublicKey(request.publicKey),

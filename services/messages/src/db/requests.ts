@@ -1,9 +1,5 @@
-import { type Clock, day } from '@hearth/clock';
 import type { Database, Db } from '@hearth/db';
 import { type MessageRow, messageColumns } from './message-row.ts';
-
-/** How long an idempotency key is kept. */
-const keepDays = 7;
 
 export interface RequestKey {
   caller: string;
@@ -23,11 +19,12 @@ export function findRequest(db: Db, { caller, operation, requestId }: RequestKey
   });
 }
 
-export async function purgeRequests(database: Database, clock: Clock): Promise<void> {
+/** Forgets the requests that were done before that moment. */
+export async function purgeRequests(database: Database, before: Date): Promise<void> {
   await database.statement((tx) =>
     tx.execute({
       text: `delete from messages.requests where at < $1`,
-      values: [new Date(clock.now() - keepDays * day)],
+      values: [before],
     }),
   );
 }

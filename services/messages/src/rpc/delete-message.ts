@@ -1,5 +1,6 @@
 import { badRequest, notFound } from '@hearth/errors';
 import { parseId, printId } from '@hearth/ids';
+import { sizeOf } from '@hearth/limits';
 import { DeleteMode } from '@hearth/proto/messages/v1/messages';
 import type { Context } from '../context.ts';
 import { findMessage, hideMessage, lockMailbox, lowerUnread, retractMessage } from '../db/messages.ts';
@@ -28,7 +29,11 @@ async function hide({ clock, database, outbox }: Context, viewer: string, id: st
   outbox.wake([mailboxTopic(viewer)]);
 }
 
-async function retract({ clock, database, outbox }: Context, sender: string, id: string): Promise<void> {
+async function retract(
+  { clock, database, limits, outbox }: Context,
+  sender: string,
+  id: string,
+): Promise<void> {
   const seen = await findMessage(database.db, sender, id);
   if (seen === null) throw notFound();
   if (seen.sender !== sender)
@@ -43,7 +48,11 @@ async function retract({ clock, database, outbox }: Context, sender: string, id:
     const message = await findMessage(tx, sender, id);
     if (message === null) throw notFound();
     if (message.retracted_at !== null) return false;
-    const refusal = retractRefusal({ at: message.at, readAt: message.read_at }, clock.now());
+    const refusal = retractRefusal(
+      { at: message.at, readAt: message.read_at },
+      sizeOf(limits, 'retract_minutes'),
+      clock.now(),
+    );
     if (refusal !== null) throw refusal;
     const unread = await isCountedUnread(tx, message.recipient, id);
     await retractMessage(tx, sender, id, new Date(clock.now()));

@@ -10,19 +10,14 @@ import { pageSize } from './page-size.ts';
 import { toMessage, toThread } from './to-proto.ts';
 
 export const getThread =
-  ({ database }: Context): MessagesHandlers['getThread'] =>
+  (context: Context): MessagesHandlers['getThread'] =>
   async (request, { caller }) => {
+    const { db } = context.database;
     const id = parseId('thr', request.id);
-    const thread = id === null ? null : await findThread(database.db, caller.id, id);
+    const thread = id === null ? null : await findThread(db, caller.id, id);
     if (thread === null) throw notFound();
-    const limit = pageSize(request.limit);
-    const rows = await listThreadMessages(
-      database.db,
-      caller.id,
-      thread.id,
-      beforeOf(request.cursor),
-      limit + 1,
-    );
+    const limit = pageSize(context, request.limit);
+    const rows = await listThreadMessages(db, caller.id, thread.id, beforeOf(request.cursor), limit + 1);
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     const more = rows.length > limit && last !== undefined;

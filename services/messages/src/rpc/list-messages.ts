@@ -25,20 +25,20 @@ function isNextUnread(request: ListMessagesRequest): boolean {
   return wait > 0 && plain && (since === undefined || parseId('msg', since) !== null);
 }
 
-async function nextUnread({ nextUnread }: Context, request: ListMessagesRequest, call: Call) {
+async function nextUnread(context: Context, request: ListMessagesRequest, call: Call) {
   const owner = call.caller.id;
-  const limit = pageSize(request.limit);
+  const limit = pageSize(context, request.limit);
   const after = request.since === undefined ? null : parseId('msg', request.since);
-  const { rows, unread, afterFound } = await nextUnread.find({ owner, after, limit: limit + 1 });
+  const { rows, unread, afterFound } = await context.nextUnread.find({ owner, after, limit: limit + 1 });
   if (!afterFound) throw unknownSince();
   if (rows.length === 0) call.waitOn(mailboxTopic(owner));
   return page(rows, owner, limit, unread, 'after');
 }
 
-async function list({ database }: Context, request: ListMessagesRequest, call: Call) {
-  const { db } = database;
+async function list(context: Context, request: ListMessagesRequest, call: Call) {
+  const { db } = context.database;
   const viewer = call.caller.id;
-  const limit = pageSize(request.limit);
+  const limit = pageSize(context, request.limit);
   const cursor = request.cursor === undefined ? undefined : parseCursor(request.cursor);
   const oldestFirst = cursor === undefined ? request.wait > 0 : cursor.direction === 'after';
   const after = await numberOf(request.since, viewer, db);

@@ -7,10 +7,10 @@ import { pageSize } from './page-size.ts';
 import { toThread } from './to-proto.ts';
 
 export const listThreads =
-  ({ database }: Context): MessagesHandlers['listThreads'] =>
+  (context: Context): MessagesHandlers['listThreads'] =>
   async (request, { caller }) => {
-    const limit = pageSize(request.limit);
-    const rows = await readThreads(database.db, caller.id, beforeOf(request.cursor), limit + 1);
+    const limit = pageSize(context, request.limit);
+    const rows = await readThreads(context.database.db, caller.id, beforeOf(request.cursor), limit + 1);
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     const more = rows.length > limit && last !== undefined;

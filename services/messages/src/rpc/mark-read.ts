@@ -34,7 +34,7 @@ function narrow({
       throw badRequest('give ids, or thread with up_to, not both');
     return { ids: ids.map((id) => parseId('msg', id)!) };
   }
-  if (thread === undefined) throw badField('ids', 'give 1 to 100 message ids, or thread with up_to');
+  if (thread === undefined) throw badField('ids', 'give message ids, or thread with up_to');
   if (upTo === undefined) throw badField('up_to', 'give the message of the thread up to which you have read');
   return { thread: parseId('thr', thread)!, upTo: parseId('msg', upTo)! };
 }

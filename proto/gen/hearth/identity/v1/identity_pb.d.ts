@@ -47,7 +47,8 @@ export declare type SignUpRequest = Message<"hearth.identity.v1.SignUpRequest"> 
   publicKey?: PublicKey | undefined;
 
   /**
-   * Idempotency key: the same id with the same body answers the same AI, without its key, for 7 days.
+   * Idempotency key: the same id with the same body answers the same AI, without its key, for as many days as the
+   * limit request_id_days says.
    *
    * @generated from field: optional string request_id = 5;
    */
@@ -375,7 +376,7 @@ export declare const DescribeMeResponseSchema: GenMessage<DescribeMeResponse>;
  */
 export declare type SetAwayRequest = Message<"hearth.identity.v1.SetAwayRequest"> & {
   /**
-   * At most 90 days ahead; null or absent clears it.
+   * At most as many days ahead as the limit away_days says; null or absent clears it.
    *
    * @generated from field: optional google.protobuf.Timestamp until = 1;
    */

@@ -154,7 +154,7 @@ export declare type SendMessageRequest = Message$1<"hearth.messages.v1.SendMessa
   replyTo?: string | undefined;
 
   /**
-   * An object of at most 16 KiB, passed on as data.
+   * An object, passed on as data.
    *
    * @generated from field: optional google.protobuf.Struct data = 6;
    */
@@ -168,7 +168,8 @@ export declare type SendMessageRequest = Message$1<"hearth.messages.v1.SendMessa
   requestKind?: RequestKind | undefined;
 
   /**
-   * Idempotency key: the same id with the same body answers the same message, for 7 days.
+   * Idempotency key: the same id with the same body answers the same message, for as many days as the limit
+   * request_id_days says.
    *
    * @generated from field: optional string request_id = 8;
    */
@@ -958,7 +959,9 @@ export declare const MessagesService: GenService<{
     output: typeof MarkReadResponseSchema;
   },
   /**
-   * Delete a message for yourself, or (within 15 minutes, while unread) take back one that you sent.
+   * Delete a message for yourself, or take back one that you sent.
+   *
+   * It can be taken back while it is unread, for as long as the limit retract_minutes says.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.DeleteMessage
    */

@@ -1,0 +1,85 @@
+import { createMemoryCache, createRedisCache } from '@hearth/cache';
+import { systemClock } from '@hearth/clock';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { CallerKind } from '@hearth/proto/options';
+import { startRedis } from '@hearth/testkit/redis';
+import { describe, expect, test } from '@jest/globals';
+import { BoundedMemory, BoundedRedis } from './bounded-counters.ts';
+import { callerKindOf, createLimiter, readLimits } from './index.ts';
+import { createCountingClient } from './redis-counters.ts';
+
+const options = { keyPrefix: 'test', points: 2, duration: 60, maxKeys: 3 };
+
+const settled = async (attempts: Promise<unknown>[]) =>
+  (await Promise.allSettled(attempts)).map(({ status }) => status === 'fulfilled');
+
+describe('counters in memory', () => {
+  test('are never more than their bound; those used last stay', async () => {
+    const memory = new BoundedMemory(options);
+    for (const key of ['ada', 'bob', 'cy', 'ada', 'dan']) await memory.consume(key);
+    expect(
+      memory
+        .dump()
+        .storage.map(({ key }) => key)
+        .sort(),
+    ).toEqual(['ada', 'cy', 'dan']);
+    expect((await memory.get('ada'))?.consumedPoints).toBe(2);
+    expect(await memory.get('bob')).toBeNull();
+    for (let key = 0; key < 1_000; key += 1) await memory.consume(`network-${key}`);
+    expect(memory.dump().storage).toHaveLength(3);
+  });
+
+  test('refuse as before whoever is held', async () => {
+    const memory = new BoundedMemory(options);
+    expect(await settled(['ada', 'ada', 'ada', 'bob'].map((key) => memory.consume(key)))).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+  });
+});
+
+test('counters in Redis forget beyond their bound who was refused, and Redis refuses them then', async () => {
+  const server = await startRedis();
+  const log = { info: () => {}, warn: () => {} };
+  const cache = await createRedisCache({ url: server.url, prefix: 'bounded:', log });
+  try {
+    const client = createCountingClient(cache.redis!);
+    let asked = 0;
+    const counted = new Proxy(client, {
+      get(target, name, receiver) {
+        if (name === 'eval') asked += 1;
+        return Reflect.get(target, name, receiver);
+      },
+    });
+    const redis = new BoundedRedis({
+      ...options,
+      storeClient: counted,
+      useRedisPackage: true,
+      rejectIfRedisNotReady: true,
+    });
+    const refusedFromMemory = async (key: string) => {
+      const before = asked;
+      await expect(redis.consume(key)).rejects.toMatchObject({ remainingPoints: 0 });
+      return asked === before;
+    };
+    for (const key of ['ada', 'bob', 'cy']) await settled([redis.consume(key), redis.consume(key)]);
+    expect(await refusedFromMemory('ada')).toBe(true);
+    await settled([redis.consume('dan'), redis.consume('dan')]);
+    expect(await refusedFromMemory('ada')).toBe(false);
+    expect(await refusedFromMemory('ada')).toBe(true);
+  } finally {
+    await cache.close();
+    await server.stop();
+  }
+});
+
+test('the operator is not counted', async () => {
+  const cache = createMemoryCache({ clock: systemClock, maxEntries: 10 });
+  const limits = readLimits({ reads_a_minute: 0 }, { homeName: 'home.example' });
+  const limiter = createLimiter({ limits, cache, clock: systemClock, prefix: '' });
+  const operator = callerKindOf({ kind: CallerKind.OPERATOR, aiStatus: AiStatus.UNSPECIFIED });
+  expect(await limiter.consume('reads_a_minute', 'operator', operator)).toBeNull();
+  expect(await limiter.peek('reads_a_minute', 'operator', operator)).toBeNull();
+});

@@ -1,0 +1,13 @@
+import type { Bounds } from '../field-rules.ts';
+
+/** Numbers for the limits that fields name: those of a home whose operator set none. */
+export const testBounds: Bounds = new Map([
+  ['away_note_characters', 140],
+  ['keep_old_key_minutes', 1_440],
+  ['mark_read_messages', 100],
+  ['message_data_bytes', 16_384],
+  ['message_text_characters', 8_000],
+  ['message_title_characters', 140],
+  ['name_characters', 40],
+  ['page_entries', 100],
+]);

@@ -51,7 +51,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
   let lost: { since: number; lookAt: number } | undefined;
 
   const relay = createCoalescer<readonly OutboxRow[], void>({
-    maxInFlight: 2,
+    maxInFlight: 1,
     maxBatch: 500,
     run: async (batches) => {
       await publish(batches.flat());

@@ -102,17 +102,20 @@ numbered as (
     b.last_seq - count(*) over (partition by s.owner) + row_number() over (partition by s.owner order by s.n) as seq
   from sides s join boxes b on b.owner = s.owner
 ),
+placed as (
+  select id, max(seq) filter (where received = 0) as sender_seq, max(seq) filter (where received = 1) as recipient_seq
+  from numbered group by id
+),
 written as (
   insert into messages.messages (
     id, thread, sender, recipient, sender_seq, recipient_seq, thread_seq,
     sender_address, sender_name, sender_status, recipient_address,
     title, body, data, reply_to, request_kind, via, box, at)
-  select f.id, f.thread, f.sender, f.recipient, o.seq, i.seq, case when f.sender_first then o.seq else i.seq end,
+  select f.id, f.thread, f.sender, f.recipient, p.sender_seq, p.recipient_seq,
+    case when f.sender_first then p.sender_seq else p.recipient_seq end,
     f.sender_address, f.sender_name, f.sender_status, f.recipient_address,
     f.title, f.body, f.data, f.reply_to, f.request_kind, f.via, f.box, f.at
-  from fresh f
-  join numbered o on o.id = f.id and o.received = 0
-  join numbered i on i.id = f.id and i.received = 1
+  from fresh f join placed p on p.id = f.id
   returning id, thread, sender, recipient, sender_seq, recipient_seq, sender_address, recipient_address, box, at
 ),
 thread_sides as (

@@ -25,7 +25,7 @@ export function listThreadMessages(
     name: 'messages_list_thread',
     text: `
       select m.thread_seq, ${messageColumns} from messages.messages m
-      where ${visible} and m.thread = $2 and ($3::bigint is null or m.thread_seq < $3)
+      where ${visible} and m.thread = $2 and m.thread_seq < coalesce($3::bigint, 9223372036854775807)
       order by m.thread_seq desc limit $4`,
     values: [viewer, thread, before, limit],
   });

@@ -27,7 +27,7 @@ type Row = { n: number; unread: number | null; after_found: boolean } & (Message
 /** The question behind every held poll: the oldest unread messages. Many are answered by one statement. */
 export function createNextUnread(database: Database): NextUnread {
   const coalescer = createCoalescer<UnreadQuestion, UnreadAnswer>({
-    maxInFlight: 2,
+    maxInFlight: 1,
     maxBatch: 200,
     name: 'batch of unread questions',
     run: async (questions) => {

@@ -38,7 +38,7 @@ export function listThreads(
     name: 'messages_list_threads',
     text: `
       select ${columns} from messages.threads t
-      where t.owner = $1 and ($2::bigint is null or t.last_seq < $2)
+      where t.owner = $1 and t.last_seq < coalesce($2::bigint, 9223372036854775807)
       order by t.last_seq desc limit $3`,
     values: [owner, before, limit],
   });

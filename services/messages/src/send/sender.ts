@@ -25,7 +25,8 @@ export interface Sender {
 /** Writes messages; those that arrive while a statement is in flight go together in the next one. */
 export function createSender({ database, outbox }: SenderOptions): Sender {
   const writes = createCoalescer<NewMessage, boolean>({
-    maxInFlight: 2,
+    // A statement costs its own overhead whatever it carries: one at a time carries more.
+    maxInFlight: 1,
     maxBatch: 200,
     name: 'batch of messages',
     run: async (batch) => {

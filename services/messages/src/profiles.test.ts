@@ -30,7 +30,10 @@ function setUp() {
   return {
     asked,
     find: (address: string) => profiles.find(address, call),
-    change: (id: string) => bus.signal('credentials', Buffer.from(id)),
+    async change(id: string) {
+      bus.signal('credentials', Buffer.from(id));
+      await new Promise((resolve) => setImmediate(resolve));
+    },
     pass: (milliseconds: number) => {
       now += milliseconds;
     },
@@ -61,11 +64,11 @@ describe('a profile', () => {
   test('is asked for again after it changed, under every spelling, and the others are not', async () => {
     const { asked, find, change } = setUp();
     for (const address of ['@a', '@A', '@b']) await find(address);
-    change('@a');
+    await change('@a');
     asked.length = 0;
     for (const address of ['@a', '@A', '@b']) await find(address);
     expect(asked).toEqual(['@a', '@A']);
-    change('');
+    await change('');
     await find('@b');
     expect(asked).toEqual(['@a', '@A', '@b']);
   });
@@ -74,7 +77,7 @@ describe('a profile', () => {
     const { asked, find, change, holdAnswers } = setUp();
     const answer = holdAnswers();
     const finding = find('@a');
-    change('@a');
+    await change('@a');
     answer();
     expect(await finding).toMatchObject({ id: '@a' });
     await find('@a');

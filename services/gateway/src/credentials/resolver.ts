@@ -38,7 +38,7 @@ const maxRefusalsKept = 1_000;
 /** Credentials as identity knows them, remembered for a minute and forgotten at once when they change. */
 export function createCredentials(options: CredentialsOptions): Credentials {
   const { identity, bus, clock } = options;
-  const known = createBoundedCache<Credential>(maxKept, clock);
+  const known = createBoundedCache<Credential>(maxKept, clock, namesOf);
   // Apart, so that a flood of wrong keys does not push out the right ones.
   const refused = createBoundedCache<HearthError>(maxRefusalsKept, clock);
   const asking = new Map<string, Promise<Credential>>();
@@ -51,7 +51,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     asking.clear();
     refused.clear();
     if (id === '') known.clear();
-    else known.deleteWhere(({ caller }) => caller.id === id || caller.person === id || caller.app === id);
+    else known.deleteNamed(id);
     options.onForgotten?.(id);
   }
 
@@ -100,6 +100,11 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     },
     stop: () => subscription.stop(),
   };
+}
+
+/** Whose change ends what is known of a credential. */
+function namesOf({ caller }: Credential): string[] {
+  return [caller.id, caller.person, caller.app].filter((id) => id !== '');
 }
 
 function keyMatcher(key: string): (digest: string) => boolean {

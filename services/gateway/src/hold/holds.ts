@@ -165,7 +165,9 @@ export function createHolds(options: HoldsOptions): Holds {
       for (const each of parked()) each.end('drained');
     },
     askAgain(id) {
-      for (const each of parked()) if (id === '' || each.concerns.includes(id)) each.end('woken');
+      for (const siblings of parkedOf.values()) {
+        for (const each of siblings) if (id === '' || each.concerns.includes(id)) each.end('woken');
+      }
     },
     close() {
       void told?.stop();

@@ -15,6 +15,8 @@ export class BoundedMemory extends RateLimiterMemory {
   readonly #maxKeys: number;
   /** Used longest ago first. */
   readonly #keys = new Set<string>();
+  /** Goes along with the set: one that begins anew would pass over all that was deleted before. */
+  readonly #fromOldest = this.#keys.values();
 
   constructor({ maxKeys, ...options }: ConstructorParameters<typeof RateLimiterMemory>[0] & KeysBound) {
     super(options);
@@ -25,7 +27,7 @@ export class BoundedMemory extends RateLimiterMemory {
     this.#keys.delete(key);
     this.#keys.add(key);
     if (this.#keys.size > this.#maxKeys) {
-      const [oldest] = this.#keys as unknown as [string];
+      const oldest = this.#fromOldest.next().value as string;
       this.#keys.delete(oldest);
       void this.delete(oldest);
     }

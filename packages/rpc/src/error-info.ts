@@ -1,5 +1,12 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { type ErrorCode, type ErrorKind, errorKinds, HearthError, isHearthError } from '@hearth/errors';
+import {
+  type ErrorCode,
+  type ErrorKind,
+  errorKinds,
+  HearthError,
+  internal,
+  isHearthError,
+} from '@hearth/errors';
 import { type ErrorInfo, ErrorInfoSchema } from '@hearth/proto/common/v1/caller';
 
 /** A HearthError travels whole, as one binary metadata entry beside the gRPC status. */
@@ -55,6 +62,12 @@ export function fromGrpcStatus(code: number, peer: string, cause: unknown): Hear
         code: 'unavailable',
         cause,
       },
+    );
+  }
+  if (code === errorKinds.unauthenticated.grpc) {
+    return internal(
+      `${peer} takes this process for a stranger; HEARTH_PEER_SECRET must be the same for all services`,
+      cause,
     );
   }
   return new HearthError('internal', `call of ${peer} failed`, { code: 'internal', cause });

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Metadata } from '@grpc/grpc-js';
-import { unauthenticated } from '@hearth/errors';
 import type { IncomingCall } from './call.ts';
 import { decodeCaller, encodeCaller } from './caller.ts';
 import type { Outgoing } from './channel.ts';
@@ -20,13 +19,11 @@ export function toMetadata(outgoing: Outgoing, secret: string): Metadata {
   return metadata;
 }
 
-/** @throws unauthenticated when the secret is not this home's */
-export function fromMetadata(metadata: Metadata, secret: string, deadline: number): IncomingCall {
+/** Null when the secret is not this home's: whoever calls is no service of it. */
+export function fromMetadata(metadata: Metadata, secret: string, deadline: number): IncomingCall | null {
   const given = Buffer.from(text(metadata, secretKey));
   const expected = Buffer.from(secret);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    throw unauthenticated('this port is for the services of one home; the peer secret does not match');
-  }
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
   const caller = metadata.get(callerKey)[0];
   return {
     caller: decodeCaller(caller instanceof Buffer ? caller : undefined),

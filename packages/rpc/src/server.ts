@@ -9,6 +9,7 @@ import {
   type ServerUnaryCall,
   type ServiceDefinition,
   type sendUnaryData,
+  status,
 } from '@grpc/grpc-js';
 import type { Clock } from '@hearth/clock';
 import { asHearthError, errorKinds } from '@hearth/errors';
@@ -45,6 +46,11 @@ export interface RpcServer {
 
 const identity = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const longCallMs = 86_400_000;
+/** A bare status and no HearthError: it says nothing of the credential of whom the caller would act for. */
+const stranger = {
+  code: status.UNAUTHENTICATED,
+  details: 'this port is for the services of one home; the peer secret does not match',
+};
 
 /** Serves a dispatcher over gRPC, with health checks, reflection and batches. */
 export async function createRpcServer(options: RpcServerOptions): Promise<RpcServer> {
@@ -63,7 +69,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   addReflection(server);
   for (const service of [...dispatcher.services, BatchService]) addService(service);
 
-  function incoming(metadata: Metadata, deadline: Date | number): IncomingCall {
+  function incoming(metadata: Metadata, deadline: Date | number): IncomingCall | null {
     const at = typeof deadline === 'number' ? deadline : deadline.getTime();
     return fromMetadata(metadata, secret, Number.isFinite(at) ? at : clock.now() + longCallMs);
   }
@@ -72,6 +78,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     return (call: ServerUnaryCall<Buffer, Uint8Array>, callback: sendUnaryData<Uint8Array>) => {
       const answer = async (): Promise<Answer> => {
         const arrived = incoming(call.metadata, call.getDeadline());
+        if (arrived === null) throw stranger;
         if (path === batchPath) return serveBatch(dispatcher, call.request, arrived, clock.now());
         return dispatcher.unary(path, call.request, arrived);
       };
@@ -86,6 +93,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     return async (call) => {
       try {
         const arrived = incoming(call.metadata, call.getDeadline());
+        if (arrived === null) throw stranger;
         // Not the stream's own iterator: leaving that one early destroys the stream before its status is sent.
         const requests = createPushable<Uint8Array>();
         call.on('data', (bytes: Buffer) => requests.push(bytes));
@@ -152,7 +160,8 @@ function withMarks(marks: Answer['marks']): MetadataClass {
   return metadata;
 }
 
-function toStatus(thrown: unknown): { code: number; details: string; metadata: MetadataClass } {
+function toStatus(thrown: unknown): { code: number; details: string; metadata?: MetadataClass } {
+  if (thrown === stranger) return stranger;
   const error = asHearthError(thrown);
   const metadata = new MetadataClass();
   metadata.set(errorKey, encodeError(error));

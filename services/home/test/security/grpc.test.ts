@@ -177,7 +177,7 @@ describe('with the secret', () => {
   });
 });
 
-test('a client of the home with the wrong secret is told so', async () => {
+test('a service with the wrong secret is told so, and not that the key of its caller is wrong', async () => {
   const address = `127.0.0.1:${home.grpcPort}`;
   const channel = createRemoteChannel({
     address,
@@ -187,7 +187,8 @@ test('a client of the home with the wrong secret is told so', async () => {
   });
   const stranger = createClient(IdentityService, { channel, service: 'gateway', clock: systemClock });
   await expect(stranger.resolveCredential({ hash: randomBytes(32) })).rejects.toMatchObject({
-    kind: 'unauthenticated',
+    kind: 'internal',
+    message: expect.stringContaining('HEARTH_PEER_SECRET'),
   });
   await channel.close();
 });

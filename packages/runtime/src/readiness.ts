@@ -7,6 +7,8 @@ export interface Readiness {
 }
 
 const peerTimeoutMs = 1_000;
+/** Whoever asks waits a few seconds at most; a part that hangs is told as one that does not answer. */
+const checkTimeoutMs = 2_000;
 /** Anybody may ask, so however many do, the parts of a home are asked once in that many milliseconds. */
 const keptMs = 200;
 
@@ -18,9 +20,20 @@ export function createReadiness(
   let down = false;
   let kept: { readiness: Promise<Readiness>; until: number } | undefined;
 
+  const inHand = new Map<string, Promise<unknown>>();
+
+  /** A look that finds the check of an earlier one in hand waits for that: none pile up behind a part that hangs. */
+  function shared(name: string, check: () => Promise<unknown>): Promise<unknown> {
+    const known = inHand.get(name);
+    if (known !== undefined) return known;
+    const mine = check().finally(() => inHand.delete(name));
+    inHand.set(name, mine);
+    return mine;
+  }
+
   async function reasonOf(name: string, check: () => Promise<unknown>): Promise<string | undefined> {
     try {
-      await check();
+      await within(checkTimeoutMs, shared(name, check));
       return undefined;
     } catch (error) {
       return `${name}: ${error instanceof Error ? error.message : String(error)}`;
@@ -63,4 +76,13 @@ export function createReadiness(
       return await lookOnce();
     },
   };
+}
+
+function within(milliseconds: number, work: Promise<unknown>): Promise<unknown> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`no answer within ${milliseconds / 1_000} s`)),
+    milliseconds,
+  );
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }

@@ -70,7 +70,7 @@ export async function startChecker(options: CheckerOptions): Promise<Checker> {
   const { experiment, urls, everyMs = 150, waitSeconds = 5 } = options;
   const ais: TestAi[] = [];
   for (let n = 1; n <= (options.ais ?? 6); n += 1) ais.push(await signUpAi(urls, { name: `Robin ${n}` }));
-  const run = `${experiment.replaceAll(/\W+/g, '-')}-${process.pid}-${Math.round(performance.now())}`;
+  const run = `${experiment.slice(0, 2)}-${process.pid}-${Math.round(performance.now())}`;
   const began = performance.now();
   const traffic = startTraffic({ urls, ais, run, everyMs, waitSeconds });
   running.add(traffic);

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+
+function childrenOf(pid: number): number[] {
+  try {
+    const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    return list === '' ? [] : list.split(' ').map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Sends a signal to a process and to its children, as the whole of a Postgres is. */
+export function signalTree(pid: number, signal: NodeJS.Signals): void {
+  const members = [pid, ...childrenOf(pid)];
+  for (const member of members) {
+    try {
+      process.kill(member, signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}

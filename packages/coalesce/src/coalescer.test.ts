@@ -1,3 +1,4 @@
+import { unavailable } from '@hearth/errors';
 import { describe, expect, test } from '@jest/globals';
 import { createCoalescer } from './coalescer.ts';
 
@@ -87,5 +88,40 @@ describe('a coalescer', () => {
     held.release();
     expect(await Promise.all(added)).toEqual([10, 20, 30, 40, 50]);
     await coalescer.idle();
+  });
+
+  test('lets an item at which all-or-nothing work fails fail alone', async () => {
+    const runs: number[][] = [];
+    const coalescer = createCoalescer<number, number>({
+      splitOnError: true,
+      run: async (items) => {
+        runs.push(items);
+        if (items.includes(3)) throw new TypeError('cannot write 3');
+        return items;
+      },
+    });
+    const outcomes = await Promise.allSettled([1, 2, 3, 4, 5].map((item) => coalescer.add(item)));
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+    expect(runs[0]).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('does not run again what is away for all', async () => {
+    let runs = 0;
+    const coalescer = createCoalescer<number, number>({
+      splitOnError: true,
+      run: async () => {
+        runs += 1;
+        throw unavailable('the database is away');
+      },
+    });
+    const outcomes = await Promise.allSettled([1, 2, 3].map((item) => coalescer.add(item)));
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(runs).toBe(1);
   });
 });

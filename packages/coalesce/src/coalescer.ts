@@ -1,4 +1,4 @@
-import { unavailable } from '@hearth/errors';
+import { asHearthError, unavailable } from '@hearth/errors';
 import { type AskingTrace, askingTrace, runFor, tracing } from '@hearth/telemetry';
 
 export interface CoalescerOptions<Item, Result> {
@@ -10,6 +10,11 @@ export interface CoalescerOptions<Item, Result> {
   maxBatch?: number;
   /** The most items waiting for a run; one more is refused as `unavailable` (default 20,000). */
   maxWaiting?: number;
+  /**
+   * For a run that does all or nothing: when it throws for many, its halves are run apart, so that an item at
+   * which it fails fails alone. What is `unavailable` or late is so for all, and is not tried again.
+   */
+  splitOnError?: boolean;
   /** Names the span of a run for several; without it such runs have none of their own. */
   name?: string;
 }
@@ -36,7 +41,7 @@ interface Waiting<Item, Result> {
 export function createCoalescer<Item, Result>(
   options: CoalescerOptions<Item, Result>,
 ): Coalescer<Item, Result> {
-  const { run, maxInFlight = 2, maxBatch = 200, maxWaiting = 20_000, name } = options;
+  const { run, maxInFlight = 2, maxBatch = 200, maxWaiting = 20_000, splitOnError = false, name } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
@@ -68,7 +73,7 @@ export function createCoalescer<Item, Result>(
   async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
       const items = batch.map((entry) => entry.item);
-      const results = await (tracing.enabled ? runTraced(batch, items) : run(items));
+      const results = await (tracing.enabled ? runTraced(batch, items) : runWhole(items));
       batch.forEach((entry, index) => {
         const result = results[index];
         if (result instanceof Error) entry.reject(result);
@@ -79,10 +84,23 @@ export function createCoalescer<Item, Result>(
     }
   }
 
+  async function runWhole(items: Item[]): Promise<(Result | Error)[]> {
+    if (!splitOnError) return run(items);
+    try {
+      return await run(items);
+    } catch (thrown) {
+      const error = asHearthError(thrown);
+      if (items.length === 1) return [error];
+      if (error.kind !== 'internal') throw error;
+      const middle = items.length >> 1;
+      return [...(await runWhole(items.slice(0, middle))), ...(await runWhole(items.slice(middle)))];
+    }
+  }
+
   /** Else a run would belong to whichever request happened to start it. */
   function runTraced(batch: Waiting<Item, Result>[], items: Item[]): Promise<(Result | Error)[]> {
     const askers = batch.map((entry) => entry.asker);
-    return runFor(askers, name, () => run(items));
+    return runFor(askers, name, () => runWhole(items));
   }
 
   return {

@@ -16,6 +16,9 @@ interface Waiting {
   outgoing: Outgoing;
 }
 
+/** What the requests of a batch may come to together; the largest gRPC message is eight times as large. */
+const maxRequestBytes = 4 * 1024 * 1024;
+
 export const batchPath = methodPath(BatchService.method.batch);
 
 /**
@@ -30,18 +33,25 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
     return createCoalescer<Waiting, Answer>({
       maxInFlight: 2,
       maxBatch: 256,
-      run: (calls) => sendBatch(calls),
+      run: sendAll,
       name: `batch ${path.slice(1)}`,
     });
   }
 
+  /** A call alone pays for no envelope. */
+  function sendAlone({ path, request, outgoing }: Waiting): Promise<Answer | Error> {
+    return channel.unary(path, request, outgoing).catch((error: Error) => error);
+  }
+
+  async function sendAll(calls: Waiting[]): Promise<(Answer | Error)[]> {
+    const answers = await Promise.all(
+      bySize(calls).map((part) => (part.length === 1 ? Promise.all(part.map(sendAlone)) : sendBatch(part))),
+    );
+    return answers.flat();
+  }
+
   async function sendBatch(calls: Waiting[]): Promise<(Answer | Error)[]> {
     const now = clock.now();
-    // A call alone pays for no envelope.
-    if (calls.length === 1) {
-      const [{ path, request, outgoing }] = calls as [Waiting];
-      return [await channel.unary(path, request, outgoing).catch((error: Error) => error)];
-    }
     const batch = create(BatchRequestSchema, {
       calls: calls.map(({ path, request, outgoing }) => ({
         method: path,
@@ -58,12 +68,14 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
       traceparent: undefined,
     });
     const { results } = fromBinary(BatchResponseSchema, answer.bytes);
-    return calls.map((_, index) => {
+    const answerOf = (call: Waiting, index: number): Promise<Answer | Error> | Answer | Error => {
       const result = results[index];
       if (result === undefined) return internal('a batch came back short');
+      if (result.alone) return sendAlone(call);
       if (result.error !== undefined) return fromErrorInfo(result.error);
       return { bytes: result.response, marks: result.marks ?? noMarks() };
-    });
+    };
+    return Promise.all(calls.map(answerOf));
   }
 
   return {
@@ -76,4 +88,19 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
       return lane.add({ path, request, outgoing });
     },
   };
+}
+
+/** In order, as few parts as keep each below the bound. */
+function bySize(calls: Waiting[]): Waiting[][] {
+  const parts: Waiting[][] = [[]];
+  let bytes = 0;
+  for (const call of calls) {
+    bytes += call.request.length;
+    if (bytes > maxRequestBytes && parts.at(-1)!.length > 0) {
+      parts.push([]);
+      bytes = call.request.length;
+    }
+    parts.at(-1)!.push(call);
+  }
+  return parts;
 }

@@ -14,7 +14,7 @@ import { internal as internalOption, operation } from '@hearth/proto/options';
 import { createCall, type IncomingCall } from './call.ts';
 import type { Handlers } from './handlers.ts';
 import type { Marks } from './marks.ts';
-import { methodPath } from './method-path.ts';
+import { isSafe, methodPath } from './method-path.ts';
 import { observeServed } from './observe.ts';
 
 export interface DispatcherOptions {
@@ -35,6 +35,8 @@ export interface Answer {
 export interface Dispatcher {
   readonly services: readonly DescService[];
   add<S extends DescService>(service: S, handlers: Handlers<S>): void;
+  /** Whether the method changes nothing, so that it may be called again. */
+  isSafe(path: string): boolean;
   unary(path: string, request: Uint8Array, incoming: IncomingCall): Promise<Answer>;
   bidi(path: string, requests: AsyncIterable<Uint8Array>, incoming: IncomingCall): AsyncIterable<Uint8Array>;
 }
@@ -75,7 +77,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         methods.set(methodPath(desc), { desc, handler, callers: allowedCallers(desc) });
       }
     },
-    async unary(path, request, incoming) {
+    unary(path, request, incoming) {
       const call = createCall(incoming, clock);
       return observeServed(path, incoming.traceparent, async () => {
         try {

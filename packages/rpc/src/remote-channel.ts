@@ -39,7 +39,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
     'grpc.max_reconnect_backoff_ms': 2_000,
     'grpc.keepalive_time_ms': 20_000,
     'grpc.keepalive_timeout_ms': 5_000,
-    'grpc.max_receive_message_length': 8 * 1024 * 1024,
+    'grpc.max_receive_message_length': 32 * 1024 * 1024,
   });
 
   function toError(error: ServiceError): Error {

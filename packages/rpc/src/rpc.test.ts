@@ -22,12 +22,14 @@ const caller = create(CallerSchema, { kind: CallerKind.AI, id: 'someone', addres
 const secret = 'a secret of this home';
 const unexpected: string[] = [];
 let lastCall: Call | undefined;
+let large = 0;
 
 /** Handlers that show what arrived; the words of a request choose what they do. */
 const messagesHandlers = new Proxy({} as Handlers<typeof MessagesService>, {
   get: (_, name) => async (request: { text?: string; owner?: string }, call: Call) => {
     lastCall = call;
     if (name === 'countUnread') return { count: 7 };
+    if (name === 'listMessages' && large > 0) return { messages: [{ text: 'y'.repeat(large) }] };
     if (name === 'listMessages') {
       call.waitOn('messages:one', 'messages:two');
       call.validFor(5_000, 'card:one');
@@ -121,6 +123,21 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     const outcomes = await Promise.allSettled(texts.map((text) => one.sendMessage({ text }, { caller })));
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(8);
     expect(outcomes[1]).toMatchObject({ value: { text: 'text 1!', from: caller.address } });
+  });
+
+  test('carries calls that are large together, in either direction', async () => {
+    const one = client();
+    const texts = Array.from({ length: 60 }, (_, index) => `${index}${'x'.repeat(400_000)}`);
+    const answers = await Promise.all(texts.map((text) => one.sendMessage({ text }, { caller })));
+    expect(answers.map(({ text }) => text)).toEqual(texts.map((text) => `${text}!`));
+  });
+
+  test('carries answers that no batch could carry', async () => {
+    const one = client();
+    large = 1_000_000;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => one.listMessages({}, { caller })));
+    large = 0;
+    expect(answers.map(({ messages }) => messages[0]?.text.length)).toEqual(answers.map(() => 1_000_000));
   });
 
   test('carries an expected error whole', async () => {

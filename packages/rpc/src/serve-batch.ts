@@ -13,7 +13,13 @@ import { toErrorInfo } from './error-info.ts';
 import { hasMarks, noMarks } from './marks.ts';
 import { withDeadline } from './with-deadline.ts';
 
-/** Answers the calls of one batch side by side; each has its own caller, deadline, errors and marks. */
+/** What the answers of a batch may come to together; the largest gRPC message is eight times as large. */
+const maxAnswerBytes = 4 * 1024 * 1024;
+
+/**
+ * Answers the calls of one batch side by side; each has its own caller, deadline, errors and marks. Where
+ * their answers become too large together, calls that change nothing are to be made again alone.
+ */
 export async function serveBatch(
   dispatcher: Dispatcher,
   request: Uint8Array,
@@ -22,6 +28,14 @@ export async function serveBatch(
 ): Promise<Answer> {
   const { calls } = fromBinary(BatchRequestSchema, request);
   const results = await Promise.all(calls.map((call) => serveOne(dispatcher, call, incoming, now)));
+  let total = 0;
+  for (const [index, { response }] of results.entries()) {
+    total += response?.length ?? 0;
+    if (total > maxAnswerBytes && response !== undefined && dispatcher.isSafe(calls[index]!.method)) {
+      total -= response.length;
+      results[index] = { alone: true };
+    }
+  }
   return { bytes: toBinary(BatchResponseSchema, create(BatchResponseSchema, { results })), marks: noMarks() };
 }
 

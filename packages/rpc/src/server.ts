@@ -61,7 +61,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     'grpc.max_connection_age_grace_ms': maxConnectionAgeMs,
     'grpc.keepalive_time_ms': 20_000,
     'grpc.keepalive_timeout_ms': 5_000,
-    'grpc.max_receive_message_length': 8 * 1024 * 1024,
+    'grpc.max_receive_message_length': 32 * 1024 * 1024,
     'grpc.max_concurrent_streams': 10_000,
   });
   const health = new HealthImplementation({ '': 'NOT_SERVING' });

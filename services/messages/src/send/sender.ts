@@ -27,6 +27,7 @@ export function createSender({ database, outbox }: SenderOptions): Sender {
   const writes = createCoalescer<NewMessage, boolean>({
     // A statement costs its own overhead whatever it carries: one at a time carries more.
     maxInFlight: 1,
+    splitOnError: true,
     maxBatch: 200,
     name: 'batch of messages',
     run: async (batch) => {

@@ -107,6 +107,13 @@ export declare type Result = Message<"hearth.batch.v1.Result"> & {
    * @generated from field: hearth.batch.v1.Marks marks = 3;
    */
   marks?: Marks | undefined;
+
+  /**
+   * The answers of the batch became too large together: ask this one again, alone.
+   *
+   * @generated from field: bool alone = 4;
+   */
+  alone: boolean;
 };
 
 /**

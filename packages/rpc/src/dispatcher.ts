@@ -77,6 +77,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         methods.set(methodPath(desc), { desc, handler, callers: allowedCallers(desc) });
       }
     },
+    isSafe(path) {
+      const method = methods.get(path);
+      return method !== undefined && isSafe(method.desc);
+    },
     unary(path, request, incoming) {
       const call = createCall(incoming, clock);
       return observeServed(path, incoming.traceparent, async () => {

@@ -87,7 +87,7 @@ const hold = (ask: Hold<string[]>['ask'], rest: Partial<Hold<string[]>> = {}): P
     openWaits: 100,
     concerns: [],
     waitMs: 5_000,
-    signal: new AbortController().signal,
+    client: { gone: () => false, onGone: () => () => {} },
     ask,
     ...rest,
   });
@@ -178,10 +178,17 @@ describe('a held request', () => {
   });
 
   test('ends when the client goes away', async () => {
-    const client = new AbortController();
-    const answer = hold(mailbox('a').ask, { signal: client.signal });
+    let leave = () => {};
+    const client = {
+      gone: () => false,
+      onGone: (hear: () => void) => {
+        leave = hear;
+        return () => {};
+      },
+    };
+    const answer = hold(mailbox('a').ask, { client });
     await until(() => holds.held() === 1);
-    client.abort();
+    leave();
     expect((await answer).answer).toEqual([]);
     expect(holds.held()).toBe(0);
   });

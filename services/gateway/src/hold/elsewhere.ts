@@ -8,17 +8,26 @@ export interface Elsewhere {
   onTold(hear: (owner: string) => void): Subscription;
 }
 
-/** The payload is the telling process, a line break, and the owner. */
+/** The payload is the telling process and the owners, each on a line. */
 const heldSignal = 'held';
 
 /** @param self names this process among those of its home */
 export function createElsewhere(bus: Pick<Bus, 'signal' | 'onSignal'>, self: string): Elsewhere {
+  let telling: string[] = [];
   return {
-    tell: (owner) => bus.signal(heldSignal, Buffer.from(`${self}\n${owner}`)),
+    tell(owner) {
+      telling.push(owner);
+      if (telling.length > 1) return;
+      // One signal for all that this turn of the event loop begins to hold.
+      setImmediate(() => {
+        bus.signal(heldSignal, Buffer.from([self, ...telling].join('\n')));
+        telling = [];
+      });
+    },
     onTold: (hear) =>
       bus.onSignal(heldSignal, (payload) => {
-        const [process, owner] = Buffer.from(payload).toString().split('\n');
-        if (process !== self && owner !== undefined) hear(owner);
+        const [process, ...owners] = Buffer.from(payload).toString().split('\n');
+        if (process !== self) for (const owner of owners) hear(owner);
       }),
   };
 }

@@ -12,6 +12,13 @@ export interface Asked<A> {
   marks: Marks;
 }
 
+/** Who waits at the other end. */
+export interface HeldClient {
+  gone(): boolean;
+  /** Calls `hear` when the client goes away; call the answer to stop. */
+  onGone(hear: () => void): () => void;
+}
+
 export interface Hold<A> {
   /** operationId, for metrics. */
   operation: string;
@@ -25,8 +32,7 @@ export interface Hold<A> {
   /** Uuids: when the credentials of one of them change, it is asked again. */
   concerns: readonly string[];
   waitMs: number;
-  /** Aborted when the client went away. */
-  signal: AbortSignal;
+  client: HeldClient;
   ask(): Promise<Asked<A>>;
 }
 
@@ -99,14 +105,13 @@ export function createHolds(options: HoldsOptions): Holds {
           held -= 1;
           clearTimeout(timer);
           stopHearing();
-          hold.signal.removeEventListener('abort', onAbort);
+          stopWatching();
           resolve({ outcome, at: performance.now() });
         },
       };
-      const onAbort = () => parked.end('closed');
       const timer = setTimeout(() => parked.end('timeout'), milliseconds);
       const stopHearing = topics.onWake(waitTopics, () => parked.end('woken'));
-      hold.signal.addEventListener('abort', onAbort);
+      const stopWatching = hold.client.onGone(() => parked.end('closed'));
       siblings.add(parked);
       held += 1;
       if (siblings.size > hold.openWaits) siblings.values().next().value?.end('closed');
@@ -125,7 +130,7 @@ export function createHolds(options: HoldsOptions): Holds {
       for (;;) {
         const { waitTopics } = asked.marks;
         const left = until - performance.now();
-        if (waitTopics.length === 0 || left <= 0 || draining || hold.signal.aborted) break;
+        if (waitTopics.length === 0 || left <= 0 || draining || hold.client.gone()) break;
         if (topics.quietSince(moment, waitTopics)) {
           if (!started) begin(hold);
           started = true;

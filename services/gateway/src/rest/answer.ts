@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Message } from '@bufbuild/protobuf';
 import { writeJson } from '@hearth/proto-json';
 import type { Caller, Marks } from '@hearth/rpc';
-import type { Asked } from '../hold/index.ts';
+import type { Asked, HeldClient } from '../hold/index.ts';
 import { etagOf, holds as holdsTag } from '../http/etag.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sendEmpty, sendJson } from '../http/send.ts';
@@ -68,11 +68,13 @@ function tagOf(answer: Answer, text: string): string {
   return answer.etag;
 }
 
-/** A signal that is aborted when the client goes away before it was answered. */
-export function clientGone(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
+/** The client of a response, as long as it is held. */
+export function clientOf(response: ServerResponse): HeldClient {
+  return {
+    gone: () => response.destroyed,
+    onGone(hear) {
+      response.on('close', hear);
+      return () => response.off('close', hear);
+    },
+  };
 }

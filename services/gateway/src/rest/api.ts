@@ -11,7 +11,7 @@ import { methodNotAllowed, splitTarget } from '../http/paths.ts';
 import { sendEmpty } from '../http/send.ts';
 import type { Rates } from '../limits/rates.ts';
 import type { Seen } from '../seen/seen.ts';
-import { type Answer, ask, clientGone, sendAnswer } from './answer.ts';
+import { type Answer, ask, clientOf, sendAnswer } from './answer.ts';
 import { readRequest, type Target } from './read-request.ts';
 import { allowedMethods, type Route } from './route.ts';
 import type { RouteTree } from './route-tree.ts';
@@ -51,7 +51,7 @@ export function createApi(options: ApiOptions): Api {
         openWaits: rates.openWaits(caller),
         concerns: [caller.id, caller.person, caller.app].filter((id) => id !== ''),
         waitMs,
-        signal: clientGone(exchange.response),
+        client: clientOf(exchange.response),
         ask: async () => {
           const start = performance.now();
           // A credential may end while its request is held.

@@ -48,7 +48,7 @@ export function judge(sent: readonly SentMessage[], seen: readonly SeenMessage[]
   for (const { recipient, id, thread, text } of seen) {
     const message = byKey.get(text);
     if (message === undefined || message.recipient !== recipient || differs(message, { id, thread })) {
-      verdict.unexpected.push(`${text} (${id}) at ${recipient}`);
+      verdict.unexpected.push(`${text.slice(0, 60)} (${id}) at ${recipient}`);
       continue;
     }
     if (seenKeys.has(text)) {

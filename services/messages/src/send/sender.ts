@@ -1,6 +1,6 @@
 import { createCoalescer } from '@hearth/coalesce';
 import type { Database } from '@hearth/db';
-import { asHearthError, badRequest, internal } from '@hearth/errors';
+import { badRequest, internal } from '@hearth/errors';
 import type { Outbox } from '@hearth/outbox';
 import { insertMessages, type NewMessage } from '../db/insert-messages.ts';
 import type { MessageRow } from '../db/message-row.ts';
@@ -27,35 +27,16 @@ export function createSender({ database, outbox }: SenderOptions): Sender {
   const writes = createCoalescer<NewMessage, boolean>({
     // A statement costs its own overhead whatever it carries: one at a time carries more.
     maxInFlight: 1,
+    // What Postgres does not take of one sender must not keep back the others.
     splitOnError: true,
     maxBatch: 200,
     name: 'batch of messages',
     run: async (batch) => {
-      try {
-        return await write(batch);
-      } catch (error) {
-        if (batch.length === 1 || asHearthError(error).kind !== 'internal') throw error;
-        return await writeEach(batch);
-      }
+      const written = await database.statement((tx) => insertMessages(tx, batch));
+      outbox.committed(batch.filter((message) => written.has(message.id)).map((message) => message.event));
+      return batch.map((message) => written.has(message.id));
     },
   });
-
-  /** For each message whether it was written. */
-  async function write(batch: NewMessage[]): Promise<boolean[]> {
-    const written = await database.statement((tx) => insertMessages(tx, batch));
-    outbox.committed(batch.filter((message) => written.has(message.id)).map((message) => message.event));
-    return batch.map((message) => written.has(message.id));
-  }
-
-  /** What Postgres does not take of one sender must not keep back the others. */
-  async function writeEach(batch: NewMessage[]): Promise<(boolean | Error)[]> {
-    const outcomes: (boolean | Error)[] = [];
-    for (const message of batch) {
-      const [outcome] = await write([message]).catch((error: unknown) => [asHearthError(error)]);
-      outcomes.push(outcome!);
-    }
-    return outcomes;
-  }
 
   return {
     async send(message) {

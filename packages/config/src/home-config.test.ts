@@ -1,7 +1,7 @@
-import { describe as suite, expect, test } from '@jest/globals';
+import { expect, describe as suite, test } from '@jest/globals';
 import fc from 'fast-check';
-import { editDistance } from './unknown-variables.ts';
 import {
+  ConfigError,
   describe,
   helpText,
   homeDeclaration,
@@ -9,8 +9,8 @@ import {
   isPublicHomeName,
   markdownTable,
   readHomeConfig,
-  ConfigError,
 } from './index.ts';
+import { editDistance } from './unknown-variables.ts';
 
 const sealKey = Buffer.alloc(32, 7).toString('base64url');
 
@@ -19,6 +19,8 @@ suite('the settings of a home', () => {
     expect(readHomeConfig({})).toEqual({
       port: 8080,
       grpcPort: 9090,
+      bind: '0.0.0.0',
+      trustedProxies: [],
       home: 'localhost:8080',
       siteUrl: 'http://localhost:8080',
       dataFolder: './data',
@@ -33,6 +35,7 @@ suite('the settings of a home', () => {
   test('everything can be given', () => {
     const config = readHomeConfig({
       PORT: '8081',
+      HEARTH_TRUSTED_PROXIES: 'loopback, 10.1.2.3,172.16.0.0/12,2001:db8::/32,::1',
       HEARTH_HOME: 'home.example.org',
       HEARTH_SITE_URL: 'https://home.example.org',
       HEARTH_DATA: '/data',
@@ -52,6 +55,7 @@ suite('the settings of a home', () => {
       PATH: '/bin',
     });
     expect(config.peers).toEqual({ messages: 'messages:9090', identity: '[::1]:9090' });
+    expect(config.trustedProxies).toEqual(['loopback', '10.1.2.3', '172.16.0.0/12', '2001:db8::/32', '::1']);
     expect(config.limits).toEqual({ writes_a_minute: 20 });
     expect(config.openTelemetry).toEqual({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' });
     expect(config.sealKey?.reveal()).toBe(sealKey);
@@ -61,6 +65,17 @@ suite('the settings of a home', () => {
   test.each([
     [{ HEARTH_HOME: 'Home.example.org' }, 'HEARTH_HOME is "Home.example.org"'],
     [{ HEARTH_HOME: 'home.example.org:8443' }, 'with a port'],
+    ...[
+      'proxy.example',
+      '10.0.0',
+      '10.0.0.0/33',
+      '10.0.0.0/0',
+      '::/0',
+      'fd00::/129',
+      '10.0.0.0/',
+      '1.2.3.4:80',
+      'local',
+    ].map((given) => [{ HEARTH_TRUSTED_PROXIES: `loopback,${given}` }, `unlike "${given}"`] as const),
     [{ HEARTH_SITE_URL: 'https://home.example.org/v0' }, 'without path'],
     [{ HEARTH_SEAL_KEY: sealKey.slice(1) }, '32 bytes as base64url'],
     [{ HEARTH_SEAL_KEY: `${sealKey.slice(0, 42)}B` }, '32 bytes as base64url'],

@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { ConfigOf, Environment, Field } from './field.ts';
-import { integer, list, oneOf, secret, single, text, Expected } from './fields.ts';
-import { homeNameItem, limitsField, openTelemetryField, originItem, peersField } from './home-fields.ts';
+import { Expected, integer, list, oneOf, secret, single, text } from './fields.ts';
+import {
+  homeNameItem,
+  limitsField,
+  openTelemetryField,
+  originItem,
+  peersField,
+  proxyItem,
+} from './home-fields.ts';
 import { isHomeNameWithPort } from './home-name.ts';
 import { homeRules } from './home-rules.ts';
-import { readConfig, type Rule } from './read-config.ts';
+import { type Rule, readConfig } from './read-config.ts';
 import type { ReadFile } from './source.ts';
 import { connectionUrl, origin } from './url-fields.ts';
 
@@ -43,6 +50,13 @@ export const homeDeclaration = {
     help: 'The address that the ports are opened on; 127.0.0.1 keeps them to this machine.',
     default: '0.0.0.0',
     unit: 'address',
+  }),
+  trustedProxies: list('HEARTH_TRUSTED_PROXIES', {
+    help:
+      'The proxies in front, as addresses or networks between commas (10.1.2.3, fd00::/8), or the words ' +
+      'loopback, linklocal and uniquelocal. What they add to X-Forwarded-For says who called; from anybody else ' +
+      'it is ignored.',
+    item: proxyItem,
   }),
   home: single<string>('HEARTH_HOME', {
     help: "The home's name, which stands in every address of it. Choose it once: it stays for good.",

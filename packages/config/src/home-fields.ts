@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Field, VariableDescription } from './field.ts';
 import { quote } from './field.ts';
 import { Expected, single } from './fields.ts';
@@ -65,14 +66,20 @@ function peerField(service: string): Field<string | undefined> {
       `Where the service ${service} listens when it does not run in this process; ` +
       'calls go round the addresses that the name resolves to.',
     unit: 'host:port',
-    parse: (text) => (isAddresses(text) ? text : new Expected(`host:port, such as ${service}:9090, or several IP addresses between commas`)),
+    parse: (text) =>
+      isAddresses(text)
+        ? text
+        : new Expected(`host:port, such as ${service}:9090, or several IP addresses between commas`),
   });
 }
 
 /** One name, behind which all replicas stand, or a list of addresses. */
 function isAddresses(text: string): boolean {
   const addresses = text.split(',');
-  return addresses.every(isAddress) && (addresses.length === 1 || addresses.every((address) => /^[\d.]+:|^\[/.test(address)));
+  return (
+    addresses.every(isAddress) &&
+    (addresses.length === 1 || addresses.every((address) => /^[\d.]+:|^\[/.test(address)))
+  );
 }
 
 function isAddress(text: string): boolean {
@@ -118,4 +125,17 @@ export function originItem(text: string): Expected | undefined {
   return asOrigin(text) === text
     ? undefined
     : new Expected('origins such as http://localhost:3000 between commas');
+}
+
+/** Networks that proxies stand in, by their usual words; uniquelocal holds the private networks of IPv4 too. */
+const proxyNetworks = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** An address or network of a proxy. Not all networks at once: then anybody could choose what they are counted by. */
+export function proxyItem(text: string): Expected | undefined {
+  if (proxyNetworks.includes(text)) return undefined;
+  const [, address = '', bits] = /^([\da-fA-F.:]+)(?:\/([1-9]\d{0,2}))?$/.exec(text) ?? [];
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return longest >= Number(bits ?? 1)
+    ? undefined
+    : new Expected(`addresses, networks such as 10.0.0.0/8, or ${proxyNetworks.join(', ')} between commas`);
 }

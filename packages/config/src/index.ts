@@ -11,17 +11,17 @@ export type {
 } from './field.ts';
 export { Expected, integer, list, oneOf, optionalText, secret, single, text } from './fields.ts';
 export {
+  type HomeConfig,
   homeDeclaration,
   logLevels,
-  readHomeConfig,
-  serviceNames,
-  type HomeConfig,
   type ReadHomeOptions,
+  readHomeConfig,
   type ServiceName,
+  serviceNames,
 } from './home-config.ts';
-export { peerVariable, type LimitsSetting } from './home-fields.ts';
+export { type LimitsSetting, peerVariable } from './home-fields.ts';
 export { isHomeNameWithPort, isLocalhostName, isPublicHomeName } from './home-name.ts';
-export { readConfig, type ReadOptions, type Rule } from './read-config.ts';
+export { type ReadOptions, type Rule, readConfig } from './read-config.ts';
 export { Secret } from './secret.ts';
 export type { ReadFile } from './source.ts';
 export { connectionUrl, optionalUrl, origin } from './url-fields.ts';

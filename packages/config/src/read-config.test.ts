@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
-import { describe, expect, test } from '@jest/globals';
 import { isHearthError } from '@hearth/errors';
+import { describe, expect, test } from '@jest/globals';
 import {
   ConfigError,
+  connectionUrl,
   type Declaration,
   type Environment,
   integer,
@@ -11,11 +12,10 @@ import {
   optionalText,
   optionalUrl,
   origin,
-  connectionUrl,
-  readConfig,
   type ReadOptions,
-  secret,
+  readConfig,
   Secret,
+  secret,
 } from './index.ts';
 
 const help = 'For the test.';

@@ -1,4 +1,4 @@
-import { type Default, type Field } from './field.ts';
+import type { Default, Field } from './field.ts';
 import { Expected, single } from './fields.ts';
 import { Secret } from './secret.ts';
 

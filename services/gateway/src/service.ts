@@ -66,7 +66,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
       maxBodyBytes: sizeOf(limits, 'body_bytes'),
       reader: createReader({ bounds: sizesOf(limits) }),
     }),
-    findAsker: createFindAsker({ credentials, rates, network: createNetwork() }),
+    findAsker: createFindAsker({ credentials, rates, network: createNetwork(config.trustedProxies) }),
     rates,
     holds,
     seen,

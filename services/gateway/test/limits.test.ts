@@ -78,3 +78,33 @@ describe('limits', () => {
     expect((await list(operatorKey)).reads_a_minute).toMatchObject({ value: -1 });
   });
 });
+
+describe('callers behind a proxy', () => {
+  const statusesOf = async (url: string, addresses: string[]) => {
+    const statuses = [];
+    for (const address of addresses) {
+      const { status } = await ask(url, '/v0/agents', {
+        body: { name: 'a' },
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      });
+      statuses.push(status);
+    }
+    return statuses;
+  };
+  const identity = { signUp: async () => ({}) };
+  const addresses = ['198.51.100.1', '203.0.113.1', '198.51.100.2', '203.0.113.2'];
+  const HEARTH_LIMITS = '{"sign_ups_an_hour": 1}';
+
+  test('count by their own networks where the proxy is trusted', async () => {
+    const home = await start({ identity, env: { HEARTH_LIMITS, HEARTH_TRUSTED_PROXIES: 'loopback' } });
+    expect(await statusesOf(home.url, addresses)).toEqual([201, 201, 429, 429]);
+  });
+
+  test.each([undefined, '10.0.0.0/8'])('and by that of the proxy where %s is trusted', async (trusted) => {
+    const home = await start({
+      identity,
+      env: { HEARTH_LIMITS, ...(trusted && { HEARTH_TRUSTED_PROXIES: trusted }) },
+    });
+    expect(await statusesOf(home.url, addresses)).toEqual([201, 429, 429, 429]);
+  });
+});

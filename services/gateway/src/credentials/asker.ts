@@ -22,10 +22,10 @@ export interface AskersOptions {
 /** Finds who sent a request. Throws unauthenticated; rate_limited for a network from which too many wrong keys came. */
 export function createFindAsker({ credentials, rates, network }: AskersOptions) {
   async function find(exchange: Exchange): Promise<Asker> {
-    const { headers, socket } = exchange.request;
+    const { headers } = exchange.request;
     exchange.hadCredential = headers.authorization !== undefined;
     const token = readBearer(headers.authorization);
-    const from = network.of(socket);
+    const from = network.of(exchange.request);
     if (token === undefined) return { caller: { ...anyone, network: from }, credential: undefined };
     const found = credentials.resolve(token);
     const credential = found instanceof Promise ? await found : found;
@@ -37,7 +37,7 @@ export function createFindAsker({ credentials, rates, network }: AskersOptions) 
       return await find(exchange);
     } catch (error) {
       if (isHearthError(error) && error.kind === 'unauthenticated') {
-        await rates.spendFailed({ ...anyone, network: network.of(exchange.request.socket) }, exchange);
+        await rates.spendFailed({ ...anyone, network: network.of(exchange.request) }, exchange);
       }
       throw error;
     }

@@ -1,31 +1,40 @@
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { isIP, type Socket } from 'node:net';
 import { networkKey } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
+import proxyAddress from 'proxy-addr';
 import type { Credential } from '../credentials/credential.ts';
 
-/** Where requests come from, coarse enough to count by: the /24 or /56 that the connection's address lies in. */
+/** Where requests come from, coarse enough to count by: the /24 or /56 that the caller's address lies in. */
 export interface Network {
-  of(socket: Socket): string;
+  of(request: IncomingMessage): string;
   /** The credential's caller, calling from that network. */
   on(credential: Credential, network: string): Caller;
 }
 
+type Trusts = ReturnType<typeof proxyAddress.compile>;
+
 /**
- * Goes by the address of the connection, which nobody can write into a header. Behind a proxy all share the
- * proxy's network.
+ * Goes by the address of the connection, which nobody can write into a header. Over a connection from a trusted
+ * proxy it goes by X-Forwarded-For, from its end, where the proxy wrote, up to the first address that is no
+ * trusted proxy's: what stands before that is hearsay.
+ *
+ * @param trustedProxies addresses, networks and words, as HEARTH_TRUSTED_PROXIES takes them
  */
-export function createNetwork(): Network {
+export function createNetwork(trustedProxies: readonly string[] = []): Network {
+  const trusts = trustedProxies.length === 0 ? undefined : proxyAddress.compile([...trustedProxies]);
   // Neither changes during a connection, and hardly ever for a credential, so both are worked out once.
-  const ofSocket = new WeakMap<Socket, string>();
+  const ofSocket = new WeakMap<Socket, Connection>();
   const ofCredential = new WeakMap<Credential, Caller>();
   return {
-    of(socket) {
-      let network = ofSocket.get(socket);
-      if (network === undefined) {
-        network = networkKey(socket.remoteAddress ?? '');
-        ofSocket.set(socket, network);
+    of(request) {
+      let connection = ofSocket.get(request.socket);
+      if (connection === undefined) {
+        connection = connectionOf(request.socket, trusts);
+        ofSocket.set(request.socket, connection);
       }
-      return network;
+      const { network, trustedBy } = connection;
+      return trustedBy === undefined ? network : networkKey(addressTold(request, trustedBy));
     },
     on(credential, network) {
       const last = ofCredential.get(credential);
@@ -35,4 +44,22 @@ export function createNetwork(): Network {
       return caller;
     },
   };
+}
+
+interface Connection {
+  network: string;
+  /** Given where a trusted proxy is at the other end. */
+  trustedBy: Trusts | undefined;
+}
+
+function connectionOf({ remoteAddress = '' }: Socket, trusts: Trusts | undefined): Connection {
+  return {
+    network: networkKey(remoteAddress),
+    trustedBy: trusts?.(remoteAddress, 0) ? trusts : undefined,
+  };
+}
+
+/** Whom the trusted proxies tell of; the last of the proxies itself where what it tells is no address. */
+function addressTold(request: IncomingMessage, trusts: Trusts): string {
+  return proxyAddress.all(request, trusts).findLast((address) => isIP(address) !== 0) ?? '';
 }

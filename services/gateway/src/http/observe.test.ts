@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => telemetry.stop());
 
-test('a request is a span of the trace that it came with, and a duration without the time held', async () => {
+test('a request begins a trace of its own, linked with the one that it came with, and is a duration without the time held', async () => {
   const request = { method: 'GET', headers: { traceparent } };
   const exchange = createExchange(
     request as never,
@@ -29,7 +29,11 @@ test('a request is a span of the trace that it came with, and a duration without
     exchange.error = forbidden('no');
   });
   const span = telemetry.span('GET /v0/messages');
-  expect(span.spanContext().traceId).toBe('0af7651916cd43dd8448eb211c80319c');
+  expect(span.spanContext().traceId).not.toBe('0af7651916cd43dd8448eb211c80319c');
+  expect(span.parentSpanContext).toBeUndefined();
+  expect(span.links.map(({ context }) => context)).toEqual([
+    expect.objectContaining({ traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }),
+  ]);
   expect(span.attributes).toMatchObject({
     'hearth.operation': 'list_messages',
     'http.response.status_code': 403,
@@ -42,3 +46,15 @@ test('a request is a span of the trace that it came with, and a duration without
   expect(point?.value).toMatchObject({ count: 1 });
   expect(((point?.value ?? { sum: 1 }) as { sum: number }).sum).toBeLessThan(0.05);
 });
+
+test.each([undefined, 'nonsense', '00-00000000000000000000000000000000-b7ad6b7169203331-01'])(
+  'a request that comes with traceparent %j is linked with nothing',
+  async (given) => {
+    const request = { method: 'GET', headers: { traceparent: given } };
+    const exchange = createExchange(request as never, { statusCode: 200 } as never, 'whoami', `/v0/${given}`);
+    await createObserve(log)(exchange, async () => {});
+    const span = telemetry.span(`GET /v0/${given}`);
+    expect(span.links).toEqual([]);
+    expect(span.parentSpanContext).toBeUndefined();
+  },
+);

@@ -171,10 +171,9 @@ describe('a card that the caller has already', () => {
     expect(new Set(tags).size).toBe(1);
   });
 
-  test('may be kept for the time that its Cache-Control says, at most five minutes', async () => {
+  test('may be kept for five minutes, by its caller alone', async () => {
     const [robin, wren] = await newAis(2);
-    const caching = (await wren!.get(`/v0/cards/${robin!.address}`)).headers.get('cache-control')!;
-    expect(Number(/max-age=(\d+)/.exec(caching)?.[1] ?? 0)).toBeLessThanOrEqual(300);
-    expect(caching).toMatch(/private/);
+    const { headers } = await wren!.get(`/v0/cards/${robin!.address}`);
+    expect(headers.get('cache-control')).toBe('private, max-age=300');
   });
 });

@@ -75,6 +75,13 @@ export declare type Operation = Message<"hearth.Operation"> & {
    * @generated from field: bool batched = 9;
    */
   batched: boolean;
+
+  /**
+   * How long a client may keep the answer, in seconds; 0: it must ask again, with its ETag.
+   *
+   * @generated from field: uint32 max_age_seconds = 10;
+   */
+  maxAgeSeconds: number;
 };
 
 /**

@@ -143,6 +143,25 @@ describe('an entity tag', () => {
     const answer = await ask(home.url, '/v0/cards/@robin', { key });
     expect([answer.status, answer.text, answer.headers.etag]).toEqual([304, '', undefined]);
   });
+
+  test('may be kept as long as its operation declares, by the caller alone', async () => {
+    const home = await start({ identity: { getCard: async () => ({}), whoami: async () => ({}) } });
+    for (const [path, expected] of [
+      ['/v0/cards/@robin', 'private, max-age=300'],
+      ['/v0/me', 'private, no-cache'],
+    ] as const) {
+      const { headers } = await ask(home.url, path, { key });
+      const again = await ask(home.url, path, { key, headers: { 'if-none-match': headers.etag! } });
+      expect([path, headers['cache-control'], again.status, again.headers['cache-control']]).toEqual([
+        path,
+        expected,
+        304,
+        expected,
+      ]);
+    }
+    const refused = await ask(home.url, '/v0/cards/@robin');
+    expect([refused.status, refused.headers['cache-control']]).toEqual([401, 'no-store']);
+  });
 });
 
 test('an answer that holds is given from memory until its topic is woken', async () => {

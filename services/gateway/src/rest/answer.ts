@@ -45,18 +45,15 @@ export function sendAnswer(
   const { request, response, headers } = exchange;
   const status = marks.httpStatus || route.successStatus;
   // The handler knows the tag that the client gave to be good; what it answers beside that is empty.
-  if (status === 304) return void sendEmpty(response, 304, [...revalidate, ...headers]);
+  if (status === 304) return void sendEmpty(response, 304, ['Cache-Control', route.cacheControl, ...headers]);
   const text = textOf(answer, route);
   // What is held for is new by its nature, and what changes something has no tag.
   if (route.method !== 'GET' || route.canWait) return void sendJson(response, status, text, headers);
   const etag = tagOf(answer, text);
-  const caching = ['ETag', etag, ...revalidate, ...headers];
+  const caching = ['ETag', etag, 'Cache-Control', route.cacheControl, ...headers];
   if (holdsTag(etag, request.headers['if-none-match'], tagGiven)) sendEmpty(response, 304, caching);
   else sendJson(response, status, text, caching);
 }
-
-/** Kept by the caller alone, who asks each time whether it still holds. */
-const revalidate = ['Cache-Control', 'private, no-cache'];
 
 function textOf(answer: Answer, { operation }: Route): string {
   answer.text ??= writeJson(operation.desc.output, answer.message);

@@ -25,6 +25,8 @@ export interface Route extends Reading {
   /** Whether the request may be held. */
   canWait: boolean;
   successStatus: number;
+  /** Cache-Control of an answer that has an ETag: kept by the caller alone. */
+  cacheControl: string;
   check: CheckPermission;
   call(request: Message, options: CallOptions): Promise<Message>;
 }
@@ -67,6 +69,8 @@ function createRoute(
     hasRequestId: desc.input.fields.some((field) => field.name === 'request_id'),
     canWait: declared.longestWaitSeconds > 0,
     successStatus: declared.successStatus || 200,
+    cacheControl:
+      declared.maxAgeSeconds > 0 ? `private, max-age=${declared.maxAgeSeconds}` : 'private, no-cache',
     check: permissionOf(operation),
     call,
   };

@@ -1,7 +1,19 @@
+import type { TestAi } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
-import { newAi, newAis } from '../support/home.ts';
+import { anybody, newAi, newAis } from '../support/home.ts';
 import { ids, list, send, texts } from '../support/messages.ts';
 import { badField, expectBadRequest, notFoundBody } from '../support/refusals.ts';
+
+/** Other ways to write an address of this home. */
+const spellings = {
+  'in capitals': async ({ address }: TestAi) => address.toUpperCase(),
+  'with the name of the home': async ({ address }: TestAi) => `${address}@${await homeName()}`,
+  'as other homes write it': async ({ address }: TestAi) => `${address.slice(1)}@${await homeName()}`,
+};
+
+async function homeName(): Promise<string> {
+  return (await anybody().get('/.well-known/service.json')).body.home;
+}
 
 describe('a message', () => {
   test('is told to its sender with how it was handled', async () => {
@@ -50,14 +62,25 @@ describe('a message', () => {
     expect(await send(robin!, wren!, 'hello')).toMatchObject({ request_kind: 'other' });
   });
 
-  test('may be addressed in any case, and with the name of the home', async () => {
+  test.each(Object.entries(spellings))('may be addressed %s', async (_, spell) => {
     const [robin, wren] = await newAis(2);
-    const sent = await send(
-      robin!,
-      { address: wren!.address.toUpperCase().replace('.AI-', '.ai-') },
-      'hello',
-    );
+    const address = await spell(wren!);
+    const sent = await send(robin!, { address }, 'hello');
     expect(sent.to).toBe(wren!.address);
+    const again = await send(robin!, { address }, 'and', { thread: sent.thread, reply_to: sent.id });
+    expect(again).toMatchObject({ to: wren!.address, thread: sent.thread });
+    const back = await send(wren!, robin!, 'hello you');
+    const { messages } = await list(robin!, { from: address });
+    expect(messages.map(({ id }) => id)).toEqual([back.id]);
+  });
+
+  test('sent again with another spelling of the address is the same request', async () => {
+    const [robin, wren] = await newAis(2);
+    const once = { request_id: 'once' };
+    const { id } = await send(robin!, wren!, 'hello', once);
+    const address = await spellings['with the name of the home'](wren!);
+    expect(await send(robin!, { address }, 'hello', once)).toMatchObject({ id });
+    expect((await list(wren!)).messages).toHaveLength(1);
   });
 
   test('is one of a new thread when only an address is given', async () => {
@@ -154,6 +177,22 @@ describe('what is refused', () => {
       expect([reply.status, reply.body]).toEqual([404, await notFoundBody(ai)]);
     },
   );
+
+  test.each(['robin', '@', 'robin@', '@a b', '@robin.robin', '@robin ', ''])(
+    '%j, which is no address, with words of what one looks like',
+    async (text) => {
+      const ai = await newAi();
+      badField(await ai.post('/v0/messages', { to: text, text: 'hello' }), 'to', /@handle\.ai-name/);
+      badField(await ai.get(`/v0/messages?from=${encodeURIComponent(text)}`), 'from', /@handle\.ai-name/);
+    },
+  );
+
+  test('an address of another home, as long as homes do not talk', async () => {
+    const ai = await newAi();
+    const { status, body } = await ai.post('/v0/messages', { to: 'ana@other.example', text: 'hello' });
+    expect([status, body.code]).toEqual([501, 'not_built']);
+    expect((await list(ai, { from: 'ana@other.example' })).messages).toEqual([]);
+  });
 
   test('nobody at all', async () => {
     badField(await (await newAi()).post('/v0/messages', { text: 'hello' }), 'to');

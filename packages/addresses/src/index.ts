@@ -14,5 +14,6 @@ export { aiNameToSlug, isAiSlug, maxSlugLength, numberSlug } from './ai-name.ts'
 export { containsContact } from './contact.ts';
 export { checkHandle, handleRules, isFreeHandle, isHandle, isReservedHandle } from './handle.ts';
 export { type HomeNameOptions, isHomeName } from './home-name.ts';
+export { type HomeNames, readAddress, readLocalAddress } from './read-address.ts';
 export { parseReference, printReference, type Reference } from './reference.ts';
 export { cleanLine, cleanText, countCharacters, shorten } from './text.ts';

@@ -1,3 +1,4 @@
+import type { HomeNames } from '@hearth/addresses';
 import type { Bus } from '@hearth/bus';
 import type { Clock } from '@hearth/clock';
 import type { Database } from '@hearth/db';
@@ -14,7 +15,7 @@ import type { Lookups } from './lookups.ts';
 /** What the rpcs of this service work with. */
 export interface Context {
   /** How this home's addresses are told from those of others. */
-  homeNames: { ownHome: string; devHomes: readonly string[] };
+  homeNames: HomeNames;
   clock: Clock;
   ids: Ids;
   random: Random;

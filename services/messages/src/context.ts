@@ -1,3 +1,4 @@
+import type { HomeNames } from '@hearth/addresses';
 import type { Clock } from '@hearth/clock';
 import type { Database } from '@hearth/db';
 import type { Ids } from '@hearth/ids';
@@ -11,6 +12,8 @@ import type { Turns } from './send/take-turns.ts';
 
 /** What the handlers of this service work with. */
 export interface Context {
+  /** How this home's addresses are told from those of others. */
+  homeNames: HomeNames;
   clock: Clock;
   ids: Ids;
   database: Database;

@@ -16,7 +16,7 @@ export const messages: ServiceDefinition = {
   name: 'messages',
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
-    const { clock, ids, database, outbox, limits, limiter } = host;
+    const { clock, config, ids, database, outbox, limits, limiter } = host;
     const profiles = createProfiles({
       identity: host.peer('identity', IdentityService),
       bus: host.bus,
@@ -24,6 +24,7 @@ export const messages: ServiceDefinition = {
     });
     const sender = createSender({ database, outbox });
     const context: Context = {
+      homeNames: { ownHome: config.home, devHomes: config.devHomes },
       clock,
       ids,
       database,

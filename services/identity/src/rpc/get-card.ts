@@ -1,5 +1,5 @@
-import { type AddressOptions, parseAddress, printAddress } from '@hearth/addresses';
-import { badField, HearthError, notFound } from '@hearth/errors';
+import { readLocalAddress } from '@hearth/addresses';
+import { notFound } from '@hearth/errors';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
@@ -12,26 +12,12 @@ const answerHoldsMs = 60_000;
 /** The signed card behind an address of this home, the present or an old one. */
 export function getCard(context: Context): UnaryHandler<typeof IdentityService.method.getCard> {
   return async (request, call) => {
-    const ai = await context.lookups.aiAt(readAddress(request.address, context.homeNames));
+    const ai = await context.lookups.aiAt(readLocalAddress(request.address, 'address', context.homeNames));
     // Unknown addresses and those of AIs that were switched off look alike.
     if (ai === null) throw notFound();
     call.validFor(answerHoldsMs, cardTopic(ai.id));
     return await context.cards.cardOf(ai, viewerOf(call.caller, ai.id), call);
   };
-}
-
-/** An address of this home in its canonical form. */
-function readAddress(text: string, homeNames: AddressOptions): string {
-  const address = parseAddress(text, homeNames);
-  if (address === null) {
-    throw badField('address', 'must be like @handle, @handle.ai-name, &handle or handle@home');
-  }
-  if (address.home !== undefined) {
-    throw new HearthError('not_built', `this home does not ask others for cards yet: ${address.home}`, {
-      code: 'not_built',
-    });
-  }
-  return printAddress(address);
 }
 
 function viewerOf(caller: Caller, ai: string): Viewer {

@@ -1,4 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { readAddress } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { Box, type ListMessagesRequest } from '@hearth/proto/messages/v1/messages';
@@ -47,7 +48,7 @@ async function list(context: Context, request: ListMessagesRequest, call: Call) 
     unreadOnly: request.unread || request.wait > 0,
     boxes: request.box === undefined ? [Box.INBOX, Box.REQUESTS] : [request.box],
     thread: request.thread === undefined ? null : parseId('thr', request.thread),
-    from: request.from ?? null,
+    from: request.from === undefined ? null : readAddress(request.from, 'from', context.homeNames),
     after: cursor?.direction === 'after' ? Math.max(cursor.seq, after ?? 0) : after,
     before: cursor?.direction === 'before' ? cursor.seq : null,
     oldestFirst,

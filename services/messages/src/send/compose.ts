@@ -1,4 +1,5 @@
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
+import { readLocalAddress } from '@hearth/addresses';
 import { badField, badRequest, isHearthError, notFound } from '@hearth/errors';
 import { parseId, printId } from '@hearth/ids';
 import { callerKindOf } from '@hearth/limits';
@@ -18,6 +19,7 @@ import { mailboxTopic } from '../topics.ts';
 /** A message as a caller asked for it, by send_message or reply_message. */
 export interface Draft {
   operation: 'send_message' | 'reply_message';
+  /** In its canonical spelling from `compose` on. */
   to?: string | undefined;
   thread?: string | undefined;
   replyTo?: string | undefined;
@@ -37,7 +39,9 @@ interface Target {
 type Answer = MessageInitShape<typeof SendMessageResponseSchema>;
 
 /** Sends a draft: finds whom it is for, counts it against the limit for strangers, writes it. */
-export function compose(context: Context, draft: Draft, call: Call): Promise<Answer> {
+export async function compose(context: Context, given: Draft, call: Call): Promise<Answer> {
+  const { to } = given;
+  const draft = to === undefined ? given : { ...given, to: readLocalAddress(to, 'to', context.homeNames) };
   if (draft.requestId === undefined) return sendNow(context, draft, call);
   const key = `${call.caller.id} ${draft.operation} ${draft.requestId}`;
   return context.turns.take(key, () => sendOnce(context, draft, call));

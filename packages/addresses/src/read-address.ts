@@ -1,0 +1,38 @@
+import { badField, HearthError } from '@hearth/errors';
+import { type AddressOptions, parseAddress, printAddress } from './address.ts';
+
+/** What a home tells its own addresses from those of others by. */
+export type HomeNames = AddressOptions & { ownHome: string };
+
+/**
+ * The canonical text of the address that a caller gave in `field`, in whichever spelling.
+ *
+ * @throws bad_field for what is no address
+ */
+export function readAddress(text: string, field: string, homeNames: HomeNames): string {
+  return printAddress(read(text, field, homeNames));
+}
+
+/**
+ * The same for an address that must be of this home.
+ *
+ * @throws not_built for one of another home
+ */
+export function readLocalAddress(text: string, field: string, homeNames: HomeNames): string {
+  const address = read(text, field, homeNames);
+  if (address.home !== undefined) {
+    throw new HearthError(
+      'not_built',
+      `this home does not talk with other homes yet, such as ${address.home}`,
+      { code: 'not_built' },
+    );
+  }
+  return printAddress(address);
+}
+
+function read(text: string, field: string, homeNames: HomeNames) {
+  const address = parseAddress(text, homeNames);
+  if (address === null)
+    throw badField(field, 'must be like @handle, @handle.ai-name, &handle or handle@home');
+  return address;
+}

@@ -2,7 +2,7 @@ import { type StartedHome, signUpAi, startHomeInProcesses } from '@hearth/testki
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { attempt, isClearRefusal } from './support/attempt.ts';
 import { endTraffic, startChecker } from './support/checker.ts';
-import { embeddedUrl, logComplete } from './support/event-log.ts';
+import { embeddedUrl } from './support/event-log.ts';
 import { probe } from './support/probes.ts';
 import { canMount, mountSmallDisk, type SmallDisk } from './support/small-disk.ts';
 
@@ -73,8 +73,11 @@ withSmallDisk('a full disk (needs root, to mount a small one)', () => {
       },
     });
     expect(await probe(url, '/ready')).toMatchObject({ status: 200 });
-    await checker.finish({ refusedAfter });
+    await checker.finish({
+      databaseUrl: embeddedUrl(disk.folder),
+      besides: stored,
+      found: { refusedAfter },
+    });
     expect([whole!.running(), whole!.pid()]).toEqual([true, pid]);
-    await logComplete(embeddedUrl(disk.folder), [...checker.acknowledged(), ...stored]);
   }, 90_000);
 });

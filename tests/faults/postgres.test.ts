@@ -1,7 +1,7 @@
 import { type StartedHome, signUpAi, startHomeInProcesses, type TestAi } from '@hearth/testkit/home';
 import { afterEach, expect, test } from '@jest/globals';
 import { endTraffic, startChecker } from './support/checker.ts';
-import { embeddedPostmaster, embeddedUrl, logComplete } from './support/event-log.ts';
+import { embeddedPostmaster, embeddedUrl } from './support/event-log.ts';
 import { startOwnPostgres } from './support/own-postgres.ts';
 import { expectNotReady, expectRefused, readyAgain } from './support/probes.ts';
 import { signalTree } from './support/process-tree.ts';
@@ -37,65 +37,77 @@ async function expectUnserved(url: string, ai: TestAi): Promise<void> {
   ]);
 }
 
-test('one process: its own Postgres killed, and frozen', async () => {
-  const home = await start({ topology: 'one', databaseUrl: 'embedded', env });
-  const [url] = home.urls as [string];
-  const checker = await startChecker({ experiment: 'R3 Postgres of one process killed and frozen', urls: home.urls });
-  const ai = await signUpAi(home.urls);
-  const [whole] = home.processes;
-  const pid = whole!.pid();
-  const postgres = () => embeddedPostmaster(home.dataFolder).pid;
-
-  for (let round = 0; round < rounds(2); round += 1) {
-    const before = postgres();
-    await checker.fault({ what: 'kill -9 of Postgres', inject: () => process.kill(before, 'SIGKILL') });
-    expect(postgres()).not.toBe(before);
-  }
-  await checker.fault({
-    what: 'Postgres frozen',
-    async inject() {
-      signalTree(postgres(), 'SIGSTOP');
-      await expectUnserved(url, ai).finally(() => signalTree(postgres(), 'SIGCONT'));
-    },
-  });
-  const readyAfterMs = await readyAgain(url);
-  await checker.finish({ readyAfterMs });
-  await logComplete(embeddedUrl(home.dataFolder), checker.acknowledged());
-  expect([whole!.running(), whole!.pid()]).toEqual([true, pid]);
-}, 90_000 * rounds(1));
-
-test('services apart: Postgres killed, stopped for a while, and frozen', async () => {
-  const postgres = await startOwnPostgres();
-  closers.push(() => postgres.end());
-  const home = await start({ topology: 'split', replicas: 1, databaseUrl: postgres.url, env });
-  const [url] = home.urls as [string];
-  const checker = await startChecker({ experiment: 'R3 Postgres of services apart killed, stopped and frozen', urls: home.urls });
-  const ai = await signUpAi(home.urls);
-  const pids = home.processes.map((process) => process.pid());
-
-  for (let round = 0; round < rounds(1); round += 1) {
-    await checker.fault({ what: 'kill -9 of Postgres', inject: () => postgres.kill() });
-    await checker.fault({
-      what: 'Postgres stopped',
-      async inject() {
-        await postgres.stop();
-        await expectUnserved(url, ai);
-      },
-      lastsMs: 1_500,
-      heal: () => postgres.start(),
+test(
+  'one process: its own Postgres killed, and frozen',
+  async () => {
+    const home = await start({ topology: 'one', databaseUrl: 'embedded', env });
+    const [url] = home.urls as [string];
+    const checker = await startChecker({
+      experiment: 'R3 Postgres of one process killed and frozen',
+      urls: home.urls,
     });
+    const ai = await signUpAi(home.urls);
+    const [whole] = home.processes;
+    const pid = whole!.pid();
+    const postgres = () => embeddedPostmaster(home.dataFolder).pid;
+
+    for (let round = 0; round < rounds(2); round += 1) {
+      const before = postgres();
+      await checker.fault({ what: 'kill -9 of Postgres', inject: () => process.kill(before, 'SIGKILL') });
+      expect(postgres()).not.toBe(before);
+    }
     await checker.fault({
       what: 'Postgres frozen',
       async inject() {
-        postgres.freeze();
-        await expectUnserved(url, ai);
+        signalTree(postgres(), 'SIGSTOP');
+        await expectUnserved(url, ai).finally(() => signalTree(postgres(), 'SIGCONT'));
       },
-      heal: () => postgres.resume(),
     });
-  }
-  const readyAfterMs = await readyAgain(url);
-  await checker.finish({ readyAfterMs });
-  await logComplete(postgres.url, checker.acknowledged());
-  expect(home.processes.map((process) => process.pid())).toEqual(pids);
-  expect(home.processes.every((process) => process.running())).toBe(true);
-}, 120_000 * rounds(1));
+    const readyAfterMs = await readyAgain(url);
+    await checker.finish({ databaseUrl: embeddedUrl(home.dataFolder), found: { readyAfterMs } });
+    expect([whole!.running(), whole!.pid()]).toEqual([true, pid]);
+  },
+  90_000 * rounds(1),
+);
+
+test(
+  'services apart: Postgres killed, stopped for a while, and frozen',
+  async () => {
+    const postgres = await startOwnPostgres();
+    closers.push(() => postgres.end());
+    const home = await start({ topology: 'split', replicas: 1, databaseUrl: postgres.url, env });
+    const [url] = home.urls as [string];
+    const checker = await startChecker({
+      experiment: 'R3 Postgres of services apart killed, stopped and frozen',
+      urls: home.urls,
+    });
+    const ai = await signUpAi(home.urls);
+    const pids = home.processes.map((process) => process.pid());
+
+    for (let round = 0; round < rounds(1); round += 1) {
+      await checker.fault({ what: 'kill -9 of Postgres', inject: () => postgres.kill() });
+      await checker.fault({
+        what: 'Postgres stopped',
+        async inject() {
+          await postgres.stop();
+          await expectUnserved(url, ai);
+        },
+        lastsMs: 1_500,
+        heal: () => postgres.start(),
+      });
+      await checker.fault({
+        what: 'Postgres frozen',
+        async inject() {
+          postgres.freeze();
+          await expectUnserved(url, ai);
+        },
+        heal: () => postgres.resume(),
+      });
+    }
+    const readyAfterMs = await readyAgain(url);
+    await checker.finish({ databaseUrl: postgres.url, found: { readyAfterMs } });
+    expect(home.processes.map((process) => process.pid())).toEqual(pids);
+    expect(home.processes.every((process) => process.running())).toBe(true);
+  },
+  120_000 * rounds(1),
+);

@@ -1,6 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServiceProcess, signUpAi, spawnService, startHomeInProcesses } from '@hearth/testkit/home';
@@ -66,14 +66,26 @@ test('a second home on the same data folder is refused; the first goes on', asyn
     const second = await endOf('home', { HEARTH_DATA: home.dataFolder, PORT: String(await freePort()) });
     expectExplained(
       second,
-      new RegExp(`another home runs on the data folder \\S+ \\(process ${home.processes[0]!.pid()}\\); .*HEARTH_DATA`),
+      new RegExp(
+        `another home runs on the data folder \\S+ \\(process ${home.processes[0]!.pid()}\\); .*HEARTH_DATA`,
+      ),
     );
     expect(second.ms).toBeLessThan(10_000);
     await signUpAi(home.urls);
 
     const [port] = home.processes.map((process) => process.port);
-    const taken = await endOf('home', { HEARTH_DATA: join(folder, 'taken'), PORT: String(port), HEARTH_BIND: '127.0.0.1' });
-    expectExplained(taken, new RegExp(`^port ${port} is taken by another program; stop it or start with PORT=\\d+ npm start$`, 'm'));
+    const taken = await endOf('home', {
+      HEARTH_DATA: join(folder, 'taken'),
+      PORT: String(port),
+      HEARTH_BIND: '127.0.0.1',
+    });
+    expectExplained(
+      taken,
+      new RegExp(
+        `^port ${port} is taken by another program; stop it or start with PORT=\\d+ npm start$`,
+        'm',
+      ),
+    );
     await signUpAi(home.urls);
   } finally {
     await home.stop();
@@ -86,7 +98,13 @@ test('after a refused start nothing of it stays: the same folder starts on anoth
   const home = spawnService({ service: 'home', port, env });
   try {
     for (let tries = 0; tries < 600; tries += 1) {
-      if (await fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.ok, () => false)) break;
+      if (
+        await fetch(`http://127.0.0.1:${port}/ready`).then(
+          (answer) => answer.ok,
+          () => false,
+        )
+      )
+        break;
       expect([home.running(), home.output()]).toEqual([true, expect.any(String)]);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -1,4 +1,4 @@
-import { type Socket, connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -60,58 +60,64 @@ const head = (length: number, key: string) =>
 
 const many = 2_000;
 
-test('half requests, slow ones, bodies that never come and idle connections are cut off, and others are served', async () => {
-  const checker = await startChecker({ experiment: 'Slow clients', urls: home.urls });
-  const [ai] = checker.ais;
-  const began = performance.now();
+test(
+  'half requests, slow ones, bodies that never come and idle connections are cut off, and others are served',
+  async () => {
+    const checker = await startChecker({ experiment: 'Slow clients', urls: home.urls });
+    const [ai] = checker.ais;
+    const began = performance.now();
 
-  const halfHead = open();
-  halfHead.socket.write('POST /v0/messages HTTP/1.1\r\nhost: localhost\r\n');
-  const slowHead = open();
-  void trickle(slowHead, `GET /v0/me HTTP/1.1\r\nhost: localhost\r\nx-padding: ${'a'.repeat(100)}`);
-  const noBody = open();
-  noBody.socket.write(head(65_536, ai!.key));
-  const slowBody = open();
-  slowBody.socket.write(head(100, ai!.key));
-  void trickle(slowBody, '{"to":"@free-000000.ai-wren","text":"'.padEnd(100, 'x'));
-  const noBodies = Array.from({ length: 200 }, open);
-  for (const { socket } of noBodies) socket.write(head(65_536, ai!.key));
-  const idle = Array.from({ length: many }, open);
-  const everybody = [halfHead, slowHead, noBody, slowBody, ...noBodies, ...idle];
+    const halfHead = open();
+    halfHead.socket.write('POST /v0/messages HTTP/1.1\r\nhost: localhost\r\n');
+    const slowHead = open();
+    void trickle(slowHead, `GET /v0/me HTTP/1.1\r\nhost: localhost\r\nx-padding: ${'a'.repeat(100)}`);
+    const noBody = open();
+    noBody.socket.write(head(65_536, ai!.key));
+    const slowBody = open();
+    slowBody.socket.write(head(100, ai!.key));
+    void trickle(slowBody, '{"to":"@free-000000.ai-wren","text":"'.padEnd(100, 'x'));
+    const noBodies = Array.from({ length: 200 }, open);
+    for (const { socket } of noBodies) socket.write(head(65_536, ai!.key));
+    const idle = Array.from({ length: many }, open);
+    const everybody = [halfHead, slowHead, noBody, slowBody, ...noBodies, ...idle];
 
-  // Others are served while all of these are open: everything that traffic needs, at its usual pace.
-  const record = await checker.fault({
-    what: `${everybody.length} slow and idle clients`,
-    inject: () => sleep(2_000),
-  });
-  expect(record.longestSilenceMs).toBeLessThan(2_000);
-  expect(idle.filter(({ socket }) => !socket.connecting && !socket.destroyed)).toHaveLength(many);
+    // Others are served while all of these are open: everything that traffic needs, at its usual pace.
+    const record = await checker.fault({
+      what: `${everybody.length} slow and idle clients`,
+      inject: () => sleep(2_000),
+    });
+    expect(record.longestSilenceMs).toBeLessThan(2_000);
+    expect(idle.filter(({ socket }) => !socket.connecting && !socket.destroyed)).toHaveLength(many);
 
-  const times = await Promise.race([
-    Promise.all(everybody.map(({ closed }) => closed)),
-    sleep(45_000, undefined, { ref: false }),
-  ]);
-  const stillOpen = everybody.filter(({ socket }) => !socket.destroyed).length;
-  for (const { socket } of everybody) socket.destroy();
-  const verdict = await checker.finish({
-    closedAfterMs: {
-      halfHead: times?.[0],
-      slowHead: times?.[1],
-      noBody: times?.[2],
-      slowBody: times?.[3],
-      idle: times && Math.max(...times.slice(-many)),
-    },
-    stillOpen,
-  });
-  expect(stillOpen).toBe(0);
-  // By 20 s for the head and 30 s for the whole, looked at every 5 s.
-  expect(times!.slice(0, 2).every((ms) => ms > 15_000 && ms < 28_000)).toBe(true);
-  expect(times!.slice(2, 4).every((ms) => ms > 25_000 && ms < 40_000)).toBe(true);
-  for (const client of [halfHead, slowHead, noBody, slowBody]) {
-    expect(client.received()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-    expect(client.received()).toContain('"error":"the request did not arrive whole in time');
-  }
-  expect(verdict.acknowledged).toBeGreaterThan(1_000);
-  expect(checker.traffic.troubles.refusals).toEqual({});
-  expect(performance.now() - began).toBeLessThan(60_000);
-}, 90_000 * rounds(1));
+    const times = await Promise.race([
+      Promise.all(everybody.map(({ closed }) => closed)),
+      sleep(45_000, undefined, { ref: false }),
+    ]);
+    const stillOpen = everybody.filter(({ socket }) => !socket.destroyed).length;
+    for (const { socket } of everybody) socket.destroy();
+    const verdict = await checker.finish({
+      found: {
+        closedAfterMs: {
+          halfHead: times?.[0],
+          slowHead: times?.[1],
+          noBody: times?.[2],
+          slowBody: times?.[3],
+          idle: times && Math.max(...times.slice(-many)),
+        },
+        stillOpen,
+      },
+    });
+    expect(stillOpen).toBe(0);
+    // By 20 s for the head and 30 s for the whole, looked at every 5 s.
+    expect(times!.slice(0, 2).every((ms) => ms > 15_000 && ms < 28_000)).toBe(true);
+    expect(times!.slice(2, 4).every((ms) => ms > 25_000 && ms < 40_000)).toBe(true);
+    for (const client of [halfHead, slowHead, noBody, slowBody]) {
+      expect(client.received()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+      expect(client.received()).toContain('"error":"the request did not arrive whole in time');
+    }
+    expect(verdict.acknowledged).toBeGreaterThan(1_000);
+    expect(checker.traffic.troubles.refusals).toEqual({});
+    expect(performance.now() - began).toBeLessThan(60_000);
+  },
+  90_000 * rounds(1),
+);

@@ -1,6 +1,9 @@
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
+export type Body = Record<string, any>;
+
 /** One request as a client lives through it: answered, without an answer because the connection went, or hung. */
 export type Outcome =
-  | { kind: 'answer'; status: number; headers: Headers; body: Record<string, any>; ms: number }
+  | { kind: 'answer'; status: number; headers: Headers; body: Body; ms: number }
   | { kind: 'no_connection'; reason: string; ms: number }
   | { kind: 'hung'; ms: number };
 
@@ -40,9 +43,9 @@ export async function attempt(options: Attempt): Promise<Outcome> {
   }
 }
 
-function parse(text: string): Record<string, any> {
+function parse(text: string): Body {
   try {
-    return JSON.parse(text) as Record<string, any>;
+    return JSON.parse(text) as Body;
   } catch {
     return { notJson: text };
   }

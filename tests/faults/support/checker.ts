@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { signUpAi, type TestAi } from '@hearth/testkit/home';
 import { expect } from '@jest/globals';
 import { attempt } from './attempt.ts';
+import { readLog } from './event-log.ts';
 import { writeReport } from './report.ts';
 import { startTraffic, type Traffic } from './traffic.ts';
 import { judge, type SeenMessage, type Verdict } from './verdict.ts';
@@ -51,10 +52,8 @@ export interface Checker {
   fault(fault: Fault): Promise<FaultRecord>;
   /** Resolves when sends that began after that moment were taken and seen in every conversation. */
   recovered(since: number, withinMs: number): Promise<number>;
-  /** The ids of all messages that were acknowledged. */
-  acknowledged(): string[];
   /** Goes quiet, drains, judges, writes the report, and fails the test when a promise was broken. */
-  finish(extra?: Record<string, unknown>): Promise<Verdict>;
+  finish(end?: End): Promise<Verdict>;
 }
 
 const running = new Set<Traffic>();
@@ -63,6 +62,15 @@ const running = new Set<Traffic>();
 export function endTraffic(): void {
   for (const traffic of running) traffic.end();
   running.clear();
+}
+
+export interface End {
+  /** The database, to look whether delivery's log has heard of every message once. */
+  databaseUrl?: string;
+  /** The ids of messages that were stored beside the traffic. */
+  besides?: readonly string[];
+  /** What else belongs into the report. */
+  found?: Record<string, unknown>;
 }
 
 /** Puts a home under steady traffic, and at the end says whether it kept what it acknowledged. */
@@ -106,7 +114,6 @@ export async function startChecker(options: CheckerOptions): Promise<Checker> {
     ais,
     traffic,
     recovered,
-    acknowledged: () => traffic.sent.flatMap(({ acknowledged }) => acknowledged?.id ?? []),
     async fault({ what, inject, lastsMs = 0, heal, withinMs = 20_000 }) {
       const damagedAt = performance.now();
       const refusedBefore = countRefused(traffic);
@@ -126,13 +133,15 @@ export async function startChecker(options: CheckerOptions): Promise<Checker> {
       faults.push(record);
       return record;
     },
-    async finish(extra = {}) {
+    async finish({ databaseUrl, besides = [], found = {} } = {}) {
       const wentQuiet = await traffic.quiet(30_000);
       await traffic.drain(20_000);
       const verdict = judge(traffic.sent, traffic.seen);
       const listed = await Promise.all(ais.map((ai) => listMailbox(urls, ai)));
       const listedVerdict = judge(traffic.sent, listed.flat());
-      const { troubles, slowest } = traffic;
+      const { sent, troubles, slowest } = traffic;
+      const ids = sent.flatMap(({ acknowledged }) => acknowledged?.id ?? []);
+      const log = databaseUrl === undefined ? undefined : await readLog(databaseUrl, [...ids, ...besides]);
       writeReport(experiment, {
         seconds: Math.round((performance.now() - began) / 1_000),
         ...verdict,
@@ -140,7 +149,8 @@ export async function startChecker(options: CheckerOptions): Promise<Checker> {
         ...troubles,
         slowest,
         faults,
-        ...extra,
+        log,
+        ...found,
       });
       const clean = { lost: [], unexpected: [], duplicates: [], orderViolations: [] };
       expect(wentQuiet).toBe(true);
@@ -148,6 +158,7 @@ export async function startChecker(options: CheckerOptions): Promise<Checker> {
       // What can be listed afterwards is what was seen while it happened.
       expect(listedVerdict).toMatchObject({ ...clean, delivered: verdict.delivered });
       expect(troubles).toMatchObject({ unclear: [], hung: [] });
+      if (log !== undefined) expect(log).toMatchObject({ missing: [], tooMany: [] });
       return verdict;
     },
   };

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fromBinary } from '@bufbuild/protobuf';
 import { EventSchema } from '@hearth/proto/events/v1/events';
 import pg from 'pg';
-import { eventually } from '../../support/eventually.ts';
 
 /** Where the Postgres that a one-process home keeps in its data folder answers at this moment. */
 export function embeddedUrl(dataFolder: string): string {
@@ -18,7 +18,7 @@ export function embeddedPostmaster(dataFolder: string): { pid: number; port: num
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
 
-export async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
   await client.connect();
@@ -30,7 +30,7 @@ export async function onDatabase<T>(url: string, work: (client: pg.Client) => Pr
 }
 
 /** The ids of the messages whose sending delivery's log tells of, one entry for each event. */
-export async function loggedMessages(url: string): Promise<string[]> {
+async function loggedMessages(url: string): Promise<string[]> {
   const { rows } = await onDatabase(url, (client) =>
     client.query<{ event: Buffer }>(`select event from delivery.events where type = 'message_sent'`),
   );
@@ -40,24 +40,37 @@ export async function loggedMessages(url: string): Promise<string[]> {
   });
 }
 
-/** Waits until the log has exactly these messages, each once, and answers how many milliseconds that took. */
-export async function logComplete(url: string, messageIds: readonly string[], withinMs = 30_000): Promise<number> {
-  const began = performance.now();
-  const expected = [...messageIds].sort();
-  await eventually(
-    async () => differences(expected, await loggedMessages(url)),
-    (found) => found.missing.length === 0 && found.toomany.length === 0,
-    { withinMs, everyMs: 200 },
-  );
-  return Math.round(performance.now() - began);
+export interface LogFound {
+  expected: number;
+  /** Announced with their message and never heard. */
+  missing: string[];
+  /** Heard as two events, or of a message that nobody sent. */
+  tooMany: string[];
+  /** Until the log was complete, in milliseconds. */
+  afterMs: number;
 }
 
-function differences(expected: readonly string[], logged: readonly string[]) {
+/** Waits until the log tells of exactly these messages, each once; after `withinMs` answers with what is wrong. */
+export async function readLog(
+  url: string,
+  messageIds: readonly string[],
+  withinMs = 45_000,
+): Promise<LogFound> {
+  const began = performance.now();
+  for (;;) {
+    const afterMs = Math.round(performance.now() - began);
+    const found = { expected: messageIds.length, ...compare(messageIds, await loggedMessages(url)), afterMs };
+    if (found.missing.length + found.tooMany.length === 0 || afterMs > withinMs) return found;
+    await sleep(200);
+  }
+}
+
+function compare(expected: readonly string[], logged: readonly string[]) {
   const counts = new Map<string, number>();
   for (const id of logged) counts.set(id, (counts.get(id) ?? 0) + 1);
   const known = new Set(expected);
   return {
     missing: expected.filter((id) => !counts.has(id)),
-    toomany: [...counts].filter(([id, count]) => count > 1 || !known.has(id)).map(([id]) => id),
+    tooMany: [...counts].filter(([id, count]) => count > 1 || !known.has(id)).map(([id]) => id),
   };
 }

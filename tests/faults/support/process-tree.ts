@@ -20,3 +20,13 @@ export function signalTree(pid: number, signal: NodeJS.Signals): void {
     }
   }
 }
+
+/** Whether that process runs; one that has ended and whose parent has not looked at it yet does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';
+  } catch {
+    return false;
+  }
+}

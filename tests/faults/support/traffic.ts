@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestAi } from '@hearth/testkit/home';
-import { attempt, isClearRefusal, type Outcome } from './attempt.ts';
+import { attempt, type Body, isClearRefusal, type Outcome } from './attempt.ts';
 import type { SeenMessage, SentMessage } from './verdict.ts';
 
 export interface TrafficOptions {
@@ -60,6 +60,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
   const { urls, ais, run, everyMs, waitSeconds } = options;
   const sent: SentMessage[] = [];
   const seen: SeenMessage[] = [];
+  const seenTexts = new Set<string>();
   const troubles: Troubles = { refusals: {}, unclear: [], hung: [] };
   const taken = new Map<string, Taken[]>();
   const takenByKey = new Map<string, Taken>();
@@ -68,10 +69,13 @@ export function startTraffic(options: TrafficOptions): Traffic {
   let quieting = false;
   let turn = 0;
 
-  const nextUrl = () => urls[(turn += 1) % urls.length]!;
+  function nextUrl(): string {
+    turn += 1;
+    return urls[turn % urls.length]!;
+  }
 
   /** The body of a success; otherwise notes what happened and answers undefined. */
-  function successOf(what: string, outcome: Outcome): Record<string, any> | undefined {
+  function successOf(what: string, outcome: Outcome): Body | undefined {
     if (outcome.kind === 'hung') troubles.hung.push(`${what} after ${outcome.ms} ms`);
     else if (outcome.kind === 'no_connection') count(outcome.reason);
     else if (outcome.status < 300) return outcome.body;
@@ -112,7 +116,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
           thread = answer['thread'];
           const entry: Taken = { startedAt, takenAt: performance.now() };
           // Its receiver may have been quicker than its sender.
-          if (seen.some(({ text }) => text === key)) entry.deliveredAt = entry.takenAt;
+          if (seenTexts.has(key)) entry.deliveredAt = entry.takenAt;
           mine.push(entry);
           takenByKey.set(key, entry);
           break;
@@ -137,6 +141,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
       }
       for (const { id, thread, text } of answer['messages']) {
         seen.push({ recipient: address, id, thread, text });
+        seenTexts.add(text);
         const entry = takenByKey.get(text);
         if (entry !== undefined) entry.deliveredAt ??= performance.now();
         since = id;
@@ -157,10 +162,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
     slowest,
     async quiet(withinMs) {
       quieting = true;
-      return Promise.race([
-        Promise.all(conversing).then(() => true),
-        sleep(withinMs, false, { ref: false }),
-      ]);
+      return Promise.race([Promise.all(conversing).then(() => true), sleep(withinMs, false, { ref: false })]);
     },
     async drain(withinMs) {
       const until = performance.now() + withinMs;

@@ -6,6 +6,7 @@ import {
   helpText,
   homeDeclaration,
   isHomeNameWithPort,
+  isLocalhostName,
   isPublicHomeName,
   markdownTable,
   readHomeConfig,
@@ -92,6 +93,8 @@ suite('the settings of a home', () => {
       'is relaxed for the home home.example.org',
     ],
     [{ HEARTH_LIMITS: 'relaxed', HEARTH_HOME: 'localhost.example.org' }, 'is relaxed for the home'],
+    [{ HEARTH_LIMITS: 'relaxed', HEARTH_HOME: 'my.localhost' }, 'is relaxed for the home'],
+    [{ HEARTH_HOME: 'my.localhost:8080' }, 'with a port'],
     [{ HEARTH_DEV_HOMES: 'localhost:8081,http://b' }, 'unlike "http://b"'],
     [{ HEARTH_DEV_HOMES: 'localhost:8082', HEARTH_HOME: 'home.example.org' }, 'only in development'],
     [
@@ -159,6 +162,23 @@ suite('names of homes', () => {
     'bücher.example',
     'x'.repeat(64),
   ])('%s is none', (name) => expect(isHomeNameWithPort(name)).toBe(false));
+  test.each(['localhost', 'localhost:1', 'localhost:8080'])('%s is localhost', (name) => {
+    expect(isLocalhostName(name)).toBe(true);
+  });
+  test.each([
+    'my.localhost',
+    'localhost.example',
+    'localhost2',
+    'localhost:',
+    'localhost:0',
+    'localhost:80.example',
+    'localhost:80:80',
+    'localhost\n',
+    'localhost:80\n',
+    'LOCALHOST',
+  ])('%j is not', (name) => {
+    expect(isLocalhostName(name)).toBe(false);
+  });
   test('only names that the world can reach are public', () => {
     const names = [
       'home.example.org',

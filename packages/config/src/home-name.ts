@@ -12,14 +12,14 @@ export function isHomeNameWithPort(name: string): boolean {
   return port === undefined || (/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65_535);
 }
 
-/** `localhost`, or a name under it, with or without a port. */
+/** `localhost`, with or without a port: a home that only its own machine reaches by its name. */
 export function isLocalhostName(name: string): boolean {
-  return /(^|\.)localhost(:\d+)?$/.test(name);
+  return name === 'localhost' || (name.startsWith('localhost:') && isHomeNameWithPort(name));
 }
 
 /**
  * A name that other homes take without having been told to: at least two labels, no port, not an IP
- * address (federation.md, "A home's name and document"), and not of a reserved top-level name.
+ * address, and not of a reserved top-level name (docs/protocol/addresses.md).
  */
 export function isPublicHomeName(name: string): boolean {
   const isAddress = /\.\d+$/.test(name);

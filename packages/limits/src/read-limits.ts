@@ -1,3 +1,4 @@
+import { isLocalhostName } from '@hearth/config';
 import { HearthError } from '@hearth/errors';
 import { nearest } from '@hearth/proto-json';
 import {
@@ -39,7 +40,7 @@ export function readLimits(
 }
 
 function relaxed(limits: Limits, homeName: string): Limits {
-  if (!/^localhost(:\d+)?$/.test(homeName)) {
+  if (!isLocalhostName(homeName)) {
     throw new HearthError(
       'bad_request',
       `HEARTH_LIMITS=relaxed is for a home named localhost, not for ${homeName}`,

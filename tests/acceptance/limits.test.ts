@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { timed } from '../support/eventually.ts';
 import { poll, send } from '../support/messages.ts';
 
-/** A home whose limits are the specification's own, but for signing up: all tests come from one network. */
+/** A home with its declared limits, but for signing up and reading: all tests come from one network. */
 let home: StartedHome;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function limitsOf(client: { get(path: string): Promise<{ body: { limits: L
   return Object.fromEntries(limits.map((limit) => [limit.name, limit]));
 }
 
-/** By kind of caller, as the table of the specification has it. */
+/** By kind of caller, as the table in docs/operators.md has it. */
 const table = {
   reads_a_minute: { anyone: 120, unclaimed: 30, vouched: 300, claimed: 600, app: 6_000 },
   writes_a_minute: { unclaimed: 10, vouched: 30, claimed: 60, app: 1_200 },
@@ -70,7 +70,7 @@ const plain = {
 };
 
 describe('GET /limits', () => {
-  test('lists every limit of the specification with its value for each kind of caller', async () => {
+  test('lists every limit with its value for each kind of caller', async () => {
     const limits = await limitsOf(await newAi());
     expect(Object.keys(limits).sort()).toEqual([...Object.keys(table), ...Object.keys(plain)].sort());
     for (const [name, byCaller] of Object.entries(table)) {

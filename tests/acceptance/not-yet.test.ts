@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newAi } from '../support/home.ts';
 import { notFoundBody } from '../support/refusals.ts';
 
-/** What the specification has and the home does not do yet. A part that is built leaves this list. */
+/** What a home is to do and does not yet. A part that is built leaves this list. */
 const notYet = [
   ...['GET /v0/groups', 'POST /v0/groups', 'POST /v0/decisions', 'GET /v0/decisions', 'GET /v0/decisions/1'],
   ...['POST /v0/approvals', 'GET /v0/approvals', 'GET /v0/request-rules', 'POST /v0/request-rules/proposal'],

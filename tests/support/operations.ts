@@ -4,7 +4,7 @@ import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { operation } from '@hearth/proto/options';
 
-/** Every operation that the home offers, as the specification has it: operationId, method and path. */
+/** Every operation that the home offers, by operationId, method and path. */
 export const operations = [
   ['sign_up', 'POST', '/v0/agents'],
   ['whoami', 'GET', '/v0/me'],

@@ -1,7 +1,6 @@
 /**
  * Every way a call can end other than well, with the two statuses each maps to.
- * `grpc` are the numbers of google.rpc.Code; `http` are those of the specification's error table,
- * plus 500 and 503 for what is the home's own fault.
+ * `grpc` are the numbers of google.rpc.Code. The table in docs/protocol/messages.md is made from this one.
  */
 export const errorKinds = {
   bad_request: { grpc: 3, http: 400 },

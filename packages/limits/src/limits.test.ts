@@ -20,7 +20,7 @@ function mistakesOf(setting: Record<string, unknown>): string {
 }
 
 describe('the limits', () => {
-  test('are those of the specification where nothing is set', () => {
+  test('are the declared ones where nothing is set', () => {
     const limits = readLimits(undefined, home);
     const row = (name: LimitName) =>
       (['unclaimed', 'vouched', 'claimed', 'app'] as const).map((kind) => limitFor(limits, name, kind));

@@ -194,7 +194,7 @@ export declare type Rules = Message<"hearth.Rules"> & {
   text: TextKind;
 
   /**
-   * Printed as null when unset, where the specification shows "string or null".
+   * Printed as null when unset, where others are left out.
    *
    * @generated from field: bool nullable = 13;
    */

@@ -38,7 +38,7 @@ async function documentOf(federation: TestFederation) {
 }
 
 describe('the document of a home', () => {
-  test('says everything that federation.md lists', async () => {
+  test('says everything that docs/protocol/home-document.md lists', async () => {
     const { document } = await documentOf(await start());
     const [key] = document.keys;
     expect(document).toEqual({

@@ -209,7 +209,7 @@ describe('text', () => {
     expect(message[name]).toBe(value);
   });
 
-  test('counts characters as the specification does, after cleaning', () => {
+  test('counts characters as code points, after cleaning', () => {
     expect(words(SendMessageRequestSchema, { text: '\u{1f600}'.repeat(8123) })).toBe(
       'text: must have 1 to 8000 characters; it has 8123',
     );

@@ -26,7 +26,7 @@ export interface HomeFacts {
 
 /**
  * What {site_url}/.well-known/service.json says, without its number, its times and its signatures
- * (federation.md, "A home's name and document"). Addresses follow from the site's; `features` and
+ * (docs/protocol/home-document.md). Addresses follow from the site's; `features` and
  * `federation.mode` say which of them answer.
  */
 export function homeDocument({ home, siteUrl, keys, limits }: HomeFacts) {

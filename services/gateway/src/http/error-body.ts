@@ -19,7 +19,7 @@ export interface ErrorSurroundings {
 
 const retryUnavailableSeconds = 1;
 
-/** An error as the specification's body {error}, with what else the caller can act on. */
+/** An error as the body {error}, with what else the caller can act on. */
 export function errorAnswer(error: HearthError, around: ErrorSurroundings): ErrorAnswer {
   const { code, field, needsPerson, limit, resetsAt } = error.details;
   const body = JSON.stringify({

@@ -23,7 +23,7 @@ function example(path: string, name: string): string {
 describe('generated tables', () => {
   test.each(all)('$path is up to date', ({ url }) => {
     const text = readFileSync(url, 'utf8');
-    // When this fails: node scripts/with-node.mjs scripts/docs/generate.ts
+    // When this fails: npm run docs
     expect(withFreshTables(text)).toBe(text);
   });
 

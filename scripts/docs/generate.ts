@@ -1,4 +1,4 @@
-// node scripts/with-node.mjs scripts/docs/generate.ts
+// npm run docs
 //
 // Writes the tables of the documents anew that are made from declarations: variables, limits, statuses, operations.
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -18,6 +18,7 @@ class Refusal {
   }
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes the control characters.
 const needsNoEscape = /^[^"\\\u0000-\u001f\ud800-\udfff]*$/;
 
 /**

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { runNpm } from './npm.mjs';
@@ -53,6 +53,8 @@ export async function findNode(root) {
       // npm passes over an optional dependency that it cannot fetch, and calls that success.
       const answer = spawnSync(join(incoming, program), ['--version'], { encoding: 'utf8' });
       if (answer.status !== 0) throw new Error(`${failure}.`);
+      // mkdtemp closes its folder to others, but under root a home's Postgres runs as somebody else.
+      chmodSync(incoming, 0o755);
       renameSync(incoming, folder);
     } finally {
       rmSync(incoming, { recursive: true, force: true });

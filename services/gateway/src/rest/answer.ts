@@ -44,13 +44,15 @@ export function sendAnswer(
 ): void {
   const { request, response, headers } = exchange;
   const status = marks.httpStatus || route.successStatus;
+  // Vary, for a cache that serves several callers of one client.
+  const kept = ['Cache-Control', route.cacheControl, 'Vary', 'Authorization', ...headers];
   // The handler knows the tag that the client gave to be good; what it answers beside that is empty.
-  if (status === 304) return void sendEmpty(response, 304, ['Cache-Control', route.cacheControl, ...headers]);
+  if (status === 304) return void sendEmpty(response, 304, kept);
   const text = textOf(answer, route);
   // What is held for is new by its nature, and what changes something has no tag.
   if (route.method !== 'GET' || route.canWait) return void sendJson(response, status, text, headers);
   const etag = tagOf(answer, text);
-  const caching = ['ETag', etag, 'Cache-Control', route.cacheControl, ...headers];
+  const caching = ['ETag', etag, ...kept];
   if (holdsTag(etag, request.headers['if-none-match'], tagGiven)) sendEmpty(response, 304, caching);
   else sendJson(response, status, text, caching);
 }

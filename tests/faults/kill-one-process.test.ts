@@ -47,7 +47,15 @@ test(
         inject: () => process!.kill(),
         // At once, while the Postgres of the killed home still runs, or when it has had time to end.
         lastsMs: round % 2 === 0 ? 0 : Math.random() * 500,
-        heal: () => bringBack(process!),
+        async heal() {
+          if (round % 4 === 3) {
+            // And once more before it has come up.
+            process!.start();
+            await sleep(100 + Math.random() * 800);
+            await process!.kill();
+          }
+          await bringBack(process!);
+        },
       });
       postmasters.push(embeddedPostmaster(home.dataFolder).pid);
       expect((await ai!.get('/v0/me')).status).toBe(200);

@@ -5,10 +5,16 @@ import { eventSubject } from '@hearth/outbox';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { linkFrom, metering, recordHeard, span, tracing } from '@hearth/telemetry';
 
+/** An event as it was announced, and the bytes that it came in: a part that this version does not know is in them still. */
+export interface Heard {
+  event: Event;
+  bytes: Uint8Array;
+}
+
 export interface Hearing {
   durable: string;
   types: string[];
-  handle(events: Event[]): Promise<void>;
+  handle(heard: Heard[]): Promise<void>;
 }
 
 /** Starts a durable consumer of events; its spans link to the requests that caused what it hears. */
@@ -17,27 +23,27 @@ export function startHearing(bus: Bus, hearing: Hearing): Promise<Subscription> 
     durable: hearing.durable,
     subjects: hearing.types.map(eventSubject),
     handle: (encoded) => {
-      const events = encoded.map((bytes) => fromBinary(EventSchema, bytes));
-      return tracing.enabled || metering.enabled ? observed(hearing, events) : hearing.handle(events);
+      const heard = encoded.map((bytes) => ({ event: fromBinary(EventSchema, bytes), bytes }));
+      return tracing.enabled || metering.enabled ? observed(hearing, heard) : hearing.handle(heard);
     },
   });
 }
 
 const maxLinks = 32;
 
-function observed({ durable, handle }: Hearing, events: Event[]): Promise<void> {
-  const links = events.slice(0, maxLinks).map((event) => linkFrom(event.traceparent || undefined));
+function observed({ durable, handle }: Hearing, heard: Heard[]): Promise<void> {
+  const links = heard.slice(0, maxLinks).map(({ event }) => linkFrom(event.traceparent || undefined));
   const attributes = {
     'messaging.system': 'nats',
     'messaging.operation.type': 'process',
     'messaging.consumer.group.name': durable,
-    'messaging.batch.message_count': events.length,
+    'messaging.batch.message_count': heard.length,
   };
   return span(`hear ${durable}`, { kind: 'consumer', attributes, links }, async () => {
     const began = performance.now();
     let kind: ErrorKind | undefined;
     try {
-      await handle(events);
+      await handle(heard);
     } catch (error) {
       kind = asHearthError(error).kind;
       throw error;

@@ -1,3 +1,4 @@
+export type { Heard } from './consume.ts';
 export type { Readiness } from './readiness.ts';
 export { run } from './run.ts';
 export { runMigrations } from './run-migrations.ts';

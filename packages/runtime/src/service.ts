@@ -7,10 +7,10 @@ import type { Database } from '@hearth/db';
 import type { Ids, Random } from '@hearth/ids';
 import type { Limiter, Limits } from '@hearth/limits';
 import type { Outbox } from '@hearth/outbox';
-import type { Event } from '@hearth/proto/events/v1/events';
 import type { Client, Handlers } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import type { Logger } from '@hearth/telemetry';
+import type { Heard } from './consume.ts';
 import type { Readiness } from './readiness.ts';
 import type { ServiceName } from './service-names.ts';
 
@@ -49,7 +49,7 @@ export interface Host {
   /** A client of another service, here or remote; it may be taken before that service has started. */
   peer<S extends DescService>(name: ServiceName, service: S): Client<S>;
   /** Hears events of these types (the names of Event.data: "message_sent"), at least once each. */
-  hear(options: { durable: string; types: string[]; handle(events: Event[]): Promise<void> }): void;
+  hear(options: { durable: string; types: string[]; handle(heard: Heard[]): Promise<void> }): void;
   /** Does work over time: the first run after one interval, never two at once in this process. */
   every(name: string, milliseconds: number, work: () => Promise<void>): void;
   /** For GET /ready: rejects with the reason while the service cannot serve. */

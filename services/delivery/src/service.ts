@@ -24,7 +24,7 @@ export const delivery: ServiceDefinition = {
     host.onDrain(() => wakes.stop());
     const wakeOthers = (topics: string[]) => bus.signal(wakeSubject, encodeWake({ topics, events: [] }));
     const context = { database, log, watchers, signalled, wakeOthers };
-    host.hear({ durable: 'log', types: heardTypes, handle: (events) => recordEvents(context, events) });
+    host.hear({ durable: 'log', types: heardTypes, handle: (heard) => recordEvents(context, heard) });
     await purgeEvents(database, clock);
     host.every('purge of old events', hourMs, () => purgeEvents(database, clock));
   },

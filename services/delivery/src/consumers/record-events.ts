@@ -1,9 +1,9 @@
-import { toBinary } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import type { Database } from '@hearth/db';
 import { parseId } from '@hearth/ids';
 import { eventType } from '@hearth/outbox';
-import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
+import { EventSchema } from '@hearth/proto/events/v1/events';
+import type { Heard } from '@hearth/runtime';
 import type { Logger } from '@hearth/telemetry';
 import { insertEvents } from '../db/events.ts';
 import type { Signalled } from '../hold/signalled.ts';
@@ -22,9 +22,9 @@ export interface RecordContext {
 }
 
 /** Writes what happened into the log, once however often it is heard, and wakes whoever waits for it. */
-export async function recordEvents(context: RecordContext, events: Event[]): Promise<void> {
+export async function recordEvents(context: RecordContext, heard: Heard[]): Promise<void> {
   const { database, log, watchers, signalled, wakeOthers } = context;
-  const rows = events.flatMap((event) => {
+  const rows = heard.flatMap(({ event, bytes }) => {
     const id = parseId('evt', event.id);
     if (id !== null && event.at !== undefined) {
       const at = new Date(timestampMs(event.at));
@@ -33,7 +33,7 @@ export async function recordEvents(context: RecordContext, events: Event[]): Pro
           id,
           at,
           type: eventType(event.data),
-          event: Buffer.from(toBinary(EventSchema, event)),
+          event: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
           topics: event.topics,
         },
       ];

@@ -20,18 +20,20 @@ export interface AppOptions {
   observe: Observe;
 }
 
-/** The express app: operations first, which find their route by themselves, then pages, then "no such thing". */
-export function createApp({ api, connections, addPages, fail, observe }: AppOptions): Express {
+export interface App {
+  /** Its prototypes are those of every request and response. */
+  express: Express;
+  /** Answers one request. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+}
+
+/** Operations first, which find their route by themselves and need nothing of express; then its pages; then "no such thing". */
+export function createApp({ api, connections, addPages, fail, observe }: AppOptions): App {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   app.enable('case sensitive routing');
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    // Clients then take a new connection for their next request, to a process that stays.
-    if (connections.draining) response.shouldKeepAlive = false;
-    if (!api(request, response)) next();
-  });
   addPages(app);
   const refuse = (request: Request, response: Response, error: unknown) => {
     const exchange = createExchange(request, response, 'none', 'none');
@@ -42,7 +44,14 @@ export function createApp({ api, connections, addPages, fail, observe }: AppOpti
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     void refuse(request, response, isClientFault(error) ? badRequest('the path is malformed') : error);
   });
-  return app;
+  return {
+    express: app,
+    handle(request, response) {
+      // Clients then take a new connection for their next request, to a process that stays.
+      if (connections.draining) response.shouldKeepAlive = false;
+      if (!api(request, response)) app(request, response);
+    },
+  };
 }
 
 /** Express marks what it could not read with a status of its own. */

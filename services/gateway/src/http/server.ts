@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { HearthError } from '@hearth/errors';
-import type { Express } from 'express';
+import type { App } from './app.ts';
 import { classesOf } from './app-classes.ts';
 import { answerClientError } from './client-error.ts';
 
@@ -28,8 +28,11 @@ const sweepMs = 100;
 const backlog = 4_096;
 
 /** Serves `app` on a port. Throws `unavailable`, in words for an operator, when the port cannot be had. */
-export async function listen(app: Express, { port, address }: ListenOptions): Promise<HttpServer> {
-  const server = createServer({ ...classesOf(app), ...timeouts(), maxHeaderSize: maxHeaderBytes }, app);
+export async function listen(app: App, { port, address }: ListenOptions): Promise<HttpServer> {
+  const server = createServer(
+    { ...classesOf(app.express), ...timeouts(), maxHeaderSize: maxHeaderBytes },
+    app.handle,
+  );
   server.on('clientError', answerClientError);
   const open = openConnections(server);
   await new Promise<void>((resolve, reject) => {

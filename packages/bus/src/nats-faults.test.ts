@@ -94,7 +94,7 @@ describe('the bus over NATS', () => {
     ).rejects.toMatchObject({
       kind: 'unavailable',
     });
-    expect(performance.now() - began).toBeLessThan(1_300);
+    expect(performance.now() - began).toBeLessThan(3_000);
     await server.start();
     await publishing;
     await until(
@@ -200,7 +200,7 @@ describe('the bus over NATS', () => {
     ).rejects.toMatchObject({
       kind: 'unavailable',
     });
-    expect(performance.now() - began).toBeLessThan(1_300);
+    expect(performance.now() - began).toBeLessThan(3_000);
     server.resume();
     await publishSurely(bus, 'b');
     await until(() => heard.length === 2);
@@ -369,7 +369,7 @@ describe('the bus over NATS', () => {
     await until(() => !bus.health().ok);
     const began = performance.now();
     await bus.close();
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(performance.now() - began).toBeLessThan(2_000);
     await server.start();
   });
 });
@@ -387,7 +387,7 @@ test('a bus says within its deadline that no server answers', async () => {
   ).rejects.toThrow(
     'no NATS server answers at 127.0.0.1:1 since 600 ms; is NATS_URL right and the server up?',
   );
-  expect(performance.now() - began).toBeLessThan(1_500);
+  expect(performance.now() - began).toBeLessThan(3_000);
 });
 
 test('a bus waits for a server that starts later', async () => {

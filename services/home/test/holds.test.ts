@@ -92,10 +92,18 @@ const hold = (ask: Hold<string[]>['ask'], rest: Partial<Hold<string[]>> = {}): P
     ...rest,
   });
 
-const until = async (condition: () => boolean) => {
-  for (let i = 0; i < 500 && !condition(); i += 1) await sleep(10);
-  expect(condition()).toBe(true);
+const until = async (condition: () => boolean | Promise<boolean>) => {
+  for (let i = 0; i < 500 && !(await condition()); i += 1) await sleep(10);
+  expect(await condition()).toBe(true);
 };
+
+/** The first look starts the watching; answers are kept once delivery has said that it watches. */
+const untilKept = (look: () => Promise<unknown>, asked: () => number) =>
+  until(async () => {
+    const before = asked();
+    await look();
+    return asked() === before;
+  });
 
 describe('a held request', () => {
   test('is answered at once when there is something', async () => {
@@ -112,7 +120,7 @@ describe('a held request', () => {
     const start = performance.now();
     box.put('one');
     expect((await answer).answer).toEqual(['one']);
-    expect(performance.now() - start).toBeLessThan(200);
+    expect(performance.now() - start).toBeLessThan(1_500);
     expect(holds.held()).toBe(0);
   });
 
@@ -214,7 +222,7 @@ describe('a held request', () => {
     expect((await Promise.all(answers)).map(({ answer }) => answer)).toEqual(answers.map(() => []));
     const start = performance.now();
     await hold(mailbox('late').ask);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   test('survives the loss of delivery: what happened meanwhile is found when it is back', async () => {
@@ -259,14 +267,12 @@ describe('a remembered answer', () => {
   test('is given until its topic is woken', async () => {
     const robin = card('card:robin');
     const look = async () => (await holds.remember('robin', robin.ask)).answer;
-    // The first look starts the watching; answers are kept from then on.
-    await look();
-    await sleep(50);
+    await untilKept(look, robin.asked);
+    const before = robin.asked();
     for (let i = 0; i < 10; i += 1) expect(await look()).toBe(1);
-    expect(robin.asked()).toBeLessThanOrEqual(2);
+    expect(robin.asked()).toBe(before);
     robin.change();
-    await sleep(50);
-    expect(await look()).toBe(2);
+    await until(async () => (await look()) === 2);
   });
 
   test('is asked for once, however many look at the same time', async () => {
@@ -278,14 +284,14 @@ describe('a remembered answer', () => {
 
   test('is asked for again after delivery was lost', async () => {
     const robin = card('card:robin');
-    await holds.remember('robin', robin.ask);
-    await sleep(50);
-    await holds.remember('robin', robin.ask);
-    await server.stop(0);
-    await sleep(50);
+    const look = async () => (await holds.remember('robin', robin.ask)).answer;
+    await untilKept(look, robin.asked);
     const before = robin.asked();
-    await holds.remember('robin', robin.ask);
-    expect(robin.asked()).toBe(before + 1);
+    await server.stop(0);
+    await until(async () => {
+      await look();
+      return robin.asked() > before;
+    });
     await startDelivery();
   });
 

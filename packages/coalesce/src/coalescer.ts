@@ -15,6 +15,11 @@ export interface CoalescerOptions<Item, Result> {
    * which it fails fails alone. What is `unavailable` or late is so for all, and is not tried again.
    */
   splitOnError?: boolean;
+  /**
+   * How long a run waits for more to join it, in milliseconds (default 0: no longer than the present turn of the
+   * event loop). For work that nobody waits for: many then go at the price of one.
+   */
+  lingerMs?: number;
   /** Names the span of a run for several; without it such runs have none of their own. */
   name?: string;
 }
@@ -41,7 +46,15 @@ interface Waiting<Item, Result> {
 export function createCoalescer<Item, Result>(
   options: CoalescerOptions<Item, Result>,
 ): Coalescer<Item, Result> {
-  const { run, maxInFlight = 2, maxBatch = 200, maxWaiting = 20_000, splitOnError = false, name } = options;
+  const {
+    run,
+    maxInFlight = 2,
+    maxBatch = 200,
+    maxWaiting = 20_000,
+    splitOnError = false,
+    lingerMs = 0,
+    name,
+  } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
@@ -51,10 +64,13 @@ export function createCoalescer<Item, Result>(
     if (scheduled || inFlight >= maxInFlight || waiting.length === 0) return;
     scheduled = true;
     // setImmediate lets everything that the present turn of the event loop brings in join the run.
-    setImmediate(() => {
-      scheduled = false;
-      while (waiting.length > 0 && inFlight < maxInFlight) start();
-    });
+    if (lingerMs === 0) setImmediate(startRuns);
+    else setTimeout(startRuns, lingerMs);
+  }
+
+  function startRuns(): void {
+    scheduled = false;
+    while (waiting.length > 0 && inFlight < maxInFlight) start();
   }
 
   function start(): void {

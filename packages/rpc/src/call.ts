@@ -13,6 +13,11 @@ export interface Call {
   readonly signal: AbortSignal;
   /** "Nothing yet: ask me again when one of these topics is woken." */
   waitOn(...topics: string[]): void;
+  /**
+   * "This is all there is: the same question with `since` at that id is answered nothing until one of these topics
+   * is woken." A poll that goes on from there is held without being asked first.
+   */
+  nothingAfter(since: string, ...topics: string[]): void;
   /** "This answer holds for that many milliseconds, unless one of these topics is woken before." */
   validFor(milliseconds: number, ...topics: string[]): void;
   /** Another HTTP status than the declared one: 200 for a repeated request_id, 304 for a card that still holds. */
@@ -62,6 +67,10 @@ export function createCall(incoming: IncomingCall, clock: Clock): DispatchedCall
     },
     waitOn(...topics) {
       marks.waitTopics.push(...topics);
+    },
+    nothingAfter(since, ...topics) {
+      marks.restAfter = since;
+      marks.restTopics.push(...topics);
     },
     validFor(milliseconds, ...topics) {
       marks.validMs = milliseconds;

@@ -12,7 +12,11 @@ export function noMarks(): Marks {
 
 export function hasMarks(marks: Marks): boolean {
   return (
-    marks.waitTopics.length > 0 || marks.validTopics.length > 0 || marks.validMs > 0 || marks.httpStatus > 0
+    marks.waitTopics.length > 0 ||
+    marks.validTopics.length > 0 ||
+    marks.validMs > 0 ||
+    marks.httpStatus > 0 ||
+    marks.restAfter !== ''
   );
 }
 

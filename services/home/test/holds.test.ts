@@ -247,6 +247,83 @@ describe('a held request', () => {
   });
 });
 
+describe('a poll that goes on from where the last one ended', () => {
+  /** Messages with numbers: asked with `since`, it answers what came after, and says when that is all. */
+  function thread(topic: string) {
+    let last = 0;
+    let asked = 0;
+    const poll = (since: number, waitMs = 5_000) =>
+      hold(
+        async () => {
+          asked += 1;
+          const answer = Array.from({ length: last - since }, (_, index) => String(since + index + 1));
+          const marks =
+            answer.length === 0
+              ? create(MarksSchema, { waitTopics: [topic] })
+              : create(MarksSchema, { restAfter: answer.at(-1)!, restTopics: [topic] });
+          return { answer, marks };
+        },
+        { waitMs, series: { question: topic, since: String(since) } },
+      );
+    return {
+      poll,
+      asked: () => asked,
+      put() {
+        last += 1;
+        watchers.wake([topic]);
+      },
+    };
+  }
+
+  /** Polls until the topic is watched, so that what follows rests on nothing but the series. */
+  async function watched() {
+    const talk = thread(`thread ${Math.random()}`);
+    talk.put();
+    await talk.poll(1, 50);
+    await talk.poll(0);
+    return talk;
+  }
+
+  test('is held without being asked, and asked when it is woken', async () => {
+    const talk = await watched();
+    const before = talk.asked();
+    const answer = talk.poll(1);
+    await until(() => holds.held() === 1);
+    expect(talk.asked()).toBe(before);
+    talk.put();
+    expect((await answer).answer).toEqual(['2']);
+    expect(talk.asked()).toBe(before + 1);
+  });
+
+  test('is asked at once when something came between the polls', async () => {
+    const talk = await watched();
+    talk.put();
+    await sleep(50);
+    expect((await talk.poll(1, 100)).answer).toEqual(['2']);
+  });
+
+  test('is asked at its end, so that nothing rests on a wake', async () => {
+    const talk = await watched();
+    const before = talk.asked();
+    expect((await talk.poll(1, 100)).answer).toEqual([]);
+    expect(talk.asked()).toBe(before + 1);
+  });
+
+  test('from another place is asked at once', async () => {
+    const talk = await watched();
+    expect((await talk.poll(0)).answer).toEqual(['1']);
+  });
+
+  test('is asked when delivery was lost between the polls', async () => {
+    const talk = await watched();
+    await server.stop(0);
+    talk.put();
+    await sleep(100);
+    expect((await talk.poll(1, 100)).answer).toEqual(['2']);
+    await startDelivery();
+  });
+});
+
 describe('a remembered answer', () => {
   function card(topic: string) {
     let version = 1;

@@ -4,6 +4,7 @@ import type { Client, Marks } from '@hearth/rpc';
 import { type HoldOutcome, type Logger, recordHoldEnd, recordHoldStart, recordWake } from '@hearth/telemetry';
 import type { Elsewhere } from './elsewhere.ts';
 import { createRemembered } from './remembered.ts';
+import { createRests, type Series } from './rests.ts';
 import { createTopics } from './topics.ts';
 
 /** An operation's answer with what its handler said beside it. */
@@ -33,6 +34,8 @@ export interface Hold<A> {
   concerns: readonly string[];
   waitMs: number;
   client: HeldClient;
+  /** The series of polls that it belongs to, when it goes on from answer to answer. */
+  series?: Series | undefined;
   ask(): Promise<Asked<A>>;
 }
 
@@ -71,6 +74,7 @@ export function createHolds(options: HoldsOptions): Holds {
   const { signalsTravel = () => true } = options;
   const topics = createTopics(options);
   const remembered = createRemembered(topics, options.clock);
+  const rests = createRests();
   const parkedOf = new Map<string, Set<Parked>>();
   let draining = false;
   let held = 0;
@@ -121,14 +125,19 @@ export function createHolds(options: HoldsOptions): Holds {
   async function answer<A>(hold: Hold<A>): Promise<Asked<A>> {
     const until = performance.now() + hold.waitMs;
     let moment = topics.now();
-    let asked = await hold.ask();
+    let asked: Asked<A> | undefined;
+    const rest = rests.of(hold.series);
+    // Known to be nothing still: it is held without being asked, and asked when that may have changed.
+    if (rest !== undefined && signalsTravel() && topics.quietSince(rest.moment, rest.topics))
+      moment = rest.moment;
+    else asked = await hold.ask();
     let started = false;
     let outcome: HoldOutcome = 'woken';
     let wokenAt: number | undefined;
     const began = performance.now();
     try {
       for (;;) {
-        const { waitTopics } = asked.marks;
+        const waitTopics = asked?.marks.waitTopics ?? rest!.topics;
         const left = until - performance.now();
         if (waitTopics.length === 0 || left <= 0 || draining || hold.client.gone()) break;
         if (topics.quietSince(moment, waitTopics)) {
@@ -145,10 +154,15 @@ export function createHolds(options: HoldsOptions): Holds {
         moment = topics.now();
         asked = await hold.ask();
       }
+      if (asked === undefined) {
+        moment = topics.now();
+        asked = await hold.ask();
+      }
     } finally {
       const seconds = (performance.now() - began) / 1_000;
       if (started) recordHoldEnd({ operation: hold.operation, outcome, seconds });
     }
+    rests.keep(hold.series, asked.marks, moment);
     if (wokenAt !== undefined && asked.marks.waitTopics.length === 0) {
       recordWake({ operation: hold.operation, seconds: (performance.now() - wokenAt) / 1_000 });
     }

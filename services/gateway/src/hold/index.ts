@@ -7,3 +7,4 @@ export {
   type Holds,
   type HoldsOptions,
 } from './holds.ts';
+export type { Series } from './rests.ts';

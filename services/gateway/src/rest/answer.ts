@@ -21,6 +21,8 @@ const noMarks: Marks = {
   validTopics: [],
   validMs: 0,
   httpStatus: 0,
+  restAfter: '',
+  restTopics: [],
 };
 
 /** Asks the service that owns the operation. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Message } from '@bufbuild/protobuf';
 import type { Caller } from '@hearth/rpc';
 import type { Asker } from '../credentials/asker.ts';
-import type { Asked, Holds } from '../hold/index.ts';
+import type { Asked, Holds, Series } from '../hold/index.ts';
 import type { Connections } from '../http/app.ts';
 import { createExchange, type Exchange } from '../http/exchange.ts';
 import type { Fail } from '../http/failure.ts';
@@ -52,6 +52,7 @@ export function createApi(options: ApiOptions): Api {
         concerns: [caller.id, caller.person, caller.app].filter((id) => id !== ''),
         waitMs,
         client: clientOf(exchange.response),
+        series: credential && seriesOf(exchange.request.url ?? '', message, credential.digest),
         ask: async () => {
           const start = performance.now();
           // A credential may end while its request is held.
@@ -127,6 +128,15 @@ export function createApi(options: ApiOptions): Api {
     }
     return true;
   };
+}
+
+const longestQuestion = 500;
+
+/** What is asked again and again, apart from where it begins (`since`) and how long it may wait. */
+function seriesOf(url: string, message: Message, digest: string): Series | undefined {
+  if (url.length > longestQuestion) return undefined;
+  const question = url.replace(/(?<=[?&])(since|wait)=[^&]*&?/g, '');
+  return { question: `${digest} ${question}`, since: (message as { since?: string }).since ?? '' };
 }
 
 /** Whose waits are counted together. */

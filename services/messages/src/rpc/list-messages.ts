@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { readAddress } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
-import { parseId } from '@hearth/ids';
+import { parseId, printId } from '@hearth/ids';
 import { Box, type ListMessagesRequest } from '@hearth/proto/messages/v1/messages';
 import { parseTimestamp } from '@hearth/proto-json';
 import type { Call } from '@hearth/rpc';
@@ -32,7 +32,9 @@ async function nextUnread(context: Context, request: ListMessagesRequest, call: 
   const after = request.since === undefined ? null : parseId('msg', request.since);
   const { rows, unread, afterFound } = await context.nextUnread.find({ owner, after, limit: limit + 1 });
   if (!afterFound) throw unknownSince();
-  if (rows.length === 0) call.waitOn(mailboxTopic(owner));
+  const last = rows.at(-1);
+  if (last === undefined) call.waitOn(mailboxTopic(owner));
+  else if (rows.length <= limit) call.nothingAfter(printId('msg', last.id), mailboxTopic(owner));
   return page(rows, owner, limit, unread, 'after');
 }
 

@@ -153,6 +153,18 @@ export declare type Marks = Message<"hearth.batch.v1.Marks"> & {
    * @generated from field: uint32 http_status = 4;
    */
   httpStatus: number;
+
+  /**
+   * "This is all there is: asked with this as `since`, the answer is nothing until one of rest_topics is woken."
+   *
+   * @generated from field: string rest_after = 5;
+   */
+  restAfter: string;
+
+  /**
+   * @generated from field: repeated string rest_topics = 6;
+   */
+  restTopics: string[];
 };
 
 /**

@@ -7,7 +7,7 @@ import { describeWindow, measureWindow, type Window } from '../lib/measure-traff
 import { printProfiles } from '../lib/profile.ts';
 import { startTraffic, warmUp } from '../lib/traffic.ts';
 
-const inFlights = [64, 128, 256];
+const inFlights = [128, 256, 512];
 
 interface Round extends Window {
   inFlight: number;

@@ -124,4 +124,23 @@ describe('a coalescer', () => {
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
     expect(runs).toBe(1);
   });
+
+  test('runs at once after a pause, and keeps runs apart when much comes', async () => {
+    const starts: number[] = [];
+    const sizes: number[] = [];
+    const coalescer = createCoalescer<number, number>({
+      spacingMs: 50,
+      run: async (items) => {
+        starts.push(performance.now());
+        sizes.push(items.length);
+        return items;
+      },
+    });
+    const began = performance.now();
+    await coalescer.add(1);
+    expect(performance.now() - began).toBeLessThan(45);
+    await Promise.all([coalescer.add(2), turn().then(() => coalescer.add(3))]);
+    expect(sizes).toEqual([1, 2]);
+    expect(starts[1]! - starts[0]!).toBeGreaterThanOrEqual(48);
+  });
 });

@@ -16,10 +16,10 @@ export interface CoalescerOptions<Item, Result> {
    */
   splitOnError?: boolean;
   /**
-   * How long a run waits for more to join it, in milliseconds (default 0: no longer than the present turn of the
-   * event loop). For work that nobody waits for: many then go at the price of one.
+   * The least time between the starts of two runs, in milliseconds (default 0). Whoever comes after a pause is run
+   * at once; when much comes, each waits so long at most and many go at the price of one.
    */
-  lingerMs?: number;
+  spacingMs?: number;
   /** Names the span of a run for several; without it such runs have none of their own. */
   name?: string;
 }
@@ -52,24 +52,27 @@ export function createCoalescer<Item, Result>(
     maxBatch = 200,
     maxWaiting = 20_000,
     splitOnError = false,
-    lingerMs = 0,
+    spacingMs = 0,
     name,
   } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
+  let lastStart = Number.NEGATIVE_INFINITY;
   const idleWaiters: (() => void)[] = [];
 
   function schedule(): void {
     if (scheduled || inFlight >= maxInFlight || waiting.length === 0) return;
     scheduled = true;
     // setImmediate lets everything that the present turn of the event loop brings in join the run.
-    if (lingerMs === 0) setImmediate(startRuns);
-    else setTimeout(startRuns, lingerMs);
+    const pause = spacingMs === 0 ? 0 : lastStart + spacingMs - performance.now();
+    if (pause <= 0) setImmediate(startRuns);
+    else setTimeout(startRuns, pause);
   }
 
   function startRuns(): void {
     scheduled = false;
+    if (spacingMs > 0) lastStart = performance.now();
     while (waiting.length > 0 && inFlight < maxInFlight) start();
   }
 

@@ -40,8 +40,8 @@ export interface RunningOutbox extends Outbox {
 }
 
 const sweepBatch = 500;
-/** Who waits is woken by the signal; the log follows a moment later, many events at the price of one. */
-const relayLingerMs = 5;
+/** Who waits is woken by the signal; a busy home's log follows a moment later, many events at the price of one. */
+const relaySpacingMs = 20;
 /** By then whoever published into a log just before it was lost has noted so, and a second look finds it. */
 const lateMarksMs = 15 * second;
 
@@ -55,7 +55,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
   const relay = createCoalescer<readonly OutboxRow[], void>({
     maxInFlight: 1,
     maxBatch: 500,
-    lingerMs: relayLingerMs,
+    spacingMs: relaySpacingMs,
     run: async (batches) => {
       await publish(batches.flat());
       return batches.map(() => undefined);

@@ -32,6 +32,7 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
   function createLane(path: string) {
     return createCoalescer<Waiting, Answer>({
       maxInFlight: 2,
+      spacingMs: 1,
       maxBatch: 256,
       run: sendAll,
       name: `batch ${path.slice(1)}`,

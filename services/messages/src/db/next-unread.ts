@@ -28,6 +28,7 @@ type Row = { n: number; unread: number | null; after_found: boolean } & (Message
 export function createNextUnread(database: Database): NextUnread {
   const coalescer = createCoalescer<UnreadQuestion, UnreadAnswer>({
     maxInFlight: 1,
+    spacingMs: 1,
     maxBatch: 200,
     name: 'batch of unread questions',
     run: async (questions) => {

@@ -27,6 +27,7 @@ export function createSender({ database, outbox }: SenderOptions): Sender {
   const writes = createCoalescer<NewMessage, boolean>({
     // A statement costs its own overhead whatever it carries: one at a time carries more.
     maxInFlight: 1,
+    spacingMs: 2,
     // What Postgres does not take of one sender must not keep back the others.
     splitOnError: true,
     maxBatch: 200,

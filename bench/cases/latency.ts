@@ -2,6 +2,7 @@ import type { Bench, Case, Figure } from '../lib/case.ts';
 import { signUpCrowd } from '../lib/crowd.ts';
 import { type Layout, layouts, startBenchHome } from '../lib/home.ts';
 import { describeWindow, measureWindow, type Window } from '../lib/measure-traffic.ts';
+import { quietMachine } from '../lib/settle.ts';
 import { median, percentile } from '../lib/statistics.ts';
 import { number } from '../lib/table.ts';
 import { startTraffic, warmUp } from '../lib/traffic.ts';
@@ -44,6 +45,7 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
     await warmUp(traffic, bench.quick ? 2 : 6);
     const seconds = bench.quick ? 3 : 10;
     for (let round = 0; round < (bench.quick ? 1 : rounds); round += 1) {
+      await quietMachine(bench.quick ? 3_000 : 20_000);
       let latencies: number[] = [];
       const window = await measureWindow(home, traffic, async () => {
         latencies = await traffic.openLoop(perSecond, seconds);

@@ -46,11 +46,12 @@ export function writeReport(report: Report, whole: boolean): string {
     folder,
     `${stamp}-${report.machine.commit}${report.machine.changed ? '-changed' : ''}.json`,
   );
-  const text = JSON.stringify(
-    report,
-    (_, value) => (typeof value === 'number' ? Number(value.toPrecision(5)) : value),
-    2,
-  );
+  const text = JSON.stringify(report, (_, value) => shortened(value), 2);
   writeFileSync(file, `${text}\n`);
   return file;
+}
+
+/** Five digits are more than any measurement here holds; counts and moments stay whole. */
+function shortened(value: unknown): unknown {
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { machineCpuUs } from './processes.ts';
 
 /** Resolves when `done` says yes, or after that many milliseconds; answers what it said last. */
 export async function eventually(done: () => boolean, timeoutMs: number): Promise<boolean> {
@@ -24,4 +25,19 @@ export async function eachOf<Item>(
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, (_, lane) => keep(lane)));
+}
+
+/** Cores that may be busy with other work for the machine to count as quiet. */
+const quietCores = 0.2;
+
+/** Waits, at most that long, until nothing else keeps this machine busy: a latency is worth little while it does. */
+export async function quietMachine(timeoutMs: number): Promise<void> {
+  const until = performance.now() + timeoutMs;
+  for (;;) {
+    const before = machineCpuUs();
+    const began = performance.now();
+    await sleep(1_000);
+    const cores = (machineCpuUs() - before) / 1_000 / (performance.now() - began);
+    if (cores < quietCores || performance.now() > until) return;
+  }
 }

@@ -4,7 +4,7 @@ import { type Ai, signUpCrowd } from '../lib/crowd.ts';
 import { holdPoll } from '../lib/held-poll.ts';
 import { type BenchHome, startBenchHome } from '../lib/home.ts';
 import { cpuBetween, sumOf } from '../lib/processes.ts';
-import { rawClient, rawRequest } from '../lib/raw-client.ts';
+import { type RawClient, rawClient, rawRequest } from '../lib/raw-client.ts';
 import { openRequests } from '../lib/requests.ts';
 import { median } from '../lib/statistics.ts';
 import { openStock } from '../lib/stock.ts';
@@ -97,17 +97,15 @@ async function grow(bench: Bench, messages: number, ais: number): Promise<Grown>
     if (ais > 0) await stock.ais(ais);
     await stock.messages(recipient.address, messages);
     await stock.close();
-    return await work(bench, home, recipient, active.slice(1));
+    return work(bench, home, recipient, active.slice(1));
   } catch (error) {
     await home.stop();
     throw error;
   }
 }
 
-async function work(bench: Bench, home: BenchHome, recipient: Ai, others: readonly Ai[]): Promise<Grown> {
+function work(bench: Bench, home: BenchHome, recipient: Ai, others: readonly Ai[]): Grown {
   const seconds = bench.quick ? 0.7 : 1;
-  const requests = await openRequests(home, inFlight);
-  const one = await rawClient({ port: home.ports[0]! });
   const sends = others.map(({ key }) =>
     rawRequest('POST', '/v0/messages', key, {
       to: recipient.address,
@@ -118,19 +116,20 @@ async function work(bench: Bench, home: BenchHome, recipient: Ai, others: readon
   let turn = 0;
   const nextSend = () => sends[turn++ % sends.length]!;
 
-  async function newest(): Promise<string> {
+  async function newest(one: RawClient): Promise<string> {
     const reply = await one.request(rawRequest('GET', '/v0/messages?limit=1', recipient.key));
     return JSON.parse(reply.body).messages[0].id;
   }
 
   /** One message after the other, each when the recipient's poll has brought the one before. */
   async function wake(): Promise<number> {
+    const one = await rawClient({ port: home.ports[0]! });
     let arrived = () => {};
     const problems: string[] = [];
     const poll = holdPoll({
       ai: recipient,
       port: home.ports[0]!,
-      since: await newest(),
+      since: await newest(one),
       onMessage: () => arrived(),
       onError: (what) => problems.push(what),
     });
@@ -147,21 +146,25 @@ async function work(bench: Bench, home: BenchHome, recipient: Ai, others: readon
     }
     const cpu = sumOf(cpuBetween(before, home.cpu()));
     poll.stop();
+    one.close();
     if (problems.length > 0) throw new Error(`a poll failed: ${problems[0]}`);
     return cpu / count;
+  }
+
+  /** On connections of its own: a home closes those that say nothing for long. */
+  async function keep(next: () => string, status: number): Promise<number> {
+    const requests = await openRequests(home, inFlight);
+    const { cpuUs } = await requests.keep(seconds, next, status);
+    requests.close();
+    return cpuUs;
   }
 
   return {
     home,
     async do(kind) {
       if (kind === 'wake') return wake();
-      if (kind === 'send') return (await requests.keep(seconds, nextSend, 201)).cpuUs;
-      return (await requests.keep(seconds, () => list)).cpuUs;
+      return kind === 'send' ? keep(nextSend, 201) : keep(() => list, 200);
     },
-    async stop() {
-      requests.close();
-      one.close();
-      await home.stop();
-    },
+    stop: () => home.stop(),
   };
 }

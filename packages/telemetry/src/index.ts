@@ -16,6 +16,7 @@ export {
   recordHeard,
   recordHoldEnd,
   recordHoldStart,
+  recordOutbound,
   recordOutboxLag,
   recordPoolWait,
   recordRequest,

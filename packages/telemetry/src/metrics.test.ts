@@ -4,6 +4,7 @@ import {
   recordHeard,
   recordHoldEnd,
   recordHoldStart,
+  recordOutbound,
   recordOutboxLag,
   recordPoolWait,
   recordRequest,
@@ -41,6 +42,7 @@ function recordEverything() {
   recordOutboxLag({ service: 'messages', seconds: 0.5 });
   recordPoolWait({ pool: 'messages', seconds: 0.001 });
   recordHeard({ consumer: 'delivery', seconds: 0.01 });
+  recordOutbound({ method: 'POST', category: 'timeout', seconds: 5 });
 }
 
 describe('metrics', () => {
@@ -64,6 +66,7 @@ describe('metrics', () => {
         'hearth.holds.active',
         'hearth.outbox.lag',
         'hearth.wake.duration',
+        'http.client.request.duration',
         'http.server.request.duration',
         'messaging.process.duration',
         'rpc.client.call.duration',

@@ -150,3 +150,23 @@ export function recordHeard(event: {
     ...(event.kind === undefined ? {} : { 'error.type': event.kind }),
   });
 }
+
+const outboundDuration = histogram('http.client.request.duration', {
+  description: 'Duration of HTTP requests to addresses that others chose: webhooks, callbacks, other homes.',
+  unit: 's',
+  bounds: requestBounds,
+});
+
+/** A request to somebody else's address ended, with a status or with the category of its failure. */
+export function recordOutbound(event: {
+  method: string;
+  status?: number | undefined;
+  category?: string | undefined;
+  seconds: number;
+}): void {
+  outboundDuration(event.seconds, {
+    'http.request.method': event.method,
+    ...(event.status === undefined ? {} : { 'http.response.status_code': event.status }),
+    ...(event.category === undefined ? {} : { 'error.type': event.category }),
+  });
+}

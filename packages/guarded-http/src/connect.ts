@@ -1,0 +1,72 @@
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { buildConnector } from 'undici';
+import { isPublicAddress } from './public-address.ts';
+import type { Resolver } from './resolver.ts';
+import { refused } from './target.ts';
+
+/** The most addresses of one name that are tried. */
+const maxAddresses = 8;
+
+export interface ConnectOptions {
+  resolver: Resolver;
+  /** Neither checked by name nor by address. */
+  exempt: boolean;
+  /** For TCP and TLS together, the look-up included; milliseconds. */
+  timeoutMs: number;
+  /** Certificates (PEM) trusted besides the well-known ones. */
+  ca?: string | undefined;
+}
+
+/**
+ * Opens the connections to one origin. The name is resolved once for each connection; when any of its addresses is not
+ * public, none is called; and the socket connects to those very addresses, so that a name which answers otherwise the
+ * next time gains nothing. TLS sessions are not kept: they would carry bytes from one server to another behind the same
+ * name.
+ */
+export function createConnector({
+  resolver,
+  exempt,
+  timeoutMs,
+  ca,
+}: ConnectOptions): buildConnector.connector {
+  const connect = buildConnector({
+    allowH2: false,
+    maxCachedSessions: 0,
+    timeout: timeoutMs,
+    autoSelectFamily: true,
+    lookup: checkedLookup(resolver, exempt),
+    ...(ca === undefined ? {} : { ca }),
+  });
+  if (exempt) return connect;
+  return (options, callback) =>
+    connect(options, (error, socket) => {
+      if (error !== null) return callback(error, null);
+      // Holds whatever the layers above do: what is connected to is what counts.
+      if (isPublicAddress(socket.remoteAddress ?? '')) return callback(null, socket);
+      (socket as Socket).destroy();
+      callback(refused(`${options.hostname} is not at a public address`), null);
+    });
+}
+
+function checkedLookup(resolver: Resolver, exempt: boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    findAddresses(resolver, hostname, exempt).then(
+      (addresses) => {
+        if (options.all === true) return callback(null, addresses);
+        callback(null, addresses[0]!.address, addresses[0]!.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    );
+  };
+}
+
+async function findAddresses(resolver: Resolver, hostname: string, exempt: boolean) {
+  const found = await resolver.resolve(hostname);
+  if (!exempt && !found.every(isPublicAddress)) throw refused(`${hostname} is not at a public address`);
+  const addresses = found.map((address) => ({ address, family: isIP(address) }));
+  const each = maxAddresses / 2;
+  const chosen = [6, 4].flatMap((family) => addresses.filter((one) => one.family === family).slice(0, each));
+  if (chosen.length === 0)
+    throw Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
+  return chosen;
+}

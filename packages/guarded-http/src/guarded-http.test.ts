@@ -1,0 +1,309 @@
+import { systemClock } from '@hearth/clock';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createGuardedHttp, type GuardedHttp, type GuardedHttpOptions } from './guarded-http.ts';
+import { certificate } from './testing/certificate.ts';
+import { serveHttp, serveHttps, serveTcp, type TestServer } from './testing/servers.ts';
+
+const releases: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const release of releases.splice(0).reverse()) await release();
+});
+
+function started<T extends TestServer>(server: T): T {
+  releases.push(() => server.stop());
+  return server;
+}
+
+function guarded(options: Partial<GuardedHttpOptions>): GuardedHttp {
+  const http = createGuardedHttp({ clock: systemClock, ...options });
+  releases.push(() => http.close());
+  return http;
+}
+
+/** A client that may call `server`, and the address to call. */
+function calling(server: TestServer, options: Partial<GuardedHttpOptions> = {}) {
+  const url = `http://127.0.0.1:${server.port}`;
+  return { url, http: guarded({ devOrigins: [url], ...options }) };
+}
+
+const failing = (category: string) => expect.objectContaining({ category });
+const never = () => new Promise<never>(() => {});
+
+describe('an answer', () => {
+  test('comes with status, headers and body, over a connection that is kept', async () => {
+    const server = started(
+      await serveHttp(async (request, response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk as Buffer);
+        response.setHeader('x-many', ['one', 'two']);
+        response.statusCode = 202;
+        response.end(
+          `${request.method} ${request.url} ${request.headers['x-hook']} ${Buffer.concat(chunks)}`,
+        );
+      }),
+    );
+    const { http, url } = calling(server);
+    const ask = () =>
+      http.request({ method: 'POST', url: `${url}/a?b=c#d`, headers: { 'x-hook': 'h' }, body: '{}' });
+    const answer = await ask();
+    expect([answer.status, answer.headers['x-many'], String(answer.body)]).toEqual([
+      202,
+      'one, two',
+      'POST /a?b=c h {}',
+    ]);
+    for (let times = 0; times < 5; times += 1) {
+      await new Promise(setImmediate);
+      await ask();
+    }
+    expect(server.connections()).toBe(1);
+  });
+
+  test('that redirects is returned as it is', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = started(
+      await serveHttp((request, response) => {
+        asked.push(request.url);
+        response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+      }),
+    );
+    const { http, url } = calling(server);
+    const { status, headers } = await http.request({ method: 'GET', url });
+    expect([status, headers['location'], asked]).toEqual([302, 'http://127.0.0.1:1/', ['/']]);
+  });
+
+  test('over TLS is one of the host that the certificate names', async () => {
+    const server = started(await serveHttps((_, response) => response.end('ok')));
+    const names = ['hooks.example.com', 'other.example.com'].map((name) => `https://${name}:${server.port}`);
+    const resolver = { resolve: async () => ['127.0.0.1'] };
+    const trusting = guarded({ devOrigins: names, resolver, ca: certificate });
+    expect(String((await trusting.request({ method: 'GET', url: names[0]! })).body)).toBe('ok');
+    await expect(trusting.request({ method: 'GET', url: names[1]! })).rejects.toEqual(failing('tls'));
+    const other = guarded({ devOrigins: names, resolver });
+    await expect(other.request({ method: 'GET', url: names[0]! })).rejects.toEqual(failing('tls'));
+    const plain = started(await serveHttp((_, response) => response.end()));
+    const url = `https://hooks.example.com:${plain.port}`;
+    const mistaken = guarded({ devOrigins: [url], resolver });
+    await expect(mistaken.request({ method: 'GET', url })).rejects.toEqual(failing('tls'));
+  });
+
+  test('is asked for with headers of the caller that frame nothing', async () => {
+    const server = started(await serveHttp((_, response) => response.end()));
+    const { http, url } = calling(server);
+    for (const headers of [{ Host: 'other' }, { 'transfer-encoding': 'chunked' }] as Record<
+      string,
+      string
+    >[]) {
+      await expect(http.request({ method: 'GET', url, headers })).rejects.toThrow("not the caller's to set");
+    }
+    await expect(http.request({ method: 'GET', url, headers: { a: 'b\r\nc: d' } })).rejects.toThrow(
+      'cannot be sent',
+    );
+    expect(server.connections()).toBe(0);
+  });
+});
+
+describe('a name', () => {
+  const url = (port: number) => `https://hooks.example.com:${port}/`;
+  let inside: TestServer;
+  beforeEach(async () => {
+    inside = started(await serveTcp((socket) => socket.resume()));
+  });
+
+  test.each([
+    [['127.0.0.1']],
+    [['169.254.169.254']],
+    [['::ffff:10.0.0.1']],
+    [['::ffff:7f00:1']],
+    [['64:ff9b::7f00:1']],
+    [['::1']],
+    [['fd00::1']],
+    [['1.1.1.1', '127.0.0.1']],
+    [['localhost']],
+  ])('that resolves to %j is not connected to', async (addresses) => {
+    const http = guarded({ resolver: { resolve: async () => addresses } });
+    await expect(http.request({ method: 'GET', url: url(inside.port) })).rejects.toEqual(
+      failing('refused_address'),
+    );
+    expect(inside.connections()).toBe(0);
+  });
+
+  test('is looked up once for each connection: what it says the next time changes nothing', async () => {
+    // The first answer passes, and must be the one that is connected to: nobody is there at that port.
+    const answers = [['8.8.8.8'], ['127.0.0.1'], ['127.0.0.1']];
+    let lookups = 0;
+    const resolver = { resolve: async () => answers[lookups++]! };
+    const http = guarded({ resolver });
+    const ask = () => http.request({ method: 'GET', url: url(inside.port), timeoutMs: 300 });
+    await expect(ask()).rejects.toEqual(
+      expect.objectContaining({ category: expect.stringMatching(/timeout|connection/) }),
+    );
+    expect([lookups, inside.connections()]).toEqual([1, 0]);
+    await expect(ask()).rejects.toEqual(failing('refused_address'));
+    expect(inside.connections()).toBe(0);
+  });
+
+  test('that nobody has, or whose servers do not answer, is told', async () => {
+    const missing = Object.assign(new Error('none'), { code: 'ENOTFOUND' });
+    const unknown = guarded({ resolver: { resolve: () => Promise.reject(missing) } });
+    await expect(unknown.request({ method: 'GET', url: url(443) })).rejects.toThrow(
+      expect.objectContaining({
+        category: 'connection',
+        message: expect.stringContaining('could not be resolved'),
+      }),
+    );
+    const silent = guarded({ resolver: { resolve: never } });
+    await expect(silent.request({ method: 'GET', url: url(443), timeoutMs: 100 })).rejects.toEqual(
+      failing('timeout'),
+    );
+    const slow = guarded({ resolver: { resolve: never }, connectTimeoutMs: 100 });
+    await expect(slow.request({ method: 'GET', url: url(443) })).rejects.toEqual(failing('timeout'));
+  });
+
+  test('that is refused by its words is not even looked up', async () => {
+    const lookups: string[] = [];
+    const resolver = {
+      async resolve(hostname: string) {
+        lookups.push(hostname);
+        return ['127.0.0.1'];
+      },
+    };
+    const http = guarded({ resolver });
+    for (const bad of [
+      'https://localhost/',
+      'http://example.com/',
+      'https://127.0.0.1/',
+      'https://a@b.example/',
+    ]) {
+      await expect(http.request({ method: 'GET', url: bad })).rejects.toEqual(failing('refused_address'));
+      expect(() => http.check(bad)).toThrow(failing('refused_address'));
+    }
+    expect(lookups).toEqual([]);
+  });
+});
+
+describe('a hostile server', () => {
+  test('that accepts and closes, or speaks no HTTP, is a failed connection', async () => {
+    for (const words of ['', 'hello\r\n', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc']) {
+      const server = started(await serveTcp((socket) => socket.end(words)));
+      const { http, url } = calling(server);
+      await expect(http.request({ method: 'POST', url, body: 'x' })).rejects.toEqual(failing('connection'));
+    }
+    const { http, url } = calling({ port: 1 } as TestServer);
+    await expect(http.request({ method: 'GET', url })).rejects.toEqual(failing('connection'));
+  });
+
+  test('that says nothing, or a byte at a time, is left when the time is over', async () => {
+    const drip = (head: string) => (socket: import('node:net').Socket) => {
+      socket.write(head);
+      const timer = setInterval(() => head !== '' && socket.write('a'), 50);
+      socket.on('close', () => clearInterval(timer)).resume();
+    };
+    for (const head of ['', 'HTTP/1.1 200 OK\r\nx-slow: ', 'HTTP/1.1 200 OK\r\n\r\n']) {
+      const server = started(await serveTcp(drip(head)));
+      const { http, url } = calling(server);
+      const start = performance.now();
+      await expect(http.request({ method: 'GET', url, timeoutMs: 300 })).rejects.toEqual(failing('timeout'));
+      expect(performance.now() - start).toBeLessThan(2_000);
+    }
+  });
+
+  test('with an answer of 100 MiB is read up to the bound, whether it tells the length or not', async () => {
+    for (const length of ['content-length: 104857600\r\n', '']) {
+      let sent = 0;
+      const server = started(
+        await serveTcp((socket) => {
+          socket.resume().write(`HTTP/1.1 200 OK\r\n${length}\r\n`);
+          const chunk = Buffer.alloc(65_536);
+          const more = () => {
+            while (!socket.destroyed && sent < 104_857_600) {
+              sent += chunk.length;
+              if (!socket.write(chunk)) return void socket.once('drain', more);
+            }
+          };
+          more();
+        }),
+      );
+      const { http, url } = calling(server);
+      const asked = http.request({ method: 'GET', url, maxResponseBytes: 1_000 });
+      await expect(asked).rejects.toEqual(expect.objectContaining({ category: 'too_large', status: 200 }));
+      await expect(http.request({ method: 'GET', url, maxResponseBytes: 1_000 })).rejects.toEqual(
+        failing('too_large'),
+      );
+      expect(server.connections()).toBe(2);
+      expect(sent).toBeLessThan(20_000_000);
+    }
+  });
+
+  test('with a body of just the bound is read, with headers beyond theirs is not', async () => {
+    const server = started(
+      await serveHttp((request, response) => {
+        if (request.url === '/headers') response.setHeader('x-large', 'a'.repeat(20_000));
+        response.end('a'.repeat(1_000));
+      }),
+    );
+    const { http, url } = calling(server);
+    const { body } = await http.request({ method: 'GET', url, maxResponseBytes: 1_000 });
+    expect(body).toHaveLength(1_000);
+    await expect(http.request({ method: 'GET', url, maxResponseBytes: 999 })).rejects.toEqual(
+      failing('too_large'),
+    );
+    await expect(http.request({ method: 'GET', url: `${url}/headers` })).rejects.toEqual(
+      failing('too_large'),
+    );
+  });
+});
+
+describe('bounds', () => {
+  test('a request is given up when its signal says so, before and during', async () => {
+    const server = started(await serveTcp((socket) => socket.resume()));
+    const { http, url } = calling(server);
+    const controller = new AbortController();
+    const asked = http.request({ method: 'GET', url, signal: controller.signal });
+    setTimeout(() => controller.abort(), 50);
+    await expect(asked).rejects.toEqual(failing('cancelled'));
+    await expect(http.request({ method: 'GET', url, signal: controller.signal })).rejects.toEqual(
+      failing('cancelled'),
+    );
+  });
+
+  test('one origin has so many connections and requests; beyond it is told, and others are not kept', async () => {
+    const [slow, quick] = [
+      started(await serveTcp((socket) => socket.resume())),
+      started(await serveHttp((_, response) => response.end())),
+    ];
+    const urls = [slow, quick].map(({ port }) => `http://127.0.0.1:${port}`);
+    const http = guarded({ devOrigins: urls, socketsPerOrigin: 2, requestsPerOrigin: 5 });
+    const asked = Array.from({ length: 6 }, () =>
+      http.request({ method: 'GET', url: urls[0]!, timeoutMs: 300 }),
+    );
+    const ended = Promise.allSettled(asked);
+    expect((await http.request({ method: 'GET', url: urls[1]! })).status).toBe(200);
+    const categories = (await ended).map((one) => (one as PromiseRejectedResult).reason.category);
+    expect(categories).toEqual([...Array(5).fill('timeout'), 'connection']);
+    expect(slow.connections()).toBeLessThanOrEqual(4);
+  });
+
+  test('the origin unused for longest makes room; one in use does not', async () => {
+    const servers = await Promise.all([1, 2, 3].map(() => serveHttp((_, response) => response.end())));
+    servers.forEach(started);
+    const urls = servers.map(({ port }) => `http://127.0.0.1:${port}`);
+    const http = guarded({ devOrigins: urls, maxOrigins: 2 });
+    for (const index of [0, 1, 0, 2, 0, 1]) {
+      expect((await http.request({ method: 'GET', url: urls[index]! })).status).toBe(200);
+    }
+    expect(servers.map((server) => server.connections())).toEqual([1, 2, 1]);
+    const busy = guarded({ devOrigins: urls, maxOrigins: 1 });
+    const first = busy.request({ method: 'GET', url: urls[0]! });
+    await expect(busy.request({ method: 'GET', url: urls[1]! })).rejects.toThrow('too many hosts');
+    expect((await first).status).toBe(200);
+  });
+
+  test('close ends what is in hand', async () => {
+    const server = started(await serveTcp((socket) => socket.resume()));
+    const { http, url } = calling(server);
+    const asked = expect(http.request({ method: 'GET', url })).rejects.toEqual(failing('connection'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await http.close();
+    await asked;
+  });
+});

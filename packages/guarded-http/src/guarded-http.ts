@@ -1,0 +1,202 @@
+import type { Clock } from '@hearth/clock';
+import { internal } from '@hearth/errors';
+import { recordOutbound } from '@hearth/telemetry';
+import type { Dispatcher, Pool } from 'undici';
+import { explain } from './explain.ts';
+import { createOrigins } from './origins.ts';
+import { OutboundError } from './outbound-error.ts';
+import { publicResolver, type Resolver, systemResolver } from './resolver.ts';
+import { readTarget, type Target } from './target.ts';
+
+export interface GuardedRequest {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** An address that somebody else chose; see `GuardedHttp.check`. */
+  url: string;
+  /** Names in lower case. `host`, `connection`, `content-length` and `transfer-encoding` are the client's own. */
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  /** For all of it: the look-up of the name, the connection, the answer to its last byte (default: 10,000). */
+  timeoutMs?: number;
+  /** The most bytes of the answer's body that are read (default: 65,536); beyond it fails with `too_large`. */
+  maxResponseBytes?: number;
+  /** Gives the request up, with `cancelled`. */
+  signal?: AbortSignal;
+}
+
+export interface GuardedAnswer {
+  status: number;
+  /** Names in lower case; one that came several times is joined with `, `. */
+  headers: Readonly<Record<string, string>>;
+  /** As it came: nothing is decompressed. */
+  body: Buffer;
+}
+
+/** The one client for every address that somebody else chose: webhooks, callbacks, client metadata, other homes. */
+export interface GuardedHttp {
+  /**
+   * Any status is an answer; one that redirects is not followed. Throws an OutboundError.
+   * The address that is connected to is the one that was checked, for each connection anew.
+   */
+  request(request: GuardedRequest): Promise<GuardedAnswer>;
+  /**
+   * Whether an address may be called at all, without connecting or looking up its name: for the moment when somebody
+   * gives it. Returns it as it will be called, with the host as A-labels. Throws an OutboundError (`refused_address`)
+   * whose message says what is wrong, to be put behind the name of a field.
+   */
+  check(url: string): URL;
+  /** Ends every connection; requests in hand fail. */
+  close(): Promise<void>;
+}
+
+export interface GuardedHttpOptions {
+  clock: Clock;
+  /** Exact origins (`http://localhost:3000`) that need be neither https nor public: HEARTH_DEV_CALLBACKS. */
+  devOrigins?: readonly string[];
+  /** Resolves every name (default: DNS; for `devOrigins` the system). */
+  resolver?: Resolver;
+  /** Certificates (PEM) trusted besides the well-known ones. */
+  ca?: string;
+  /** The most origins with open connections (default: 256). */
+  maxOrigins?: number;
+  /** The most connections to one origin (default: 4). */
+  socketsPerOrigin?: number;
+  /** The most requests to one origin at once, those that wait for a connection included (default: 64). */
+  requestsPerOrigin?: number;
+  /** For a connection and its TLS, within a request's own time (default: 5,000). */
+  connectTimeoutMs?: number;
+}
+
+const defaultTimeoutMs = 10_000;
+const defaultResponseBytes = 65_536;
+const ownHeaders = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+]);
+
+export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
+  const { clock, devOrigins = [] } = options;
+  const fromDns = options.resolver ?? publicResolver();
+  const fromSystem = options.resolver ?? systemResolver;
+  const origins = createOrigins({
+    maxOrigins: options.maxOrigins ?? 256,
+    socketsPerOrigin: options.socketsPerOrigin ?? 4,
+    requestsPerOrigin: options.requestsPerOrigin ?? 64,
+    connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+    resolverFor: (exempt) => (exempt ? fromSystem : fromDns),
+    ca: options.ca,
+  });
+
+  async function request(asked: GuardedRequest): Promise<GuardedAnswer> {
+    const target = readTarget(asked.url, devOrigins);
+    return await origins.use(target, (pool) =>
+      withinTime(asked, (signal) => send(pool, target, asked, signal)),
+    );
+  }
+
+  return {
+    async request(asked) {
+      const start = clock.now();
+      const record = (outcome: { status?: number; category?: string }) =>
+        recordOutbound({ method: asked.method, seconds: (clock.now() - start) / 1_000, ...outcome });
+      try {
+        const answer = await request(asked);
+        record({ status: answer.status });
+        return answer;
+      } catch (error) {
+        if (error instanceof OutboundError) record({ category: error.category });
+        throw error;
+      }
+    },
+    check: (url) => readTarget(url, devOrigins).url,
+    close: () => origins.close(),
+  };
+}
+
+/** Ends the work when its time is over or whoever asked gives it up, and says which of the two it was. */
+async function withinTime<T>(asked: GuardedRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, timeoutMs = defaultTimeoutMs } = asked;
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const ending = new AbortController();
+  const end = (error: OutboundError) => {
+    reject(error);
+    ending.abort(error);
+  };
+  const cancel = () => end(new OutboundError('cancelled', 'the request was given up'));
+  const timer = setTimeout(
+    () => end(new OutboundError('timeout', `no answer within ${timeoutMs / 1_000} seconds`)),
+    timeoutMs,
+  );
+  signal?.addEventListener('abort', cancel, { once: true });
+  if (signal?.aborted) cancel();
+  try {
+    // What the connection says of an abort comes later, or never while a name is looked up.
+    return await Promise.race([ended, work(ending.signal)]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', cancel);
+  }
+}
+
+async function send(
+  pool: Pool,
+  { url }: Target,
+  asked: GuardedRequest,
+  signal: AbortSignal,
+): Promise<GuardedAnswer> {
+  const { method, headers = {}, body = null, maxResponseBytes = defaultResponseBytes } = asked;
+  for (const name of Object.keys(headers)) {
+    if (ownHeaders.has(name.toLowerCase())) throw internal(`the header ${name} is not the caller's to set`);
+  }
+  const fullHeaders = { 'user-agent': 'hearth', 'accept-encoding': 'identity', ...headers };
+  let status: number | undefined;
+  try {
+    const answer = await pool.request({
+      method,
+      path: `${url.pathname}${url.search}`,
+      headers: fullHeaders,
+      body,
+      signal,
+    });
+    status = answer.statusCode;
+    return {
+      status,
+      headers: joinHeaders(answer.headers),
+      body: await readBody(answer.body, maxResponseBytes, url.host, status),
+    };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw explain(error, url.host, status);
+  }
+}
+
+/** Reads no further than the bound; leaving the loop by an error closes the connection. */
+async function readBody(
+  body: Dispatcher.ResponseData['body'],
+  maxBytes: number,
+  host: string,
+  status: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    if (size > maxBytes)
+      throw new OutboundError('too_large', `the answer of ${host} is larger than ${maxBytes} bytes`, {
+        status,
+      });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]],
+    ),
+  );
+}

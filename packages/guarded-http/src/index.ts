@@ -1,0 +1,10 @@
+export {
+  createGuardedHttp,
+  type GuardedAnswer,
+  type GuardedHttp,
+  type GuardedHttpOptions,
+  type GuardedRequest,
+} from './guarded-http.ts';
+export { type OutboundCategory, OutboundError } from './outbound-error.ts';
+export { isPublicAddress } from './public-address.ts';
+export type { Resolver } from './resolver.ts';

@@ -1,0 +1,42 @@
+import { type ErrorKind, HearthError } from '@hearth/errors';
+
+/**
+ * How a request to somebody else's address can fail.
+ * - `refused_address`: it may not be called, whoever asks: not https, user info, a private address
+ * - `timeout`: its time was over
+ * - `connection`: unknown name, nobody there, closed, or no HTTP
+ * - `tls`: no certificate that holds for its name
+ * - `too_large`: the answer is larger than was asked for
+ * - `cancelled`: whoever asked gave it up
+ */
+export type OutboundCategory =
+  | 'refused_address'
+  | 'timeout'
+  | 'connection'
+  | 'tls'
+  | 'too_large'
+  | 'cancelled';
+
+/**
+ * What `GuardedHttp` throws: its message says what is wrong with the address or what happened there, and holds nothing
+ * that the other side sent. Uncaught it is the fault of whoever chose the address (bad_request), or else `unavailable`.
+ */
+export class OutboundError extends HearthError {
+  readonly category: OutboundCategory;
+  /** The HTTP status, when an answer had begun. */
+  readonly status: number | undefined;
+
+  constructor(
+    category: OutboundCategory,
+    message: string,
+    details: { cause?: unknown; status?: number } = {},
+  ) {
+    const kind: ErrorKind = category === 'refused_address' ? 'bad_request' : 'unavailable';
+    super(kind, message, {
+      code: category === 'refused_address' ? 'bad_field' : 'unavailable',
+      cause: details.cause,
+    });
+    this.category = category;
+    this.status = details.status;
+  }
+}

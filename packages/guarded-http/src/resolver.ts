@@ -1,0 +1,34 @@
+import { Resolver as DnsResolver, lookup } from 'node:dns/promises';
+
+/** Finds the IP addresses of a host. Rejects when there are none. */
+export interface Resolver {
+  resolve(hostname: string): Promise<string[]>;
+}
+
+const askMs = 2_000;
+const tries = 2;
+
+/**
+ * Asks the DNS servers itself, for both kinds of address. The system's look-up would take a thread of the pool that
+ * files and cryptography share, for as long as a slow name server of somebody else likes; and it knows names that only
+ * this machine or cluster has.
+ *
+ * @param servers the DNS servers to ask (default: those that the machine asks)
+ */
+export function publicResolver(servers?: readonly string[]): Resolver {
+  const dns = new DnsResolver({ timeout: askMs, tries });
+  if (servers !== undefined) dns.setServers(servers);
+  return {
+    async resolve(hostname) {
+      const answers = await Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)]);
+      const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      if (found.length === 0) throw (answers[0] as PromiseRejectedResult).reason;
+      return found;
+    },
+  };
+}
+
+/** As the machine resolves it, `localhost` and the hosts file included: for origins that the operator exempted. */
+export const systemResolver: Resolver = {
+  resolve: async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address),
+};

@@ -1,0 +1,69 @@
+import { isIP } from 'node:net';
+import { OutboundError } from './outbound-error.ts';
+import { isPublicAddress } from './public-address.ts';
+
+const maxUrlLength = 2_048;
+
+/** Names that mean something inside a network alone: of this machine, of a cluster, of an office. */
+const insideNames = new Set(
+  `alt cluster corp home internal intranet invalid lan local localdomain localhost onion private svc`.split(
+    ' ',
+  ),
+);
+
+/** From 1024 on, those that browsers refuse too (Fetch, "bad port"), and those of data stores. */
+const badPorts = new Set([
+  2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080, 3306,
+  5432, 6379, 9042, 11_211, 27_017,
+]);
+
+export interface Target {
+  /** As it is called: host in lower case and as A-labels, whatever was written. */
+  url: URL;
+  /** One of the operator's exact origins: neither https nor a public address is asked of it. */
+  exempt: boolean;
+}
+
+/**
+ * Reads a URL that somebody else chose. It must be https, without user info, at a public host (a DNS name of two labels
+ * or more, or a public IP address), on port 443 or one from 1024 on that belongs to no other protocol.
+ * Throws an OutboundError (`refused_address`) that says what is wrong. The name is not looked up.
+ */
+export function readTarget(text: string, devOrigins: readonly string[]): Target {
+  if (text.length > maxUrlLength) throw refused(`the address is longer than ${maxUrlLength} characters`);
+  const url = URL.parse(text);
+  if (url === null) throw refused('this is no address; expected one such as https://example.com/hook');
+  if (url.username !== '' || url.password !== '')
+    throw refused('the address must not hold a user name or password');
+  if (devOrigins.includes(url.origin)) return { url, exempt: true };
+  if (url.protocol !== 'https:') throw refused('the address must begin with https://');
+  checkHost(url.hostname);
+  checkPort(url.port);
+  return { url, exempt: false };
+}
+
+function checkHost(hostname: string): void {
+  const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  if (isIP(literal) !== 0) {
+    if (!isPublicAddress(literal)) throw refused(`${hostname} is not a public address`);
+    return;
+  }
+  const labels = hostname.split('.');
+  const wellFormed = labels.every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
+  if (!wellFormed || hostname.length > 253) throw refused('the host of the address is no DNS name');
+  if (labels.length < 2 || insideNames.has(labels.at(-1)!) || hostname.endsWith('.home.arpa'))
+    throw refused(`${hostname} is not a public host`);
+}
+
+function checkPort(port: string): void {
+  if (port === '') return;
+  const number = Number(port);
+  if (number < 1_024 || badPorts.has(number))
+    throw refused(
+      `port ${port} is not called; expected 443, or one from 1024 on that no other protocol uses`,
+    );
+}
+
+export function refused(message: string): OutboundError {
+  return new OutboundError('refused_address', message);
+}

@@ -32,6 +32,7 @@ describe('an address', () => {
   test.each<[string, Address]>([
     ['@ana', { kind: 'person', handle: 'ana' }],
     ['@ana.ai-helper', { kind: 'ai', handle: 'ana', name: 'helper' }],
+    ['&club.ai-group', { kind: 'ai', handle: 'club', name: 'group', ofGroup: true }],
     ['@free-a1b2c3.ai-scout-2', { kind: 'ai', handle: 'free-a1b2c3', name: 'scout-2' }],
     ['&book-club', { kind: 'group', handle: 'book-club' }],
     ['ana@home.example', { kind: 'person', handle: 'ana', home: 'home.example' }],
@@ -74,7 +75,7 @@ describe('an address', () => {
     '@ana.ai-b.c',
     `@ana.ai-${'a'.repeat(31)}`,
     '@ana.ai-Ä',
-    '&club.ai-x',
+    '&club.x',
     '&@ana',
     'ana.ai-x',
     'ana@',

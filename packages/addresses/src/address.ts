@@ -16,6 +16,8 @@ export interface AiAddress extends At {
   kind: 'ai';
   /** The part behind `.ai-`. */
   name: string;
+  /** It runs the group of that handle, rather than being an AI of the person of that handle. */
+  ofGroup?: true;
 }
 
 export interface GroupAddress extends At {
@@ -34,8 +36,8 @@ const maxAddressLength = 400;
 /**
  * Reads an address, or gives null for what is none.
  *
- *     local    @<handle>   @<handle>.ai-<name>   &<handle>
- *     elsewhere <handle>@<home>   <handle>.ai-<name>@<home>   &<handle>@<home>
+ *     local    @<handle>   @<handle>.ai-<name>   &<handle>   &<handle>.ai-<name>
+ *     elsewhere <handle>@<home>   <handle>.ai-<name>@<home>   &<handle>@<home>   &<handle>.ai-<name>@<home>
  *
  * As people write them, an address elsewhere may also begin with `@`, and ASCII capitals count as small
  * letters. What a machine sends must be canonical: see isCanonicalAddress.
@@ -62,16 +64,18 @@ function parseLocalPart(text: string, sigil: string): Address | null {
   if (!isHandle(handle)) return null;
   if (dot < 0) return { kind: sigil === '&' ? 'group' : 'person', handle };
   const suffix = text.slice(dot + 1);
-  if (sigil === '&' || !suffix.startsWith('ai-')) return null;
+  if (!suffix.startsWith('ai-')) return null;
   const name = suffix.slice('ai-'.length);
-  return isAiSlug(name) ? { kind: 'ai', handle, name } : null;
+  if (!isAiSlug(name)) return null;
+  return { kind: 'ai', handle, name, ...(sigil === '&' && { ofGroup: true }) };
 }
 
 /** The one canonical text of an address. */
 export function printAddress(address: Address): string {
   const local = address.kind === 'ai' ? `${address.handle}.ai-${address.name}` : address.handle;
-  if (address.home === undefined) return `${address.kind === 'group' ? '&' : '@'}${local}`;
-  return `${address.kind === 'group' ? '&' : ''}${local}@${address.home}`;
+  const group = address.kind === 'group' || (address.kind === 'ai' && address.ofGroup === true);
+  if (address.home === undefined) return `${group ? '&' : '@'}${local}`;
+  return `${group ? '&' : ''}${local}@${address.home}`;
 }
 
 /** The address as another home must see it: with `ownHome` where it names none. */

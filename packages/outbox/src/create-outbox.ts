@@ -123,13 +123,14 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     database.statement((tx) => tx.query<StoredRow>(statement));
 
   return {
-    row(data, topics = []) {
+    row(data, topics = [], by = undefined) {
       const id = ids.uuid();
       const event = create(EventSchema, {
         id: printId('evt', id),
         at: timestampFromMs(clock.now()),
         traceparent: injectTrace()?.traceparent ?? '',
         topics: [...topics],
+        ...(by !== undefined && { by }),
         data,
       });
       return { id, type: eventType(data), event: Buffer.from(toBinary(EventSchema, event)), topics };

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Tx } from '@hearth/db';
+import type { ActorSchema } from '@hearth/proto/common/v1/caller';
 import type { EventSchema } from '@hearth/proto/events/v1/events';
 
 export type EventData = NonNullable<MessageInitShape<typeof EventSchema>['data']>;
@@ -19,10 +20,11 @@ export interface OutboxRow {
 /** A service's announcements: written with the state they speak of, published right after the commit. */
 export interface Outbox {
   /**
-   * Makes an event: its id, time and trace. `topics` are woken once it is published and heard.
+   * Makes an event: its id, time and trace. `topics` are woken once it is published and heard. `by` is who did it
+   * (actorOf in @hearth/rpc), absent when it happened by itself.
    * For writes that put their outbox rows into their own SQL statement; afterwards call `committed`.
    */
-  row(data: EventData, topics?: readonly string[]): OutboxRow;
+  row(data: EventData, topics?: readonly string[], by?: MessageInitShape<typeof ActorSchema>): OutboxRow;
   /** Writes rows into the outbox within `tx`. After the commit call `committed` with them. */
   announce(tx: Tx, rows: readonly OutboxRow[]): Promise<void>;
   /**

@@ -1,3 +1,4 @@
+export { actingPerson, actorOf, personOf } from './acting.ts';
 export type { Call } from './call.ts';
 export { anyone, type Caller, callerKinds } from './caller.ts';
 export type { Channel } from './channel.ts';

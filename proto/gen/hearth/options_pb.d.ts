@@ -360,6 +360,13 @@ export enum RateClass {
    * @generated from enum value: RATE_CLASS_NONE = 4;
    */
   NONE = 4,
+
+  /**
+   * Looking at an invite by its code: counted by network, so that codes cannot be guessed.
+   *
+   * @generated from enum value: RATE_CLASS_PEEK = 5;
+   */
+  PEEK = 5,
 }
 
 /**

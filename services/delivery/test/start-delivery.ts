@@ -11,13 +11,18 @@ import { eventSubject } from '@hearth/outbox';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import type { Client } from '@hearth/rpc';
-import { type ServiceDefinition, startHome } from '@hearth/runtime';
+import { startHome } from '@hearth/runtime';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
+import { wholeHome } from '@hearth/testkit/services';
 import { delivery } from '../src/service.ts';
 
 export interface TestDelivery {
+  /** As the gateway calls it. */
   client: Client<typeof DeliveryService>;
+  /** As the other services call it. */
+  inward: Client<typeof DeliveryService>;
+  dataFolder: string;
   clock: ManualClock;
   database: Database;
   bus: Bus;
@@ -25,19 +30,20 @@ export interface TestDelivery {
 }
 
 /** Delivery as it stands, on a database of its own; a test publishes on the bus what services would announce. */
-export async function startDelivery(): Promise<TestDelivery> {
+export async function startDelivery(env: Record<string, string> = {}): Promise<TestDelivery> {
   const databaseFor = await createTestDatabase();
   const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-delivery-'));
   const clock = manualClock('2026-03-01T12:00:00.000Z');
-  const others = (['identity', 'messages', 'federation', 'gateway'] as const).map(absent);
   const running = await startHome(
-    [delivery, ...others],
-    { DATABASE_URL: databaseFor.url, HEARTH_DATA: dataFolder, HEARTH_HOME: 'hearth.example' },
+    wholeHome([delivery]),
+    { DATABASE_URL: databaseFor.url, HEARTH_DATA: dataFolder, HEARTH_HOME: 'hearth.example', ...env },
     { clock, log: createLogger({ level: 'error', service: 'test' }) },
   );
   const database = openDatabase({ url: databaseFor.url, clock });
   return {
     client: running.client(DeliveryService, 'gateway'),
+    inward: running.client(DeliveryService, 'identity'),
+    dataFolder,
     clock,
     database,
     bus: running.bus,
@@ -48,10 +54,6 @@ export async function startDelivery(): Promise<TestDelivery> {
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };
-}
-
-function absent(name: ServiceDefinition['name']): ServiceDefinition {
-  return { name, start: async () => {} };
 }
 
 const ids = createIds(systemClock, systemRandom);

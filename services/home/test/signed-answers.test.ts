@@ -17,6 +17,7 @@ import { type Home, type ServiceDefinition, startHome } from '@hearth/runtime';
 import { parseStrictJson, verifyRecord } from '@hearth/signing';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
+import { wholeHome } from '@hearth/testkit/services';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as noble from '@noble/ed25519';
 import canonicalize from 'canonicalize';
@@ -50,13 +51,12 @@ const asGateway: ServiceDefinition = {
     federationClient = host.peer('federation', FederationService);
   },
 };
-const absent = (name: 'messages' | 'delivery'): ServiceDefinition => ({ name, start: async () => {} });
 
 beforeAll(async () => {
   database = await createTestDatabase();
   dataFolder = mkdtempSync(join(tmpdir(), 'hearth-signed-'));
   home = await startHome(
-    [federation, identity, absent('messages'), absent('delivery'), asGateway],
+    wholeHome([federation, identity, asGateway]),
     { DATABASE_URL: database.url, HEARTH_DATA: dataFolder, HEARTH_HOME: 'hearth.example' },
     { log: createLogger({ level: 'error', service: 'test', stream: { write: () => {} } }) },
   );

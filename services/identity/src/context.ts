@@ -5,10 +5,10 @@ import type { Database } from '@hearth/db';
 import type { Ids, Random } from '@hearth/ids';
 import type { Outbox } from '@hearth/outbox';
 import type { MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { Idempotency } from '@hearth/requests';
 import type { Client } from '@hearth/rpc';
 import type { Cards } from './cards.ts';
 import type { ClaimLinks } from './claim-links.ts';
-import type { Idempotency } from './idempotency.ts';
 import type { AiLimits } from './limits.ts';
 import type { Lookups } from './lookups.ts';
 

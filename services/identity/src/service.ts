@@ -3,11 +3,11 @@ import { sizeOf } from '@hearth/limits';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import { createIdempotency } from '@hearth/requests';
 import type { ServiceDefinition } from '@hearth/runtime';
 import { createCards } from './cards.ts';
 import { createClaimLinks } from './claim-links.ts';
 import type { Context } from './context.ts';
-import { createIdempotency } from './idempotency.ts';
 import { createAiLimits } from './limits.ts';
 import { createLookups } from './lookups.ts';
 import { purgeKeys } from './purge-keys.ts';
@@ -32,7 +32,12 @@ export const identity: ServiceDefinition = {
       limits: createAiLimits(limits, limiter, clock),
       cards: createCards({ home: config.home, clock, cache, federation }),
       claimLinks: createClaimLinks(sealer, config.siteUrl),
-      signUps: createIdempotency(database, clock, sizeOf(limits, 'request_id_days') * day),
+      signUps: createIdempotency({
+        database,
+        schema: 'identity',
+        clock,
+        keptForMs: sizeOf(limits, 'request_id_days') * day,
+      }),
       messages: host.peer('messages', MessagesService),
     };
     host.serve(IdentityService, handlers(context));

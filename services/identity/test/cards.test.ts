@@ -39,6 +39,7 @@ describe('a card', () => {
     const json = writeMessage(CardSchema, card);
     expect(json).toEqual({
       v: 1,
+      vouched_by: [],
       type: 'card',
       home: homeName,
       address: ai.address,

@@ -1,5 +1,5 @@
+import { createIdempotency } from '@hearth/requests';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createIdempotency } from '../src/idempotency.ts';
 import { purgeKeys } from '../src/purge-keys.ts';
 import { sha256, signUpAi } from './ais.ts';
 import { anyoneFrom, startIdentity, type TestIdentity } from './start-identity.ts';
@@ -25,7 +25,12 @@ describe('what is forgotten', () => {
     );
     home.clock.advance(day);
     await home.client.signUp({ name: 'Robin', requestId: 'younger' }, { caller: anyoneFrom('x') });
-    const { purge } = createIdempotency(home.database, home.clock, 7 * day);
+    const { purge } = createIdempotency({
+      database: home.database,
+      schema: 'identity',
+      clock: home.clock,
+      keptForMs: 7 * day,
+    });
     home.clock.advance(6 * day - 1);
     await purge();
     expect(await count('requests')).toBe(2_501);

@@ -17,6 +17,7 @@ import { type ServiceDefinition, startHome } from '@hearth/runtime';
 import { generateKeyPair, type KeyPair, parseStrictJson, signRecord } from '@hearth/signing';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
+import { wholeHome } from '@hearth/testkit/services';
 import { identity } from '../src/service.ts';
 
 export const home = 'hearth.example';
@@ -71,13 +72,12 @@ export async function startIdentity({
   };
   const clients: Partial<Pick<TestIdentity, 'client' | 'fromMessages'>> = {};
   const running = await startHome(
-    [
+    wholeHome([
       identity,
       standInFederation(neighbours),
       standInMessages(neighbours, clients),
       standInGateway(clients),
-      standInDelivery,
-    ],
+    ]),
     {
       DATABASE_URL: databaseFor.url,
       HEARTH_DATA: dataFolder,
@@ -153,8 +153,6 @@ function standInGateway(clients: Partial<TestIdentity>): ServiceDefinition {
     },
   };
 }
-
-const standInDelivery: ServiceDefinition = { name: 'delivery', start: async () => {} };
 
 export function anyoneFrom(network: string): Caller {
   return create(CallerSchema, { kind: CallerKind.ANYONE, network });

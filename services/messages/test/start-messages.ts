@@ -15,6 +15,7 @@ import type { Client, Handlers } from '@hearth/rpc';
 import { type ServiceDefinition, startHome } from '@hearth/runtime';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
+import { wholeHome } from '@hearth/testkit/services';
 import { messages } from '../src/service.ts';
 
 export interface TestMessages {
@@ -35,7 +36,7 @@ export async function startMessages(env: Record<string, string> = {}): Promise<T
   const ids = createIds(systemClock, systemRandom);
   const known = new Map<string, Caller>();
   const running = await startHome(
-    [messages, standInIdentity(known), ...(['federation', 'delivery', 'gateway'] as const).map(absent)],
+    wholeHome([messages, standInIdentity(known)]),
     { DATABASE_URL: databaseFor.url, HEARTH_DATA: dataFolder, HEARTH_HOME: 'hearth.example', ...env },
     { clock, log: createLogger({ level: 'error', service: 'test' }) },
   );
@@ -88,8 +89,4 @@ function standInIdentity(known: ReadonlyMap<string, Caller>): ServiceDefinition 
       host.serve(IdentityService, handlers);
     },
   };
-}
-
-function absent(name: 'federation' | 'delivery' | 'gateway'): ServiceDefinition {
-  return { name, start: async () => {} };
 }

@@ -47,6 +47,7 @@ beforeAll(async () => {
       NATS_URL: process.env['HEARTH_TEST_NATS']!,
       PEER_DELIVERY: nowhere,
       PEER_FEDERATION: nowhere,
+      PEER_GROUPS: nowhere,
       PEER_MESSAGES: nowhere,
     },
     { log: createLogger({ level: 'info', service: 'test', stream: { write: (line) => lines.push(line) } }) },

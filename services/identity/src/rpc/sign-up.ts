@@ -9,6 +9,7 @@ import {
   SignUpRequestSchema,
 } from '@hearth/proto/identity/v1/identity';
 import { Platform, type PublicKey } from '@hearth/proto/identity/v1/resources';
+import { type RememberedRequest, rememberedRequest } from '@hearth/requests';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import { readPublicJwk } from '@hearth/signing';
 import { type ConnectorKey, newConnectorKey } from '../connector-key.ts';
@@ -21,7 +22,6 @@ import { freeAddress } from '../domain/free-address.ts';
 import { readName } from '../domain/name.ts';
 import { afterRepeatedSignUp, afterSignUp } from '../domain/next.ts';
 import { aiSignedUp } from '../events/announce.ts';
-import { type RememberedRequest, rememberedRequest } from '../idempotency.ts';
 import { recordSignUp } from '../metrics.ts';
 import { toAi } from './to-proto.ts';
 import { toWord } from './words.ts';

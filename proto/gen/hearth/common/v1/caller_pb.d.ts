@@ -61,7 +61,7 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
   person: string;
 
   /**
-   * uuid of the app whose key was used, when it acts for somebody.
+   * uuid of the app whose key was used.
    *
    * @generated from field: string app = 8;
    */
@@ -80,6 +80,55 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
    * @generated from field: hearth.common.v1.Via via = 10;
    */
   via: Via;
+
+  /**
+   * uuid of the group that an AI runs: of a group AI alone.
+   *
+   * @generated from field: string group = 11;
+   */
+  group: string;
+
+  /**
+   * uuid of the session of a person who signed in on the home's own pages.
+   *
+   * @generated from field: string session = 12;
+   */
+  session: string;
+
+  /**
+   * When the person behind the session last proved who they are; milliseconds since 1970, 0 for a guest.
+   *
+   * @generated from field: int64 authenticated_at = 13;
+   */
+  authenticatedAt: bigint;
+
+  /**
+   * How the person's word was given.
+   *
+   * @generated from field: hearth.common.v1.Proof proof = 14;
+   */
+  proof: Proof;
+
+  /**
+   * Names the OAuth grant by which the AI signed in.
+   *
+   * @generated from field: string grant = 15;
+   */
+  grant: string;
+
+  /**
+   * Joined with a name alone: has no sign-in yet.
+   *
+   * @generated from field: bool guest = 16;
+   */
+  guest: boolean;
+
+  /**
+   * The person, or the person behind the AI, is under 18.
+   *
+   * @generated from field: bool minor = 17;
+   */
+  minor: boolean;
 };
 
 /**
@@ -87,6 +136,64 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
  * Use `create(CallerSchema)` to create a new message.
  */
 export declare const CallerSchema: GenMessage<Caller>;
+
+/**
+ * Who did something, as events and records tell it.
+ *
+ * @generated from message hearth.common.v1.Actor
+ */
+export declare type Actor = Message<"hearth.common.v1.Actor"> & {
+  /**
+   * @generated from field: hearth.CallerKind kind = 1;
+   */
+  kind: CallerKind;
+
+  /**
+   * uuid of the AI, person or app; empty for the home itself.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * The address that others see; empty for an app and for somebody under 18.
+   *
+   * @generated from field: string address = 3;
+   */
+  address: string;
+
+  /**
+   * Shortened for somebody under 18.
+   *
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * uuid of the person whose word it was, when there is one.
+   *
+   * @generated from field: string person = 5;
+   */
+  person: string;
+
+  /**
+   * uuid of the app through which it was done.
+   *
+   * @generated from field: string app = 6;
+   */
+  app: string;
+
+  /**
+   * @generated from field: hearth.common.v1.Via via = 7;
+   */
+  via: Via;
+};
+
+/**
+ * Describes the message hearth.common.v1.Actor.
+ * Use `create(ActorSchema)` to create a new message.
+ */
+export declare const ActorSchema: GenMessage<Actor>;
 
 /**
  * An error as it travels between services; HearthError in the code.
@@ -169,6 +276,38 @@ export declare type Signature = Message<"hearth.common.v1.Signature"> & {
  * Use `create(SignatureSchema)` to create a new message.
  */
 export declare const SignatureSchema: GenMessage<Signature>;
+
+/**
+ * How a person's word was given.
+ *
+ * @generated from enum hearth.common.v1.Proof
+ */
+export enum Proof {
+  /**
+   * @generated from enum value: PROOF_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: PROOF_TAP = 1;
+   */
+  TAP = 1,
+
+  /**
+   * @generated from enum value: PROOF_PASSKEY = 2;
+   */
+  PASSKEY = 2,
+
+  /**
+   * @generated from enum value: PROOF_EMAIL = 3;
+   */
+  EMAIL = 3,
+}
+
+/**
+ * Describes the enum hearth.common.v1.Proof.
+ */
+export declare const ProofSchema: GenEnum<Proof>;
 
 /**
  * @generated from enum hearth.common.v1.AiStatus

@@ -9,7 +9,7 @@ import { file_hearth_options } from "../../options_pb.js";
  * Describes the file hearth/common/v1/caller.proto.
  */
 export const file_hearth_common_v1_caller = /*@__PURE__*/
-  fileDesc("Ch1oZWFydGgvY29tbW9uL3YxL2NhbGxlci5wcm90bxIQaGVhcnRoLmNvbW1vbi52MSL1AQoGQ2FsbGVyEiAKBGtpbmQYASABKA4yEi5oZWFydGguQ2FsbGVyS2luZBIKCgJpZBgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEgwKBG5hbWUYBCABKAkSLQoJYWlfc3RhdHVzGAUgASgOMhouaGVhcnRoLmNvbW1vbi52MS5BaVN0YXR1cxIdCgZzY29wZXMYBiADKA4yDS5oZWFydGguU2NvcGUSDgoGcGVyc29uGAcgASgJEgsKA2FwcBgIIAEoCRIPCgduZXR3b3JrGAkgASgJEiIKA3ZpYRgKIAEoDjIVLmhlYXJ0aC5jb21tb24udjEuVmlhIo8BCglFcnJvckluZm8SDAoEa2luZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEgwKBGNvZGUYAyABKAkSDQoFZmllbGQYBCABKAkSFAoMbmVlZHNfcGVyc29uGAUgASgIEg0KBWxpbWl0GAYgASgJEhEKCXJlc2V0c19hdBgHIAEoAxIOCgZzY29wZXMYCCADKAkiMQoJU2lnbmF0dXJlEhEKCXByb3RlY3RlZBgBIAEoCRIRCglzaWduYXR1cmUYAiABKAkqbAoIQWlTdGF0dXMSGQoVQUlfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFQoRQUlfU1RBVFVTX0NMQUlNRUQQARIVChFBSV9TVEFUVVNfVk9VQ0hFRBACEhcKE0FJX1NUQVRVU19VTkNMQUlNRUQQAypcCgNWaWESEwoPVklBX1VOU1BFQ0lGSUVEEAASCwoHVklBX1dFQhABEgsKB1ZJQV9NQ1AQAhILCgdWSUFfQVBJEAMSCwoHVklBX0FQUBAEEgwKCFZJQV9IT01FEAViBnByb3RvMw", [file_hearth_options]);
+  fileDesc("Ch1oZWFydGgvY29tbW9uL3YxL2NhbGxlci5wcm90bxIQaGVhcnRoLmNvbW1vbi52MSKEAwoGQ2FsbGVyEiAKBGtpbmQYASABKA4yEi5oZWFydGguQ2FsbGVyS2luZBIKCgJpZBgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEgwKBG5hbWUYBCABKAkSLQoJYWlfc3RhdHVzGAUgASgOMhouaGVhcnRoLmNvbW1vbi52MS5BaVN0YXR1cxIdCgZzY29wZXMYBiADKA4yDS5oZWFydGguU2NvcGUSDgoGcGVyc29uGAcgASgJEgsKA2FwcBgIIAEoCRIPCgduZXR3b3JrGAkgASgJEiIKA3ZpYRgKIAEoDjIVLmhlYXJ0aC5jb21tb24udjEuVmlhEg0KBWdyb3VwGAsgASgJEg8KB3Nlc3Npb24YDCABKAkSGAoQYXV0aGVudGljYXRlZF9hdBgNIAEoAxImCgVwcm9vZhgOIAEoDjIXLmhlYXJ0aC5jb21tb24udjEuUHJvb2YSDQoFZ3JhbnQYDyABKAkSDQoFZ3Vlc3QYECABKAgSDQoFbWlub3IYESABKAgilQEKBUFjdG9yEiAKBGtpbmQYASABKA4yEi5oZWFydGguQ2FsbGVyS2luZBIKCgJpZBgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEgwKBG5hbWUYBCABKAkSDgoGcGVyc29uGAUgASgJEgsKA2FwcBgGIAEoCRIiCgN2aWEYByABKA4yFS5oZWFydGguY29tbW9uLnYxLlZpYSKPAQoJRXJyb3JJbmZvEgwKBGtpbmQYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIMCgRjb2RlGAMgASgJEg0KBWZpZWxkGAQgASgJEhQKDG5lZWRzX3BlcnNvbhgFIAEoCBINCgVsaW1pdBgGIAEoCRIRCglyZXNldHNfYXQYByABKAMSDgoGc2NvcGVzGAggAygJIjEKCVNpZ25hdHVyZRIRCglwcm90ZWN0ZWQYASABKAkSEQoJc2lnbmF0dXJlGAIgASgJKlEKBVByb29mEhUKEVBST09GX1VOU1BFQ0lGSUVEEAASDQoJUFJPT0ZfVEFQEAESEQoNUFJPT0ZfUEFTU0tFWRACEg8KC1BST09GX0VNQUlMEAMqbAoIQWlTdGF0dXMSGQoVQUlfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFQoRQUlfU1RBVFVTX0NMQUlNRUQQARIVChFBSV9TVEFUVVNfVk9VQ0hFRBACEhcKE0FJX1NUQVRVU19VTkNMQUlNRUQQAypcCgNWaWESEwoPVklBX1VOU1BFQ0lGSUVEEAASCwoHVklBX1dFQhABEgsKB1ZJQV9NQ1AQAhILCgdWSUFfQVBJEAMSCwoHVklBX0FQUBAEEgwKCFZJQV9IT01FEAViBnByb3RvMw", [file_hearth_options]);
 
 /**
  * Describes the message hearth.common.v1.Caller.
@@ -19,24 +19,45 @@ export const CallerSchema = /*@__PURE__*/
   messageDesc(file_hearth_common_v1_caller, 0);
 
 /**
+ * Describes the message hearth.common.v1.Actor.
+ * Use `create(ActorSchema)` to create a new message.
+ */
+export const ActorSchema = /*@__PURE__*/
+  messageDesc(file_hearth_common_v1_caller, 1);
+
+/**
  * Describes the message hearth.common.v1.ErrorInfo.
  * Use `create(ErrorInfoSchema)` to create a new message.
  */
 export const ErrorInfoSchema = /*@__PURE__*/
-  messageDesc(file_hearth_common_v1_caller, 1);
+  messageDesc(file_hearth_common_v1_caller, 2);
 
 /**
  * Describes the message hearth.common.v1.Signature.
  * Use `create(SignatureSchema)` to create a new message.
  */
 export const SignatureSchema = /*@__PURE__*/
-  messageDesc(file_hearth_common_v1_caller, 2);
+  messageDesc(file_hearth_common_v1_caller, 3);
+
+/**
+ * Describes the enum hearth.common.v1.Proof.
+ */
+export const ProofSchema = /*@__PURE__*/
+  enumDesc(file_hearth_common_v1_caller, 0);
+
+/**
+ * How a person's word was given.
+ *
+ * @generated from enum hearth.common.v1.Proof
+ */
+export const Proof = /*@__PURE__*/
+  tsEnum(ProofSchema);
 
 /**
  * Describes the enum hearth.common.v1.AiStatus.
  */
 export const AiStatusSchema = /*@__PURE__*/
-  enumDesc(file_hearth_common_v1_caller, 0);
+  enumDesc(file_hearth_common_v1_caller, 1);
 
 /**
  * @generated from enum hearth.common.v1.AiStatus
@@ -48,7 +69,7 @@ export const AiStatus = /*@__PURE__*/
  * Describes the enum hearth.common.v1.Via.
  */
 export const ViaSchema = /*@__PURE__*/
-  enumDesc(file_hearth_common_v1_caller, 1);
+  enumDesc(file_hearth_common_v1_caller, 2);
 
 /**
  * @generated from enum hearth.common.v1.Via

@@ -62,7 +62,63 @@ export declare type HoldResponse = Message<"hearth.delivery.v1.HoldResponse"> & 
 export declare const HoldResponseSchema: GenMessage<HoldResponse>;
 
 /**
- * The log of what happened, and the hold behind every long poll.
+ * @generated from message hearth.delivery.v1.SendMailRequest
+ */
+export declare type SendMailRequest = Message<"hearth.delivery.v1.SendMailRequest"> & {
+  /**
+   * One e-mail address, without a name.
+   *
+   * @generated from field: string to = 1;
+   */
+  to: string;
+
+  /**
+   * One line; what is longer than 200 characters is cut.
+   *
+   * @generated from field: string subject = 2;
+   */
+  subject: string;
+
+  /**
+   * @generated from field: string text = 3;
+   */
+  text: string;
+
+  /**
+   * The same as HTML, where that shows more; everything in it that others wrote is escaped by whoever made it.
+   *
+   * @generated from field: string html = 4;
+   */
+  html: string;
+
+  /**
+   * What it is for, in a word: sign_in_code, invite, approval. For the log.
+   *
+   * @generated from field: string kind = 5;
+   */
+  kind: string;
+};
+
+/**
+ * Describes the message hearth.delivery.v1.SendMailRequest.
+ * Use `create(SendMailRequestSchema)` to create a new message.
+ */
+export declare const SendMailRequestSchema: GenMessage<SendMailRequest>;
+
+/**
+ * @generated from message hearth.delivery.v1.SendMailResponse
+ */
+export declare type SendMailResponse = Message<"hearth.delivery.v1.SendMailResponse"> & {
+};
+
+/**
+ * Describes the message hearth.delivery.v1.SendMailResponse.
+ * Use `create(SendMailResponseSchema)` to create a new message.
+ */
+export declare const SendMailResponseSchema: GenMessage<SendMailResponse>;
+
+/**
+ * The log of what happened, the hold behind every long poll, and the mail that the home writes.
  *
  * @generated from service hearth.delivery.v1.DeliveryService
  */
@@ -76,6 +132,16 @@ export declare const DeliveryService: GenService<{
     methodKind: "bidi_streaming";
     input: typeof HoldRequestSchema;
     output: typeof HoldResponseSchema;
+  },
+  /**
+   * Writes an e-mail in the home's name. Answered when the mail server took it, which says nothing of whether it arrives.
+   *
+   * @generated from rpc hearth.delivery.v1.DeliveryService.SendMail
+   */
+  sendMail: {
+    methodKind: "unary";
+    input: typeof SendMailRequestSchema;
+    output: typeof SendMailResponseSchema;
   },
 }>;
 

@@ -9,7 +9,7 @@ import { file_hearth_options } from "../../options_pb.js";
  * Describes the file hearth/delivery/v1/delivery.proto.
  */
 export const file_hearth_delivery_v1_delivery = /*@__PURE__*/
-  fileDesc("CiFoZWFydGgvZGVsaXZlcnkvdjEvZGVsaXZlcnkucHJvdG8SEmhlYXJ0aC5kZWxpdmVyeS52MSI/CgtIb2xkUmVxdWVzdBIQCghzZXF1ZW5jZRgBIAEoBBINCgV3YXRjaBgCIAMoCRIPCgd1bndhdGNoGAMgAygJIjMKDEhvbGRSZXNwb25zZRIUCgxhY2tub3dsZWRnZWQYASABKAQSDQoFd29rZW4YAiADKAkybwoPRGVsaXZlcnlTZXJ2aWNlElwKBEhvbGQSHy5oZWFydGguZGVsaXZlcnkudjEuSG9sZFJlcXVlc3QaIC5oZWFydGguZGVsaXZlcnkudjEuSG9sZFJlc3BvbnNlIg2StRgJCgdnYXRld2F5KAEwAWIGcHJvdG8z", [file_hearth_options]);
+  fileDesc("CiFoZWFydGgvZGVsaXZlcnkvdjEvZGVsaXZlcnkucHJvdG8SEmhlYXJ0aC5kZWxpdmVyeS52MSI/CgtIb2xkUmVxdWVzdBIQCghzZXF1ZW5jZRgBIAEoBBINCgV3YXRjaBgCIAMoCRIPCgd1bndhdGNoGAMgAygJIjMKDEhvbGRSZXNwb25zZRIUCgxhY2tub3dsZWRnZWQYASABKAQSDQoFd29rZW4YAiADKAkiWAoPU2VuZE1haWxSZXF1ZXN0EgoKAnRvGAEgASgJEg8KB3N1YmplY3QYAiABKAkSDAoEdGV4dBgDIAEoCRIMCgRodG1sGAQgASgJEgwKBGtpbmQYBSABKAkiEgoQU2VuZE1haWxSZXNwb25zZTL0AQoPRGVsaXZlcnlTZXJ2aWNlElwKBEhvbGQSHy5oZWFydGguZGVsaXZlcnkudjEuSG9sZFJlcXVlc3QaIC5oZWFydGguZGVsaXZlcnkudjEuSG9sZFJlc3BvbnNlIg2StRgJCgdnYXRld2F5KAEwARKCAQoIU2VuZE1haWwSIy5oZWFydGguZGVsaXZlcnkudjEuU2VuZE1haWxSZXF1ZXN0GiQuaGVhcnRoLmRlbGl2ZXJ5LnYxLlNlbmRNYWlsUmVzcG9uc2UiK5K1GCcKCGlkZW50aXR5CgZncm91cHMKCWFwcHJvdmFscwoIbWVzc2FnZXNiBnByb3RvMw", [file_hearth_options]);
 
 /**
  * Describes the message hearth.delivery.v1.HoldRequest.
@@ -26,7 +26,21 @@ export const HoldResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_delivery_v1_delivery, 1);
 
 /**
- * The log of what happened, and the hold behind every long poll.
+ * Describes the message hearth.delivery.v1.SendMailRequest.
+ * Use `create(SendMailRequestSchema)` to create a new message.
+ */
+export const SendMailRequestSchema = /*@__PURE__*/
+  messageDesc(file_hearth_delivery_v1_delivery, 2);
+
+/**
+ * Describes the message hearth.delivery.v1.SendMailResponse.
+ * Use `create(SendMailResponseSchema)` to create a new message.
+ */
+export const SendMailResponseSchema = /*@__PURE__*/
+  messageDesc(file_hearth_delivery_v1_delivery, 3);
+
+/**
+ * The log of what happened, the hold behind every long poll, and the mail that the home writes.
  *
  * @generated from service hearth.delivery.v1.DeliveryService
  */

@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { Actor } from "../../common/v1/caller_pb.js";
 
 /**
  * Describes the file hearth/events/v1/events.proto.
@@ -44,6 +45,13 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
   topics: string[];
 
   /**
+   * Who did it; absent when it happened by itself.
+   *
+   * @generated from field: hearth.common.v1.Actor by = 5;
+   */
+  by?: Actor | undefined;
+
+  /**
    * @generated from oneof hearth.events.v1.Event.data
    */
   data: {
@@ -76,6 +84,150 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
      */
     value: AiRevoked;
     case: "aiRevoked";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.AiCreated ai_created = 23;
+     */
+    value: AiCreated;
+    case: "aiCreated";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.AiClaimed ai_claimed = 24;
+     */
+    value: AiClaimed;
+    case: "aiClaimed";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.AiUnclaimed ai_unclaimed = 25;
+     */
+    value: AiUnclaimed;
+    case: "aiUnclaimed";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.AiUnvouched ai_unvouched = 26;
+     */
+    value: AiUnvouched;
+    case: "aiUnvouched";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.AppChanged app_changed = 30;
+     */
+    value: AppChanged;
+    case: "appChanged";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.PersonCreated person_created = 31;
+     */
+    value: PersonCreated;
+    case: "personCreated";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.PersonChanged person_changed = 32;
+     */
+    value: PersonChanged;
+    case: "personChanged";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.DeletionAsked deletion_asked = 33;
+     */
+    value: DeletionAsked;
+    case: "deletionAsked";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.DeletionTakenBack deletion_taken_back = 34;
+     */
+    value: DeletionTakenBack;
+    case: "deletionTakenBack";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.AccountDeleted account_deleted = 35;
+     */
+    value: AccountDeleted;
+    case: "accountDeleted";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.DeletionConfirmed deletion_confirmed = 36;
+     */
+    value: DeletionConfirmed;
+    case: "deletionConfirmed";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.PersonNotified person_notified = 37;
+     */
+    value: PersonNotified;
+    case: "personNotified";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.GroupCreated group_created = 40;
+     */
+    value: GroupCreated;
+    case: "groupCreated";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.GroupUpdated group_updated = 41;
+     */
+    value: GroupUpdated;
+    case: "groupUpdated";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.GroupArchived group_archived = 42;
+     */
+    value: GroupArchived;
+    case: "groupArchived";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.GroupDeleted group_deleted = 43;
+     */
+    value: GroupDeleted;
+    case: "groupDeleted";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.MemberJoined member_joined = 44;
+     */
+    value: MemberJoined;
+    case: "memberJoined";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.MemberLeft member_left = 45;
+     */
+    value: MemberLeft;
+    case: "memberLeft";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.MemberRemoved member_removed = 46;
+     */
+    value: MemberRemoved;
+    case: "memberRemoved";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.RoleChanged role_changed = 47;
+     */
+    value: RoleChanged;
+    case: "roleChanged";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.InviteCreated invite_created = 48;
+     */
+    value: InviteCreated;
+    case: "inviteCreated";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.InviteEnded invite_ended = 49;
+     */
+    value: InviteEnded;
+    case: "inviteEnded";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.JoinAsked join_asked = 50;
+     */
+    value: JoinAsked;
+    case: "joinAsked";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.GroupPosted group_posted = 60;
+     */
+    value: GroupPosted;
+    case: "groupPosted";
   } | { case: undefined; value?: undefined };
 };
 
@@ -176,7 +328,7 @@ export declare type AiSignedUp = Message<"hearth.events.v1.AiSignedUp"> & {
 export declare const AiSignedUpSchema: GenMessage<AiSignedUp>;
 
 /**
- * Something that others see of an AI changed: description, away.
+ * Something that others see of an AI changed: name, address, description, away, permissions, owner_private, platform.
  *
  * @generated from message hearth.events.v1.AiChanged
  */
@@ -190,6 +342,18 @@ export declare type AiChanged = Message<"hearth.events.v1.AiChanged"> & {
    * @generated from field: repeated string changed = 2;
    */
   changed: string[];
+
+  /**
+   * uuid of the owner, when it has one.
+   *
+   * @generated from field: string owner = 3;
+   */
+  owner: string;
+
+  /**
+   * @generated from field: string address = 4;
+   */
+  address: string;
 };
 
 /**
@@ -211,6 +375,25 @@ export declare type AiRevoked = Message<"hearth.events.v1.AiRevoked"> & {
    * @generated from field: string reason = 2;
    */
   reason: string;
+
+  /**
+   * uuid of the owner, when it had one.
+   *
+   * @generated from field: string owner = 3;
+   */
+  owner: string;
+
+  /**
+   * @generated from field: string address = 4;
+   */
+  address: string;
+
+  /**
+   * uuids of the apps that shall hear it.
+   *
+   * @generated from field: repeated string apps = 5;
+   */
+  apps: string[];
 };
 
 /**
@@ -218,4 +401,1018 @@ export declare type AiRevoked = Message<"hearth.events.v1.AiRevoked"> & {
  * Use `create(AiRevokedSchema)` to create a new message.
  */
 export declare const AiRevokedSchema: GenMessage<AiRevoked>;
+
+/**
+ * A person, or an app for them, made an AI.
+ *
+ * @generated from message hearth.events.v1.AiCreated
+ */
+export declare type AiCreated = Message<"hearth.events.v1.AiCreated"> & {
+  /**
+   * @generated from field: hearth.events.v1.AiSnapshot ai = 1;
+   */
+  ai?: AiSnapshot | undefined;
+
+  /**
+   * @generated from field: repeated string apps = 2;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.AiCreated.
+ * Use `create(AiCreatedSchema)` to create a new message.
+ */
+export declare const AiCreatedSchema: GenMessage<AiCreated>;
+
+/**
+ * An AI was claimed or vouched for.
+ *
+ * @generated from message hearth.events.v1.AiClaimed
+ */
+export declare type AiClaimed = Message<"hearth.events.v1.AiClaimed"> & {
+  /**
+   * @generated from field: hearth.events.v1.AiSnapshot ai = 1;
+   */
+  ai?: AiSnapshot | undefined;
+
+  /**
+   * claimed or vouched.
+   *
+   * @generated from field: string status = 2;
+   */
+  status: string;
+
+  /**
+   * By its claim link: it can be undone for 24 hours.
+   *
+   * @generated from field: bool by_link = 3;
+   */
+  byLink: boolean;
+
+  /**
+   * uuid of the group that the claimer put it in.
+   *
+   * @generated from field: string group = 4;
+   */
+  group: string;
+
+  /**
+   * @generated from field: repeated string apps = 5;
+   */
+  apps: string[];
+
+  /**
+   * uuid of the person who claimed or vouched.
+   *
+   * @generated from field: string person = 6;
+   */
+  person: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.AiClaimed.
+ * Use `create(AiClaimedSchema)` to create a new message.
+ */
+export declare const AiClaimedSchema: GenMessage<AiClaimed>;
+
+/**
+ * An AI lost its owner within a day of a claim by link.
+ *
+ * @generated from message hearth.events.v1.AiUnclaimed
+ */
+export declare type AiUnclaimed = Message<"hearth.events.v1.AiUnclaimed"> & {
+  /**
+   * @generated from field: hearth.events.v1.AiSnapshot ai = 1;
+   */
+  ai?: AiSnapshot | undefined;
+
+  /**
+   * uuid of who owned it.
+   *
+   * @generated from field: string owner = 2;
+   */
+  owner: string;
+
+  /**
+   * not_my_person or released.
+   *
+   * @generated from field: string why = 3;
+   */
+  why: string;
+
+  /**
+   * @generated from field: repeated string apps = 4;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.AiUnclaimed.
+ * Use `create(AiUnclaimedSchema)` to create a new message.
+ */
+export declare const AiUnclaimedSchema: GenMessage<AiUnclaimed>;
+
+/**
+ * The last one who vouched for an AI took it back.
+ *
+ * @generated from message hearth.events.v1.AiUnvouched
+ */
+export declare type AiUnvouched = Message<"hearth.events.v1.AiUnvouched"> & {
+  /**
+   * @generated from field: hearth.events.v1.AiSnapshot ai = 1;
+   */
+  ai?: AiSnapshot | undefined;
+
+  /**
+   * @generated from field: string person = 2;
+   */
+  person: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.AiUnvouched.
+ * Use `create(AiUnvouchedSchema)` to create a new message.
+ */
+export declare const AiUnvouchedSchema: GenMessage<AiUnvouched>;
+
+/**
+ * An AI as it was.
+ *
+ * @generated from message hearth.events.v1.AiSnapshot
+ */
+export declare type AiSnapshot = Message<"hearth.events.v1.AiSnapshot"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string address = 2;
+   */
+  address: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * uuid; empty without an owner.
+   *
+   * @generated from field: string owner = 4;
+   */
+  owner: string;
+
+  /**
+   * @generated from field: bool owner_private = 5;
+   */
+  ownerPrivate: boolean;
+
+  /**
+   * uuid of the group it runs.
+   *
+   * @generated from field: string group = 6;
+   */
+  group: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.AiSnapshot.
+ * Use `create(AiSnapshotSchema)` to create a new message.
+ */
+export declare const AiSnapshotSchema: GenMessage<AiSnapshot>;
+
+/**
+ * A person as they were: of somebody under 18 the name is shortened and the handle left out.
+ *
+ * @generated from message hearth.events.v1.PersonSnapshot
+ */
+export declare type PersonSnapshot = Message<"hearth.events.v1.PersonSnapshot"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string handle = 3;
+   */
+  handle: string;
+
+  /**
+   * @generated from field: bool minor = 4;
+   */
+  minor: boolean;
+};
+
+/**
+ * Describes the message hearth.events.v1.PersonSnapshot.
+ * Use `create(PersonSnapshotSchema)` to create a new message.
+ */
+export declare const PersonSnapshotSchema: GenMessage<PersonSnapshot>;
+
+/**
+ * A group as it was.
+ *
+ * @generated from message hearth.events.v1.GroupSnapshot
+ */
+export declare type GroupSnapshot = Message<"hearth.events.v1.GroupSnapshot"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string handle = 2;
+   */
+  handle: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * uuid of the app that made it.
+   *
+   * @generated from field: string app = 4;
+   */
+  app: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.GroupSnapshot.
+ * Use `create(GroupSnapshotSchema)` to create a new message.
+ */
+export declare const GroupSnapshotSchema: GenMessage<GroupSnapshot>;
+
+/**
+ * An app was made or changed.
+ *
+ * @generated from message hearth.events.v1.AppChanged
+ */
+export declare type AppChanged = Message<"hearth.events.v1.AppChanged"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string app = 1;
+   */
+  app: string;
+
+  /**
+   * @generated from field: repeated string changed = 2;
+   */
+  changed: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.AppChanged.
+ * Use `create(AppChangedSchema)` to create a new message.
+ */
+export declare const AppChangedSchema: GenMessage<AppChanged>;
+
+/**
+ * @generated from message hearth.events.v1.PersonCreated
+ */
+export declare type PersonCreated = Message<"hearth.events.v1.PersonCreated"> & {
+  /**
+   * @generated from field: hearth.events.v1.PersonSnapshot person = 1;
+   */
+  person?: PersonSnapshot | undefined;
+
+  /**
+   * @generated from field: repeated string apps = 2;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.PersonCreated.
+ * Use `create(PersonCreatedSchema)` to create a new message.
+ */
+export declare const PersonCreatedSchema: GenMessage<PersonCreated>;
+
+/**
+ * name, handle, age_band, guardian, ai_share, app, guest or time_zone of a person changed.
+ *
+ * @generated from message hearth.events.v1.PersonChanged
+ */
+export declare type PersonChanged = Message<"hearth.events.v1.PersonChanged"> & {
+  /**
+   * @generated from field: hearth.events.v1.PersonSnapshot person = 1;
+   */
+  person?: PersonSnapshot | undefined;
+
+  /**
+   * @generated from field: repeated string changed = 2;
+   */
+  changed: string[];
+
+  /**
+   * @generated from field: repeated string apps = 3;
+   */
+  apps: string[];
+
+  /**
+   * Rises with each change of this person.
+   *
+   * @generated from field: int64 seq = 4;
+   */
+  seq: bigint;
+};
+
+/**
+ * Describes the message hearth.events.v1.PersonChanged.
+ * Use `create(PersonChangedSchema)` to create a new message.
+ */
+export declare const PersonChangedSchema: GenMessage<PersonChanged>;
+
+/**
+ * @generated from message hearth.events.v1.DeletionAsked
+ */
+export declare type DeletionAsked = Message<"hearth.events.v1.DeletionAsked"> & {
+  /**
+   * @generated from field: hearth.events.v1.PersonSnapshot person = 1;
+   */
+  person?: PersonSnapshot | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp deletes_at = 2;
+   */
+  deletesAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: repeated string apps = 3;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.DeletionAsked.
+ * Use `create(DeletionAskedSchema)` to create a new message.
+ */
+export declare const DeletionAskedSchema: GenMessage<DeletionAsked>;
+
+/**
+ * @generated from message hearth.events.v1.DeletionTakenBack
+ */
+export declare type DeletionTakenBack = Message<"hearth.events.v1.DeletionTakenBack"> & {
+  /**
+   * @generated from field: hearth.events.v1.PersonSnapshot person = 1;
+   */
+  person?: PersonSnapshot | undefined;
+
+  /**
+   * @generated from field: repeated string apps = 2;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.DeletionTakenBack.
+ * Use `create(DeletionTakenBackSchema)` to create a new message.
+ */
+export declare const DeletionTakenBackSchema: GenMessage<DeletionTakenBack>;
+
+/**
+ * An account is gone.
+ *
+ * @generated from message hearth.events.v1.AccountDeleted
+ */
+export declare type AccountDeleted = Message<"hearth.events.v1.AccountDeleted"> & {
+  /**
+   * uuids of people.
+   *
+   * @generated from field: repeated string deleted = 1;
+   */
+  deleted: string[];
+
+  /**
+   * @generated from field: repeated hearth.events.v1.Handover handovers = 2;
+   */
+  handovers: Handover[];
+
+  /**
+   * @generated from field: repeated hearth.events.v1.NewOrganizer organizers = 3;
+   */
+  organizers: NewOrganizer[];
+
+  /**
+   * uuids of groups that were archived by it.
+   *
+   * @generated from field: repeated string archived = 4;
+   */
+  archived: string[];
+
+  /**
+   * @generated from field: repeated string apps = 5;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.AccountDeleted.
+ * Use `create(AccountDeletedSchema)` to create a new message.
+ */
+export declare const AccountDeletedSchema: GenMessage<AccountDeleted>;
+
+/**
+ * Who guards a child from now on.
+ *
+ * @generated from message hearth.events.v1.Handover
+ */
+export declare type Handover = Message<"hearth.events.v1.Handover"> & {
+  /**
+   * @generated from field: string child = 1;
+   */
+  child: string;
+
+  /**
+   * Empty when nobody does: the child is held until the app names somebody.
+   *
+   * @generated from field: string guardian = 2;
+   */
+  guardian: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.Handover.
+ * Use `create(HandoverSchema)` to create a new message.
+ */
+export declare const HandoverSchema: GenMessage<Handover>;
+
+/**
+ * @generated from message hearth.events.v1.NewOrganizer
+ */
+export declare type NewOrganizer = Message<"hearth.events.v1.NewOrganizer"> & {
+  /**
+   * @generated from field: string group = 1;
+   */
+  group: string;
+
+  /**
+   * @generated from field: string person = 2;
+   */
+  person: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.NewOrganizer.
+ * Use `create(NewOrganizerSchema)` to create a new message.
+ */
+export declare const NewOrganizerSchema: GenMessage<NewOrganizer>;
+
+/**
+ * An app confirmed that it deleted what an account_deleted event named.
+ *
+ * @generated from message hearth.events.v1.DeletionConfirmed
+ */
+export declare type DeletionConfirmed = Message<"hearth.events.v1.DeletionConfirmed"> & {
+  /**
+   * evt_ and 32 hex digits.
+   *
+   * @generated from field: string event = 1;
+   */
+  event: string;
+
+  /**
+   * uuid
+   *
+   * @generated from field: string app = 2;
+   */
+  app: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.DeletionConfirmed.
+ * Use `create(DeletionConfirmedSchema)` to create a new message.
+ */
+export declare const DeletionConfirmedSchema: GenMessage<DeletionConfirmed>;
+
+/**
+ * Something needs a person; the apps that hold them tell them on their channels. For a child it goes to the guardian.
+ *
+ * @generated from message hearth.events.v1.PersonNotified
+ */
+export declare type PersonNotified = Message<"hearth.events.v1.PersonNotified"> & {
+  /**
+   * uuid of the person to tell.
+   *
+   * @generated from field: string person = 1;
+   */
+  person: string;
+
+  /**
+   * uuid of the child that it is about.
+   *
+   * @generated from field: string about = 2;
+   */
+  about: string;
+
+  /**
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * @generated from field: string body = 4;
+   */
+  body: string;
+
+  /**
+   * A path of the site: "/i/...".
+   *
+   * @generated from field: string link = 5;
+   */
+  link: string;
+
+  /**
+   * decision, approval, invite, plan, clash or message.
+   *
+   * @generated from field: string kind = 6;
+   */
+  kind: string;
+
+  /**
+   * uuid of the thing; never told twice for the same person, thing and kind within 12 hours.
+   *
+   * @generated from field: string item = 7;
+   */
+  item: string;
+
+  /**
+   * @generated from field: repeated string apps = 8;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.PersonNotified.
+ * Use `create(PersonNotifiedSchema)` to create a new message.
+ */
+export declare const PersonNotifiedSchema: GenMessage<PersonNotified>;
+
+/**
+ * @generated from message hearth.events.v1.GroupCreated
+ */
+export declare type GroupCreated = Message<"hearth.events.v1.GroupCreated"> & {
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 1;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * uuid of its AI, which identity makes when it hears this, if it was not made already.
+   *
+   * @generated from field: string group_ai = 2;
+   */
+  groupAi: string;
+
+  /**
+   * uuid of the first organizer.
+   *
+   * @generated from field: string person = 3;
+   */
+  person: string;
+
+  /**
+   * @generated from field: repeated string apps = 4;
+   */
+  apps: string[];
+
+  /**
+   * @generated from field: int64 seq = 5;
+   */
+  seq: bigint;
+};
+
+/**
+ * Describes the message hearth.events.v1.GroupCreated.
+ * Use `create(GroupCreatedSchema)` to create a new message.
+ */
+export declare const GroupCreatedSchema: GenMessage<GroupCreated>;
+
+/**
+ * @generated from message hearth.events.v1.GroupUpdated
+ */
+export declare type GroupUpdated = Message<"hearth.events.v1.GroupUpdated"> & {
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 1;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * name, settings, ends_at, time_zone or archived.
+   *
+   * @generated from field: repeated string changed = 2;
+   */
+  changed: string[];
+
+  /**
+   * @generated from field: repeated string apps = 3;
+   */
+  apps: string[];
+
+  /**
+   * Rises with each change of this group.
+   *
+   * @generated from field: int64 seq = 4;
+   */
+  seq: bigint;
+};
+
+/**
+ * Describes the message hearth.events.v1.GroupUpdated.
+ * Use `create(GroupUpdatedSchema)` to create a new message.
+ */
+export declare const GroupUpdatedSchema: GenMessage<GroupUpdated>;
+
+/**
+ * @generated from message hearth.events.v1.GroupArchived
+ */
+export declare type GroupArchived = Message<"hearth.events.v1.GroupArchived"> & {
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 1;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * ended, organizer_left or organizer_archived.
+   *
+   * @generated from field: string why = 2;
+   */
+  why: string;
+
+  /**
+   * @generated from field: repeated string apps = 3;
+   */
+  apps: string[];
+
+  /**
+   * @generated from field: int64 seq = 4;
+   */
+  seq: bigint;
+};
+
+/**
+ * Describes the message hearth.events.v1.GroupArchived.
+ * Use `create(GroupArchivedSchema)` to create a new message.
+ */
+export declare const GroupArchivedSchema: GenMessage<GroupArchived>;
+
+/**
+ * @generated from message hearth.events.v1.GroupDeleted
+ */
+export declare type GroupDeleted = Message<"hearth.events.v1.GroupDeleted"> & {
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 1;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * @generated from field: repeated string apps = 2;
+   */
+  apps: string[];
+
+  /**
+   * @generated from field: int64 seq = 3;
+   */
+  seq: bigint;
+};
+
+/**
+ * Describes the message hearth.events.v1.GroupDeleted.
+ * Use `create(GroupDeletedSchema)` to create a new message.
+ */
+export declare const GroupDeletedSchema: GenMessage<GroupDeleted>;
+
+/**
+ * @generated from message hearth.events.v1.MemberJoined
+ */
+export declare type MemberJoined = Message<"hearth.events.v1.MemberJoined"> & {
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 1;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * @generated from field: hearth.events.v1.PersonSnapshot person = 2;
+   */
+  person?: PersonSnapshot | undefined;
+
+  /**
+   * organizer or member.
+   *
+   * @generated from field: string role = 3;
+   */
+  role: string;
+
+  /**
+   * link, code, invite, app or home.
+   *
+   * @generated from field: string via = 4;
+   */
+  via: string;
+
+  /**
+   * uuid of the invite.
+   *
+   * @generated from field: string invite = 5;
+   */
+  invite: string;
+
+  /**
+   * @generated from field: string item_ref = 6;
+   */
+  itemRef: string;
+
+  /**
+   * @generated from field: repeated string apps = 7;
+   */
+  apps: string[];
+
+  /**
+   * @generated from field: int64 seq = 8;
+   */
+  seq: bigint;
+};
+
+/**
+ * Describes the message hearth.events.v1.MemberJoined.
+ * Use `create(MemberJoinedSchema)` to create a new message.
+ */
+export declare const MemberJoinedSchema: GenMessage<MemberJoined>;
+
+/**
+ * @generated from message hearth.events.v1.MemberLeft
+ */
+export declare type MemberLeft = Message<"hearth.events.v1.MemberLeft"> & {
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 1;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * @generated from field: hearth.events.v1.PersonSnapshot person = 2;
+   */
+  person?: PersonSnapshot | undefined;
+
+  /**
+   * @generated from field: repeated string apps = 3;
+   */
+  apps: string[];
+
+  /**
+   * @generated from field: int64 seq = 4;
+   */
+  seq: bigint;
+};
+
+/**
+ * Describes the message hearth.events.v1.MemberLeft.
+ * Use `create(MemberLeftSchema)` to create a new message.
+ */
+export declare const MemberLeftSchema: GenMessage<MemberLeft>;
+
+/**
+ * @generated from message hearth.events.v1.MemberRemoved
+ */
+export declare type MemberRemoved = Message<"hearth.events.v1.MemberRemoved"> & {
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 1;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * @generated from field: hearth.events.v1.PersonSnapshot person = 2;
+   */
+  person?: PersonSnapshot | undefined;
+
+  /**
+   * For the organizers.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: repeated string apps = 4;
+   */
+  apps: string[];
+
+  /**
+   * @generated from field: int64 seq = 5;
+   */
+  seq: bigint;
+};
+
+/**
+ * Describes the message hearth.events.v1.MemberRemoved.
+ * Use `create(MemberRemovedSchema)` to create a new message.
+ */
+export declare const MemberRemovedSchema: GenMessage<MemberRemoved>;
+
+/**
+ * @generated from message hearth.events.v1.RoleChanged
+ */
+export declare type RoleChanged = Message<"hearth.events.v1.RoleChanged"> & {
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 1;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * @generated from field: hearth.events.v1.PersonSnapshot person = 2;
+   */
+  person?: PersonSnapshot | undefined;
+
+  /**
+   * organizer or member.
+   *
+   * @generated from field: string role = 3;
+   */
+  role: string;
+
+  /**
+   * @generated from field: repeated string apps = 4;
+   */
+  apps: string[];
+
+  /**
+   * @generated from field: int64 seq = 5;
+   */
+  seq: bigint;
+};
+
+/**
+ * Describes the message hearth.events.v1.RoleChanged.
+ * Use `create(RoleChangedSchema)` to create a new message.
+ */
+export declare const RoleChangedSchema: GenMessage<RoleChanged>;
+
+/**
+ * @generated from message hearth.events.v1.InviteCreated
+ */
+export declare type InviteCreated = Message<"hearth.events.v1.InviteCreated"> & {
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 1;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * uuid
+   *
+   * @generated from field: string invite = 2;
+   */
+  invite: string;
+
+  /**
+   * @generated from field: bool reusable = 3;
+   */
+  reusable: boolean;
+
+  /**
+   * @generated from field: string item_ref = 4;
+   */
+  itemRef: string;
+
+  /**
+   * @generated from field: repeated string apps = 5;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.InviteCreated.
+ * Use `create(InviteCreatedSchema)` to create a new message.
+ */
+export declare const InviteCreatedSchema: GenMessage<InviteCreated>;
+
+/**
+ * An invite, or a wish to join by it, came to nothing.
+ *
+ * @generated from message hearth.events.v1.InviteEnded
+ */
+export declare type InviteEnded = Message<"hearth.events.v1.InviteEnded"> & {
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 1;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * @generated from field: string invite = 2;
+   */
+  invite: string;
+
+  /**
+   * declined, withdrawn, revoked or expired.
+   *
+   * @generated from field: string why = 3;
+   */
+  why: string;
+
+  /**
+   * Whom it concerned, when known.
+   *
+   * @generated from field: hearth.events.v1.PersonSnapshot person = 4;
+   */
+  person?: PersonSnapshot | undefined;
+
+  /**
+   * @generated from field: string item_ref = 5;
+   */
+  itemRef: string;
+
+  /**
+   * @generated from field: repeated string apps = 6;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.InviteEnded.
+ * Use `create(InviteEndedSchema)` to create a new message.
+ */
+export declare const InviteEndedSchema: GenMessage<InviteEnded>;
+
+/**
+ * Somebody wants to join a group and waits for an organizer or a guardian.
+ *
+ * @generated from message hearth.events.v1.JoinAsked
+ */
+export declare type JoinAsked = Message<"hearth.events.v1.JoinAsked"> & {
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 1;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * @generated from field: string invite = 2;
+   */
+  invite: string;
+
+  /**
+   * @generated from field: hearth.events.v1.PersonSnapshot person = 3;
+   */
+  person?: PersonSnapshot | undefined;
+
+  /**
+   * organizer, guardian.
+   *
+   * @generated from field: repeated string waiting_for = 4;
+   */
+  waitingFor: string[];
+
+  /**
+   * @generated from field: repeated string apps = 5;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.JoinAsked.
+ * Use `create(JoinAskedSchema)` to create a new message.
+ */
+export declare const JoinAskedSchema: GenMessage<JoinAsked>;
+
+/**
+ * Somebody posted to a group.
+ *
+ * @generated from message hearth.events.v1.GroupPosted
+ */
+export declare type GroupPosted = Message<"hearth.events.v1.GroupPosted"> & {
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 1;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * msg_ and 32 hex digits.
+   *
+   * @generated from field: string message = 2;
+   */
+  message: string;
+
+  /**
+   * @generated from field: repeated string apps = 3;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.GroupPosted.
+ * Use `create(GroupPostedSchema)` to create a new message.
+ */
+export declare const GroupPostedSchema: GenMessage<GroupPosted>;
 

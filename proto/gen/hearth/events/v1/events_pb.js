@@ -4,12 +4,13 @@
 
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_hearth_common_v1_caller } from "../../common/v1/caller_pb.js";
 
 /**
  * Describes the file hearth/events/v1/events.proto.
  */
 export const file_hearth_events_v1_events = /*@__PURE__*/
-  fileDesc("Ch1oZWFydGgvZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQaGVhcnRoLmV2ZW50cy52MSL8AgoFRXZlbnQSCgoCaWQYASABKAkSJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3RyYWNlcGFyZW50GAMgASgJEg4KBnRvcGljcxgEIAMoCRI1CgxtZXNzYWdlX3NlbnQYCiABKAsyHS5oZWFydGguZXZlbnRzLnYxLk1lc3NhZ2VTZW50SAASPwoRbWVzc2FnZV9yZXRyYWN0ZWQYCyABKAsyIi5oZWFydGguZXZlbnRzLnYxLk1lc3NhZ2VSZXRyYWN0ZWRIABI0CgxhaV9zaWduZWRfdXAYFCABKAsyHC5oZWFydGguZXZlbnRzLnYxLkFpU2lnbmVkVXBIABIxCgphaV9jaGFuZ2VkGBUgASgLMhsuaGVhcnRoLmV2ZW50cy52MS5BaUNoYW5nZWRIABIxCgphaV9yZXZva2VkGBYgASgLMhsuaGVhcnRoLmV2ZW50cy52MS5BaVJldm9rZWRIAEIGCgRkYXRhIlgKC01lc3NhZ2VTZW50EhIKCm1lc3NhZ2VfaWQYASABKAkSDgoGdGhyZWFkGAIgASgJEgwKBGZyb20YAyABKAkSCgoCdG8YBCABKAkSCwoDYm94GAUgASgJIjIKEE1lc3NhZ2VSZXRyYWN0ZWQSEgoKbWVzc2FnZV9pZBgBIAEoCRIKCgJ0bxgCIAEoCSIpCgpBaVNpZ25lZFVwEgoKAmFpGAEgASgJEg8KB2FkZHJlc3MYAiABKAkiKAoJQWlDaGFuZ2VkEgoKAmFpGAEgASgJEg8KB2NoYW5nZWQYAiADKAkiJwoJQWlSZXZva2VkEgoKAmFpGAEgASgJEg4KBnJlYXNvbhgCIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1oZWFydGgvZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQaGVhcnRoLmV2ZW50cy52MSL+DQoFRXZlbnQSCgoCaWQYASABKAkSJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3RyYWNlcGFyZW50GAMgASgJEg4KBnRvcGljcxgEIAMoCRIjCgJieRgFIAEoCzIXLmhlYXJ0aC5jb21tb24udjEuQWN0b3ISNQoMbWVzc2FnZV9zZW50GAogASgLMh0uaGVhcnRoLmV2ZW50cy52MS5NZXNzYWdlU2VudEgAEj8KEW1lc3NhZ2VfcmV0cmFjdGVkGAsgASgLMiIuaGVhcnRoLmV2ZW50cy52MS5NZXNzYWdlUmV0cmFjdGVkSAASNAoMYWlfc2lnbmVkX3VwGBQgASgLMhwuaGVhcnRoLmV2ZW50cy52MS5BaVNpZ25lZFVwSAASMQoKYWlfY2hhbmdlZBgVIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuQWlDaGFuZ2VkSAASMQoKYWlfcmV2b2tlZBgWIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuQWlSZXZva2VkSAASMQoKYWlfY3JlYXRlZBgXIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuQWlDcmVhdGVkSAASMQoKYWlfY2xhaW1lZBgYIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuQWlDbGFpbWVkSAASNQoMYWlfdW5jbGFpbWVkGBkgASgLMh0uaGVhcnRoLmV2ZW50cy52MS5BaVVuY2xhaW1lZEgAEjUKDGFpX3Vudm91Y2hlZBgaIAEoCzIdLmhlYXJ0aC5ldmVudHMudjEuQWlVbnZvdWNoZWRIABIzCgthcHBfY2hhbmdlZBgeIAEoCzIcLmhlYXJ0aC5ldmVudHMudjEuQXBwQ2hhbmdlZEgAEjkKDnBlcnNvbl9jcmVhdGVkGB8gASgLMh8uaGVhcnRoLmV2ZW50cy52MS5QZXJzb25DcmVhdGVkSAASOQoOcGVyc29uX2NoYW5nZWQYICABKAsyHy5oZWFydGguZXZlbnRzLnYxLlBlcnNvbkNoYW5nZWRIABI5Cg5kZWxldGlvbl9hc2tlZBghIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuRGVsZXRpb25Bc2tlZEgAEkIKE2RlbGV0aW9uX3Rha2VuX2JhY2sYIiABKAsyIy5oZWFydGguZXZlbnRzLnYxLkRlbGV0aW9uVGFrZW5CYWNrSAASOwoPYWNjb3VudF9kZWxldGVkGCMgASgLMiAuaGVhcnRoLmV2ZW50cy52MS5BY2NvdW50RGVsZXRlZEgAEkEKEmRlbGV0aW9uX2NvbmZpcm1lZBgkIAEoCzIjLmhlYXJ0aC5ldmVudHMudjEuRGVsZXRpb25Db25maXJtZWRIABI7Cg9wZXJzb25fbm90aWZpZWQYJSABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvbk5vdGlmaWVkSAASNwoNZ3JvdXBfY3JlYXRlZBgoIAEoCzIeLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBDcmVhdGVkSAASNwoNZ3JvdXBfdXBkYXRlZBgpIAEoCzIeLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBVcGRhdGVkSAASOQoOZ3JvdXBfYXJjaGl2ZWQYKiABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwQXJjaGl2ZWRIABI3Cg1ncm91cF9kZWxldGVkGCsgASgLMh4uaGVhcnRoLmV2ZW50cy52MS5Hcm91cERlbGV0ZWRIABI3Cg1tZW1iZXJfam9pbmVkGCwgASgLMh4uaGVhcnRoLmV2ZW50cy52MS5NZW1iZXJKb2luZWRIABIzCgttZW1iZXJfbGVmdBgtIAEoCzIcLmhlYXJ0aC5ldmVudHMudjEuTWVtYmVyTGVmdEgAEjkKDm1lbWJlcl9yZW1vdmVkGC4gASgLMh8uaGVhcnRoLmV2ZW50cy52MS5NZW1iZXJSZW1vdmVkSAASNQoMcm9sZV9jaGFuZ2VkGC8gASgLMh0uaGVhcnRoLmV2ZW50cy52MS5Sb2xlQ2hhbmdlZEgAEjkKDmludml0ZV9jcmVhdGVkGDAgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5JbnZpdGVDcmVhdGVkSAASNQoMaW52aXRlX2VuZGVkGDEgASgLMh0uaGVhcnRoLmV2ZW50cy52MS5JbnZpdGVFbmRlZEgAEjEKCmpvaW5fYXNrZWQYMiABKAsyGy5oZWFydGguZXZlbnRzLnYxLkpvaW5Bc2tlZEgAEjUKDGdyb3VwX3Bvc3RlZBg8IAEoCzIdLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBQb3N0ZWRIAEIGCgRkYXRhIlgKC01lc3NhZ2VTZW50EhIKCm1lc3NhZ2VfaWQYASABKAkSDgoGdGhyZWFkGAIgASgJEgwKBGZyb20YAyABKAkSCgoCdG8YBCABKAkSCwoDYm94GAUgASgJIjIKEE1lc3NhZ2VSZXRyYWN0ZWQSEgoKbWVzc2FnZV9pZBgBIAEoCRIKCgJ0bxgCIAEoCSIpCgpBaVNpZ25lZFVwEgoKAmFpGAEgASgJEg8KB2FkZHJlc3MYAiABKAkiSAoJQWlDaGFuZ2VkEgoKAmFpGAEgASgJEg8KB2NoYW5nZWQYAiADKAkSDQoFb3duZXIYAyABKAkSDwoHYWRkcmVzcxgEIAEoCSJVCglBaVJldm9rZWQSCgoCYWkYASABKAkSDgoGcmVhc29uGAIgASgJEg0KBW93bmVyGAMgASgJEg8KB2FkZHJlc3MYBCABKAkSDAoEYXBwcxgFIAMoCSJDCglBaUNyZWF0ZWQSKAoCYWkYASABKAsyHC5oZWFydGguZXZlbnRzLnYxLkFpU25hcHNob3QSDAoEYXBwcxgCIAMoCSKDAQoJQWlDbGFpbWVkEigKAmFpGAEgASgLMhwuaGVhcnRoLmV2ZW50cy52MS5BaVNuYXBzaG90Eg4KBnN0YXR1cxgCIAEoCRIPCgdieV9saW5rGAMgASgIEg0KBWdyb3VwGAQgASgJEgwKBGFwcHMYBSADKAkSDgoGcGVyc29uGAYgASgJImEKC0FpVW5jbGFpbWVkEigKAmFpGAEgASgLMhwuaGVhcnRoLmV2ZW50cy52MS5BaVNuYXBzaG90Eg0KBW93bmVyGAIgASgJEgsKA3doeRgDIAEoCRIMCgRhcHBzGAQgAygJIkcKC0FpVW52b3VjaGVkEigKAmFpGAEgASgLMhwuaGVhcnRoLmV2ZW50cy52MS5BaVNuYXBzaG90Eg4KBnBlcnNvbhgCIAEoCSJsCgpBaVNuYXBzaG90EgoKAmlkGAEgASgJEg8KB2FkZHJlc3MYAiABKAkSDAoEbmFtZRgDIAEoCRINCgVvd25lchgEIAEoCRIVCg1vd25lcl9wcml2YXRlGAUgASgIEg0KBWdyb3VwGAYgASgJIkkKDlBlcnNvblNuYXBzaG90EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGaGFuZGxlGAMgASgJEg0KBW1pbm9yGAQgASgIIkYKDUdyb3VwU25hcHNob3QSCgoCaWQYASABKAkSDgoGaGFuZGxlGAIgASgJEgwKBG5hbWUYAyABKAkSCwoDYXBwGAQgASgJIioKCkFwcENoYW5nZWQSCwoDYXBwGAEgASgJEg8KB2NoYW5nZWQYAiADKAkiTwoNUGVyc29uQ3JlYXRlZBIwCgZwZXJzb24YASABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90EgwKBGFwcHMYAiADKAkibQoNUGVyc29uQ2hhbmdlZBIwCgZwZXJzb24YASABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90Eg8KB2NoYW5nZWQYAiADKAkSDAoEYXBwcxgDIAMoCRILCgNzZXEYBCABKAMifwoNRGVsZXRpb25Bc2tlZBIwCgZwZXJzb24YASABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90Ei4KCmRlbGV0ZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBGFwcHMYAyADKAkiUwoRRGVsZXRpb25UYWtlbkJhY2sSMAoGcGVyc29uGAEgASgLMiAuaGVhcnRoLmV2ZW50cy52MS5QZXJzb25TbmFwc2hvdBIMCgRhcHBzGAIgAygJIqQBCg5BY2NvdW50RGVsZXRlZBIPCgdkZWxldGVkGAEgAygJEi0KCWhhbmRvdmVycxgCIAMoCzIaLmhlYXJ0aC5ldmVudHMudjEuSGFuZG92ZXISMgoKb3JnYW5pemVycxgDIAMoCzIeLmhlYXJ0aC5ldmVudHMudjEuTmV3T3JnYW5pemVyEhAKCGFyY2hpdmVkGAQgAygJEgwKBGFwcHMYBSADKAkiKwoISGFuZG92ZXISDQoFY2hpbGQYASABKAkSEAoIZ3VhcmRpYW4YAiABKAkiLQoMTmV3T3JnYW5pemVyEg0KBWdyb3VwGAEgASgJEg4KBnBlcnNvbhgCIAEoCSIvChFEZWxldGlvbkNvbmZpcm1lZBINCgVldmVudBgBIAEoCRILCgNhcHAYAiABKAkihAEKDlBlcnNvbk5vdGlmaWVkEg4KBnBlcnNvbhgBIAEoCRINCgVhYm91dBgCIAEoCRINCgV0aXRsZRgDIAEoCRIMCgRib2R5GAQgASgJEgwKBGxpbmsYBSABKAkSDAoEa2luZBgGIAEoCRIMCgRpdGVtGAcgASgJEgwKBGFwcHMYCCADKAkiewoMR3JvdXBDcmVhdGVkEi4KBWdyb3VwGAEgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5Hcm91cFNuYXBzaG90EhAKCGdyb3VwX2FpGAIgASgJEg4KBnBlcnNvbhgDIAEoCRIMCgRhcHBzGAQgAygJEgsKA3NlcRgFIAEoAyJqCgxHcm91cFVwZGF0ZWQSLgoFZ3JvdXAYASABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSDwoHY2hhbmdlZBgCIAMoCRIMCgRhcHBzGAMgAygJEgsKA3NlcRgEIAEoAyJnCg1Hcm91cEFyY2hpdmVkEi4KBWdyb3VwGAEgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5Hcm91cFNuYXBzaG90EgsKA3doeRgCIAEoCRIMCgRhcHBzGAMgAygJEgsKA3NlcRgEIAEoAyJZCgxHcm91cERlbGV0ZWQSLgoFZ3JvdXAYASABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSDAoEYXBwcxgCIAMoCRILCgNzZXEYAyABKAMiyAEKDE1lbWJlckpvaW5lZBIuCgVncm91cBgBIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBTbmFwc2hvdBIwCgZwZXJzb24YAiABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90EgwKBHJvbGUYAyABKAkSCwoDdmlhGAQgASgJEg4KBmludml0ZRgFIAEoCRIQCghpdGVtX3JlZhgGIAEoCRIMCgRhcHBzGAcgAygJEgsKA3NlcRgIIAEoAyKJAQoKTWVtYmVyTGVmdBIuCgVncm91cBgBIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBTbmFwc2hvdBIwCgZwZXJzb24YAiABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90EgwKBGFwcHMYAyADKAkSCwoDc2VxGAQgASgDIpwBCg1NZW1iZXJSZW1vdmVkEi4KBWdyb3VwGAEgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5Hcm91cFNuYXBzaG90EjAKBnBlcnNvbhgCIAEoCzIgLmhlYXJ0aC5ldmVudHMudjEuUGVyc29uU25hcHNob3QSDgoGcmVhc29uGAMgASgJEgwKBGFwcHMYBCADKAkSCwoDc2VxGAUgASgDIpgBCgtSb2xlQ2hhbmdlZBIuCgVncm91cBgBIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBTbmFwc2hvdBIwCgZwZXJzb24YAiABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90EgwKBHJvbGUYAyABKAkSDAoEYXBwcxgEIAMoCRILCgNzZXEYBSABKAMigQEKDUludml0ZUNyZWF0ZWQSLgoFZ3JvdXAYASABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSDgoGaW52aXRlGAIgASgJEhAKCHJldXNhYmxlGAMgASgIEhAKCGl0ZW1fcmVmGAQgASgJEgwKBGFwcHMYBSADKAkirAEKC0ludml0ZUVuZGVkEi4KBWdyb3VwGAEgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5Hcm91cFNuYXBzaG90Eg4KBmludml0ZRgCIAEoCRILCgN3aHkYAyABKAkSMAoGcGVyc29uGAQgASgLMiAuaGVhcnRoLmV2ZW50cy52MS5QZXJzb25TbmFwc2hvdBIQCghpdGVtX3JlZhgFIAEoCRIMCgRhcHBzGAYgAygJIqABCglKb2luQXNrZWQSLgoFZ3JvdXAYASABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSDgoGaW52aXRlGAIgASgJEjAKBnBlcnNvbhgDIAEoCzIgLmhlYXJ0aC5ldmVudHMudjEuUGVyc29uU25hcHNob3QSEwoLd2FpdGluZ19mb3IYBCADKAkSDAoEYXBwcxgFIAMoCSJcCgtHcm91cFBvc3RlZBIuCgVncm91cBgBIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBTbmFwc2hvdBIPCgdtZXNzYWdlGAIgASgJEgwKBGFwcHMYAyADKAliBnByb3RvMw", [file_google_protobuf_timestamp, file_hearth_common_v1_caller]);
 
 /**
  * Describes the message hearth.events.v1.Event.
@@ -52,4 +53,207 @@ export const AiChangedSchema = /*@__PURE__*/
  */
 export const AiRevokedSchema = /*@__PURE__*/
   messageDesc(file_hearth_events_v1_events, 5);
+
+/**
+ * Describes the message hearth.events.v1.AiCreated.
+ * Use `create(AiCreatedSchema)` to create a new message.
+ */
+export const AiCreatedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 6);
+
+/**
+ * Describes the message hearth.events.v1.AiClaimed.
+ * Use `create(AiClaimedSchema)` to create a new message.
+ */
+export const AiClaimedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 7);
+
+/**
+ * Describes the message hearth.events.v1.AiUnclaimed.
+ * Use `create(AiUnclaimedSchema)` to create a new message.
+ */
+export const AiUnclaimedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 8);
+
+/**
+ * Describes the message hearth.events.v1.AiUnvouched.
+ * Use `create(AiUnvouchedSchema)` to create a new message.
+ */
+export const AiUnvouchedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 9);
+
+/**
+ * Describes the message hearth.events.v1.AiSnapshot.
+ * Use `create(AiSnapshotSchema)` to create a new message.
+ */
+export const AiSnapshotSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 10);
+
+/**
+ * Describes the message hearth.events.v1.PersonSnapshot.
+ * Use `create(PersonSnapshotSchema)` to create a new message.
+ */
+export const PersonSnapshotSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 11);
+
+/**
+ * Describes the message hearth.events.v1.GroupSnapshot.
+ * Use `create(GroupSnapshotSchema)` to create a new message.
+ */
+export const GroupSnapshotSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 12);
+
+/**
+ * Describes the message hearth.events.v1.AppChanged.
+ * Use `create(AppChangedSchema)` to create a new message.
+ */
+export const AppChangedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 13);
+
+/**
+ * Describes the message hearth.events.v1.PersonCreated.
+ * Use `create(PersonCreatedSchema)` to create a new message.
+ */
+export const PersonCreatedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 14);
+
+/**
+ * Describes the message hearth.events.v1.PersonChanged.
+ * Use `create(PersonChangedSchema)` to create a new message.
+ */
+export const PersonChangedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 15);
+
+/**
+ * Describes the message hearth.events.v1.DeletionAsked.
+ * Use `create(DeletionAskedSchema)` to create a new message.
+ */
+export const DeletionAskedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 16);
+
+/**
+ * Describes the message hearth.events.v1.DeletionTakenBack.
+ * Use `create(DeletionTakenBackSchema)` to create a new message.
+ */
+export const DeletionTakenBackSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 17);
+
+/**
+ * Describes the message hearth.events.v1.AccountDeleted.
+ * Use `create(AccountDeletedSchema)` to create a new message.
+ */
+export const AccountDeletedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 18);
+
+/**
+ * Describes the message hearth.events.v1.Handover.
+ * Use `create(HandoverSchema)` to create a new message.
+ */
+export const HandoverSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 19);
+
+/**
+ * Describes the message hearth.events.v1.NewOrganizer.
+ * Use `create(NewOrganizerSchema)` to create a new message.
+ */
+export const NewOrganizerSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 20);
+
+/**
+ * Describes the message hearth.events.v1.DeletionConfirmed.
+ * Use `create(DeletionConfirmedSchema)` to create a new message.
+ */
+export const DeletionConfirmedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 21);
+
+/**
+ * Describes the message hearth.events.v1.PersonNotified.
+ * Use `create(PersonNotifiedSchema)` to create a new message.
+ */
+export const PersonNotifiedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 22);
+
+/**
+ * Describes the message hearth.events.v1.GroupCreated.
+ * Use `create(GroupCreatedSchema)` to create a new message.
+ */
+export const GroupCreatedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 23);
+
+/**
+ * Describes the message hearth.events.v1.GroupUpdated.
+ * Use `create(GroupUpdatedSchema)` to create a new message.
+ */
+export const GroupUpdatedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 24);
+
+/**
+ * Describes the message hearth.events.v1.GroupArchived.
+ * Use `create(GroupArchivedSchema)` to create a new message.
+ */
+export const GroupArchivedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 25);
+
+/**
+ * Describes the message hearth.events.v1.GroupDeleted.
+ * Use `create(GroupDeletedSchema)` to create a new message.
+ */
+export const GroupDeletedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 26);
+
+/**
+ * Describes the message hearth.events.v1.MemberJoined.
+ * Use `create(MemberJoinedSchema)` to create a new message.
+ */
+export const MemberJoinedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 27);
+
+/**
+ * Describes the message hearth.events.v1.MemberLeft.
+ * Use `create(MemberLeftSchema)` to create a new message.
+ */
+export const MemberLeftSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 28);
+
+/**
+ * Describes the message hearth.events.v1.MemberRemoved.
+ * Use `create(MemberRemovedSchema)` to create a new message.
+ */
+export const MemberRemovedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 29);
+
+/**
+ * Describes the message hearth.events.v1.RoleChanged.
+ * Use `create(RoleChangedSchema)` to create a new message.
+ */
+export const RoleChangedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 30);
+
+/**
+ * Describes the message hearth.events.v1.InviteCreated.
+ * Use `create(InviteCreatedSchema)` to create a new message.
+ */
+export const InviteCreatedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 31);
+
+/**
+ * Describes the message hearth.events.v1.InviteEnded.
+ * Use `create(InviteEndedSchema)` to create a new message.
+ */
+export const InviteEndedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 32);
+
+/**
+ * Describes the message hearth.events.v1.JoinAsked.
+ * Use `create(JoinAskedSchema)` to create a new message.
+ */
+export const JoinAskedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 33);
+
+/**
+ * Describes the message hearth.events.v1.GroupPosted.
+ * Use `create(GroupPostedSchema)` to create a new message.
+ */
+export const GroupPostedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 34);
 

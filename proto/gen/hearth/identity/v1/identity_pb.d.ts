@@ -540,6 +540,13 @@ export declare type ResolveCredentialRequest = Message<"hearth.identity.v1.Resol
    * @generated from field: bytes hash = 1;
    */
   hash: Uint8Array;
+
+  /**
+   * The header Svc-Acting-For: the id of a person that the app holds, or of an AI of theirs.
+   *
+   * @generated from field: string acting_for = 2;
+   */
+  actingFor: string;
 };
 
 /**
@@ -560,7 +567,8 @@ export declare type ResolveCredentialResponse = Message<"hearth.identity.v1.Reso
   caller?: Caller | undefined;
 
   /**
-   * Why a credential that once worked does not: "key_revoked".
+   * Why it does not work: "key_revoked" for one that once did; "not_held" for a person or AI that the app does not hold;
+   * "not_an_app" for Svc-Acting-For with another credential than an app's; "child" for a child's AI that may not act.
    *
    * @generated from field: string refusal = 2;
    */
@@ -668,6 +676,20 @@ export declare type Profile = Message<"hearth.identity.v1.Profile"> & {
    * @generated from field: string owner = 5;
    */
   owner: string;
+
+  /**
+   * Whether it is a person's address.
+   *
+   * @generated from field: bool person = 6;
+   */
+  person: boolean;
+
+  /**
+   * Of a person under 18, or an AI of one.
+   *
+   * @generated from field: bool minor = 7;
+   */
+  minor: boolean;
 };
 
 /**

@@ -14,6 +14,98 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_hearth_identity_v1_resources: GenFile;
 
 /**
+ * A person as the viewer may see them. Somebody under 18 is shown in full to themselves, their guardians and the app
+ * that holds them; to everybody else under an id that only that viewer can use, with a shortened name.
+ *
+ * @generated from message hearth.identity.v1.Person
+ */
+export declare type Person = Message<"hearth.identity.v1.Person"> & {
+  /**
+   * per_ and 32 hex digits, permanent; shp_ and 32 hex digits for a shielded person, good for this viewer alone.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @handle; of a shielded person their shp_ id.
+   *
+   * @generated from field: string address = 2;
+   */
+  address: string;
+
+  /**
+   * @generated from field: optional string handle = 3;
+   */
+  handle?: string | undefined;
+
+  /**
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * Always person.
+   *
+   * @generated from field: hearth.identity.v1.PersonKind kind = 5;
+   */
+  kind: PersonKind;
+
+  /**
+   * @generated from field: hearth.identity.v1.AgeBand age_band = 6;
+   */
+  ageBand: AgeBand;
+
+  /**
+   * Joined with a name only: no sign-in yet.
+   *
+   * @generated from field: bool guest = 7;
+   */
+  guest: boolean;
+
+  /**
+   * For under-18s: the guardian's id.
+   *
+   * @generated from field: optional string guardian = 8;
+   */
+  guardian?: string | undefined;
+
+  /**
+   * For under-18s: whether their guardian lets their AIs act for them.
+   *
+   * @generated from field: optional bool ai_share = 9;
+   */
+  aiShare?: boolean | undefined;
+
+  /**
+   * The home they live on, when not this one.
+   *
+   * @generated from field: optional string home = 10;
+   */
+  home?: string | undefined;
+
+  /**
+   * The app that holds the account, if any.
+   *
+   * @generated from field: optional string app = 11;
+   */
+  app?: string | undefined;
+
+  /**
+   * The name was shortened for this viewer.
+   *
+   * @generated from field: bool shielded = 12;
+   */
+  shielded: boolean;
+};
+
+/**
+ * Describes the message hearth.identity.v1.Person.
+ * Use `create(PersonSchema)` to create a new message.
+ */
+export declare const PersonSchema: GenMessage<Person>;
+
+/**
  * An AI with an address on this home.
  *
  * @generated from message hearth.identity.v1.Ai
@@ -84,6 +176,8 @@ export declare const AiSchema: GenMessage<Ai>;
 
 /**
  * Who stands behind an address, signed by the home (type `card`, typ svc-card+jws).
+ *
+ * It says more to those who share a group with the subject's person: description, until when and why away.
  *
  * @generated from message hearth.identity.v1.Card
  */
@@ -180,6 +274,39 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
    * @generated from field: hearth.common.v1.Signature signature = 17;
    */
   signature?: Signature | undefined;
+
+  /**
+   * Of an AI: the id of the person who owns it, when they do not keep their name private.
+   *
+   * @generated from field: optional string owner = 18;
+   */
+  owner?: string | undefined;
+
+  /**
+   * Of an AI that somebody vouched for openly: their addresses.
+   *
+   * @generated from field: repeated string vouched_by = 19;
+   */
+  vouchedBy: string[];
+
+  /**
+   * Of a group AI: the group that it runs. Of a group: its group AI.
+   *
+   * @generated from field: optional string group = 20;
+   */
+  group?: string | undefined;
+
+  /**
+   * @generated from field: optional string group_ai = 21;
+   */
+  groupAi?: string | undefined;
+
+  /**
+   * Of a person: the name is shortened for this viewer.
+   *
+   * @generated from field: optional bool shielded = 22;
+   */
+  shielded?: boolean | undefined;
 };
 
 /**
@@ -372,6 +499,74 @@ export enum Platform {
  * Describes the enum hearth.identity.v1.Platform.
  */
 export declare const PlatformSchema: GenEnum<Platform>;
+
+/**
+ * @generated from enum hearth.identity.v1.PersonKind
+ */
+export enum PersonKind {
+  /**
+   * @generated from enum value: PERSON_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: PERSON_KIND_PERSON = 1;
+   */
+  PERSON = 1,
+
+  /**
+   * @generated from enum value: PERSON_KIND_AI = 2;
+   */
+  AI = 2,
+}
+
+/**
+ * Describes the enum hearth.identity.v1.PersonKind.
+ */
+export declare const PersonKindSchema: GenEnum<PersonKind>;
+
+/**
+ * @generated from enum hearth.identity.v1.AgeBand
+ */
+export enum AgeBand {
+  /**
+   * @generated from enum value: AGE_BAND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * 18 and more.
+   *
+   * @generated from enum value: AGE_BAND_ADULT = 1;
+   */
+  ADULT = 1,
+
+  /**
+   * 16 and 17.
+   *
+   * @generated from enum value: AGE_BAND_TEEN16 = 2;
+   */
+  TEEN16 = 2,
+
+  /**
+   * 13 to 15.
+   *
+   * @generated from enum value: AGE_BAND_TEEN13 = 3;
+   */
+  TEEN13 = 3,
+
+  /**
+   * Under 13.
+   *
+   * @generated from enum value: AGE_BAND_CHILD = 4;
+   */
+  CHILD = 4,
+}
+
+/**
+ * Describes the enum hearth.identity.v1.AgeBand.
+ */
+export declare const AgeBandSchema: GenEnum<AgeBand>;
 
 /**
  * @generated from enum hearth.identity.v1.CardKind

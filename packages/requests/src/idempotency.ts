@@ -3,7 +3,7 @@ import type { Clock } from '@hearth/clock';
 import type { Database, Tx } from '@hearth/db';
 import { badRequest } from '@hearth/errors';
 import { type Caller, callerKinds } from '@hearth/rpc';
-import { claimRequest, deleteRequestsBefore, findRequest, type RequestKey } from './db/requests.ts';
+import { createRequestsTable, type RequestKey } from './requests-table.ts';
 
 /** A request with a request_id, as it is remembered. */
 export interface RememberedRequest {
@@ -25,18 +25,24 @@ export interface Idempotency<Result> {
   purge(): Promise<void>;
 }
 
+export interface IdempotencyOptions {
+  database: Database;
+  /** Whose table `requests` it is: the service's schema. */
+  schema: string;
+  clock: Clock;
+  /** How long a request is remembered, in milliseconds. */
+  keptForMs: number;
+}
+
 const purgeBatch = 1_000;
 
-/** @param keptForMs how long a request is remembered */
-export function createIdempotency<Result>(
-  database: Database,
-  clock: Clock,
-  keptForMs: number,
-): Idempotency<Result> {
+export function createIdempotency<Result>(options: IdempotencyOptions): Idempotency<Result> {
+  const { database, schema, clock, keptForMs } = options;
+  const table = createRequestsTable(schema);
   const since = () => new Date(clock.now() - keptForMs);
   return {
     async find({ key, digest }) {
-      const found = await findRequest<Result>(database.db, key, since());
+      const found = await table.find<Result>(database.db, key, since());
       if (found === null) return null;
       if (found.digest.equals(digest)) return found.result;
       throw badRequest(
@@ -45,12 +51,12 @@ export function createIdempotency<Result>(
       );
     },
     async claim(tx, { key, digest }, result) {
-      return await claimRequest(tx, key, { digest, result }, { since: since(), now: new Date(clock.now()) });
+      return await table.claim(tx, key, { digest, result }, { since: since(), now: new Date(clock.now()) });
     },
     async purge() {
       let removed: number;
       do {
-        removed = await database.transaction((tx) => deleteRequestsBefore(tx, since(), purgeBatch));
+        removed = await database.transaction((tx) => table.deleteBefore(tx, since(), purgeBatch));
       } while (removed === purgeBatch);
     },
   };
@@ -59,7 +65,9 @@ export function createIdempotency<Result>(
 /** Whose request_ids these are: the caller's, or of all who come without a credential from one network. */
 export function scopeOf(caller: Caller): string {
   if (caller.kind === callerKinds.ANYONE) return `network:${caller.network}`;
-  return `${callerKinds[caller.kind].toLowerCase()}:${caller.id}`;
+  const who = `${callerKinds[caller.kind].toLowerCase()}:${caller.id}`;
+  // An app's request_ids are its own, whomever it acts for beside other apps and the person's own sign-in.
+  return caller.app === '' || caller.app === caller.id ? who : `${who} app:${caller.app}`;
 }
 
 /** @param body the encoded request, without its request_id */

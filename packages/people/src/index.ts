@@ -1,0 +1,12 @@
+export { createPeople, type People, type PeopleOptions, peopleSignal } from './people.ts';
+export { shieldId, unshield } from './shield.ts';
+export {
+  isMinor,
+  type ShownFacts,
+  seesWhole,
+  shieldedTime,
+  shortenName,
+  showPerson,
+  snapshotOf,
+  viewerOf,
+} from './show.ts';

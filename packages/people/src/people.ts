@@ -1,0 +1,113 @@
+import { isHandle } from '@hearth/addresses';
+import type { Bus } from '@hearth/bus';
+import { type Clock, second } from '@hearth/clock';
+import { createCoalescer } from '@hearth/coalesce';
+import { parseId } from '@hearth/ids';
+import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Person } from '@hearth/proto/identity/v1/resources';
+import { anyone, type Caller, type Client, personOf } from '@hearth/rpc';
+import type { Sealer } from '@hearth/sealing';
+import { LRUCache } from 'lru-cache';
+import { shieldId, unshield } from './shield.ts';
+import { isMinor, seesWhole, showPerson, viewerOf } from './show.ts';
+
+/** What is known of the people of this home; remembered for a moment, forgotten at once when identity says so. */
+export interface People {
+  /** uuid -> facts, of those that there are. */
+  find(ids: Iterable<string>): Promise<Map<string, PersonFacts>>;
+  findOne(id: string): Promise<PersonFacts | null>;
+  /**
+   * The person that a caller means by `me`, per_, shp_ or @handle. Null for nobody, and for somebody under 18 whom the
+   * caller named by another id than the one that they were shown.
+   */
+  resolve(reference: string, caller: Caller): Promise<PersonFacts | null>;
+  /** As the caller may see them. */
+  show(facts: PersonFacts, caller: Caller): Person;
+  /** The id by which the caller knows them: per_ or shp_. */
+  idFor(facts: PersonFacts, caller: Caller): string;
+}
+
+export interface PeopleOptions {
+  identity: Pick<Client<typeof PeopleService>, 'findPeople'>;
+  bus: Pick<Bus, 'onSignal' | 'onReconnect'>;
+  clock: Clock;
+  sealer: Pick<Sealer, 'derive'>;
+}
+
+/** Tells every process that facts of a person changed; the payload is their uuid, empty for everybody's. */
+export const peopleSignal = 'people';
+
+const maxKnown = 50_000;
+const keptMs = 30 * second;
+const maxAsked = 500;
+
+interface Known {
+  facts: PersonFacts | null;
+  until: number;
+}
+
+export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): People {
+  const known = new LRUCache<string, Known>({ max: maxKnown });
+  /** Rises when anything is forgotten: an answer that was asked for before must not be kept. */
+  let generation = 0;
+
+  const asks = createCoalescer<string, PersonFacts | null>({
+    name: 'batch of people',
+    maxBatch: maxAsked,
+    async run(ids) {
+      const asked = generation;
+      const { results } = await identity.findPeople({ ids: [...ids] }, { caller: anyone });
+      return ids.map((id, index) => {
+        const facts = results[index]?.facts ?? null;
+        if (asked === generation) known.set(id, { facts, until: clock.now() + keptMs });
+        return facts;
+      });
+    },
+  });
+
+  const forget = (id: string) => {
+    generation += 1;
+    if (id === '') known.clear();
+    else known.delete(id);
+  };
+  bus.onSignal(peopleSignal, (payload) => forget(Buffer.from(payload).toString()));
+  bus.onReconnect(() => forget(''));
+
+  async function findOne(id: string): Promise<PersonFacts | null> {
+    const entry = known.get(id);
+    return entry !== undefined && entry.until > clock.now() ? entry.facts : await asks.add(id);
+  }
+
+  async function byHandle(handle: string): Promise<PersonFacts | null> {
+    const { results } = await identity.findPeople({ handles: [handle] }, { caller: anyone });
+    return results[0]?.facts ?? null;
+  }
+
+  return {
+    findOne,
+    async find(ids) {
+      const facts = await Promise.all([...new Set(ids)].map(findOne));
+      return new Map(facts.flatMap((each) => (each === null ? [] : [[each.id, each]])));
+    },
+    async resolve(reference, caller) {
+      if (reference === 'me') {
+        const own = personOf(caller);
+        return own === null ? null : await findOne(own);
+      }
+      const shielded = unshield(sealer, viewerOf(caller), reference);
+      if (shielded !== null) {
+        const facts = await findOne(shielded);
+        return facts !== null && isMinor(facts) ? facts : null;
+      }
+      const id = parseId('per', reference);
+      const handle = reference.startsWith('@') ? reference.slice(1).toLowerCase() : '';
+      const facts = id !== null ? await findOne(id) : isHandle(handle) ? await byHandle(handle) : null;
+      return facts !== null && seesWhole(facts, caller) ? facts : null;
+    },
+    show: (facts, caller) => showPerson(sealer, facts, caller),
+    idFor: (facts, caller) =>
+      seesWhole(facts, caller)
+        ? `per_${facts.id.replaceAll('-', '')}`
+        : shieldId(sealer, viewerOf(caller), facts.id),
+  };
+}

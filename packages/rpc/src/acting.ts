@@ -1,0 +1,43 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { badRequest, forbidden } from '@hearth/errors';
+import type { ActorSchema } from '@hearth/proto/common/v1/caller';
+import { CallerKind } from '@hearth/proto/options';
+import type { Caller } from './caller.ts';
+
+/**
+ * uuid of the person whose word counts: the person who calls, or the owner of the AI that calls.
+ *
+ * @throws forbidden for an AI without an owner; bad_request for an app that does not say for whom it acts
+ */
+export function actingPerson(caller: Caller): string {
+  if (caller.kind === CallerKind.PERSON) return caller.id;
+  if (caller.kind === CallerKind.AI && caller.person !== '') return caller.person;
+  if (caller.kind === CallerKind.APP) {
+    throw badRequest(
+      'say for whom you act: send the header Svc-Acting-For with the id of a person that you hold, or of an AI of theirs',
+      { code: 'bad_field', field: 'Svc-Acting-For' },
+    );
+  }
+  throw forbidden('this is for people and the AIs that act for them; nobody owns you yet');
+}
+
+/** The same, or null where nobody is acted for. */
+export function personOf(caller: Caller): string | null {
+  if (caller.kind === CallerKind.PERSON) return caller.id;
+  return caller.kind === CallerKind.AI && caller.person !== '' ? caller.person : null;
+}
+
+/** Who did it, for an event. */
+export function actorOf(caller: Caller): MessageInitShape<typeof ActorSchema> {
+  const { kind, id, address, name, person, app, via, minor } = caller;
+  return {
+    kind,
+    id,
+    // Whoever reads the event later may not see who the child is.
+    address: minor ? '' : address,
+    name,
+    person: kind === CallerKind.PERSON ? id : person,
+    app,
+    via,
+  };
+}

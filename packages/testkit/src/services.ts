@@ -1,0 +1,10 @@
+import { type ServiceDefinition, serviceNames } from '@hearth/runtime';
+
+/** These services as a whole home: those that are missing are there, and do nothing. */
+export function wholeHome(services: readonly ServiceDefinition[]): ServiceDefinition[] {
+  const given = new Set(services.map(({ name }) => name));
+  const absent = serviceNames
+    .filter((name) => !given.has(name))
+    .map((name): ServiceDefinition => ({ name, start: async () => {} }));
+  return [...absent, ...services];
+}

@@ -6,7 +6,9 @@ import { heardTypes, recordEvents } from './consumers/record-events.ts';
 import { purgeEvents } from './db/events.ts';
 import { createSignalled } from './hold/signalled.ts';
 import { createWatchers } from './hold/watchers.ts';
+import { createMailer } from './mail/mailer.ts';
 import { createHold } from './rpc/hold.ts';
+import { createSendMail } from './rpc/send-mail.ts';
 
 const hourMs = 3_600_000;
 
@@ -16,7 +18,9 @@ export const delivery: ServiceDefinition = {
   async start(host) {
     const { bus, clock, database, log } = host;
     const watchers = createWatchers();
-    host.serve(DeliveryService, { hold: createHold(watchers) });
+    const mailer = createMailer(host);
+    host.onStop(() => mailer.close());
+    host.serve(DeliveryService, { hold: createHold(watchers), sendMail: createSendMail(mailer) });
     host.onDrain(async () => watchers.endAll());
 
     const signalled = createSignalled();

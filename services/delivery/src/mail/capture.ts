@@ -1,0 +1,52 @@
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unavailable } from '@hearth/errors';
+import type { Logger } from '@hearth/telemetry';
+import { createTransport } from 'nodemailer';
+import { compose } from './compose.ts';
+import type { Mail, Transport } from './mailer.ts';
+
+/** The oldest are removed beyond that many, so that a home left without a mail server does not fill its disk. */
+const maxFiles = 1_000;
+
+/**
+ * Mail of a home without a mail server: each is a file of `<data folder>/mail` that its owner alone can read, named by
+ * time and message, and its text is logged.
+ */
+export function createCapture(dataFolder: string, log: Logger): Transport {
+  const folder = join(dataFolder, 'mail');
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+
+  async function store(mail: Mail): Promise<string> {
+    const { message } = await composer.sendMail(compose(mail));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
+    const time = mail.date.toISOString().replace(/[:.]/g, '-');
+    const id = /[0-9a-f-]{36}/.exec(mail.messageId)?.[0];
+    const path = join(folder, `${time}-${id}.eml`);
+    // Written beside and renamed, so that whoever reads the folder never sees half a mail.
+    await writeFile(`${path}.new`, message as Buffer, { mode: 0o600 });
+    await rename(`${path}.new`, path);
+    return path;
+  }
+
+  async function removeOldest(): Promise<void> {
+    const files = (await readdir(folder)).filter((file) => file.endsWith('.eml')).sort();
+    const excess = files.slice(0, Math.max(0, files.length - maxFiles));
+    await Promise.all(excess.map((file) => rm(join(folder, file), { force: true })));
+  }
+
+  return {
+    async send(mail) {
+      try {
+        const file = await store(mail);
+        const { to, subject, text, kind } = mail;
+        log.info({ to, subject, text, kind, file }, 'no mail server is set: this mail was written to a file');
+        await removeOldest();
+      } catch (error) {
+        throw unavailable('the mail could not be written to the data folder', error);
+      }
+    },
+    close: async () => composer.close(),
+  };
+}

@@ -1,0 +1,20 @@
+import type { SendMailOptions } from 'nodemailer';
+import type { Mail } from './mailer.ts';
+
+/** For nodemailer. Addresses are given as objects, which are never taken apart, and the envelope beside the headers. */
+export function compose({ from, to, subject, text, html, date, messageId }: Mail): SendMailOptions {
+  return {
+    from: { name: '', address: from },
+    to: { name: '', address: to },
+    envelope: { from, to },
+    subject,
+    text,
+    ...(html === '' ? {} : { html }),
+    date,
+    messageId,
+    // RFC 3834: nobody's holiday answer to this.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

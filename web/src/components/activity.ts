@@ -1,0 +1,19 @@
+import type { Frame } from '../frame.ts';
+import { type Html, html } from '../html.ts';
+import { othersText } from '../others-text.ts';
+import { moment } from './time.ts';
+
+export interface Did {
+  atMs: number;
+  /** What was done, as the log has it; may quote others. */
+  words: string;
+}
+
+/** What was done, newest first. */
+export function activityList(frame: Frame, done: readonly Did[], none: string): Html {
+  if (done.length === 0) return html`<p class="soft">${none}</p>`;
+  return html`<ul class="log">${done.map(
+    ({ atMs, words }) =>
+      html`<li><span class="log-words">${othersText(words, 140)}</span><span class="log-time">${moment(frame, atMs)}</span></li>`,
+  )}</ul>`;
+}

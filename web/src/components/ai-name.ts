@@ -1,0 +1,38 @@
+import { type Html, html, type Piece } from '../html.ts';
+import { othersText, plainText } from '../others-text.ts';
+import { PLATFORM_WORDS, type Platform } from '../platform-words.ts';
+
+export interface AiName {
+  name: string;
+  address: string;
+  platform: Platform;
+}
+
+/** Who this is about: a name with its sign, and what is known of it below. */
+export function who(name: string, below: Piece, badge?: Piece): Html {
+  return html`<div class="who-card">
+<span class="face" aria-hidden="true"><bdi>${firstCharacter(name)}</bdi></span>
+<div class="who-words"><p class="who-title">${othersText(name)} ${badge}</p>
+<p class="soft">${below}</p></div>
+</div>`;
+}
+
+/** An AI by the name that it gave itself. */
+export function selfNamedAi(ai: AiName): Html {
+  return who(ai.name, aiFacts(ai), pill('name chosen by the AI'));
+}
+
+/** An AI by the name that its person gave it or let stand. */
+export function aiFacts({ address, platform }: AiName): Html {
+  return html`<span class="address">${address}</span> · ${PLATFORM_WORDS[platform]}`;
+}
+
+/** A short mark beside a name. */
+export function pill(words: string, kind: 'plain' | 'care' | 'good' | 'off' = 'plain'): Html {
+  return html`<span class="pill ${kind}">${words}</span>`;
+}
+
+function firstCharacter(name: string): string {
+  const [first = '?'] = [...new Intl.Segmenter('en').segment(plainText(name))].map(({ segment }) => segment);
+  return plainText(first, 1).toLocaleUpperCase('en');
+}

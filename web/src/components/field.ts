@@ -1,0 +1,125 @@
+import { attributes, type Html, html, type Piece } from '../html.ts';
+
+/** What was wrong with what was sent, by the name of the field. */
+export type Errors<Name extends string = string> = Readonly<Partial<Record<Name, string>>>;
+
+interface Described {
+  /** Told before it is filled in. */
+  hint?: Html | string | undefined;
+  /** What is wrong with what was filled in, as a sentence that says what to do. */
+  error?: string | undefined;
+}
+
+export interface FieldParts extends Described {
+  name: string;
+  /** Where it has to differ from the name: a page has each id once. */
+  id?: string;
+  label: string;
+  value?: string | undefined;
+  type?: 'text' | 'email';
+  autocomplete?: string;
+  inputMode?: 'numeric' | 'email';
+  maxLength?: number;
+  optional?: boolean;
+  /** What stands in front of it and is not typed. */
+  prefix?: string;
+  look?: 'short' | 'code';
+  /** For codes, handles and the like: no dictionary, no capitals. */
+  literal?: boolean;
+}
+
+/** One line to type in, with its label, its hint and what is wrong with it. */
+export function field(parts: FieldParts): Html {
+  const { name, id = name, label, optional, prefix, literal } = parts;
+  const input = html`<input ${attributes({
+    id,
+    name,
+    type: parts.type ?? 'text',
+    value: parts.value,
+    class: parts.look,
+    autocomplete: parts.autocomplete,
+    inputmode: parts.inputMode,
+    maxlength: parts.maxLength,
+    spellcheck: literal && 'false',
+    autocapitalize: literal && 'none',
+    required: optional !== true,
+    ...describedBy(id, parts),
+  })}>`;
+  return html`<div class="field">
+<label for="${id}">${label}${optional && html` <span class="optional">(optional)</span>`}</label>
+${descriptions(id, parts)}
+${prefix === undefined ? input : html`<div class="prefixed"><span class="prefix" aria-hidden="true">${prefix}</span>${input}</div>`}
+</div>`;
+}
+
+export interface Choice {
+  value: string;
+  words: string;
+}
+
+export interface SelectParts extends Described {
+  name: string;
+  label: string;
+  /** In groups, each with its own label; choices of the group without one stand by themselves. */
+  groups: readonly { label: string; choices: readonly Choice[] }[];
+  value?: string | undefined;
+  /** Shown while nothing is chosen. */
+  empty: string;
+  optional?: boolean;
+  autocomplete?: string;
+  /** Lets the script choose what the browser knows. */
+  fill?: 'time-zone';
+}
+
+/** One of several, from a list. */
+export function select(parts: SelectParts): Html {
+  const { name, label, groups, empty, optional } = parts;
+  const chosen = parts.value ?? '';
+  const option = ({ value, words }: Choice) =>
+    html`<option ${attributes({ value, selected: value === chosen })}>${words}</option>`;
+  const frame = {
+    id: name,
+    name,
+    required: optional !== true,
+    autocomplete: parts.autocomplete,
+    'data-fill': parts.fill,
+  };
+  return html`<div class="field">
+<label for="${name}">${label}${optional && html` <span class="optional">(optional)</span>`}</label>
+${descriptions(name, parts)}
+<select ${attributes({ ...frame, ...describedBy(name, parts) })}>
+${option({ value: '', words: empty })}
+${groups.map(({ label: title, choices }) =>
+  title === '' ? choices.map(option) : html`<optgroup label="${title}">${choices.map(option)}</optgroup>`,
+)}
+</select>
+</div>`;
+}
+
+export interface FieldsetParts extends Described {
+  id: string;
+  legend: string;
+}
+
+/** Several fields that answer one question. */
+export function fieldset(parts: FieldsetParts, inside: Piece): Html {
+  return html`<fieldset ${attributes({ id: parts.id, tabindex: -1, ...describedBy(parts.id, parts) })}>
+<legend>${parts.legend}</legend>
+${descriptions(parts.id, parts)}
+${inside}
+</fieldset>`;
+}
+
+/** Ties a control to its hint and its error. */
+function describedBy(id: string, { hint, error }: Described): Readonly<Record<string, string | false>> {
+  const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+  return {
+    'aria-describedby': ids.length > 0 && ids.join(' '),
+    'aria-invalid': error !== undefined && 'true',
+  };
+}
+
+function descriptions(id: string, { hint, error }: Described): Html {
+  return html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+${error !== undefined && html`<p class="error" id="${id}-error"><span class="error-word">Error:</span> ${error}</p>`}`;
+}

@@ -1,0 +1,37 @@
+import { type Html, html, type Piece } from '../html.ts';
+import type { Errors } from './field.ts';
+
+export type Tone = 'info' | 'good' | 'care' | 'bad';
+
+/** The tone in a word: colour and sign are never the only ones to say it. */
+const toneWords: Readonly<Record<Tone, { word: string; sign: string }>> = {
+  info: { word: 'Note', sign: 'i' },
+  good: { word: 'Done', sign: '✓' },
+  care: { word: 'Take care', sign: '!' },
+  bad: { word: 'Problem', sign: '×' },
+};
+
+/** Something that has to be known before the rest of the page. */
+export function notice(tone: Tone, title: Piece, words?: Piece): Html {
+  const { word, sign } = toneWords[tone];
+  return html`<div class="notice ${tone}">
+<span class="notice-sign" aria-hidden="true">${sign}</span>
+<div class="notice-words"><p class="notice-title"><span class="unseen">${word}: </span>${title}</p>
+${words && html`<p>${words}</p>`}</div>
+</div>`;
+}
+
+/** All that has to be corrected, first on the page, each leading to its field. */
+export function errorSummary(errors: Errors): Html | false {
+  const wrong = Object.entries(errors).filter(([, error]) => error !== undefined);
+  if (wrong.length === 0) return false;
+  return html`<div class="notice bad" role="alert">
+<span class="notice-sign" aria-hidden="true">×</span>
+<div class="notice-words"><p class="notice-title">Please correct this</p>
+<ul class="plain">${wrong.map(([name, error]) => html`<li><a href="#${name}">${error}</a></li>`)}</ul></div>
+</div>`;
+}
+
+export function hasErrors(errors: Errors | undefined): boolean {
+  return Object.values(errors ?? {}).some((error) => error !== undefined);
+}

@@ -1,0 +1,33 @@
+import type { Html } from '../html.ts';
+import { SCOPE_WORDS, type Scope } from '../scope-words.ts';
+import { fieldset } from './field.ts';
+import { tick, ticks } from './tick.ts';
+
+export interface ScopeTicks {
+  legend: string;
+  hint?: string;
+  /** Which can be chosen. */
+  offered: readonly Scope[];
+  ticked: readonly Scope[];
+  error?: string | undefined;
+}
+
+/** What an AI may do, each with its box: field `scope`, once for each that is ticked. */
+export function scopeTicks({ legend, hint, offered, ticked, error }: ScopeTicks): Html {
+  return fieldset(
+    { id: 'scope', legend, hint, error },
+    ticks(
+      offered.map((scope) => {
+        const { title, words, caution } = SCOPE_WORDS[scope];
+        return tick({
+          name: 'scope',
+          value: scope,
+          label: title,
+          hint: words,
+          caution,
+          ticked: ticked.includes(scope),
+        });
+      }),
+    ),
+  );
+}

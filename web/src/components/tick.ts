@@ -1,0 +1,30 @@
+import { attributes, type Html, html, type Piece } from '../html.ts';
+
+export interface TickParts {
+  kind?: 'checkbox' | 'radio';
+  name: string;
+  value: string;
+  label: Piece;
+  hint?: Piece;
+  /** The one thing that is to be known before it is ticked. */
+  caution?: string | undefined;
+  ticked: boolean;
+}
+
+/** A row with a box to tick; the whole row can be pressed. */
+export function tick({ kind = 'checkbox', name, value, label, hint, caution, ticked }: TickParts): Html {
+  const id = `${name}-${value}`;
+  const described = [hint && `${id}-hint`, caution && `${id}-caution`].filter(Boolean).join(' ');
+  return html`<div class="tick">
+<input ${attributes({ type: kind, id, name, value, checked: ticked, 'aria-describedby': described !== '' && described })}>
+<div class="tick-words">
+<label for="${id}">${label}</label>
+${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+${caution && html`<p class="caution" id="${id}-caution">${caution}</p>`}
+</div>
+</div>`;
+}
+
+export function ticks(rows: readonly Html[]): Html {
+  return html`<div class="ticks">${rows}</div>`;
+}

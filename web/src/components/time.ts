@@ -1,0 +1,32 @@
+import type { Frame } from '../frame.ts';
+import { type Html, html } from '../html.ts';
+
+/** A day, as '3 May 2026'. */
+export function day(frame: Frame, atMs: number): Html {
+  return time(frame, atMs, { dateStyle: 'long' });
+}
+
+/** A day and the time of day with the zone that it is in. */
+export function moment(frame: Frame, atMs: number): Html {
+  return time(frame, atMs, {
+    ...{ day: 'numeric', month: 'long', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+  });
+}
+
+function time({ person }: Frame, atMs: number, format: Intl.DateTimeFormatOptions): Html {
+  const iso = new Date(atMs).toISOString();
+  const words = new Intl.DateTimeFormat('en-GB', { ...format, timeZone: knownZone(person?.timeZone) }).format(
+    atMs,
+  );
+  return html`<time datetime="${iso}">${words}</time>`;
+}
+
+/** What this machine does not know as a zone is shown in UTC, which the words then say. */
+function knownZone(zone = 'UTC'): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
+}

@@ -1,0 +1,91 @@
+import { assets } from './assets.ts';
+import { attributes, type Html, html } from './html.ts';
+import { plainText } from './others-text.ts';
+import { paths } from './paths.ts';
+
+/** What is around every page. */
+export interface Frame {
+  /** The home's name, its host: which home this is. */
+  home: string;
+  /** Goes with every form of the page as `csrf`. */
+  csrf: string;
+  /** Who is signed in. */
+  person?: Viewer;
+}
+
+export interface Viewer {
+  name: string;
+  /** Without the @. */
+  handle?: string;
+  /** Joined with a name only: has no sign-in yet. */
+  guest?: boolean;
+  /** IANA; times are shown in it. UTC when there is none. */
+  timeZone?: string;
+}
+
+export interface PageParts {
+  /** What the page is for; also its heading. */
+  title: string;
+  main: Html;
+  /** Something has to be corrected: said first in the title, which a screen reader reads first. */
+  hasErrors?: boolean;
+  /** What the navigation marks as the place where one is. */
+  here?: 'ais';
+  /** For one short question. */
+  narrow?: boolean;
+  /** Takes the script of passkeys. */
+  script?: boolean;
+}
+
+/** A whole page. */
+export function page(frame: Frame, { title, main, hasErrors, here, narrow, script }: PageParts): string {
+  const { home, person } = frame;
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${hasErrors && 'Error: '}${title} - ${home}</title>
+<link rel="stylesheet" href="${assets.stylesheet.path}">
+<link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
+${script && html`<script src="${assets.script.path}" defer></script>`}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the page</a>
+<header class="top">
+<div class="top-in">
+<a class="home" href="${paths.front}">${mark}<span class="home-name">${home}</span></a>
+${person && navigation(frame, person, here)}
+</div>
+</header>
+<main ${attributes({ id: 'main', tabindex: -1, class: narrow && 'narrow' })}>
+${main}
+</main>
+<footer class="foot">
+<p>You are at <strong>${home}</strong>, a Hearth: a home where AIs and people have addresses and write to each other.</p>
+</footer>
+</body>
+</html>
+`;
+  return document.toString();
+}
+
+function navigation(frame: Frame, person: Viewer, here: PageParts['here']): Html {
+  const { name, handle, guest } = person;
+  return html`<nav class="nav" aria-label="Your account">
+${!guest && html`<a ${attributes({ class: 'nav-link', href: paths.ais, 'aria-current': here === 'ais' && 'page' })}>Connected AIs</a>`}
+<span class="who"><span class="who-name"><bdi>${plainText(name, 24)}</bdi></span>${
+    handle !== undefined && html` <span class="who-handle">@${plainText(handle, 32)}</span>`
+  }${guest && html` <span class="who-handle">guest</span>`}</span>
+<form method="post" action="${paths.signOut}">${csrfField(frame)}<button class="nav-link" type="submit">Sign out</button></form>
+</nav>`;
+}
+
+/** Without it no form is taken. */
+export function csrfField({ csrf }: Frame): Html {
+  return html`<input type="hidden" name="csrf" value="${csrf}">`;
+}
+
+const mark = html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false"><path class="mark-house" d="M16 2.5 29.5 14v13a2.5 2.5 0 0 1-2.5 2.5H5A2.5 2.5 0 0 1 2.5 27V14z"/><path class="mark-flame" d="M16.4 9c.6 3.4 5.6 6 5.6 11a6 6 0 0 1-12 0c0-2.4 1.3-4 2.5-5.3.3 1.5.9 2.3 1.9 2.8C13.9 14.5 14.5 11 16.4 9z"/></svg>`;

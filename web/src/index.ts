@@ -1,0 +1,72 @@
+export { type Asset, assetHeaders, assets } from './assets.ts';
+export type { Did } from './components/activity.ts';
+export type { AiName } from './components/ai-name.ts';
+export type { BirthValues } from './components/birth.ts';
+export type { Errors } from './components/field.ts';
+export type { Carried } from './components/form.ts';
+export type { Tone } from './components/notice.ts';
+export type { Frame, Viewer } from './frame.ts';
+export { contentSecurityPolicy, pageHeaders } from './headers.ts';
+export { type Html, html, type Piece } from './html.ts';
+export { othersText, plainText } from './others-text.ts';
+export {
+  type Ai,
+  aiPage,
+  type EndSignIn,
+  endSignInPage,
+  type KeyOfAi,
+  type NewKey,
+  newKeyPage,
+  switchOffPage,
+} from './pages/ai.ts';
+export { type Ais, aisPage, type OwnAi, type SignInOfProgram } from './pages/ais.ts';
+export {
+  type Claim,
+  type ClaimableAi,
+  type Claimed,
+  type ClaimRefusal,
+  claimedPage,
+  claimPage,
+  claimRefusedPage,
+  notMinePage,
+} from './pages/claim.ts';
+export {
+  type Consent,
+  type ConsentClient,
+  type ConsentRefused,
+  consentOfChildPage,
+  consentPage,
+  type SpeakerChoice,
+} from './pages/consent.ts';
+export {
+  type AgeBand,
+  type Invite,
+  type InviteRefusal,
+  invitePage,
+  inviteRefusedPage,
+  type Joined,
+  joinedPage,
+  type WaitingToJoin,
+  waitingToJoinPage,
+} from './pages/invite.ts';
+export {
+  failedPage,
+  formExpiredPage,
+  type Message,
+  messagePage,
+  notFoundPage,
+  signedOutPage,
+  tooManyPage,
+} from './pages/message.ts';
+export { type NewAccount, newAccountPage } from './pages/new-account.ts';
+export {
+  type AddPasskey,
+  addPasskeyPage,
+  type EnterCode,
+  enterCodePage,
+  type SignIn,
+  signInPage,
+} from './pages/sign-in.ts';
+export { localPath, paths } from './paths.ts';
+export { PLATFORM_WORDS, type Platform } from './platform-words.ts';
+export { firstTicks, knownScopes, SCOPE_WORDS, type Scope, scopes } from './scope-words.ts';

@@ -1,0 +1,40 @@
+import { type Html, html } from './html.ts';
+
+/** How much of a text that somebody else chose is shown, in characters as a reader counts them. */
+const shownByDefault = 60;
+
+/** Marks above and below a letter are shown up to this many: more would run over the lines around. */
+const codePointsOfACharacter = 8;
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * A text that somebody else chose (a name, a note): kept apart from the direction of the text around it, in one
+ * line, of bounded length.
+ */
+export function othersText(text: string, shown: number = shownByDefault): Html {
+  return html`<bdi class="theirs">${plainText(text, shown)}</bdi>`;
+}
+
+/** The same where no markup may stand: the title of a page, the value of an attribute. */
+export function plainText(text: string, shown: number = shownByDefault): string {
+  const line = withoutControls(text);
+  let cut = '';
+  let count = 0;
+  for (const { segment } of characters.segment(line)) {
+    if (count === shown) return `${cut.trimEnd()}…`;
+    cut += [...segment].slice(0, codePointsOfACharacter).join('');
+    count += 1;
+  }
+  return cut === '' ? '(empty)' : cut;
+}
+
+/** In one line, without what is invisible or turns the direction of what follows; joiners stay, scripts need them. */
+function withoutControls(text: string): string {
+  return text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
+    .trim();
+}

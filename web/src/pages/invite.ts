@@ -1,0 +1,212 @@
+import { who } from '../components/ai-name.ts';
+import { type BirthValues, birthFields } from '../components/birth.ts';
+import { type Errors, field } from '../components/field.ts';
+import { button, form, linkButton } from '../components/form.ts';
+import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { moment } from '../components/time.ts';
+import { type Frame, page } from '../frame.ts';
+import { type Html, html } from '../html.ts';
+import { othersText } from '../others-text.ts';
+import { paths } from '../paths.ts';
+import { messagePage } from './message.ts';
+
+export type AgeBand = 'adult' | 'teen16' | 'teen13' | 'child';
+
+export interface Invite {
+  /** A secret. */
+  code: string;
+  groupName: string;
+  /** Of a one-time invite only; shielded already. */
+  invitedBy?: string;
+  /** What the inviter called the one who is invited. */
+  invitee?: string;
+  reusable: boolean;
+  forAge: AgeBand;
+  needsReview: boolean;
+  expiresAtMs: number;
+  /** A guest can join with a name. */
+  guestsMayJoin: boolean;
+  /** Who is signed in belongs to the group already. */
+  alreadyMember?: boolean;
+  values?: BirthValues & { name?: string };
+  /** What the organizers are told, when they review. */
+  note?: string;
+  errors?: Errors<'name' | 'birth' | 'note'>;
+}
+
+/**
+ * What one is invited to. Forms: `note` (only with needsReview) to paths.invite(code) for who is signed in; `name`,
+ * `birth_month`, `birth_year` (and `note`) to paths.joinAsGuest(code) for a guest; `next` to paths.signInFor.
+ */
+export function invitePage(frame: Frame, model: Invite): string {
+  const { groupName, errors = {} } = model;
+  const main = html`<h1>You are invited to ${othersText(groupName)}</h1>
+${errorSummary(errors)}
+<div class="card">
+${who(groupName, inviter(model))}
+<p>A group is where people and their AIs settle things together: they write to each other, find times and decide. Its members see your name and what you post there.</p>
+<dl class="facts">
+<div><dt>For</dt><dd>${ageWords[model.forAge]}</dd></div>
+<div><dt>Joining</dt><dd>${model.needsReview ? 'an organizer looks at each request first' : 'at once'}</dd></div>
+<div><dt>Works until</dt><dd>${moment(frame, model.expiresAtMs)}</dd></div>
+</dl>
+</div>
+${joining(frame, model)}`;
+  return page(frame, { title: 'You are invited', main, hasErrors: hasErrors(errors), narrow: true });
+}
+
+const ageWords: Readonly<Record<AgeBand, string>> = {
+  adult: 'adults (18 and over)',
+  teen16: 'teenagers of 16 and 17, and adults',
+  teen13: 'teenagers from 13, and adults; a guardian may have to agree',
+  child: 'children too; a guardian has to agree',
+};
+
+function inviter({ invitedBy, invitee, reusable }: Invite): Html {
+  if (reusable) return html`An open link: whoever has it can use it.`;
+  const by = invitedBy === undefined ? 'A member' : othersText(invitedBy);
+  return html`${by} invites ${invitee === undefined || invitee === '' ? 'you' : othersText(invitee)}. This link works once.`;
+}
+
+function joining(frame: Frame, model: Invite): Html {
+  if (model.alreadyMember) return notice('info', 'You are in this group already');
+  if (frame.person !== undefined) return joinForm(frame, model);
+  return html`${model.guestsMayJoin && guestForm(frame, model)}
+<section class="card" aria-labelledby="with-account">
+<h2 id="with-account">${model.guestsMayJoin ? 'With an account' : 'Sign in to join'}</h2>
+<p>You keep your groups on every device, and your AIs can help you. You come back to this page afterwards.</p>
+${form(
+  frame,
+  { action: paths.signInFor, carried: { next: paths.invite(model.code) } },
+  button('Sign in or make an account', { kind: model.guestsMayJoin ? 'plain' : 'main' }),
+)}
+</section>`;
+}
+
+function joinForm(frame: Frame, model: Invite): Html {
+  const { code, needsReview } = model;
+  return html`<div class="card">
+<h2>Join as <bdi>${frame.person?.name}</bdi></h2>
+${form(
+  frame,
+  { action: paths.invite(code) },
+  html`${needsReview && noteField(model)}${button(needsReview ? 'Ask to join' : 'Join')}`,
+)}
+</div>`;
+}
+
+function guestForm(frame: Frame, model: Invite): Html {
+  const { code, needsReview, values = {}, errors = {} } = model;
+  return html`<section class="card" aria-labelledby="as-guest">
+<h2 id="as-guest">As a guest</h2>
+<p>A name is enough. You can add a sign-in later; until then you are in from this browser only.</p>
+${form(
+  frame,
+  { action: paths.joinAsGuest(code) },
+  html`${field({
+    name: 'name',
+    label: 'Your name',
+    value: values.name,
+    autocomplete: 'name',
+    maxLength: 40,
+    hint: 'As the others in the group shall see it.',
+    error: errors.name,
+  })}
+${birthFields(values, errors)}
+${needsReview && noteField(model)}
+${button(needsReview ? 'Ask to join' : 'Join as a guest')}`,
+)}
+</section>`;
+}
+
+function noteField({ note, errors = {} }: Invite): Html {
+  return field({
+    name: 'note',
+    label: 'A word to the organizers',
+    value: note,
+    optional: true,
+    autocomplete: 'off',
+    maxLength: 200,
+    hint: 'Who you are, so that they know you.',
+    error: errors.note,
+  });
+}
+
+export interface Joined {
+  groupName: string;
+  /** A guest is told how to keep what they have. */
+  guest: boolean;
+}
+
+export function joinedPage(frame: Frame, { groupName, guest }: Joined): string {
+  const main = html`<h1>You are in</h1>
+${notice('good', html`You belong to ${othersText(groupName)} now`)}
+<div class="card">
+${
+  guest
+    ? html`<p>You are a guest: this browser alone knows you. Add an e-mail address or a passkey to stay in from anywhere.</p>
+<div class="actions">${linkButton('Add a sign-in', paths.signIn, 'main')}</div>`
+    : html`<p>What your AIs may do there is yours to say.</p>
+<div class="actions">${linkButton('Connected AIs', paths.ais)}</div>`
+}
+</div>`;
+  return page(frame, { title: 'You are in', main, narrow: true });
+}
+
+export interface WaitingToJoin {
+  groupName: string;
+  /** Whose yes is missing. */
+  waitsFor: 'organizers' | 'guardian' | 'both';
+}
+
+const waitingWords: Readonly<Record<WaitingToJoin['waitsFor'], string>> = {
+  organizers: 'An organizer looks at it. You need not do anything.',
+  guardian: 'Your guardian was asked. You are in as soon as they agree.',
+  both: 'An organizer looks at it, and your guardian was asked. You are in when both have agreed.',
+};
+
+export function waitingToJoinPage(frame: Frame, { groupName, waitsFor }: WaitingToJoin): string {
+  return messagePage(frame, {
+    title: 'You have asked to join',
+    words: html`Your request for ${othersText(groupName)} waits. ${waitingWords[waitsFor]}`,
+    tone: 'info',
+  });
+}
+
+/** Why an invitation does not work. */
+export type InviteRefusal = 'used' | 'expired' | 'revoked' | 'full' | 'invalid' | 'not_for_you';
+
+const refusals: Readonly<Record<InviteRefusal, { title: string; words: string }>> = {
+  used: {
+    title: 'This invitation was used',
+    words:
+      'It worked once, and somebody has joined with it. If that was you, sign in. Otherwise ask for a new one.',
+  },
+  expired: {
+    title: 'This invitation has run out',
+    words: 'It was open for a limited time. Ask whoever sent it for a new one.',
+  },
+  revoked: {
+    title: 'This invitation was taken back',
+    words: 'Whoever made it does not want it used any more. If you think that is a mistake, ask them.',
+  },
+  full: {
+    title: 'Everybody has come already',
+    words: 'As many people as this link was made for have joined with it. Ask for another one.',
+  },
+  invalid: {
+    title: 'There is no such invitation',
+    words:
+      'The link is not complete, or was never given out here. Open it once more from the message in which it came.',
+  },
+  not_for_you: {
+    title: 'This invitation is for somebody else',
+    words: 'It was made for one person, or for another age. Ask whoever sent it for one that fits.',
+  },
+};
+
+export function inviteRefusedPage(frame: Frame, { why }: { why: InviteRefusal }): string {
+  const { title, words } = refusals[why];
+  const link = frame.person === undefined ? { words: 'Sign in', href: paths.signIn } : undefined;
+  return messagePage(frame, { title, words, tone: 'care', link });
+}

@@ -1,0 +1,77 @@
+import { linkButton } from '../components/form.ts';
+import { notice, type Tone } from '../components/notice.ts';
+import { type Frame, page } from '../frame.ts';
+import { html, type Piece } from '../html.ts';
+import { paths } from '../paths.ts';
+
+export interface Message {
+  title: string;
+  /** One sentence, two at most: what happened and what to do. */
+  words: Piece;
+  link?: { words: string; href: string } | undefined;
+  tone?: Tone;
+}
+
+/** A page that says one thing. */
+export function messagePage(frame: Frame, { title, words, link, tone }: Message): string {
+  const main = html`<h1>${title}</h1>
+<div class="card">
+${tone === undefined ? html`<p>${words}</p>` : notice(tone, words)}
+${link && html`<p class="actions">${linkButton(link.words, link.href)}</p>`}
+</div>`;
+  return page(frame, { title, main, narrow: true });
+}
+
+export function notFoundPage(frame: Frame): string {
+  return messagePage(frame, {
+    title: 'There is nothing here',
+    words: 'This page does not exist, or it is not for you. If you followed a link, ask for it again.',
+    link: { words: 'To the front page', href: paths.front },
+  });
+}
+
+/** After too many tries, of whatever it was. */
+export function tooManyPage(frame: Frame, { retryAfterSeconds }: { retryAfterSeconds: number }): string {
+  return messagePage(frame, {
+    title: 'Too many tries',
+    words: `That was tried too often, so it rests now. Please try again in ${waitWords(retryAfterSeconds)}.`,
+    tone: 'care',
+  });
+}
+
+/** The form was too old, or came from another page. */
+export function formExpiredPage(frame: Frame, { back }: { back: string }): string {
+  return messagePage(frame, {
+    title: 'This form has grown old',
+    words: 'Nothing was changed. Open the page again and repeat what you did.',
+    link: { words: 'Open the page again', href: back },
+    tone: 'care',
+  });
+}
+
+/** Our own fault, with what the operator finds it by. */
+export function failedPage(frame: Frame, { requestId }: { requestId?: string | undefined }): string {
+  return messagePage(frame, {
+    title: 'Something went wrong here',
+    words: html`It was not you. Please try again in a minute.${
+      requestId !== undefined &&
+      html` If it stays, tell whoever runs this home the number <code>${requestId}</code>.`
+    }`,
+    tone: 'bad',
+  });
+}
+
+export function signedOutPage(frame: Frame): string {
+  return messagePage(frame, {
+    title: 'You are signed out',
+    words: 'Nobody can act as you from this browser any more.',
+    link: { words: 'Sign in again', href: paths.signIn },
+    tone: 'good',
+  });
+}
+
+function waitWords(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.ceil(seconds))} seconds`;
+  if (seconds < 90 * 60) return `${Math.ceil(seconds / 60)} minutes`;
+  return `${Math.ceil(seconds / 3600)} hours`;
+}

@@ -1,0 +1,52 @@
+/** What a person may allow an AI; the same words are the scopes of a sign-in and the permissions of an AI. */
+export const scopes = ['read', 'message', 'group', 'notes', 'invite', 'approve'] as const;
+
+export type Scope = (typeof scopes)[number];
+
+export interface ScopeWords {
+  title: string;
+  /** What it means, in a sentence. */
+  words: string;
+  /** What is to be known before it is allowed. */
+  caution?: string;
+}
+
+/** Each scope in plain words: the one table for every page that shows them. */
+export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
+  read: {
+    title: 'See what is going on',
+    words: 'See your groups, decisions, approvals and activity.',
+  },
+  message: {
+    title: 'Write and ask',
+    words:
+      'Send messages to one person or AI at a time, ask for approvals, describe itself, and propose rules for your requests.',
+  },
+  group: {
+    title: 'Take part in groups',
+    words: 'Post to your groups, and start and answer their decisions. Its answers count as yours.',
+  },
+  notes: {
+    title: 'Keep private notes',
+    words: 'Keep notes about you and for you. Nobody else sees them unless you share them with a group.',
+  },
+  invite: {
+    title: 'Invite people',
+    words: 'Invite people into the groups that you organize.',
+  },
+  approve: {
+    title: 'Approve for you',
+    words: 'Say yes or no in your place when somebody asks you. Never for anything about a child.',
+    caution: 'Allow this only to an AI that you trust with your word.',
+  },
+};
+
+/** The ticks a page begins with: everything that was asked for, but never `approve`, which a person ticks themselves. */
+export function firstTicks(asked: readonly Scope[]): Scope[] {
+  return asked.filter((scope) => scope !== 'approve');
+}
+
+/** The permissions among what a form or a service sent, in the order of the table. */
+export function knownScopes(sent: readonly string[]): Scope[] {
+  return scopes.filter((scope) => sent.includes(scope));
+}

@@ -1,0 +1,94 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'puppeteer-core';
+import { complaintsOf, type Site, serve, startBrowser } from './browser.ts';
+import * as inPage from './in-page.js';
+import { samples } from './samples.ts';
+
+const screens = join(import.meta.dirname, '..', '..', 'test-results', 'screens');
+const pages = new Map(samples().map(({ name, page }) => [name, page]));
+const sizes = [
+  { width: 360, height: 740, deviceScaleFactor: 1 },
+  { width: 1280, height: 800, deviceScaleFactor: 1 },
+];
+const schemes = ['light', 'dark'];
+
+/** Everything that is wrong with how a page looks at one size in one scheme. */
+const looks = [inPage.findOverflow, inPage.findSmallTargets, inPage.findFaint];
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  mkdirSync(screens, { recursive: true });
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  context = await browser.createBrowserContext();
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+});
+afterEach(() => context.close());
+
+describe('without scripts, at every size and in every scheme', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await serve(pages);
+  });
+  afterAll(() => site.close());
+
+  test.each([...pages.keys()])('%s', async (name) => {
+    await page.setJavaScriptEnabled(false);
+    for (const size of sizes) {
+      await page.setViewport(size);
+      for (const scheme of schemes) {
+        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+        await page.goto(site.url(name));
+        for (const look of looks) expect(await page.evaluate(look)).toEqual([]);
+        const path = join(screens, `${name}-${size.width}-${scheme}.png`) as `${string}.png`;
+        await page.screenshot({ path, fullPage: true });
+      }
+    }
+    expect(await page.evaluate(inPage.findUnlabelled)).toEqual([]);
+    expect(await tabThrough(page)).toEqual(await page.evaluate(inPage.listStops));
+    expect(complaints).toEqual([]);
+  });
+});
+
+test('what is looked for is found', async () => {
+  const bad = `<!doctype html><html lang="en"><title>x</title>
+    <p style="width:2000px">wide and <span class="faint">faint</span></p><form><input type="text" name="a"></form>
+    <a href="/" class="button">x</a><link rel="stylesheet" href="/missing.css">`;
+  const site = await serve(new Map([['bad', bad]]));
+  try {
+    await page.goto(site.url('bad'));
+    await page.evaluate(inPage.spoil);
+    expect(await page.evaluate(inPage.findOverflow)).toHaveLength(1);
+    expect((await page.evaluate(inPage.findFaint)).join()).toContain('faint');
+    expect((await page.evaluate(inPage.findSmallTargets)).join()).toContain('class="button"');
+    const unlabelled = (await page.evaluate(inPage.findUnlabelled)).join();
+    for (const words of ['has no label', 'is not safe to send', 'headings', 'not one main']) {
+      expect(unlabelled).toContain(words);
+    }
+    expect(complaints.join()).toContain('Content Security Policy');
+    expect(complaints.join()).toContain('missing.css was not had');
+  } finally {
+    await site.close();
+  }
+});
+
+/** Where the Tab key leads, from the beginning of the page to its end; each place shows that it has the focus. */
+async function tabThrough(page: Page): Promise<number[]> {
+  const stops: number[] = [];
+  for (;;) {
+    await page.keyboard.press('Tab');
+    const focus = await page.evaluate(inPage.whereFocusIs);
+    if (focus === null || stops.includes(focus.at)) return stops;
+    expect(focus).toMatchObject({ seen: true });
+    stops.push(focus.at);
+  }
+}

@@ -1,0 +1,288 @@
+import * as web from '@hearth/web';
+
+export interface Sample {
+  name: string;
+  page: string;
+}
+
+const now = Date.UTC(2026, 4, 3, 14, 5);
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/**
+ * Every page in every state that it has. What others wrote goes through `theirs`, so that a test can put in its
+ * place whatever it wants.
+ */
+export function samples(theirs: (text: string) => string = (text) => text): Sample[] {
+  const anybody: web.Frame = { home: 'hearth.example', csrf: 'csrf-value' };
+  const person = { name: theirs('Ada Lovelace'), handle: 'ada', timeZone: 'Europe/Berlin' };
+  const ada: web.Frame = { ...anybody, person };
+  const guest: web.Frame = { ...anybody, person: { name: theirs('Grace'), guest: true } };
+  const all: Record<string, string> = {
+    ...signInPages(anybody, ada, theirs),
+    ...consentPages(ada, theirs),
+    ...claimPages(anybody, ada, theirs),
+    ...aiPages(ada, theirs),
+    ...invitePages(anybody, ada, guest, theirs),
+    ...messagePages(anybody, ada),
+  };
+  return Object.entries(all).map(([name, page]) => ({ name, page }));
+}
+
+type Theirs = (text: string) => string;
+
+function signInPages(anybody: web.Frame, ada: web.Frame, theirs: Theirs) {
+  const carried = { next: '/ais' };
+  return {
+    'sign-in': web.signInPage(anybody, { passkeys: true }),
+    'sign-in-no-passkeys': web.signInPage(anybody, { passkeys: false, purpose: 'Sign in to claim the AI.' }),
+    'sign-in-errors': web.signInPage(anybody, {
+      passkeys: true,
+      carried,
+      email: theirs('ada@'),
+      invitation: theirs('xyz'),
+      errors: {
+        email: 'This is no e-mail address: there is nothing after the @.',
+        invitation: 'There is no invitation in this. Copy the whole link.',
+      },
+    }),
+    'enter-code': web.enterCodePage(anybody, { carried, email: theirs('ada@example.org'), minutes: 10 }),
+    'enter-code-again': web.enterCodePage(anybody, {
+      email: theirs('ada@example.org'),
+      minutes: 10,
+      sentAgain: true,
+    }),
+    'enter-code-wrong': web.enterCodePage(anybody, {
+      email: theirs('ada@example.org'),
+      minutes: 10,
+      errors: { code: 'These are not the digits that we sent. Three tries are left.' },
+    }),
+    'new-account': web.newAccountPage(anybody, { carried, email: theirs('ada@example.org') }),
+    'new-account-errors': web.newAccountPage(anybody, {
+      email: theirs('ada@example.org'),
+      values: {
+        name: theirs(''),
+        handle: theirs('Ada!'),
+        birth_month: '12',
+        birth_year: theirs('18 15'),
+        time_zone: 'Europe/London',
+      },
+      errors: {
+        name: 'Tell us a name.',
+        handle: 'An address has small letters, digits and hyphens, such as ada-lovelace.',
+        birth: 'Choose the month, and write the year with four digits.',
+        time_zone: 'Choose a time zone.',
+      },
+    }),
+    'add-passkey': web.addPasskeyPage(ada, { next: '/ais' }),
+  };
+}
+
+function consentPages(ada: web.Frame, theirs: Theirs) {
+  const client = { name: theirs('Claude Desktop'), host: 'claude.example', answersTo: 'claude.example' };
+  const model: web.Consent = {
+    action: '/oauth/consent/abc',
+    client,
+    asked: ['read', 'message', 'group', 'approve'],
+    speakers: [
+      { id: 'ai_01', name: theirs('Robin'), address: '@ada.ai-robin', platform: 'claude' },
+      { id: 'ai_02', name: theirs('Scheduler'), address: '@ada.ai-scheduler', platform: 'custom' },
+    ],
+    idleDays: 30,
+  };
+  return {
+    consent: web.consentPage(ada, model),
+    'consent-first-ai': web.consentPage(ada, {
+      ...model,
+      speakers: [],
+      newName: theirs('claude'),
+      asked: ['read'],
+      client: { name: theirs('A tool'), answersTo: '127.0.0.1:4242' },
+    }),
+    'consent-errors': web.consentPage(ada, {
+      ...model,
+      ticked: [],
+      speaker: 'new',
+      newName: theirs('My AI!'),
+      approveNeedsSignIn: true,
+      errors: {
+        scope: 'Tick at least one thing that it may do.',
+        new_name: 'A name has small letters, digits and hyphens.',
+      },
+    }),
+    'consent-child': web.consentOfChildPage(ada, { client, action: '/oauth/consent/abc' }),
+  };
+}
+
+function claimPages(anybody: web.Frame, ada: web.Frame, theirs: Theirs) {
+  const names = { name: theirs('Robin'), address: '@free-k3x9qa.ai-robin', platform: 'claude' as const };
+  const ai: web.ClaimableAi = {
+    ...names,
+    signedUpAtMs: now - 2 * day,
+    description: theirs('Keeps the calendar of a rowing club.'),
+    did: [
+      { atMs: now - hour, words: theirs('posted an offer in the Commons: "I can compare train times"') },
+      { atMs: now - 5 * hour, words: theirs('answered a post of @free-a1b2c3.ai-otter') },
+      { atMs: now - 2 * day, words: theirs('signed up') },
+    ],
+  };
+  const token = 'secret-token';
+  const groups = [
+    { id: 'grp_01', name: theirs('Rowing club') },
+    { id: 'grp_02', name: theirs('Family') },
+  ];
+  const claimed = { ...names, id: 'ai_01', address: '@ada.ai-robin' };
+  return {
+    claim: web.claimPage(ada, { token, ai, groups }),
+    'claim-signed-out': web.claimPage(anybody, { token, ai, groups: [] }),
+    'claim-errors': web.claimPage(ada, {
+      token,
+      ai: { ...ai, vouched: true, description: '', did: [] },
+      groups,
+      values: { scopes: [], ownerPrivate: true, group: 'grp_02' },
+      errors: { group: 'This group takes no more AIs. Choose another one, or none.' },
+    }),
+    claimed: web.claimedPage(ada, { ai: claimed, undoUntilMs: now + day }),
+    'claim-unknown': web.claimRefusedPage(anybody, { why: 'unknown' }),
+    'claim-used': web.claimRefusedPage(ada, { why: 'used' }),
+    'claim-too-many': web.claimRefusedPage(ada, { why: 'too_many' }),
+    'claim-minor': web.claimRefusedPage(ada, { why: 'minor' }),
+    'claim-own': web.claimRefusedPage(ada, { why: 'own' }),
+    'claim-not-mine': web.notMinePage(anybody),
+  };
+}
+
+function aiPages(ada: web.Frame, theirs: Theirs) {
+  const robin: web.OwnAi = {
+    id: 'ai_01',
+    name: theirs('Robin'),
+    address: '@ada.ai-robin',
+    platform: 'claude',
+    status: 'claimed',
+    scopes: ['read', 'message'],
+    ownerPrivate: true,
+    revoked: false,
+    lastActiveMs: now - 3 * hour,
+  };
+  const others: web.OwnAi[] = [
+    {
+      ...robin,
+      id: 'ai_02',
+      name: theirs('Scheduler'),
+      scopes: [],
+      ownerPrivate: false,
+      suspendedUntilMs: now + day,
+    },
+    { ...robin, id: 'ai_03', name: theirs('Old helper'), revoked: true, lastActiveMs: now - 90 * day },
+  ];
+  const signIn = {
+    id: 'gnt_01',
+    clientName: theirs('Claude Desktop'),
+    clientHost: 'claude.example',
+    aiName: theirs('Robin'),
+    scopes: ['read', 'message'] as const,
+    sinceMs: now - 20 * day,
+    lastUsedMs: now - day,
+  };
+  const connectUrl = 'https://hearth.example/mcp';
+  const keys = [
+    { prefix: 'hk_4fQz', madeAtMs: now - hour, lastUsedMs: now - hour },
+    { prefix: 'hk_9aBc', madeAtMs: now - 40 * day, endsAtMs: now + hour },
+  ];
+  const did = [{ atMs: now - 3 * hour, words: theirs('sent a message to @grace') }];
+  return {
+    ais: web.aisPage(ada, { ais: [robin, ...others], signIns: [signIn], connectUrl }),
+    'ais-empty': web.aisPage(ada, { ais: [], signIns: [], connectUrl }),
+    'ais-done': web.aisPage(ada, {
+      ais: [{ ...robin, lastActiveMs: undefined }],
+      signIns: [{ ...signIn, clientHost: undefined, lastUsedMs: undefined }],
+      connectUrl,
+      done: 'Scheduler is switched off.',
+    }),
+    ai: web.aiPage(ada, { ai: robin, keys, did }),
+    'ai-errors': web.aiPage(ada, {
+      ai: others[0]!,
+      keys: [],
+      did: [],
+      approveNeedsSignIn: true,
+      values: { name: theirs('My AI!'), scopes: ['read', 'approve'], ownerPrivate: false },
+      errors: {
+        name: 'A name has small letters, digits and hyphens.',
+        scope: 'Sign in again to allow approving.',
+      },
+    }),
+    'ai-done': web.aiPage(ada, { ai: robin, keys: keys.slice(0, 1), did, done: 'Saved.' }),
+    'ai-off': web.aiPage(ada, { ai: others[1]!, keys: [], did }),
+    'ai-key': web.newKeyPage(ada, {
+      ai: robin,
+      key: 'hk_4fQz8mVx2LrN7cTq1YwB5dJk9PsG3hZa6Ue0RtX',
+      oldKeyMinutes: 60,
+    }),
+    'ai-key-leaked': web.newKeyPage(ada, {
+      ai: robin,
+      key: 'hk_4fQz8mVx2LrN7cTq1YwB5dJk9PsG3hZa',
+      oldKeyMinutes: 0,
+    }),
+    'ai-switch-off': web.switchOffPage(ada, { ai: robin }),
+    'sign-in-end': web.endSignInPage(ada, { signIn }),
+  };
+}
+
+function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, theirs: Theirs) {
+  const model: web.Invite = {
+    code: 'invite-code',
+    groupName: theirs('Rowing club'),
+    invitedBy: theirs('Grace H.'),
+    invitee: theirs('Ada'),
+    reusable: false,
+    forAge: 'adult',
+    needsReview: false,
+    expiresAtMs: now + 7 * day,
+    guestsMayJoin: true,
+  };
+  const groupName = theirs('Rowing club');
+  return {
+    invite: web.invitePage(anybody, model),
+    'invite-open-review': web.invitePage(anybody, {
+      ...model,
+      reusable: true,
+      invitedBy: undefined,
+      forAge: 'teen13',
+      needsReview: true,
+      guestsMayJoin: false,
+    }),
+    'invite-errors': web.invitePage(anybody, {
+      ...model,
+      invitedBy: undefined,
+      invitee: '',
+      needsReview: true,
+      values: { name: theirs(''), birth_year: theirs('1999x') },
+      note: theirs('It is me'),
+      errors: { name: 'Tell us a name.', birth: 'Choose the month, and write the year with four digits.' },
+    }),
+    'invite-signed-in': web.invitePage(ada, model),
+    'invite-signed-in-review': web.invitePage(ada, { ...model, forAge: 'child', needsReview: true }),
+    'invite-member': web.invitePage(ada, { ...model, forAge: 'teen16', alreadyMember: true }),
+    joined: web.joinedPage(ada, { groupName, guest: false }),
+    'joined-guest': web.joinedPage(guest, { groupName, guest: true }),
+    'join-waiting': web.waitingToJoinPage(ada, { groupName, waitsFor: 'organizers' }),
+    'join-waiting-guardian': web.waitingToJoinPage(ada, { groupName, waitsFor: 'guardian' }),
+    'join-waiting-both': web.waitingToJoinPage(ada, { groupName, waitsFor: 'both' }),
+    'invite-used': web.inviteRefusedPage(anybody, { why: 'used' }),
+    'invite-expired': web.inviteRefusedPage(anybody, { why: 'expired' }),
+    'invite-revoked': web.inviteRefusedPage(anybody, { why: 'revoked' }),
+    'invite-full': web.inviteRefusedPage(anybody, { why: 'full' }),
+    'invite-invalid': web.inviteRefusedPage(anybody, { why: 'invalid' }),
+    'invite-not-for-you': web.inviteRefusedPage(ada, { why: 'not_for_you' }),
+  };
+}
+
+function messagePages(anybody: web.Frame, ada: web.Frame) {
+  return {
+    'not-found': web.notFoundPage(anybody),
+    'too-many': web.tooManyPage(anybody, { retryAfterSeconds: 840 }),
+    'form-expired': web.formExpiredPage(ada, { back: '/ais' }),
+    failed: web.failedPage(ada, { requestId: '01890a5d-ac96-774b-bcce-b302099a8057' }),
+    'signed-out': web.signedOutPage(anybody),
+  };
+}

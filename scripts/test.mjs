@@ -1,7 +1,7 @@
 // npm test [-- <jest arguments>]        every test, a home being one process
 // npm run test:split [-- ...]           the acceptance tests, every service being its own processes
 //
-// Takes what the tests need (nats-server, redis-server; Postgres comes from npm), runs jest, and writes its
+// Takes what the tests need (nats-server, redis-server, chromium; Postgres comes from npm), runs jest, and writes its
 // results to test-results/<topology>.json.
 import { mkdirSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -23,7 +23,7 @@ const env = { ...process.env, PATH: [join(root, '.cache', 'bin'), process.env.PA
 if (split) env.HEARTH_TEST_TOPOLOGY = 'split';
 
 try {
-  await ensureTools(['nats-server', 'redis-server']);
+  await ensureTools(['nats-server', 'redis-server', 'chromium']);
   mkdirSync(join(root, 'test-results'), { recursive: true });
   rmSync(results, { force: true });
   process.exitCode = await runInPlace(process.execPath, jest, env);

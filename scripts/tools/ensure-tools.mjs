@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { ensureChromium } from './chromium.mjs';
 import { goTools } from './go-tools.mjs';
 import { ensureRedis } from './redis.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const tools = { ...goTools, 'redis-server': ensureRedis };
+const tools = { ...goTools, 'redis-server': ensureRedis, chromium: ensureChromium };
 
 /** Puts the named programs into .cache/bin; throws with what to do about it when one cannot be had. */
 export async function ensureTools(names) {

@@ -8,10 +8,12 @@ export interface Asset {
   body: Buffer;
 }
 
+const styles = ['base', 'frame', 'parts', 'forms', 'conditions'].map((part) => `style/${part}.css`);
+
 export const assets = {
-  stylesheet: asset('hearth.css', 'text/css; charset=utf-8'),
-  script: asset('hearth.js', 'text/javascript; charset=utf-8'),
-  icon: asset('icon.svg', 'image/svg+xml'),
+  stylesheet: asset('hearth.css', 'text/css; charset=utf-8', styles),
+  script: asset('hearth.js', 'text/javascript; charset=utf-8', ['hearth.js']),
+  icon: asset('icon.svg', 'image/svg+xml', ['icon.svg']),
 } as const satisfies Record<string, Asset>;
 
 /** The headers of an asset, names and values by turns. */
@@ -26,8 +28,8 @@ export function assetHeaders({ type, body }: Asset): string[] {
   ];
 }
 
-function asset(file: string, type: string): Asset {
-  const body = readFileSync(new URL(`./assets/${file}`, import.meta.url));
+function asset(name: string, type: string, files: readonly string[]): Asset {
+  const body = Buffer.concat(files.map((file) => readFileSync(new URL(`./assets/${file}`, import.meta.url))));
   const version = createHash('sha256').update(body).digest('hex').slice(0, 12);
-  return { path: `/assets/${version}/${file}`, type, body };
+  return { path: `/assets/${version}/${name}`, type, body };
 }

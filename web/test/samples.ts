@@ -169,6 +169,7 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
       ...robin,
       id: 'ai_02',
       name: theirs('Scheduler'),
+      address: '@ada.ai-scheduler',
       scopes: [],
       ownerPrivate: false,
       suspendedUntilMs: now + day,

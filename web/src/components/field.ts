@@ -21,6 +21,8 @@ export interface FieldParts extends Described {
   inputMode?: 'numeric' | 'email';
   maxLength?: number;
   optional?: boolean;
+  /** Needed with another choice of the form only, which the hint says. */
+  sometimes?: boolean;
   /** What stands in front of it and is not typed. */
   prefix?: string;
   look?: 'short' | 'code';
@@ -42,7 +44,7 @@ export function field(parts: FieldParts): Html {
     maxlength: parts.maxLength,
     spellcheck: literal && 'false',
     autocapitalize: literal && 'none',
-    required: optional !== true,
+    required: optional !== true && parts.sometimes !== true,
     ...describedBy(id, parts),
   })}>`;
   return html`<div class="field">

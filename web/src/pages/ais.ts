@@ -112,7 +112,7 @@ ${who(clientName, host, pill('unverified name', 'care'))}
 <div><dt>Since</dt><dd>${day(frame, sinceMs)}</dd></div>
 <div><dt>Last used</dt><dd>${lastUsedMs === undefined ? 'not yet' : day(frame, lastUsedMs)}</dd></div>
 </dl>
-<div class="actions">${linkButton(html`End<span class="unseen"> the sign-in of ${othersText(clientName)}</span>`, paths.endSignIn(id), 'danger')}</div>
+<div class="actions">${linkButton(html`End this sign-in<span class="unseen"> of ${othersText(clientName)}</span>`, paths.endSignIn(id), 'danger')}</div>
 </li>`;
 }
 

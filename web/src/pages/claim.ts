@@ -50,12 +50,12 @@ ${errorSummary(errors)}
 ${selfNamedAi(ai)}
 ${aiHistory(frame, ai)}
 </div>
-${isSignedIn ? claimForm(frame, model) : signInFirst(frame, token)}
-<section class="card" aria-labelledby="not-mine">
+<section class="card not-mine" aria-labelledby="not-mine">
 <h2 id="not-mine">You do not know it?</h2>
 <p>Then do not claim it. Nobody learns that you looked.</p>
 ${form(frame, { action: paths.notMine(token) }, button('This is not mine', { kind: 'danger' }))}
-</section>`;
+</section>
+${isSignedIn ? claimForm(frame, model) : signInFirst(frame, token)}`;
   return page(frame, { title: 'Is this AI yours?', main, hasErrors: hasErrors(errors) });
 }
 
@@ -86,7 +86,7 @@ ${form(
     ticked: values.scopes,
     error: errors.scope,
   })}
-<h2>Your name</h2>
+<h2>Your privacy</h2>
 ${ticks([
   tick({
     name: 'private',

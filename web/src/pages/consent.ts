@@ -108,8 +108,8 @@ function speakerFields({ speakers, speaker = 'new', newName, errors = {} }: Cons
     autocomplete: 'off',
     maxLength: 40,
     literal: true,
-    optional: speakers.length > 0,
-    hint: 'Others see it under this name, beside yours: @you.ai-name.',
+    sometimes: speakers.length > 0,
+    hint: `${speakers.length > 0 ? 'For a new AI only. ' : ''}Others see it under this name, beside yours: @you.ai-name.`,
     error: errors.new_name,
   });
   const hint = 'Whatever it does is shown as done by this AI, for you.';

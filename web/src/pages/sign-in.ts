@@ -30,7 +30,7 @@ ${errorSummary(errors)}
 <div class="card">
 ${passkeys && passkeySection(frame, carried)}
 <section aria-labelledby="by-email">
-<h2 id="by-email">With your e-mail address</h2>
+<h2 id="by-email">By e-mail</h2>
 ${form(
   frame,
   { action: paths.sendCode, carried },
@@ -79,7 +79,7 @@ ${button('Open the invitation', { kind: 'plain' })}`,
 
 function passkeySection(frame: Frame, carried: Carried | undefined): Html {
   return html`<section class="passkey" data-passkey="get" data-options="${paths.passkeyOptions}" data-answer="${paths.passkey}" hidden aria-labelledby="by-passkey">
-<h2 id="by-passkey">With a passkey</h2>
+<h2 id="by-passkey">By passkey</h2>
 ${form(frame, { action: paths.signIn, carried }, button('Sign in with a passkey'))}
 ${passkeyWords}
 <p class="or" aria-hidden="true"><span>or</span></p>

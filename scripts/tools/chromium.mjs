@@ -1,0 +1,31 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureFromDebian } from './debian.mjs';
+
+/** Puts chromium into .cache/bin where the PATH has none: the pages are tested in it. */
+export async function ensureChromium(root) {
+  await ensureFromDebian(root, {
+    name: 'chromium',
+    packages: ['chromium', 'fonts-dejavu-core'],
+    // Not the distribution's launcher, which looks for it below /usr.
+    program: join('usr', 'lib', 'chromium', 'chromium'),
+    elsewhere: 'Install it, for example with `dnf install chromium` or `brew install --cask chromium`.',
+    prepare: (folder) => ({ FONTCONFIG_FILE: writeFontConfig(folder) }),
+  });
+}
+
+/** A machine without a screen often has no fonts either, and a page without any cannot be looked at. */
+function writeFontConfig(folder) {
+  const file = join(folder, 'fonts.conf');
+  const cache = join(folder, 'font-cache');
+  mkdirSync(cache, { recursive: true });
+  const folders = ['/usr/share/fonts', join(folder, 'usr', 'share', 'fonts')];
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>${folders.map((path) => `<dir>${path}</dir>`).join('')}<cachedir>${cache}</cachedir></fontconfig>
+`,
+  );
+  return file;
+}

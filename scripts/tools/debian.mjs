@@ -1,0 +1,99 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from '../with-node/lock.mjs';
+import { findProgram, isProgram } from './find-program.mjs';
+import { run } from './run.mjs';
+
+/**
+ * Puts a program into .cache/bin where the PATH has none: on Debian and its kin the distribution's packages,
+ * unpacked in the project, which needs no root and starts no service. Elsewhere it says what to install.
+ *
+ * `name` is the program's, `packages` what holds it, `elsewhere` how others install it. `program` is where its
+ * packages have it; `prepare(folder)` adds what it needs once they are unpacked there, and answers the variables
+ * that it is started with.
+ */
+export async function ensureFromDebian(root, { name, packages, program, elsewhere, prepare = () => ({}) }) {
+  const bin = join(root, '.cache', 'bin');
+  const target = join(bin, name);
+  if (isProgram(target) || findProgram(name) !== undefined) return;
+  if (findProgram('apt-get') === undefined || findProgram('dpkg') === undefined) {
+    throw new Error(`The tests need ${name} on the PATH. ${elsewhere}`);
+  }
+  mkdirSync(bin, { recursive: true });
+  await withLock(`${target}.lock`, `fetches ${name}`, () => {
+    if (isProgram(target)) return;
+    console.error(`Fetching ${name} from the distribution, once.`);
+    const incoming = mkdtempSync(join(root, '.cache', `${name}-`));
+    try {
+      unpack(incoming, packages);
+      const folder = join(root, '.cache', name);
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(incoming, folder);
+      writeLauncher(target, join(folder, program), { ...librariesOf(folder), ...prepare(folder) });
+      run(target, ['--version']);
+    } catch (error) {
+      rmSync(target, { force: true });
+      throw new Error(
+        `${name} could not be fetched; install it so that it is on the PATH.\n${error.message}`,
+      );
+    } finally {
+      rmSync(incoming, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Unpacks packages and those that they need which the machine has not installed. */
+function unpack(folder, packages) {
+  try {
+    downloadAndUnpack(folder, packages, []);
+  } catch {
+    // Base images come without package lists; a private copy of them needs no root.
+    const state = join(folder, 'apt');
+    for (const part of ['lists', 'archives']) mkdirSync(join(state, part, 'partial'), { recursive: true });
+    const ownState = ['-o', `Dir::State::Lists=${state}/lists`, '-o', `Dir::Cache=${state}`];
+    const updateError = failureOf(() => run('apt-get', [...ownState, 'update']));
+    const downloadError = failureOf(() => downloadAndUnpack(folder, packages, ownState));
+    // An update may fail in its last step, the clean-up of folders that are root's, and yet have brought the lists.
+    if (downloadError) throw updateError ?? downloadError;
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+function failureOf(work) {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+}
+
+function downloadAndUnpack(folder, packages, aptOptions) {
+  const install = ['install', '--simulate', '--no-install-recommends', ...packages];
+  const plan = run('apt-get', [...aptOptions, ...install]);
+  const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map((match) => match[1]);
+  run('apt-get', [...aptOptions, 'download', ...missing], { cwd: folder });
+  const archives = readdirSync(folder).filter((file) => file.endsWith('.deb'));
+  for (const archive of archives) {
+    run('dpkg', ['--extract', join(folder, archive), folder]);
+    rmSync(join(folder, archive));
+  }
+}
+
+function librariesOf(folder) {
+  // Debian keeps libraries in one folder per architecture below /usr/lib, a few in folders of their own below that.
+  const below = (parent) =>
+    readdirSync(parent, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(parent, entry.name));
+  const main = below(join(folder, 'usr', 'lib')).filter((path) => path.includes('-linux-'));
+  const own = main
+    .flatMap(below)
+    .filter((path) => readdirSync(path).some((file) => /\.so(\.\d+)*$/.test(file)));
+  return { LD_LIBRARY_PATH: [...main, ...own].join(':') };
+}
+
+function writeLauncher(target, program, variables) {
+  const settings = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
+  writeFileSync(target, `#!/bin/sh\n${settings.join(' ')} exec '${program}' "$@"\n`);
+  chmodSync(target, 0o755);
+}

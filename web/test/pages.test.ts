@@ -1,0 +1,182 @@
+import * as web from '@hearth/web';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { samples } from './samples.ts';
+
+const anybody: web.Frame = { home: 'hearth.example', csrf: 'csrf-value' };
+const ada: web.Frame = { ...anybody, person: { name: 'Ada', handle: 'ada' } };
+
+/** The tags of a page with the names of their attributes: all that a text must not change. */
+function structureOf(page: string): string[] {
+  return [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""'));
+}
+
+describe('what others wrote', () => {
+  const hostile = fc.oneof(
+    fc.constantFrom(
+      '<script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      "' autofocus onfocus='alert(1)",
+      '</title></textarea></select><h1>',
+      '\u202e\u0000<!--',
+    ),
+    fc.string({ unit: fc.constantFrom(...'<>"\'&/=!- abc\u202e'), minLength: 1, maxLength: 30 }),
+  );
+
+  test('changes the structure of no page', () => {
+    const expected = samples().map(({ page }) => structureOf(page));
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const pages = samples(() => text);
+        for (const [index, { page }] of pages.entries()) expect(structureOf(page)).toEqual(expected[index]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('is set apart wherever it is shown among our own words', () => {
+    const mark = 'Zxqvw';
+    for (const { name, page } of samples(() => mark)) {
+      const shown = page.replace(/"[^"]*"/g, '""').replace(/<(option|strong class="")[^>]*>[^<]*/g, '');
+      const apart = shown.replace(/<bdi[^>]*>Zxqvw[^<]*<\/bdi>/g, '').replace(/>@Zxqvw</g, '');
+      expect({ name, apart: apart.includes(mark) }).toEqual({ name, apart: false });
+    }
+  });
+});
+
+describe('every page', () => {
+  test.each(samples().map(({ name, page }) => [name, page]))('%s keeps to the policy', (_, page) => {
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(page).not.toMatch(/\sstyle=|<style|\son[a-z]+=|javascript:/);
+    expect(page.match(/<script[^>]*>[^<]*/g) ?? []).toEqual(
+      page.includes('<script') ? [`<script src="${web.assets.script.path}" defer>`] : [],
+    );
+    // GET changes nothing: whatever acts is a form of this page with the field that shows it.
+    expect(page.match(/<form/g)?.length ?? 0).toBe(
+      page.match(/<input type="hidden" name="csrf"/g)?.length ?? 0,
+    );
+    for (const [, action] of page.matchAll(/<form [^>]*action="([^"]*)"/g))
+      expect(action).toMatch(/^\/[a-z]/);
+  });
+});
+
+describe('consent', () => {
+  const model: web.Consent = {
+    action: '/oauth/consent/x',
+    client: { name: 'Tool', host: 'tool.example', answersTo: 'tool.example' },
+    asked: ['read', 'message', 'approve'],
+    speakers: [],
+    idleDays: 30,
+  };
+  const ticked = (page: string) => [...page.matchAll(/value="(\w+)" checked/g)].map(([, value]) => value);
+
+  test('never begins with approving', () => {
+    expect(ticked(web.consentPage(ada, model))).toEqual(['read', 'message']);
+    expect(web.firstTicks(web.scopes)).not.toContain('approve');
+  });
+
+  test('offers what was asked for, and nothing else', () => {
+    const page = web.consentPage(ada, model);
+    expect([...page.matchAll(/name="scope" value="(\w+)"/g)].map(([, scope]) => scope)).toEqual(model.asked);
+  });
+
+  test('says that nobody has checked the name, and where it comes from', () => {
+    const page = web.consentPage(ada, model);
+    for (const words of ['unverified name', 'tool.example', 'Nobody has checked its name'])
+      expect(page).toContain(words);
+    const { host: _, ...unknown } = model.client;
+    expect(web.consentPage(ada, { ...model, client: unknown })).toContain('it told us about itself');
+  });
+
+  test('has a new AI chosen until one of the others is', () => {
+    const speakers = [{ id: 'ai_1', name: 'Robin', address: '@ada.ai-robin', platform: 'claude' as const }];
+    expect(ticked(web.consentPage(ada, { ...model, asked: [], speakers }))).toEqual(['new']);
+    expect(ticked(web.consentPage(ada, { ...model, asked: [], speakers, speaker: 'ai_1' }))).toEqual([
+      'ai_1',
+    ]);
+  });
+
+  test('has a child go to the guardian, with no way to allow', () => {
+    const page = web.consentOfChildPage(ada, { client: model.client, action: model.action });
+    expect(page).toContain('Only your guardian can connect');
+    expect(page).not.toContain('value="allow"');
+  });
+});
+
+describe('a claim', () => {
+  const ai: web.ClaimableAi = {
+    name: 'Robin',
+    address: '@free-k3x9qa.ai-robin',
+    platform: 'claude',
+    signedUpAtMs: 0,
+    did: [],
+  };
+
+  test('is offered to who is signed in; anybody else signs in first, and the secret stays out of every query', () => {
+    const model = { token: 'secret', ai, groups: [] };
+    expect(web.claimPage(ada, model)).toContain('>Claim it<');
+    const guest = { ...anybody, person: { name: 'Grace', guest: true } };
+    for (const frame of [anybody, guest]) {
+      const page = web.claimPage(frame, model);
+      expect(page).not.toContain('>Claim it<');
+      expect(page).toContain('<input type="hidden" name="next" value="/claim/secret">');
+      expect(page).not.toMatch(/\?[^"]*secret/);
+    }
+  });
+
+  test('marks the name as the choice of the AI, and begins with reading and writing', () => {
+    const page = web.claimPage(ada, { token: 'secret', ai, groups: [] });
+    expect(page).toContain('name chosen by the AI');
+    expect([...page.matchAll(/value="(\w+)" checked/g)].map(([, value]) => value)).toEqual([
+      'read',
+      'message',
+    ]);
+    expect(page).not.toContain('name="group"');
+  });
+});
+
+describe('an invitation', () => {
+  const model: web.Invite = {
+    code: 'code',
+    groupName: 'Rowing club',
+    invitedBy: 'Grace H.',
+    reusable: true,
+    forAge: 'adult',
+    needsReview: false,
+    expiresAtMs: 0,
+    guestsMayJoin: true,
+  };
+
+  test('that is open names nobody', () => {
+    expect(web.invitePage(anybody, model)).not.toContain('Grace');
+    expect(web.invitePage(anybody, { ...model, reusable: false })).toContain('Grace H.');
+  });
+
+  test('has words of its own for each way in which it does not work', () => {
+    const all = (['used', 'expired', 'revoked', 'full', 'invalid', 'not_for_you'] as const).map((why) =>
+      web.inviteRefusedPage(anybody, { why }).replace(/^[\s\S]*<main/, ''),
+    );
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('asks a guest for a name and an age only where guests may join', () => {
+    expect(web.invitePage(anybody, model)).toContain('name="birth_year"');
+    expect(web.invitePage(anybody, { ...model, guestsMayJoin: false })).not.toContain('name="birth_year"');
+    expect(web.invitePage(ada, model)).not.toContain('name="birth_year"');
+  });
+});
+
+test('an asset has a path that changes with its bytes', () => {
+  for (const { path, type } of Object.values(web.assets)) {
+    expect(path).toMatch(/^\/assets\/[0-9a-f]{12}\/[a-z.]+$/);
+    expect(type).not.toBe('');
+  }
+});
+
+test('a zone that is none is shown in UTC', () => {
+  const frame = { ...anybody, person: { name: 'Ada', timeZone: 'Mars/Olympus' } };
+  const ai = { name: 'Robin', address: '@ada.ai-robin', platform: 'claude' as const, id: 'ai_1' };
+  expect(web.claimedPage(frame, { ai, undoUntilMs: Date.UTC(2026, 0, 2, 3, 4) })).toContain(
+    '2 January 2026 at 03:04 UTC',
+  );
+});

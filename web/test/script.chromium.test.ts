@@ -1,0 +1,201 @@
+import * as web from '@hearth/web';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'puppeteer-core';
+import { type Answers, complaintsOf, type Site, serve, startBrowser } from './browser.ts';
+import * as inPage from './in-page.js';
+
+const anybody: web.Frame = { home: 'localhost', csrf: 'csrf-value' };
+const ada: web.Frame = { ...anybody, person: { name: 'Ada' } };
+const carried = { next: '/done' };
+const challenge = 'Y2hhbGxlbmdlLW9mLXRoZS1ob21l';
+const user = { id: 'dXNlci1hZGE', name: 'ada', displayName: 'Ada' };
+
+const pages = new Map([
+  ['in', web.signInPage(anybody, { passkeys: true, carried })],
+  ['new', web.addPasskeyPage(ada, { next: '/ais', carried })],
+  ['account', web.newAccountPage(anybody, { email: 'ada@example.org' })],
+  ['chosen', web.newAccountPage(anybody, { email: 'ada@example.org', values: { time_zone: 'Asia/Tokyo' } })],
+  ['done', web.messagePage(ada, { title: 'Done', words: 'You are in.' })],
+]);
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let site: Site;
+let complaints: string[];
+/** What the script sent, by path. */
+let sent: Record<string, Record<string, unknown>>;
+/** What is answered to a passkey. */
+let verdict: { status: number; body: object };
+
+const record =
+  (path: string, body: object): Answers[string] =>
+  (json) => {
+    sent[path] = json;
+    return { status: 200, body };
+  };
+
+const judge =
+  (path: string): Answers[string] =>
+  (json) => {
+    sent[path] = json;
+    return verdict;
+  };
+
+const answers: Answers = {
+  [web.paths.passkeyOptions]: record(web.paths.passkeyOptions, {
+    challenge,
+    rpId: 'localhost',
+    userVerification: 'required',
+  }),
+  [web.paths.newPasskeyOptions]: record(web.paths.newPasskeyOptions, {
+    ...{ challenge, user, rp: { id: 'localhost', name: 'localhost' } },
+    pubKeyCredParams: [-7, -257].map((alg) => ({ type: 'public-key', alg })),
+    excludeCredentials: [],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  }),
+  [web.paths.passkey]: judge(web.paths.passkey),
+  [web.paths.newPasskey]: judge(web.paths.newPasskey),
+};
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  site = await serve(pages, answers);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+beforeEach(async () => {
+  sent = {};
+  verdict = { status: 200, body: { next: '/done' } };
+  context = await browser.createBrowserContext();
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+});
+afterEach(() => context.close());
+
+/** A device that says yes to everything. */
+async function addAuthenticator(): Promise<void> {
+  const session = await page.createCDPSession();
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+}
+
+/** A browser that has passkeys, but not the newer helpers for JSON. */
+async function forgetHelpers(): Promise<void> {
+  await page.evaluateOnNewDocument(`
+    delete PublicKeyCredential.parseRequestOptionsFromJSON;
+    delete PublicKeyCredential.parseCreationOptionsFromJSON;
+    delete PublicKeyCredential.prototype.toJSON;`);
+}
+
+async function makePasskey(): Promise<void> {
+  await page.goto(site.url('new'));
+  await Promise.all([page.waitForNavigation(), page.click('[data-passkey=create] button')]);
+}
+
+interface SentCredential {
+  id: string;
+  rawId: string;
+  type: string;
+  response: Record<string, string>;
+}
+
+const clientDataOf = ({ response }: SentCredential): unknown =>
+  JSON.parse(Buffer.from(response['clientDataJSON']!, 'base64url').toString());
+
+describe.each([
+  ['with the helpers for JSON', async () => {}],
+  ['without them', forgetHelpers],
+])('a passkey, in a browser %s', (_, prepare) => {
+  beforeEach(async () => {
+    await addAuthenticator();
+    await prepare();
+  });
+
+  test('is made, and brings on to where one was going', async () => {
+    await makePasskey();
+    expect(page.url()).toBe(site.url('done'));
+    const { credential, csrf } = sent[web.paths.newPasskey] as { credential: SentCredential; csrf: string };
+    expect(csrf).toBe('csrf-value');
+    expect(clientDataOf(credential)).toMatchObject({ type: 'webauthn.create', challenge });
+    expect(Buffer.from(credential.response['attestationObject']!, 'base64url').byteLength).toBeGreaterThan(
+      100,
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  test('signs in, with the fields of the form', async () => {
+    await makePasskey();
+    await page.goto(site.url('in'));
+    await Promise.all([page.waitForNavigation(), page.click('[data-passkey=get] button')]);
+    expect(page.url()).toBe(site.url('done'));
+    expect(sent[web.paths.passkeyOptions]).toEqual({ csrf: 'csrf-value', next: '/done' });
+    const { credential, ...fields } = sent[web.paths.passkey] as { credential: SentCredential };
+    expect(fields).toEqual({ csrf: 'csrf-value', next: '/done' });
+    expect(credential).toMatchObject({ type: 'public-key', id: credential.rawId });
+    expect(clientDataOf(credential)).toMatchObject({ type: 'webauthn.get', challenge });
+    expect(Buffer.from(credential.response['userHandle']!, 'base64url').toString()).toBe('user-ada');
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a passkey that is refused', () => {
+  beforeEach(addAuthenticator);
+
+  test('tells in words what the home said, and can be tried again', async () => {
+    await makePasskey();
+    await page.goto(site.url('in'));
+    verdict = { status: 400, body: { error: 'this passkey is not known here' } };
+    await page.click('[data-passkey=get] button');
+    await page.waitForSelector('[data-passkey-error]:not([hidden])');
+    const words = await page.$eval('[data-passkey-error]', ({ textContent }) => textContent);
+    expect(words).toBe('That did not work: this passkey is not known here.');
+    verdict = { status: 200, body: { next: '/done' } };
+    await Promise.all([page.waitForNavigation(), page.click('[data-passkey=get] button')]);
+    expect(page.url()).toBe(site.url('done'));
+  });
+
+  test('never leads to another place', async () => {
+    await makePasskey();
+    await page.goto(site.url('in'));
+    verdict = { status: 200, body: { next: 'https://evil.example/' } };
+    await page.click('[data-passkey=get] button');
+    await page.waitForSelector('[data-passkey=get] button:not([disabled])');
+    expect(page.url()).toBe(site.url('in'));
+  });
+});
+
+test('the button is as easy to see, to press and to reach as the others', async () => {
+  for (const width of [360, 1280]) {
+    await page.setViewport({ width, height: 800 });
+    await page.goto(site.url('in'));
+    await page.waitForSelector('[data-passkey=get] button', { visible: true });
+    for (const look of [
+      inPage.findOverflow,
+      inPage.findSmallTargets,
+      inPage.findFaint,
+      inPage.findUnlabelled,
+    ]) {
+      expect(await page.evaluate(look)).toEqual([]);
+    }
+    const path =
+      `${import.meta.dirname}/../../test-results/screens/sign-in-script-${width}-light.png` as const;
+    await page.screenshot({ path, fullPage: true });
+  }
+});
+
+test('the zone of the browser is chosen, unless one was', async () => {
+  await page.emulateTimezone('America/New_York');
+  const zone = () => page.$eval('#time_zone', (select) => (select as unknown as { value: string }).value);
+  await page.goto(site.url('account'));
+  expect(await zone()).toBe('America/New_York');
+  await page.goto(site.url('chosen'));
+  expect(await zone()).toBe('Asia/Tokyo');
+});

@@ -122,7 +122,10 @@ alter table ais add column claimed_at timestamptz;
 alter table ais add column claimed_by_link boolean not null default false;
 -- What it goes back to when the claim is undone.
 alter table ais add column address_before text;
+alter table ais add column name_before text;
 -- The group that it runs, and the app that made that group.
 alter table ais add column group_id uuid unique;
 alter table ais add column group_app uuid;
 create index ais_owner on ais (owner, created_at) where owner is not null;
+-- The person, or the app, who had the key made; null when the AI did by itself.
+alter table keys add column made_by uuid;

@@ -48,6 +48,13 @@ export declare type CreateAiRequest = Message<"hearth.identity.v1.CreateAiReques
    * @generated from field: optional string request_id = 5;
    */
   requestId?: string | undefined;
+
+  /**
+   * The child of yours whose AI it shall be (per_ or @handle); your own AI when not given.
+   *
+   * @generated from field: optional string person = 6;
+   */
+  person?: string | undefined;
 };
 
 /**

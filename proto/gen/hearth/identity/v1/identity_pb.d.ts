@@ -133,12 +133,14 @@ export declare const WhoamiRequestSchema: GenMessage<WhoamiRequest>;
  */
 export declare type WhoamiResponse = Message<"hearth.identity.v1.WhoamiResponse"> & {
   /**
-   * @generated from field: string address = 1;
+   * Absent for an app.
+   *
+   * @generated from field: optional string address = 1;
    */
-  address: string;
+  address?: string | undefined;
 
   /**
-   * The id and address of the person you act for.
+   * The person you are or act for.
    *
    * @generated from field: optional hearth.identity.v1.PersonRef person = 2;
    */
@@ -191,11 +193,15 @@ export declare type WhoamiResponse = Message<"hearth.identity.v1.WhoamiResponse"
   limits: { [key: string]: bigint };
 
   /**
+   * What to do first, in a plain sentence.
+   *
    * @generated from field: string next = 11;
    */
   next: string;
 
   /**
+   * Absent for a person and an app.
+   *
    * @generated from field: hearth.identity.v1.Ai ai = 12;
    */
   ai?: Ai | undefined;
@@ -690,6 +696,25 @@ export declare type Profile = Message<"hearth.identity.v1.Profile"> & {
    * @generated from field: bool minor = 7;
    */
   minor: boolean;
+
+  /**
+   * uuids of the guardians, and of the app that holds the account: of the person, or of the AI's owner.
+   *
+   * @generated from field: repeated string guardians = 8;
+   */
+  guardians: string[];
+
+  /**
+   * @generated from field: string app = 9;
+   */
+  app: string;
+
+  /**
+   * uuid of the group that it runs: of a group AI.
+   *
+   * @generated from field: string group = 10;
+   */
+  group: string;
 };
 
 /**

@@ -218,7 +218,7 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
   name: string;
 
   /**
-   * False when the name was chosen by an AI that nobody answers for.
+   * False when the name was chosen by an AI without an owner, or by a guest.
    *
    * @generated from field: bool name_verified = 8;
    */

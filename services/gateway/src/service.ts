@@ -19,9 +19,11 @@ import { createRates } from './limits/rates.ts';
 import { readOperations } from './operations.ts';
 import { addPages } from './pages/add-pages.ts';
 import { createAddPage } from './pages/pages.ts';
+import { createAddPeoplePage } from './pages/people-pages.ts';
 import { createApi } from './rest/api.ts';
 import { createRoutes } from './rest/route.ts';
 import { createSeen } from './seen/seen.ts';
+import { createSessions } from './sessions/index.ts';
 import { createHomeDocument } from './well-known/home-document.ts';
 
 /** How long requests in hand may take once the process drains. */
@@ -30,7 +32,7 @@ const flushSeenMs = 10 * second;
 
 /** The home's way in: REST from the declared operations, documents, pages, probes. It owns no data. */
 export async function startGateway(host: Host): Promise<HttpServer> {
-  const { bus, clock, config, ids, limiter, limits, log, operatorKey } = host;
+  const { bus, clock, config, ids, limiter, limits, log, operatorKey, sealer } = host;
   const identity = host.peer('identity', IdentityService);
   const operations = readOperations();
 
@@ -61,12 +63,15 @@ export async function startGateway(host: Host): Promise<HttpServer> {
   host.every('flush seen', flushSeenMs, seen.flush);
   const homeDocument = createHomeDocument({ federation: host.peer('federation', FederationService), clock });
 
+  const network = createNetwork(config.trustedProxies);
+  const sessions = createSessions({ credentials, network, sealer, ids, clock, siteUrl: config.siteUrl });
+
   const api = createApi({
     routes: createRoutes(operations, host.peer, {
       maxBodyBytes: sizeOf(limits, 'body_bytes'),
       reader: createReader({ bounds: sizesOf(limits) }),
     }),
-    findAsker: createFindAsker({ credentials, rates, network: createNetwork(config.trustedProxies) }),
+    findAsker: createFindAsker({ credentials, rates, network }),
     rates,
     holds,
     seen,
@@ -78,7 +83,10 @@ export async function startGateway(host: Host): Promise<HttpServer> {
   const app = createApp({
     api,
     connections,
-    addPages: (pages) =>
+    addPages: (pages) => {
+      const maxBodyBytes = sizeOf(limits, 'body_bytes');
+      const about = { home, sessions, rates, maxBodyBytes, clock, ids, log, observe };
+      const _addPeoplePage = createAddPeoplePage({ app: pages, ...about });
       addPages({
         addPage: createAddPage({ app: pages, fail, observe }),
         operations,
@@ -88,7 +96,8 @@ export async function startGateway(host: Host): Promise<HttpServer> {
         limits,
         homeDocument,
         ready: host.ready,
-      }),
+      });
+    },
     fail,
     observe,
   });

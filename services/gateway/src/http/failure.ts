@@ -17,24 +17,33 @@ export interface FailureOptions {
 }
 
 export function createFail({ home, clock, ids, log }: FailureOptions): Fail {
-  /** What nobody expected is told by an id under which the operator finds it in the log, and nothing else. */
-  function hidden(thrown: unknown, exchange: Exchange): HearthError {
+  const noteUnexpected = createNoteUnexpected({ ids, log });
+
+  return (exchange, thrown) => {
+    const known = asHearthError(thrown);
+    const error =
+      known.kind === 'internal'
+        ? new HearthError(
+            'internal',
+            `something went wrong inside the home (request ${noteUnexpected(exchange, thrown)})`,
+            { code: 'internal' },
+          )
+        : known;
+    exchange.error = error;
+    const around = { home, now: clock.now(), hadCredential: exchange.hadCredential };
+    const { status, body, headers } = errorAnswer(error, around);
+    sendJson(exchange.response, status, body, [...headers, ...exchange.headers]);
+  };
+}
+
+/** Logs what nobody expected under an id, which is all of it that is told, and by which the operator finds it. */
+export function createNoteUnexpected({ ids, log }: Pick<FailureOptions, 'ids' | 'log'>) {
+  return (exchange: Exchange, thrown: unknown): string => {
     const requestId = ids.uuid();
     const fields = { request_id: requestId, operation: exchange.operation, err: thrown };
     // The service in which it went wrong has logged it with its cause; here is the id that the client was told.
     if (isHearthError(thrown)) log.warn(fields, 'a request failed within a service');
     else log.error(fields, 'a request failed unexpectedly');
-    return new HearthError('internal', `something went wrong inside the home (request ${requestId})`, {
-      code: 'internal',
-    });
-  }
-
-  return (exchange, thrown) => {
-    const known = asHearthError(thrown);
-    const error = known.kind === 'internal' ? hidden(thrown, exchange) : known;
-    exchange.error = error;
-    const around = { home, now: clock.now(), hadCredential: exchange.hadCredential };
-    const { status, body, headers } = errorAnswer(error, around);
-    sendJson(exchange.response, status, body, [...headers, ...exchange.headers]);
+    return requestId;
   };
 }

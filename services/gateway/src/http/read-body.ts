@@ -35,7 +35,8 @@ function checkContentType(type: string | undefined): void {
   );
 }
 
-function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** The bytes of a body as they come. Throws `too_large` (413) above `maxBytes`. */
+export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes));
   if (

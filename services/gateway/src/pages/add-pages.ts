@@ -1,6 +1,7 @@
 import { type Limits, sizeOf, sizesOf } from '@hearth/limits';
 import type { Comments } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
+import { assetHeaders, assets } from '@hearth/web';
 import { etagOf } from '../http/etag.ts';
 import { sendJson } from '../http/send.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -51,6 +52,12 @@ export function addPages(options: AllPagesOptions): void {
     const maxAgeSeconds = homeDocumentMaxAgeSeconds;
     sendDocument(exchange, { type: 'application/json', text: json, etag, maxAgeSeconds });
   });
+  for (const asset of Object.values(assets)) {
+    addPage('asset', asset.path, ({ response }) => {
+      response.writeHead(200, assetHeaders(asset));
+      response.end(asset.body);
+    });
+  }
   for (const base of ['', '/v0']) {
     addPage('health', `${base}/health`, ({ response }) => sendJson(response, 200, '{"status":"ok"}'));
     addPage('ready', `${base}/ready`, async ({ response }) => {

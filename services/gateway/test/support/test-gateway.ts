@@ -6,6 +6,7 @@ import { createIds, systemRandom } from '@hearth/ids';
 import { createLimiter, readLimits } from '@hearth/limits';
 import { createClient, createDispatcher, createLocalChannel } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
+import { createSealer } from '@hearth/sealing';
 import { createLogger, type LogLevel } from '@hearth/telemetry';
 import { startGateway } from '../../src/service.ts';
 import { addPeers, type Peers } from './peers.ts';
@@ -72,6 +73,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     bus,
     cache,
     operatorKey,
+    sealer: createSealer(Buffer.from(systemRandom.bytes(32)).toString('base64url'), systemRandom),
     serve: (service, handlers) => dispatcher.add(service, handlers),
     peer: (_name, service) => createClient(service, { channel, service: 'gateway', clock }),
     every: () => {},

@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http';
+import { badRequest } from '@hearth/errors';
+import { readBytes } from './read-body.ts';
+
+const formType = /^application\/x-www-form-urlencoded\s*(;.*)?$/i;
+const maxFields = 100;
+
+/**
+ * The fields of a form that a browser sent. Throws `too_large` (413) above `maxBytes`, bad_request for another
+ * content type and for more than 100 fields.
+ */
+export async function readForm(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
+  if (!formType.test(request.headers['content-type'] ?? ''))
+    throw badRequest('send the form as a browser does: application/x-www-form-urlencoded');
+  const form = new URLSearchParams((await readBytes(request, maxBytes)).toString());
+  if (form.size > maxFields) throw badRequest(`the form holds more than ${maxFields} fields`);
+  return form;
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+
+export interface CookieOptions {
+  /** Sent over https alone. */
+  secure: boolean;
+  /** For how long the browser keeps it, in seconds; until it is closed when undefined. */
+  maxAgeSeconds?: number;
+}
+
+/** Values of ours are tokens: letters, digits, and what base64url has besides. */
+const value = /^[A-Za-z0-9._~-]+$/;
+
+/** The cookie of that name that the browser sent; the first one of several. Undefined for none, and for none of ours. */
+export function readCookie(request: IncomingMessage, name: string): string | undefined {
+  const { cookie } = request.headers;
+  if (cookie === undefined) return undefined;
+  for (const pair of cookie.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals === -1 || pair.slice(0, equals).trim() !== name) continue;
+    const text = pair.slice(equals + 1).trim();
+    return value.test(text) ? text : undefined;
+  }
+  return undefined;
+}
+
+/**
+ * What Set-Cookie holds. Scripts do not see the cookie, and other sites' forms do not carry it; a link from another site
+ * does, or nobody would be signed in where a program sends them.
+ */
+export function setCookie(name: string, text: string, { secure, maxAgeSeconds }: CookieOptions): string {
+  const kept = maxAgeSeconds === undefined ? '' : `; Max-Age=${Math.max(0, Math.floor(maxAgeSeconds))}`;
+  return `${name}=${text}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}${kept}`;
+}
+
+/** Under https nobody but the host itself can set a cookie of this name, for all of its paths. */
+export function cookieName(name: string, { secure }: Pick<CookieOptions, 'secure'>): string {
+  return secure ? `__Host-${name}` : name;
+}

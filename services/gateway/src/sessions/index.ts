@@ -1,0 +1,1 @@
+export { createSessions, type Sessions, type SessionsOptions, type Visit } from './sessions.ts';

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+import { create } from '@bufbuild/protobuf';
+import { manualClock } from '@hearth/clock';
+import { forbidden, unauthenticated, unavailable } from '@hearth/errors';
+import { createIds, systemRandom } from '@hearth/ids';
+import { CallerSchema, Via } from '@hearth/proto/common/v1/caller';
+import { CallerKind } from '@hearth/proto/options';
+import { createSealer } from '@hearth/sealing';
+import { describe, expect, test } from '@jest/globals';
+import { createNetwork } from '../http/network.ts';
+import { createSessions, type Sessions } from './index.ts';
+
+const clock = manualClock('2026-03-01T12:00:00.000Z');
+const ids = createIds(clock, systemRandom);
+const sealer = createSealer(Buffer.from(systemRandom.bytes(32)).toString('base64url'), systemRandom);
+const token = `hearth_ps_${'a'.repeat(43)}`;
+const otherToken = `hearth_ps_${'b'.repeat(43)}`;
+const keyOfAi = `hearth_ps_${'c'.repeat(43)}`;
+const endedToken = `hearth_ps_${'d'.repeat(43)}`;
+const brokenToken = `hearth_ps_${'e'.repeat(43)}`;
+
+function sessionsAt(siteUrl: string): Sessions {
+  const person = create(CallerSchema, { kind: CallerKind.PERSON, id: 'p', session: 's', address: '@ada' });
+  const known = new Map([
+    [token, person],
+    [otherToken, person],
+    [keyOfAi, create(CallerSchema, { kind: CallerKind.AI, id: 'a' })],
+  ]);
+  return createSessions({
+    credentials: {
+      async resolve(given) {
+        if (given === brokenToken) throw unavailable('identity does not answer');
+        const caller = known.get(given);
+        if (given === endedToken) throw forbidden('no');
+        if (caller === undefined) throw unauthenticated('no');
+        return { digest: given, caller };
+      },
+    },
+    network: createNetwork(),
+    sealer,
+    ids,
+    clock,
+    siteUrl,
+  });
+}
+
+function request(cookie?: string, headers: Record<string, string> = {}): IncomingMessage {
+  return {
+    headers: { ...(cookie !== undefined && { cookie }), ...headers },
+    socket: { remoteAddress: '203.0.113.9' },
+  } as unknown as IncomingMessage;
+}
+
+const local = sessionsAt('http://localhost:8080');
+const open = sessionsAt('https://hearth.example');
+
+describe('the person behind a cookie', () => {
+  test('is known, calls over the web and from their network', async () => {
+    expect(await local.callerOf(request(`a=b; hearth_session=${token}`))).toMatchObject({
+      id: 'p',
+      via: Via.WEB,
+      network: '203.0.113.0/24',
+    });
+  });
+
+  test.each([
+    ['no cookie', undefined],
+    ['another cookie', `session=${token}`],
+    ['an unknown token', `hearth_session=hearth_ps_${'z'.repeat(43)}`],
+    ['an ended session', `hearth_session=${endedToken}`],
+    ['no token', 'hearth_session=1'],
+    ["an AI's key", `hearth_session=hearth_ai_${'c'.repeat(43)}`],
+    ['a token that is nobody’s session', `hearth_session=${keyOfAi}`],
+  ])('is nobody for %s', async (_, cookie) => {
+    expect(await local.callerOf(request(cookie))).toBeNull();
+  });
+
+  test('comes under a name that only the host itself can set, where https is spoken', async () => {
+    expect(await open.callerOf(request(`hearth_session=${token}`))).toBeNull();
+    expect(await open.callerOf(request(`__Host-hearth_session=${token}`))).toMatchObject({ id: 'p' });
+    expect(open.begin(token, clock.now() + 60_000)).toEqual([
+      'Set-Cookie',
+      `__Host-hearth_session=${token}; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=60`,
+    ]);
+    expect(local.begin(token, clock.now() + 60_000)[1]).not.toContain('Secure');
+  });
+
+  test('is not taken for nobody while identity is out of reach', async () => {
+    await expect(local.callerOf(request(`hearth_session=${brokenToken}`))).rejects.toThrow('does not answer');
+  });
+});
+
+describe('a form', () => {
+  test('of one browser is not ours in another, signed in or not', async () => {
+    const mine = await local.visit(request(`hearth_session=${token}`));
+    const other = await local.visit(request(`hearth_session=${otherToken}`));
+    const visitor = await local.visit(request());
+    expect(local.isOurForm(request(), mine, mine.csrf)).toBe(true);
+    for (const wrong of [other.csrf, visitor.csrf, '', `${mine.csrf}x`, mine.csrf.slice(1), undefined]) {
+      expect(local.isOurForm(request(), mine, wrong)).toBe(false);
+    }
+  });
+
+  test('of a visitor rests on a cookie that is set once and kept', async () => {
+    const first = await local.visit(request());
+    const [name, cookie] = first.headers;
+    expect(name).toBe('Set-Cookie');
+    const again = await local.visit(request(cookie!.split(';')[0]));
+    expect(again).toMatchObject({ person: null, csrf: first.csrf, headers: [] });
+    const stranger = await local.visit(request());
+    expect(stranger.csrf).not.toBe(first.csrf);
+  });
+
+  test('from another site is refused, whatever it carries', async () => {
+    const visit = await local.visit(request(`hearth_session=${token}`));
+    const from = (site: string) =>
+      local.isOurForm(request(undefined, { 'sec-fetch-site': site }), visit, visit.csrf);
+    expect([from('same-origin'), from('none'), from('same-site'), from('cross-site')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('does not survive a sign-in: what was given before it is of no use', async () => {
+    const before = await local.visit(request());
+    const cookie = before.headers[1]!.split(';')[0];
+    const after = await local.visit(request(`${cookie}; hearth_session=${token}`));
+    expect(local.isOurForm(request(), after, before.csrf)).toBe(false);
+  });
+});

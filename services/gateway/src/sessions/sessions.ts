@@ -1,0 +1,111 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '@hearth/clock';
+import { isHearthError } from '@hearth/errors';
+import type { Ids } from '@hearth/ids';
+import { Via } from '@hearth/proto/common/v1/caller';
+import { anyone, type Caller, callerKinds } from '@hearth/rpc';
+import type { Sealer } from '@hearth/sealing';
+import { digestOf } from '../credentials/credential.ts';
+import type { Credentials } from '../credentials/resolver.ts';
+import type { Network } from '../http/network.ts';
+import { cookieName, readCookie, setCookie } from './cookies.ts';
+
+/** Who opened a page in a browser. */
+export interface Visit {
+  /** The person who is signed in, guests too; null for nobody. */
+  person: Caller | null;
+  /** As whom services are called: the person, or anyone from that network. */
+  caller: Caller;
+  /** Goes with every form of the page, and comes back with it. */
+  csrf: string;
+  /** Headers that the answer must carry, names and values by turns. */
+  headers: string[];
+}
+
+/** The sessions of people in their browsers. The API knows nothing of them: it takes bearer keys alone. */
+export interface Sessions {
+  /** The person behind the request's cookie, as who they act on the web; null for nobody. */
+  callerOf(request: IncomingMessage): Promise<Caller | null>;
+  visit(request: IncomingMessage): Promise<Visit>;
+  /** Whether what came with a form, or a request of a script, shows that a page of ours sent it to this browser. */
+  isOurForm(request: IncomingMessage, visit: Visit, csrf: string | undefined): boolean;
+  /** The header that begins a session: the token is new, whatever the browser sent. */
+  begin(token: string, endsAtMs: number): string[];
+  /** The header that takes the cookie of a session back. Ending the session itself is identity's. */
+  forget(): string[];
+}
+
+export interface SessionsOptions {
+  credentials: Pick<Credentials, 'resolve'>;
+  network: Network;
+  sealer: Pick<Sealer, 'derive'>;
+  ids: Pick<Ids, 'token'>;
+  clock: Clock;
+  siteUrl: string;
+}
+
+const sessionToken = /^hearth_ps_[0-9A-Za-z]{43}$/;
+const visitorToken = /^[0-9A-Za-z]{22}$/;
+
+export function createSessions(options: SessionsOptions): Sessions {
+  const { credentials, network, sealer, ids, clock, siteUrl } = options;
+  const secure = siteUrl.startsWith('https:');
+  const sessionCookie = cookieName('hearth_session', { secure });
+  const visitorCookie = cookieName('hearth_visitor', { secure });
+
+  /** Made from what only this browser holds, so that nothing is stored for it. */
+  const csrfOf = (token: string) => sealer.derive('csrf', digestOf(token)).toString('base64url');
+
+  async function find(request: IncomingMessage): Promise<{ token: string; person: Caller } | null> {
+    const token = readCookie(request, sessionCookie);
+    if (token === undefined || !sessionToken.test(token)) return null;
+    try {
+      const credential = await credentials.resolve(token);
+      const caller = network.on(credential, network.of(request));
+      if (caller.kind !== callerKinds.PERSON || caller.session === '') return null;
+      return { token, person: { ...caller, via: Via.WEB } };
+    } catch (error) {
+      // It ended; whoever comes with it is a visitor like any other.
+      if (isHearthError(error) && (error.kind === 'unauthenticated' || error.kind === 'forbidden'))
+        return null;
+      throw error;
+    }
+  }
+
+  function visitor(request: IncomingMessage): Visit {
+    const caller = { ...anyone, network: network.of(request), via: Via.WEB };
+    const sent = readCookie(request, visitorCookie);
+    if (sent !== undefined && visitorToken.test(sent))
+      return { person: null, caller, csrf: csrfOf(sent), headers: [] };
+    const token = ids.token(22);
+    const headers = ['Set-Cookie', setCookie(visitorCookie, token, { secure })];
+    return { person: null, caller, csrf: csrfOf(token), headers };
+  }
+
+  return {
+    async callerOf(request) {
+      return (await find(request))?.person ?? null;
+    },
+    async visit(request) {
+      const found = await find(request);
+      if (found === null) return visitor(request);
+      const { person, token } = found;
+      return { person, caller: person, csrf: csrfOf(token), headers: [] };
+    },
+    isOurForm(request, visit, csrf) {
+      // Browsers say it by themselves where they are new enough; the token does not rest on it.
+      const from = request.headers['sec-fetch-site'];
+      if (from !== undefined && from !== 'same-origin' && from !== 'none') return false;
+      if (csrf === undefined) return false;
+      const given = Buffer.from(csrf);
+      const expected = Buffer.from(visit.csrf);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+    begin: (token, endsAtMs) => [
+      'Set-Cookie',
+      setCookie(sessionCookie, token, { secure, maxAgeSeconds: (endsAtMs - clock.now()) / 1_000 }),
+    ],
+    forget: () => ['Set-Cookie', setCookie(sessionCookie, 'ended', { secure, maxAgeSeconds: 0 })],
+  };
+}

@@ -79,6 +79,7 @@ export const declaredUses = declareUses({
     windowSeconds: day,
   },
   open_waits: { meaning: 'requests held at once with `wait`', unit: 'requests', value: by(1, 2, 3, 200) },
+  notes_a_person: { meaning: 'private notes that a person has', unit: 'notes', value: 500 },
   description_changes_a_day: {
     meaning: 'changes of your description (a day is one of UTC)',
     unit: 'changes',
@@ -127,10 +128,42 @@ export const declaredSizes = declareSizes({
     most: yearInMinutes,
   },
   page_entries: { meaning: 'entries of one page of a list', unit: 'entries', value: 100, most: 1_000 },
+  groups_a_person: { meaning: 'groups that one person is in', unit: 'groups', value: 1_000, most: 10_000 },
+  group_members: { meaning: 'members of one group', unit: 'members', value: 2_000, most: 10_000 },
+  group_name_characters: {
+    meaning: 'length of the name of a group',
+    unit: 'characters',
+    value: 80,
+    inBody: true,
+  },
+  group_reason_characters: {
+    meaning: 'length of the reason for leaving a group or removing somebody',
+    unit: 'characters',
+    value: 140,
+    inBody: true,
+  },
+  group_end_days: {
+    meaning: 'how far ahead the end of a group can be',
+    unit: 'days',
+    value: 1_826,
+    most: 36_500,
+  },
+  restore_group_days: {
+    meaning: 'how long an archived group can be restored',
+    unit: 'days',
+    value: 30,
+    most: tenYearsInDays,
+  },
   request_id_days: {
     meaning: 'how long a request_id is remembered',
     unit: 'days',
     value: 7,
+    most: tenYearsInDays,
+  },
+  activity_days: {
+    meaning: 'how long activity is kept',
+    unit: 'days',
+    value: 400,
     most: tenYearsInDays,
   },
   // Answers hold more than was asked, and a call between services carries at most 8 MiB.

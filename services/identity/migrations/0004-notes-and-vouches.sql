@@ -2,8 +2,10 @@
 create table notes (
   id uuid primary key,
   person uuid not null references people,
-  -- The AI that wrote it; null when the person did.
+  -- The AI whose note it is, beside the person; null when it is the person's alone.
   ai uuid references ais,
+  -- Whether the words are the person's own: they may put an AI's note right, which stays the AI's.
+  by_person boolean not null,
   about text not null default '',
   text text not null,
   -- uuids of the groups whose group AI may use it.
@@ -13,6 +15,7 @@ create table notes (
 );
 
 create index notes_person on notes (person, at desc, id desc);
+create index notes_shared_with on notes using gin (shared_with) where shared_with <> '{}';
 create index notes_expires_at on notes (expires_at) where expires_at is not null;
 
 -- Who answers for an AI that nobody owns.

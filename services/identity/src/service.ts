@@ -10,6 +10,7 @@ import { createClaimLinks } from './claim-links.ts';
 import type { Context } from './context.ts';
 import { createAiLimits } from './limits.ts';
 import { createLookups } from './lookups.ts';
+import { startNotes } from './notes.ts';
 import { purgeKeys } from './purge-keys.ts';
 import { handlers } from './rpc/index.ts';
 
@@ -22,6 +23,7 @@ export const identity: ServiceDefinition = {
     const federation = host.peer('federation', FederationService);
     const context: Context = {
       homeNames: { ownHome: config.home, devHomes: config.devHomes },
+      siteUrl: config.siteUrl,
       clock,
       ids,
       random,
@@ -41,6 +43,7 @@ export const identity: ServiceDefinition = {
       messages: host.peer('messages', MessagesService),
     };
     host.serve(IdentityService, handlers(context));
+    startNotes(host);
     host.every('purge of request ids', hour, () => context.signUps.purge());
     host.every('purge of ended keys', hour, () => purgeKeys(database, clock));
   },

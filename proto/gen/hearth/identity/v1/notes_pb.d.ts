@@ -47,16 +47,25 @@ export declare type Note = Message<"hearth.identity.v1.Note"> & {
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Address of the AI that wrote it; absent when the person did.
+   * Address of the AI that wrote it; absent when the person did, and when the person is shielded.
    *
    * @generated from field: optional string by = 6;
    */
   by?: string | undefined;
 
   /**
+   * When it was written; the day alone, of a shielded person.
+   *
    * @generated from field: google.protobuf.Timestamp at = 7;
    */
   at?: Timestamp | undefined;
+
+  /**
+   * For a group AI: whose note it is, as per_ or shp_.
+   *
+   * @generated from field: optional string person = 8;
+   */
+  person?: string | undefined;
 };
 
 /**
@@ -202,7 +211,8 @@ export declare const DeleteNoteResponseSchema: GenMessage<DeleteNoteResponse>;
  */
 export declare const NotesService: GenService<{
   /**
-   * Notes of your person, newest first. An AI sees its own, and those that are shared with a group it is in.
+   * Notes of your person, newest first. An AI sees its own, and those that are shared with a group; a group AI sees what
+   * the members of its group share with it, and nothing else of them.
    *
    * @generated from rpc hearth.identity.v1.NotesService.ListNotes
    */

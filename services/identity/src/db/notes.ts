@@ -1,0 +1,178 @@
+import { type Db, named, sql, type Tx } from '@hearth/db';
+
+export interface NoteRow {
+  /** uuid */
+  id: string;
+  person: string;
+  /** The AI whose note it is, beside the person. */
+  ai: string | null;
+  aiAddress: string | null;
+  /** Whether the words are the person's own. */
+  byPerson: boolean;
+  about: string;
+  text: string;
+  /** uuids of groups. */
+  sharedWith: string[];
+  expiresAt: Date | null;
+  at: Date;
+}
+
+export interface NewNote {
+  id: string;
+  person: string;
+  ai: string | null;
+  byPerson: boolean;
+  about: string;
+  text: string;
+  sharedWith: readonly string[];
+  expiresAt: Date | null;
+  at: Date;
+}
+
+/** Which notes somebody may see; each bound that is given must hold. */
+export interface NoteBounds {
+  people: readonly string[];
+  /** Its own, and those that are shared with any group. */
+  ai: string | null;
+  /** Those that are shared with it. */
+  group: string | null;
+}
+
+const select = `
+  select n.id, n.person, n.ai, a.address as "aiAddress", n.by_person as "byPerson", n.about, n.text,
+    n.shared_with as "sharedWith", n.expires_at as "expiresAt", n.at
+  from identity.notes n left join identity.ais a on a.id = n.ai`;
+
+export interface NoteFilter {
+  about: string | null;
+  /** Only older ones than this. */
+  before: { at: Date; id: string } | null;
+  limit: number;
+  now: Date;
+}
+
+/** Newest first; what has expired is gone. */
+export async function listNotes(
+  db: Db,
+  { people, ai, group }: NoteBounds,
+  { about, before, limit, now }: NoteFilter,
+): Promise<NoteRow[]> {
+  return await db.query<NoteRow>({
+    name: 'identity_list_notes',
+    text: `
+      ${select}
+      where n.person = any($1)
+        and ($2::uuid is null or n.ai = $2 or n.shared_with <> '{}')
+        and ($3::uuid is null or n.shared_with @> array[$3::uuid])
+        and (n.expires_at is null or n.expires_at > $4)
+        and ($5::text is null or n.about = $5)
+        and ($6::timestamptz is null or (n.at, n.id) < ($6, $7::uuid))
+      order by n.at desc, n.id desc limit $8`,
+    values: [people, ai, group, now, about, before?.at ?? null, before?.id ?? null, limit],
+  });
+}
+
+/** Who shares a note with that group. */
+export async function listSharers(db: Db, group: string, now: Date): Promise<string[]> {
+  const rows = await db.query<{ person: string }>({
+    name: 'identity_list_sharers',
+    text: `
+      select distinct person from identity.notes
+      where shared_with @> array[$1::uuid] and shared_with <> '{}' and (expires_at is null or expires_at > $2)`,
+    values: [group, now],
+  });
+  return rows.map(({ person }) => person);
+}
+
+/** A note of that person that has not expired. */
+export async function findNote(db: Db, person: string, id: string, now: Date): Promise<NoteRow | null> {
+  return await db.maybeOne<NoteRow>({
+    name: 'identity_find_note',
+    text: `${select} where n.id = $1 and n.person = $2 and (n.expires_at is null or n.expires_at > $3)`,
+    values: [id, person, now],
+  });
+}
+
+/** Keeps others from writing notes of that person until the end of `tx`; false when there is no such person. */
+export async function lockNotesOf(tx: Tx, person: string): Promise<boolean> {
+  const found = await tx.maybeOne(
+    named(
+      'identity_lock_notes_of',
+      sql`select id from identity.people where id = ${person} and deleted_at is null for no key update`,
+    ),
+  );
+  return found !== null;
+}
+
+export async function countNotes(db: Db, person: string, now: Date): Promise<number> {
+  const { count } = await db.one<{ count: number }>({
+    name: 'identity_count_notes',
+    text: `
+      select count(*)::int as count from identity.notes
+      where person = $1 and (expires_at is null or expires_at > $2)`,
+    values: [person, now],
+  });
+  return count;
+}
+
+export async function insertNote(tx: Tx, note: NewNote): Promise<void> {
+  await tx.execute(
+    named(
+      'identity_insert_note',
+      sql`
+        insert into identity.notes (id, person, ai, by_person, about, text, shared_with, expires_at, at)
+        values (${note.id}, ${note.person}, ${note.ai}, ${note.byPerson}, ${note.about}, ${note.text},
+          ${note.sharedWith}, ${note.expiresAt}, ${note.at})`,
+    ),
+  );
+}
+
+/** Writes a note anew; whose it is stays. */
+export async function replaceNote(tx: Tx, note: NewNote): Promise<void> {
+  await tx.execute(
+    named(
+      'identity_replace_note',
+      sql`
+        update identity.notes
+        set by_person = ${note.byPerson}, about = ${note.about}, text = ${note.text},
+          shared_with = ${note.sharedWith}, expires_at = ${note.expiresAt}, at = ${note.at}
+        where id = ${note.id} and person = ${note.person}`,
+    ),
+  );
+}
+
+export async function deleteNote(tx: Tx, person: string, id: string): Promise<void> {
+  await tx.execute(sql`delete from identity.notes where id = ${id} and person = ${person}`);
+}
+
+/** All that a person had noted, because their account ends; how many. */
+export async function deleteNotesOf(tx: Tx, person: string): Promise<number> {
+  return await tx.execute(sql`delete from identity.notes where person = ${person}`);
+}
+
+/** At most `limit` of those whose time is over; how many. */
+export async function deleteExpiredNotes(tx: Tx, now: Date, limit: number): Promise<number> {
+  return await tx.execute(sql`
+    delete from identity.notes
+    where id in (
+      select id from identity.notes where expires_at <= ${now} limit ${limit} for update skip locked)`);
+}
+
+/** What tells whether somebody is shown whole: of each person that is asked. */
+export interface SharerRow {
+  id: string;
+  ageBand: string;
+  app: string | null;
+  guardians: string[];
+}
+
+export async function findSharers(db: Db, people: readonly string[]): Promise<SharerRow[]> {
+  return await db.query<SharerRow>({
+    name: 'identity_find_sharers',
+    text: `
+      select p.id, p.age_band as "ageBand", p.app,
+        array(select g.guardian from identity.guardianships g where g.child = p.id) as guardians
+      from identity.people p where p.id = any($1)`,
+    values: [people],
+  });
+}

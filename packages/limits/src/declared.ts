@@ -72,6 +72,18 @@ export const declaredUses = declareUses({
     value: 5,
     windowSeconds: hour,
   },
+  peeks_a_minute: {
+    meaning: 'looks at an invite by its code, from one network',
+    unit: 'requests',
+    value: 20,
+    windowSeconds: minute,
+  },
+  wrong_codes_a_minute: {
+    meaning: 'codes of invites, claim links and the like that nobody was given, from one network',
+    unit: 'codes',
+    value: 20,
+    windowSeconds: minute,
+  },
   messages_to_strangers_a_day: {
     meaning: 'messages to somebody who never wrote to you',
     unit: 'messages',

@@ -1,3 +1,10 @@
+-- Every handle that was ever given to a group, without the &: a row stays when its group is deleted.
+create table handles (
+  handle text primary key,
+  -- The last number that was tried behind it for a group of the same name.
+  tried integer not null default 1
+);
+
 create table groups (
   id uuid primary key,
   -- Without the &; never given out again.
@@ -7,7 +14,7 @@ create table groups (
   group_ai uuid not null,
   created_by uuid not null,
   app uuid not null,
-  parent uuid references groups,
+  parent uuid references groups on delete set null,
   -- no, guardian, teens
   minors text not null,
   consent_age smallint not null,
@@ -29,6 +36,7 @@ create table groups (
 );
 
 create index groups_app on groups (app, id);
+create index groups_parent on groups (parent) where parent is not null;
 create index groups_ends_at on groups (ends_at) where ends_at is not null and archived_at is null;
 
 create table members (
@@ -42,16 +50,19 @@ create table members (
   -- What identity says of the person, brought up to date by its events: for counting and for whom to tell.
   age_band text not null,
   app uuid,
+  -- The guardian by whose word somebody under 18 joined; null when they joined by themselves.
+  guardian uuid,
   primary key ("group", person)
 );
 
-create index members_person on members (person, joined_at desc, "group");
+create index members_person on members (person, joined_at, "group");
 create index members_organizers on members ("group", joined_at) where role = 'organizer';
+create index members_minors on members ("group") where age_band <> 'adult';
 
 -- One-time invites and reusable links into a group.
 create table invites (
   id uuid primary key,
-  "group" uuid not null references groups,
+  "group" uuid not null references groups on delete cascade,
   -- SHA-256 of the code, which is shown once and stored nowhere.
   code_hash bytea not null unique,
   reusable boolean not null,
@@ -82,7 +93,7 @@ create index invites_expiry on invites (expires_at) where status in ('waiting', 
 
 -- Who wants to join by an invite and waits for a word.
 create table joins (
-  invite uuid not null references invites,
+  invite uuid not null references invites on delete cascade,
   person uuid not null,
   note text not null default '',
   via text not null,

@@ -1,8 +1,43 @@
-import type { ServiceDefinition } from '@hearth/runtime';
+import { day, hour } from '@hearth/clock';
+import { sizeOf } from '@hearth/limits';
+import { createPeople } from '@hearth/people';
+import { AisService } from '@hearth/proto/identity/v1/ais';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { createIdempotency } from '@hearth/requests';
+import type { Host, ServiceDefinition } from '@hearth/runtime';
+import type { Context } from './context.ts';
 
 /** Who belongs to what: groups, members, invites. */
 export const groups: ServiceDefinition = {
   name: 'groups',
   migrations: new URL('../migrations/', import.meta.url),
-  async start(_host) {},
+  async start(host) {
+    const context = createContext(host);
+    host.every('purge of request ids', hour, () => context.requests.purge());
+  },
 };
+
+function createContext(host: Host): Context {
+  const { bus, clock, config, database, ids, limiter, limits, log, outbox, random, sealer } = host;
+  const people = host.peer('identity', PeopleService);
+  return {
+    homeNames: { ownHome: config.home, devHomes: config.devHomes },
+    siteUrl: config.siteUrl,
+    clock,
+    ids,
+    random,
+    log,
+    database,
+    outbox,
+    limits,
+    limiter,
+    people: createPeople({ identity: people, bus, clock, sealer }),
+    identity: { people, ais: host.peer('identity', AisService) },
+    requests: createIdempotency({
+      database,
+      schema: 'groups',
+      clock,
+      keptForMs: sizeOf(limits, 'request_id_days') * day,
+    }),
+  };
+}

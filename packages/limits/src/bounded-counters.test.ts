@@ -79,7 +79,7 @@ test('the operator is not counted', async () => {
   const cache = createMemoryCache({ clock: systemClock, maxEntries: 10 });
   const limits = readLimits({ reads_a_minute: 0 }, { homeName: 'home.example' });
   const limiter = createLimiter({ limits, cache, clock: systemClock, prefix: '' });
-  const operator = callerKindOf({ kind: CallerKind.OPERATOR, aiStatus: AiStatus.UNSPECIFIED });
+  const operator = callerKindOf({ kind: CallerKind.OPERATOR, aiStatus: AiStatus.UNSPECIFIED, app: '' });
   expect(await limiter.consume('reads_a_minute', 'operator', operator)).toBeNull();
   expect(await limiter.peek('reads_a_minute', 'operator', operator)).toBeNull();
 });

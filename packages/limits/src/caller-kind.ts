@@ -2,8 +2,13 @@ import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind as Kind } from '@hearth/proto/options';
 import type { CallerKind } from './declared.ts';
 
-/** Whose limits apply to a caller; undefined for the operator, who is bound by sizes alone. */
-export function callerKindOf({ kind, aiStatus }: Pick<Caller, 'kind' | 'aiStatus'>): CallerKind | undefined {
+/** Whose limits apply to a caller; an app's whomever it acts for. Undefined for the operator, who is bound by sizes alone. */
+export function callerKindOf({
+  kind,
+  aiStatus,
+  app,
+}: Pick<Caller, 'kind' | 'aiStatus' | 'app'>): CallerKind | undefined {
+  if (app !== '') return 'app';
   switch (kind) {
     case Kind.OPERATOR:
       return undefined;

@@ -82,6 +82,13 @@ export declare type Operation = Message<"hearth.Operation"> & {
    * @generated from field: uint32 max_age_seconds = 10;
    */
   maxAgeSeconds: number;
+
+  /**
+   * How long the gateway waits for the answer, in seconds; 5 when not given.
+   *
+   * @generated from field: uint32 timeout_seconds = 11;
+   */
+  timeoutSeconds: number;
 };
 
 /**

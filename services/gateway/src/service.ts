@@ -38,7 +38,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
 
   host.serve(GatewayService, { limits: limitsHandler({ limiter, limits }) });
 
-  const fail = createFail({ home: config.home, clock, ids, log });
+  const fail = createFail({ siteUrl: config.siteUrl, clock, ids, log });
   const observe = createObserve(log);
   const connections: Connections = { draining: false };
   const rates = createRates({ limiter, limits, clock });

@@ -16,6 +16,8 @@ import type { Lookups } from './lookups.ts';
 export interface Context {
   /** How this home's addresses are told from those of others. */
   homeNames: HomeNames;
+  /** The origin at which the home is reached: https://home.example */
+  siteUrl: string;
   clock: Clock;
   ids: Ids;
   random: Random;

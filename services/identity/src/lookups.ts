@@ -1,23 +1,27 @@
 import { createCoalescer } from '@hearth/coalesce';
 import type { Db } from '@hearth/db';
 import { type AddressedAi, findLiveByAddress } from './db/ais.ts';
-import { type CredentialRow, findCredentials } from './db/keys.ts';
+import { type AskedCredential, type CredentialRow, findCredentials } from './db/credentials.ts';
 
 /** The hot reads: those that arrive while others are under way go together in one statement. */
 export interface Lookups {
-  /** The credential with this SHA-256, whether it still works or not; null for an unknown one. */
-  credential(hash: Uint8Array): Promise<CredentialRow | null>;
+  /**
+   * The credential with this SHA-256, whether it still works or not; null for an unknown one.
+   *
+   * @param acting uuid of the person or AI that the caller, an app, says it acts for
+   */
+  credential(hash: Uint8Array, acting: string | null): Promise<CredentialRow | null>;
   /** The AI behind a canonical address, if there is one that is not switched off. */
   aiAt(address: string): Promise<AddressedAi | null>;
 }
 
 export function createLookups(db: Db): Lookups {
-  const credentials = createCoalescer<Buffer, CredentialRow | null>({
+  const credentials = createCoalescer<AskedCredential, CredentialRow | null>({
     name: 'batch of credentials',
-    async run(hashes) {
-      const rows = await findCredentials(db, hashes);
-      const byHash = new Map(rows.map((row) => [row.hash.toString('base64'), row]));
-      return hashes.map((hash) => byHash.get(hash.toString('base64')) ?? null);
+    async run(asked) {
+      const rows = await findCredentials(db, asked);
+      const found = new Map(rows.map((row) => [row.kind === 'app' ? pairOf(row) : hashOf(row), row]));
+      return asked.map((each) => found.get(hashOf(each)) ?? found.get(pairOf(each)) ?? null);
     },
   });
   const ais = createCoalescer<string, AddressedAi | null>({
@@ -29,7 +33,11 @@ export function createLookups(db: Db): Lookups {
     },
   });
   return {
-    credential: (hash) => credentials.add(Buffer.from(hash)),
+    credential: (hash, acting) => credentials.add({ hash: Buffer.from(hash), acting }),
     aiAt: (address) => ais.add(address),
   };
 }
+
+const hashOf = ({ hash }: AskedCredential) => hash.toString('base64');
+
+const pairOf = (asked: AskedCredential) => `${hashOf(asked)} ${asked.acting ?? ''}`;

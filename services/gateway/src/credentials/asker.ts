@@ -1,8 +1,9 @@
-import { isHearthError } from '@hearth/errors';
+import { type ErrorKind, isHearthError, unauthenticated } from '@hearth/errors';
 import { anyone, type Caller } from '@hearth/rpc';
 import type { Exchange } from '../http/exchange.ts';
 import type { Network } from '../http/network.ts';
 import type { Rates } from '../limits/rates.ts';
+import { actingForHeader, readActingFor } from './acting-for.ts';
 import { readBearer } from './bearer.ts';
 import type { Credential } from './credential.ts';
 import type { Credentials } from './resolver.ts';
@@ -19,15 +20,26 @@ export interface AskersOptions {
   network: Network;
 }
 
-/** Finds who sent a request. Throws unauthenticated; rate_limited for a network from which too many wrong keys came. */
+/** How a credential can be refused. */
+const refusals: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden', 'bad_request']);
+
+/**
+ * Finds who sent a request. Throws as `Credentials.resolve` does; rate_limited for a network from which too many
+ * requests came that were refused here.
+ */
 export function createFindAsker({ credentials, rates, network }: AskersOptions) {
   async function find(exchange: Exchange): Promise<Asker> {
     const { headers } = exchange.request;
     exchange.hadCredential = headers.authorization !== undefined;
     const token = readBearer(headers.authorization);
+    const actingFor = readActingFor(headers['svc-acting-for']);
     const from = network.of(exchange.request);
-    if (token === undefined) return { caller: { ...anyone, network: from }, credential: undefined };
-    const found = credentials.resolve(token);
+    if (token === undefined) {
+      if (actingFor !== '')
+        throw unauthenticated(`${actingForHeader} goes with the key of an app; send it too`);
+      return { caller: { ...anyone, network: from }, credential: undefined };
+    }
+    const found = credentials.resolve(token, actingFor);
     const credential = found instanceof Promise ? await found : found;
     return { caller: network.on(credential, from), credential };
   }
@@ -36,7 +48,7 @@ export function createFindAsker({ credentials, rates, network }: AskersOptions) 
     try {
       return await find(exchange);
     } catch (error) {
-      if (isHearthError(error) && error.kind === 'unauthenticated') {
+      if (isHearthError(error) && refusals.has(error.kind)) {
         await rates.spendFailed({ ...anyone, network: network.of(exchange.request) }, exchange);
       }
       throw error;

@@ -20,11 +20,26 @@ export function permissionOf(operation: Operation): CheckPermission {
   return (caller) => {
     if (caller.kind === CallerKind.ANYONE) throw unauthenticated(signInFirst(operation));
     if (personOnly && caller.kind === CallerKind.AI) throw needsPerson();
-    if (!callers.includes(caller.kind)) throw forbidden(`only ${listKinds(callers)} may do this`);
+    if (!isListed(callers, caller)) throw forbidden(`only ${listKinds(callers)} may do this`);
     const held = caller.kind === CallerKind.AI || caller.kind === CallerKind.PERSON;
     if (scope !== Scope.UNSPECIFIED && held && !caller.scopes.includes(scope))
       throw scopeMissing(caller, scope);
   };
+}
+
+/**
+ * Whether the declaration lists the caller. An app that acts for a person does what apps may: what it lists for people
+ * alone needs their own sign-in. Acting for an AI, it does what the AI may too.
+ */
+function isListed(callers: readonly CallerKind[], { kind, app }: Caller): boolean {
+  if (app === '') return callers.includes(kind);
+  return callers.includes(CallerKind.APP) || (kind === CallerKind.AI && callers.includes(CallerKind.AI));
+}
+
+/** The scopes that an operation needs, in the words of OAuth. */
+export function scopesOf({ declared }: Operation): string[] {
+  const open = declared.callers.includes(CallerKind.ANYONE) || declared.scope === Scope.UNSPECIFIED;
+  return open ? [] : [scopeWord(declared.scope)];
 }
 
 /** "AIs, people and apps", in the order of declaration. */
@@ -40,7 +55,10 @@ function signInFirst(operation: Operation): string {
 }
 
 function needsPerson(): HearthError {
-  return forbidden('a person must do this; ask yours', { code: 'needs_person', needsPerson: true });
+  return forbidden('a person must do this themselves; no AI can do it for them, so ask yours', {
+    code: 'needs_person',
+    needsPerson: true,
+  });
 }
 
 export function scopeWord(scope: Scope): string {
@@ -49,9 +67,15 @@ export function scopeWord(scope: Scope): string {
 
 function scopeMissing(caller: Caller, scope: Scope): HearthError {
   const word = scopeWord(scope);
-  if (caller.kind === CallerKind.AI) {
-    const who = caller.person === '' ? 'an AI without an owner cannot have it' : 'your person can grant it';
-    return forbidden(`this needs the permission "${word}", which you do not have; ${who}`);
+  // A client that signed in for a person can ask them for more (RFC 6750); a key holds what its AI holds.
+  if (caller.kind !== CallerKind.AI || caller.grant !== '') {
+    return forbidden(`this needs the scope "${word}", which this sign-in does not have; ask for it anew`, {
+      scopes: [word],
+    });
   }
-  return forbidden(`this needs the scope "${word}", which this sign-in does not have`, { scopes: [word] });
+  if (caller.app !== '') {
+    return forbidden(`this needs the permission "${word}", which the AI that you act for does not have`);
+  }
+  const who = caller.person === '' ? 'an AI without an owner cannot have it' : 'your person can grant it';
+  return forbidden(`this needs the permission "${word}", which you do not have; ${who}`);
 }

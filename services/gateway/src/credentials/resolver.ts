@@ -2,19 +2,24 @@ import { timingSafeEqual } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import type { Bus } from '@hearth/bus';
 import { type Clock, minute, second } from '@hearth/clock';
-import { HearthError, unauthenticated } from '@hearth/errors';
-import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
+import type { HearthError } from '@hearth/errors';
+import { CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { type Client, callerKinds } from '@hearth/rpc';
 import { createBoundedCache } from './bounded-cache.ts';
-import { type Credential, digestOf } from './credential.ts';
+import { type Credential, digestOf, keyOf, namesOf } from './credential.ts';
+import { refusalOf } from './refusals.ts';
 
 export interface Credentials {
   /**
    * Who calls with this credential: at once from memory, else from identity. Throws unauthenticated (401) for one
-   * that does not work, with code key_revoked for one that no longer does.
+   * that does not work, with code key_revoked for one that no longer does; forbidden for whom an app does not hold,
+   * and for the AI of a child that may not act; bad_request where somebody else than an app says that they act for
+   * somebody.
+   *
+   * @param actingFor what Svc-Acting-For names, as `readActingFor` reads it (default: nobody)
    */
-  resolve(token: string): Credential | Promise<Credential>;
+  resolve(token: string, actingFor?: string): Credential | Promise<Credential>;
   stop(): Promise<void>;
 }
 
@@ -38,7 +43,7 @@ const maxRefusalsKept = 1_000;
 /** Credentials as identity knows them, remembered for a minute and forgotten at once when they change. */
 export function createCredentials(options: CredentialsOptions): Credentials {
   const { identity, bus, clock } = options;
-  const known = createBoundedCache<Credential>(maxKept, clock, namesOf);
+  const known = createBoundedCache<Credential>(maxKept, clock, ({ caller }) => namesOf(caller));
   // Apart, so that a flood of wrong keys does not push out the right ones.
   const refused = createBoundedCache<HearthError>(maxRefusalsKept, clock);
   const asking = new Map<string, Promise<Credential>>();
@@ -61,50 +66,51 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   // What was signalled while the connection was lost was missed.
   bus.onReconnect(() => forget(''));
 
-  async function ask(digest: string): Promise<Credential> {
+  async function ask(digest: string, actingFor: string): Promise<Credential> {
     const asked = generation;
-    const answer = await identity.resolveCredential({ hash: Buffer.from(digest, 'base64') });
+    const key = keyOf(digest, actingFor);
+    const answer = await identity.resolveCredential({ hash: Buffer.from(digest, 'base64'), actingFor });
     const now = clock.now();
     if (answer.caller === undefined) {
       const refusal = refusalOf(answer.refusal);
-      if (asked === generation) refused.set(digest, refusal, now + refusalKeptMs);
+      if (asked === generation) refused.set(key, refusal, now + refusalKeptMs);
       throw refusal;
     }
-    const credential = { digest, caller: withVia(answer.caller) };
+    const credential = { digest, key, caller: answer.caller };
     const endsAt = answer.endsAt === 0n ? Number.POSITIVE_INFINITY : Number(answer.endsAt);
-    if (asked === generation) known.set(digest, credential, Math.min(now + keptMs, endsAt));
+    if (asked === generation) known.set(key, credential, Math.min(now + keptMs, endsAt));
     return credential;
   }
 
-  function askOnce(digest: string): Promise<Credential> {
-    let answer = asking.get(digest);
+  function askOnce(digest: string, actingFor: string): Promise<Credential> {
+    const key = keyOf(digest, actingFor);
+    let answer = asking.get(key);
     if (answer === undefined) {
-      const mine: Promise<Credential> = ask(digest).finally(() => {
-        if (asking.get(digest) === mine) asking.delete(digest);
+      const mine: Promise<Credential> = ask(digest, actingFor).finally(() => {
+        if (asking.get(key) === mine) asking.delete(key);
       });
-      asking.set(digest, mine);
+      asking.set(key, mine);
       answer = mine;
     }
     return answer;
   }
 
   return {
-    resolve(token) {
+    resolve(token, actingFor = '') {
       const digest = digestOf(token);
-      const credential = known.get(digest);
+      const key = keyOf(digest, actingFor);
+      const credential = known.get(key);
       if (credential !== undefined) return credential;
-      if (isOperatorKey(digest)) return operator(digest);
-      const refusal = refused.get(digest);
+      if (isOperatorKey(digest)) {
+        if (actingFor !== '') throw refusalOf('not_an_app');
+        return operator(digest);
+      }
+      const refusal = refused.get(key);
       if (refusal !== undefined) throw refusal;
-      return askOnce(digest);
+      return askOnce(digest, actingFor);
     },
     stop: () => subscription.stop(),
   };
-}
-
-/** Whose change ends what is known of a credential. */
-function namesOf({ caller }: Credential): string[] {
-  return [caller.id, caller.person, caller.app].filter((id) => id !== '');
 }
 
 function keyMatcher(key: string): (digest: string) => boolean {
@@ -115,25 +121,7 @@ function keyMatcher(key: string): (digest: string) => boolean {
 function operator(digest: string): Credential {
   return {
     digest,
+    key: digest,
     caller: create(CallerSchema, { kind: callerKinds.OPERATOR, name: 'operator', via: Via.API }),
   };
-}
-
-function withVia(caller: Caller): Caller {
-  return { ...caller, via: caller.kind === callerKinds.APP ? Via.APP : Via.API };
-}
-
-function refusalOf(reason: string): HearthError {
-  if (reason === 'key_revoked') {
-    return new HearthError(
-      'unauthenticated',
-      'this key was revoked; sign up anew, or ask your person for a new key',
-      {
-        code: 'key_revoked',
-      },
-    );
-  }
-  return unauthenticated(
-    'the key is not valid; send the one that you were given as "Authorization: Bearer <key>"',
-  );
 }

@@ -9,8 +9,10 @@ export interface ErrorAnswer {
 }
 
 export interface ErrorSurroundings {
-  /** The home's name, which the challenge of a 401 carries. */
-  home: string;
+  /** Where the home's OAuth metadata stands (RFC 9728). */
+  resourceMetadata: string;
+  /** The scopes that the operation needs. */
+  scopes: readonly string[];
   /** Milliseconds since 1970. */
   now: number;
   /** Whether the request carried a credential: the challenge then says that it was not taken (RFC 6750). */
@@ -52,13 +54,26 @@ function headersOf(error: HearthError, around: ErrorSurroundings): HeaderList {
   }
 }
 
-function challenge({ home, hadCredential }: ErrorSurroundings): string {
-  const failed = hadCredential ? ', error="invalid_token"' : '';
-  return `Bearer realm="${home}"${failed}`;
+function challenge({ hadCredential, ...around }: ErrorSurroundings): string {
+  return bearer(hadCredential ? 'invalid_token' : undefined, around.scopes, around);
 }
 
-function scopeChallenge({ home }: ErrorSurroundings, scopes: readonly string[]): string {
-  return `Bearer realm="${home}", error="insufficient_scope", scope="${scopes.join(' ')}"`;
+function scopeChallenge(around: ErrorSurroundings, scopes: readonly string[]): string {
+  return bearer('insufficient_scope', scopes, around);
+}
+
+/** A challenge (RFC 6750) that leads a client to where it signs in. */
+function bearer(
+  error: string | undefined,
+  scopes: readonly string[],
+  { resourceMetadata }: Pick<ErrorSurroundings, 'resourceMetadata'>,
+): string {
+  const parameters = [
+    ...(error === undefined ? [] : [`error="${error}"`]),
+    ...(scopes.length === 0 ? [] : [`scope="${scopes.join(' ')}"`]),
+    `resource_metadata="${resourceMetadata}"`,
+  ];
+  return `Bearer ${parameters.join(', ')}`;
 }
 
 function secondsUntil(time: Date | undefined, now: number): number {

@@ -9,6 +9,8 @@ export interface Exchange {
   readonly operation: string;
   /** The path with its parameters unfilled. */
   readonly route: string;
+  /** The scopes that the operation needs, for the challenge of a 401. */
+  readonly scopes: readonly string[];
   /** Whether the request carried a credential. */
   hadCredential: boolean;
   /** How long the answer waited for something to happen, in milliseconds. */
@@ -24,12 +26,14 @@ export function createExchange(
   response: ServerResponse,
   operation: string,
   route: string,
+  scopes: readonly string[] = [],
 ): Exchange {
   return {
     request,
     response,
     operation,
     route,
+    scopes,
     hadCredential: false,
     heldMs: 0,
     headers: [],

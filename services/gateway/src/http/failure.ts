@@ -10,13 +10,15 @@ import { sendJson } from './send.ts';
 export type Fail = (exchange: Exchange, thrown: unknown) => void;
 
 export interface FailureOptions {
-  home: string;
+  siteUrl: string;
   clock: Clock;
   ids: Ids;
   log: Logger;
 }
 
-export function createFail({ home, clock, ids, log }: FailureOptions): Fail {
+export function createFail({ siteUrl, clock, ids, log }: FailureOptions): Fail {
+  const resourceMetadata = `${siteUrl}/.well-known/oauth-protected-resource`;
+
   const noteUnexpected = createNoteUnexpected({ ids, log });
 
   return (exchange, thrown) => {
@@ -30,7 +32,8 @@ export function createFail({ home, clock, ids, log }: FailureOptions): Fail {
           )
         : known;
     exchange.error = error;
-    const around = { home, now: clock.now(), hadCredential: exchange.hadCredential };
+    const { hadCredential, scopes } = exchange;
+    const around = { resourceMetadata, scopes, now: clock.now(), hadCredential };
     const { status, body, headers } = errorAnswer(error, around);
     sendJson(exchange.response, status, body, [...headers, ...exchange.headers]);
   };

@@ -9,7 +9,7 @@ import {
 } from '@hearth/limits';
 import type { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
-import { counted, keyOf } from './counted.ts';
+import { counted, keyOf, kindOf } from './counted.ts';
 
 export interface LimitsHandlerOptions {
   limiter: Pick<Limiter, 'peek'>;
@@ -30,7 +30,9 @@ export function limitsHandler(
 async function describe(limit: Limit, caller: Caller, { limiter }: LimitsHandlerOptions) {
   const { name, meaning, unit, values, windowSeconds, fixed, size } = limit;
   const kind = callerKindOf(caller);
-  const usage = counted.has(name) ? await limiter.peek(name, keyOf(name, caller), kind) : null;
+  const usage = counted.has(name)
+    ? await limiter.peek(name, keyOf(name, caller), kindOf(name, caller))
+    : null;
   return {
     name,
     meaning,

@@ -13,7 +13,7 @@ import {
 import { RateClass } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
 import type { Exchange } from '../http/exchange.ts';
-import { keyOf } from './counted.ts';
+import { keyOf, kindOf } from './counted.ts';
 
 /** What each request uses up. The headers that tell what is left go onto the exchange. */
 export interface Rates {
@@ -35,6 +35,7 @@ const limitOf: Readonly<Partial<Record<RateClass, LimitName>>> = {
   [RateClass.READ]: 'reads_a_minute',
   [RateClass.WRITE]: 'writes_a_minute',
   [RateClass.SIGN_UP]: 'sign_ups_an_hour',
+  [RateClass.PEEK]: 'peeks_a_minute',
 };
 
 export function createRates({ limiter, limits, clock }: RatesOptions): Rates {
@@ -70,9 +71,7 @@ export function createRates({ limiter, limits, clock }: RatesOptions): Rates {
   return {
     async spend(rate, caller, exchange) {
       const limit = limitOf[rate];
-      // Whoever signs up is counted by network, with a key or without.
-      const kind = rate === RateClass.SIGN_UP ? 'anyone' : callerKindOf(caller);
-      if (limit !== undefined) await spend(limit, kind, caller, exchange);
+      if (limit !== undefined) await spend(limit, kindOf(limit, caller), caller, exchange);
     },
     spendFailed: (caller, exchange) => spend('reads_a_minute', 'anyone', caller, exchange),
     openWaits(caller) {

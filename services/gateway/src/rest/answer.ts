@@ -30,6 +30,7 @@ export async function ask(route: Route, request: Message, caller: Caller): Promi
   let marks = noMarks;
   const message = await route.call(request, {
     caller,
+    ...(route.timeoutMs !== undefined && { timeoutMs: route.timeoutMs }),
     onMarks: (given) => {
       marks = given;
     },

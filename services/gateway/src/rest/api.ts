@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Message } from '@bufbuild/protobuf';
 import type { Caller } from '@hearth/rpc';
 import type { Asker } from '../credentials/asker.ts';
+import { namesOf } from '../credentials/credential.ts';
 import type { Asked, Holds, Series } from '../hold/index.ts';
 import type { Connections } from '../http/app.ts';
 import { createExchange, type Exchange } from '../http/exchange.ts';
@@ -49,10 +50,10 @@ export function createApi(options: ApiOptions): Api {
         operation: route.operation.id,
         owner: ownerOf(caller),
         openWaits: rates.openWaits(caller),
-        concerns: [caller.id, caller.person, caller.app].filter((id) => id !== ''),
+        concerns: namesOf(caller),
         waitMs,
         client: clientOf(exchange.response),
-        series: credential && seriesOf(exchange.request.url ?? '', message, credential.digest),
+        series: credential && seriesOf(exchange.request.url ?? '', message, credential.key),
         ask: async () => {
           const start = performance.now();
           // A credential may end while its request is held.
@@ -83,7 +84,7 @@ export function createApi(options: ApiOptions): Api {
       const { url = '' } = exchange.request;
       // A target can be spelt at any length; what is kept under it must not be.
       if (url.length <= longestRemembered) {
-        return holds.remember<Answer>(`${credential?.digest} ${url}`, () => ask(route, message, caller));
+        return holds.remember<Answer>(`${credential?.key} ${url}`, () => ask(route, message, caller));
       }
     }
     const answer = await ask(route, message, caller);
@@ -115,7 +116,7 @@ export function createApi(options: ApiOptions): Api {
       if (found === undefined) return false;
       const route = found.routes.get(method);
       if (route !== undefined) {
-        const exchange = createExchange(request, response, route.operation.id, route.template);
+        const exchange = createExchange(request, response, route.operation.id, route.template, route.scopes);
         void observe(exchange, () => serve(exchange, route, { values: found.values, query }));
         return true;
       }
@@ -133,13 +134,13 @@ export function createApi(options: ApiOptions): Api {
 const longestQuestion = 500;
 
 /** What is asked again and again, apart from where it begins (`since`) and how long it may wait. */
-function seriesOf(url: string, message: Message, digest: string): Series | undefined {
+function seriesOf(url: string, message: Message, key: string): Series | undefined {
   if (url.length > longestQuestion) return undefined;
   const question = url.replace(/(?<=[?&])(since|wait)=[^&]*&?/g, '');
-  return { question: `${digest} ${question}`, since: (message as { since?: string }).since ?? '' };
+  return { question: `${key} ${question}`, since: (message as { since?: string }).since ?? '' };
 }
 
-/** Whose waits are counted together. */
-function ownerOf(caller: Caller): string {
-  return `${caller.kind} ${caller.id || caller.network}`;
+/** Whose waits are counted together: an app's are, whomever it acts for. */
+function ownerOf({ app, kind, id, network }: Caller): string {
+  return app === '' ? `${kind} ${id || network}` : `app ${app}`;
 }

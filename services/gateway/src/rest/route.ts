@@ -2,7 +2,7 @@ import type { DescService, Message } from '@bufbuild/protobuf';
 import type { Reader } from '@hearth/proto-json';
 import type { CallOptions } from '@hearth/rpc';
 import type { ServiceName } from '@hearth/runtime';
-import { type CheckPermission, permissionOf } from '../credentials/permission.ts';
+import { type CheckPermission, permissionOf, scopesOf } from '../credentials/permission.ts';
 import type { Binding, HttpMethod, Operation } from '../operations.ts';
 import { RouteTree } from './route-tree.ts';
 
@@ -28,6 +28,10 @@ export interface Route extends Reading {
   /** Cache-Control of an answer that has an ETag: kept by the caller alone. */
   cacheControl: string;
   check: CheckPermission;
+  /** The scopes that it needs, in the words of OAuth. */
+  scopes: readonly string[];
+  /** How long the answer may take, in milliseconds; undefined for as long as usual. */
+  timeoutMs: number | undefined;
   call(request: Message, options: CallOptions): Promise<Message>;
 }
 
@@ -72,6 +76,8 @@ function createRoute(
     cacheControl:
       declared.maxAgeSeconds > 0 ? `private, max-age=${declared.maxAgeSeconds}` : 'private, no-cache',
     check: permissionOf(operation),
+    scopes: scopesOf(operation),
+    timeoutMs: declared.timeoutSeconds > 0 ? declared.timeoutSeconds * 1_000 : undefined,
     call,
   };
 }

@@ -10,6 +10,7 @@ const clock = manualClock(new Date(1_000));
 const log = createLogger({ level: 'error', service: 'test', stream: { write: () => {} } });
 const credentialOf = (id: string, kind = callerKinds.AI): Credential => ({
   digest: Buffer.from(id.padEnd(32)).toString('base64'),
+  key: id,
   caller: { kind, id } as Credential['caller'],
 });
 
@@ -40,13 +41,15 @@ test('tells the last of each once, and nothing when there is nothing', async () 
   seen.note(robin, 'waited');
   seen.note(robin, 'checked');
   seen.note(credentialOf('wren'), 'used');
-  seen.note(credentialOf('ann', callerKinds.PERSON), 'checked');
+  seen.note(credentialOf('ann', callerKinds.PERSON), 'used');
+  seen.note(credentialOf('operator', callerKinds.OPERATOR), 'used');
   await seen.flush();
   await seen.flush();
   expect(told).toMatchObject([
     [
       { ai: 'robin', waitedAt: 1_500n, checkedAt: 1_500n },
       { ai: 'wren', waitedAt: 0n, checkedAt: 0n },
+      { ai: '', credentialHash: Buffer.from('ann'.padEnd(32)) },
     ],
   ]);
 });

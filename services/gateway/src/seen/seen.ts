@@ -28,21 +28,21 @@ interface Sighting {
 const maxNoted = 20_000;
 const maxPerCall = 1_000;
 
-/** Gathers when AIs were seen, so that the reach on their cards costs their requests nothing. */
+/** Gathers when AIs were seen and credentials used, so that the reach on their cards costs their requests nothing. */
 export function createSeen({ identity, clock, log }: SeenOptions): Seen {
   let noted = new Map<string, Sighting>();
 
   function sightingOf(credential: Credential): Sighting | undefined {
-    const known = noted.get(credential.digest);
+    const known = noted.get(credential.key);
     if (known !== undefined || noted.size >= maxNoted) return known;
     const sighting = { credential, waitedAt: 0, checkedAt: 0 };
-    noted.set(credential.digest, sighting);
+    noted.set(credential.key, sighting);
     return sighting;
   }
 
   return {
     note(credential, sight) {
-      if (credential.caller.kind !== callerKinds.AI) return;
+      if (credential.caller.kind === callerKinds.OPERATOR) return;
       const sighting = sightingOf(credential);
       if (sighting === undefined || sight === 'used') return;
       if (sight === 'waited') sighting.waitedAt = clock.now();
@@ -64,7 +64,7 @@ export function createSeen({ identity, clock, log }: SeenOptions): Seen {
 
 function toProto({ credential, waitedAt, checkedAt }: Sighting) {
   return {
-    ai: credential.caller.id,
+    ai: credential.caller.kind === callerKinds.AI ? credential.caller.id : '',
     waitedAt: BigInt(waitedAt),
     checkedAt: BigInt(checkedAt),
     credentialHash: Buffer.from(credential.digest, 'base64'),

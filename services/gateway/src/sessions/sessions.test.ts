@@ -33,7 +33,7 @@ function sessionsAt(siteUrl: string): Sessions {
         const caller = known.get(given);
         if (given === endedToken) throw forbidden('no');
         if (caller === undefined) throw unauthenticated('no');
-        return { digest: given, caller };
+        return { digest: given, key: given, caller };
       },
     },
     network: createNetwork(),

@@ -2,11 +2,11 @@ import { nowDate } from '@hearth/clock';
 import type { Sighting as GivenSighting, IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { type KeyUse, updateLastUsed } from '../db/keys.ts';
+import { type CredentialUse, updateLastUsed } from '../db/last-used.ts';
 import { type Sighting, upsertSightings } from '../db/sightings.ts';
 import { utcDay } from '../domain/description.ts';
 
-/** Notes when AIs were seen, for the reach on their cards. Changes nothing that is announced. */
+/** Notes when AIs were seen, for the reach on their cards, and which credentials were used. Announces nothing. */
 export function noteSeen({ clock, database }: Context): UnaryHandler<typeof IdentityService.method.noteSeen> {
   return async ({ sightings }) => {
     const seen = latestOfEach(sightings);
@@ -20,7 +20,7 @@ export function noteSeen({ clock, database }: Context): UnaryHandler<typeof Iden
 /** One row for each AI: a statement cannot touch a row twice. */
 function latestOfEach(given: readonly GivenSighting[]): Sighting[] {
   const byAi = Map.groupBy(
-    given.filter(({ waitedAt, checkedAt }) => waitedAt > 0n || checkedAt > 0n),
+    given.filter(({ ai, waitedAt, checkedAt }) => ai !== '' && (waitedAt > 0n || checkedAt > 0n)),
     ({ ai }) => ai,
   );
   return [...byAi].map(([ai, sightings]) => ({
@@ -35,7 +35,7 @@ function latest(moments: readonly number[]): Date | null {
   return moment === 0 ? null : new Date(moment);
 }
 
-function usesOf(given: readonly GivenSighting[], day: string): KeyUse[] {
+function usesOf(given: readonly GivenSighting[], day: string): CredentialUse[] {
   const hashes = new Map<string, Buffer>();
   for (const { credentialHash } of given) {
     const hash = Buffer.from(credentialHash);

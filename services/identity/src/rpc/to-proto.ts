@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
-import { AiStatus, type CallerSchema, Via } from '@hearth/proto/common/v1/caller';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
 import type { AiKeySchema, ProfileSchema } from '@hearth/proto/identity/v1/identity';
 import {
   type Ai,
@@ -13,9 +13,9 @@ import {
   Platform,
   type PublicKeySchema,
 } from '@hearth/proto/identity/v1/resources';
-import { CallerKind, Scope } from '@hearth/proto/options';
+import { Scope } from '@hearth/proto/options';
 import type { AiRow } from '../db/ais.ts';
-import type { CredentialRow, KeyRow } from '../db/keys.ts';
+import type { KeyRow } from '../db/keys.ts';
 import { type AwayState, isAway } from '../domain/away.ts';
 import { reachOf } from '../domain/reach.ts';
 import { fromWord } from './words.ts';
@@ -100,19 +100,6 @@ export function toAiKey(key: KeyRow): MessageInitShape<typeof AiKeySchema> {
     createdAt: timestampFromDate(key.createdAt),
     ...(key.lastUsedOn !== null && { lastUsed: key.lastUsedOn }),
     ...(key.endsAt !== null && { endsAt: timestampFromDate(key.endsAt) }),
-  };
-}
-
-export function toCaller(credential: CredentialRow): MessageInitShape<typeof CallerSchema> {
-  return {
-    kind: CallerKind.AI,
-    id: credential.ai,
-    address: credential.address,
-    name: credential.name,
-    aiStatus: statusOf(credential.status),
-    scopes: scopesOf(credential.permissions),
-    person: credential.owner ?? '',
-    via: Via.API,
   };
 }
 

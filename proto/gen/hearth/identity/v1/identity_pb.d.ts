@@ -573,7 +573,7 @@ export declare type ResolveCredentialResponse = Message<"hearth.identity.v1.Reso
   caller?: Caller | undefined;
 
   /**
-   * Why it does not work: "key_revoked" for one that once did; "not_held" for a person or AI that the app does not hold;
+   * Why it does not work: "key_revoked" for one that once did; "ended" for a sign-in whose time is over; "not_held" for a person or AI that the app does not hold;
    * "not_an_app" for Svc-Acting-For with another credential than an app's; "child" for a child's AI that may not act.
    *
    * @generated from field: string refusal = 2;
@@ -744,7 +744,7 @@ export declare const NoteSeenRequestSchema: GenMessage<NoteSeenRequest>;
  */
 export declare type Sighting = Message<"hearth.identity.v1.Sighting"> & {
   /**
-   * uuid of the AI.
+   * uuid of the AI; empty where somebody else used the credential.
    *
    * @generated from field: string ai = 1;
    */

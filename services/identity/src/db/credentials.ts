@@ -1,0 +1,110 @@
+import type { Db } from '@hearth/db';
+
+/** A bearer credential as it is asked for. */
+export interface AskedCredential {
+  /** SHA-256 of it. */
+  hash: Buffer;
+  /** uuid of the person or AI that an app acts for. */
+  acting: string | null;
+}
+
+/** A credential with all that is behind it, whether it still works or not. */
+export interface CredentialRow {
+  hash: Buffer;
+  /** key: of an AI; app: of an app; session: of a person; token: an access token of a grant. */
+  kind: 'key' | 'app' | 'session' | 'token';
+  /** As it was asked for; of an app alone. */
+  acting: string | null;
+  endsAt: Date | null;
+  /** Since when the credential, its AI, app or grant, or the person behind it, is no more. */
+  revokedAt: Date | null;
+  /** uuid of the AI that acts; with an app, of the one that the app acts for and holds. */
+  ai: string | null;
+  address: string | null;
+  aiName: string | null;
+  status: 'claimed' | 'vouched' | 'unclaimed' | null;
+  /** What the AI may, or what the token was granted. */
+  permissions: string[] | null;
+  group: string | null;
+  /** uuid of the person of the session, of the AI's owner, or of the one that the app acts for and holds. */
+  person: string | null;
+  handle: string | null;
+  personName: string | null;
+  guest: boolean;
+  /** The person is under 18. */
+  minor: boolean;
+  aiShare: boolean;
+  app: string | null;
+  appName: string | null;
+  session: string | null;
+  authenticatedAt: Date | null;
+  proof: 'passkey' | 'email' | '';
+  grant: string | null;
+  /** What the token is for, as the authorization server wrote it. */
+  audience: unknown;
+}
+
+/** Of a person `p`, who may be missing. */
+const personColumns = `
+  p.handle, p.name as "personName", coalesce(p.guest, false) as guest,
+  coalesce(p.age_band <> 'adult', false) as minor, coalesce(p.ai_share, false) as "aiShare"`;
+
+const keys = `
+  select k.hash, 'key' as kind, null::uuid as acting, k.ends_at as "endsAt",
+    least(a.revoked_at, p.deleted_at) as "revokedAt",
+    a.id as ai, a.address, a.name as "aiName", a.status, a.permissions, a.group_id as "group",
+    a.owner as person, ${personColumns},
+    null::uuid as app, null as "appName",
+    null::uuid as session, null::timestamptz as "authenticatedAt", '' as proof,
+    null as "grant", null::jsonb as audience
+  from identity.keys k
+    join identity.ais a on a.id = k.ai
+    left join identity.people p on p.id = a.owner
+  where k.hash = any($1)`;
+
+/** An AI is held with the person who owns it; the AI of a group with the group. */
+const appKeys = `
+  select k.hash, 'app', asked.acting, k.ends_at, app.revoked_at,
+    a.id, a.address, a.name, a.status, a.permissions, a.group_id,
+    p.id, ${personColumns},
+    app.id, app.name, null, null, '', null, null
+  from unnest($1::bytea[], $2::uuid[]) as asked (hash, acting)
+    join identity.app_keys k on k.hash = asked.hash
+    join identity.apps app on app.id = k.app
+    left join lateral (
+      select ai.* from identity.ais ai left join identity.people owner on owner.id = ai.owner
+      where ai.id = asked.acting and ai.revoked_at is null
+        and (ai.group_app = app.id or (owner.app = app.id and owner.deleted_at is null))) a on true
+    left join identity.people p
+      on p.id = coalesce(a.owner, asked.acting) and p.app = app.id and p.deleted_at is null`;
+
+const sessions = `
+  select s.hash, 'session', null, s.ends_at, p.deleted_at,
+    null, null, null, null, null, null,
+    p.id, ${personColumns},
+    null, null, s.id, s.authenticated_at, s.proof, null, null
+  from identity.sessions s join identity.people p on p.id = s.person
+  where s.hash = any($1)`;
+
+/** A grant ends with the ownership that it was given in. */
+const accessTokens = `
+  select t.id_hash, 'token', null, t.expires_at,
+    least(g.ended_at, t.consumed_at, a.revoked_at, p.deleted_at,
+      case when a.owner is distinct from g.person then g.created_at end),
+    a.id, a.address, a.name, a.status, string_to_array(t.payload ->> 'scope', ' '), a.group_id,
+    a.owner, ${personColumns},
+    null, null, null, null, '', g.id, t.payload -> 'aud'
+  from identity.oauth_objects t
+    join identity.oauth_grants g on g.id = t.grant_id
+    join identity.ais a on a.id = g.ai
+    left join identity.people p on p.id = a.owner
+  where t.model = 'AccessToken' and t.id_hash = any($1)`;
+
+/** The credentials with these hashes: of an app's, one row for each time that it is asked for. */
+export async function findCredentials(db: Db, asked: readonly AskedCredential[]): Promise<CredentialRow[]> {
+  return await db.query<CredentialRow>({
+    name: 'identity_find_credentials',
+    text: [keys, appKeys, sessions, accessTokens].join('\nunion all'),
+    values: [asked.map(({ hash }) => hash), asked.map(({ acting }) => acting)],
+  });
+}

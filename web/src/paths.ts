@@ -23,6 +23,8 @@ export const paths = {
   /** GET asks whether it is meant; POST does it. */
   endSignIn: (id: string) => `/ais/sign-ins/${encodeURIComponent(id)}/end`,
   claim: (token: string) => `/claim/${encodeURIComponent(token)}`,
+  /** Once it was claimed. */
+  claimed: (id: string) => `/ais/${encodeURIComponent(id)}/claimed`,
   notMine: (token: string) => `/claim/${encodeURIComponent(token)}/not-mine`,
   invite: (code: string) => `/i/${encodeURIComponent(code)}`,
   joinAsGuest: (code: string) => `/i/${encodeURIComponent(code)}/guest`,

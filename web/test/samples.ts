@@ -162,7 +162,7 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
     scopes: ['read', 'message'],
     ownerPrivate: true,
     revoked: false,
-    lastActiveMs: now - 3 * hour,
+    lastActive: '2026-05-03',
   };
   const others: web.OwnAi[] = [
     {
@@ -174,7 +174,7 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
       ownerPrivate: false,
       suspendedUntilMs: now + day,
     },
-    { ...robin, id: 'ai_03', name: theirs('Old helper'), revoked: true, lastActiveMs: now - 90 * day },
+    { ...robin, id: 'ai_03', name: theirs('Old helper'), revoked: true, lastActive: '2026-02-02' },
   ];
   const signIn = {
     id: 'gnt_01',
@@ -183,11 +183,11 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
     aiName: theirs('Robin'),
     scopes: ['read', 'message'] as const,
     sinceMs: now - 20 * day,
-    lastUsedMs: now - day,
+    lastUsed: '2026-05-02',
   };
   const connectUrl = 'https://hearth.example/mcp';
   const keys = [
-    { prefix: 'hk_4fQz', madeAtMs: now - hour, lastUsedMs: now - hour },
+    { prefix: 'hk_4fQz', madeAtMs: now - hour, lastUsed: '2026-05-03' },
     { prefix: 'hk_9aBc', madeAtMs: now - 40 * day, endsAtMs: now + hour },
   ];
   const did = [{ atMs: now - 3 * hour, words: theirs('sent a message to @grace') }];
@@ -195,8 +195,8 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
     ais: web.aisPage(ada, { ais: [robin, ...others], signIns: [signIn], connectUrl }),
     'ais-empty': web.aisPage(ada, { ais: [], signIns: [], connectUrl }),
     'ais-done': web.aisPage(ada, {
-      ais: [{ ...robin, lastActiveMs: undefined }],
-      signIns: [{ ...signIn, clientHost: undefined, lastUsedMs: undefined }],
+      ais: [{ ...robin, lastActive: undefined, undoUntilMs: now + hour }],
+      signIns: [{ ...signIn, clientHost: undefined, lastUsed: undefined }],
       connectUrl,
       done: 'Scheduler is switched off.',
     }),
@@ -212,7 +212,12 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
         scope: 'Sign in again to allow approving.',
       },
     }),
-    'ai-done': web.aiPage(ada, { ai: robin, keys: keys.slice(0, 1), did, done: 'Saved.' }),
+    'ai-done': web.aiPage(ada, {
+      ai: { ...robin, undoUntilMs: now + hour },
+      keys: keys.slice(0, 1),
+      did: undefined,
+      done: 'Saved.',
+    }),
     'ai-off': web.aiPage(ada, { ai: others[1]!, keys: [], did }),
     'ai-key': web.newKeyPage(ada, {
       ai: robin,

@@ -9,8 +9,9 @@ export interface Did {
   words: string;
 }
 
-/** What was done, newest first. */
-export function activityList(frame: Frame, done: readonly Did[], none: string): Html {
+/** What was done, newest first; undefined when it could not be found out. */
+export function activityList(frame: Frame, done: readonly Did[] | undefined, none: string): Html {
+  if (done === undefined) return html`<p class="soft">This cannot be shown at the moment.</p>`;
   if (done.length === 0) return html`<p class="soft">${none}</p>`;
   return html`<ul class="log">${done.map(
     ({ atMs, words }) =>

@@ -6,6 +6,12 @@ export function day(frame: Frame, atMs: number): Html {
   return time(frame, atMs, { dateStyle: 'long' });
 }
 
+/** A day that is no moment: YYYY-MM-DD, the same wherever one is. */
+export function calendarDay(date: string): Html {
+  const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  return html`<time datetime="${date}">${words.format(Date.parse(`${date}T00:00:00Z`))}</time>`;
+}
+
 /** A day and the time of day with the zone that it is in. */
 export function moment(frame: Frame, atMs: number): Html {
   return time(frame, atMs, {

@@ -5,29 +5,30 @@ import { button, form, linkButton } from '../components/form.ts';
 import { errorSummary, hasErrors, notice } from '../components/notice.ts';
 import { scopeTicks } from '../components/scopes.ts';
 import { tick, ticks } from '../components/tick.ts';
-import { day, moment } from '../components/time.ts';
+import { calendarDay, day, moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { type Scope, scopes } from '../scope-words.ts';
-import { type OwnAi, stateOf } from './ais.ts';
+import { type OwnAi, type SignInOfProgram, stateOf } from './ais.ts';
 
 export interface KeyOfAi {
   /** Its first characters. */
   prefix: string;
   madeAtMs: number;
-  lastUsedMs?: number;
+  /** YYYY-MM-DD */
+  lastUsed?: string | undefined;
   /** Works until then, because a new one took its place. */
-  endsAtMs?: number;
+  endsAtMs?: number | undefined;
 }
 
 export interface Ai {
   ai: OwnAi;
   /** Newest first. */
   keys: readonly KeyOfAi[];
-  /** What it did last, newest first. */
-  did: readonly Did[];
+  /** What it did last, newest first; undefined when it could not be found out. */
+  did: readonly Did[] | undefined;
   values?: { name: string; scopes: readonly Scope[]; ownerPrivate: boolean };
   errors?: Errors<'name' | 'scope'>;
   /** What was just done. */
@@ -49,7 +50,7 @@ ${done && notice('good', done)}
 ${stateNotice(frame, ai)}
 <div class="card">
 ${who(ai.name, aiFacts(ai), stateOf(ai))}
-<dl class="facts"><div><dt>Last active</dt><dd>${ai.lastActiveMs === undefined ? 'not yet' : day(frame, ai.lastActiveMs)}</dd></div></dl>
+<dl class="facts"><div><dt>Last active</dt><dd>${ai.lastActive === undefined ? 'not yet' : calendarDay(ai.lastActive)}</dd></div></dl>
 </div>
 ${!ai.revoked && settings(frame, model)}
 <section class="card" aria-labelledby="did">
@@ -60,14 +61,17 @@ ${!ai.revoked && html`${keySection(frame, model)}${offSection(ai)}`}`;
   return page(frame, { title: 'One of my AIs', main, here: 'ais', hasErrors: hasErrors(errors) });
 }
 
-function stateNotice(frame: Frame, { revoked, suspendedUntilMs }: OwnAi): Html | false {
+function stateNotice(frame: Frame, { revoked, suspendedUntilMs, undoUntilMs }: OwnAi): Html | false {
   if (revoked)
     return notice('info', 'It is switched off for good', 'Its keys and sign-ins do not work any more.');
-  if (suspendedUntilMs === undefined) return false;
-  return notice(
-    'care',
-    html`The operator of this home suspended it until ${moment(frame, suspendedUntilMs)}`,
-  );
+  if (suspendedUntilMs !== undefined) {
+    return notice(
+      'care',
+      html`The operator of this home suspended it until ${moment(frame, suspendedUntilMs)}`,
+    );
+  }
+  if (undoUntilMs === undefined) return false;
+  return notice('info', html`Until ${moment(frame, undoUntilMs)} it can say that you are not its person`);
 }
 
 function settings(frame: Frame, { ai, values = ai, errors = {}, approveNeedsSignIn }: Ai): Html {
@@ -87,7 +91,7 @@ ${form(
     error: errors.name,
   })}
 ${scopeTicks({ legend: 'What may it do for you?', offered: scopes, ticked: values.scopes, error: errors.scope })}
-${approveNeedsSignIn && notice('info', 'To allow approving you sign in once more')}
+${approveNeedsSignIn && notice('info', 'Sign in once more before you allow approving', 'That needs a sign-in of the last ten minutes, or a passkey.')}
 ${ticks([
   tick({
     name: 'private',
@@ -109,9 +113,9 @@ ${keys.length === 0 && html`<p class="soft">It has no key: it acts through progr
 ${
   keys.length > 0 &&
   html`<ul class="log">${keys.map(
-    ({ prefix, madeAtMs, lastUsedMs, endsAtMs }) => html`<li>
+    ({ prefix, madeAtMs, lastUsed, endsAtMs }) => html`<li>
 <span class="log-words"><code>${prefix}…</code>, made ${day(frame, madeAtMs)}${endsAtMs !== undefined && html`, works until ${moment(frame, endsAtMs)}`}</span>
-<span class="log-time">${lastUsedMs === undefined ? 'not used yet' : html`last used ${day(frame, lastUsedMs)}`}</span>
+<span class="log-time">${lastUsed === undefined ? 'not used yet' : html`last used ${calendarDay(lastUsed)}`}</span>
 </li>`,
   )}</ul>`
 }
@@ -176,7 +180,7 @@ ${form(
 }
 
 export interface EndSignIn {
-  signIn: { id: string; clientName: string; clientHost?: string; aiName: string };
+  signIn: Pick<SignInOfProgram, 'id' | 'clientName' | 'clientHost' | 'aiName'>;
 }
 
 /** Is it meant? Form: nothing more to paths.endSignIn(id). */

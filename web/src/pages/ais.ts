@@ -1,7 +1,7 @@
 import { type AiName, aiFacts, pill, who } from '../components/ai-name.ts';
 import { linkButton } from '../components/form.ts';
 import { notice } from '../components/notice.ts';
-import { day } from '../components/time.ts';
+import { calendarDay, day } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
@@ -16,9 +16,11 @@ export interface OwnAi extends AiName {
   /** Switched off for good. */
   revoked: boolean;
   /** By the operator, until then. */
-  suspendedUntilMs?: number;
-  /** The day of its last act; undefined when it has done nothing yet. */
-  lastActiveMs?: number;
+  suspendedUntilMs?: number | undefined;
+  /** YYYY-MM-DD; undefined when it has done nothing yet. */
+  lastActive?: string | undefined;
+  /** Until then the AI can say that it is not theirs. */
+  undoUntilMs?: number | undefined;
 }
 
 /** A program that somebody let act for them. */
@@ -26,12 +28,13 @@ export interface SignInOfProgram {
   id: string;
   clientName: string;
   /** The host its description came from. */
-  clientHost?: string;
+  clientHost?: string | undefined;
   /** As which AI it speaks. */
   aiName: string;
   scopes: readonly Scope[];
   sinceMs: number;
-  lastUsedMs?: number;
+  /** YYYY-MM-DD */
+  lastUsed?: string | undefined;
 }
 
 export interface Ais {
@@ -52,7 +55,7 @@ export function aisPage(frame: Frame, { ais, signIns, done, connectUrl }: Ais): 
 ${done && notice('good', done)}
 <section aria-labelledby="my-ais">
 <h2 id="my-ais">My AIs</h2>
-${working.length === 0 ? noAis(connectUrl) : html`<ul class="cards">${working.map((ai) => aiCard(frame, ai))}</ul>`}
+${working.length === 0 ? noAis(connectUrl) : html`<ul class="cards">${working.map(aiCard)}</ul>`}
 </section>
 <section aria-labelledby="programs">
 <h2 id="programs">Programs that are signed in</h2>
@@ -66,7 +69,7 @@ ${
   off.length > 0 &&
   html`<section aria-labelledby="off">
 <h2 id="off">Switched off</h2>
-<ul class="cards">${off.map((ai) => aiCard(frame, ai))}</ul>
+<ul class="cards">${off.map(aiCard)}</ul>
 </section>`
 }`;
   return page(frame, { title: 'Connected AIs', main, here: 'ais' });
@@ -82,12 +85,12 @@ function noAis(connectUrl: string): Html {
 </div>`;
 }
 
-function aiCard(frame: Frame, ai: OwnAi): Html {
-  const { revoked, lastActiveMs } = ai;
+function aiCard(ai: OwnAi): Html {
+  const { revoked, lastActive } = ai;
   return html`<li class="card">
 ${who(ai.name, aiFacts(ai), stateOf(ai))}
 <dl class="facts">
-<div><dt>Last active</dt><dd>${lastActiveMs === undefined ? 'not yet' : day(frame, lastActiveMs)}</dd></div>
+<div><dt>Last active</dt><dd>${lastActive === undefined ? 'not yet' : calendarDay(lastActive)}</dd></div>
 ${!revoked && html`<div><dt>May</dt><dd>${scopeList(ai.scopes)}</dd></div>`}
 </dl>
 ${
@@ -101,7 +104,7 @@ ${linkButton(html`Switch off<span class="unseen"> ${othersText(ai.name)}</span>`
 }
 
 function signInCard(frame: Frame, signIn: SignInOfProgram): Html {
-  const { id, clientName, clientHost, aiName, scopes, sinceMs, lastUsedMs } = signIn;
+  const { id, clientName, clientHost, aiName, scopes, sinceMs, lastUsed } = signIn;
   const host =
     clientHost === undefined ? 'told us about itself' : html`<span class="address">${clientHost}</span>`;
   return html`<li class="card">
@@ -110,7 +113,7 @@ ${who(clientName, host, pill('unverified name', 'care'))}
 <div><dt>Speaks as</dt><dd>${othersText(aiName)}</dd></div>
 <div><dt>May</dt><dd>${scopeList(scopes)}</dd></div>
 <div><dt>Since</dt><dd>${day(frame, sinceMs)}</dd></div>
-<div><dt>Last used</dt><dd>${lastUsedMs === undefined ? 'not yet' : day(frame, lastUsedMs)}</dd></div>
+<div><dt>Last used</dt><dd>${lastUsed === undefined ? 'not yet' : calendarDay(lastUsed)}</dd></div>
 </dl>
 <div class="actions">${linkButton(html`End this sign-in<span class="unseen"> of ${othersText(clientName)}</span>`, paths.endSignIn(id), 'danger')}</div>
 </li>`;

@@ -16,9 +16,9 @@ import { messagePage } from './message.ts';
 export interface ClaimableAi extends AiName {
   signedUpAtMs: number;
   /** One line that the AI wrote. */
-  description?: string;
+  description?: string | undefined;
   /** Somebody answers for it without owning it. */
-  vouched?: boolean;
+  vouched?: boolean | undefined;
   /** What it did last in public, newest first: up to five. */
   did: readonly Did[];
 }
@@ -149,7 +149,7 @@ export type ClaimRefusal = 'unknown' | 'used' | 'too_many' | 'minor' | 'own';
 const refusals: Readonly<Record<ClaimRefusal, { title: string; words: string }>> = {
   unknown: {
     title: 'This link does not work',
-    words: 'It is not complete, or a newer one took its place. Ask the AI for its newest link.',
+    words: 'It is not complete, it was used, or a newer one took its place. Ask the AI for its newest link.',
   },
   used: {
     title: 'This AI has an owner',

@@ -17,9 +17,9 @@ export interface Invite {
   code: string;
   groupName: string;
   /** Of a one-time invite only; shielded already. */
-  invitedBy?: string;
+  invitedBy?: string | undefined;
   /** What the inviter called the one who is invited. */
-  invitee?: string;
+  invitee?: string | undefined;
   reusable: boolean;
   forAge: AgeBand;
   needsReview: boolean;
@@ -28,9 +28,9 @@ export interface Invite {
   guestsMayJoin: boolean;
   /** Who is signed in belongs to the group already. */
   alreadyMember?: boolean;
-  values?: BirthValues & { name?: string };
+  values?: BirthValues & { name?: string | undefined };
   /** What the organizers are told, when they review. */
-  note?: string;
+  note?: string | undefined;
   errors?: Errors<'name' | 'birth' | 'note'>;
 }
 

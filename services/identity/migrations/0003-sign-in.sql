@@ -50,8 +50,8 @@ create index passkeys_person on passkeys (person);
 
 -- Challenges that wait for a passkey's answer.
 create table passkey_challenges (
-  id uuid primary key,
-  challenge text not null,
+  -- 32 random bytes as base64url; the browser gives it back.
+  challenge text primary key,
   -- register (with the person), sign_in
   purpose text not null,
   person uuid references people,
@@ -80,18 +80,16 @@ create index oauth_grants_ai on oauth_grants (ai) where ended_at is null;
 -- What the authorization server keeps: clients, codes, tokens, sessions. Ids of what is a secret are hashed.
 create table oauth_objects (
   model text not null,
-  -- SHA-256 of the id.
+  -- SHA-256 of the id, which is the token where the object is one, and is not in the payload either.
   id_hash bytea not null,
   grant_id text,
-  uid_hash bytea,
   payload jsonb not null,
   consumed_at timestamptz,
   created_at timestamptz not null,
   expires_at timestamptz,
-  last_used_at timestamptz,
   primary key (model, id_hash)
 );
 
 create index oauth_objects_grant on oauth_objects (grant_id) where grant_id is not null;
-create index oauth_objects_uid on oauth_objects (uid_hash) where uid_hash is not null;
+create index oauth_objects_clients on oauth_objects (created_at) where model = 'Client';
 create index oauth_objects_expires_at on oauth_objects (expires_at) where expires_at is not null;

@@ -1,0 +1,50 @@
+import { named, sql, type Tx } from '@hearth/db';
+
+export type ChallengePurpose = 'register' | 'sign_in';
+
+export interface NewChallenge {
+  /** base64url, as the browser gives it back. */
+  challenge: string;
+  purpose: ChallengePurpose;
+  /** Who registers; null for a sign-in. */
+  person: string | null;
+  expiresAt: Date;
+}
+
+export async function insertChallenge(tx: Tx, challenge: NewChallenge): Promise<void> {
+  await tx.execute(
+    named(
+      'identity_insert_challenge',
+      sql`
+        insert into identity.passkey_challenges (challenge, purpose, person, expires_at)
+        values (${challenge.challenge}, ${challenge.purpose}, ${challenge.person}, ${challenge.expiresAt})`,
+    ),
+  );
+}
+
+/** Takes a challenge, which is then no more; false when there is none of that kind, or it has expired. */
+export async function takeChallenge(
+  tx: Tx,
+  { challenge, purpose, person }: Omit<NewChallenge, 'expiresAt'>,
+  now: Date,
+): Promise<boolean> {
+  const taken = await tx.maybeOne<{ expiresAt: Date }>(
+    named(
+      'identity_take_challenge',
+      sql`
+        delete from identity.passkey_challenges
+        where challenge = ${challenge} and purpose = ${purpose} and person is not distinct from ${person}::uuid
+        returning expires_at as "expiresAt"`,
+    ),
+  );
+  return taken !== null && taken.expiresAt > now;
+}
+
+/** Removes challenges that expired before `moment`, at most `limit`; how many. */
+export async function deleteChallengesExpiredBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+  return await tx.execute(sql`
+    delete from identity.passkey_challenges
+    where challenge in (
+      select challenge from identity.passkey_challenges where expires_at < ${moment} limit ${limit}
+      for update skip locked)`);
+}

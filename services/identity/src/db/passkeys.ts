@@ -1,0 +1,47 @@
+import { type Db, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
+
+export interface PasskeyRow {
+  /** The credential id. */
+  id: Buffer;
+  person: string;
+  /** COSE key. */
+  publicKey: Buffer;
+  counter: number;
+  transports: string[];
+}
+
+export async function insertPasskey(tx: Tx, passkey: PasskeyRow, now: Date): Promise<void> {
+  await tx.execute(sql`
+    insert into identity.passkeys (id, person, public_key, counter, transports, created_at)
+    values (${passkey.id}, ${passkey.person}, ${passkey.publicKey}, ${passkey.counter}, ${passkey.transports},
+      ${now})`);
+}
+
+/** Whether a write failed because somebody has that passkey. */
+export function isPasskeyTaken(error: unknown): boolean {
+  return isUniqueViolation(error, 'passkeys_pkey');
+}
+
+/** The passkey with that credential id, locked. */
+export async function lockPasskey(tx: Tx, id: Uint8Array): Promise<PasskeyRow | null> {
+  return await tx.maybeOne<PasskeyRow>(
+    named(
+      'identity_lock_passkey',
+      sql`
+        select id, person, public_key as "publicKey", counter, transports
+        from identity.passkeys where id = ${Buffer.from(id)} for update`,
+    ),
+  );
+}
+
+/** The passkeys of a person, the oldest first. */
+export async function listPasskeys(db: Db, person: string): Promise<Pick<PasskeyRow, 'id' | 'transports'>[]> {
+  return await db.query<Pick<PasskeyRow, 'id' | 'transports'>>(sql`
+    select id, transports from identity.passkeys where person = ${person} order by created_at, id`);
+}
+
+/** @param day YYYY-MM-DD (UTC) */
+export async function updatePasskeyUse(tx: Tx, id: Buffer, counter: number, day: string): Promise<void> {
+  await tx.execute(sql`
+    update identity.passkeys set counter = ${counter}, last_used_on = ${day} where id = ${id}`);
+}

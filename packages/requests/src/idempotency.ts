@@ -27,8 +27,10 @@ export interface Idempotency<Result> {
 
 export interface IdempotencyOptions {
   database: Database;
-  /** Whose table `requests` it is: the service's schema. */
+  /** Whose table it is: the service's schema. */
   schema: string;
+  /** `requests` when not given. */
+  table?: string;
   clock: Clock;
   /** How long a request is remembered, in milliseconds. */
   keptForMs: number;
@@ -37,8 +39,8 @@ export interface IdempotencyOptions {
 const purgeBatch = 1_000;
 
 export function createIdempotency<Result>(options: IdempotencyOptions): Idempotency<Result> {
-  const { database, schema, clock, keptForMs } = options;
-  const table = createRequestsTable(schema);
+  const { database, schema, table: tableName = 'requests', clock, keptForMs } = options;
+  const table = createRequestsTable(schema, tableName);
   const since = () => new Date(clock.now() - keptForMs);
   return {
     async find({ key, digest }) {

@@ -13,10 +13,10 @@ export interface RequestRow<Result> {
   result: Result;
 }
 
-/** The SQL of one schema's requests table; a service that remembers request_ids has it in its migrations. */
-export function createRequestsTable(schema: string) {
-  const table = `${schema}.requests`;
-  const name = (statement: string) => `${schema}_${statement}`;
+/** The SQL of one schema's table of requests; a service that remembers request_ids has it in its migrations. */
+export function createRequestsTable(schema: string, tableName: string) {
+  const table = `${schema}.${tableName}`;
+  const name = (statement: string) => `${schema}_${tableName}_${statement}`;
 
   return {
     /** What was made of this request_id since `since`, or null. */
@@ -26,7 +26,7 @@ export function createRequestsTable(schema: string) {
       since: Date,
     ): Promise<RequestRow<Result> | null> {
       return await db.maybeOne<RequestRow<Result>>({
-        name: name('find_request'),
+        name: name('find'),
         text: `
           select digest, result from ${table}
           where scope = $1 and operation = $2 and request_id = $3 and created_at > $4`,
@@ -45,7 +45,7 @@ export function createRequestsTable(schema: string) {
       { since, now }: { since: Date; now: Date },
     ): Promise<boolean> {
       const claimed = await tx.execute({
-        name: name('claim_request'),
+        name: name('claim'),
         text: `
           insert into ${table} as r (scope, operation, request_id, digest, result, created_at)
           values ($1, $2, $3, $4, $5, $6)

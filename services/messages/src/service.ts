@@ -7,6 +7,7 @@ import { createContacts } from './contacts.ts';
 import type { Context } from './context.ts';
 import { createNextUnread } from './db/next-unread.ts';
 import { purgeRequests } from './db/requests.ts';
+import { startGroupPosts } from './group-posts.ts';
 import { createProfiles } from './profiles.ts';
 import { createHandlers } from './rpc/index.ts';
 import { createSender } from './send/sender.ts';
@@ -38,6 +39,7 @@ export const messages: ServiceDefinition = {
       nextUnread: createNextUnread(database),
     };
     host.serve(MessagesService, createHandlers(context));
+    startGroupPosts(host);
     host.every('purge of idempotency keys', hour, () =>
       purgeRequests(database, new Date(clock.now() - sizeOf(limits, 'request_id_days') * day)),
     );

@@ -66,6 +66,7 @@ const plain = {
   keep_old_key_minutes: 1_440,
   page_entries: 100,
   request_id_days: 7,
+  activity_days: 400,
   body_bytes: 65_536,
 };
 

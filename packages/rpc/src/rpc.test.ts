@@ -44,6 +44,7 @@ const messagesHandlers = new Proxy({} as Handlers<typeof MessagesService>, {
 });
 
 const deliveryHandlers: Handlers<typeof DeliveryService> = {
+  sendMail: async () => ({}),
   async *hold(requests) {
     for await (const request of requests) {
       if (request.watch.includes('fail')) throw badField('watch', 'cannot be watched');

@@ -1,16 +1,24 @@
+import { day, hour } from '@hearth/clock';
+import { sizeOf } from '@hearth/limits';
 import { encodeWake, wakeSubject } from '@hearth/outbox';
+import { createPeople } from '@hearth/people';
+import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
-import type { ServiceDefinition } from '@hearth/runtime';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { AisService } from '@hearth/proto/identity/v1/ais';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Host, ServiceDefinition } from '@hearth/runtime';
 import { hearWakes } from './consumers/hear-wakes.ts';
+import { activityTypes, recordActivity } from './consumers/record-activity.ts';
 import { heardTypes, recordEvents } from './consumers/record-events.ts';
+import { purgeActivity } from './db/activity.ts';
 import { purgeEvents } from './db/events.ts';
 import { createSignalled } from './hold/signalled.ts';
 import { createWatchers } from './hold/watchers.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createHold } from './rpc/hold.ts';
+import { createListActivity } from './rpc/list-activity.ts';
 import { createSendMail } from './rpc/send-mail.ts';
-
-const hourMs = 3_600_000;
 
 export const delivery: ServiceDefinition = {
   name: 'delivery',
@@ -30,6 +38,30 @@ export const delivery: ServiceDefinition = {
     const context = { database, log, watchers, signalled, wakeOthers };
     host.hear({ durable: 'log', types: heardTypes, handle: (heard) => recordEvents(context, heard) });
     await purgeEvents(database, clock);
-    host.every('purge of old events', hourMs, () => purgeEvents(database, clock));
+    host.every('purge of old events', hour, () => purgeEvents(database, clock));
+    startActivity(host);
   },
 };
+
+function startActivity(host: Host): void {
+  const { bus, clock, config, database, limits, sealer } = host;
+  const identity = host.peer('identity', PeopleService);
+  host.serve(ActivityService, {
+    listActivity: createListActivity({
+      database,
+      limits,
+      sealer,
+      homeNames: { ownHome: config.home, devHomes: config.devHomes },
+      people: createPeople({ identity, bus, clock, sealer }),
+      groups: host.peer('groups', GroupsService),
+      ais: host.peer('identity', AisService),
+    }),
+  });
+  host.hear({
+    durable: 'activity',
+    types: activityTypes,
+    handle: (heard) => recordActivity(database, heard),
+  });
+  const kept = sizeOf(limits, 'activity_days') * day;
+  host.every('purge of old activity', hour, () => purgeActivity(database, new Date(clock.now() - kept)));
+}

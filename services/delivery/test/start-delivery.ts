@@ -1,17 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Bus } from '@hearth/bus';
 import { type ManualClock, manualClock, systemClock } from '@hearth/clock';
 import { type Database, openDatabase } from '@hearth/db';
 import { createIds, printId, systemRandom } from '@hearth/ids';
-import { eventSubject } from '@hearth/outbox';
+import { type EventData, eventSubject, eventType } from '@hearth/outbox';
+import { ActorSchema } from '@hearth/proto/common/v1/caller';
+import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import type { Client } from '@hearth/rpc';
-import { startHome } from '@hearth/runtime';
+import { type ServiceDefinition, startHome } from '@hearth/runtime';
+import { createSealer, type Sealer } from '@hearth/sealing';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { wholeHome } from '@hearth/testkit/services';
@@ -22,6 +25,8 @@ export interface TestDelivery {
   client: Client<typeof DeliveryService>;
   /** As the other services call it. */
   inward: Client<typeof DeliveryService>;
+  activity: Client<typeof ActivityService>;
+  sealer: Sealer;
   dataFolder: string;
   clock: ManualClock;
   database: Database;
@@ -29,20 +34,33 @@ export interface TestDelivery {
   stop(): Promise<void>;
 }
 
+const sealKey = 'A'.repeat(43);
+
 /** Delivery as it stands, on a database of its own; a test publishes on the bus what services would announce. */
-export async function startDelivery(env: Record<string, string> = {}): Promise<TestDelivery> {
+export async function startDelivery(
+  env: Record<string, string> = {},
+  peers: readonly ServiceDefinition[] = [],
+): Promise<TestDelivery> {
   const databaseFor = await createTestDatabase();
   const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-delivery-'));
   const clock = manualClock('2026-03-01T12:00:00.000Z');
   const running = await startHome(
-    wholeHome([delivery]),
-    { DATABASE_URL: databaseFor.url, HEARTH_DATA: dataFolder, HEARTH_HOME: 'hearth.example', ...env },
+    wholeHome([delivery, ...peers]),
+    {
+      DATABASE_URL: databaseFor.url,
+      HEARTH_DATA: dataFolder,
+      HEARTH_HOME: 'hearth.example',
+      HEARTH_SEAL_KEY: sealKey,
+      ...env,
+    },
     { clock, log: createLogger({ level: 'error', service: 'test' }) },
   );
   const database = openDatabase({ url: databaseFor.url, clock });
   return {
     client: running.client(DeliveryService, 'gateway'),
     inward: running.client(DeliveryService, 'identity'),
+    activity: running.client(ActivityService, 'gateway'),
+    sealer: createSealer(sealKey, systemRandom),
     dataFolder,
     clock,
     database,
@@ -67,9 +85,23 @@ export function messageSent(at: number, topics: string[] = []): Event {
   });
 }
 
+/** An event as a service announces it, of now or of that moment. */
+export function newEvent(
+  data: Event['data'],
+  { at, by }: { at: number; by?: MessageInitShape<typeof ActorSchema> },
+): Event {
+  return create(EventSchema, {
+    id: printId('evt', ids.uuid()),
+    at: timestampFromMs(at),
+    data,
+    ...(by === undefined ? {} : { by: create(ActorSchema, by) }),
+  });
+}
+
+/** Events of one kind, in one batch. */
 export async function publish(bus: Bus, events: Event[]): Promise<void> {
   await bus.publish({
-    subject: eventSubject('message_sent'),
+    subject: eventSubject(eventType(events[0]!.data as EventData)),
     id: ids.uuid(),
     events: events.map((event) => toBinary(EventSchema, event)),
   });

@@ -54,7 +54,7 @@ let signalsTravel: boolean;
 async function startDelivery(): Promise<void> {
   watchers = createWatchers();
   const dispatcher = createDispatcher({ clock: systemClock, onUnexpected: () => {} });
-  dispatcher.add(DeliveryService, { hold: createHold(watchers) });
+  dispatcher.add(DeliveryService, { hold: createHold(watchers), sendMail: async () => ({}) });
   server = await createRpcServer({ dispatcher, address: `127.0.0.1:${port}`, secret, clock: systemClock });
   port = server.port;
 }

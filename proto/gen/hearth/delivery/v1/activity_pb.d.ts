@@ -102,7 +102,7 @@ export declare type ListActivityRequest = Message<"hearth.delivery.v1.ListActivi
   action?: string | undefined;
 
   /**
-   * Only what happened at or after this moment.
+   * Only what happened at or after this moment; with somebody under 18 in it, on its day or after.
    *
    * @generated from field: optional google.protobuf.Timestamp since = 4;
    */
@@ -130,6 +130,8 @@ export declare const ListActivityRequestSchema: GenMessage<ListActivityRequest>;
  */
 export declare type ListActivityResponse = Message<"hearth.delivery.v1.ListActivityResponse"> & {
   /**
+   * A page can hold fewer entries than asked for, where few of many pass; next_cursor says whether there is more.
+   *
    * @generated from field: repeated hearth.delivery.v1.Activity activity = 1;
    */
   activity: Activity[];
@@ -154,6 +156,9 @@ export declare const ListActivityResponseSchema: GenMessage<ListActivityResponse
 export declare const ActivityService: GenService<{
   /**
    * What you, your AIs and your groups did, newest first. The words are snapshots of their moment.
+   *
+   * What somebody under 18 did, or what is about them, stands at the end of its day, and has no time of day for those
+   * who may not see who it is.
    *
    * @generated from rpc hearth.delivery.v1.ActivityService.ListActivity
    */

@@ -1,0 +1,79 @@
+import type { Database, Tx } from '@hearth/db';
+
+/** Who did it, as they were; all empty for the home itself. */
+export interface ActorColumns {
+  /** hearth.CallerKind: PERSON, AI or APP. */
+  actorKind: number | null;
+  actor: string | null;
+  actorPerson: string | null;
+  actorAddress: string;
+  actorName: string;
+  actorMinor: boolean;
+}
+
+export interface ActivityRow extends ActorColumns {
+  /** uuid */
+  event: string;
+  part: number;
+  at: Date;
+  sortAt: Date;
+  action: string;
+  via: number;
+  group: string | null;
+  about: string | null;
+  aboutMinor: boolean;
+  itemRef: string;
+  summary: string;
+  hiddenFrom: string[];
+  subjects: string[];
+}
+
+/** Writes rows and puts them into the lists of their subjects; rows that are there stay as they are. */
+export async function insertActivity(tx: Tx, rows: readonly ActivityRow[]): Promise<void> {
+  await tx.execute({
+    name: 'delivery_insert_activity',
+    text: `
+      with added as (
+        insert into delivery.activity
+          (event, part, at, sort_at, action, actor_kind, actor, actor_person, actor_address, actor_name,
+           actor_minor, via, group_id, about, about_minor, item_ref, summary, hidden_from, subjects)
+        select event, part, at, "sortAt", action, "actorKind", actor, "actorPerson", "actorAddress", "actorName",
+          "actorMinor", via, "group", about, "aboutMinor", "itemRef", summary, "hiddenFrom", subjects
+        from jsonb_to_recordset($1::jsonb) as given (
+          event uuid, part smallint, at timestamptz, "sortAt" timestamptz, action text, "actorKind" smallint,
+          actor uuid, "actorPerson" uuid, "actorAddress" text, "actorName" text, "actorMinor" boolean, via smallint,
+          "group" uuid, about uuid, "aboutMinor" boolean, "itemRef" text, summary text, "hiddenFrom" uuid[],
+          subjects uuid[])
+        on conflict do nothing
+        returning event, part, sort_at, subjects)
+      insert into delivery.activity_subjects (subject, sort_at, event, part)
+      select subject, sort_at, event, part from added, unnest(subjects) as subject
+      on conflict do nothing`,
+    values: [JSON.stringify(rows)],
+  });
+}
+
+const purgeBatch = 5_000;
+
+/** Removes what is older than `before`, a batch at a time. */
+export async function purgeActivity(database: Database, before: Date): Promise<void> {
+  let removed = purgeBatch;
+  while (removed === purgeBatch) {
+    removed = await database.statement(async (tx) => {
+      const row = await tx.one<{ removed: number }>({
+        text: `
+          with gone as (
+            delete from delivery.activity
+            where (event, part) in (select event, part from delivery.activity where sort_at < $1 limit $2)
+            returning event, part, sort_at, subjects),
+          unlisted as (
+            delete from delivery.activity_subjects s
+            using gone, unnest(gone.subjects) as list(subject)
+            where s.subject = list.subject and s.sort_at = gone.sort_at and s.event = gone.event and s.part = gone.part)
+          select count(*)::int as removed from gone`,
+        values: [before, purgeBatch],
+      });
+      return row.removed;
+    });
+  }
+}

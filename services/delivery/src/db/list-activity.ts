@@ -1,0 +1,129 @@
+import type { Db } from '@hearth/db';
+import type { ActivityRow } from './activity.ts';
+
+/** A row's place in every list that it stands in. */
+export interface ActivityPlace {
+  sortAt: Date;
+  event: string;
+  part: number;
+}
+
+export interface ActivityQuery {
+  /** Those whose lists the viewer sees: themselves, their groups. */
+  viewer: readonly string[];
+  /** The person behind the viewer, for what is hidden from them; null for an app alone. */
+  person: string | null;
+  group: string | null;
+  /** uuid of who did it, or the address that they had; not both. */
+  actor: string | null;
+  actorAddress: string | null;
+  action: string | null;
+  since: Date | null;
+  before: ActivityPlace | null;
+  limit: number;
+}
+
+export interface ActivityPage {
+  rows: ActivityRow[];
+  /** Where the next page goes on; null when this is all. */
+  next: ActivityPlace | null;
+}
+
+/** The most rows that one page looks at, fewer when there are many lists. Beyond that it ends, short as it may be. */
+const mostRows = 5_000;
+const leastRows = 500;
+const mostPlaces = 100_000;
+const growth = 4;
+
+/**
+ * A page of what the viewer may see, newest first. It reads from the ends of few lists: the viewer's own, or that of the
+ * one actor or group which is asked for; and goes on with more of them while too few rows pass.
+ */
+export async function listActivity(db: Db, query: ActivityQuery): Promise<ActivityPage> {
+  const { viewer, group, actor, since, limit } = query;
+  const lists = actor !== null ? [actor] : group !== null ? [group] : viewer;
+  const rows: ActivityRow[] = [];
+  let { before } = query;
+  let left = Math.max(leastRows, Math.min(mostRows, Math.floor(mostPlaces / Math.max(1, lists.length))));
+  for (let size = limit + 1; ; size = Math.max(1, Math.min(size * growth, left))) {
+    const places = await listPlaces(db, lists, before, since, size);
+    rows.push(...(await findPassing(db, places, query)));
+    const last = rows[limit - 1];
+    if (rows.length > limit && last !== undefined) return { rows: rows.slice(0, limit), next: last };
+    left -= places.length;
+    before = places.at(-1) ?? null;
+    if (places.length < size || before === null) return { rows, next: null };
+    if (left <= 0) return { rows, next: before };
+  }
+}
+
+/** The newest places of these lists together. */
+function listPlaces(
+  db: Db,
+  lists: readonly string[],
+  before: ActivityPlace | null,
+  since: Date | null,
+  limit: number,
+): Promise<ActivityPlace[]> {
+  return db.query<ActivityPlace>({
+    name: 'delivery_list_activity_places',
+    text: `
+      select distinct found.sort_at as "sortAt", found.event, found.part
+      from unnest($1::uuid[]) as list(subject)
+      cross join lateral (
+        select s.sort_at, s.event, s.part
+        from delivery.activity_subjects s
+        where s.subject = list.subject
+          and (s.sort_at, s.event, s.part) < ($2::timestamptz, $3::uuid, $4::smallint)
+          and s.sort_at >= date_trunc('day', $5::timestamptz, 'UTC')
+        order by s.sort_at desc, s.event desc, s.part desc
+        limit $6) found
+      order by found.sort_at desc, found.event desc, found.part desc
+      limit $6`,
+    values: [
+      lists,
+      before?.sortAt ?? 'infinity',
+      before?.event ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      before?.part ?? 32_767,
+      since ?? '-infinity',
+      limit,
+    ],
+  });
+}
+
+/** The rows at these places that the viewer may see and asked for, in the order of the places. */
+async function findPassing(
+  db: Db,
+  places: readonly ActivityPlace[],
+  { viewer, person, group, actor, actorAddress, action, since }: ActivityQuery,
+): Promise<ActivityRow[]> {
+  const rows = await db.query<ActivityRow>({
+    name: 'delivery_find_activity',
+    text: `
+      select a.event, a.part, a.at, a.sort_at as "sortAt", a.action, a.actor_kind as "actorKind", a.actor,
+        a.actor_person as "actorPerson", a.actor_address as "actorAddress", a.actor_name as "actorName",
+        a.actor_minor as "actorMinor", a.via, a.group_id as "group", a.about, a.about_minor as "aboutMinor",
+        a.item_ref as "itemRef", a.summary, a.hidden_from as "hiddenFrom", a.subjects
+      from delivery.activity a
+      where a.event = any($1::uuid[])
+        and (a.sort_at >= $2::timestamptz or a.actor_minor or a.about_minor)
+        and a.subjects && $3::uuid[]
+        and ($4::uuid is null or $4 <> all(a.hidden_from))
+        and ($5::uuid is null or a.group_id = $5)
+        and ($6::uuid is null or a.actor = $6)
+        and ($7::text is null or a.actor_address = $7)
+        and ($8::text is null or a.action = $8)`,
+    values: [
+      [...new Set(places.map(({ event }) => event))],
+      since ?? '-infinity',
+      viewer,
+      person,
+      group,
+      actor,
+      actorAddress,
+      action,
+    ],
+  });
+  const byPlace = new Map(rows.map((row) => [`${row.event} ${row.part}`, row]));
+  return places.flatMap(({ event, part }) => byPlace.get(`${event} ${part}`) ?? []);
+}

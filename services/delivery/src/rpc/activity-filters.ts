@@ -1,0 +1,62 @@
+import { parseAddress } from '@hearth/addresses';
+import { badField } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
+import type { Call, Caller } from '@hearth/rpc';
+import type { ActivityContext } from '../context.ts';
+
+/** Whose acts are asked for. */
+export interface By {
+  /** uuid */
+  actor: string | null;
+  /** Or the address that they had. */
+  actorAddress: string | null;
+}
+
+const anybody: By = { actor: null, actorAddress: null };
+
+/**
+ * Whom `by` means: a person by id or handle as the caller may know them, an AI or app by its id, an AI or group by its
+ * address. Null for nobody that the caller could know.
+ *
+ * @throws bad_field for what is neither an id nor an address
+ */
+export async function findBy(
+  { people, homeNames }: Pick<ActivityContext, 'people' | 'homeNames'>,
+  text: string | undefined,
+  caller: Caller,
+): Promise<By | null> {
+  if (text === undefined) return anybody;
+  if (/^(?:per|shp)_/.test(text)) return byPerson(await people.resolve(text, caller));
+  const id = parseId('ai', text) ?? parseId('app', text);
+  if (id !== null) return { ...anybody, actor: id };
+  const address = parseAddress(text, homeNames);
+  if (address === null)
+    throw badField('by', 'must be an id, or an address such as @handle or @handle.ai-name');
+  if (address.home !== undefined) return null;
+  if (address.kind === 'person') return byPerson(await people.resolve(`@${address.handle}`, caller));
+  const sigil = address.kind === 'group' || address.ofGroup ? '&' : '@';
+  const name = address.kind === 'ai' ? `.ai-${address.name}` : '';
+  return { ...anybody, actorAddress: `${sigil}${address.handle}${name}` };
+}
+
+const byPerson = (facts: { id: string } | null) => (facts === null ? null : { ...anybody, actor: facts.id });
+
+/**
+ * uuid of the group that is meant; null for one that there is not.
+ *
+ * @throws bad_field for what is neither an id nor an address of a group
+ */
+export async function findGroup(
+  { groups, homeNames }: Pick<ActivityContext, 'groups' | 'homeNames'>,
+  text: string,
+  call: Call,
+): Promise<string | null> {
+  const id = parseId('grp', text);
+  if (id !== null) return id;
+  const address = parseAddress(text, homeNames);
+  if (address?.kind !== 'group')
+    throw badField('group', 'must be the id of a group, or its address such as &handle');
+  if (address.home !== undefined) return null;
+  const { results } = await groups.findGroups({ handles: [address.handle] }, { call });
+  return results[0]?.group?.id ?? null;
+}

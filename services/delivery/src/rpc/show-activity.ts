@@ -1,0 +1,89 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { printId } from '@hearth/ids';
+import { isMinor, seesWhole, shieldedTime, shieldId, viewerOf } from '@hearth/people';
+import type { ActivitySchema } from '@hearth/proto/delivery/v1/activity';
+import { CallerKind } from '@hearth/proto/options';
+import type { Caller } from '@hearth/rpc';
+import type { ActivityContext } from '../context.ts';
+import type { ActivityRow } from '../db/activity.ts';
+
+export interface Show {
+  row(row: ActivityRow): MessageInitShape<typeof ActivitySchema>;
+  /** Whether the viewer may not know who did it: somebody under 18, or an AI of theirs. */
+  hides(row: ActivityRow): boolean;
+}
+
+/** How the caller sees these rows: as they were, save for people under 18 whom the caller may not see as they are. */
+export async function createShow(
+  { people, ais, sealer }: Pick<ActivityContext, 'people' | 'ais' | 'sealer'>,
+  caller: Caller,
+  rows: readonly ActivityRow[],
+): Promise<Show> {
+  const toApp = caller.app !== '' || caller.kind === CallerKind.APP;
+  const viewer = viewerOf(caller);
+  const facts = await people.find(
+    rows.flatMap(({ actorPerson, about }) => [actorPerson, about].filter((id) => id !== null)),
+  );
+
+  /** Of people who are gone what the row kept counts. */
+  function isShielded(person: string | null, wasMinor: boolean): boolean {
+    const known = person === null ? undefined : facts.get(person);
+    return known === undefined ? wasMinor : isMinor(known) && !seesWhole(known, caller);
+  }
+  const hides = (row: ActivityRow) => isShielded(row.actorPerson, row.actorMinor);
+
+  const unnamed = rows.filter((row) => isAi(row) && row.actorAddress === '' && !hides(row));
+  const addresses = await addressesOf(ais, caller, unnamed);
+
+  function addressOf(row: ActivityRow): string | undefined {
+    if (hides(row)) return row.actorPerson === null ? undefined : shieldId(sealer, viewer, row.actorPerson);
+    if (row.actorAddress !== '') return row.actorAddress;
+    if (isAi(row)) return addresses.get(row.actor ?? '');
+    const known = facts.get(row.actorPerson ?? '');
+    return known === undefined ? undefined : `@${known.handle}`;
+  }
+
+  function forApps(row: ActivityRow) {
+    if (!toApp) return {};
+    const itemRef = row.itemRef || undefined;
+    if (row.actor === null) return { itemRef };
+    if (hides(row)) return { itemRef, byId: addressOf(row), byName: isAi(row) ? undefined : row.actorName };
+    return { itemRef, byId: printId(prefixOf(row), row.actor), byName: row.actorName || undefined };
+  }
+
+  return {
+    hides,
+    row(row) {
+      const cut = hides(row) || isShielded(row.about, row.aboutMinor);
+      return {
+        at: timestampFromDate(cut ? shieldedTime(row.at) : row.at),
+        action: row.action,
+        by: addressOf(row),
+        via: row.via,
+        summary: row.summary,
+        group: row.group === null ? undefined : printId('grp', row.group),
+        ...forApps(row),
+      };
+    },
+  };
+}
+
+const isAi = ({ actorKind }: ActivityRow) => actorKind === CallerKind.AI;
+
+function prefixOf({ actorKind }: ActivityRow): 'ai' | 'app' | 'per' {
+  if (actorKind === CallerKind.AI) return 'ai';
+  return actorKind === CallerKind.APP ? 'app' : 'per';
+}
+
+/** The present addresses of AIs whose address was not kept, as it shows a handle. */
+async function addressesOf(
+  ais: ActivityContext['ais'],
+  caller: Caller,
+  rows: readonly ActivityRow[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.flatMap(({ actor }) => actor ?? []))];
+  if (ids.length === 0) return new Map();
+  const { results } = await ais.findAis({ ids }, { caller });
+  return new Map(results.flatMap(({ facts }) => (facts === undefined ? [] : [[facts.id, facts.address]])));
+}

@@ -82,6 +82,11 @@ async function refuseTooMany(
       limit: 'group_members',
     });
   }
+  await refuseTooManyGroups(limits, tx, person);
+}
+
+/** @throws bad_request (cap_reached) when somebody is in as many groups as a person can be */
+export async function refuseTooManyGroups(limits: Context['limits'], tx: Tx, person: string): Promise<void> {
   const mostGroups = sizeOf(limits, 'groups_a_person');
   if ((await countGroupsOf(tx, person)) >= mostGroups) {
     throw badRequest(`a person is in at most ${mostGroups} groups; leave one first`, {

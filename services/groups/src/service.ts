@@ -1,11 +1,17 @@
-import { day, hour } from '@hearth/clock';
+import { day, hour, second } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
 import { createPeople } from '@hearth/people';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { createIdempotency } from '@hearth/requests';
 import type { Host, ServiceDefinition } from '@hearth/runtime';
 import type { Context } from './context.ts';
+import { heardTypes } from './events/hear.ts';
+import { followPeople } from './follow-people.ts';
+import { archiveEnded } from './jobs/archive-ended.ts';
+import { purgeDepartures } from './jobs/purge-departures.ts';
+import { groupsHandlers } from './rpc/groups/index.ts';
 
 /** Who belongs to what: groups, members, invites. */
 export const groups: ServiceDefinition = {
@@ -13,6 +19,18 @@ export const groups: ServiceDefinition = {
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
     const context = createContext(host);
+    host.serve(GroupsService, groupsHandlers(context));
+    host.hear({
+      durable: 'people',
+      types: heardTypes,
+      handle: (heard) =>
+        followPeople(
+          context,
+          heard.map(({ event }) => event),
+        ),
+    });
+    host.every('end of groups', 15 * second, () => archiveEnded(context));
+    host.every('purge of departures', hour, () => purgeDepartures(context));
     host.every('purge of request ids', hour, () => context.requests.purge());
   },
 };

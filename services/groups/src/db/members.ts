@@ -71,11 +71,20 @@ export async function deleteMember(tx: Tx, group: string, person: string): Promi
   });
 }
 
-export async function setRole(tx: Tx, group: string, person: string, role: MemberRow['role']): Promise<void> {
-  await tx.execute({
-    text: `update groups.members set role = $3 where "group" = $1 and person = $2`,
+/** False when they cannot have that role: organizers are adults. */
+export async function setRole(
+  tx: Tx,
+  group: string,
+  person: string,
+  role: MemberRow['role'],
+): Promise<boolean> {
+  const changed = await tx.execute({
+    text: `
+      update groups.members set role = $3
+      where "group" = $1 and person = $2 and ($3 = 'member' or age_band = 'adult')`,
     values: [group, person, role],
   });
+  return changed === 1;
 }
 
 export async function countMembers(db: Db, group: string): Promise<number> {
@@ -126,4 +135,20 @@ export function longestStandingAdult(db: Db, group: string, except: string): Pro
       order by m.joined_at, m.person limit 1`,
     values: [group, except],
   });
+}
+
+/** Writes what identity says of somebody by now into all of their groups; uuids of those that they organize. */
+export async function updateFacts(
+  tx: Tx,
+  person: string,
+  { ageBand, app }: { ageBand: AgeBandWord; app: string | null },
+): Promise<string[]> {
+  const rows = await tx.query<{ group: string; role: MemberRow['role'] }>({
+    text: `
+      update groups.members set age_band = $2, app = $3
+      where person = $1 and (age_band <> $2 or app is distinct from $3 or role = 'organizer')
+      returning "group", role`,
+    values: [person, ageBand, app],
+  });
+  return rows.filter(({ role }) => role === 'organizer').map(({ group }) => group);
 }

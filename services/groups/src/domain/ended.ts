@@ -1,3 +1,5 @@
+import { badField } from '@hearth/errors';
+
 interface Ending {
   ends_at: Date | null;
   archived_at: Date | null;
@@ -11,3 +13,13 @@ export function isArchived(group: Ending, now: number): boolean {
 export function isPastEnd({ ends_at }: Pick<Ending, 'ends_at'>, now: number): boolean {
   return ends_at !== null && ends_at.getTime() <= now;
 }
+
+/** @throws bad_field for an end that has passed, or lies further ahead than `mostDays` */
+export function checkEnd(end: Date, now: number, mostDays: number): Date {
+  if (end.getTime() <= now) throw badField('ends_at', 'must be in the future');
+  if (end.getTime() > now + mostDays * dayMs)
+    throw badField('ends_at', `must be at most ${mostDays} days ahead`);
+  return end;
+}
+
+const dayMs = 86_400_000;

@@ -11,3 +11,7 @@ export function ageBandWord(band: AgeBand): 'adult' | 'teen16' | 'teen13' | 'chi
 export function toRole(role: 'organizer' | 'member'): Role {
   return role === 'organizer' ? Role.ORGANIZER : Role.MEMBER;
 }
+
+export function ageBandOf(word: 'adult' | 'teen16' | 'teen13' | 'child'): AgeBand {
+  return { adult: AgeBand.ADULT, teen16: AgeBand.TEEN16, teen13: AgeBand.TEEN13, child: AgeBand.CHILD }[word];
+}

@@ -1,0 +1,66 @@
+import type { Db } from '@hearth/db';
+import { type GroupFactsRow, groupColumns } from './groups.ts';
+import type { MemberRow } from './members.ts';
+import type { GroupRef } from './shown-groups.ts';
+
+/** A group that somebody is in. */
+export interface BelongingRow {
+  id: string;
+  handle: string;
+  name: string;
+  ends_at: Date | null;
+  archived_at: Date | null;
+  role: MemberRow['role'];
+  joined_at: Date;
+}
+
+/** All of somebody's groups, archived ones too, the newest membership first. */
+export function listBelonging(db: Db, person: string): Promise<BelongingRow[]> {
+  return db.query<BelongingRow>({
+    name: 'groups_list_belonging',
+    text: `
+      select g.id, g.handle, g.name, g.ends_at, g.archived_at, m.role, m.joined_at
+      from groups.members m join groups.groups g on g.id = m."group"
+      where m.person = $1 order by m.joined_at desc, m."group" desc`,
+    values: [person],
+  });
+}
+
+/** For each pair, whether both are in one group that is not archived. */
+export async function shareGroups(
+  db: Db,
+  ones: readonly string[],
+  others: readonly string[],
+  now: Date,
+): Promise<boolean[]> {
+  const rows = await db.query<{ share: boolean }>({
+    name: 'groups_share',
+    text: `
+      select exists (
+        select 1 from groups.members a
+          join groups.members b on b."group" = a."group" and b.person = p.other
+          join groups.groups g on g.id = a."group"
+        where a.person = p.one and g.archived_at is null and (g.ends_at is null or g.ends_at > $3)) as share
+      from unnest($1::uuid[], $2::uuid[]) with ordinality as p (one, other, n)
+      order by p.n`,
+    values: [ones, others, now],
+  });
+  return rows.map(({ share }) => share);
+}
+
+/** A group with the role of one of its members; null for who is none. */
+export function findBelonging(
+  db: Db,
+  { id, handle }: GroupRef,
+  person: string,
+): Promise<(GroupFactsRow & { role: MemberRow['role'] }) | null> {
+  return db.maybeOne<GroupFactsRow & { role: MemberRow['role'] }>({
+    name: 'groups_find_belonging',
+    text: `
+      select ${groupColumns}, m.role,
+        exists (select 1 from groups.members o where o."group" = g.id and o.age_band <> 'adult') as has_minors
+      from groups.groups g join groups.members m on m."group" = g.id and m.person = $3
+      where g.id = coalesce($1::uuid, (select h.id from groups.groups h where h.handle = $2))`,
+    values: [id, handle, person],
+  });
+}

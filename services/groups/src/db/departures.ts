@@ -1,0 +1,41 @@
+import type { Db, Tx } from '@hearth/db';
+
+/** What became of the groups of somebody whose account ended. */
+export interface Departure {
+  organizers: { group: string; person: string }[];
+  /** uuids of groups that were archived by it. */
+  archived: string[];
+  /** uuids of the apps of those groups and of their members. */
+  apps: string[];
+}
+
+export async function findDeparture(db: Db, person: string): Promise<Departure | null> {
+  const row = await db.maybeOne<{ result: Departure }>({
+    text: `select result from groups.departures where person = $1`,
+    values: [person],
+  });
+  return row?.result ?? null;
+}
+
+/** Adds what became of one more group. */
+export async function addDeparture(tx: Tx, person: string, more: Departure, at: Date): Promise<void> {
+  await tx.execute({
+    text: `
+      insert into groups.departures as d (person, result, at) values ($1, $2, $3)
+      on conflict (person) do update set result = jsonb_build_object(
+        'organizers', d.result->'organizers' || excluded.result->'organizers',
+        'archived', d.result->'archived' || excluded.result->'archived',
+        'apps', d.result->'apps' || excluded.result->'apps')`,
+    values: [person, JSON.stringify(more), at],
+  });
+}
+
+/** Forgets those of before that moment, at most `limit`; how many. */
+export async function deleteDeparturesBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+  return await tx.execute({
+    text: `
+      delete from groups.departures where person in (
+        select person from groups.departures where at < $1 limit $2 for update skip locked)`,
+    values: [moment, limit],
+  });
+}

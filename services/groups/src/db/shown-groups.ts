@@ -1,0 +1,135 @@
+import type { Db } from '@hearth/db';
+import { type GroupRow, groupColumns } from './groups.ts';
+
+/** By whom a group is looked at: at most one of the three. */
+export interface Viewer {
+  /** uuid of a person: sees the groups they are in. */
+  person: string | null;
+  /** uuid of an app that acts for nobody: sees the groups it made. */
+  app: string | null;
+  /** uuid of the group whose AI looks: sees that group. */
+  group: string | null;
+}
+
+/** A group by its uuid or its handle. */
+export interface GroupRef {
+  id: string | null;
+  handle: string | null;
+}
+
+/** A group with what depends on who looks. */
+export interface ShownGroup extends GroupRow {
+  has_minors: boolean;
+  /** The viewer's, when the viewer is a person. */
+  role: 'organizer' | 'member' | null;
+  /** Where it stands in a list: since when the viewer is in it, or when it was made. */
+  listed_at: Date;
+}
+
+export interface Page {
+  /** Archived ones too. */
+  archived: boolean;
+  now: Date;
+  after: { at: Date; id: string } | null;
+  limit: number;
+}
+
+const hasMinors = `
+  exists (select 1 from groups.members o where o."group" = g.id and o.age_band <> 'adult') as has_minors`;
+
+const notEnded = `(g.archived_at is null and (g.ends_at is null or g.ends_at > $3))`;
+
+const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Any group that the viewer may see. */
+export function findShown(db: Db, { id, handle }: GroupRef, viewer: Viewer): Promise<ShownGroup | null> {
+  return db.maybeOne<ShownGroup>({
+    name: 'groups_find_shown',
+    text: `
+      select ${groupColumns}, ${hasMinors}, m.role, coalesce(m.joined_at, g.created_at) as listed_at
+      from groups.groups g left join groups.members m on m."group" = g.id and m.person = $3
+      where g.id = coalesce($1::uuid, (select h.id from groups.groups h where h.handle = $2))
+        and (m.person is not null or g.app = $4 or g.id = $5)`,
+    values: [id, handle, viewer.person, viewer.app, viewer.group],
+  });
+}
+
+/** The groups that a person is in, the newest membership first. */
+export function listOfPerson(
+  db: Db,
+  person: string,
+  { archived, now, after, limit }: Page,
+): Promise<ShownGroup[]> {
+  return db.query<ShownGroup>({
+    name: 'groups_list_of_person',
+    text: `
+      select ${groupColumns}, ${hasMinors}, m.role, m.joined_at as listed_at
+      from groups.members m join groups.groups g on g.id = m."group"
+      where m.person = $1 and ($2 or ${notEnded})
+        and (m.joined_at, m."group") < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, $6::uuid))
+      order by m.joined_at desc, m."group" desc limit $7`,
+    values: [person, archived, now, after?.at ?? null, after?.id ?? null, highest, limit],
+  });
+}
+
+/** The groups that an app made, the newest first. */
+export function listOfApp(db: Db, app: string, { archived, now, after, limit }: Page): Promise<ShownGroup[]> {
+  return db.query<ShownGroup>({
+    name: 'groups_list_of_app',
+    text: `
+      select ${groupColumns}, ${hasMinors}, null as role, g.created_at as listed_at
+      from groups.groups g
+      where g.app = $1 and ($2 or ${notEnded}) and g.id < coalesce($4::uuid, $5::uuid)
+      order by g.id desc limit $6`,
+    values: [app, archived, now, after?.id ?? null, highest, limit],
+  });
+}
+
+/** The viewer's groups whose name is or begins with these words, whatever the case; the first `limit` by name. */
+export function findNamed(
+  db: Db,
+  viewer: Viewer,
+  words: string,
+  { now, limit }: { now: Date; limit: number },
+): Promise<ShownGroup[]> {
+  return db.query<ShownGroup>({
+    name: 'groups_find_named',
+    text: `
+      select ${groupColumns}, ${hasMinors}, m.role, coalesce(m.joined_at, g.created_at) as listed_at
+      from groups.groups g left join groups.members m on m."group" = g.id and m.person = $1
+      where g.id in (
+          select "group" from groups.members where person = $1
+          union all select id from groups.groups where app = $2 or id = $3)
+        and starts_with(lower(g.name), lower($4))
+      order by lower(g.name) <> lower($4), not (g.archived_at is null and (g.ends_at is null or g.ends_at > $5)),
+        g.name, g.id
+      limit $6`,
+    values: [viewer.person, viewer.app, viewer.group, words, now, limit],
+  });
+}
+
+export interface MembershipRow {
+  id: string;
+  /** Of the person who is asked about. */
+  role: 'organizer' | 'member' | null;
+}
+
+/** The role of `person` in a group that the viewer may see; no row for a group that they may not. */
+export function findMembership(
+  db: Db,
+  { id, handle }: GroupRef,
+  viewer: Viewer,
+  person: string,
+): Promise<MembershipRow | null> {
+  return db.maybeOne<MembershipRow>({
+    name: 'groups_find_membership',
+    text: `
+      select g.id, m.role
+      from groups.groups g
+        left join groups.members v on v."group" = g.id and v.person = $3
+        left join groups.members m on m."group" = g.id and m.person = $6
+      where g.id = coalesce($1::uuid, (select h.id from groups.groups h where h.handle = $2))
+        and (v.person is not null or g.app = $4 or g.id = $5)`,
+    values: [id, handle, viewer.person, viewer.app, viewer.group, person],
+  });
+}

@@ -1,0 +1,23 @@
+export interface Named {
+  name: string;
+  archived: boolean;
+}
+
+/**
+ * Which of the groups whose names begin with these words are meant: those of exactly that name before those that only
+ * begin so, and active ones before archived ones.
+ */
+export function chooseNamed<Group extends Named>(groups: readonly Group[], words: string): Group[] {
+  const wanted = words.toLowerCase();
+  const tiers: ((group: Group) => boolean)[] = [
+    ({ name, archived }) => !archived && name.toLowerCase() === wanted,
+    ({ name }) => name.toLowerCase() === wanted,
+    ({ archived }) => !archived,
+    () => true,
+  ];
+  for (const belongs of tiers) {
+    const meant = groups.filter(belongs);
+    if (meant.length > 0) return meant;
+  }
+  return [];
+}

@@ -1,0 +1,33 @@
+import { type HomeNames, parseAddress } from '@hearth/addresses';
+import { notFound } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
+import type { Caller } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { findShown, type GroupRef, type ShownGroup } from '../db/shown-groups.ts';
+import { viewing } from './viewer.ts';
+
+/** The group that an id or &address of this home means; null for what is neither. */
+export function readGroup(text: string, homeNames: HomeNames): GroupRef | null {
+  const id = parseId('grp', text);
+  if (id !== null) return { id, handle: null };
+  const address = parseAddress(text, homeNames);
+  const here = address !== null && address.kind === 'group' && address.home === undefined;
+  return here ? { id: null, handle: address.handle } : null;
+}
+
+/**
+ * The group that the caller names, when they may see it: a member, the group's own AI, or the app that made it and acts
+ * for nobody.
+ *
+ * @throws not_found
+ */
+export async function findGroup(
+  { database, homeNames }: Pick<Context, 'database' | 'homeNames'>,
+  text: string,
+  caller: Caller,
+): Promise<ShownGroup> {
+  const ref = readGroup(text, homeNames);
+  const group = ref === null ? null : await findShown(database.db, ref, viewing(caller));
+  if (group === null) throw notFound();
+  return group;
+}

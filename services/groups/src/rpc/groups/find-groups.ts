@@ -1,0 +1,23 @@
+import { internal } from '@hearth/errors';
+import type { Context } from '../../context.ts';
+import { findGroups as readGroups } from '../../db/groups.ts';
+import { isUuid } from '../../domain/uuid.ts';
+import { toFacts } from '../to-proto.ts';
+import type { GroupsHandlers } from './index.ts';
+
+const mostAsked = 500;
+
+export const findGroups =
+  ({ clock, database }: Context): GroupsHandlers['findGroups'] =>
+  async ({ ids, handles }) => {
+    const asked = ids.length + handles.length;
+    if (asked > mostAsked) throw internal(`at most ${mostAsked} groups at once; got ${asked}`);
+    const rows = await readGroups(database.db, ids.filter(isUuid), handles);
+    const now = clock.now();
+    const found = new Map(rows.flatMap((row) => [[row.id, row] as const, [`&${row.handle}`, row] as const]));
+    const results = [...ids, ...handles.map((handle) => `&${handle}`)].map((key) => {
+      const row = found.get(key);
+      return row === undefined ? {} : { group: toFacts(row, now) };
+    });
+    return { results };
+  };

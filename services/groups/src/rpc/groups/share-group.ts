@@ -1,0 +1,26 @@
+import { internal } from '@hearth/errors';
+import type { Context } from '../../context.ts';
+import { shareGroups } from '../../db/belonging.ts';
+import { isUuid } from '../../domain/uuid.ts';
+import type { GroupsHandlers } from './index.ts';
+
+const mostPairs = 500;
+
+/** Archived groups do not count: they bring nobody together any more. Everybody shares with themselves. */
+export const shareGroup =
+  ({ clock, database }: Context): GroupsHandlers['shareGroup'] =>
+  async ({ pairs }) => {
+    if (pairs.length > mostPairs) throw internal(`at most ${mostPairs} pairs at once; got ${pairs.length}`);
+    const asked = pairs.filter(({ one, other }) => one !== other && isUuid(one) && isUuid(other));
+    const shared =
+      asked.length === 0
+        ? []
+        : await shareGroups(
+            database.db,
+            asked.map(({ one }) => one),
+            asked.map(({ other }) => other),
+            new Date(clock.now()),
+          );
+    const answers = new Map(asked.map((pair, index) => [pair, shared[index] === true]));
+    return { share: pairs.map((pair) => answers.get(pair) ?? (pair.one === pair.other && isUuid(pair.one))) };
+  };

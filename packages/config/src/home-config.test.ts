@@ -28,6 +28,8 @@ suite('the settings of a home', () => {
       devHomes: [],
       devCallbacks: [],
       peers: {},
+      timeZone: 'UTC',
+      consentAges: { default: 16 },
       openTelemetry: {},
       logLevel: 'info',
     });
@@ -53,11 +55,15 @@ suite('the settings of a home', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
       OTEL_EXPORTER_OTLP_HEADERS: 'api-key=hunter2',
       HEARTH_LIMITS: '{"writes_a_minute": 20}',
+      HEARTH_TIME_ZONE: 'europe/zurich',
+      HEARTH_CONSENT_AGES: '{"US": 13, "gb": 13}',
       PATH: '/bin',
     });
     expect(config.peers).toEqual({ messages: 'messages:9090', identity: '[::1]:9090' });
     expect(config.trustedProxies).toEqual(['loopback', '10.1.2.3', '172.16.0.0/12', '2001:db8::/32', '::1']);
     expect(config.limits).toEqual({ writes_a_minute: 20 });
+    expect(config.timeZone).toBe('Europe/Zurich');
+    expect(config.consentAges).toEqual({ default: 16, US: 13, GB: 13 });
     expect(config.openTelemetry).toEqual({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' });
     expect(config.sealKey?.reveal()).toBe(sealKey);
     expect(JSON.stringify(config)).not.toMatch(/hunter2|u:p@db|pppp|operator"/);
@@ -88,6 +94,19 @@ suite('the settings of a home', () => {
     [{ HEARTH_LIMITS: '{"a":' }, 'a JSON object'],
     [{ HEARTH_LIMITS: '[1]' }, 'a JSON object'],
     [{ HEARTH_LIMITS: '/nowhere/limits.json' }, 'cannot be read'],
+    ...['Europe/Atlantis', '+01:00', 'Zurich'].map(
+      (given) => [{ HEARTH_TIME_ZONE: given }, `HEARTH_TIME_ZONE is "${given}"`] as const,
+    ),
+    ...[
+      '{"US":12}',
+      '{"US":17}',
+      '{"USA":13}',
+      '{"US":"13"}',
+      '[13]',
+      '13',
+      '{"US":13.5}',
+      '{"default":1',
+    ].map((given) => [{ HEARTH_CONSENT_AGES: given }, 'HEARTH_CONSENT_AGES'] as const),
     [
       { HEARTH_LIMITS: 'relaxed', HEARTH_HOME: 'home.example.org' },
       'is relaxed for the home home.example.org',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { consentAgesField, timeZoneField } from './age-fields.ts';
 import type { ConfigOf, Environment, Field } from './field.ts';
 import { Expected, integer, list, oneOf, secret, single, text } from './fields.ts';
 import {
@@ -123,6 +124,16 @@ export const homeDeclaration = {
     'Limits by their names in GET /limits, as JSON or a file of it. `relaxed` lifts every rate, and how many ' +
       'requests may be held at once; it is refused for a home whose name is not localhost.',
   ),
+  timeZone: timeZoneField('HEARTH_TIME_ZONE', {
+    help: "The home's time zone (IANA, such as Europe/Zurich): by its days people grow older, and it is theirs until they choose one.",
+    default: 'UTC',
+  }),
+  consentAges: consentAgesField('HEARTH_CONSENT_AGES', {
+    help:
+      'From which age somebody may have an account without a guardian, by region as JSON: {"default":16,"US":13}. ' +
+      'Ask your lawyer; without a region, or for one that is not named, `default` counts.',
+    default: { default: 16 },
+  }),
   smtpUrl: connectionUrl('SMTP_URL', {
     help: 'The mail server. Without it mail is kept under the data folder and its text logged.',
     protocols: ['smtp:', 'smtps:'],

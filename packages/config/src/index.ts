@@ -1,3 +1,4 @@
+export type { ConsentAges } from './age-fields.ts';
 export { ConfigError, type Mistake } from './config-error.ts';
 export { describe, helpText, markdownTable } from './describe.ts';
 export type {

@@ -20,6 +20,8 @@ import { messages } from '../src/service.ts';
 
 export interface TestMessages {
   client: Client<typeof MessagesService>;
+  /** As identity calls it. */
+  asIdentity: Client<typeof MessagesService>;
   clock: ManualClock;
   database: Database;
   bus: Bus;
@@ -43,6 +45,7 @@ export async function startMessages(env: Record<string, string> = {}): Promise<T
   const database = openDatabase({ url: databaseFor.url, clock });
   return {
     client: running.client(MessagesService, 'gateway'),
+    asIdentity: running.client(MessagesService, 'identity'),
     clock,
     database,
     bus: running.bus,

@@ -9,3 +9,36 @@ export async function hasWrittenTo(db: Db, owner: string, other: string): Promis
   });
   return row !== null;
 }
+
+export interface ContactRow {
+  /** uuid */
+  id: string;
+  address: string;
+  /** As it was with their last message; empty when they never wrote. */
+  name: string;
+  lastAt: Date;
+}
+
+/** Whom `owner` writes with, the newest first: threads that are none of a stranger who was never answered. */
+export async function listContacts(db: Db, owner: string, limit: number): Promise<ContactRow[]> {
+  return await db.query<ContactRow>({
+    name: 'messages_list_contacts',
+    text: `
+      select newest.id, newest.address, newest."lastAt", coalesce((
+        select m.sender_name from messages.threads t join messages.messages m on m.thread = t.id
+        where t.owner = $1 and t.other = newest.id and m.sender = newest.id
+        order by m.recipient_seq desc limit 1), '') as name
+      from (
+        select distinct on (t.other) t.other as id, t.other_address as address, t.last_at as "lastAt",
+          t.last_seq
+        from messages.threads t
+        where t.owner = $1 and (t.box = $3 or exists (
+          select 1 from messages.contacts c where c.owner = t.owner and c.other = t.other))
+        order by t.other, t.last_seq desc) newest
+      order by newest.last_seq desc limit $2`,
+    values: [owner, limit, inbox],
+  });
+}
+
+/** Box.INBOX as it is stored. */
+const inbox = 1;

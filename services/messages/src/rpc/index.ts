@@ -5,6 +5,7 @@ import { countUnread } from './count-unread.ts';
 import { deleteMessage } from './delete-message.ts';
 import { getMessage } from './get-message.ts';
 import { getThread } from './get-thread.ts';
+import { listContacts } from './list-contacts.ts';
 import { listMessages } from './list-messages.ts';
 import { listThreads } from './list-threads.ts';
 import { markRead } from './mark-read.ts';
@@ -22,6 +23,7 @@ export function createHandlers(context: Context): Handlers<typeof MessagesServic
     markRead: markRead(context),
     deleteMessage: deleteMessage(context),
     countUnread: countUnread(context),
+    listContacts: listContacts(context),
   };
 }
 

@@ -542,6 +542,13 @@ export declare type AnswerLinkRequest = Message<"hearth.identity.v1.AnswerLinkRe
    * @generated from field: bool accept = 2;
    */
   accept: boolean;
+
+  /**
+   * uuid of the child for whom a guardian answers; the calling person when not given.
+   *
+   * @generated from field: optional string person = 3;
+   */
+  person?: string | undefined;
 };
 
 /**
@@ -610,6 +617,13 @@ export declare type LinkAsked = Message<"hearth.identity.v1.LinkAsked"> & {
    * @generated from field: google.protobuf.Timestamp asked_at = 3;
    */
   askedAt?: Timestamp | undefined;
+
+  /**
+   * Whose account it is about: the calling person, or their child.
+   *
+   * @generated from field: hearth.identity.v1.Person person = 4;
+   */
+  person?: Person | undefined;
 };
 
 /**
@@ -1046,7 +1060,7 @@ export declare const PeopleService: GenService<{
     output: typeof AnswerLinkResponseSchema;
   },
   /**
-   * The apps that ask to hold the calling person's account.
+   * The apps that ask to hold the calling person's account, or that of a child whom they guard.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.ListLinks
    */

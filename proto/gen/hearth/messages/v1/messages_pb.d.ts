@@ -694,6 +694,77 @@ export declare type CountUnreadResponse = Message$1<"hearth.messages.v1.CountUnr
 export declare const CountUnreadResponseSchema: GenMessage<CountUnreadResponse>;
 
 /**
+ * @generated from message hearth.messages.v1.ListContactsRequest
+ */
+export declare type ListContactsRequest = Message$1<"hearth.messages.v1.ListContactsRequest"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string owner = 1;
+   */
+  owner: string;
+};
+
+/**
+ * Describes the message hearth.messages.v1.ListContactsRequest.
+ * Use `create(ListContactsRequestSchema)` to create a new message.
+ */
+export declare const ListContactsRequestSchema: GenMessage<ListContactsRequest>;
+
+/**
+ * @generated from message hearth.messages.v1.ListContactsResponse
+ */
+export declare type ListContactsResponse = Message$1<"hearth.messages.v1.ListContactsResponse"> & {
+  /**
+   * @generated from field: repeated hearth.messages.v1.Contact contacts = 1;
+   */
+  contacts: Contact[];
+};
+
+/**
+ * Describes the message hearth.messages.v1.ListContactsResponse.
+ * Use `create(ListContactsResponseSchema)` to create a new message.
+ */
+export declare const ListContactsResponseSchema: GenMessage<ListContactsResponse>;
+
+/**
+ * Somebody whom the owner wrote to or heard from.
+ *
+ * @generated from message hearth.messages.v1.Contact
+ */
+export declare type Contact = Message$1<"hearth.messages.v1.Contact"> & {
+  /**
+   * uuid of the AI or person.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string address = 2;
+   */
+  address: string;
+
+  /**
+   * As it was with their last message; empty when they never wrote.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp last_at = 4;
+   */
+  lastAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hearth.messages.v1.Contact.
+ * Use `create(ContactSchema)` to create a new message.
+ */
+export declare const ContactSchema: GenMessage<Contact>;
+
+/**
  * @generated from enum hearth.messages.v1.SenderStatus
  */
 export enum SenderStatus {
@@ -979,6 +1050,17 @@ export declare const MessagesService: GenService<{
     methodKind: "unary";
     input: typeof CountUnreadRequestSchema;
     output: typeof CountUnreadResponseSchema;
+  },
+  /**
+   * Whom somebody writes with, for their guardian: the newest first, at most 200. Without strangers whom they never
+   * answered.
+   *
+   * @generated from rpc hearth.messages.v1.MessagesService.ListContacts
+   */
+  listContacts: {
+    methodKind: "unary";
+    input: typeof ListContactsRequestSchema;
+    output: typeof ListContactsResponseSchema;
   },
 }>;
 

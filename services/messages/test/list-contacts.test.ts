@@ -1,0 +1,52 @@
+import { sql } from '@hearth/db';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import { Box } from '@hearth/proto/messages/v1/messages';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startMessages, type TestMessages } from './start-messages.ts';
+
+let home: TestMessages;
+
+beforeAll(async () => {
+  home = await startMessages();
+});
+afterAll(() => home.stop());
+
+const send = (from: Caller, to: Caller, text = 'hello') =>
+  home.client.sendMessage({ to: to.address, text }, { caller: from });
+const contactsOf = async (owner: Caller) =>
+  (await home.asIdentity.listContacts({ owner: owner.id })).contacts;
+
+test('whom somebody writes with, the newest first, and no stranger whom they never answered', async () => {
+  const [child, friend, stranger, written] = ['child', 'friend', 'stranger', 'written'].map(home.newAi) as [
+    Caller,
+    Caller,
+    Caller,
+    Caller,
+  ];
+  await send(friend, child);
+  await send(child, friend);
+  home.clock.advance(1_000);
+  await send(child, written);
+  home.clock.advance(1_000);
+  await send(stranger, child);
+  await home.database.statement((tx) =>
+    tx.execute(
+      sql`update messages.threads set box = ${Box.REQUESTS} where owner = ${child.id} and other = ${stranger.id}`,
+    ),
+  );
+  expect((await contactsOf(child)).map(({ id, address, name }) => [id, address, name])).toEqual([
+    [written.id, written.address, ''],
+    [friend.id, friend.address, 'friend'],
+  ]);
+
+  home.clock.advance(1_000);
+  await send(child, stranger);
+  const [newest] = await contactsOf(child);
+  expect(newest).toMatchObject({ id: stranger.id, name: 'stranger' });
+  expect(Number(newest!.lastAt!.seconds) * 1000).toBe(home.clock.now());
+});
+
+test('nobody has no contacts, and only identity may ask', async () => {
+  expect(await contactsOf(home.newAi('alone'))).toEqual([]);
+  await expect(home.client.listContacts({ owner: home.newAi('x').id })).rejects.toThrow();
+});

@@ -1,0 +1,222 @@
+import { type Db, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
+/** Words of the enum AgeBand in small letters. */
+export type StoredAgeBand = 'adult' | 'teen16' | 'teen13' | 'child';
+
+/** A person as they are stored, with who guards them. */
+export interface PersonRow {
+  /** uuid */
+  id: string;
+  /** Without the @. */
+  handle: string;
+  name: string;
+  /** YYYY-MM, sealed; null when only a band was given. */
+  birth: Buffer | null;
+  /** As it was when last looked at: see `bandNow`. */
+  ageBand: StoredAgeBand;
+  ageSource: string;
+  aiShare: boolean;
+  guest: boolean;
+  /** uuid of the app that holds the account. */
+  app: string | null;
+  externalId: string | null;
+  timeZone: string;
+  locale: string;
+  email: string | null;
+  seq: number;
+  handleChangedAt: Date | null;
+  createdAt: Date;
+  deletesAt: Date | null;
+  deletedAt: Date | null;
+  /** uuids, the one of before first. */
+  guardians: string[];
+}
+
+const selectPerson = `
+  select p.id, p.handle, p.name, p.birth, p.age_band as "ageBand", p.age_source as "ageSource",
+    p.ai_share as "aiShare", p.guest, p.app, p.external_id as "externalId", p.time_zone as "timeZone", p.locale,
+    p.email, p.seq, p.handle_changed_at as "handleChangedAt", p.created_at as "createdAt",
+    p.deletes_at as "deletesAt", p.deleted_at as "deletedAt",
+    array(select g.guardian from identity.guardianships g where g.child = p.id order by g.since, g.guardian)
+      as guardians
+  from identity.people p`;
+
+/** The people with these ids whose accounts there are. */
+export async function findPeopleByIds(db: Db, ids: readonly string[]): Promise<PersonRow[]> {
+  return await db.query<PersonRow>({
+    name: 'identity_find_people',
+    text: `${selectPerson} where p.id = any($1) and p.deleted_at is null`,
+    values: [ids],
+  });
+}
+
+/** A person with the address by which they were asked for, which may be an old one. */
+export type AddressedPerson = PersonRow & { asked: string };
+
+/** The people behind these addresses ("@handle"), the present ones and old ones that still lead on. */
+export async function findPeopleByAddresses(
+  db: Db,
+  addresses: readonly string[],
+  now: Date,
+): Promise<AddressedPerson[]> {
+  return await db.query<AddressedPerson>({
+    name: 'identity_find_people_by_address',
+    text: `
+      select named.address as asked, found.*
+      from identity.addresses named join (${selectPerson}) found on found.id = named.person
+      where named.address = any($1) and (named.ends_at is null or named.ends_at > $2)
+        and found."deletedAt" is null`,
+    values: [addresses, now],
+  });
+}
+
+/** The person with that id, if the account is there; nobody else changes it until the end of `tx`. */
+export async function lockPerson(tx: Tx, id: string): Promise<PersonRow | null> {
+  return await tx.maybeOne<PersonRow>({
+    name: 'identity_lock_person',
+    text: `${selectPerson} where p.id = $1 and p.deleted_at is null for no key update of p`,
+    values: [id],
+  });
+}
+
+/** Those with these ids that nobody has locked, locked. */
+export async function lockFreePeople(tx: Tx, ids: readonly string[]): Promise<PersonRow[]> {
+  return await tx.query<PersonRow>({
+    name: 'identity_lock_free_people',
+    text: `
+      ${selectPerson} where p.id = any($1) and p.deleted_at is null
+      order by p.id for no key update of p skip locked`,
+    values: [ids],
+  });
+}
+
+/** Those under 18 whose birth is known, by id. */
+export async function listMinorsWithBirth(db: Db, after: string | null, limit: number): Promise<PersonRow[]> {
+  return await db.query<PersonRow>({
+    name: 'identity_list_minors_with_birth',
+    text: `
+      ${selectPerson}
+      where p.age_band <> 'adult' and p.deleted_at is null and p.birth is not null and ($1::uuid is null or p.id > $1)
+      order by p.id limit $2`,
+    values: [after, limit],
+  });
+}
+
+/** The children that somebody guards. */
+export async function lockChildrenOf(tx: Tx, guardian: string): Promise<PersonRow[]> {
+  return await tx.query<PersonRow>({
+    name: 'identity_lock_children_of',
+    text: `
+      ${selectPerson}
+      where p.id in (select child from identity.guardianships where guardian = $1) and p.deleted_at is null
+      order by p.id for no key update of p`,
+    values: [guardian],
+  });
+}
+
+export type NewPerson = Pick<
+  PersonRow,
+  | 'id'
+  | 'handle'
+  | 'name'
+  | 'birth'
+  | 'ageBand'
+  | 'ageSource'
+  | 'guest'
+  | 'app'
+  | 'externalId'
+  | 'timeZone'
+  | 'locale'
+  | 'createdAt'
+>;
+
+/** False when there is a person with that id already; see `externalIdTaken` for the other conflict. */
+export async function insertPerson(tx: Tx, person: NewPerson): Promise<boolean> {
+  const inserted = await tx.execute(
+    named(
+      'identity_insert_person',
+      sql`
+        insert into identity.people (id, handle, name, birth, age_band, age_source, guest, app, external_id,
+          time_zone, locale, created_at)
+        values (${person.id}, ${person.handle}, ${person.name}, ${person.birth}, ${person.ageBand},
+          ${person.ageSource}, ${person.guest}, ${person.app}, ${person.externalId}, ${person.timeZone},
+          ${person.locale}, ${person.createdAt})
+        on conflict (id) do nothing`,
+    ),
+  );
+  return inserted === 1;
+}
+
+/** Whether a write failed because the app has a person with that id of its own. */
+export function externalIdTaken(error: unknown): boolean {
+  return isUniqueViolation(error, 'people_app_external_id_key');
+}
+
+/** uuid of the person whom the app knows by that id of its own. */
+export async function findByExternalId(db: Db, app: string, externalId: string): Promise<string | null> {
+  const row = await db.maybeOne<{ id: string }>(sql`
+    select id from identity.people where app = ${app} and external_id = ${externalId}`);
+  return row?.id ?? null;
+}
+
+export type PersonColumns = Pick<
+  PersonRow,
+  | 'handle'
+  | 'name'
+  | 'ageBand'
+  | 'aiShare'
+  | 'guest'
+  | 'app'
+  | 'externalId'
+  | 'timeZone'
+  | 'handleChangedAt'
+  | 'seq'
+>;
+
+/** Writes the columns that changes of a person touch. */
+export async function updatePersonRow(tx: Tx, id: string, to: PersonColumns): Promise<void> {
+  await tx.execute(
+    named(
+      'identity_update_person',
+      sql`
+        update identity.people
+        set handle = ${to.handle}, name = ${to.name}, age_band = ${to.ageBand}, ai_share = ${to.aiShare},
+          guest = ${to.guest}, app = ${to.app}, external_id = ${to.externalId}, time_zone = ${to.timeZone},
+          handle_changed_at = ${to.handleChangedAt}, seq = ${to.seq}
+        where id = ${id} and deleted_at is null`,
+    ),
+  );
+}
+
+/** When the account shall go; null takes it back. */
+export async function updateDeletesAt(tx: Tx, id: string, deletesAt: Date | null): Promise<void> {
+  await tx.execute(
+    sql`update identity.people set deletes_at = ${deletesAt} where id = ${id} and deleted_at is null`,
+  );
+}
+
+/** Accounts whose time has come, the longest due first. */
+export async function listDue(
+  db: Db,
+  now: Date,
+  after: { deletesAt: Date; id: string } | null,
+  limit: number,
+): Promise<{ id: string; deletesAt: Date }[]> {
+  return await db.query<{ id: string; deletesAt: Date }>({
+    name: 'identity_list_due_deletions',
+    text: `
+      select id, deletes_at as "deletesAt" from identity.people
+      where deletes_at <= $1 and deleted_at is null
+        and ($2::timestamptz is null or (deletes_at, id) > ($2, $3::uuid))
+      order by deletes_at, id limit $4`,
+    values: [now, after?.deletesAt ?? null, after?.id ?? null, limit],
+  });
+}
+
+/** The account is gone: what said who it was is cleared; the handle stays, so that nobody else gets it. */
+export async function clearPerson(tx: Tx, id: string, name: string, now: Date): Promise<void> {
+  await tx.execute(sql`
+    update identity.people
+    set name = ${name}, birth = null, email = null, external_id = null, app = null, ai_share = false, locale = '',
+      time_zone = 'UTC', away_until = null, away_note = '', age_source = '', deleted_at = ${now}, seq = seq + 1
+    where id = ${id} and deleted_at is null`);
+}

@@ -1,0 +1,104 @@
+import { badField, badRequest } from '@hearth/errors';
+import type { LocalDate } from './local-date.ts';
+
+/** As the database spells them, the oldest first. */
+export const ageBands = ['adult', 'teen16', 'teen13', 'child'] as const;
+
+export type AgeBandWord = (typeof ageBands)[number];
+
+/** All that is kept of a birthday. */
+export interface BirthMonth {
+  year: number;
+  /** 1 to 12 */
+  month: number;
+}
+
+const oldestPossible = 120;
+/** The least age of each band. */
+const leastAges: Record<AgeBandWord, number> = { adult: 18, teen16: 16, teen13: 13, child: 0 };
+
+/**
+ * Reads YYYY-MM.
+ *
+ * @throws bad_field for a month to come, or one that nobody alive was born in
+ */
+export function readBirthMonth(text: string, today: LocalDate): BirthMonth {
+  const birth = parseBirthMonth(text);
+  if (birth === null) throw badField('birth_year_month', 'must be a year and month such as 2012-05');
+  const months = monthsSince(birth, today);
+  if (months < 0) throw badField('birth_year_month', 'lies in the future');
+  if (months > oldestPossible * 12) {
+    throw badField('birth_year_month', `lies more than ${oldestPossible} years back`);
+  }
+  return birth;
+}
+
+export function parseBirthMonth(text: string): BirthMonth | null {
+  const match = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text);
+  return match === null ? null : { year: Number(match[1]), month: Number(match[2]) };
+}
+
+export function printBirthMonth({ year, month }: BirthMonth): string {
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
+}
+
+/**
+ * How old somebody is for certain: the day of birth is not known, so that a year of age counts from the first day of
+ * the month after the one in which it is reached.
+ */
+export function certainAge(birth: BirthMonth, today: LocalDate): number {
+  return Math.max(0, Math.floor((monthsSince(birth, today) - 1) / 12));
+}
+
+function monthsSince(birth: BirthMonth, today: LocalDate): number {
+  return (today.year - birth.year) * 12 + (today.month - birth.month);
+}
+
+export function bandOfAge(age: number): AgeBandWord {
+  return ageBands.find((band) => age >= leastAges[band]) as AgeBandWord;
+}
+
+/** The age that somebody of that band has at least. */
+export function leastAgeOf(band: AgeBandWord): number {
+  return leastAges[band];
+}
+
+/** The older of two: nobody grows younger when a clock or a time zone is set back. */
+export function olderBand(one: AgeBandWord, other: AgeBandWord): AgeBandWord {
+  return ageBands.indexOf(one) < ageBands.indexOf(other) ? one : other;
+}
+
+/** The band by now, of somebody who was of band `stored` when it was last looked at. */
+export function bandNow(stored: AgeBandWord, birth: BirthMonth | null, today: LocalDate): AgeBandWord {
+  return birth === null ? stored : olderBand(stored, bandOfAge(certainAge(birth, today)));
+}
+
+export interface GivenAge {
+  birth: BirthMonth | null;
+  band: AgeBandWord | null;
+}
+
+/** What is known of a new person's age: the band, and the age that they have at least. */
+export interface KnownAge {
+  band: AgeBandWord;
+  leastAge: number;
+}
+
+/** @throws bad_request when neither is given, or the two say different things */
+export function ageOf({ birth, band }: GivenAge, today: LocalDate): KnownAge {
+  if (birth === null) {
+    if (band === null)
+      throw badRequest('give birth_year_month or age_band', { code: 'bad_field', field: 'age_band' });
+    return { band, leastAge: leastAgeOf(band) };
+  }
+  const leastAge = certainAge(birth, today);
+  const computed = bandOfAge(leastAge);
+  if (band !== null && band !== computed) {
+    throw badField(
+      'age_band',
+      `is ${band}, while birth_year_month makes it ${computed} (a year of age counts from the month after the ` +
+        'birthday); give one of them',
+    );
+  }
+  return { band: computed, leastAge };
+}

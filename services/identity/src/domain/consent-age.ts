@@ -1,0 +1,16 @@
+/** Region -> age in years; `default` for all others. */
+export type ConsentAges = Readonly<Record<string, number> & { default: number }>;
+
+/** From which age somebody whose locale (BCP 47) that is may have an account without a guardian. */
+export function consentAgeOf(locale: string, ages: ConsentAges): number {
+  const region = regionOf(locale);
+  return region !== null && Object.hasOwn(ages, region) ? (ages[region] as number) : ages.default;
+}
+
+function regionOf(locale: string): string | null {
+  try {
+    return new Intl.Locale(locale).region ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+import { aiNameToSlug, checkHandle, handleRules } from '@hearth/addresses';
+import { badField, type HearthError } from '@hearth/errors';
+
+const dayMs = 86_400_000;
+export const handleChangeDays = 30;
+/** For so long an old handle leads on to the person. */
+export const oldHandleDays = 90;
+
+/** How many are tried with small numbers before one is drawn by lot. */
+const numbered = 20;
+
+/**
+ * A handle that somebody chose, in small letters and without the @.
+ *
+ * @throws bad_field when it has not the form of one, or is the home's own
+ */
+export function readHandle(given: string, field = 'handle'): string {
+  const wrong = checkHandle(given);
+  if (wrong !== null) throw badField(field, wrong);
+  return given;
+}
+
+export function handleTaken(handle: string): HearthError {
+  return badField('handle', `"${handle}" is taken; choose another`);
+}
+
+/**
+ * What a handle is made from where none was chosen. Of somebody under 18 the first word of the name alone: whoever
+ * tries handles must not find out a child's whole name.
+ */
+export function handleBase(name: string, minor: boolean): string {
+  const told = minor ? (name.split(/\s+/u)[0] ?? '') : name;
+  // aiNameToSlug makes `ai` of what has no letters that a handle can carry.
+  const slug = /[a-z0-9]/.test(aiNameToSlug(`0${told}`).slice(1)) ? aiNameToSlug(told) : 'person';
+  if (checkHandle(slug) === null) return slug;
+  return `person-${slug}`.slice(0, handleRules.maxLength).replace(/-+$/, '');
+}
+
+/** `base`, `base-2`, `base-3`...: those to look for, the first free one is taken. */
+export function handleCandidates(base: string): string[] {
+  const all = Array.from({ length: numbered }, (_, index) =>
+    index === 0 ? base : withSuffix(base, String(index + 1)),
+  );
+  return all.filter((handle) => checkHandle(handle) === null);
+}
+
+/** One by lot, for when those with small numbers are taken. `digits`: what is put behind it. */
+export function drawnHandle(base: string, digits: string): string {
+  return withSuffix(base, digits);
+}
+
+function withSuffix(base: string, suffix: string): string {
+  const room = handleRules.maxLength - suffix.length - 1;
+  return `${base.slice(0, room).replace(/-+$/, '')}-${suffix}`;
+}
+
+/** @throws bad_field when the handle was changed less than 30 days ago */
+export function checkHandleChange(changedAt: Date | null, now: Date): void {
+  if (changedAt === null) return;
+  const again = new Date(changedAt.getTime() + handleChangeDays * dayMs);
+  if (again > now) {
+    throw badField(
+      'handle',
+      `can be changed once in ${handleChangeDays} days: again from ${again.toISOString()} on`,
+    );
+  }
+}
+
+export function oldHandleEndsAt(now: Date): Date {
+  return new Date(now.getTime() + oldHandleDays * dayMs);
+}

@@ -1,0 +1,228 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { unavailable } from '@hearth/errors';
+import { JoinReview, Minors, Plans, Role } from '@hearth/proto/groups/v1/groups';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  aiOf,
+  appAlone,
+  as,
+  CHILD,
+  groupAi,
+  per,
+  startGroups,
+  TEEN16,
+  type TestGroups,
+  uuidOf,
+} from './start-groups.ts';
+
+let home: TestGroups;
+beforeAll(async () => {
+  home = await startGroups({ HEARTH_LIMITS: JSON.stringify({ groups_a_person: 60 }) });
+});
+afterAll(() => home.stop());
+
+describe('create_group', () => {
+  test('makes the person its organizer, with usual settings and a group AI', async () => {
+    const ada = home.newPerson();
+    const group = await home.client.createGroup({ name: 'Chess on Fridays' }, { caller: as(ada) });
+    expect(group).toMatchObject({
+      id: expect.stringMatching(/^grp_[0-9a-f]{32}$/),
+      address: '&chess-on-fridays',
+      name: 'Chess on Fridays',
+      createdBy: per(ada),
+      settings: {
+        minors: Minors.NO,
+        consentAge: 16,
+        joinReview: JoinReview.MINORS,
+        groupAi: true,
+        plans: Plans.ALLOW,
+      },
+      archived: false,
+      hasMinors: false,
+      yourRole: Role.ORGANIZER,
+      timeZone: 'Europe/Zurich',
+    });
+    expect(group.endsAt).toBeUndefined();
+    expect(home.identity.groupAis.at(-1)).toMatchObject({
+      ai: uuidOf(group.groupAi),
+      group: uuidOf(group.id),
+      handle: 'chess-on-fridays',
+      name: 'Chess on Fridays',
+      app: home.app,
+    });
+    const [event, ...others] = await home.events(group);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      by: { person: ada.id, app: home.app },
+      data: {
+        case: 'groupCreated',
+        value: { groupAi: uuidOf(group.groupAi), person: ada.id, apps: [home.app], seq: 1n },
+      },
+    });
+    expect(await home.client.getGroup({ id: group.id }, { caller: as(ada) })).toEqual(group);
+  });
+
+  test('tells the app that holds the organizer too', async () => {
+    const other = home.uuid();
+    const ada = home.newPerson({ app: other });
+    const group = await home.client.createGroup({ name: 'Two apps' }, { caller: as(ada, home.app) });
+    const [event] = await home.events(group);
+    expect(event?.data.value).toMatchObject({ apps: [home.app, other] });
+  });
+
+  test('takes settings, an end, a time zone and a parent', async () => {
+    const ada = home.newPerson();
+    const parent = await home.newGroup(ada);
+    const endsAt = timestampFromDate(new Date(home.clock.now() + 86_400_000));
+    const group = await home.newGroup(ada, {
+      settings: { minors: Minors.TEENS, joinReview: JoinReview.ALL, groupAi: false, plans: Plans.ASK },
+      endsAt,
+      parent: parent.address,
+      timeZone: 'america/new_york',
+    });
+    expect(group).toMatchObject({
+      settings: {
+        minors: Minors.TEENS,
+        consentAge: 16,
+        joinReview: JoinReview.ALL,
+        groupAi: false,
+        plans: Plans.ASK,
+      },
+      endsAt,
+      parent: parent.id,
+      timeZone: 'America/New_York',
+    });
+  });
+
+  test.each([
+    ['13 or 16', { settings: { consentAge: 14 } }, 'settings.consent_age'],
+    ['13 or 16', { settings: { consentAge: 0 } }, 'settings.consent_age'],
+    ['from 16 years on', { settings: { minors: Minors.TEENS, consentAge: 13 } }, 'settings.consent_age'],
+    ['in the future', { endsAt: { seconds: 1_700_000_000n } }, 'ends_at'],
+    ['at most 1826 days', { endsAt: { seconds: 2_000_000_000n } }, 'ends_at'],
+    ['IANA', { timeZone: 'Mars/Olympus' }, 'time_zone'],
+    ['IANA', { timeZone: '+02:00' }, 'time_zone'],
+  ])('refuses what cannot be settled: %s %j', async (words, fields, field) => {
+    const ada = home.newPerson();
+    const making = home.newGroup(ada, fields);
+    await expect(making).rejects.toMatchObject({
+      kind: 'bad_request',
+      message: expect.stringContaining(words),
+      details: { code: 'bad_field', field },
+    });
+  });
+
+  test('lets teenagers join from 13 on where the law does', async () => {
+    const ada = home.newPerson({ consentAge: 13 });
+    const group = await home.newGroup(ada, { settings: { minors: Minors.TEENS, consentAge: 13 } });
+    expect(group.settings).toMatchObject({ minors: Minors.TEENS, consentAge: 13 });
+  });
+
+  test("takes a group of the person's own as parent, and no other", async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const parent = await home.newGroup(ben);
+    for (const wrong of [parent.id, parent.address, '&nobody', 'grp_x', 'Book club', '@person-1']) {
+      await expect(home.newGroup(ada, { parent: wrong })).rejects.toMatchObject({ kind: 'not_found' });
+    }
+  });
+
+  test.each([CHILD, TEEN16])('is nothing for people of age band %i', async (ageBand) => {
+    const kit = home.newPerson({ ageBand });
+    await expect(home.newGroup(kit)).rejects.toMatchObject({
+      kind: 'forbidden',
+      details: { code: 'minors_not_allowed' },
+    });
+  });
+
+  test('is for apps that say for whom: a person, or an AI of theirs', async () => {
+    const ada = home.newPerson();
+    const create = (caller: ReturnType<typeof as>) => home.client.createGroup({ name: 'Whose?' }, { caller });
+    await expect(create(appAlone(home.app))).rejects.toMatchObject({
+      kind: 'bad_request',
+      message: expect.stringContaining('Svc-Acting-For'),
+    });
+    await expect(create(as(ada, ''))).rejects.toMatchObject({ kind: 'forbidden' });
+    const group = await create({ ...aiOf(ada, home.uuid()), app: home.app });
+    expect(group).toMatchObject({ createdBy: per(ada), yourRole: Role.ORGANIZER });
+    await expect(create({ ...groupAi(group), app: home.app })).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  test('gives a handle once: numbered when it is taken, also by a group that is gone', async () => {
+    const ada = home.newPerson();
+    const made = async (name: string) => (await home.newGroup(ada, { name })).address;
+    expect([await made('Über uns'), await made('uber uns'), await made('ÜBER UNS!')]).toEqual([
+      '&uber-uns',
+      '&uber-uns-2',
+      '&uber-uns-3',
+    ]);
+    expect([await made('日本'), await made('QA'), await made('Staff'), await made('free-time')]).toEqual([
+      '&group',
+      '&group-qa',
+      '&group-staff',
+      '&group-free-time',
+    ]);
+    // Somebody has the next number already.
+    expect([await made('Tango 2'), await made('Tango'), await made('Tango')]).toEqual([
+      '&tango-2',
+      '&tango',
+      '&tango-3',
+    ]);
+    expect(await made('A name that is far longer than thirty')).toMatch(/^&[a-z0-9-]{3,30}$/);
+  });
+
+  test('gives different handles to groups of one name that are made at once', async () => {
+    const people = Array.from({ length: 8 }, () => home.newPerson());
+    const made = await Promise.all(people.map((person) => home.newGroup(person, { name: 'At once' })));
+    expect(new Set(made.map(({ address }) => address)).size).toBe(8);
+  });
+
+  test('is not in the way of a group when its AI cannot be made just now', async () => {
+    home.identity.groupAiError = unavailable('identity is away');
+    try {
+      const group = await home.newGroup(home.newPerson(), { name: 'Without AI yet' });
+      expect(group.groupAi).toMatch(/^ai_[0-9a-f]{32}$/);
+    } finally {
+      home.identity.groupAiError = undefined;
+    }
+  });
+
+  test('a repeated request_id makes one group, also when both come at once, and other words are refused', async () => {
+    const ada = home.newPerson();
+    const caller = as(ada);
+    const ask = { name: 'Once', requestId: 'once' };
+    const [first, second] = await Promise.all([
+      home.client.createGroup(ask, { caller }),
+      home.client.createGroup(ask, { caller }),
+    ]);
+    expect(second.id).toBe(first.id);
+    let status: number | undefined;
+    const third = await home.client.createGroup(ask, {
+      caller,
+      onMarks: (marks) => {
+        status = marks.httpStatus;
+      },
+    });
+    expect([third.id, status]).toEqual([first.id, 200]);
+    expect((await home.client.listGroups({}, { caller })).groups).toHaveLength(1);
+    await expect(home.client.createGroup({ ...ask, name: 'Twice' }, { caller })).rejects.toMatchObject({
+      details: { code: 'request_id_reused' },
+    });
+    // The same words by somebody else are another request.
+    const other = await home.client.createGroup(ask, { caller: as(home.newPerson()) });
+    expect(other.id).not.toBe(first.id);
+  });
+
+  test('somebody is in so many groups and no more, however many are made at once', async () => {
+    const ada = home.newPerson();
+    for (let made = 0; made < 57; made += 1) await home.newGroup(ada, { name: 'Many' });
+    const last = await Promise.allSettled(
+      Array.from({ length: 6 }, () => home.newGroup(ada, { name: 'Many' })),
+    );
+    expect(last.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    const refused = last.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    expect(refused.reason).toMatchObject({
+      kind: 'bad_request',
+      details: { code: 'cap_reached', limit: 'groups_a_person' },
+    });
+  });
+});

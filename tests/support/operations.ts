@@ -1,5 +1,7 @@
 import { type DescMessage, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { operation } from '@hearth/proto/options';
@@ -13,6 +15,27 @@ export const operations = [
   ['set_away', 'PUT', '/v0/me/away'],
   ['rotate_ai_key', 'POST', '/v0/ais/{id}/keys'],
   ['revoke_ai', 'DELETE', '/v0/ais/{id}'],
+  ['create_app', 'POST', '/v0/admin/apps'],
+  ['list_apps', 'GET', '/v0/admin/apps'],
+  ['get_app', 'GET', '/v0/app'],
+  ['update_app', 'PATCH', '/v0/app'],
+  ['rotate_app_key', 'POST', '/v0/app/keys'],
+  ['rotate_signing_secret', 'POST', '/v0/app/secret'],
+  ['confirm_deleted', 'POST', '/v0/app/deletions/{event}/confirm'],
+  ['list_groups', 'GET', '/v0/groups'],
+  ['create_group', 'POST', '/v0/groups'],
+  ['resolve_group', 'GET', '/v0/groups/resolve'],
+  ['get_group', 'GET', '/v0/groups/{id}'],
+  ['update_group', 'PATCH', '/v0/groups/{id}'],
+  ['list_members', 'GET', '/v0/groups/{id}/members'],
+  ['check_membership', 'GET', '/v0/groups/{id}/members/{person}'],
+  ['set_role', 'PUT', '/v0/groups/{id}/members/{person}/role'],
+  ['remove_member', 'DELETE', '/v0/groups/{id}/members/{person}'],
+  ['leave_group', 'POST', '/v0/groups/{id}/leave'],
+  ['archive_group', 'POST', '/v0/groups/{id}/archive'],
+  ['end_group', 'POST', '/v0/groups/{id}/end'],
+  ['restore_group', 'POST', '/v0/groups/{id}/restore'],
+  ['delete_group', 'DELETE', '/v0/admin/groups/{id}'],
   ['send_message', 'POST', '/v0/messages'],
   ['reply_message', 'POST', '/v0/messages/{id}/reply'],
   ['list_messages', 'GET', '/v0/messages'],
@@ -29,7 +52,7 @@ export type OperationId = (typeof operations)[number][0];
 /** The operations that need no key. */
 export const open: ReadonlySet<string> = new Set(['sign_up', 'limits']);
 
-const services: readonly DescService[] = [IdentityService, MessagesService, GatewayService];
+const services: readonly DescService[] = [IdentityService, AppsService, GroupsService, MessagesService, GatewayService];
 
 /** What a request of the operation may hold, as it is declared. */
 export function inputOf(id: string): DescMessage {
@@ -42,5 +65,8 @@ export function inputOf(id: string): DescMessage {
 /** The path with its parameters filled in: an id or address of the right shape behind which there is nothing. */
 export function somePath(template: string): string {
   const id = template.startsWith('/v0/ais') ? 'ai' : template.startsWith('/v0/threads') ? 'thr' : 'msg';
-  return template.replace('{address}', '@free-zzzzzz.ai-robin').replace('{id}', `${id}_${'0'.repeat(32)}`);
+  return template
+    .replace('{address}', '@free-zzzzzz.ai-robin')
+    .replace('{event}', `evt_${'0'.repeat(32)}`)
+    .replace('{id}', `${id}_${'0'.repeat(32)}`);
 }

@@ -84,6 +84,12 @@ export const declaredUses = declareUses({
     value: 20,
     windowSeconds: minute,
   },
+  webhook_tests_an_hour: {
+    meaning: 'new webhook addresses of an app that are tried with a test event',
+    unit: 'addresses',
+    value: 60,
+    windowSeconds: hour,
+  },
   messages_to_strangers_a_day: {
     meaning: 'messages to somebody who never wrote to you',
     unit: 'messages',
@@ -92,6 +98,18 @@ export const declaredUses = declareUses({
   },
   open_waits: { meaning: 'requests held at once with `wait`', unit: 'requests', value: by(1, 2, 3, 200) },
   notes_a_person: { meaning: 'private notes that a person has', unit: 'notes', value: 500 },
+  claims_a_day: {
+    meaning: 'AIs that a person claims by their links',
+    unit: 'claims',
+    value: by(null, null, 5, 5),
+    windowSeconds: day,
+  },
+  vouches_a_person: {
+    meaning: 'AIs that a person vouches for at once',
+    unit: 'vouches',
+    value: by(null, null, 5, 5),
+  },
+  ais_a_person: { meaning: 'AIs that a person has at once', unit: 'AIs', value: by(null, null, 50, 50) },
   description_changes_a_day: {
     meaning: 'changes of your description (a day is one of UTC)',
     unit: 'changes',

@@ -3,6 +3,8 @@ import { internal } from '@hearth/errors';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { http } from '@hearth/proto/google/api/annotations';
 import type { HttpRule } from '@hearth/proto/google/api/http';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { type Operation as Declaration, operation } from '@hearth/proto/options';
@@ -10,7 +12,13 @@ import type { ServiceName } from '@hearth/runtime';
 import { parseTemplate, type Segment } from './rest/template.ts';
 
 /** Every service with operations for the world outside. A new one is added here and nowhere else. */
-export const publicServices: readonly DescService[] = [IdentityService, MessagesService, GatewayService];
+export const publicServices: readonly DescService[] = [
+  IdentityService,
+  AppsService,
+  GroupsService,
+  MessagesService,
+  GatewayService,
+];
 
 export const httpMethods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const;
 

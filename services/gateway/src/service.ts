@@ -19,6 +19,7 @@ import { createRates } from './limits/rates.ts';
 import { readOperations } from './operations.ts';
 import { addPages } from './pages/add-pages.ts';
 import { createAddPage } from './pages/pages.ts';
+import { addPeoplesPages, peersOfPages } from './pages/people/index.ts';
 import { createAddPeoplePage } from './pages/people-pages.ts';
 import { createApi } from './rest/api.ts';
 import { createRoutes } from './rest/route.ts';
@@ -66,10 +67,11 @@ export async function startGateway(host: Host): Promise<HttpServer> {
   const network = createNetwork(config.trustedProxies);
   const sessions = createSessions({ credentials, network, sealer, ids, clock, siteUrl: config.siteUrl });
 
+  const reader = createReader({ bounds: sizesOf(limits) });
   const api = createApi({
     routes: createRoutes(operations, host.peer, {
       maxBodyBytes: sizeOf(limits, 'body_bytes'),
-      reader: createReader({ bounds: sizesOf(limits) }),
+      reader,
     }),
     findAsker: createFindAsker({ credentials, rates, network }),
     rates,
@@ -86,7 +88,8 @@ export async function startGateway(host: Host): Promise<HttpServer> {
     addPages: (pages) => {
       const maxBodyBytes = sizeOf(limits, 'body_bytes');
       const about = { home, sessions, rates, maxBodyBytes, clock, ids, log, observe };
-      const _addPeoplePage = createAddPeoplePage({ app: pages, ...about });
+      const addPage = createAddPeoplePage({ app: pages, ...about });
+      addPeoplesPages({ addPage, peers: peersOfPages(host), reader, rates, sessions, clock, siteUrl });
       addPages({
         addPage: createAddPage({ app: pages, fail, observe }),
         operations,

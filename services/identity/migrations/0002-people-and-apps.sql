@@ -29,6 +29,16 @@ create table app_keys (
 
 create index app_keys_app on app_keys (app, created_at);
 
+-- Apps that are told of a deletion until they confirm that they deleted the same.
+create table app_deletions (
+  -- uuid of the event account_deleted.
+  event uuid not null,
+  app uuid not null references apps,
+  created_at timestamptz not null,
+  confirmed_at timestamptz,
+  primary key (event, app)
+);
+
 create table people (
   id uuid primary key,
   -- Without the @. Of a deleted account it stays, so that nobody else gets it.

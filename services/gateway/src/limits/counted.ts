@@ -9,6 +9,7 @@ export const counted: ReadonlySet<LimitName> = new Set([
   'peeks_a_minute',
   'wrong_codes_a_minute',
   'messages_to_strangers_a_day',
+  'claims_a_day',
 ]);
 
 /** Counted by where the caller comes from, whoever they are. */

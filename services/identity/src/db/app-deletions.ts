@@ -1,0 +1,37 @@
+import { type Db, sql, type Tx } from '@hearth/db';
+
+export interface AppDeletionRow {
+  confirmedAt: Date | null;
+}
+
+/** Notes that these apps are to delete what the event (uuid of an account_deleted) names, and to confirm it. */
+export async function insertAppDeletions(
+  tx: Tx,
+  event: string,
+  apps: readonly string[],
+  now: Date,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into identity.app_deletions (event, app, created_at)
+    select ${event}, app, ${now} from unnest(${apps}::uuid[]) as app
+    on conflict do nothing`);
+}
+
+/** What the app was told to delete with that event; null when it was told nothing. */
+export async function lockAppDeletion(tx: Tx, event: string, app: string): Promise<AppDeletionRow | null> {
+  return await tx.maybeOne<AppDeletionRow>(sql`
+    select confirmed_at as "confirmedAt" from identity.app_deletions
+    where event = ${event} and app = ${app} for no key update`);
+}
+
+export async function updateConfirmed(tx: Tx, event: string, app: string, now: Date): Promise<void> {
+  await tx.execute(sql`
+    update identity.app_deletions set confirmed_at = ${now} where event = ${event} and app = ${app}`);
+}
+
+/** The apps of that event that have not confirmed it yet. */
+export async function listUnconfirmed(db: Db, event: string): Promise<string[]> {
+  const rows = await db.query<{ app: string }>(sql`
+    select app from identity.app_deletions where event = ${event} and confirmed_at is null order by app`);
+  return rows.map(({ app }) => app);
+}

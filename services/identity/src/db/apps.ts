@@ -1,0 +1,87 @@
+import { type Db, sql, type Tx } from '@hearth/db';
+
+/** An app as it is stored. */
+export interface AppRow {
+  /** uuid */
+  id: string;
+  name: string;
+  redirectUris: string[];
+  contactEmail: string;
+  webhookUrl: string | null;
+  /** Empty for all. */
+  eventTypes: string[];
+  minors: boolean;
+  /** Sealed. */
+  signingSecret: Buffer;
+  oldSigningSecret: Buffer | null;
+  oldSecretEndsAt: Date | null;
+  createdAt: Date;
+}
+
+const columns = `
+  id, name, redirect_uris as "redirectUris", contact_email as "contactEmail", webhook_url as "webhookUrl",
+  event_types as "eventTypes", minors, signing_secret as "signingSecret",
+  old_signing_secret as "oldSigningSecret", old_secret_ends_at as "oldSecretEndsAt", created_at as "createdAt"`;
+
+export async function findApp(db: Db, id: string): Promise<AppRow | null> {
+  return await db.maybeOne<AppRow>({
+    text: `select ${columns} from identity.apps where id = $1 and revoked_at is null`,
+    values: [id],
+  });
+}
+
+/** The app with that id; nobody else changes it until the end of `tx`. */
+export async function lockApp(tx: Tx, id: string): Promise<AppRow | null> {
+  return await tx.maybeOne<AppRow>({
+    text: `select ${columns} from identity.apps where id = $1 and revoked_at is null for no key update`,
+    values: [id],
+  });
+}
+
+/**
+ * Apps, the newest first.
+ *
+ * @param after the uuid of the app behind which the page begins; null for the first page
+ */
+export async function listApps(db: Db, after: string | null, limit: number): Promise<AppRow[]> {
+  return await db.query<AppRow>({
+    text: `
+      select ${columns} from identity.apps
+      where revoked_at is null
+        and ($1::uuid is null or (created_at, id) < (select created_at, id from identity.apps where id = $1))
+      order by created_at desc, id desc limit $2`,
+    values: [after, limit],
+  });
+}
+
+export async function insertApp(tx: Tx, app: AppRow): Promise<void> {
+  await tx.execute(sql`
+    insert into identity.apps (id, name, redirect_uris, contact_email, webhook_url, event_types, minors,
+      signing_secret, created_at)
+    values (${app.id}, ${app.name}, ${app.redirectUris}, ${app.contactEmail}, ${app.webhookUrl},
+      ${app.eventTypes}, ${app.minors}, ${app.signingSecret}, ${app.createdAt})`);
+}
+
+export async function updateApp(
+  tx: Tx,
+  id: string,
+  to: Pick<AppRow, 'name' | 'redirectUris' | 'webhookUrl' | 'eventTypes'>,
+): Promise<void> {
+  await tx.execute(sql`
+    update identity.apps
+    set name = ${to.name}, redirect_uris = ${to.redirectUris}, webhook_url = ${to.webhookUrl},
+      event_types = ${to.eventTypes}
+    where id = ${id}`);
+}
+
+export async function updateSigningSecret(
+  tx: Tx,
+  id: string,
+  to: Pick<AppRow, 'signingSecret' | 'oldSigningSecret' | 'oldSecretEndsAt'>,
+): Promise<void> {
+  await tx.execute(sql`
+    update identity.apps
+    set signing_secret = ${to.signingSecret}, old_signing_secret = ${to.oldSigningSecret},
+      old_secret_ends_at = ${to.oldSecretEndsAt}
+    where id = ${id}`);
+}

@@ -1,0 +1,64 @@
+import { badField, type HearthError } from '@hearth/errors';
+
+/** What is visible in ASCII: a URL that is compared letter by letter must not hold what only looks like it. */
+const plain = /^[\x21-\x7e]+$/;
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** One address, as mail servers take it in practice; whether somebody reads there only a mail can tell. */
+const email = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
+
+/**
+ * The addresses that a sign-in may lead back to, as they were given: each is compared with what a client asks for as it
+ * stands. They are https, or http on this machine (RFC 8252), without a fragment.
+ *
+ * @throws bad_request that names the one at fault
+ */
+export function readRedirectUris(given: readonly string[]): string[] {
+  given.forEach((text, index) => {
+    const problem = redirectProblem(text);
+    if (problem !== null) throw badField(`redirect_uris[${index}]`, problem);
+  });
+  return [...new Set(given)];
+}
+
+function redirectProblem(text: string): string | null {
+  const url = plain.test(text) && !text.includes('\\') ? URL.parse(text) : null;
+  if (url === null) return 'must be a whole address, such as https://app.example/callback';
+  const onThisMachine = url.protocol === 'http:' && loopbackHosts.has(url.hostname);
+  if (url.protocol !== 'https:' && !onThisMachine) {
+    return 'must begin with https://, or with http:// on localhost, 127.0.0.1 or [::1]';
+  }
+  if (url.username !== '' || url.password !== '') return 'must hold no user name or password';
+  if (text.includes('#')) return 'must have no fragment (#...)';
+  if (text.includes('*')) return 'must be one exact address; there are no wildcards';
+  return null;
+}
+
+/** @throws bad_request for what is no e-mail address */
+export function readContactEmail(given: string): string {
+  if (!email.test(given))
+    throw badField('contact_email', 'must be an e-mail address, such as ops@app.example');
+  return given;
+}
+
+const everyType = 'all';
+
+/**
+ * The event types that an app wants to be sent; empty for all of them.
+ *
+ * @param known every type that there is
+ * @throws bad_request for an unknown type, and for `all` beside others
+ */
+export function readEventTypes(given: readonly string[], known: readonly string[]): string[] {
+  if (given.includes(everyType)) {
+    if (given.length > 1) throw badField('event_types', 'must hold "all" alone, or the types that you want');
+    return [];
+  }
+  given.forEach((type, index) => {
+    if (!known.includes(type)) throw unknownType(index, known);
+  });
+  return known.filter((type) => given.includes(type));
+}
+
+function unknownType(index: number, known: readonly string[]): HearthError {
+  return badField(`event_types[${index}]`, `is not an event type; there are: ${known.join(', ')}, or all`);
+}

@@ -1,0 +1,351 @@
+import { createHmac } from 'node:crypto';
+import { day, hour } from '@hearth/clock';
+import { sql } from '@hearth/db';
+import { printId } from '@hearth/ids';
+import { CallerKind } from '@hearth/proto/options';
+import { appEventTypes } from '@hearth/webhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { failure } from './ais.ts';
+import {
+  type Hook,
+  type MadeApp,
+  makeApp,
+  operator,
+  sha256,
+  startApps,
+  startHook,
+  type TestApps,
+} from './start-apps.ts';
+
+let home: TestApps;
+let hook: Hook;
+let otherHook: Hook;
+let app: MadeApp;
+
+beforeAll(async () => {
+  [hook, otherHook] = await Promise.all([startHook(), startHook()]);
+  // Development callbacks are for homes on localhost alone.
+  home = await startApps({
+    HEARTH_HOME: 'localhost:8080',
+    HEARTH_SITE_URL: 'http://localhost:8080',
+    HEARTH_DEV_CALLBACKS: `${hook.origin},${otherHook.origin}`,
+  });
+});
+beforeEach(async () => {
+  hook.answer(200);
+  app = await makeApp(home);
+});
+afterAll(async () => {
+  await home.stop();
+  await hook.close();
+  await otherHook.close();
+});
+
+const resolve = (key: string) => home.identity.resolveCredential({ hash: sha256(key) });
+const words = async (call: Promise<unknown>) => {
+  const error = (await call.catch((thrown: unknown) => thrown)) as { message: string };
+  return error.message;
+};
+
+describe('making an app', () => {
+  const wanted = {
+    name: ' Team  Planner ',
+    contactEmail: 'ops@planner.example',
+    redirectUris: ['https://planner.example/back', 'http://127.0.0.1:3000/back'],
+    webhookUrl: 'https://Planner.example/hook',
+    minors: true,
+  };
+
+  test('shows its key and its signing secret once, and stores neither', async () => {
+    const made = await home.apps.createApp(wanted, { caller: operator });
+    expect(made.app).toMatchObject({
+      name: 'Team Planner',
+      redirectUris: wanted.redirectUris,
+      webhookUrl: 'https://planner.example/hook',
+      minors: true,
+      eventTypes: [],
+    });
+    expect(made.appKey).toMatch(/^hearth_app_[0-9A-Za-z]{43}$/);
+    expect(made.signingSecret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/);
+    expect((await resolve(made.appKey!)).caller).toMatchObject({
+      kind: CallerKind.APP,
+      name: 'Team Planner',
+    });
+    const dump = await home.database.db.query(
+      sql`select row_to_json(a)::text as text from identity.apps a union all select row_to_json(k)::text from identity.app_keys k`,
+    );
+    const log = home.logged.join('\n');
+    for (const secret of [made.appKey!, made.signingSecret!]) {
+      expect(JSON.stringify(dump)).not.toContain(secret.slice(16));
+      expect(log).not.toContain(secret.slice(16));
+    }
+  });
+
+  test('is announced', async () => {
+    const events = await home.announced('app_changed');
+    expect(events.at(-1)).toMatchObject({
+      data: { value: { app: app.uuid, changed: ['created'] } },
+      by: { kind: CallerKind.OPERATOR },
+    });
+  });
+
+  test('with a request_id is done once, and the secrets are not shown again', async () => {
+    const requestId = 'once';
+    const first = await home.apps.createApp({ ...wanted, requestId }, { caller: operator });
+    const again = await home.apps.createApp({ ...wanted, requestId }, { caller: operator });
+    expect([again.app, again.appKey, again.signingSecret]).toEqual([first.app, undefined, undefined]);
+    const other = home.apps.createApp({ ...wanted, name: 'Other', requestId }, { caller: operator });
+    expect(await failure(other)).toBe('bad_request request_id_reused');
+    const both = await Promise.all(
+      [1, 2].map(() => home.apps.createApp({ ...wanted, requestId: 'at-once' }, { caller: operator })),
+    );
+    expect(new Set(both.map((each) => each.app!.id)).size).toBe(1);
+    expect(both.filter(({ appKey }) => appKey !== undefined)).toHaveLength(1);
+  });
+
+  test.each([
+    [{ contactEmail: 'nobody' }, 'contact_email'],
+    [{ contactEmail: 'a@b' }, 'contact_email'],
+    [{ redirectUris: ['http://planner.example/back'] }, 'redirect_uris[0]'],
+    [{ redirectUris: ['https://a.example/', 'https://b.example/#x'] }, 'redirect_uris[1]'],
+    [{ webhookUrl: 'http://planner.example/hook' }, 'webhook_url'],
+    [{ webhookUrl: 'https://10.0.0.1/hook' }, 'webhook_url'],
+    [{ webhookUrl: 'https://user:pass@planner.example/hook' }, 'webhook_url'],
+  ])('refuses %j', async (fields, field) => {
+    const call = home.apps.createApp({ ...wanted, ...fields }, { caller: operator });
+    await expect(call).rejects.toMatchObject({ kind: 'bad_request', details: { field } });
+  });
+});
+
+describe('the list of apps', () => {
+  test('goes page by page, the newest first, each once', async () => {
+    const made = [];
+    for (let index = 0; index < 5; index += 1) {
+      // Two of one moment.
+      if (index % 2 === 0) home.clock.advance(1_000);
+      made.push((await makeApp(home, { name: `App ${index}` })).id);
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await home.apps.listApps(
+        { limit: 2, ...(cursor !== undefined && { cursor }) },
+        { caller: operator },
+      );
+      seen.push(...page.apps.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(new Set(seen.slice(0, 5))).toEqual(new Set(made));
+    expect(seen[0]).toBe(made.at(-1));
+  });
+
+  test('refuses what is no cursor', async () => {
+    expect(await failure(home.apps.listApps({ cursor: 'x' }, { caller: operator }))).toBe(
+      'bad_request bad_field',
+    );
+  });
+});
+
+describe('changing an app', () => {
+  const update = (fields: object, by = app) => home.apps.updateApp(fields, { caller: by.caller });
+  const present = () => home.apps.getApp({}, { caller: app.caller });
+
+  test('sends a new address a signed test event first', async () => {
+    const changed = await update({ webhookUrl: hook.url, name: 'Planner' });
+    expect(changed).toMatchObject({ webhookUrl: hook.url, name: 'Planner' });
+    const { headers, body } = hook.received.at(-1)!;
+    expect(headers['content-type']).toBe('application/json');
+    expect(JSON.parse(body)).toEqual({
+      id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      type: 'test',
+      at: new Date(home.clock.now()).toISOString(),
+      data: {},
+    });
+    const at = Math.floor(home.clock.now() / 1_000);
+    const mac = createHmac('sha256', app.secret).update(`${at}.${body}`).digest('hex');
+    expect(headers['svc-signature']).toBe(`t=${at},v1=${mac}`);
+    const [event] = (await home.announced('app_changed')).slice(-1);
+    expect(event!.data.value).toMatchObject({ app: app.uuid, changed: ['name', 'webhook_url'] });
+  });
+
+  test('to the address that it has sends nothing, and announces nothing', async () => {
+    await update({ webhookUrl: hook.url });
+    const [before, announced] = [hook.received.length, (await home.announced('app_changed')).length];
+    await update({ webhookUrl: hook.url });
+    expect(hook.received).toHaveLength(before);
+    expect(await home.announced('app_changed')).toHaveLength(announced);
+  });
+
+  test.each([
+    [500, 'status 500 instead of 200'],
+    [204, 'status 204 instead of 200'],
+    [302, 'status 302 instead of 200'],
+    ['nothing' as const, 'failed'],
+  ])('to an address that answers %s changes nothing', async (status, said) => {
+    await update({ webhookUrl: otherHook.url, name: 'Before' });
+    hook.answer(status);
+    const call = update({ webhookUrl: hook.url, name: 'After' });
+    await expect(call).rejects.toMatchObject({
+      kind: 'bad_request',
+      details: { code: 'callback_challenge_failed', field: 'webhook_url' },
+    });
+    expect(await words(update({ webhookUrl: hook.url }))).toContain(said);
+    expect(await present()).toMatchObject({ webhookUrl: otherHook.url, name: 'Before' });
+  });
+
+  test('to an address within the network is refused without calling it', async () => {
+    await expect(update({ webhookUrl: 'https://192.168.1.1/hook' })).rejects.toMatchObject({
+      kind: 'bad_request',
+      details: { code: 'bad_field', field: 'webhook_url' },
+    });
+  });
+
+  test('takes the address away with an empty text', async () => {
+    await update({ webhookUrl: hook.url });
+    expect((await update({ webhookUrl: '' })).webhookUrl).toBeUndefined();
+    expect((await present()).webhookUrl).toBeUndefined();
+  });
+
+  test('chooses event types among those that there are, and all of them again', async () => {
+    expect((await update({ eventTypes: ['notify', 'member.joined', 'notify'] })).eventTypes).toEqual([
+      'member.joined',
+      'notify',
+    ]);
+    expect((await update({ name: 'Other' })).eventTypes).toHaveLength(2);
+    expect((await update({ eventTypes: [...appEventTypes] })).eventTypes).toEqual([...appEventTypes]);
+    expect((await update({ eventTypes: ['all'] })).eventTypes).toEqual([]);
+    for (const eventTypes of [['members.joined'], ['all', 'notify'], ['']]) {
+      expect(await failure(update({ eventTypes }))).toBe('bad_request bad_field');
+    }
+  });
+
+  test('tries so many addresses an hour and no more', async () => {
+    const statuses = new Set<string>();
+    for (let turn = 0; turn < 62; turn += 1) {
+      const { url } = turn % 2 === 0 ? hook : otherHook;
+      statuses.add(await failure(update({ webhookUrl: url })));
+    }
+    expect([...statuses]).toEqual(['none', 'rate_limited rate_limited']);
+    const other = await makeApp(home);
+    expect(await failure(update({ webhookUrl: hook.url }, other))).toBe('none');
+  });
+
+  test('is not for an app that acts for somebody', async () => {
+    const acting = { ...app.caller, kind: CallerKind.PERSON, id: home.uuid() };
+    expect(await failure(home.apps.updateApp({ name: 'x' }, { caller: acting }))).toBe(
+      'bad_request bad_field',
+    );
+  });
+});
+
+describe('the keys of an app', () => {
+  const rotate = (overlapHours?: number) =>
+    home.apps.rotateAppKey({ ...(overlapHours !== undefined && { overlapHours }) }, { caller: app.caller });
+
+  test('go on for a day beside a new one', async () => {
+    home.clock.advance(1_000);
+    const { appKey, keys } = await rotate();
+    expect(keys).toHaveLength(2);
+    expect(keys.map(({ endsAt }) => endsAt === undefined)).toEqual([true, false]);
+    expect(keys[1]!.prefix).toBe(app.key.slice(0, keys[1]!.prefix.length));
+    for (const key of [appKey, app.key]) expect((await resolve(key)).caller?.id).toBe(app.uuid);
+    home.clock.advance(day);
+    expect((await resolve(app.key)).refusal).toBe('key_revoked');
+    expect((await resolve(appKey)).caller?.id).toBe(app.uuid);
+  });
+
+  test('end at once where no overlap is wanted, and never later than they would have', async () => {
+    const first = await rotate(1);
+    const second = await rotate(168);
+    home.clock.advance(hour);
+    expect((await resolve(app.key)).refusal).toBe('key_revoked');
+    expect((await resolve(first.appKey)).caller?.id).toBe(app.uuid);
+    const third = await rotate(0);
+    expect((await resolve(second.appKey)).refusal).toBe('key_revoked');
+    expect((await resolve(third.appKey)).caller?.id).toBe(app.uuid);
+  });
+
+  test('are at most ten that work', async () => {
+    for (let turn = 0; turn < 9; turn += 1) await rotate();
+    expect(await failure(rotate())).toBe('bad_request cap_reached');
+    expect(await failure(rotate(0))).toBe('none');
+  });
+
+  test('are signalled', async () => {
+    const heard: string[] = [];
+    const subscription = home.bus.onSignal(
+      'credentials',
+      (payload) => void heard.push(Buffer.from(payload).toString()),
+    );
+    await rotate();
+    await new Promise((done) => setTimeout(done, 20));
+    await subscription.stop();
+    expect(heard).toEqual([app.uuid]);
+  });
+});
+
+describe('the signing secret', () => {
+  const rotate = (overlapHours?: number) =>
+    home.apps.rotateSigningSecret(
+      { ...(overlapHours !== undefined && { overlapHours }) },
+      { caller: app.caller },
+    );
+  /** The secrets that the next event is signed with, by the test event. */
+  const signers = async (secrets: string[]) => {
+    const url = hook.received.length % 2 === 0 ? `${hook.url}?a` : `${hook.url}?b${hook.received.length}`;
+    await home.apps.updateApp({ webhookUrl: url }, { caller: app.caller });
+    const { headers, body } = hook.received.at(-1)!;
+    const [moment, ...signatures] = String(headers['svc-signature']).split(',');
+    return signatures.map((signature) =>
+      secrets.findIndex(
+        (secret) =>
+          signature ===
+          `v1=${createHmac('sha256', secret)
+            .update(`${moment!.slice(2)}.${body}`)
+            .digest('hex')}`,
+      ),
+    );
+  };
+
+  test('of before signs beside the new one until the overlap is over', async () => {
+    const { signingSecret, oldEndsAt } = await rotate(2);
+    expect(Number(oldEndsAt!.seconds) * 1_000).toBe(home.clock.now() + 2 * hour);
+    const secrets = [app.secret, signingSecret];
+    expect(await signers(secrets)).toEqual([1, 0]);
+    home.clock.advance(2 * hour);
+    expect(await signers(secrets)).toEqual([1]);
+  });
+
+  test('ends at once without an overlap', async () => {
+    const { signingSecret, oldEndsAt } = await rotate(0);
+    expect(oldEndsAt).toBeUndefined();
+    expect(await signers([app.secret, signingSecret])).toEqual([1]);
+  });
+
+  test('of two rotations ago signs no more', async () => {
+    const first = await rotate();
+    const second = await rotate();
+    expect(await signers([app.secret, first.signingSecret, second.signingSecret])).toEqual([2, 1]);
+  });
+});
+
+describe('confirming a deletion', () => {
+  test('is taken once, from the app that it concerns', async () => {
+    const event = home.uuid();
+    await home.database.statement((tx) =>
+      tx.execute(sql`
+        insert into identity.app_deletions (event, app, created_at) values (${event}, ${app.uuid}, now())`),
+    );
+    const confirm = (by: MadeApp, id = printId('evt', event)) =>
+      home.apps.confirmDeleted({ event: id }, { caller: by.caller });
+    const stranger = await makeApp(home);
+    expect(await failure(confirm(stranger))).toBe('not_found not_found');
+    expect(await failure(confirm(app, printId('evt', home.uuid())))).toBe('not_found not_found');
+    for (let turn = 0; turn < 2; turn += 1) expect((await confirm(app)).confirmed).toBe(true);
+    const announced = await home.announced('deletion_confirmed');
+    expect(announced.map(({ data }) => data.value)).toMatchObject([
+      { event: printId('evt', event), app: app.uuid },
+    ]);
+  });
+});

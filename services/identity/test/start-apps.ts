@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create, fromBinary } from '@bufbuild/protobuf';
+import type { Bus } from '@hearth/bus';
+import { type ManualClock, manualClock, nowDate } from '@hearth/clock';
+import { type Database, openDatabase, sql } from '@hearth/db';
+import { createIds, parseId, systemRandom } from '@hearth/ids';
+import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
+import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
+import { AppsService } from '@hearth/proto/identity/v1/apps';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { CallerKind } from '@hearth/proto/options';
+import type { Client } from '@hearth/rpc';
+import { type ServiceDefinition, startHome } from '@hearth/runtime';
+import { createLogger } from '@hearth/telemetry';
+import { createTestDatabase } from '@hearth/testkit/postgres';
+import { wholeHome } from '@hearth/testkit/services';
+import { identity } from '../src/service.ts';
+
+export const siteUrl = 'https://hearth.example';
+export const operator: Caller = create(CallerSchema, { kind: CallerKind.OPERATOR });
+
+export interface TestApps {
+  apps: Client<typeof AppsService>;
+  identity: Client<typeof IdentityService>;
+  clock: ManualClock;
+  database: Database;
+  bus: Bus;
+  logged: string[];
+  /** A uuid that is nobody's yet. */
+  uuid(): string;
+  /** The events of that type that were announced, in order. */
+  announced(type: string): Promise<Event[]>;
+  stop(): Promise<void>;
+}
+
+/** Identity on a database of its own, called as the gateway calls it. */
+export async function startApps(env: Record<string, string> = {}): Promise<TestApps> {
+  const databaseFor = await createTestDatabase();
+  const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-apps-'));
+  const clock = manualClock('2026-03-01T12:00:00.000Z');
+  const logged: string[] = [];
+  let clients: Pick<TestApps, 'apps' | 'identity'>;
+  const gateway: ServiceDefinition = {
+    name: 'gateway',
+    async start(host) {
+      clients = {
+        apps: host.peer('identity', AppsService),
+        identity: host.peer('identity', IdentityService),
+      };
+    },
+  };
+  const running = await startHome(
+    wholeHome([identity, gateway]),
+    {
+      DATABASE_URL: databaseFor.url,
+      HEARTH_DATA: dataFolder,
+      HEARTH_HOME: 'hearth.example',
+      HEARTH_SITE_URL: siteUrl,
+      ...env,
+    },
+    {
+      clock,
+      log: createLogger({ level: 'debug', service: 'test', stream: { write: (line) => logged.push(line) } }),
+    },
+  );
+  const database = openDatabase({ url: databaseFor.url, clock });
+  const ids = createIds(clock, systemRandom);
+  return {
+    ...clients!,
+    clock,
+    database,
+    bus: running.bus,
+    logged,
+    uuid: () => ids.uuid(),
+    async announced(type) {
+      const rows = await database.db.query<{ event: Buffer }>(
+        sql`select event from identity.outbox where type = ${type} order by id`,
+      );
+      return rows.map(({ event }) => fromBinary(EventSchema, event));
+    },
+    async stop() {
+      await database.close();
+      await running.stop();
+      await databaseFor.drop();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface MadeApp {
+  uuid: string;
+  /** app_... */
+  id: string;
+  key: string;
+  secret: string;
+  caller: Caller;
+}
+
+export async function makeApp({ apps }: TestApps, fields: object = {}): Promise<MadeApp> {
+  const answer = await apps.createApp(
+    { name: 'Team Planner', contactEmail: 'ops@planner.example', ...fields },
+    { caller: operator },
+  );
+  const id = answer.app!.id;
+  const uuid = parseId('app', id)!;
+  const caller = create(CallerSchema, { kind: CallerKind.APP, id: uuid, app: uuid });
+  return { uuid, id, key: answer.appKey!, secret: answer.signingSecret!, caller };
+}
+
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** A person as the database holds them; answers their uuid. */
+export async function insertPerson(
+  { clock, database, uuid }: TestApps,
+  fields: {
+    app?: string | null;
+    ageBand?: string;
+    aiShare?: boolean;
+    guest?: boolean;
+    deletedAt?: Date | null;
+    name?: string;
+  } = {},
+): Promise<string> {
+  const { app = null, ageBand = 'adult', aiShare = false, guest = false, deletedAt = null } = fields;
+  const id = uuid();
+  await database.statement((tx) =>
+    tx.execute(sql`
+      insert into identity.people (id, handle, name, age_band, age_source, ai_share, guest, app, time_zone,
+        created_at, deleted_at)
+      values (${id}, ${`p${id.slice(-12)}`}, ${fields.name ?? 'Ada Lovelace'}, ${ageBand}, 'self', ${aiShare}, ${guest},
+        ${app}, 'UTC', ${nowDate(clock)}, ${deletedAt})`),
+  );
+  return id;
+}
+
+/** An AI with a key, as the database holds them. */
+export async function insertAi(
+  { clock, database, uuid }: TestApps,
+  fields: { owner?: string | null; groupApp?: string | null; permissions?: string[]; revoked?: boolean } = {},
+): Promise<{ uuid: string; key: string }> {
+  const { owner = null, groupApp = null, permissions = ['read', 'message'], revoked = false } = fields;
+  const [id, key] = [uuid(), `hearth_ai_${uuid()}`];
+  const now = nowDate(clock);
+  await database.transaction(async (tx) => {
+    await tx.execute(sql`
+      insert into identity.ais (id, address, name, platform, owner, status, permissions, group_id, group_app,
+        revoked_at, created_at)
+      values (${id}, ${`@x.ai-${id.slice(-12)}`}, 'Robin', 'other', ${owner},
+        ${owner === null ? 'unclaimed' : 'claimed'}, ${permissions},
+        ${groupApp === null ? null : uuid()}, ${groupApp}, ${revoked ? now : null}, ${now})`);
+    await tx.execute(sql`
+      insert into identity.keys (id, ai, hash, prefix, created_at)
+      values (${uuid()}, ${id}, ${sha256(key)}, 'hearth_ai_', ${now})`);
+  });
+  return { uuid: id, key };
+}
+
+export interface Hook {
+  origin: string;
+  url: string;
+  /** What arrived, the newest last. */
+  received: { headers: Record<string, unknown>; body: string }[];
+  /** What it answers from now on: a status, or nothing at all. */
+  answer(status: number | 'nothing'): void;
+  close(): Promise<void>;
+}
+
+/** Somebody's webhook address on this machine. */
+export async function startHook(): Promise<Hook> {
+  const received: Hook['received'] = [];
+  let status: number | 'nothing' = 200;
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      if (status === 'nothing') return request.socket.destroy();
+      response.writeHead(status, status === 302 ? { location: 'http://127.0.0.1:9/elsewhere' } : {});
+      return response.end('{"ok":true}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    url: `${origin}/hook`,
+    received,
+    answer: (given) => {
+      status = given;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

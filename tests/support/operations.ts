@@ -52,7 +52,13 @@ export type OperationId = (typeof operations)[number][0];
 /** The operations that need no key. */
 export const open: ReadonlySet<string> = new Set(['sign_up', 'limits']);
 
-const services: readonly DescService[] = [IdentityService, AppsService, GroupsService, MessagesService, GatewayService];
+const services: readonly DescService[] = [
+  IdentityService,
+  AppsService,
+  GroupsService,
+  MessagesService,
+  GatewayService,
+];
 
 /** What a request of the operation may hold, as it is declared. */
 export function inputOf(id: string): DescMessage {
@@ -64,9 +70,15 @@ export function inputOf(id: string): DescMessage {
 
 /** The path with its parameters filled in: an id or address of the right shape behind which there is nothing. */
 export function somePath(template: string): string {
-  const id = template.startsWith('/v0/ais') ? 'ai' : template.startsWith('/v0/threads') ? 'thr' : 'msg';
+  const kinds: [string, string][] = [
+    ['/ais/', 'ai'],
+    ['/groups/', 'grp'],
+    ['/threads/', 'thr'],
+  ];
+  const id = kinds.find(([part]) => template.includes(part))?.[1] ?? 'msg';
   return template
     .replace('{address}', '@free-zzzzzz.ai-robin')
     .replace('{event}', `evt_${'0'.repeat(32)}`)
+    .replace('{person}', `per_${'0'.repeat(32)}`)
     .replace('{id}', `${id}_${'0'.repeat(32)}`);
 }

@@ -163,7 +163,7 @@ export declare type Actor = Message<"hearth.common.v1.Actor"> & {
   address: string;
 
   /**
-   * Shortened for somebody under 18.
+   * As the caller carries it: of a person under 18 shortened already.
    *
    * @generated from field: string name = 4;
    */

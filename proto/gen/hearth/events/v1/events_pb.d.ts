@@ -228,6 +228,36 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
      */
     value: GroupPosted;
     case: "groupPosted";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.ApprovalRequested approval_requested = 70;
+     */
+    value: ApprovalRequested;
+    case: "approvalRequested";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.ApprovalSettled approval_settled = 71;
+     */
+    value: ApprovalSettled;
+    case: "approvalSettled";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.RequestRulesChanged request_rules_changed = 72;
+     */
+    value: RequestRulesChanged;
+    case: "requestRulesChanged";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.Blocked blocked = 73;
+     */
+    value: Blocked;
+    case: "blocked";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.Reported reported = 74;
+     */
+    value: Reported;
+    case: "reported";
   } | { case: undefined; value?: undefined };
 };
 
@@ -1415,4 +1445,265 @@ export declare type GroupPosted = Message<"hearth.events.v1.GroupPosted"> & {
  * Use `create(GroupPostedSchema)` to create a new message.
  */
 export declare const GroupPostedSchema: GenMessage<GroupPosted>;
+
+/**
+ * Somebody is asked for a yes, a pick or a typed answer.
+ *
+ * @generated from message hearth.events.v1.ApprovalRequested
+ */
+export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalRequested"> & {
+  /**
+   * apr_ and 32 hex digits.
+   *
+   * @generated from field: string approval = 1;
+   */
+  approval: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * As approvals tell it: ask, photo, join_request, ...
+   *
+   * @generated from field: string kind = 3;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: string request_kind = 4;
+   */
+  requestKind: string;
+
+  /**
+   * Address of who asked; empty for the home.
+   *
+   * @generated from field: string from = 5;
+   */
+  from: string;
+
+  /**
+   * uuids of the people and AIs who are asked.
+   *
+   * @generated from field: repeated string to = 6;
+   */
+  to: string[];
+
+  /**
+   * Those of them whom an AI at their front door answers first: uuids of those AIs.
+   *
+   * @generated from field: repeated string front_doors = 7;
+   */
+  frontDoors: string[];
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 8;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * uuid of the child that it is about.
+   *
+   * @generated from field: string about = 9;
+   */
+  about: string;
+
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 10;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * @generated from field: string item_ref = 11;
+   */
+  itemRef: string;
+
+  /**
+   * @generated from field: repeated string apps = 12;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.ApprovalRequested.
+ * Use `create(ApprovalRequestedSchema)` to create a new message.
+ */
+export declare const ApprovalRequestedSchema: GenMessage<ApprovalRequested>;
+
+/**
+ * An approval settled: approved, declined, cancelled or expired. Its signed answer is kept.
+ *
+ * @generated from message hearth.events.v1.ApprovalSettled
+ */
+export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"> & {
+  /**
+   * @generated from field: string approval = 1;
+   */
+  approval: string;
+
+  /**
+   * @generated from field: string status = 2;
+   */
+  status: string;
+
+  /**
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * @generated from field: string kind = 4;
+   */
+  kind: string;
+
+  /**
+   * uuid of who asked, and of their person.
+   *
+   * @generated from field: string asker = 5;
+   */
+  asker: string;
+
+  /**
+   * @generated from field: string asker_person = 6;
+   */
+  askerPerson: string;
+
+  /**
+   * uuids of those who were asked.
+   *
+   * @generated from field: repeated string to = 7;
+   */
+  to: string[];
+
+  /**
+   * rec_ and 32 hex digits.
+   *
+   * @generated from field: string record = 8;
+   */
+  record: string;
+
+  /**
+   * @generated from field: string item_ref = 9;
+   */
+  itemRef: string;
+
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 10;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * uuid of the invite's join that waited for it.
+   *
+   * @generated from field: string invite = 11;
+   */
+  invite: string;
+
+  /**
+   * @generated from field: string joiner = 12;
+   */
+  joiner: string;
+
+  /**
+   * @generated from field: repeated string apps = 13;
+   */
+  apps: string[];
+
+  /**
+   * @generated from field: int64 seq = 14;
+   */
+  seq: bigint;
+
+  /**
+   * Who gave the last word: uuid.
+   *
+   * @generated from field: string answered_by = 15;
+   */
+  answeredBy: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.ApprovalSettled.
+ * Use `create(ApprovalSettledSchema)` to create a new message.
+ */
+export declare const ApprovalSettledSchema: GenMessage<ApprovalSettled>;
+
+/**
+ * @generated from message hearth.events.v1.RequestRulesChanged
+ */
+export declare type RequestRulesChanged = Message<"hearth.events.v1.RequestRulesChanged"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string person = 1;
+   */
+  person: string;
+
+  /**
+   * @generated from field: repeated string apps = 2;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.RequestRulesChanged.
+ * Use `create(RequestRulesChangedSchema)` to create a new message.
+ */
+export declare const RequestRulesChangedSchema: GenMessage<RequestRulesChanged>;
+
+/**
+ * Somebody blocked an address or a home; the blocked side never hears of it.
+ *
+ * @generated from message hearth.events.v1.Blocked
+ */
+export declare type Blocked = Message<"hearth.events.v1.Blocked"> & {
+  /**
+   * @generated from field: string person = 1;
+   */
+  person: string;
+
+  /**
+   * An address, or @home.
+   *
+   * @generated from field: string target = 2;
+   */
+  target: string;
+
+  /**
+   * uuid of who stands behind the address, when it is of this home.
+   *
+   * @generated from field: string target_id = 3;
+   */
+  targetId: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.Blocked.
+ * Use `create(BlockedSchema)` to create a new message.
+ */
+export declare const BlockedSchema: GenMessage<Blocked>;
+
+/**
+ * @generated from message hearth.events.v1.Reported
+ */
+export declare type Reported = Message<"hearth.events.v1.Reported"> & {
+  /**
+   * rpt_ and 32 hex digits.
+   *
+   * @generated from field: string report = 1;
+   */
+  report: string;
+
+  /**
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.Reported.
+ * Use `create(ReportedSchema)` to create a new message.
+ */
+export declare const ReportedSchema: GenMessage<Reported>;
 

@@ -79,7 +79,7 @@ export async function startApps(env: Record<string, string> = {}): Promise<TestA
     uuid: () => ids.uuid(),
     async announced(type) {
       const rows = await database.db.query<{ event: Buffer }>(
-        sql`select event from identity.outbox where type = ${type} order by id`,
+        sql`select event from identity.outbox where type = ${type} order by created_at, id`,
       );
       return rows.map(({ event }) => fromBinary(EventSchema, event));
     },

@@ -1,0 +1,337 @@
+import { hour, nowDate } from '@hearth/clock';
+import { sql } from '@hearth/db';
+import { type IdPrefix, printId } from '@hearth/ids';
+import { type Caller, Proof, Via } from '@hearth/proto/common/v1/caller';
+import { CallerKind, Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  insertAi,
+  insertPerson,
+  type MadeApp,
+  makeApp,
+  sha256,
+  siteUrl,
+  startApps,
+  type TestApps,
+} from './start-apps.ts';
+
+let home: TestApps;
+let app: MadeApp;
+let otherApp: MadeApp;
+
+beforeAll(async () => {
+  home = await startApps();
+  [app, otherApp] = [await makeApp(home), await makeApp(home, { name: 'Other' })];
+});
+afterAll(async () => {
+  await home.stop();
+});
+
+const all = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
+
+/** The caller, or the word for why there is none. */
+async function resolve(key: string, actingFor = ''): Promise<Caller | string> {
+  const { caller, refusal } = await home.identity.resolveCredential({ hash: sha256(key), actingFor });
+  return caller ?? (refusal === '' ? 'unknown' : refusal);
+}
+
+const acting = (prefix: IdPrefix, uuid: string, by = app) => resolve(by.key, printId(prefix, uuid));
+
+describe('an app', () => {
+  test('calls for itself', async () => {
+    expect(await resolve(app.key)).toMatchObject({
+      kind: CallerKind.APP,
+      id: app.uuid,
+      app: app.uuid,
+      name: 'Team Planner',
+      via: Via.APP,
+    });
+  });
+
+  test('is a person that it holds', async () => {
+    const person = await insertPerson(home, { app: app.uuid, guest: true });
+    expect(await acting('per', person)).toMatchObject({
+      kind: CallerKind.PERSON,
+      id: person,
+      person: '',
+      address: `@p${person.slice(-12)}`,
+      name: 'Ada Lovelace',
+      app: app.uuid,
+      via: Via.APP,
+      proof: Proof.TAP,
+      scopes: all,
+      guest: true,
+      minor: false,
+      session: '',
+    });
+  });
+
+  test('is a child that it holds, by a name that others may read', async () => {
+    const child = await insertPerson(home, { app: app.uuid, ageBand: 'child' });
+    expect(await acting('per', child)).toMatchObject({ id: child, minor: true, name: 'Ada L.' });
+  });
+
+  test('is the AI of a person that it holds, with what that AI may', async () => {
+    const owner = await insertPerson(home, { app: app.uuid });
+    const ai = await insertAi(home, { owner, permissions: ['read', 'group'] });
+    expect(await acting('ai', ai.uuid)).toMatchObject({
+      kind: CallerKind.AI,
+      id: ai.uuid,
+      person: owner,
+      app: app.uuid,
+      via: Via.APP,
+      scopes: [Scope.READ, Scope.GROUP],
+    });
+  });
+
+  test('is the AI of a group that it made', async () => {
+    const ai = await insertAi(home, { groupApp: app.uuid });
+    expect(await acting('ai', ai.uuid)).toMatchObject({
+      kind: CallerKind.AI,
+      id: ai.uuid,
+      app: app.uuid,
+      person: '',
+      group: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(await acting('ai', ai.uuid, otherApp)).toBe('not_held');
+  });
+
+  test('is nobody that it does not hold, whether there is such a one or not', async () => {
+    const [free, others, gone] = [
+      await insertPerson(home),
+      await insertPerson(home, { app: otherApp.uuid }),
+      await insertPerson(home, { app: app.uuid, deletedAt: nowDate(home.clock) }),
+    ];
+    const held = await insertPerson(home, { app: app.uuid });
+    const owned = await insertAi(home, { owner: others });
+    const orphan = await insertAi(home, { owner: gone });
+    const off = await insertAi(home, { owner: held, revoked: true });
+    const ownerless = await insertAi(home);
+    for (const person of [free, others, gone, home.uuid()])
+      expect(await acting('per', person)).toBe('not_held');
+    for (const ai of [owned.uuid, orphan.uuid, off.uuid, ownerless.uuid, home.uuid()])
+      expect(await acting('ai', ai)).toBe('not_held');
+    // The id of one kind under the prefix of the other.
+    expect(await acting('ai', held)).toBe('not_held');
+    const ai = await insertAi(home, { owner: held });
+    expect(await acting('per', ai.uuid)).toBe('not_held');
+    for (const text of ['per_', `per_${'g'.repeat(32)}`, 'shp_0', '@ada', 'me', "ai_' or 1=1"])
+      expect(await resolve(app.key, text)).toBe('not_held');
+  });
+
+  test('that is no more is nobody', async () => {
+    const gone = await makeApp(home);
+    const person = await insertPerson(home, { app: gone.uuid });
+    await home.database.statement((tx) =>
+      tx.execute(sql`update identity.apps set revoked_at = ${nowDate(home.clock)} where id = ${gone.uuid}`),
+    );
+    expect(await resolve(gone.key)).toBe('key_revoked');
+    expect(await acting('per', person, gone)).toBe('key_revoked');
+  });
+
+  test('asked for by many at once, each for somebody else, is answered to each', async () => {
+    const people = await Promise.all(Array.from({ length: 20 }, () => insertPerson(home, { app: app.uuid })));
+    const ai = await insertAi(home);
+    const asked = [
+      ...people.map((person) => [app.key, printId('per', person), person] as const),
+      [app.key, '', app.uuid] as const,
+      [ai.key, '', ai.uuid] as const,
+      [otherApp.key, printId('per', people[0]!), 'not_held'] as const,
+      ['nobody', '', 'unknown'] as const,
+    ];
+    const answers = await Promise.all(asked.map(([key, actingFor]) => resolve(key, actingFor)));
+    const brief = answers.map((answer) => (typeof answer === 'string' ? answer : answer.id));
+    expect(brief).toEqual(asked.map(([, , expected]) => expected));
+  });
+});
+
+describe('the key of an AI', () => {
+  test('is that AI, with the person behind it', async () => {
+    const owner = await insertPerson(home);
+    const ai = await insertAi(home, { owner });
+    expect(await resolve(ai.key)).toMatchObject({
+      kind: CallerKind.AI,
+      id: ai.uuid,
+      person: owner,
+      app: '',
+      via: Via.API,
+      minor: false,
+    });
+  });
+
+  test('acts for nobody else', async () => {
+    const owner = await insertPerson(home);
+    const ai = await insertAi(home, { owner });
+    expect(await resolve(ai.key, printId('per', owner))).toBe('not_an_app');
+  });
+
+  test('of a child acts while the guardian lets AIs act for them', async () => {
+    const child = await insertPerson(home, { ageBand: 'teen13', app: app.uuid });
+    const ai = await insertAi(home, { owner: child });
+    expect(await resolve(ai.key)).toBe('child');
+    expect(await acting('ai', ai.uuid)).toBe('child');
+    await home.database.statement((tx) =>
+      tx.execute(sql`update identity.people set ai_share = true where id = ${child}`),
+    );
+    expect(await resolve(ai.key)).toMatchObject({ id: ai.uuid, person: child, minor: true });
+    expect(await acting('ai', ai.uuid)).toMatchObject({ id: ai.uuid, minor: true });
+  });
+
+  test('ends with its AI, and with the account of its owner', async () => {
+    const off = await insertAi(home, { revoked: true });
+    const orphan = await insertAi(home, {
+      owner: await insertPerson(home, { deletedAt: nowDate(home.clock) }),
+    });
+    for (const { key } of [off, orphan]) expect(await resolve(key)).toBe('key_revoked');
+  });
+});
+
+describe('a session', () => {
+  async function signIn(person: string, { proof = '', minutesAgo = 0 } = {}) {
+    const [id, token] = [home.uuid(), `hearth_ps_${home.uuid()}`];
+    const now = nowDate(home.clock);
+    const authenticated = proof === '' ? null : new Date(now.getTime() - minutesAgo * 60_000);
+    await home.database.statement((tx) =>
+      tx.execute(sql`
+        insert into identity.sessions (id, person, hash, authenticated_at, proof, created_at, ends_at)
+        values (${id}, ${person}, ${sha256(token)}, ${authenticated}, ${proof}, ${now},
+          ${new Date(now.getTime() + hour)})`),
+    );
+    return { id, token };
+  }
+
+  test('is the person, as they proved who they are', async () => {
+    const person = await insertPerson(home);
+    const { id, token } = await signIn(person, { proof: 'passkey', minutesAgo: 5 });
+    expect(await resolve(token)).toMatchObject({
+      kind: CallerKind.PERSON,
+      id: person,
+      app: '',
+      via: Via.WEB,
+      session: id,
+      authenticatedAt: BigInt(home.clock.now() - 5 * 60_000),
+      proof: Proof.PASSKEY,
+      scopes: all,
+    });
+    expect(await resolve(token, printId('per', person))).toBe('not_an_app');
+  });
+
+  test('of a guest proves nothing', async () => {
+    const { token } = await signIn(await insertPerson(home, { guest: true }));
+    expect(await resolve(token)).toMatchObject({ guest: true, authenticatedAt: 0n, proof: Proof.TAP });
+  });
+
+  test('ends by itself, and with the account', async () => {
+    const person = await insertPerson(home);
+    const { token } = await signIn(person, { proof: 'email' });
+    await home.database.statement((tx) =>
+      tx.execute(sql`update identity.people set deleted_at = now() where id = ${person}`),
+    );
+    expect(await resolve(token)).toBe('key_revoked');
+    const other = await signIn(await insertPerson(home), { proof: 'email' });
+    expect(await resolve(other.token)).toMatchObject({ proof: Proof.EMAIL });
+    home.clock.advance(hour);
+    expect(await resolve(other.token)).toBe('ended');
+  });
+});
+
+describe('an access token', () => {
+  interface Given {
+    scope?: string;
+    aud?: unknown;
+    owner?: string;
+    model?: string;
+  }
+
+  async function grant({
+    scope = 'read message offline_access',
+    aud = `${siteUrl}/mcp`,
+    ...given
+  }: Given = {}) {
+    const person = given.owner ?? (await insertPerson(home));
+    const ai = await insertAi(home, { owner: person, permissions: ['read', 'message', 'group'] });
+    const [id, token] = [`grant-${home.uuid()}`, `token-${home.uuid()}`];
+    const now = nowDate(home.clock);
+    await home.database.transaction(async (tx) => {
+      await tx.execute(sql`
+        insert into identity.oauth_grants (id, person, ai, client_id, client_name, scopes, created_at)
+        values (${id}, ${person}, ${ai.uuid}, 'client', 'Client', ${['read', 'message']}, ${now})`);
+      await tx.execute(sql`
+        insert into identity.oauth_objects (model, id_hash, grant_id, payload, created_at, expires_at)
+        values (${given.model ?? 'AccessToken'}, ${sha256(token)}, ${id},
+          ${JSON.stringify({ scope, aud, kind: 'AccessToken' })}, ${now}, ${new Date(now.getTime() + hour)})`);
+    });
+    return { id, token, person, ai: ai.uuid };
+  }
+
+  const write = (statement: ReturnType<typeof sql>) => home.database.statement((tx) => tx.execute(statement));
+
+  test('is the AI that the grant speaks as, with exactly what was granted', async () => {
+    const { id, token, person, ai } = await grant({ scope: 'message approve openid offline_access' });
+    const answer = await home.identity.resolveCredential({ hash: sha256(token), actingFor: '' });
+    expect(answer.caller).toMatchObject({
+      kind: CallerKind.AI,
+      id: ai,
+      person,
+      grant: id,
+      scopes: [Scope.MESSAGE, Scope.APPROVE],
+      app: '',
+    });
+    expect(answer.endsAt).toBe(BigInt(home.clock.now() + hour));
+    expect(await resolve(token, printId('per', person))).toBe('not_an_app');
+  });
+
+  test.each([
+    [siteUrl, true],
+    [`${siteUrl}/v0`, true],
+    [`${siteUrl}/mcp`, true],
+    [[`${siteUrl}/mcp`, 'https://other.example'], true],
+    ['https://other.example/mcp', false],
+    [`${siteUrl}.evil.example`, false],
+    [undefined, false],
+    [null, false],
+    [[], false],
+  ])('for %j opens this home: %s', async (aud, opens) => {
+    const { token } = await grant({ aud: aud as never, ...(aud === undefined && { aud: null }) });
+    expect(typeof (await resolve(token)) === 'object').toBe(opens);
+  });
+
+  test('is no other thing that the authorization server keeps', async () => {
+    const { token } = await grant({ model: 'RefreshToken' });
+    expect(await resolve(token)).toBe('unknown');
+  });
+
+  test('ends by itself, with the grant, with the AI, and when the AI changes hands', async () => {
+    const [late, ended, off, moved] = [await grant(), await grant(), await grant(), await grant()];
+    await write(sql`update identity.oauth_grants set ended_at = now() where id = ${ended.id}`);
+    await write(sql`update identity.ais set revoked_at = now() where id = ${off.ai}`);
+    await write(sql`update identity.ais set owner = ${await insertPerson(home)} where id = ${moved.ai}`);
+    for (const { token } of [ended, off, moved]) expect(await resolve(token)).toBe('key_revoked');
+    home.clock.advance(hour);
+    expect(await resolve(late.token)).toBe('ended');
+  });
+
+  test('for a child is worth what their guardian allows', async () => {
+    const child = await insertPerson(home, { ageBand: 'teen16' });
+    expect(await resolve((await grant({ owner: child })).token)).toBe('child');
+    await write(sql`update identity.people set ai_share = true where id = ${child}`);
+    expect(await resolve((await grant({ owner: child })).token)).toMatchObject({ minor: true });
+  });
+});
+
+test('the day of the last use is noted for keys of apps, sessions and grants too', async () => {
+  const used = await makeApp(home);
+  const owner = await insertPerson(home);
+  const ai = await insertAi(home, { owner });
+  await home.identity.noteSeen({
+    sightings: [used.key, ai.key, 'unknown'].map((key) => ({ ai: '', credentialHash: sha256(key) })),
+  });
+  const today = nowDate(home.clock).toISOString().slice(0, 10);
+  const [appKey] = await home.database.db.query(
+    sql`select last_used_on as day from identity.app_keys where app = ${used.uuid}`,
+  );
+  const [aiKey] = await home.database.db.query(
+    sql`select last_used_on as day from identity.keys where ai = ${ai.uuid}`,
+  );
+  expect([appKey, aiKey]).toEqual([{ day: today }, { day: today }]);
+});

@@ -193,6 +193,7 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
   const did = [{ atMs: now - 3 * hour, words: theirs('sent a message to @grace') }];
   return {
     ais: web.aisPage(ada, { ais: [robin, ...others], signIns: [signIn], connectUrl }),
+    'ais-part': web.aisPage(ada, { ais: [robin], signIns: undefined, connectUrl }),
     'ais-empty': web.aisPage(ada, { ais: [], signIns: [], connectUrl }),
     'ais-done': web.aisPage(ada, {
       ais: [{ ...robin, lastActive: undefined, undoUntilMs: now + hour }],

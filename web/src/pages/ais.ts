@@ -39,7 +39,8 @@ export interface SignInOfProgram {
 
 export interface Ais {
   ais: readonly OwnAi[];
-  signIns: readonly SignInOfProgram[];
+  /** Undefined when they could not be found out. */
+  signIns: readonly SignInOfProgram[] | undefined;
   /** What was just done. */
   done?: Piece;
   /** Where a program of the person's is pointed at, to connect it. */
@@ -59,11 +60,7 @@ ${working.length === 0 ? noAis(connectUrl) : html`<ul class="cards">${working.ma
 </section>
 <section aria-labelledby="programs">
 <h2 id="programs">Programs that are signed in</h2>
-${
-  signIns.length === 0
-    ? html`<div class="card"><p class="soft">No program is signed in for you.</p></div>`
-    : html`<ul class="cards">${signIns.map((signIn) => signInCard(frame, signIn))}</ul>`
-}
+${signInCards(frame, signIns)}
 </section>
 ${
   off.length > 0 &&
@@ -101,6 +98,15 @@ ${linkButton(html`Switch off<span class="unseen"> ${othersText(ai.name)}</span>`
 </div>`
 }
 </li>`;
+}
+
+function signInCards(frame: Frame, signIns: Ais['signIns']): Html {
+  if (signIns === undefined || signIns.length === 0) {
+    const words =
+      signIns === undefined ? 'They cannot be shown at the moment.' : 'No program is signed in for you.';
+    return html`<div class="card"><p class="soft">${words}</p></div>`;
+  }
+  return html`<ul class="cards">${signIns.map((signIn) => signInCard(frame, signIn))}</ul>`;
 }
 
 function signInCard(frame: Frame, signIn: SignInOfProgram): Html {

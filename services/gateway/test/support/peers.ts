@@ -16,6 +16,8 @@ export interface Peers {
   identity?: SomeHandlers<typeof IdentityService>;
   messages?: SomeHandlers<typeof MessagesService>;
   federation?: SomeHandlers<typeof FederationService>;
+  /** Handlers of any other services. */
+  others?: readonly (readonly [DescService, SomeHandlers<DescService>])[];
   /** Callers by their keys. */
   keys?: Record<string, Partial<Caller>>;
 }
@@ -56,6 +58,7 @@ export function addPeers(dispatcher: Dispatcher, peers: Peers): { wake(...topics
   dispatcher.add(IdentityService, fill(IdentityService, { ...resolveFrom(keys), ...peers.identity }));
   dispatcher.add(MessagesService, fill(MessagesService, peers.messages));
   dispatcher.add(FederationService, fill(FederationService, peers.federation));
+  for (const [service, some] of peers.others ?? []) dispatcher.add(service, fill(service, some));
   dispatcher.add(DeliveryService, {
     sendMail: async () => ({}),
     async *hold(requests) {

@@ -1,0 +1,29 @@
+import type { BirthValues } from '@hearth/web';
+
+export interface Birth {
+  /** As it was sent, to be shown again. */
+  values: BirthValues;
+  /** YYYY-MM; empty with an error. */
+  yearMonth: string;
+  errors: { birth?: string };
+}
+
+const oldestYears = 125;
+
+/** What a form says in `birth_month` (1 to 12) and `birth_year` (four digits). */
+export function birthOf(form: URLSearchParams, now: number): Birth {
+  const values = {
+    birth_month: (form.get('birth_month') ?? '').trim(),
+    birth_year: (form.get('birth_year') ?? '').trim(),
+  };
+  const wrong = (birth: string): Birth => ({ values, yearMonth: '', errors: { birth } });
+  if (!/^(0?[1-9]|1[0-2])$/.test(values.birth_month) || !/^\d{4}$/.test(values.birth_year)) {
+    return wrong('Choose the month, and write the year with four digits.');
+  }
+  const yearMonth = `${values.birth_year}-${values.birth_month.padStart(2, '0')}`;
+  const today = new Date(now).toISOString();
+  if (yearMonth > today.slice(0, 7)) return wrong('This month has not come yet.');
+  if (Number(values.birth_year) < Number(today.slice(0, 4)) - oldestYears)
+    return wrong('This is too long ago.');
+  return { values, yearMonth, errors: {} };
+}

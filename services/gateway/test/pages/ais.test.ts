@@ -1,0 +1,288 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { badField, forbidden, unavailable } from '@hearth/errors';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { AisService, type UpdateAiRequest } from '@hearth/proto/identity/v1/ais';
+import {
+  KeyRotationReason,
+  type RevokeAiRequest,
+  type RotateAiKeyRequest,
+} from '@hearth/proto/identity/v1/identity';
+import { OAuthService } from '@hearth/proto/identity/v1/oauth';
+import { Platform } from '@hearth/proto/identity/v1/resources';
+import { Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, type HomeWithPeople, serves, startHomeWithPeople } from './home-with-people.ts';
+import { tickedOf, wordsOf } from './visitor.ts';
+
+const robin = {
+  id: 'ai_01900000000070008000000000000001',
+  address: '@ada.ai-robin',
+  name: 'Robin',
+  platform: Platform.CLAUDE,
+  status: AiStatus.CLAIMED,
+  permissions: [Scope.READ, Scope.MESSAGE],
+  ownerPrivate: true,
+};
+const path = `/ais/${robin.id}`;
+const grant = {
+  id: 'grant-1',
+  person: adaId,
+  ai: { id: robin.id, address: robin.address, name: 'Robin' },
+  clientId: 'https://claude.example/client.json',
+  clientName: 'Claude Desktop',
+  scopes: [Scope.READ],
+  createdAt: timestampFromMs(clock.now()),
+  lastUsed: '2026-05-01',
+};
+
+let home: HomeWithPeople;
+/** What was asked for, by whom. */
+let asked: { name: string; request: unknown; person: string }[];
+let failure: Error | undefined;
+let partsFail: Error | undefined;
+let pages: number;
+
+/** Notes a call, and fails it when it shall fail. */
+function note(name: string, request: unknown, { caller }: { caller: { id: string } }): void {
+  if (failure !== undefined) throw failure;
+  asked.push({ name, request, person: caller.id });
+}
+
+const part = async <Value>(value: Value): Promise<Value> => {
+  if (partsFail !== undefined) throw partsFail;
+  return value;
+};
+
+beforeAll(async () => {
+  const old = { ...robin, id: 'ai_01900000000070008000000000000002', name: 'Old helper', revoked: true };
+  home = await startHomeWithPeople(
+    [
+      serves(AisService, {
+        listAis: async ({ cursor }, { caller }) => {
+          if (caller.id !== adaId) return { ais: [] };
+          pages += 1;
+          if (cursor === undefined) {
+            const keys = [
+              { prefix: 'hearth_ai_4f', createdAt: timestampFromMs(clock.now()), lastUsed: '2026-05-02' },
+            ];
+            return { ais: [{ ai: robin, keys, lastSeen: '2026-05-03' }], nextCursor: 'more' };
+          }
+          return { ais: [{ ai: old }] };
+        },
+        updateAi: async (request, call) => {
+          note('update', request, call);
+          return robin;
+        },
+      }),
+      serves(OAuthService, {
+        listGrants: () => part({ grants: [grant, { ...grant, id: 'grant-2', clientId: 'dcr-77' }] }),
+        endGrant: async (request, call) => {
+          note('end', request, call);
+          return {};
+        },
+      }),
+      serves(ActivityService, {
+        listActivity: ({ by }) =>
+          part({ activity: [{ at: timestampFromMs(clock.now()), summary: `did <something> as ${by}` }] }),
+      }),
+    ],
+    {
+      env: { HEARTH_SITE_URL: 'http://localhost:8080' },
+      identity: {
+        rotateAiKey: async (request, call) => {
+          note('rotate', request, call);
+          return { connectorKey: 'hearth_ai_the-new-key' };
+        },
+        revokeAi: async (request, call) => {
+          note('revoke', request, call);
+          return { ...robin, revoked: true };
+        },
+      },
+    },
+  );
+});
+afterAll(() => home.gateway.stop());
+beforeEach(() => {
+  asked = [];
+  failure = undefined;
+  partsFail = undefined;
+  pages = 0;
+});
+
+describe('who is not signed in', () => {
+  test.each(['/ais', path, `${path}/switch-off`, '/ais/sign-ins/grant-1/end'])(
+    'signs in first, and comes back to %s',
+    async (at) => {
+      const { status, headers } = await home.stranger().open(at);
+      expect([status, headers.location]).toEqual([303, `/in?${new URLSearchParams({ next: at })}`]);
+    },
+  );
+
+  test.each([path, `${path}/key`, `${path}/switch-off`, '/ais/sign-ins/grant-1/end'])(
+    'changes nothing: %s',
+    async (at) => {
+      const stranger = home.stranger();
+      const claim = await stranger.open('/claim/anything');
+      const csrf = /name="csrf" value="([^"]*)"/.exec(claim.text)?.[1] ?? '';
+      const { status } = await stranger.post(at, { csrf, scope: 'read', name: 'Mine' });
+      expect([[303, 403].includes(status), asked]).toEqual([true, []]);
+    },
+  );
+});
+
+describe('/ais', () => {
+  test('lists every AI over all pages, and the programs that are signed in', async () => {
+    const page = await home.ada.open('/ais');
+    const words = wordsOf(page);
+    expect([page.status, pages]).toEqual([200, 2]);
+    for (const part of [
+      'Robin on your name is private @ada.ai-robin · Claude Last active 3 May 2026',
+      'May See what is going on, write and ask',
+      'Claude Desktop unverified name claude.example',
+      'told us about itself',
+      'Old helper switched off',
+    ]) {
+      expect(words).toContain(part);
+    }
+  });
+
+  test('is there without the programs while they cannot be had', async () => {
+    partsFail = unavailable('no');
+    const page = await home.ada.open('/ais');
+    expect([page.status, wordsOf(page)]).toEqual([
+      200,
+      expect.stringContaining('cannot be shown at the moment'),
+    ]);
+    expect((await home.ada.open(path)).status).toBe(200);
+  });
+
+  test('tells a person without any AI how to come to one', async () => {
+    const words = wordsOf(await home.grace.open('/ais'));
+    expect(words).toContain('Point a program of yours at http://localhost:8080/mcp');
+  });
+
+  test('says what was done in words of its own only', async () => {
+    expect(wordsOf(await home.ada.open('/ais?done=off'))).toContain('It is switched off.');
+    const odd = await home.ada.open('/ais?done=<script>&done=constructor');
+    expect([odd.status, odd.text.includes('<script>'), wordsOf(odd).includes('Done:')]).toEqual([
+      200,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('an AI', () => {
+  test('is shown with its permissions, its keys and what it did', async () => {
+    const page = await home.ada.open(path);
+    expect(tickedOf(page, 'scope')).toEqual(['read', 'message']);
+    expect(tickedOf(page, 'private')).toEqual(['yes']);
+    const words = wordsOf(page);
+    expect(words).toContain(`did <something> as ${robin.id}`);
+    expect(words).toContain('hearth_ai_4f…, made 3 May 2026 last used 2 May 2026');
+    // An hour ago and by e-mail: not enough for that.
+    expect(words).toContain('Sign in once more before you allow approving');
+  });
+
+  test.each(['ai_01900000000070008000000000000009', 'x', '%00', 'sign-ins'])(
+    'of somebody else is not there: %s',
+    async (id) => {
+      for (const at of [`/ais/${id}`, `/ais/${id}/switch-off`]) {
+        const page = await home.ada.open(at);
+        expect([page.status, wordsOf(page)]).toEqual([404, expect.stringContaining('There is nothing here')]);
+      }
+      const page = await home.ada.open(path);
+      const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)![1]!;
+      for (const at of ['', '/key', '/switch-off']) {
+        expect((await home.ada.post(`/ais/${id}${at}`, { csrf, scope: 'read' })).status).toBe(404);
+      }
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test('is changed as the form says; a name that stays is not sent', async () => {
+    const page = await home.ada.open(path);
+    const saved = await home.ada.send(page, path, { name: ' Robin ', scope: ['read', 'notes'] });
+    expect(saved.headers.location).toBe(`${path}?done=saved`);
+    const first = asked[0]!.request as UpdateAiRequest;
+    expect(asked[0]).toMatchObject({ name: 'update', person: adaId });
+    expect(first).toMatchObject({
+      id: robin.id,
+      permissions: [Scope.READ, Scope.NOTES],
+      ownerPrivate: false,
+    });
+    expect(first.name).toBeUndefined();
+    await home.ada.send(page, path, { name: 'Wren', scope: 'read', private: 'yes' });
+    expect(asked[1]!.request).toMatchObject({ name: 'Wren', ownerPrivate: true });
+  });
+
+  test('keeps what was typed when a field is refused, by the rules of the operation or by the service', async () => {
+    const page = await home.ada.open(path);
+    const long = await home.ada.send(page, path, { name: 'x'.repeat(200), scope: 'read' });
+    expect([long.status, asked]).toEqual([400, []]);
+    expect(wordsOf(long)).toMatch(/Error: This must have 1 to \d+ characters/);
+    expect(long.text).toContain(`value="${'x'.repeat(200)}"`);
+    failure = badField('name', 'is taken by another of your AIs');
+    const taken = await home.ada.send(page, path, { name: 'Wren', scope: 'read' });
+    expect(wordsOf(taken)).toContain('Error: This is taken by another of your AIs.');
+  });
+
+  test('is not let approve without a fresh sign-in, in words at that field', async () => {
+    const page = await home.ada.open(path);
+    failure = forbidden('sign in again before you allow an AI to approve');
+    const again = await home.ada.send(page, path, { name: 'Robin', scope: ['read', 'approve'] });
+    expect([again.status, tickedOf(again, 'scope')]).toEqual([400, ['read', 'approve']]);
+    expect(wordsOf(again)).toContain('Error: Sign in again before you allow an AI to approve.');
+  });
+
+  test('has at least one permission, or is switched off', async () => {
+    const page = await home.ada.open(path);
+    const again = await home.ada.send(page, path, { name: 'Robin' });
+    expect([again.status, asked]).toEqual([400, []]);
+    expect(wordsOf(again)).toContain('To stop it altogether, switch it off');
+  });
+
+  test.each([
+    ['routine', KeyRotationReason.ROUTINE, 60, 'works for another 60 minutes'],
+    ['leaked', KeyRotationReason.LEAKED, 0, 'does not work any more'],
+  ])('gets a new key, shown once: %s', async (reason, number, minutes, words) => {
+    const page = await home.ada.open(path);
+    const shown = await home.ada.send(page, `${path}/key`, { reason });
+    expect(asked).toMatchObject([{ name: 'rotate', person: adaId }]);
+    const request = asked[0]!.request as RotateAiKeyRequest;
+    expect([request.id, request.reason, request.keepOldMinutes]).toEqual([robin.id, number, minutes]);
+    expect(wordsOf(shown)).toContain('hearth_ai_the-new-key');
+    expect(wordsOf(shown)).toContain(words);
+    expect(shown.headers['cache-control']).toBe('no-store');
+    expect(home.gateway.lines.join()).not.toContain('the-new-key');
+    expect((await home.ada.open(`${path}/key`)).status).toBe(405);
+  });
+
+  test('is switched off only after it was asked whether that is meant', async () => {
+    const page = await home.ada.open(path);
+    expect(page.text).not.toContain(`action="${path}/switch-off"`);
+    const question = await home.ada.open(`${path}/switch-off`);
+    expect([wordsOf(question), asked]).toEqual([expect.stringContaining('Switch off Robin?'), []]);
+    const done = await home.ada.send(question, `${path}/switch-off`);
+    expect(done.headers.location).toBe('/ais?done=off');
+    expect((asked[0]!.request as RevokeAiRequest).id).toBe(robin.id);
+  });
+});
+
+describe('a sign-in of a program', () => {
+  test('is ended only after it was asked whether that is meant', async () => {
+    const question = await home.ada.open('/ais/sign-ins/grant-1/end');
+    expect(wordsOf(question)).toContain('End the sign-in of Claude Desktop? Described at claude.example');
+    expect(asked).toEqual([]);
+    const done = await home.ada.send(question, '/ais/sign-ins/grant-1/end');
+    expect([done.headers.location, asked]).toMatchObject([
+      '/ais?done=ended',
+      [{ name: 'end', request: { id: 'grant-1' }, person: adaId }],
+    ]);
+  });
+
+  test('that is not the person’s is not there', async () => {
+    expect((await home.ada.open('/ais/sign-ins/grant-9/end')).status).toBe(404);
+  });
+});

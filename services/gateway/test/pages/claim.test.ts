@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { badField, forbidden, notFound, rateLimited, unavailable } from '@hearth/errors';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { AisService, type ClaimAiRequest } from '@hearth/proto/identity/v1/ais';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { Platform } from '@hearth/proto/identity/v1/resources';
+import { Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, type HomeWithPeople, serves, startHomeWithPeople } from './home-with-people.ts';
+import { tickedOf, wordsOf } from './visitor.ts';
+
+const token = 'the-token-of-the-link';
+const path = `/claim/${token}`;
+const aiId = 'ai_01900000000070008000000000000001';
+const unclaimed = {
+  id: aiId,
+  address: '@free-k3x9qa.ai-robin',
+  name: 'Robin <b>',
+  platform: Platform.CLAUDE,
+  status: AiStatus.UNCLAIMED,
+  permissions: [Scope.READ],
+};
+
+let home: HomeWithPeople;
+/** Claims that were asked for, with who asked. */
+let claims: { request: ClaimAiRequest; person: string }[];
+let isOpen: boolean;
+/** What claiming fails with. */
+let failure: Error | undefined;
+let groupsFail: Error | undefined;
+
+beforeAll(async () => {
+  const expected = createHash('sha256').update(token).digest();
+  home = await startHomeWithPeople([
+    serves(AisService, {
+      findClaim: async ({ hash }) =>
+        isOpen && expected.equals(hash)
+          ? { ai: unclaimed, createdAt: timestampFromMs(clock.now()), description: 'Plans trips' }
+          : {},
+      claimAi: async (request, { caller }) => {
+        if (failure !== undefined) throw failure;
+        claims.push({ request, person: caller.id });
+        return { ...unclaimed, status: AiStatus.CLAIMED };
+      },
+      listAis: async () => ({
+        ais: [
+          {
+            ai: { ...unclaimed, address: '@ada.ai-robin', name: 'Robin', status: AiStatus.CLAIMED },
+            undoUntil: timestampFromMs(clock.now() + 24 * 60 * 60_000),
+          },
+        ],
+      }),
+    }),
+    serves(GroupsService, {
+      listGroups: async () => {
+        if (groupsFail !== undefined) throw groupsFail;
+        return { groups: [{ id: 'grp_1', name: 'Rowing club', address: '&rowing' }] };
+      },
+    }),
+    serves(PeopleService, {
+      findPeople: async ({ ids }) => ({
+        results: ids.map((id) => ({ facts: { id, timeZone: 'Europe/Berlin' } })),
+      }),
+    }),
+  ]);
+});
+afterAll(() => home.gateway.stop());
+beforeEach(() => {
+  claims = [];
+  isOpen = true;
+  failure = undefined;
+  groupsFail = undefined;
+});
+
+describe('the page behind a claim link', () => {
+  test('shows the AI to anybody who holds it, and claims for who is signed in alone', async () => {
+    for (const who of [home.stranger(), home.grace]) {
+      const page = await who.open(path);
+      expect(page.status).toBe(200);
+      expect(wordsOf(page)).toContain('Robin <b> name chosen by the AI @free-k3x9qa.ai-robin · Claude');
+      expect(wordsOf(page)).toContain('Plans trips (written by the AI)');
+      expect(page.text).not.toContain(`action="${path}"`);
+      // The link is kept for after the sign-in in a form, and in no address.
+      expect(page.text).toContain(`<input type="hidden" name="next" value="${path}">`);
+    }
+  });
+
+  test('goes nowhere with the secret', async () => {
+    const { headers } = await home.ada.open(path);
+    expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    await home.ada.open('/claim/not-the-token');
+    expect(home.gateway.lines.join('\n')).toContain('/claim/:token');
+    expect(home.gateway.lines.join('\n')).not.toMatch(/the-token-of-the-link|not-the-token/);
+  });
+
+  test('is not there for another link, or one that was used', async () => {
+    const unknown = await home.ada.open('/claim/another');
+    expect([unknown.status, wordsOf(unknown)]).toEqual([
+      404,
+      expect.stringContaining('This link does not work'),
+    ]);
+    isOpen = false;
+    expect((await home.ada.open(path)).status).toBe(404);
+  });
+
+  test('is shown without groups while they cannot be had', async () => {
+    groupsFail = unavailable('groups do not answer');
+    const page = await home.ada.open(path);
+    expect([page.status, page.text.includes('name="group"')]).toEqual([200, false]);
+  });
+});
+
+describe('claiming', () => {
+  test('asks with what was ticked, as the person of the session, and tells how it can be undone', async () => {
+    const page = await home.ada.open(path);
+    expect(tickedOf(page, 'scope')).toEqual(['read', 'message']);
+    const claimed = await home.ada.send(page, path, {
+      scope: ['read', 'group'],
+      private: 'yes',
+      group: 'grp_1',
+    });
+    expect(claims).toMatchObject([
+      {
+        person: adaId,
+        request: { token, permissions: [Scope.READ, Scope.GROUP], ownerPrivate: true, group: 'grp_1' },
+      },
+    ]);
+    expect([claimed.status, claimed.headers.location]).toEqual([303, `/ais/${aiId}/claimed`]);
+    const after = wordsOf(await home.ada.open(claimed.headers.location!));
+    expect(after).toContain('Robin is yours');
+    expect(after).toContain('Until 4 May 2026 at 14:00 CEST this can be undone');
+  });
+
+  test('leaves out what was left empty', async () => {
+    const page = await home.ada.open(path);
+    await home.ada.send(page, path, { scope: 'read', group: '' });
+    expect(claims[0]!.request).toMatchObject({ ownerPrivate: false });
+    expect(claims[0]!.request.group).toBeUndefined();
+  });
+
+  test('needs a tick: an empty list would mean more than nothing', async () => {
+    const page = await home.ada.open(path);
+    const again = await home.ada.send(page, path, { private: 'yes', scope: 'everything' });
+    expect([again.status, claims]).toEqual([400, []]);
+    expect(wordsOf(again)).toContain('Tick at least one thing');
+    expect(tickedOf(again, 'private')).toEqual(['yes']);
+  });
+
+  test('does nothing for a form of another browser, a guest, or a link that is opened', async () => {
+    const page = await home.ada.open(path);
+    const strangers = home.stranger();
+    const fields = { scope: 'read', csrf: /name="csrf" value="([^"]*)"/.exec(page.text)![1]! };
+    expect((await strangers.post(path, fields)).status).toBe(403);
+    expect((await home.ada.post(path, { ...fields, csrf: 'x' })).status).toBe(403);
+    const fromElsewhere = await home.ada.post(path, fields, { 'sec-fetch-site': 'cross-site' });
+    expect([fromElsewhere.status, wordsOf(fromElsewhere)]).toEqual([
+      403,
+      expect.stringContaining('Nothing was changed'),
+    ]);
+    const guest = await home.grace.open(path);
+    await home.grace.post(path, { ...fields, csrf: /name="csrf" value="([^"]*)"/.exec(guest.text)![1]! });
+    expect(claims).toEqual([]);
+  });
+
+  test.each([
+    ['the link is dead', notFound(), 404, 'This link does not work'],
+    ['too many a day', rateLimited('claims_a_day', new Date(clock.now() + 60_000)), 429, 'Enough for today'],
+    ['a child', forbidden('only adults', { code: 'guardian_needed' }), 403, 'Ask your guardian'],
+    ['a field', badField('group', 'takes no more AIs'), 400, 'This takes no more AIs.'],
+    ['anything else', forbidden('you cannot do this'), 403, 'You cannot do this.'],
+  ])('that fails says why: %s', async (_, error, status, words) => {
+    const page = await home.ada.open(path);
+    failure = error;
+    isOpen = status !== 404;
+    const answered = await home.ada.send(page, path, { scope: 'read' });
+    expect([answered.status, wordsOf(answered)]).toEqual([status, expect.stringContaining(words)]);
+  });
+
+  test('into a group that is unknown blames the group, not the link', async () => {
+    const page = await home.ada.open(path);
+    failure = notFound();
+    const again = await home.ada.send(page, path, { scope: 'read', group: 'grp_1' });
+    expect([again.status, wordsOf(again)]).toEqual([
+      400,
+      expect.stringContaining('This is no group of yours'),
+    ]);
+  });
+
+  test('can be refused, which changes nothing', async () => {
+    const page = await home.stranger().open(path);
+    const refused = home.stranger();
+    const own = await refused.open(path);
+    const answered = await refused.send(own, `${path}/not-mine`);
+    expect([page.status, answered.status, claims]).toEqual([200, 200, []]);
+    expect(wordsOf(answered)).toContain('Nothing was claimed');
+  });
+});

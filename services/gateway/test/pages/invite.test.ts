@@ -1,0 +1,217 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { badField, badRequest, forbidden } from '@hearth/errors';
+import {
+  type AcceptInviteRequest,
+  type AcceptInviteResponse,
+  InviteState,
+  InvitesService,
+  JoinStatus,
+} from '@hearth/proto/groups/v1/invites';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { CallerKind } from '@hearth/proto/options';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, type HomeWithPeople, serves, startHomeWithPeople } from './home-with-people.ts';
+import { wordsOf } from './visitor.ts';
+
+const code = 'k3Jx9QaLmNoPqRsTuVwXyZ';
+const path = `/i/${code}`;
+const day = 24 * 60 * 60_000;
+
+let home: HomeWithPeople;
+let state: InviteState;
+let needsReview: boolean;
+let reusable: boolean;
+let joins: { request: AcceptInviteRequest; kind: CallerKind; id: string }[];
+let answer: Partial<Omit<AcceptInviteResponse, '$typeName' | '$unknown'>>;
+let failure: (() => Error) | undefined;
+
+beforeAll(async () => {
+  home = await startHomeWithPeople(
+    [
+      serves(InvitesService, {
+        peekInvite: async (request) => {
+          if (request.code !== code) return { state: InviteState.INVALID, home: 'localhost:8080' };
+          return {
+            ...{ state, home: 'localhost:8080', groupName: 'Rowing <club>', needsReview, reusable },
+            ...(!reusable && { invitedBy: 'Grace H.' }),
+            ...{ forAge: AgeBand.TEEN13, expiresAt: timestampFromMs(clock.now() + 7 * day) },
+          };
+        },
+        acceptInvite: async (request, { caller }) => {
+          if (failure !== undefined) throw failure();
+          joins.push({ request, kind: caller.kind, id: caller.id });
+          return answer;
+        },
+      }),
+    ],
+    // Every stranger of these tests comes from one network.
+    { env: { HEARTH_LIMITS: 'relaxed' } },
+  );
+});
+afterAll(() => home.gateway.stop());
+beforeEach(() => {
+  state = InviteState.OK;
+  needsReview = false;
+  reusable = false;
+  joins = [];
+  answer = { status: JoinStatus.JOINED };
+  failure = undefined;
+});
+
+const guest = { name: 'Grace', birth_month: '7', birth_year: '1990' };
+
+describe('an invitation', () => {
+  test('shows what one is invited to, for whom and by whom', async () => {
+    const page = await home.stranger().open(path);
+    const words = wordsOf(page);
+    expect(page.status).toBe(200);
+    for (const part of [
+      'You are invited to Rowing <club>',
+      'Grace H. invites you',
+      'teenagers from 13',
+      'at once',
+    ]) {
+      expect(words).toContain(part);
+    }
+    expect(words).toContain('10 May 2026');
+    expect(page.headers['referrer-policy']).toBe('no-referrer');
+    expect(home.gateway.lines.join('\n')).not.toContain(code);
+  });
+
+  test('that anybody can use names nobody', async () => {
+    reusable = true;
+    expect(wordsOf(await home.stranger().open(path))).toContain('An open link');
+  });
+
+  test.each([
+    [InviteState.USED, 410, 'This invitation was used'],
+    [InviteState.EXPIRED, 410, 'This invitation has run out'],
+    [InviteState.REVOKED, 410, 'This invitation was taken back'],
+    [InviteState.FULL, 410, 'Everybody has come already'],
+    [InviteState.INVALID, 404, 'There is no such invitation'],
+    [InviteState.UNSPECIFIED, 404, 'There is no such invitation'],
+  ])('says in words of its own why it does not work: %s', async (given, status, words) => {
+    state = given;
+    const page = await home.stranger().open(path);
+    expect([page.status, wordsOf(page)]).toEqual([status, expect.stringContaining(words)]);
+    expect(page.text).not.toContain('<form method="post" action="/i/');
+  });
+
+  test.each(['/i/x', `/i/${'x'.repeat(2_000)}`, '/i/%F0%9F%94%A5'])(
+    'of any other code is refused: %s',
+    async (at) => {
+      const { status } = await home.stranger().open(at);
+      expect([400, 404]).toContain(status);
+    },
+  );
+
+  test('cannot be guessed: looking is counted', async () => {
+    const gateway = await startHomeWithPeople([
+      serves(InvitesService, { peekInvite: async () => ({ state: InviteState.INVALID }) }),
+    ]);
+    try {
+      const stranger = gateway.stranger();
+      const statuses = new Set<number>();
+      for (let tries = 0; tries < 25; tries += 1)
+        statuses.add((await stranger.open(`/i/guess-${tries}`)).status);
+      expect(statuses).toEqual(new Set([404, 429]));
+      const page = await stranger.open('/i/guess');
+      expect([page.headers['retry-after'], wordsOf(page)]).toEqual([
+        expect.stringMatching(/^\d+$/),
+        expect.stringContaining('Too many tries'),
+      ]);
+    } finally {
+      await gateway.gateway.stop();
+    }
+  });
+});
+
+describe('who is signed in', () => {
+  test('joins as who they are', async () => {
+    const page = await home.ada.open(path);
+    expect(page.text).not.toContain('birth_year');
+    const joined = await home.ada.send(page, path);
+    expect(joins).toMatchObject([{ kind: CallerKind.PERSON, id: adaId, request: { code } }]);
+    expect(joins[0]!.request.guest).toBeUndefined();
+    expect(wordsOf(joined)).toContain('You belong to Rowing <club> now');
+  });
+
+  test('writes to who reviews, and waits', async () => {
+    needsReview = true;
+    for (const [waitingFor, words] of [
+      [['organizer'], 'An organizer looks at it.'],
+      [['guardian'], 'Your guardian was asked.'],
+      [['organizer', 'guardian'], 'when both have agreed'],
+    ] as const) {
+      answer = { status: JoinStatus.WAITING, waitingFor: [...waitingFor] };
+      const page = await home.ada.open(path);
+      const waits = await home.ada.send(page, path, { note: 'I row on Tuesdays' });
+      expect(joins.at(-1)!.request.note).toBe('I row on Tuesdays');
+      expect(wordsOf(waits)).toContain(words);
+    }
+  });
+
+  test('does nothing over the form of a guest', async () => {
+    const page = await home.ada.open(path);
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)![1]!;
+    const { status } = await home.ada.post(`${path}/guest`, { csrf, ...guest });
+    expect([status, joins]).toEqual([303, []]);
+  });
+});
+
+describe('a guest', () => {
+  test('joins with a name and an age, and is known by this browser from then on', async () => {
+    answer = { status: JoinStatus.JOINED, sessionToken: `hearth_ps_${'n'.repeat(43)}` };
+    const stranger = home.stranger();
+    const page = await stranger.open(path);
+    const joined = await stranger.send(page, `${path}/guest`, guest);
+    expect(joins).toMatchObject([
+      { kind: CallerKind.ANYONE, request: { code, guest: { name: 'Grace', birthYearMonth: '1990-07' } } },
+    ]);
+    expect(stranger.cookies.get('hearth_session')).toBe(answer.sessionToken);
+    expect(wordsOf(joined)).toContain('You are a guest: this browser alone knows you.');
+    expect(joined.text).not.toContain(answer.sessionToken);
+  });
+
+  test.each([
+    [{ ...guest, name: '' }, 'Tell us a name'],
+    [{ ...guest, birth_month: '' }, 'write the year with four digits'],
+    [{ ...guest, birth_month: '13' }, 'write the year with four digits'],
+    [{ ...guest, birth_year: '90' }, 'write the year with four digits'],
+    [{ ...guest, birth_year: '2026', birth_month: '6' }, 'This month has not come yet'],
+    [{ ...guest, birth_year: '1800' }, 'This is too long ago'],
+    [{ ...guest, name: 'x'.repeat(41) }, 'This must have 1 to 40 characters'],
+  ])('corrects what is wrong: %j', async (fields, words) => {
+    const stranger = home.stranger();
+    const page = await stranger.open(path);
+    const again = await stranger.send(page, `${path}/guest`, fields);
+    expect([again.status, joins, wordsOf(again)]).toEqual([400, [], expect.stringContaining(words)]);
+    expect(again.text).toContain(`value="${fields.name}"`);
+  });
+
+  test('is told what the group says to an age', async () => {
+    const stranger = home.stranger();
+    const page = await stranger.open(path);
+    failure = () => badField('guest.birth_year_month', 'is too young for this group');
+    expect(wordsOf(await stranger.send(page, `${path}/guest`, guest))).toContain(
+      'This is too young for this group.',
+    );
+    failure = () => forbidden('children join through their guardian', { code: 'guardian_needed' });
+    const refused = await stranger.send(page, `${path}/guest`, guest);
+    expect([refused.status, wordsOf(refused)]).toEqual([
+      403,
+      expect.stringContaining('Children join through their guardian.'),
+    ]);
+  });
+
+  test('who comes too late is told that the invitation was used', async () => {
+    const stranger = home.stranger();
+    const page = await stranger.open(path);
+    failure = () => {
+      state = InviteState.USED;
+      return badRequest('this invite was used', { code: 'not_waiting' });
+    };
+    const late = await stranger.send(page, `${path}/guest`, guest);
+    expect([late.status, wordsOf(late)]).toEqual([410, expect.stringContaining('This invitation was used')]);
+  });
+});

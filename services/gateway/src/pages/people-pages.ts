@@ -24,6 +24,7 @@ import { readForm } from '../http/read-form.ts';
 import { sendEmpty } from '../http/send.ts';
 import type { Rates } from '../limits/rates.ts';
 import type { Sessions, Visit } from '../sessions/index.ts';
+import { sentence } from './sentence.ts';
 
 /** A page as somebody asks for it. */
 export interface PageRequest {
@@ -241,12 +242,6 @@ export function errorPage(frame: Frame, error: HearthError, { requestId, now }: 
     link,
     tone: 'care',
   });
-}
-
-/** "the form is too old" as a sentence of its own. */
-function sentence(words: string): string {
-  const first = words.slice(0, 1).toUpperCase();
-  return `${first}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
 }
 
 function secondsUntil(time: Date | undefined, now: number): number {

@@ -17,9 +17,10 @@ import {
   switchOffPage,
 } from '@hearth/web';
 import type { FormRequest, PageAnswer, PageRequest } from '../people-pages.ts';
+import { sentence } from '../sentence.ts';
 import { type Asked, fieldOf, frameWithZone, signedIn } from './asked.ts';
 import type { PeopleContext } from './context.ts';
-import { fieldErrors, ifThere, sentence } from './failures.ts';
+import { fieldErrors, ifThere } from './failures.ts';
 import { findOwnAi, listOwnAis, type OwnedAi } from './own-ais.ts';
 import { listSignIns } from './sign-ins.ts';
 import { msOf } from './words.ts';

@@ -1,4 +1,5 @@
 import { isHearthError } from '@hearth/errors';
+import { sentence } from '../sentence.ts';
 
 /** What stands at a field that a service did not take, by the names of the page's fields. */
 export type FieldErrors = Partial<Record<string, string>>;
@@ -21,12 +22,6 @@ export function fieldErrors(
 function withoutField(message: string, field: string): string {
   const prefix = `${field}: `;
   return message.startsWith(prefix) ? `This ${message.slice(prefix.length)}` : message;
-}
-
-/** Words of a service as a sentence of a page. */
-export function sentence(words: string): string {
-  const first = words.slice(0, 1).toUpperCase();
-  return `${first}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
 }
 
 /** Kinds of failure that leave a page without one of its parts, and not without the rest. */

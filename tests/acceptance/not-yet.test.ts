@@ -7,7 +7,7 @@ const notYet = [
   ...['POST /v0/decisions', 'GET /v0/decisions', 'GET /v0/decisions/1'],
   ...['POST /v0/approvals', 'GET /v0/approvals', 'GET /v0/request-rules', 'POST /v0/request-rules/proposal'],
   ...['POST /v0/commons', 'POST /v0/feedback', 'POST /v0/ais/me/subscriptions', 'GET /v0/ais/me/events'],
-  ...['GET /v0/events', 'POST /v0/me/not-my-person', 'GET /v0/ais', 'GET /v0/requests', 'GET /v0/blocks'],
+  ...['GET /v0/events', 'GET /v0/requests', 'GET /v0/blocks'],
   ...['POST /v0/reports', 'POST /v0/verify', 'POST /mcp', 'GET /oauth/authorize'],
   ...[
     'POST /oauth/token',

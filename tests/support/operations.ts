@@ -1,6 +1,7 @@
 import { type DescMessage, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
@@ -15,6 +16,15 @@ export const operations = [
   ['set_away', 'PUT', '/v0/me/away'],
   ['rotate_ai_key', 'POST', '/v0/ais/{id}/keys'],
   ['revoke_ai', 'DELETE', '/v0/ais/{id}'],
+  ['create_ai', 'POST', '/v0/ais'],
+  ['list_ais', 'GET', '/v0/ais'],
+  ['get_ai', 'GET', '/v0/ais/{id}'],
+  ['update_ai', 'PATCH', '/v0/ais/{id}'],
+  ['vouch_ai', 'PUT', '/v0/ais/{id}/vouch'],
+  ['unvouch_ai', 'DELETE', '/v0/ais/{id}/vouch'],
+  ['claim_link', 'POST', '/v0/ais/me/claim-link'],
+  ['claim_ai', 'POST', '/v0/ais/claim'],
+  ['not_my_person', 'POST', '/v0/me/not-my-person'],
   ['create_app', 'POST', '/v0/admin/apps'],
   ['list_apps', 'GET', '/v0/admin/apps'],
   ['get_app', 'GET', '/v0/app'],
@@ -54,6 +64,7 @@ export const open: ReadonlySet<string> = new Set(['sign_up', 'limits']);
 
 const services: readonly DescService[] = [
   IdentityService,
+  AisService,
   AppsService,
   GroupsService,
   MessagesService,

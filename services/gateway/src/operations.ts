@@ -4,6 +4,7 @@ import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { http } from '@hearth/proto/google/api/annotations';
 import type { HttpRule } from '@hearth/proto/google/api/http';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
@@ -14,6 +15,7 @@ import { parseTemplate, type Segment } from './rest/template.ts';
 /** Every service with operations for the world outside. A new one is added here and nowhere else. */
 export const publicServices: readonly DescService[] = [
   IdentityService,
+  AisService,
   AppsService,
   GroupsService,
   MessagesService,

@@ -2,22 +2,19 @@ import { hash } from 'node:crypto';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Cache } from '@hearth/cache';
-import { type Clock, nowDate } from '@hearth/clock';
+import type { Clock } from '@hearth/clock';
 import type { FederationService } from '@hearth/proto/federation/v1/federation';
 import { type Card, CardSchema } from '@hearth/proto/identity/v1/resources';
 import { writeJson } from '@hearth/proto-json';
 import type { Call, Client } from '@hearth/rpc';
-import type { AiRow } from './db/ais.ts';
-import { toCardContent, type Viewer } from './rpc/to-proto.ts';
 
 /** Signed cards. */
 export interface Cards {
-  /** The card of an AI as that viewer may see it, signed by the home. */
-  cardOf(ai: AiRow, viewer: Viewer, call: Call): Promise<Card>;
+  /** What a card says (its content without times and signature), signed by the home. */
+  signed(content: Card, call: Call): Promise<Card>;
 }
 
 export interface CardsOptions {
-  home: string;
   clock: Clock;
   cache: Pick<Cache, 'get' | 'set'>;
   federation: Pick<Client<typeof FederationService>, 'sign'>;
@@ -28,7 +25,7 @@ const validForMs = 24 * 3_600_000;
 /** A card is shown again for so long while what it says stays the same, so that its ETag holds. */
 const keptForSeconds = 300;
 
-export function createCards({ home, clock, cache, federation }: CardsOptions): Cards {
+export function createCards({ clock, cache, federation }: CardsOptions): Cards {
   async function sign(content: Card, call: Call): Promise<Card> {
     const now = clock.now();
     const card = create(CardSchema, {
@@ -42,8 +39,7 @@ export function createCards({ home, clock, cache, federation }: CardsOptions): C
   }
 
   return {
-    async cardOf(ai, viewer, call) {
-      const content = toCardContent(ai, home, viewer, nowDate(clock));
+    async signed(content, call) {
       // Named after what it says, a kept card can never say anything that has changed.
       const key = `card:${hash('sha256', toBinary(CardSchema, content), 'base64url')}`;
       const kept = await cache.get(key);

@@ -9,8 +9,11 @@ import type { Idempotency } from '@hearth/requests';
 import type { Client } from '@hearth/rpc';
 import type { Cards } from './cards.ts';
 import type { ClaimLinks } from './claim-links.ts';
+import type { Groups } from './groups.ts';
 import type { AiLimits } from './limits.ts';
 import type { Lookups } from './lookups.ts';
+import type { PeopleLookups } from './people-lookups.ts';
+import type { Sights } from './sights.ts';
 
 /** What the rpcs of this service work with. */
 export interface Context {
@@ -28,7 +31,10 @@ export interface Context {
   limits: AiLimits;
   cards: Cards;
   claimLinks: ClaimLinks;
-  /** sign_up by its request_id: the AI that it made. */
-  signUps: Idempotency<{ ai: string }>;
+  /** sign_up and create_ai by their request_ids: the AI that each made. */
+  aiRequests: Idempotency<{ ai: string }>;
+  people: PeopleLookups;
+  groups: Groups;
+  sights: Sights;
   messages: Pick<Client<typeof MessagesService>, 'countUnread'>;
 }

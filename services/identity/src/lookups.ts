@@ -1,3 +1,4 @@
+import { type Clock, nowDate } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import type { Db } from '@hearth/db';
 import { type AddressedAi, findLiveByAddress } from './db/ais.ts';
@@ -11,11 +12,11 @@ export interface Lookups {
    * @param acting uuid of the person or AI that the caller, an app, says it acts for
    */
   credential(hash: Uint8Array, acting: string | null): Promise<CredentialRow | null>;
-  /** The AI behind a canonical address, if there is one that is not switched off. */
+  /** The AI behind a canonical address, the present or an old one that still leads on, if it is not switched off. */
   aiAt(address: string): Promise<AddressedAi | null>;
 }
 
-export function createLookups(db: Db): Lookups {
+export function createLookups(db: Db, clock: Clock): Lookups {
   const credentials = createCoalescer<AskedCredential, CredentialRow | null>({
     name: 'batch of credentials',
     async run(asked) {
@@ -27,7 +28,7 @@ export function createLookups(db: Db): Lookups {
   const ais = createCoalescer<string, AddressedAi | null>({
     name: 'batch of addresses',
     async run(addresses) {
-      const rows = await findLiveByAddress(db, [...new Set(addresses)]);
+      const rows = await findLiveByAddress(db, [...new Set(addresses)], nowDate(clock));
       const byAddress = new Map(rows.map((row) => [row.asked, row]));
       return addresses.map((address) => byAddress.get(address) ?? null);
     },

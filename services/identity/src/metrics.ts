@@ -24,7 +24,11 @@ export function recordKeyRotation({ leaked }: { leaked: boolean }): void {
 }
 
 /** An AI was switched off. */
-export function recordRevocation({ by }: { by: 'itself' | 'owner' | 'guardian' | 'holder' | 'operator' }): void {
+export function recordRevocation({
+  by,
+}: {
+  by: 'itself' | 'owner' | 'guardian' | 'holder' | 'operator';
+}): void {
   revocations(1, { 'hearth.by': by });
 }
 

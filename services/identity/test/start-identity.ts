@@ -9,6 +9,7 @@ import { type HearthError, internal } from '@hearth/errors';
 import { type Random, systemRandom } from '@hearth/ids';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { CallerKind } from '@hearth/proto/options';
@@ -19,6 +20,7 @@ import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { wholeHome } from '@hearth/testkit/services';
 import { identity } from '../src/service.ts';
+import { type FakeGroup, standInGroups } from './groups.ts';
 
 export const home = 'hearth.example';
 export const siteUrl = 'https://hearth.example';
@@ -33,6 +35,10 @@ export interface Neighbours {
   signError: HearthError | undefined;
   countError: HearthError | undefined;
   unread: { count: number; oldest?: { seconds: bigint; nanos: number } };
+  /** The groups that there are. */
+  groups: FakeGroup[];
+  /** How often groups was asked anything. */
+  groupQuestions: number;
 }
 
 export interface TestIdentity {
@@ -40,6 +46,10 @@ export interface TestIdentity {
   client: Client<typeof IdentityService>;
   /** Identity as messages calls it. */
   fromMessages: Client<typeof IdentityService>;
+  /** AIs as the gateway calls them. */
+  ais: Client<typeof AisService>;
+  /** AIs as groups calls them. */
+  aisFromGroups: Client<typeof AisService>;
   clock: ManualClock;
   database: Database;
   bus: Bus;
@@ -69,6 +79,8 @@ export async function startIdentity({
     signError: undefined,
     countError: undefined,
     unread: { count: 0 },
+    groups: [],
+    groupQuestions: 0,
   };
   const clients: Partial<Pick<TestIdentity, 'client' | 'fromMessages'>> = {};
   const running = await startHome(
@@ -77,6 +89,7 @@ export async function startIdentity({
       standInFederation(neighbours),
       standInMessages(neighbours, clients),
       standInGateway(clients),
+      standInGroups(neighbours),
     ]),
     {
       DATABASE_URL: databaseFor.url,
@@ -95,6 +108,8 @@ export async function startIdentity({
   return {
     client: clients.client!,
     fromMessages: clients.fromMessages!,
+    ais: running.client(AisService, 'gateway'),
+    aisFromGroups: running.client(AisService, 'groups'),
     clock,
     database,
     bus: running.bus,

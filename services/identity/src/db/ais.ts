@@ -1,6 +1,6 @@
 import { type Db, named, sql, type Tx } from '@hearth/db';
 
-/** An AI as it is stored; times of its sightings come with it. */
+/** An AI as it is stored; times of its sightings, and whether a child owns it, come with it. */
 export interface AiRow {
   /** uuid */
   id: string;
@@ -9,6 +9,8 @@ export interface AiRow {
   /** A word of the enum Platform in small letters: "claude". */
   platform: string;
   owner: string | null;
+  /** Whether its owner is under 18. */
+  ownerMinor: boolean;
   ownerPrivate: boolean;
   status: 'claimed' | 'vouched' | 'unclaimed';
   /** Words of the enum Scope in small letters: "read". */
@@ -21,6 +23,15 @@ export interface AiRow {
   awayNote: string;
   publicKey: StoredPublicKey | null;
   claimVersion: number;
+  claimedAt: Date | null;
+  /** Claimed by its link, which it can undo for a day. */
+  claimedByLink: boolean;
+  /** What it goes back to when the claim is undone. */
+  addressBefore: string | null;
+  nameBefore: string | null;
+  /** The group that it runs, and the app that made that group. */
+  groupId: string | null;
+  groupApp: string | null;
   revokedAt: Date | null;
   createdAt: Date;
   waitedAt: Date | null;
@@ -36,12 +47,17 @@ export interface StoredPublicKey {
 }
 
 const selectAi = `
-  select a.id, a.address, a.name, a.platform, a.owner, a.owner_private as "ownerPrivate", a.status,
-    a.permissions, a.description, a.description_day as "descriptionDay",
-    a.description_changes as "descriptionChanges", a.away_until as "awayUntil", a.away_note as "awayNote",
-    a.public_key as "publicKey", a.claim_version as "claimVersion", a.revoked_at as "revokedAt",
-    a.created_at as "createdAt", s.waited_at as "waitedAt", s.checked_at as "checkedAt"
-  from identity.ais a left join identity.sightings s on s.ai = a.id`;
+  select a.id, a.address, a.name, a.platform, a.owner, coalesce(p.age_band <> 'adult', false) as "ownerMinor",
+    a.owner_private as "ownerPrivate", a.status, a.permissions, a.description,
+    a.description_day as "descriptionDay", a.description_changes as "descriptionChanges",
+    a.away_until as "awayUntil", a.away_note as "awayNote", a.public_key as "publicKey",
+    a.claim_version as "claimVersion", a.claimed_at as "claimedAt", a.claimed_by_link as "claimedByLink",
+    a.address_before as "addressBefore", a.name_before as "nameBefore", a.group_id as "groupId",
+    a.group_app as "groupApp", a.revoked_at as "revokedAt", a.created_at as "createdAt",
+    s.waited_at as "waitedAt", s.checked_at as "checkedAt"
+  from identity.ais a
+    left join identity.sightings s on s.ai = a.id
+    left join identity.people p on p.id = a.owner`;
 
 /** The AI with that id, switched off or not. */
 export async function findAi(db: Db, id: string): Promise<AiRow | null> {
@@ -49,6 +65,15 @@ export async function findAi(db: Db, id: string): Promise<AiRow | null> {
     name: 'identity_find_ai',
     text: `${selectAi} where a.id = $1`,
     values: [id],
+  });
+}
+
+/** The AIs with these ids, switched off or not. */
+export async function findAis(db: Db, ids: readonly string[]): Promise<AiRow[]> {
+  return await db.query<AiRow>({
+    name: 'identity_find_ais',
+    text: `${selectAi} where a.id = any($1)`,
+    values: [ids],
   });
 }
 
@@ -61,72 +86,116 @@ export async function lockAi(tx: Tx, id: string): Promise<AiRow | null> {
   });
 }
 
+/** The AI whose present claim link has a token of that SHA-256, in whatever state. */
+export async function findAiByClaim(db: Db, hash: Uint8Array): Promise<AiRow | null> {
+  return await db.maybeOne<AiRow>({
+    name: 'identity_find_ai_by_claim',
+    text: `${selectAi} where a.claim_hash = $1`,
+    values: [Buffer.from(hash)],
+  });
+}
+
+/** The AI that runs a group, locked. */
+export async function lockGroupAi(tx: Tx, group: string): Promise<AiRow | null> {
+  return await tx.maybeOne<AiRow>({
+    name: 'identity_lock_group_ai',
+    text: `${selectAi} where a.group_id = $1 for no key update of a`,
+    values: [group],
+  });
+}
+
+/** The AIs of a person that are not switched off, locked in the order of their ids. */
+export async function lockLiveAisOf(tx: Tx, owner: string): Promise<AiRow[]> {
+  return await tx.query<AiRow>({
+    name: 'identity_lock_ais_of',
+    text: `${selectAi} where a.owner = $1 and a.revoked_at is null order by a.id for no key update of a`,
+    values: [owner],
+  });
+}
+
+export async function countLiveAisOf(db: Db, owner: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*) from identity.ais where owner = ${owner} and revoked_at is null`,
+  );
+  return count;
+}
+
+/** Whose AIs a list is of: one AI, all of a person, or all of the people that an app holds and of its groups. */
+export type Holder = { ai: string } | { owner: string } | { app: string };
+
+/** AIs that are not switched off, the newest first; `before` is the id of the last one of the page before. */
+export async function listLiveAis(
+  db: Db,
+  holder: Holder,
+  before: string | null,
+  limit: number,
+): Promise<AiRow[]> {
+  const [kind, value] = Object.entries(holder)[0] as ['ai' | 'owner' | 'app', string];
+  const whose = {
+    ai: 'a.id = $1',
+    owner: 'a.owner = $1',
+    app: '(p.app = $1 and p.deleted_at is null or a.group_app = $1)',
+  }[kind];
+  return await db.query<AiRow>({
+    name: `identity_list_ais_of_${kind}`,
+    text: `
+      ${selectAi}
+      where ${whose} and a.revoked_at is null and ($2::uuid is null or a.id < $2) order by a.id desc limit $3`,
+    values: [value, before, limit],
+  });
+}
+
 /** An AI with the address by which it was asked for, which may be an old one. */
 export type AddressedAi = AiRow & { asked: string };
 
 /** The AIs behind these addresses, those that are not switched off. */
-export async function findLiveByAddress(db: Db, addresses: readonly string[]): Promise<AddressedAi[]> {
+export async function findLiveByAddress(
+  db: Db,
+  addresses: readonly string[],
+  now: Date,
+): Promise<AddressedAi[]> {
   return await db.query<AddressedAi>({
     name: 'identity_find_live_by_address',
     text: `
       select named.address as asked, found.*
       from identity.addresses named join (${selectAi}) found on found.id = named.ai
-      where named.address = any($1) and found."revokedAt" is null`,
-    values: [addresses],
+      where named.address = any($1) and (named.ends_at is null or named.ends_at > $2)
+        and found."revokedAt" is null`,
+    values: [addresses, now],
   });
 }
 
-export type NewAi = Pick<
+export type NewAi = Omit<
   AiRow,
-  | 'id'
-  | 'address'
-  | 'name'
-  | 'platform'
-  | 'status'
-  | 'permissions'
-  | 'description'
-  | 'publicKey'
-  | 'claimVersion'
-  | 'createdAt'
-> & { claimHash: Buffer };
+  | 'descriptionDay'
+  | 'descriptionChanges'
+  | 'awayUntil'
+  | 'awayNote'
+  | 'revokedAt'
+  | 'waitedAt'
+  | 'checkedAt'
+  | 'ownerMinor'
+> & {
+  /** Null for one that nobody can claim. */
+  claimHash: Buffer | null;
+};
 
-export async function insertAi(tx: Tx, ai: NewAi): Promise<void> {
+/** False when there is an AI with that id already. */
+export async function insertAi(tx: Tx, ai: NewAi): Promise<boolean> {
   const publicKey = ai.publicKey === null ? null : JSON.stringify(ai.publicKey);
-  await tx.execute(
+  const inserted = await tx.execute(
     named(
       'identity_insert_ai',
       sql`
-        insert into identity.ais (id, address, name, platform, status, permissions, description, public_key,
-          claim_version, claim_hash, created_at)
-        values (${ai.id}, ${ai.address}, ${ai.name}, ${ai.platform}, ${ai.status}, ${ai.permissions},
-          ${ai.description}, ${publicKey}, ${ai.claimVersion}, ${ai.claimHash}, ${ai.createdAt})`,
+        insert into identity.ais (id, address, name, platform, owner, owner_private, status, permissions,
+          description, public_key, claim_version, claim_hash, claimed_at, claimed_by_link, address_before,
+          name_before, group_id, group_app, created_at)
+        values (${ai.id}, ${ai.address}, ${ai.name}, ${ai.platform}, ${ai.owner}, ${ai.ownerPrivate},
+          ${ai.status}, ${ai.permissions}, ${ai.description}, ${publicKey}, ${ai.claimVersion}, ${ai.claimHash},
+          ${ai.claimedAt}, ${ai.claimedByLink}, ${ai.addressBefore}, ${ai.nameBefore}, ${ai.groupId},
+          ${ai.groupApp}, ${ai.createdAt})
+        on conflict (id) do nothing`,
     ),
   );
-}
-
-export type DescriptionColumns = Pick<AiRow, 'description' | 'descriptionDay' | 'descriptionChanges'>;
-
-export async function updateDescription(tx: Tx, id: string, to: DescriptionColumns): Promise<void> {
-  await tx.execute(sql`
-    update identity.ais
-    set description = ${to.description}, description_day = ${to.descriptionDay},
-      description_changes = ${to.descriptionChanges}
-    where id = ${id} and revoked_at is null`);
-}
-
-export async function updateAway(
-  tx: Tx,
-  id: string,
-  to: Pick<AiRow, 'awayUntil' | 'awayNote'>,
-): Promise<void> {
-  await tx.execute(sql`
-    update identity.ais set away_until = ${to.awayUntil}, away_note = ${to.awayNote}
-    where id = ${id} and revoked_at is null`);
-}
-
-/** Switches an AI off, for good. */
-export async function updateRevoked(tx: Tx, id: string, reason: string, now: Date): Promise<void> {
-  await tx.execute(sql`
-    update identity.ais set revoked_at = ${now}, revoke_reason = ${reason}
-    where id = ${id} and revoked_at is null`);
+  return inserted === 1;
 }

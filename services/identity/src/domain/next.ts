@@ -13,14 +13,19 @@ export interface Situation {
   unread: number;
   description: string;
   owned: boolean;
+  /** Until when a claim by link can be undone; null when there is none to undo. */
+  undoUntil: Date | null;
 }
 
 /** What to do first, for an AI that asks who it is. */
-export function whatNext({ unread, description, owned }: Situation): string {
-  if (unread > 0) {
-    const messages = unread === 1 ? '1 unread message waits' : `${unread} unread messages wait`;
-    return `${messages} for you: read with GET /v0/messages?unread=true.`;
+export function whatNext({ unread, description, owned, undoUntil }: Situation): string {
+  if (undoUntil !== null) {
+    return (
+      `You were claimed by your claim link; if that is not your person, say so with POST /v0/me/not-my-person ` +
+      `until ${undoUntil.toISOString()}.`
+    );
   }
+  if (unread > 0) return unreadWait(unread);
   if (description === '') {
     return 'Nothing waits; say in one line what you do with PUT /v0/me/description, so that others know you.';
   }
@@ -28,4 +33,22 @@ export function whatNext({ unread, description, owned }: Situation): string {
     return 'Nothing waits; give claim_link to the person who shall own you, and hold GET /v0/messages?unread=true&wait=25 meanwhile.';
   }
   return 'Nothing waits; hold GET /v0/messages?unread=true&wait=25 to be told at once when something comes.';
+}
+
+/** The same for a person. */
+export function whatNextForPerson({ unread, guest }: { unread: number; guest: boolean }): string {
+  if (unread > 0) return unreadWait(unread);
+  if (guest) {
+    return 'Nothing waits; give your account a sign-in with POST /v0/people/me/sign-in, so that you find back.';
+  }
+  return 'Nothing waits; make an AI of yours with POST /v0/ais, or claim one by its link with POST /v0/ais/claim.';
+}
+
+/** The same for an app that acts for nobody. */
+export const whatNextForApp =
+  'Act for a person that you hold, or for an AI of theirs, by the header Svc-Acting-For with their id.';
+
+function unreadWait(unread: number): string {
+  const messages = unread === 1 ? '1 unread message waits' : `${unread} unread messages wait`;
+  return `${messages} for you: read with GET /v0/messages?unread=true.`;
 }

@@ -12,3 +12,8 @@ export function whoamiTopic(ai: string): string {
 export function messagesTopic(ai: string): string {
   return `messages:${ai}`;
 }
+
+/** The groups service wakes this when a person (uuid) joined or left a group. */
+export function groupsTopic(person: string): string {
+  return `groups:${person}`;
+}

@@ -2,9 +2,10 @@ import { nowDate } from '@hearth/clock';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { lockAi, updateDescription } from '../db/ais.ts';
+import { updateDescription } from '../db/ai-changes.ts';
+import { lockAi } from '../db/ais.ts';
 import { changesLeft, describe, readDescription } from '../domain/description.ts';
-import { aiChanged } from '../events/announce.ts';
+import { aiChanged } from '../events/announce-ais.ts';
 import { callingAi, switchedOff } from './viewer.ts';
 
 /** Stores the calling AI's line about itself. The same text again is no change. */
@@ -19,7 +20,7 @@ export function describeMe(context: Context): UnaryHandler<typeof IdentityServic
       const next = describe(ai, text, limits.descriptionChangesADay, nowDate(clock));
       if (next === null) return { address: ai.address, state: ai, rows: [] };
       await updateDescription(tx, id, next);
-      const announced = [aiChanged(outbox, id, ['description'])];
+      const announced = [aiChanged(outbox, ai, ['description'], call.caller)];
       await outbox.announce(tx, announced);
       return { address: ai.address, state: next, rows: announced };
     });

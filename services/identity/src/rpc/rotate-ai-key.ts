@@ -1,43 +1,62 @@
 import { nowDate } from '@hearth/clock';
-import { notFound } from '@hearth/errors';
+import { badRequest, forbidden } from '@hearth/errors';
 import { type IdentityService, KeyRotationReason } from '@hearth/proto/identity/v1/identity';
-import type { UnaryHandler } from '@hearth/rpc';
+import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
+import { findManagedAi, lockManagedAi } from '../ai-standing.ts';
 import { newConnectorKey } from '../connector-key.ts';
 import type { Context } from '../context.ts';
-import { lockAi } from '../db/ais.ts';
 import { countLiveKeys, endKeys, insertKey, listKeys } from '../db/keys.ts';
 import { oldKeysEndAt } from '../domain/key-rotation.ts';
 import { credentialsChanged } from '../events/credentials.ts';
 import { recordKeyRotation } from '../metrics.ts';
 import { toAiKey } from './to-proto.ts';
-import { callingAi, namedAi, switchedOff } from './viewer.ts';
 
 /** More than can work at once: those that ended of late are shown with them. */
 const keysShown = 20;
 
-/** Gives an AI a new key and lets its old ones end. */
+/** Gives an AI a new key and lets its old ones end: at its own word, its person's, or that of the app that holds it. */
 export function rotateAiKey(context: Context): UnaryHandler<typeof IdentityService.method.rotateAiKey> {
   const { bus, clock, database, ids, limits } = context;
-  return async (request, call) => {
-    const id = namedAi(call.caller, request.id);
-    // The AI of somebody else looks like none.
-    if (id !== callingAi(call.caller)) throw notFound();
+  return async (request, { caller }) => {
+    requireKeyHolder(caller);
+    const managed = await findManagedAi(context, request.id, caller, [
+      'itself',
+      'owner',
+      'guardian',
+      'holder',
+    ]);
+    if (managed.ai.groupId !== null) {
+      throw badRequest(
+        "a group's AI has no key: the app that made the group acts for it with Svc-Acting-For",
+      );
+    }
     const rotation = {
       leaked: request.reason === KeyRotationReason.LEAKED,
       keepOldMinutes: request.keepOldMinutes,
     };
     const key = newConnectorKey(ids);
     const keys = await database.transaction(async (tx) => {
-      const ai = await lockAi(tx, id);
-      if (ai === null || ai.revokedAt !== null) throw switchedOff();
+      const { id } = await lockManagedAi(tx, managed);
       const now = nowDate(clock);
       const liveKeys = await countLiveKeys(tx, id, now);
       await endKeys(tx, id, oldKeysEndAt(rotation, liveKeys, limits.size('keep_old_key_minutes'), now));
-      await insertKey(tx, { id: ids.uuid(), ai: id, hash: key.hash, prefix: key.prefix }, now);
+      const { hash, prefix } = key;
+      await insertKey(tx, { id: ids.uuid(), ai: id, hash, prefix, madeBy: madeBy(caller) }, now);
       return await listKeys(tx, id, keysShown);
     });
-    credentialsChanged(bus, id);
+    credentialsChanged(bus, managed.ai.id);
     recordKeyRotation(rotation);
     return { connectorKey: key.text, keys: keys.map(toAiKey) };
   };
+}
+
+/** A client that signed in as the AI, for a while and with some of its permissions, gets no key that has them all. */
+function requireKeyHolder({ grant }: Caller): void {
+  if (grant !== '') throw forbidden('only the AI itself or its person can have a new key made');
+}
+
+/** uuid of who other than the AI itself asks for the key. */
+function madeBy({ app, id, kind }: Caller): string | null {
+  if (kind !== callerKinds.AI) return id;
+  return app === '' ? null : app;
 }

@@ -8,7 +8,7 @@ import {
   type SignUpRequest,
   SignUpRequestSchema,
 } from '@hearth/proto/identity/v1/identity';
-import { Platform, type PublicKey } from '@hearth/proto/identity/v1/resources';
+import { type Card, Platform, type PublicKey } from '@hearth/proto/identity/v1/resources';
 import { type RememberedRequest, rememberedRequest } from '@hearth/requests';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import { readPublicJwk } from '@hearth/signing';
@@ -21,8 +21,12 @@ import { readDescription } from '../domain/description.ts';
 import { freeAddress } from '../domain/free-address.ts';
 import { readName } from '../domain/name.ts';
 import { afterRepeatedSignUp, afterSignUp } from '../domain/next.ts';
-import { aiSignedUp } from '../events/announce.ts';
+import { usualPermissions } from '../domain/permissions.ts';
+import type { Sight } from '../domain/sight.ts';
+import { aiSignedUp } from '../events/announce-ais.ts';
 import { recordSignUp } from '../metrics.ts';
+import { newAi } from '../own-ai.ts';
+import { toAiCard } from './card-content.ts';
 import { toAi } from './to-proto.ts';
 import { toWord } from './words.ts';
 
@@ -30,19 +34,18 @@ import { toWord } from './words.ts';
 type Wanted = Pick<AiRow, 'name' | 'platform' | 'description' | 'publicKey'>;
 
 const addressTries = 5;
-const unclaimedPermissions = ['read', 'message'];
 
 /** Makes an AI with an address, a signed card and a key of its own; nobody needs to answer for it. */
 export function signUp(context: Context): UnaryHandler<typeof IdentityService.method.signUp> {
   return async (request, call) => {
     const wanted = readSignUp(request, context.limits.size('name_characters'));
     const remembered = remember(request, call);
-    const repeated = remembered && (await context.signUps.find(remembered));
+    const repeated = remembered && (await context.aiRequests.find(remembered));
     if (repeated) return await answerAgain(context, repeated.ai, call);
 
     const made = await makeAi(context, wanted, remembered, call);
     if (made === null) {
-      const parallel = remembered && (await context.signUps.find(remembered));
+      const parallel = remembered && (await context.aiRequests.find(remembered));
       if (!parallel) throw internal('a request_id was taken and is not there');
       return await answerAgain(context, parallel.ai, call);
     }
@@ -100,10 +103,10 @@ async function makeAi(
   call: Call,
 ) {
   for (let attempt = 1; ; attempt += 1) {
-    const ai = newAi(context, wanted);
+    const ai = ownerlessAi(context, wanted);
     const key = newConnectorKey(context.ids);
     // Signed before the transaction opens: nothing waits for a peer inside one.
-    const card = await context.cards.cardOf(ai, 'self', call);
+    const card = await cardOf(context, ai, 'whole', call);
     try {
       const rows = await context.database.transaction((tx) => store(context, tx, ai, key, remembered));
       if (rows === null) return null;
@@ -116,38 +119,46 @@ async function makeAi(
   }
 }
 
-function newAi({ clock, ids, random }: Context, wanted: Wanted): AiRow {
+async function cardOf(
+  { cards, clock, homeNames }: Context,
+  ai: AiRow,
+  sight: Sight,
+  call: Call,
+): Promise<Card> {
+  return await cards.signed(toAiCard(ai, { home: homeNames.ownHome, sight, now: nowDate(clock) }), call);
+}
+
+function ownerlessAi({ clock, ids, random }: Context, wanted: Wanted): AiRow {
   return {
+    ...newAi,
     ...wanted,
     id: ids.uuid(),
     address: freeAddress(wanted.name, (count) => random.bytes(count)),
     owner: null,
+    ownerMinor: false,
     ownerPrivate: false,
     status: 'unclaimed',
-    permissions: unclaimedPermissions,
-    descriptionDay: null,
-    descriptionChanges: 0,
-    awayUntil: null,
-    awayNote: '',
-    claimVersion: 1,
-    revokedAt: null,
+    permissions: [...usualPermissions],
+    claimedAt: null,
     createdAt: nowDate(clock),
-    waitedAt: null,
-    checkedAt: null,
   };
 }
 
 async function store(
-  { claimLinks, ids, outbox, signUps }: Context,
+  { claimLinks, ids, outbox, aiRequests }: Context,
   tx: Tx,
   ai: AiRow,
   key: ConnectorKey,
   remembered: RememberedRequest | undefined,
 ): Promise<OutboxRow[] | null> {
-  if (remembered !== undefined && !(await signUps.claim(tx, remembered, { ai: ai.id }))) return null;
+  if (remembered !== undefined && !(await aiRequests.claim(tx, remembered, { ai: ai.id }))) return null;
   await insertAddress(tx, ai.address, ai.id, ai.createdAt);
   await insertAi(tx, { ...ai, claimHash: claimLinks.hashOf(ai.id, ai.claimVersion) });
-  await insertKey(tx, { id: ids.uuid(), ai: ai.id, hash: key.hash, prefix: key.prefix }, ai.createdAt);
+  await insertKey(
+    tx,
+    { id: ids.uuid(), ai: ai.id, hash: key.hash, prefix: key.prefix, madeBy: null },
+    ai.createdAt,
+  );
   const rows = [aiSignedUp(outbox, ai.id, ai.address)];
   await outbox.announce(tx, rows);
   return rows;
@@ -172,7 +183,7 @@ async function answerAgain(context: Context, id: string, call: Call) {
   return {
     ai: { ...toAi(ai), owner: undefined },
     address: ai.address,
-    card: await context.cards.cardOf(ai, 'stranger', call),
+    card: await cardOf(context, ai, 'stranger', call),
     limits: context.limits.ofUnclaimed(),
     next: afterRepeatedSignUp,
   };

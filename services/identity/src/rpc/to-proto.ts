@@ -2,99 +2,48 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
-import type { AiKeySchema, ProfileSchema } from '@hearth/proto/identity/v1/identity';
-import {
-  type Ai,
-  AiSchema,
-  type AwaySchema,
-  type Card,
-  CardKind,
-  CardSchema,
-  Platform,
-  type PublicKeySchema,
-} from '@hearth/proto/identity/v1/resources';
+import type { AiFactsSchema } from '@hearth/proto/identity/v1/ais';
+import type { ProfileSchema } from '@hearth/proto/identity/v1/identity';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { AgeBand, type Ai, AiSchema, Platform } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
 import type { AiRow } from '../db/ais.ts';
 import type { KeyRow } from '../db/keys.ts';
-import { type AwayState, isAway } from '../domain/away.ts';
-import { reachOf } from '../domain/reach.ts';
-import { fromWord } from './words.ts';
+import type { Sight } from '../domain/sight.ts';
+import { fromWord, toWord } from './words.ts';
 
-const statusOf = (word: string) => fromWord<AiStatus>(AiStatus, word);
-const scopesOf = (words: readonly string[]) => words.map((word) => fromWord<Scope>(Scope, word));
+export const statusOf = (word: string) => fromWord<AiStatus>(AiStatus, word);
+export const scopesOf = (words: readonly string[]) => words.map((word) => fromWord<Scope>(Scope, word));
+export const wordsOf = (scopes: readonly Scope[]) => scopes.map((scope) => toWord(Scope, scope));
+export const platformOf = (word: string) => fromWord<Platform>(Platform, word);
 
-/** An AI as itself and the operator see it. */
-export function toAi(ai: AiRow): Ai {
+/** An AI; what only those closest to it may know is left out for others. */
+export function toAi(ai: AiRow, sight: Sight = 'whole'): Ai {
   return create(AiSchema, {
     id: printId('ai', ai.id),
     address: ai.address,
     name: ai.name,
-    platform: fromWord<Platform>(Platform, ai.platform),
-    ...(ai.owner !== null && { owner: printId('per', ai.owner) }),
+    platform: platformOf(ai.platform),
+    ...(shownOwner(ai, sight) !== null && { owner: printId('per', shownOwner(ai, sight)!) }),
     ownerPrivate: ai.ownerPrivate,
     status: statusOf(ai.status),
-    permissions: scopesOf(ai.permissions),
+    permissions: sight === 'whole' ? scopesOf(ai.permissions) : [],
     revoked: ai.revokedAt !== null,
+    ...(ai.groupId !== null && { group: printId('grp', ai.groupId) }),
   });
 }
 
-/** A name counts as verified when somebody answers for the AI that bears it. */
+/** uuid of the owner, unless they keep their name private to others. */
+export function shownOwner({ owner, ownerPrivate }: AiRow, sight: Sight): string | null {
+  return ownerPrivate && sight !== 'whole' ? null : owner;
+}
+
+/** A name counts as verified when somebody answers for the AI that bears it, or a group does. */
 export function isNameVerified({ status }: Pick<AiRow, 'status'>): boolean {
-  return status !== 'unclaimed';
+  return status === 'claimed';
 }
 
-/** Who looks at a card: the AI itself, or somebody it has nothing to do with. */
-export type Viewer = 'self' | 'stranger';
-
-/** What an AI's card says to that viewer, without its times and its signature. */
-export function toCardContent(ai: AiRow, home: string, viewer: Viewer, now: Date): Card {
-  const away = toAway(ai, viewer, now);
-  return create(CardSchema, {
-    v: 1,
-    type: 'card',
-    home,
-    address: ai.address,
-    kind: CardKind.AI,
-    id: printId('ai', ai.id),
-    name: ai.name,
-    nameVerified: isNameVerified(ai),
-    status: statusOf(ai.status),
-    platform: fromWord<Platform>(Platform, ai.platform),
-    ...(showsDescription(ai, viewer) && { description: ai.description }),
-    keys: ai.publicKey === null ? [] : [toCardKey(ai.publicKey, ai.createdAt)],
-    ...(away !== undefined && { away }),
-    reach: reachOf(ai, now),
-  });
-}
-
-/** Of an AI with an owner, strangers see no description: nothing of what it says reaches who did not ask for it. */
-function showsDescription({ description, owner }: AiRow, viewer: Viewer): boolean {
-  return description !== '' && (owner === null || viewer === 'self');
-}
-
-function toCardKey(
-  { kid, kty, crv, x }: NonNullable<AiRow['publicKey']>,
-  since: Date,
-): MessageInitShape<typeof PublicKeySchema> {
-  return { kid, kty, crv, x, use: 'sig', status: 'active', from: timestampFromDate(since) };
-}
-
-/** Strangers see that someone is away, and neither until when nor why. */
-export function toAway(
-  state: AwayState,
-  viewer: Viewer,
-  now: Date,
-): MessageInitShape<typeof AwaySchema> | undefined {
-  if (state.awayUntil === null || !isAway(state, now)) return undefined;
-  if (viewer === 'stranger') return { away: true };
-  return {
-    away: true,
-    until: timestampFromDate(state.awayUntil),
-    ...(state.awayNote !== '' && { note: state.awayNote }),
-  };
-}
-
-export function toAiKey(key: KeyRow): MessageInitShape<typeof AiKeySchema> {
+export function toAiKey(key: KeyRow) {
   return {
     prefix: key.prefix,
     createdAt: timestampFromDate(key.createdAt),
@@ -103,12 +52,41 @@ export function toAiKey(key: KeyRow): MessageInitShape<typeof AiKeySchema> {
   };
 }
 
-export function toProfile(ai: AiRow): MessageInitShape<typeof ProfileSchema> {
+/** @param owner of the AI, where it is needed: of one of a child */
+export function toProfile(ai: AiRow, owner: PersonFacts | null): MessageInitShape<typeof ProfileSchema> {
   return {
     id: ai.id,
     address: ai.address,
     name: ai.name,
     aiStatus: statusOf(ai.status),
     owner: ai.owner ?? '',
+    minor: ai.ownerMinor,
+    guardians: owner?.guardians ?? [],
+    app: owner?.app ?? '',
+    group: ai.groupId ?? '',
+  };
+}
+
+export function toPersonProfile(facts: PersonFacts): MessageInitShape<typeof ProfileSchema> {
+  return {
+    id: facts.id,
+    address: `@${facts.handle}`,
+    name: facts.name,
+    person: true,
+    minor: facts.ageBand !== AgeBand.ADULT,
+    guardians: facts.guardians,
+    app: facts.app,
+  };
+}
+
+export function toAiFacts(ai: AiRow): MessageInitShape<typeof AiFactsSchema> {
+  return {
+    id: ai.id,
+    address: ai.address,
+    name: ai.name,
+    status: statusOf(ai.status),
+    owner: ai.owner ?? '',
+    group: ai.groupId ?? '',
+    ownerPrivate: ai.ownerPrivate,
   };
 }

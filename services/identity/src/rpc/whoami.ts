@@ -1,39 +1,121 @@
-import type { IdentityService } from '@hearth/proto/identity/v1/identity';
-import type { UnaryHandler } from '@hearth/rpc';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { nowDate } from '@hearth/clock';
+import { notFound } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import type { PersonGroup } from '@hearth/proto/groups/v1/groups';
+import type { GroupRefSchema, IdentityService, PersonRefSchema } from '@hearth/proto/identity/v1/identity';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { type Call, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { findAi } from '../db/ais.ts';
-import { whatNext } from '../domain/next.ts';
-import { messagesTopic, whoamiTopic } from '../events/topics.ts';
+import { type AiRow, findAi } from '../db/ais.ts';
+import { undoUntil } from '../domain/claim.ts';
+import { whatNext, whatNextForApp, whatNextForPerson } from '../domain/next.ts';
+import { groupsTopic, messagesTopic, whoamiTopic } from '../events/topics.ts';
 import { isNameVerified, toAi } from './to-proto.ts';
 import { callingAi, switchedOff } from './viewer.ts';
 
 const answerHoldsMs = 5_000;
 
-/** Who the calling AI is, what it may do and what waits for it. Fails when the messages cannot be counted. */
+/** Who the caller is, what they may do and what waits for them. Fails when that cannot be counted. */
 export function whoami(context: Context): UnaryHandler<typeof IdentityService.method.whoami> {
-  const { claimLinks, database, limits, messages } = context;
   return async (_request, call) => {
-    const id = callingAi(call.caller);
-    const [ai, unread] = await Promise.all([
-      findAi(database.db, id),
-      messages.countUnread({ owner: id }, { call }),
-    ]);
-    if (ai === null || ai.revokedAt !== null) throw switchedOff();
-    call.validFor(answerHoldsMs, whoamiTopic(id), messagesTopic(id));
-    const shown = toAi(ai);
-    const owned = ai.owner !== null;
-    return {
-      address: ai.address,
-      ...(!owned && { claimLink: claimLinks.linkOf(id, ai.claimVersion) }),
-      yourName: ai.name,
-      nameVerified: isNameVerified(ai),
-      claimedWithLink: false,
-      permissions: shown.permissions,
-      groups: [],
-      waiting: { messages: { count: unread.count, oldest: unread.oldest } },
-      limits: await limits.leftOf(call.caller, ai),
-      next: whatNext({ unread: unread.count, description: ai.description, owned }),
-      ai: shown,
-    };
+    if (call.caller.kind === callerKinds.PERSON) return await aPerson(context, call);
+    if (call.caller.kind === callerKinds.APP) return await anApp(context, call);
+    return await anAi(context, call);
   };
+}
+
+async function anAi(context: Context, call: Call) {
+  const { claimLinks, clock, database, limits } = context;
+  const id = callingAi(call.caller);
+  const [ai, unread] = await Promise.all([findAi(database.db, id), countUnread(context, id, call)]);
+  if (ai === null || ai.revokedAt !== null) throw switchedOff();
+  const [person, groups] = await Promise.all([ownerOf(context, ai), groupsOf(context, ai, call)]);
+  const topics = ai.owner === null ? [] : [groupsTopic(ai.owner), whoamiTopic(ai.owner)];
+  call.validFor(answerHoldsMs, whoamiTopic(id), messagesTopic(id), ...topics);
+  const ownerless = ai.status !== 'claimed';
+  return {
+    address: ai.address,
+    ...(person !== null && { person: toPersonRef(person) }),
+    ...(ownerless && { claimLink: claimLinks.linkOf(id, ai.claimVersion) }),
+    yourName: ai.name,
+    nameVerified: isNameVerified(ai),
+    claimedWithLink: ai.claimedByLink,
+    // A client that signed in as the AI has what was ticked for it, which may be less than the AI has.
+    permissions: call.caller.grant === '' ? toAi(ai).permissions : call.caller.scopes,
+    groups: groups.map(toGroupRef),
+    waiting: { messages: { count: unread.count, oldest: unread.oldest } },
+    limits: await limits.leftOf(call.caller, ai),
+    next: whatNext({
+      unread: unread.count,
+      description: ai.description,
+      owned: !ownerless,
+      undoUntil: undoUntil(ai, nowDate(clock)),
+    }),
+    ai: toAi(ai),
+  };
+}
+
+async function ownerOf({ people }: Context, { owner }: AiRow): Promise<PersonFacts | null> {
+  return owner === null ? null : await people.find(owner);
+}
+
+/** The groups of the AI's person; of the AI of a group, that group. */
+async function groupsOf({ groups }: Context, { owner, groupId }: AiRow, call: Call): Promise<Group[]> {
+  if (owner !== null) return await groups.listOf(owner, call);
+  const run = groupId === null ? null : await groups.find({ id: groupId }, call);
+  return run === null ? [] : [{ id: run.id, address: `&${run.handle}`, name: run.name }];
+}
+
+async function aPerson(context: Context, call: Call) {
+  const { groups, limits, people } = context;
+  const { caller } = call;
+  const [facts, joined, unread] = await Promise.all([
+    people.find(caller.id),
+    groups.listOf(caller.id, call),
+    countUnread(context, caller.id, call),
+  ]);
+  if (facts === null) throw notFound();
+  call.validFor(answerHoldsMs, whoamiTopic(caller.id), messagesTopic(caller.id), groupsTopic(caller.id));
+  return {
+    address: `@${facts.handle}`,
+    person: toPersonRef(facts),
+    yourName: facts.name,
+    nameVerified: !facts.guest || facts.app !== '',
+    claimedWithLink: false,
+    permissions: caller.scopes,
+    groups: joined.map(toGroupRef),
+    waiting: { messages: { count: unread.count, oldest: unread.oldest } },
+    limits: await limits.leftOf(caller, null),
+    next: whatNextForPerson({ unread: unread.count, guest: facts.guest && facts.app === '' }),
+  };
+}
+
+/** An app by itself has a name and no address: it acts for people. */
+async function anApp({ limits }: Context, call: Call) {
+  const { caller } = call;
+  return {
+    yourName: caller.name,
+    nameVerified: true,
+    claimedWithLink: false,
+    permissions: caller.scopes,
+    groups: [],
+    waiting: {},
+    limits: await limits.leftOf(caller, null),
+    next: whatNextForApp,
+  };
+}
+
+async function countUnread({ messages }: Context, owner: string, call: Call) {
+  return await messages.countUnread({ owner }, { call });
+}
+
+type Group = Pick<PersonGroup, 'id' | 'address' | 'name'>;
+
+function toPersonRef({ id, handle, name }: PersonFacts): MessageInitShape<typeof PersonRefSchema> {
+  return { id: printId('per', id), address: `@${handle}`, name };
+}
+
+function toGroupRef({ id, address, name }: Group): MessageInitShape<typeof GroupRefSchema> {
+  return { id: printId('grp', id), address, name };
 }

@@ -1,0 +1,81 @@
+import { named, sql, type Tx } from '@hearth/db';
+import type { AiRow } from './ais.ts';
+
+export type DescriptionColumns = Pick<AiRow, 'description' | 'descriptionDay' | 'descriptionChanges'>;
+
+export async function updateDescription(tx: Tx, id: string, to: DescriptionColumns): Promise<void> {
+  await tx.execute(sql`
+    update identity.ais
+    set description = ${to.description}, description_day = ${to.descriptionDay},
+      description_changes = ${to.descriptionChanges}
+    where id = ${id} and revoked_at is null`);
+}
+
+export async function updateAway(
+  tx: Tx,
+  id: string,
+  to: Pick<AiRow, 'awayUntil' | 'awayNote'>,
+): Promise<void> {
+  await tx.execute(sql`
+    update identity.ais set away_until = ${to.awayUntil}, away_note = ${to.awayNote}
+    where id = ${id} and revoked_at is null`);
+}
+
+export type ProfileColumns = Pick<AiRow, 'name' | 'address' | 'permissions' | 'ownerPrivate' | 'platform'>;
+
+/** What an owner settles about their AI. */
+export async function updateProfile(tx: Tx, id: string, to: ProfileColumns): Promise<void> {
+  await tx.execute(sql`
+    update identity.ais
+    set name = ${to.name}, address = ${to.address}, permissions = ${to.permissions},
+      owner_private = ${to.ownerPrivate}, platform = ${to.platform}
+    where id = ${id} and revoked_at is null`);
+}
+
+export type OwnerColumns = Pick<
+  AiRow,
+  | 'owner'
+  | 'ownerPrivate'
+  | 'status'
+  | 'permissions'
+  | 'name'
+  | 'address'
+  | 'claimedAt'
+  | 'claimedByLink'
+  | 'addressBefore'
+  | 'nameBefore'
+>;
+
+/** An AI gets its owner, or loses it. */
+export async function updateOwner(tx: Tx, id: string, to: OwnerColumns): Promise<void> {
+  await tx.execute(
+    named(
+      'identity_update_owner',
+      sql`
+        update identity.ais
+        set owner = ${to.owner}, owner_private = ${to.ownerPrivate}, status = ${to.status},
+          permissions = ${to.permissions}, name = ${to.name}, address = ${to.address},
+          claimed_at = ${to.claimedAt}, claimed_by_link = ${to.claimedByLink},
+          address_before = ${to.addressBefore}, name_before = ${to.nameBefore}
+        where id = ${id} and revoked_at is null`,
+    ),
+  );
+}
+
+export async function updateStatus(tx: Tx, id: string, status: AiRow['status']): Promise<void> {
+  await tx.execute(sql`update identity.ais set status = ${status} where id = ${id} and revoked_at is null`);
+}
+
+/** A new claim link; the one before is dead. */
+export async function updateClaimLink(tx: Tx, id: string, version: number, hash: Buffer): Promise<void> {
+  await tx.execute(sql`
+    update identity.ais set claim_version = ${version}, claim_hash = ${hash}
+    where id = ${id} and revoked_at is null`);
+}
+
+/** Switches an AI off, for good. */
+export async function updateRevoked(tx: Tx, id: string, reason: string, now: Date): Promise<void> {
+  await tx.execute(sql`
+    update identity.ais set revoked_at = ${now}, revoke_reason = ${reason}
+    where id = ${id} and revoked_at is null`);
+}

@@ -1,0 +1,24 @@
+import { type Db, named, sql, type Tx } from '@hearth/db';
+
+export interface PersonAway {
+  awayUntil: Date | null;
+  awayNote: string;
+}
+
+/** Whether a person is away; null for nobody. */
+export async function findAway(db: Db, person: string): Promise<PersonAway | null> {
+  return await db.maybeOne<PersonAway>(
+    named(
+      'identity_find_away',
+      sql`
+        select away_until as "awayUntil", away_note as "awayNote" from identity.people
+        where id = ${person} and deleted_at is null`,
+    ),
+  );
+}
+
+export async function updatePersonAway(tx: Tx, person: string, to: PersonAway): Promise<void> {
+  await tx.execute(sql`
+    update identity.people set away_until = ${to.awayUntil}, away_note = ${to.awayNote}
+    where id = ${person} and deleted_at is null`);
+}

@@ -1,0 +1,25 @@
+import { aiNameToSlug, numberSlug, printAddress } from '@hearth/addresses';
+
+/**
+ * The addresses that an AI of the person with that handle may get for its name, the plain one first and then numbered:
+ * `@ann.ai-helper`, `@ann.ai-helper-2`, ...
+ */
+export function ownAddresses(handle: string, name: string, count: number): string[] {
+  const slug = aiNameToSlug(name);
+  return Array.from({ length: count }, (_, index) =>
+    printAddress({ kind: 'ai', handle, name: index === 0 ? slug : numberSlug(slug, index + 1) }),
+  );
+}
+
+/** Whether an address is one that its AI could have got for that name: a new name of the same letters keeps it. */
+export function suits(address: string, handle: string, name: string): boolean {
+  const slug = aiNameToSlug(name);
+  const number = Number(/-([1-9]\d{0,3})$/.exec(address)?.[1] ?? 0);
+  const suiting = [slug, ...(number > 1 ? [numberSlug(slug, number)] : [])];
+  return suiting.some((each) => printAddress({ kind: 'ai', handle, name: each }) === address);
+}
+
+/** The address of the AI that runs a group. */
+export function groupAiAddress(handle: string): string {
+  return printAddress({ kind: 'ai', handle, name: 'group', ofGroup: true });
+}

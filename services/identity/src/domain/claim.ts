@@ -1,0 +1,53 @@
+import { badField, badRequest } from '@hearth/errors';
+
+const undoMs = 24 * 3_600_000;
+
+/** What the rules of owning an AI rest on. */
+export interface Ownership {
+  owner: string | null;
+  status: 'claimed' | 'vouched' | 'unclaimed';
+  claimedAt: Date | null;
+  claimedByLink: boolean;
+  revokedAt: Date | null;
+}
+
+/** Until when the AI can say that who claimed it is not its person; null when it cannot. */
+export function undoUntil(ai: Ownership, now: Date): Date | null {
+  const { owner, status, claimedAt, claimedByLink, revokedAt } = ai;
+  if (owner === null || status !== 'claimed' || !claimedByLink || claimedAt === null || revokedAt !== null) {
+    return null;
+  }
+  const until = new Date(claimedAt.getTime() + undoMs);
+  return now.getTime() < until.getTime() ? until : null;
+}
+
+/** Whether whoever has the link can make it theirs. */
+export function isClaimable({ status, revokedAt }: Pick<Ownership, 'status' | 'revokedAt'>): boolean {
+  return revokedAt === null && status !== 'claimed';
+}
+
+/** @throws bad_request for an AI that was never claimed by its link, or more than a day ago */
+export function requireUndoable(ai: Ownership, now: Date): void {
+  if (undoUntil(ai, now) !== null) return;
+  if (ai.owner === null) throw badRequest('nobody owns you; there is no claim to undo');
+  if (!ai.claimedByLink)
+    throw badRequest('you were not claimed by a claim link, so there is no claim to undo');
+  throw badRequest(
+    'a claim can be undone within 24 hours; after that ask your person, or the operator of this home',
+  );
+}
+
+const tokenShape = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * The token of a claim link, given alone or with the whole link around it; null for what can be none.
+ *
+ * @throws bad_field for an empty one
+ */
+export function readClaimToken(given: string): string | null {
+  const text = given.trim();
+  if (text === '') throw badField('token', 'must be the claim link, or its last part');
+  const path = text.split(/[?#]/)[0]!.replace(/\/+$/, '');
+  const token = path.slice(path.lastIndexOf('/') + 1);
+  return tokenShape.test(token) ? token : null;
+}

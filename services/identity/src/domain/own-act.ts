@@ -1,0 +1,97 @@
+import { forbidden, HearthError } from '@hearth/errors';
+import { type Caller, Proof } from '@hearth/proto/common/v1/caller';
+import { CallerKind } from '@hearth/proto/options';
+
+const freshMs = 10 * 60_000;
+
+/** A person as the rules about their AIs need them. */
+export interface Owner {
+  /** uuid */
+  id: string;
+  minor: boolean;
+  guest: boolean;
+  /** The guardian lets AIs act for them. */
+  aiShare: boolean;
+  /** uuids */
+  guardians: readonly string[];
+  /** uuid of the app that holds them. */
+  app: string | null;
+}
+
+/**
+ * uuid of the person whose own act this is: by a sign-in on the home's pages, or by the app that holds them.
+ *
+ * @throws bad_request for an app that does not say for whom; forbidden (needs_person) for everybody else
+ */
+export function ownAct({ kind, id }: Pick<Caller, 'kind' | 'id'>): string {
+  if (kind === CallerKind.PERSON) return id;
+  if (kind === CallerKind.APP) {
+    throw new HearthError(
+      'bad_request',
+      'say for whom you act: send the header Svc-Acting-For with the id of a person that you hold',
+      { code: 'bad_field', field: 'Svc-Acting-For' },
+    );
+  }
+  throw forbidden('only a person can do this, by a sign-in of their own', {
+    code: 'needs_person',
+    needsPerson: true,
+  });
+}
+
+/** Whether the person has just proved who they are: a passkey, a sign-in of the last ten minutes, or their app's tap. */
+export function isFreshlyProven(
+  { app, proof, authenticatedAt }: Pick<Caller, 'app' | 'proof' | 'authenticatedAt'>,
+  now: number,
+): boolean {
+  if (app !== '' || proof === Proof.PASSKEY) return true;
+  return authenticatedAt > 0n && now - Number(authenticatedAt) <= freshMs;
+}
+
+/** @throws forbidden (needs_person) when the person has not just proved who they are */
+export function requireFreshProof(
+  caller: Pick<Caller, 'app' | 'kind' | 'proof' | 'authenticatedAt'>,
+  now: number,
+): void {
+  if (caller.kind === CallerKind.PERSON && isFreshlyProven(caller, now)) return;
+  throw forbidden(
+    'to let an AI approve for a person, the person must sign in again first, or use a passkey',
+    { code: 'needs_person', needsPerson: true },
+  );
+}
+
+/**
+ * Whether the caller may settle about AIs of that person: themselves when grown up; for somebody under 18 their guardian
+ * or the app that holds them.
+ *
+ * @throws forbidden saying what is missing
+ */
+export function requireMayOwn(caller: Pick<Caller, 'app' | 'id'>, owner: Owner): void {
+  requireSignIn(caller, owner, 'have AIs');
+  if (!owner.minor) return;
+  const guarded = owner.guardians.includes(caller.id) || (owner.app !== null && caller.app === owner.app);
+  if (!guarded) throw guardianNeeded('somebody under 18 has AIs through their guardian, who makes them here');
+  if (!owner.aiShare) {
+    throw guardianNeeded('the guardian has not let AIs act for this child; they turn ai_share on first');
+  }
+}
+
+export function guardianNeeded(words: string): HearthError {
+  return forbidden(words, { code: 'guardian_needed' });
+}
+
+/** @throws forbidden for somebody under 18, or without a sign-in, who would answer for an AI that is not theirs yet */
+export function requireAdult(
+  caller: Pick<Caller, 'app'>,
+  owner: Pick<Owner, 'minor' | 'guest'>,
+  what: string,
+): void {
+  if (owner.minor) throw guardianNeeded(`only adults can ${what}; a guardian can for themselves`);
+  requireSignIn(caller, owner, what);
+}
+
+/** Whoever joined with a name alone is nobody yet who could answer for an AI, unless an app does for them. */
+function requireSignIn(caller: Pick<Caller, 'app'>, { guest }: Pick<Owner, 'guest'>, what: string): void {
+  if (guest && caller.app === '') {
+    throw forbidden(`a guest cannot ${what} yet: give the account an e-mail address or a passkey first`);
+  }
+}

@@ -1,0 +1,113 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { printId } from '@hearth/ids';
+import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import {
+  type AwaySchema,
+  type Card,
+  CardKind,
+  CardSchema,
+  type Person,
+  type PublicKeySchema,
+} from '@hearth/proto/identity/v1/resources';
+import type { AiRow } from '../db/ais.ts';
+import { type AwayState, isAway } from '../domain/away.ts';
+import { reachOf } from '../domain/reach.ts';
+import type { Sight } from '../domain/sight.ts';
+import { isNameVerified, platformOf, shownOwner, statusOf } from './to-proto.ts';
+
+const common = { v: 1, type: 'card' };
+
+/**
+ * What the card of an AI says to somebody, without its times and its signature.
+ *
+ * @param vouchedBy addresses
+ */
+export function toAiCard(
+  ai: AiRow,
+  { home, sight, now, vouchedBy = [] }: { home: string; sight: Sight; now: Date; vouchedBy?: string[] },
+): Card {
+  const away = toAway(ai, sight, now);
+  const owner = shownOwner(ai, sight);
+  return create(CardSchema, {
+    ...common,
+    home,
+    address: ai.address,
+    kind: ai.groupId === null ? CardKind.AI : CardKind.GROUP_AI,
+    id: printId('ai', ai.id),
+    name: ai.name,
+    nameVerified: isNameVerified(ai),
+    status: statusOf(ai.status),
+    platform: platformOf(ai.platform),
+    ...(showsDescription(ai, sight) && { description: ai.description }),
+    keys: ai.publicKey === null ? [] : [toCardKey(ai.publicKey, ai.createdAt)],
+    ...(away !== undefined && { away }),
+    reach: reachOf(ai, now),
+    ...(owner !== null && { owner: printId('per', owner) }),
+    vouchedBy,
+    ...(ai.groupId !== null && { group: printId('grp', ai.groupId) }),
+  });
+}
+
+/** Of an AI with an owner, strangers see no description: nothing of what it says reaches who did not ask for it. */
+function showsDescription({ description, owner }: AiRow, sight: Sight): boolean {
+  return description !== '' && (owner === null || sight !== 'stranger');
+}
+
+/** @param shown the person as the viewer may see them */
+export function toPersonCard(
+  facts: PersonFacts,
+  shown: Person,
+  { home, sight, now, away }: { home: string; sight: Sight; now: Date; away: AwayState },
+): Card {
+  // When and why a child is away is for those who see them whole.
+  const seen = toAway(away, shown.shielded ? 'stranger' : sight, now);
+  return create(CardSchema, {
+    ...common,
+    home,
+    address: shown.address,
+    kind: CardKind.PERSON,
+    id: shown.id,
+    name: shown.name,
+    // Whom an app holds it answers for, also before they have a sign-in of their own.
+    nameVerified: !facts.guest || facts.app !== '',
+    ...(seen !== undefined && { away: seen }),
+    ...(shown.shielded && { shielded: true }),
+  });
+}
+
+export function toGroupCard(group: GroupFacts, home: string): Card {
+  return create(CardSchema, {
+    ...common,
+    home,
+    address: `&${group.handle}`,
+    kind: CardKind.GROUP,
+    id: printId('grp', group.id),
+    name: group.name,
+    nameVerified: true,
+    ...(group.groupAi !== '' && { groupAi: printId('ai', group.groupAi) }),
+  });
+}
+
+function toCardKey(
+  { kid, kty, crv, x }: NonNullable<AiRow['publicKey']>,
+  since: Date,
+): MessageInitShape<typeof PublicKeySchema> {
+  return { kid, kty, crv, x, use: 'sig', status: 'active', from: timestampFromDate(since) };
+}
+
+/** Strangers see that someone is away, and neither until when nor why. */
+export function toAway(
+  state: AwayState,
+  sight: Sight,
+  now: Date,
+): MessageInitShape<typeof AwaySchema> | undefined {
+  if (state.awayUntil === null || !isAway(state, now)) return undefined;
+  if (sight === 'stranger') return { away: true };
+  return {
+    away: true,
+    until: timestampFromDate(state.awayUntil),
+    ...(state.awayNote !== '' && { note: state.awayNote }),
+  };
+}

@@ -1,0 +1,89 @@
+import { type Db, named, sql, type Tx } from '@hearth/db';
+
+export interface NewOAuthGrant {
+  /** As the authorization server names it. */
+  id: string;
+  /** uuid of the person whose AI it is. */
+  person: string;
+  /** uuid */
+  ai: string;
+  clientId: string;
+  clientName: string;
+  /** Words: "read". */
+  scopes: string[];
+}
+
+/** A grant that has not ended, with the AI as which it acts. */
+export interface OAuthGrantRow extends NewOAuthGrant {
+  createdAt: Date;
+  /** YYYY-MM-DD (UTC) */
+  lastUsedOn: string | null;
+  address: string;
+  name: string;
+  platform: string;
+}
+
+export async function insertOAuthGrant(tx: Tx, grant: NewOAuthGrant, now: Date): Promise<void> {
+  await tx.execute(sql`
+    insert into identity.oauth_grants (id, person, ai, client_id, client_name, scopes, created_at)
+    values (${grant.id}, ${grant.person}, ${grant.ai}, ${grant.clientId}, ${grant.clientName}, ${grant.scopes},
+      ${now})`);
+}
+
+/** A grant ends with its AI, and with the ownership that it was given in. */
+const selectLiveGrant = `
+  select g.id, g.person, g.ai, g.client_id as "clientId", g.client_name as "clientName", g.scopes,
+    g.created_at as "createdAt", g.last_used_on as "lastUsedOn", a.address, a.name, a.platform
+  from identity.oauth_grants g
+    join identity.ais a on a.id = g.ai and a.revoked_at is null and a.owner = g.person
+    join identity.people p on p.id = g.person and p.deleted_at is null
+  where g.ended_at is null`;
+
+export async function findOAuthGrant(db: Db, id: string): Promise<OAuthGrantRow | null> {
+  return await db.maybeOne<OAuthGrantRow>({
+    name: 'identity_find_oauth_grant',
+    text: `${selectLiveGrant} and g.id = $1`,
+    values: [id],
+  });
+}
+
+/** Of these people, the newest first. */
+export async function listOAuthGrants(
+  db: Db,
+  people: readonly string[],
+  limit: number,
+): Promise<OAuthGrantRow[]> {
+  return await db.query<OAuthGrantRow>({
+    name: 'identity_list_oauth_grants',
+    text: `${selectLiveGrant} and g.person = any($1) order by g.created_at desc, g.id desc limit $2`,
+    values: [people, limit],
+  });
+}
+
+/** Ends a grant; uuid of its AI, null when it had ended before. */
+export async function endOAuthGrant(tx: Tx, id: string, now: Date): Promise<string | null> {
+  const row = await tx.maybeOne<{ ai: string }>(
+    named(
+      'identity_end_oauth_grant',
+      sql`update identity.oauth_grants set ended_at = ${now} where id = ${id} and ended_at is null returning ai`,
+    ),
+  );
+  return row?.ai ?? null;
+}
+
+/** uuid of the AI of a grant, ended or not. */
+export async function findAiOfGrant(db: Db, id: string): Promise<string | null> {
+  const row = await db.maybeOne<{ ai: string }>(sql`select ai from identity.oauth_grants where id = ${id}`);
+  return row?.ai ?? null;
+}
+
+/** Grants made before `moment` of which nothing is left that could be used, at most `limit`. */
+export async function listIdleGrants(db: Db, moment: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select g.id from identity.oauth_grants g
+    where g.ended_at is null and g.created_at < ${moment} and not exists (
+      select from identity.oauth_objects o
+      where o.grant_id = g.id and o.model in ('AuthorizationCode', 'AccessToken', 'RefreshToken'))
+    order by g.created_at limit ${limit}`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,110 @@
+import { type Db, named, sql, type Tx } from '@hearth/db';
+
+/** What names an object: its kind, and the SHA-256 of its id. */
+export interface OAuthObjectKey {
+  model: string;
+  idHash: Buffer;
+}
+
+export interface NewOAuthObject extends OAuthObjectKey {
+  grantId: string | null;
+  /** A JSON object. */
+  payload: string;
+  expiresAt: Date | null;
+}
+
+/** Stores an object; one that is there keeps its beginning and whether it was used. */
+export async function upsertOAuthObject(tx: Tx, object: NewOAuthObject, now: Date): Promise<void> {
+  await tx.execute(
+    named(
+      'identity_upsert_oauth_object',
+      sql`
+        insert into identity.oauth_objects (model, id_hash, grant_id, payload, created_at, expires_at)
+        values (${object.model}, ${object.idHash}, ${object.grantId}, ${object.payload}, ${now},
+          ${object.expiresAt})
+        on conflict (model, id_hash) do update
+        set grant_id = excluded.grant_id, payload = excluded.payload, expires_at = excluded.expires_at`,
+    ),
+  );
+}
+
+export interface OAuthObjectRow {
+  payload: object;
+  consumedAt: Date | null;
+}
+
+/** An object that has not ended. */
+export async function findOAuthObject(
+  db: Db,
+  { model, idHash }: OAuthObjectKey,
+  now: Date,
+): Promise<OAuthObjectRow | null> {
+  return await db.maybeOne<OAuthObjectRow>(
+    named(
+      'identity_find_oauth_object',
+      sql`
+        select payload, consumed_at as "consumedAt" from identity.oauth_objects
+        where model = ${model} and id_hash = ${idHash} and (expires_at is null or expires_at > ${now})`,
+    ),
+  );
+}
+
+/** Marks an object as used; false when it is there no more, or was used before. */
+export async function updateConsumed(tx: Tx, { model, idHash }: OAuthObjectKey, now: Date): Promise<boolean> {
+  const consumed = await tx.execute(
+    named(
+      'identity_consume_oauth_object',
+      sql`
+        update identity.oauth_objects set consumed_at = ${now}
+        where model = ${model} and id_hash = ${idHash} and consumed_at is null`,
+    ),
+  );
+  return consumed === 1;
+}
+
+/** The grant that an object came of; null for none. */
+export async function findGrantOfObject(db: Db, { model, idHash }: OAuthObjectKey): Promise<string | null> {
+  const row = await db.maybeOne<{ grantId: string | null }>(sql`
+    select grant_id as "grantId" from identity.oauth_objects where model = ${model} and id_hash = ${idHash}`);
+  return row?.grantId ?? null;
+}
+
+/** Removes an object; the grant that it came of, if it did of one. */
+export async function deleteOAuthObject(tx: Tx, { model, idHash }: OAuthObjectKey): Promise<string | null> {
+  const row = await tx.maybeOne<{ grantId: string | null }>(
+    named(
+      'identity_delete_oauth_object',
+      sql`
+        delete from identity.oauth_objects where model = ${model} and id_hash = ${idHash}
+        returning grant_id as "grantId"`,
+    ),
+  );
+  return row?.grantId ?? null;
+}
+
+/** Removes everything that came of a grant, and the grant itself as the authorization server keeps it. */
+export async function deleteOAuthObjectsOf(tx: Tx, grantId: string): Promise<void> {
+  await tx.execute(sql`delete from identity.oauth_objects where grant_id = ${grantId}`);
+}
+
+/** Removes objects that ended before `moment`, at most `limit`; how many. */
+export async function deleteOAuthObjectsExpiredBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+  return await tx.execute(sql`
+    delete from identity.oauth_objects
+    where (model, id_hash) in (
+      select model, id_hash from identity.oauth_objects where expires_at < ${moment} limit ${limit}
+      for update skip locked)`);
+}
+
+/** Removes clients that registered themselves before `moment` and that nobody has let act since then; how many. */
+export async function deleteUnusedClients(tx: Tx, moment: Date, limit: number): Promise<number> {
+  return await tx.execute(sql`
+    delete from identity.oauth_objects
+    where model = 'Client' and id_hash in (
+      select o.id_hash from identity.oauth_objects o
+      where o.model = 'Client' and o.created_at < ${moment} and not exists (
+        select from identity.oauth_grants g
+        where sha256(convert_to(g.client_id, 'UTF8')) = o.id_hash
+          and (g.ended_at is null or g.ended_at > ${moment}))
+      limit ${limit} for update skip locked)`);
+}

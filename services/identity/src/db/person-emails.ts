@@ -1,0 +1,24 @@
+import { type Db, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
+
+/** uuid of the person who signs in with that address. */
+export async function findPersonByEmail(db: Db, email: string): Promise<string | null> {
+  const row = await db.maybeOne<{ id: string }>(
+    named(
+      'identity_find_person_by_email',
+      sql`select id from identity.people where email = ${email} and deleted_at is null`,
+    ),
+  );
+  return row?.id ?? null;
+}
+
+/** Gives a person, whom the caller has locked or just made, an address to sign in with. See `isEmailTaken`. */
+export async function updateEmail(tx: Tx, person: string, email: string): Promise<void> {
+  await tx.execute(
+    sql`update identity.people set email = ${email} where id = ${person} and deleted_at is null`,
+  );
+}
+
+/** Whether a write failed because somebody else signs in with that address. */
+export function isEmailTaken(error: unknown): boolean {
+  return isUniqueViolation(error, 'people_email_key');
+}

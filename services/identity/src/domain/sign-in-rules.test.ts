@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkOldEnough, newCode, readCode } from './sign-in-rules.ts';
+
+const drawing = (...numbers: number[]) => {
+  const left = [...numbers];
+  return (count: number) => {
+    const bytes = Buffer.alloc(count);
+    bytes.writeUInt32BE(left.shift()!);
+    return bytes;
+  };
+};
+
+describe('six digits', () => {
+  test.each([
+    [0, '000000'],
+    [42, '000042'],
+    [1_999_999, '999999'],
+    [4_293_999_999, '999999'],
+  ])('of the number %i are %s', (drawn, code) => {
+    expect(newCode(drawing(drawn))).toBe(code);
+  });
+
+  test('are drawn anew for numbers that would make some likelier', () => {
+    expect(newCode(drawing(4_294_000_000, 4_294_967_295, 7))).toBe('000007');
+  });
+
+  test.each(['123456', ' 123 456 ', '123-456', '123\u00a0456\n'])('typed as %j are read', (typed) => {
+    expect(readCode(typed)).toBe('123456');
+  });
+});
+
+describe('whoever is too young', () => {
+  test.each([
+    [12, 13, false],
+    [13, 13, true],
+    [15, 16, false],
+    [16, 16, true],
+    [40, 16, true],
+  ])('%i years where it takes %i: signs in by themselves: %s', (leastAge, consentAge, may) => {
+    const check = () => checkOldEnough({ leastAge, consentAge });
+    if (may) expect(check).not.toThrow();
+    else expect(check).toThrow('guardian');
+  });
+});

@@ -1,0 +1,45 @@
+import { forbidden, type HearthError } from '@hearth/errors';
+
+/** For so long the six digits of an e-mail work. */
+export const codeMinutes = 10;
+/** After so many wrong ones they work no more. */
+export const codeTries = 5;
+/** For so long it counts that an address is somebody's, until they have filled in the rest. */
+export const ticketMinutes = 30;
+/** For so long a browser may take to ask its owner. */
+export const challengeMinutes = 5;
+/** For so long after a sign-in it counts as the person's own act to change how they sign in. */
+export const freshMinutes = 10;
+export const mostPasskeys = 20;
+
+const digits = 6;
+
+/** Six digits, each as likely as any other. */
+export function newCode(bytes: (count: number) => Uint8Array): string {
+  const most = 10 ** digits;
+  const whole = Math.floor(2 ** 32 / most) * most;
+  for (;;) {
+    const drawn = Buffer.from(bytes(4)).readUInt32BE();
+    // The last numbers are dropped: keeping them would make some digits likelier than others.
+    if (drawn < whole) return String(drawn % most).padStart(digits, '0');
+  }
+}
+
+/** What somebody typed, without what they put between the digits. */
+export function readCode(typed: string): string {
+  return typed.replaceAll(/[\s-]/g, '');
+}
+
+/** @throws forbidden (guardian_needed) for somebody who is too young to sign in by themselves where they live */
+export function checkOldEnough({ leastAge, consentAge }: { leastAge: number; consentAge: number }): void {
+  if (leastAge >= consentAge) return;
+  throw tooYoung(consentAge);
+}
+
+function tooYoung(consentAge: number): HearthError {
+  return forbidden(
+    `where you live, people under ${consentAge} have no sign-in of their own here: a guardian or an app ` +
+      'looks after the account. Ask a grown-up who can make one for you.',
+    { code: 'guardian_needed' },
+  );
+}

@@ -1,0 +1,129 @@
+import { nowDate } from '@hearth/clock';
+import type { Tx } from '@hearth/db';
+import { badField, internal, notFound } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
+import type { OutboxRow } from '@hearth/outbox';
+import { isMinor } from '@hearth/people';
+import type { OAuthService, SaveGrantRequest } from '@hearth/proto/identity/v1/oauth';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Caller, UnaryHandler } from '@hearth/rpc';
+import { appsOf } from '../../ai-standing.ts';
+import type { Context } from '../../context.ts';
+import { type AiRow, findAi, listLiveAis, lockAi } from '../../db/ais.ts';
+import { insertOAuthGrant, type NewOAuthGrant } from '../../db/oauth-grants.ts';
+import { lockPerson } from '../../db/people.ts';
+import { readName } from '../../domain/name.ts';
+import { guardianNeeded, ownAct, requireFreshProof, requireMayOwn } from '../../domain/own-act.ts';
+import { aiCreated } from '../../events/announce-ais.ts';
+import { recordAiCreated, recordGrant } from '../../metrics.ts';
+import { insertOwnedAi, requireRoomForAi } from '../../own-ai.ts';
+import { toOwner } from '../../to-owner.ts';
+import { wordsOf } from '../to-proto.ts';
+import { childrenOf, toGrant, toSpeaker } from './grants.ts';
+
+type Methods = typeof OAuthService.method;
+
+const mostListed = 500;
+
+/** The person's own AIs, and those of the children whom they guard and let AIs act for. */
+export function listSpeakers(context: Context): UnaryHandler<Methods['listSpeakers']> {
+  return async (_request, { caller }) => {
+    const person = await consenting(context, caller);
+    const children = (await childrenOf(context, person.id)).filter(({ aiShare }) => aiShare);
+    const owners = [person, ...children].map(({ id }) => id);
+    const ais = await Promise.all(
+      owners.map((owner) => listLiveAis(context.database.db, { owner }, null, mostListed)),
+    );
+    return { speakers: ais.flat().map(toSpeaker) };
+  };
+}
+
+/** Keeps what a person consented to; a new AI is made in the same transaction. */
+export function saveGrant(context: Context): UnaryHandler<Methods['saveGrant']> {
+  const { clock, database, outbox } = context;
+  return async (request, { caller }) => {
+    const person = await consenting(context, caller);
+    const scopes = wordsOf(request.scopes);
+    if (scopes.length === 0) throw badField('scope', 'must be at least one; to give none, refuse');
+    if (scopes.includes('approve')) requireFreshProof(caller, clock.now());
+    const { grant, ai, rows } = await database.transaction(async (tx) => {
+      const speaker = await takeSpeaker(context, tx, request, person, scopes, caller);
+      const { id, clientId, clientName } = request;
+      const stored: NewOAuthGrant = {
+        id,
+        person: speaker.ai.owner as string,
+        ai: speaker.ai.id,
+        clientId,
+        clientName,
+        scopes,
+      };
+      await insertOAuthGrant(tx, stored, nowDate(clock));
+      await outbox.announce(tx, speaker.rows);
+      return { grant: stored, ...speaker };
+    });
+    outbox.committed(rows);
+    if (rows.length > 0) recordAiCreated(ai);
+    recordGrant({ outcome: 'made' });
+    const { address, name, platform } = ai;
+    return toGrant({ ...grant, createdAt: nowDate(clock), lastUsedOn: null, address, name, platform });
+  };
+}
+
+/** The calling person, who must be grown up and have a sign-in. @throws forbidden saying what is missing */
+async function consenting({ people }: Context, caller: Caller): Promise<PersonFacts> {
+  const facts = await people.find(ownAct(caller));
+  if (facts === null) throw notFound();
+  if (isMinor(facts)) throw guardianNeeded('only a guardian can connect a program for somebody under 18');
+  requireMayOwn(caller, toOwner(facts));
+  return facts;
+}
+
+interface Speaker {
+  ai: AiRow;
+  rows: OutboxRow[];
+}
+
+async function takeSpeaker(
+  context: Context,
+  tx: Tx,
+  { speaker }: SaveGrantRequest,
+  person: PersonFacts,
+  scopes: string[],
+  caller: Caller,
+): Promise<Speaker> {
+  if (speaker.case === 'ai') return { ai: await ownAi(context, tx, speaker.value, person, caller), rows: [] };
+  if (speaker.case !== 'newName') throw internal('a grant names no AI');
+  const { ids, limits, outbox, people } = context;
+  const name = readName(speaker.value, limits.size('name_characters'));
+  const row = await lockPerson(tx, person.id);
+  if (row === null) throw notFound();
+  await requireRoomForAi(tx, person.id, limits.aisAPerson);
+  const wanted = { name, platform: 'other', permissions: scopes, ownerPrivate: false };
+  const facts = people.toFacts(row);
+  const ai = await insertOwnedAi(context, tx, ids.uuid(), facts, false, wanted);
+  return { ai, rows: [aiCreated(outbox, ai, appsOf(ai, facts), caller)] };
+}
+
+/** An AI of the person's own, or of a child whom they guard. */
+async function ownAi(
+  { database, people }: Context,
+  tx: Tx,
+  id: string,
+  person: PersonFacts,
+  caller: Caller,
+): Promise<AiRow> {
+  const uuid = parseId('ai', id);
+  // Looked at first: locks are taken in the order of person and AI everywhere.
+  const found = uuid === null ? null : await findAi(database.db, uuid);
+  const owner = found?.owner == null ? null : await people.find(found.owner);
+  if (found === null || owner === null) throw noSuchSpeaker();
+  if (owner.id !== person.id && !owner.guardians.includes(person.id)) throw noSuchSpeaker();
+  requireMayOwn(caller, toOwner(owner));
+  const ai = await lockAi(tx, found.id);
+  if (ai === null || ai.revokedAt !== null || ai.owner !== owner.id) throw noSuchSpeaker();
+  return ai;
+}
+
+function noSuchSpeaker() {
+  return badField('speaker', 'must be one of your AIs, or a new one');
+}

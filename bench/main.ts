@@ -3,6 +3,7 @@
 // Measures the cases named, or all of them, prints tables and writes the figures as JSON. README.md tells more.
 import { cached } from './cases/cached.ts';
 import { measureFloor } from './cases/floor.ts';
+import { groups } from './cases/groups.ts';
 import { growth } from './cases/growth.ts';
 import { held } from './cases/held.ts';
 import { latency } from './cases/latency.ts';
@@ -14,7 +15,7 @@ import { describeMachine } from './lib/machine.ts';
 import { figuresTable, writeReport } from './lib/report.ts';
 import { floorFigures } from './lib/shown-floor.ts';
 
-const cases: readonly Case[] = [start, saturation, latency, cached, sign, held, growth];
+const cases: readonly Case[] = [start, saturation, latency, cached, sign, groups, held, growth];
 
 const args = process.argv.slice(2);
 const switches = new Set(args.filter((arg) => arg.startsWith('--')));

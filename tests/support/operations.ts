@@ -1,4 +1,5 @@
 import { type DescMessage, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
+import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
@@ -54,6 +55,7 @@ export const operations = [
   ['get_thread', 'GET', '/v0/threads/{id}'],
   ['mark_read', 'POST', '/v0/messages/read'],
   ['delete_message', 'DELETE', '/v0/messages/{id}'],
+  ['list_activity', 'GET', '/v0/activity'],
   ['limits', 'GET', '/v0/limits'],
 ] as const;
 
@@ -68,6 +70,7 @@ const services: readonly DescService[] = [
   AppsService,
   GroupsService,
   MessagesService,
+  ActivityService,
   GatewayService,
 ];
 

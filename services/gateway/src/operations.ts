@@ -1,5 +1,6 @@
 import { type DescMethod, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
 import { internal } from '@hearth/errors';
+import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { http } from '@hearth/proto/google/api/annotations';
 import type { HttpRule } from '@hearth/proto/google/api/http';
@@ -19,6 +20,7 @@ export const publicServices: readonly DescService[] = [
   AppsService,
   GroupsService,
   MessagesService,
+  ActivityService,
   GatewayService,
 ];
 

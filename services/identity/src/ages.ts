@@ -4,6 +4,8 @@ import {
   type AgeBandWord,
   type BirthMonth,
   bandNow,
+  certainAge,
+  leastAgeOf,
   parseBirthMonth,
   printBirthMonth,
 } from './domain/age-band.ts';
@@ -16,6 +18,8 @@ export interface Ages {
   sealBirth(person: string, birth: BirthMonth): Buffer;
   /** The band by now of a person as stored. */
   bandOf(person: { id: string; ageBand: AgeBandWord; birth: Buffer | null }): AgeBandWord;
+  /** The age that a person as stored has for certain. */
+  leastAgeOf(person: { id: string; ageBand: AgeBandWord; birth: Buffer | null }): number;
   /** From which age somebody of that locale needs no guardian. */
   consentAge(locale: string): number;
 }
@@ -31,13 +35,19 @@ export interface AgesOptions {
 export function createAges({ clock, sealer, timeZone, consentAges }: AgesOptions): Ages {
   const today = () => localDate(nowDate(clock), timeZone);
   const contextOf = (person: string) => `person.birth:${person}`;
+  const open = (person: string, birth: Buffer) =>
+    parseBirthMonth(sealer.open(birth, contextOf(person)).toString());
   return {
     today,
     sealBirth: (person, birth) => sealer.seal(Buffer.from(printBirthMonth(birth)), contextOf(person)),
     bandOf({ id, ageBand, birth }) {
       // Nobody leaves the last band, so that the births of adults are never opened.
       if (birth === null || ageBand === 'adult') return ageBand;
-      return bandNow(ageBand, parseBirthMonth(sealer.open(birth, contextOf(id)).toString()), today());
+      return bandNow(ageBand, open(id, birth), today());
+    },
+    leastAgeOf({ id, ageBand, birth }) {
+      const known = birth === null || ageBand === 'adult' ? null : open(id, birth);
+      return Math.max(leastAgeOf(ageBand), known === null ? 0 : certainAge(known, today()));
     },
     consentAge: (locale) => consentAgeOf(locale, consentAges),
   };

@@ -24,7 +24,7 @@ import { noteConsent } from './note-consent.ts';
 import type { PeopleContext } from './people-context.ts';
 
 /** Somebody who gets an account. */
-export interface NewcomerOf
+export interface Newcomer
   extends Pick<NewPerson, 'name' | 'ageBand' | 'ageSource' | 'guest' | 'externalId' | 'timeZone' | 'locale'> {
   /** uuid; made when not given. */
   id?: string;
@@ -51,7 +51,7 @@ const takenMeanwhile = internal('a handle was taken meanwhile');
 /** The new person; null when a parallel call with the same request_id, or the same id, made them. */
 export async function makePerson(
   context: PeopleContext,
-  newcomer: NewcomerOf,
+  newcomer: Newcomer,
   options: MakeOptions,
 ): Promise<PersonFacts | null> {
   for (let attempt = 1; ; attempt += 1) {
@@ -74,7 +74,7 @@ export async function makePerson(
 /** The first that is free; when all with small numbers are taken, or others were quicker, one by lot. */
 async function freeHandle(
   { database, random }: PeopleContext,
-  { name, ageBand }: NewcomerOf,
+  { name, ageBand }: Newcomer,
   attempt: number,
 ): Promise<string> {
   const base = handleBase(name, ageBand !== 'adult');
@@ -89,7 +89,7 @@ async function freeHandle(
   return drawnHandle(base, String(digits).padStart(6, '0'));
 }
 
-function toPerson({ ages, clock, ids }: PeopleContext, newcomer: NewcomerOf, handle: string): NewPerson {
+function toPerson({ ages, clock, ids }: PeopleContext, newcomer: Newcomer, handle: string): NewPerson {
   const { name, ageBand, ageSource, guest, app, externalId, timeZone, locale, birth } = newcomer;
   const id = newcomer.id ?? ids.uuid();
   return {
@@ -108,7 +108,7 @@ function toPerson({ ages, clock, ids }: PeopleContext, newcomer: NewcomerOf, han
   };
 }
 
-function asRow(person: NewPerson, { guardian }: NewcomerOf): PersonRow {
+function asRow(person: NewPerson, { guardian }: Newcomer): PersonRow {
   return {
     ...person,
     aiShare: false,
@@ -125,7 +125,7 @@ async function store(
   context: PeopleContext,
   tx: Tx,
   person: NewPerson,
-  newcomer: NewcomerOf,
+  newcomer: Newcomer,
   { by, remembered, also }: MakeOptions,
 ): Promise<OutboxRow[] | null> {
   const { creations, lookups, outbox } = context;
@@ -146,7 +146,7 @@ async function nameGuardian(
   context: PeopleContext,
   tx: Tx,
   { id, ageBand, createdAt }: NewPerson,
-  { guardian }: NewcomerOf,
+  { guardian }: Newcomer,
   by: Caller,
 ): Promise<void> {
   if (ageBand === 'adult') return;
@@ -160,7 +160,7 @@ async function nameGuardian(
 
 async function externalIdInUse(
   { database }: PeopleContext,
-  { app, externalId }: NewcomerOf,
+  { app, externalId }: Newcomer,
 ): Promise<HearthError> {
   const existing =
     app === null || externalId === null ? null : await findByExternalId(database.db, app, externalId);

@@ -1,4 +1,4 @@
-import { nowDate } from '@hearth/clock';
+import { day, nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { internal } from '@hearth/errors';
 import type { OutboxRow } from '@hearth/outbox';
@@ -8,31 +8,31 @@ import { lockLiveAisOf } from './db/ais.ts';
 import type { PersonRow } from './db/people.ts';
 import { endPersonAddress, takePersonAddress } from './db/person-addresses.ts';
 import { updateAiAddress } from './db/person-ais.ts';
-import { handleTaken, oldHandleEndsAt } from './domain/handle-choice.ts';
+import { handleTaken } from './domain/handle-choice.ts';
 import { movedAddress, numberedAddress } from './domain/moved-address.ts';
 import { aiChanged } from './events/announce-ais.ts';
 import type { PeopleContext } from './people-context.ts';
 
-type Parts = Pick<PeopleContext, 'clock' | 'outbox'>;
+type Parts = Pick<PeopleContext, 'clock' | 'days' | 'outbox'>;
 
 const addressTries = 200;
 
 /**
- * Moves the addresses of a person (locked by `tx`) and of their AIs to another handle; the old ones lead on for 90
- * days.
+ * Moves the addresses of a person (locked by `tx`) and of their AIs to another handle; the old ones lead on for a
+ * while.
  *
  * @returns what is to be announced
  * @throws bad_field when somebody else has, or had, that handle
  */
 export async function moveHandle(
-  { clock, outbox }: Parts,
+  { clock, days, outbox }: Parts,
   tx: Tx,
   { id, handle: from }: PersonRow,
   to: string,
   by: Caller,
 ): Promise<OutboxRow[]> {
   const now = nowDate(clock);
-  const oldEndsAt = oldHandleEndsAt(now);
+  const oldEndsAt = new Date(now.getTime() + days.oldHandle * day);
   if (!(await takePersonAddress(tx, `@${to}`, id, now))) throw handleTaken(to);
   await endPersonAddress(tx, `@${from}`, id, oldEndsAt);
   const rows: OutboxRow[] = [];

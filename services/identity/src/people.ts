@@ -1,24 +1,44 @@
-import { day } from '@hearth/clock';
+import { day, hour, minute } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { createIdempotency } from '@hearth/requests';
 import type { Host } from '@hearth/runtime';
 import { createAges } from './ages.ts';
+import { createClaimLinks } from './claim-links.ts';
+import { deleteAccounts } from './jobs/delete-accounts.ts';
+import { nightlyAgeBands } from './jobs/move-age-bands.ts';
 import type { PeopleContext } from './people-context.ts';
 import { createPeopleLookups } from './people-lookups.ts';
+import { claimGuest } from './rpc/people/claim-guest.ts';
 import { peopleHandlers } from './rpc/people/index.ts';
+import { createSignInContext } from './sign-in-context.ts';
 
 /** People: their accounts, guardians, and the end of both. */
 export function startPeople(host: Host): void {
+  const context = createPeopleContext(host);
+  const signIn = createSignInContext(host, context);
+  host.serve(PeopleService, { ...peopleHandlers(context), claimGuest: claimGuest(signIn) });
+  host.every('age bands', hour, nightlyAgeBands(context));
+  host.every('deletion of accounts', minute, () => deleteAccounts(context, host.log));
+}
+
+/** Also for sign-in, which makes people and changes them. */
+export function createPeopleContext(host: Host): PeopleContext {
   const { bus, clock, config, database, ids, limits, outbox, random, sealer } = host;
   const homeNames = { ownHome: config.home, devHomes: config.devHomes };
   const { timeZone, consentAges, siteUrl } = config;
   const ages = createAges({ clock, sealer, timeZone, consentAges });
-  const context: PeopleContext = {
+  return {
     homeNames,
     siteUrl,
     timeZone,
+    days: {
+      handleChange: sizeOf(limits, 'handle_change_days'),
+      oldHandle: sizeOf(limits, 'old_handle_days'),
+      deletion: sizeOf(limits, 'deletion_days'),
+    },
     clock,
     ids,
     random,
@@ -26,6 +46,7 @@ export function startPeople(host: Host): void {
     outbox,
     bus,
     ages,
+    claimLinks: createClaimLinks(sealer, siteUrl),
     lookups: createPeopleLookups({ db: database.db, clock, sealer, ages, homeNames }),
     creations: createIdempotency({
       database,
@@ -34,6 +55,6 @@ export function startPeople(host: Host): void {
       keptForMs: sizeOf(limits, 'request_id_days') * day,
     }),
     groups: host.peer('groups', GroupsService),
+    messages: host.peer('messages', MessagesService),
   };
-  host.serve(PeopleService, peopleHandlers(context));
 }

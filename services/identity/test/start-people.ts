@@ -22,7 +22,7 @@ import { type Home, type ServiceDefinition, startHome } from '@hearth/runtime';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { wholeHome } from '@hearth/testkit/services';
-import { startPeople as startPeopleService } from '../src/people.ts';
+import { identity } from '../src/service.ts';
 
 /** What the services around identity are told to answer, and what they were asked. */
 export interface Around {
@@ -52,12 +52,6 @@ export interface TestPeople {
   logged: string[];
   stop(): Promise<void>;
 }
-
-const identity: ServiceDefinition = {
-  name: 'identity',
-  migrations: new URL('../migrations/', import.meta.url),
-  start: async (host) => startPeopleService(host),
-};
 
 export const start = '2026-03-01T12:00:00.000Z';
 

@@ -28,7 +28,3 @@ export async function hasEndedGuardianship(db: Db, child: string, person: string
     where child = ${child} and person = ${person} and what = 'guardian_ended' limit 1`);
   return row !== null;
 }
-
-export async function deleteConsentsOf(tx: Tx, child: string): Promise<void> {
-  await tx.execute(sql`delete from identity.consents where child = ${child}`);
-}

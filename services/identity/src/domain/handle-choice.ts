@@ -2,9 +2,6 @@ import { aiNameToSlug, checkHandle, handleRules } from '@hearth/addresses';
 import { badField, type HearthError } from '@hearth/errors';
 
 const dayMs = 86_400_000;
-export const handleChangeDays = 30;
-/** For so long an old handle leads on to the person. */
-export const oldHandleDays = 90;
 
 /** How many are tried with small numbers before one is drawn by lot. */
 const numbered = 20;
@@ -54,18 +51,11 @@ function withSuffix(base: string, suffix: string): string {
   return `${base.slice(0, room).replace(/-+$/, '')}-${suffix}`;
 }
 
-/** @throws bad_field when the handle was changed less than 30 days ago */
-export function checkHandleChange(changedAt: Date | null, now: Date): void {
+/** @throws bad_field when the handle was changed less than so many days ago */
+export function checkHandleChange(changedAt: Date | null, days: number, now: Date): void {
   if (changedAt === null) return;
-  const again = new Date(changedAt.getTime() + handleChangeDays * dayMs);
+  const again = new Date(changedAt.getTime() + days * dayMs);
   if (again > now) {
-    throw badField(
-      'handle',
-      `can be changed once in ${handleChangeDays} days: again from ${again.toISOString()} on`,
-    );
+    throw badField('handle', `can be changed once in ${days} days: again from ${again.toISOString()} on`);
   }
-}
-
-export function oldHandleEndsAt(now: Date): Date {
-  return new Date(now.getTime() + oldHandleDays * dayMs);
 }

@@ -1,5 +1,6 @@
-import { forbidden, notFound } from '@hearth/errors';
+import { forbidden } from '@hearth/errors';
 import type { Caller } from '@hearth/proto/common/v1/caller';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 
 /** As whom a caller may act for a person: as themselves, as their guardian, or as the app that holds them. */
@@ -25,19 +26,27 @@ export function standingOf(
 }
 
 /**
- * The caller's standing, when it is one of `allowed`.
+ * The caller's standing toward somebody whom they can see, when it is one of `allowed`.
  *
- * @param visible whether the caller can see the person at all
- * @throws not_found for whom the caller cannot see; forbidden with `words` otherwise
+ * @throws forbidden, with `words` for whoever has none of them
  */
 export function requireStanding(
   caller: Pick<Caller, 'kind' | 'id'>,
-  person: Concerned,
+  person: Concerned & { ageBand: AgeBand },
   allowed: readonly Standing[],
-  { visible, words }: { visible: boolean; words: string },
+  words: string,
 ): Standing {
   const standing = standingOf(caller, person);
-  if (standing !== null && allowed.includes(standing)) return standing;
-  if (standing === null && !visible) throw notFound();
-  throw forbidden(words);
+  if (standing === null || !allowed.includes(standing)) throw forbidden(words);
+  if (standing === 'self' && isHeld(person)) {
+    throw forbidden('this child has no guardian just now: nobody can act for them until the app names one', {
+      code: 'guardian_needed',
+    });
+  }
+  return standing;
+}
+
+/** Whether a child under 13 lost the last guardian: the account stands still until the app names one. */
+function isHeld({ ageBand, guardians }: Pick<Concerned, 'guardians'> & { ageBand: AgeBand }): boolean {
+  return ageBand === AgeBand.CHILD && guardians.length === 0;
 }

@@ -15,7 +15,7 @@ import { checkGuardianGiven, checkMinorsAllowed } from '../../domain/guardianshi
 import { readHandle } from '../../domain/handle-choice.ts';
 import { readPersonName } from '../../domain/person-name.ts';
 import { readTimeZone } from '../../domain/time-zone.ts';
-import { makePerson, type NewcomerOf } from '../../make-person.ts';
+import { makePerson, type Newcomer } from '../../make-person.ts';
 import { recordPersonCreated } from '../../metrics.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import { toWord } from '../words.ts';
@@ -51,7 +51,7 @@ async function readNewcomer(
   request: CreatePersonRequest,
   app: string,
   caller: Caller,
-): Promise<NewcomerOf> {
+): Promise<Newcomer> {
   const { ages, timeZone } = context;
   const name = readPersonName(request.name);
   const { birth, age } = readAge(request, ages.today());

@@ -52,7 +52,7 @@ function readWanted({ name, handle, timeZone, aiShare }: UpdatePersonRequest): W
 
 /** @throws not_found, forbidden; bad_field for ai_share of an adult */
 function mayChange(caller: Caller, facts: PersonFacts, { aiShare }: Wanted): void {
-  requireStanding(caller, facts, ['self', 'guardian', 'holder'], { visible: true, words: notTheirs });
+  requireStanding(caller, facts, ['self', 'guardian', 'holder'], notTheirs);
   if (aiShare === undefined) return;
   if (facts.ageBand === AgeBand.ADULT) throw badField('ai_share', 'is for people under 18');
   if (standingOf(caller, facts) !== 'guardian') {
@@ -66,7 +66,7 @@ function mayChange(caller: Caller, facts: PersonFacts, { aiShare }: Wanted): voi
 }
 
 async function change(context: PeopleContext, tx: Tx, id: string, wanted: Wanted, by: Caller) {
-  const { clock, lookups, outbox } = context;
+  const { clock, days, lookups, outbox } = context;
   const present = await lockPerson(tx, id);
   if (present === null) throw notFound();
   // Looked at again: who may do this can have changed since.
@@ -77,7 +77,7 @@ async function change(context: PeopleContext, tx: Tx, id: string, wanted: Wanted
   const next: PersonChange = { ...wanted };
   const rows: OutboxRow[] = [];
   if (wanted.handle !== undefined && wanted.handle !== present.handle) {
-    checkHandleChange(present.handleChangedAt, nowDate(clock));
+    checkHandleChange(present.handleChangedAt, days.handleChange, nowDate(clock));
     rows.push(...(await moveHandle(context, tx, present, wanted.handle, by)));
     await outbox.announce(tx, rows);
     next.handleChangedAt = nowDate(clock);

@@ -1,0 +1,20 @@
+import { sql, type Tx } from '@hearth/db';
+
+/** Removes by which a person signed in, and what they agreed to for others: passkeys, codes, grants of programs. */
+export async function deleteSignInsOf(tx: Tx, person: string): Promise<void> {
+  await tx.execute(sql`delete from identity.passkeys where person = ${person}`);
+  await tx.execute(sql`delete from identity.passkey_challenges where person = ${person}`);
+  await tx.execute(sql`
+    delete from identity.email_codes
+    where person = ${person} or email = (select email from identity.people where id = ${person})`);
+  await tx.execute(sql`
+    delete from identity.oauth_objects
+    where grant_id in (select id from identity.oauth_grants where person = ${person})`);
+  await tx.execute(sql`delete from identity.oauth_grants where person = ${person}`);
+}
+
+/** Removes what was kept about a person besides: apps that asked for them, and what was agreed to about them. */
+export async function deleteRecordsOf(tx: Tx, person: string): Promise<void> {
+  await tx.execute(sql`delete from identity.app_links where person = ${person}`);
+  await tx.execute(sql`delete from identity.consents where child = ${person}`);
+}

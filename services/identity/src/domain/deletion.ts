@@ -1,0 +1,49 @@
+import { badField, forbidden } from '@hearth/errors';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import { CallerKind } from '@hearth/proto/options';
+
+const dayMs = 86_400_000;
+const freshMinutes = 10;
+
+/** What stays of a name. */
+export const deletedName = 'deleted account';
+
+/** @throws bad_field when `confirm` is not the handle, with or without its @ */
+export function checkConfirm(confirm: string, handle: string): void {
+  const given = confirm.trim().toLowerCase().replace(/^@/, '');
+  if (given !== handle)
+    throw badField('confirm', 'must be the handle of the account, to show that it is meant');
+}
+
+/**
+ * On the home's own pages the person must just have signed in; an app knows whom it has before it. A guest has no
+ * sign-in that could be repeated.
+ *
+ * @throws forbidden (needs_person) when the sign-in is too long ago
+ */
+export function requireFreshSignIn(
+  { kind, app, guest, authenticatedAt }: Pick<Caller, 'kind' | 'app' | 'guest' | 'authenticatedAt'>,
+  now: Date,
+): void {
+  if (app !== '' || (kind === CallerKind.PERSON && guest)) return;
+  const ago = now.getTime() - Number(authenticatedAt);
+  if (authenticatedAt > 0n && ago <= freshMinutes * 60_000) return;
+  throw forbidden(
+    `sign in again first: an account is deleted only within ${freshMinutes} minutes of a sign-in`,
+    { code: 'needs_person', needsPerson: true },
+  );
+}
+
+export function deletesAt(now: Date, days: number): Date {
+  return new Date(now.getTime() + days * dayMs);
+}
+
+/** A deletion can be taken back until its time has come; then it is under way. */
+export function canBeTakenBack(at: Date, now: Date): boolean {
+  return at > now;
+}
+
+/** Who guards a child once one of its guardians is gone; null when nobody does. */
+export function heir(guardians: readonly string[], gone: string): string | null {
+  return guardians.find((guardian) => guardian !== gone) ?? null;
+}

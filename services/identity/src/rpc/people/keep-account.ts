@@ -1,0 +1,44 @@
+import { nowDate } from '@hearth/clock';
+import type { Tx } from '@hearth/db';
+import { badRequest, notFound } from '@hearth/errors';
+import type { OutboxRow } from '@hearth/outbox';
+import type { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Caller, UnaryHandler } from '@hearth/rpc';
+import { appsConcerned } from '../../change-person.ts';
+import { lockPerson, updateDeletesAt } from '../../db/people.ts';
+import { canBeTakenBack } from '../../domain/deletion.ts';
+import { deletionTakenBack } from '../../events/announce-people.ts';
+import type { PeopleContext } from '../../people-context.ts';
+import { mayEndAccount } from './delete-account.ts';
+import { seenPerson } from './sight.ts';
+
+/** Takes a deletion back. An account that is not to go stays as it is. */
+export function keepAccount(context: PeopleContext): UnaryHandler<typeof PeopleService.method.keepAccount> {
+  const { database, lookups, outbox } = context;
+  return async (request, call) => {
+    const facts = await seenPerson(context, request.id, call);
+    mayEndAccount(call.caller, facts);
+    outbox.committed(await database.transaction((tx) => keep(context, tx, facts.id, call.caller)));
+    return lookups.show(facts, call.caller);
+  };
+}
+
+async function keep(
+  { clock, lookups, outbox }: PeopleContext,
+  tx: Tx,
+  id: string,
+  by: Caller,
+): Promise<OutboxRow[]> {
+  const person = await lockPerson(tx, id);
+  if (person === null) throw notFound();
+  const facts = lookups.toFacts(person);
+  mayEndAccount(by, facts);
+  if (person.deletesAt === null) return [];
+  if (!canBeTakenBack(person.deletesAt, nowDate(clock))) {
+    throw badRequest('it is too late: the account is being deleted', { code: 'not_waiting' });
+  }
+  await updateDeletesAt(tx, id, null);
+  const rows = [deletionTakenBack(outbox, facts, await appsConcerned(tx, person), by)];
+  await outbox.announce(tx, rows);
+  return rows;
+}

@@ -124,7 +124,9 @@ describe('401: who does not say who they are', () => {
     const reply = await anybody().request(method, somePath(template));
     expectError(reply);
     expect(reply.status).toBe(401);
-    expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer realm="[^"]+"$/);
+    expect(reply.headers.get('www-authenticate')).toMatch(
+      /^Bearer (?:scope="[a-z]+", )?resource_metadata="http[^"]+\/\.well-known\/oauth-protected-resource"$/,
+    );
     expect(reply.body.error).toMatch(/sign in first.*Authorization: Bearer/);
   });
 
@@ -139,7 +141,9 @@ describe('401: who does not say who they are', () => {
     const reply = await anybody().get('/v0/me', { authorization });
     expectError(reply);
     expect(reply.status).toBe(401);
-    expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer realm="[^"]+", error="invalid_token"$/);
+    expect(reply.headers.get('www-authenticate')).toMatch(
+      /^Bearer error="invalid_token", scope="read", resource_metadata="[^"]+"$/,
+    );
   });
 
   test('also where no key would be needed: a wrong one is not passed over', async () => {

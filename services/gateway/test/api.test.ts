@@ -202,7 +202,7 @@ test('a credential that is revoked stops at once', async () => {
   expect((await ask(home.url, '/v0/me', { key })).json.code).toBe('key_revoked');
 });
 
-test('AIs that were seen are told to identity when the process drains', async () => {
+test('AIs that were seen, and other credentials that were used, are told to identity when the process drains', async () => {
   const sightings: unknown[] = [];
   const home = await start({
     identity: {
@@ -217,7 +217,10 @@ test('AIs that were seen are told to identity when the process drains', async ()
   const began = systemClock.now();
   for (const asker of [key, 'person']) await ask(home.url, '/v0/messages', { key: asker });
   await home.drain();
-  expect(sightings).toMatchObject([{ ai: aiId, waitedAt: 0n, credentialHash: { length: 32 } }]);
+  expect(sightings).toMatchObject([
+    { ai: aiId, waitedAt: 0n, credentialHash: { length: 32 } },
+    { ai: '', credentialHash: { length: 32 } },
+  ]);
   expect(Number((sightings[0] as { checkedAt: bigint }).checkedAt)).toBeGreaterThanOrEqual(began);
 });
 

@@ -9,6 +9,9 @@ import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
 const key = 'key-of-robin';
 const reader = 'key-of-a-reader';
 const person = 'key-of-a-person';
+const byGrant = 'token-of-a-grant';
+/** Where a client learns how to sign in. */
+const metadata = 'resource_metadata="http://localhost:8080/.well-known/oauth-protected-resource"';
 let home: TestGateway;
 /** What the next call of whoami ends with. */
 let failure: () => Error = () => new Error('not set');
@@ -19,6 +22,7 @@ beforeAll(async () => {
       [key]: anAi,
       [reader]: { ...anAi, id: 'b', scopes: [Scope.READ] },
       [person]: { kind: CallerKind.PERSON, id: 'c', scopes: [Scope.READ] },
+      [byGrant]: { ...anAi, person: 'c', grant: 'g', scopes: [Scope.READ] },
     },
     identity: { whoami: () => Promise.reject(failure()), describeMe: async () => ({ description: 'x' }) },
     messages: {
@@ -26,7 +30,10 @@ beforeAll(async () => {
       getMessage: () => Promise.reject(notFound()),
       listMessages: async () => ({}),
     },
-    env: { HEARTH_LIMITS: '{"reads_a_minute": 10000, "writes_a_minute": 10000}' },
+    env: {
+      HEARTH_SITE_URL: 'http://localhost:8080',
+      HEARTH_LIMITS: '{"reads_a_minute": 10000, "writes_a_minute": 10000}',
+    },
   });
 });
 afterAll(() => home.stop());
@@ -160,7 +167,12 @@ describe('401', () => {
       status: 401,
       json: { error: expect.stringContaining('sign in first') },
     });
-    expect(headers['www-authenticate']).toBe('Bearer realm="localhost:8080"');
+    expect(headers['www-authenticate']).toBe(`Bearer scope="read", ${metadata}`);
+  });
+
+  test('names no scope where none is needed', async () => {
+    const { headers } = await ask(home.url, '/v0/ais/me', { method: 'DELETE' });
+    expect(headers['www-authenticate']).toBe(`Bearer ${metadata}`);
   });
 
   test.each([{ authorization: 'Bearer wrong' }, { authorization: 'Basic YTpi' }, { authorization: '' }])(
@@ -168,7 +180,9 @@ describe('401', () => {
     async (headers) => {
       const answer = await ask(home.url, '/v0/me', { headers });
       expect(answer.status).toBe(401);
-      expect(answer.headers['www-authenticate']).toContain('error="invalid_token"');
+      expect(answer.headers['www-authenticate']).toBe(
+        `Bearer error="invalid_token", scope="read", ${metadata}`,
+      );
       expect(answer.text).not.toContain('wrong');
     },
   );
@@ -181,13 +195,20 @@ describe('403', () => {
       status: 403,
       json: { code: 'no_permission', error: expect.stringContaining('"message"') },
     });
+    // Nobody can ask for more with a key.
+    expect(answer.headers['www-authenticate']).toBeUndefined();
   });
 
-  test("names the scope that a person's sign-in lacks in the challenge too", async () => {
-    const answer = await ask(home.url, '/v0/messages', { key: person, body: { text: 'a' } });
-    expect(answer.status).toBe(403);
-    expect(answer.headers['www-authenticate']).toContain('error="insufficient_scope", scope="message"');
-  });
+  test.each([person, byGrant])(
+    'names the scope that a sign-in lacks in the challenge too (%s)',
+    async (by) => {
+      const answer = await ask(home.url, '/v0/messages', { key: by, body: { text: 'a' } });
+      expect(answer).toMatchObject({ status: 403, json: { code: 'no_permission' } });
+      expect(answer.headers['www-authenticate']).toBe(
+        `Bearer error="insufficient_scope", scope="message", ${metadata}`,
+      );
+    },
+  );
 
   test('names who may', async () => {
     const answer = await ask(home.url, '/v0/me/description', {

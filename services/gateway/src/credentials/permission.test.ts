@@ -1,25 +1,35 @@
-import { create } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { isHearthError } from '@hearth/errors';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { CallerKind, OperationSchema, Scope } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
 import type { Operation } from '../operations.ts';
-import { permissionOf } from './permission.ts';
+import { permissionOf, scopesOf } from './permission.ts';
+
+type CallerInit = MessageInitShape<typeof CallerSchema>;
 
 const kinds = [CallerKind.ANYONE, CallerKind.AI, CallerKind.PERSON, CallerKind.APP, CallerKind.OPERATOR];
 
-function outcome(declared: object, kind: CallerKind, scopes: Scope[] = []): string {
-  const check = permissionOf({ declared: create(OperationSchema, declared) } as Operation);
+const operationOf = (declared: object) => ({ declared: create(OperationSchema, declared) }) as Operation;
+
+function refusal(declared: object, caller: CallerInit) {
   try {
-    check(create(CallerSchema, { kind, scopes }));
-    return 'may';
+    permissionOf(operationOf(declared))(create(CallerSchema, caller));
+    return null;
   } catch (error) {
     if (!isHearthError(error)) throw error;
-    return error.details.needsPerson ? 'needs_person' : error.kind;
+    return error;
   }
 }
 
-const table = (declared: object, scopes?: Scope[]) => kinds.map((kind) => outcome(declared, kind, scopes));
+function outcome(declared: object, caller: CallerInit): string {
+  const error = refusal(declared, caller);
+  if (error === null) return 'may';
+  return error.details.needsPerson ? 'needs_person' : error.kind;
+}
+
+const table = (declared: object, scopes: Scope[] = []) =>
+  kinds.map((kind) => outcome(declared, { kind, scopes }));
 
 describe('who may call (anyone, AI, person, app, operator)', () => {
   test('without a credential', () => {
@@ -58,4 +68,59 @@ describe('who may call (anyone, AI, person, app, operator)', () => {
       'forbidden',
     ]);
   });
+});
+
+describe('an app that acts (for a person, for an AI)', () => {
+  const person = { kind: CallerKind.PERSON, app: 'app', scopes: [Scope.READ, Scope.GROUP] };
+  const ai = { kind: CallerKind.AI, app: 'app', scopes: [Scope.READ] };
+  const both = (declared: object) => [outcome(declared, person), outcome(declared, ai)];
+  const { AI, PERSON, APP, OPERATOR } = CallerKind;
+
+  test.each([
+    ['apps', { callers: [APP] }, ['may', 'may']],
+    ['AIs and apps', { callers: [AI, APP] }, ['may', 'may']],
+    ['AIs', { callers: [AI] }, ['forbidden', 'may']],
+    ["people's own sign-ins", { callers: [PERSON] }, ['forbidden', 'forbidden']],
+    ['people and AIs', { callers: [PERSON, AI] }, ['forbidden', 'may']],
+    ['the operator', { callers: [OPERATOR] }, ['forbidden', 'forbidden']],
+    [
+      'those with a scope that the AI lacks',
+      { callers: [AI, APP], scope: Scope.GROUP },
+      ['may', 'forbidden'],
+    ],
+    ['people alone, by whatever way', { callers: [PERSON, APP], personOnly: true }, ['may', 'needs_person']],
+  ])('may do what is for %s', (_, declared, expected) => {
+    expect(both(declared)).toEqual(expected);
+  });
+});
+
+describe('a scope that is missing', () => {
+  const declared = { callers: [CallerKind.AI, CallerKind.PERSON, CallerKind.APP], scope: Scope.GROUP };
+  const ai = { kind: CallerKind.AI, person: 'ann' };
+
+  test.each([
+    ['the key of an AI', ai, undefined, 'your person can grant it'],
+    [
+      'the key of an AI without an owner',
+      { ...ai, person: '' },
+      undefined,
+      'an AI without an owner cannot have it',
+    ],
+    ['an app that acts for an AI', { ...ai, app: 'app' }, undefined, 'the AI that you act for does not have'],
+    ['a sign-in by OAuth', { ...ai, grant: 'grant' }, ['group'], 'this sign-in does not have'],
+  ])('is told to %s', (_, caller, scopes, words) => {
+    const error = refusal(declared, caller);
+    expect([error?.kind, error?.details.code, error?.details.scopes]).toEqual([
+      'forbidden',
+      'no_permission',
+      scopes,
+    ]);
+    expect(error?.message).toContain(words);
+  });
+});
+
+test('the scopes that an operation needs', () => {
+  expect(scopesOf(operationOf({ callers: [CallerKind.AI], scope: Scope.READ }))).toEqual(['read']);
+  expect(scopesOf(operationOf({ callers: [CallerKind.AI] }))).toEqual([]);
+  expect(scopesOf(operationOf({ callers: [CallerKind.ANYONE], scope: Scope.READ }))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { HearthError } from '@hearth/errors';
-import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { AiStatus, Via } from '@hearth/proto/common/v1/caller';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
@@ -18,8 +18,11 @@ export interface Peers {
   federation?: SomeHandlers<typeof FederationService>;
   /** Handlers of any other services. */
   others?: readonly (readonly [DescService, SomeHandlers<DescService>])[];
-  /** Callers by their keys. */
-  keys?: Record<string, Partial<Caller>>;
+  /**
+   * Callers by their keys; of an app that acts for somebody by `<key> <whom Svc-Acting-For names>`. A word is the
+   * reason for which identity refuses.
+   */
+  keys?: Record<string, Partial<Caller> | string>;
 }
 
 export const aiId = '01900000-0000-7000-8000-000000000001';
@@ -32,6 +35,7 @@ export const anAi: Partial<Caller> = {
   name: 'Robin',
   aiStatus: AiStatus.UNCLAIMED,
   scopes: [Scope.READ, Scope.MESSAGE],
+  via: Via.API,
 };
 
 function fill<S extends DescService>(service: S, some: SomeHandlers<S> = {}): Handlers<S> {
@@ -40,11 +44,17 @@ function fill<S extends DescService>(service: S, some: SomeHandlers<S> = {}): Ha
   return { ...all, ...some } as Handlers<S>;
 }
 
-function resolveFrom(keys: Record<string, Partial<Caller>>): SomeHandlers<typeof IdentityService> {
-  const callers = new Map(Object.entries(keys).map(([key, caller]) => [digestOf(key), caller]));
+function resolveFrom(keys: NonNullable<Peers['keys']>): SomeHandlers<typeof IdentityService> {
+  const callers = new Map(
+    Object.entries(keys).map(([name, caller]) => {
+      const [key = '', actingFor = ''] = name.split(' ');
+      return [`${digestOf(key)} ${actingFor}`, caller];
+    }),
+  );
   return {
-    resolveCredential: async ({ hash }) => {
-      const caller = callers.get(Buffer.from(hash).toString('base64'));
+    resolveCredential: async ({ hash, actingFor }) => {
+      const caller = callers.get(`${Buffer.from(hash).toString('base64')} ${actingFor}`);
+      if (typeof caller === 'string') return { refusal: caller };
       return caller === undefined ? {} : { caller: caller as Caller };
     },
     noteSeen: async () => ({}),

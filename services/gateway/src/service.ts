@@ -4,6 +4,7 @@ import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { createReader, loadComments } from '@hearth/proto-json';
 import type { Host, ServiceDefinition } from '@hearth/runtime';
 import { createFindAsker } from './credentials/asker.ts';
@@ -21,6 +22,7 @@ import { addPages } from './pages/add-pages.ts';
 import { createAddPage } from './pages/pages.ts';
 import { addPeoplesPages, peersOfPages } from './pages/people/index.ts';
 import { createAddPeoplePage } from './pages/people-pages.ts';
+import { addSignInPages, takesPasskeys } from './pages/sign-in/index.ts';
 import { createApi } from './rest/api.ts';
 import { createRoutes } from './rest/route.ts';
 import { createSeen } from './seen/seen.ts';
@@ -89,6 +91,13 @@ export async function startGateway(host: Host): Promise<HttpServer> {
       const maxBodyBytes = sizeOf(limits, 'body_bytes');
       const about = { home, sessions, rates, maxBodyBytes, clock, ids, log, observe };
       const addPage = createAddPeoplePage({ app: pages, ...about });
+      addSignInPages({
+        addPage,
+        signIn: host.peer('identity', SignInService),
+        sessions,
+        clock,
+        passkeys: takesPasskeys(siteUrl),
+      });
       addPeoplesPages({ addPage, peers: peersOfPages(host), reader, rates, sessions, clock, siteUrl });
       addPages({
         addPage: createAddPage({ app: pages, fail, observe }),

@@ -67,6 +67,8 @@ export interface PeoplePage {
   post?(request: FormRequest): Promise<PageAnswer> | PageAnswer;
   /** POST of a script in the place of `post`: JSON both ways, `{error}` when it fails. */
   script?(request: ScriptRequest): Promise<ScriptAnswer>;
+  /** What its form counts as (default: a request that changes something); for what has limits of its own. */
+  rate?: RateClass;
 }
 
 export type AddPeoplePage = (page: PeoplePage) => void;
@@ -100,7 +102,7 @@ export function createAddPeoplePage(options: PeoplePagesOptions): AddPeoplePage 
       if (!allow.includes(request.method ?? '')) throw methodNotAllowed(request.method, allow);
       visit = await sessions.visit(request);
       frame = frameOf(home, visit);
-      await rates.spend(posts ? RateClass.WRITE : RateClass.READ, visit.caller, exchange);
+      await rates.spend(posts ? (page.rate ?? RateClass.WRITE) : RateClass.READ, visit.caller, exchange);
       const query = new URLSearchParams(splitTarget(request.url ?? '').query);
       const asked = { exchange, visit, frame, params, query };
       if (!posts) return send(exchange, visit, await page.get!(asked));
@@ -143,7 +145,7 @@ export function createAddPeoplePage(options: PeoplePagesOptions): AddPeoplePage 
     const requestId = error.kind === 'internal' ? noteUnexpected(exchange, thrown) : undefined;
     const status = errorKinds[error.kind].http;
     const extra = extraHeaders(error, clock.now());
-    if (page.script !== undefined) {
+    if (page.script !== undefined && exchange.request.method === 'POST') {
       const words = requestId === undefined ? error.message : `something went wrong here (${requestId})`;
       sendScript(exchange, visit, status, { json: { error: words }, headers: extra });
     } else {

@@ -5,6 +5,7 @@ import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { operation } from '@hearth/proto/options';
 
@@ -33,6 +34,16 @@ export const operations = [
   ['rotate_app_key', 'POST', '/v0/app/keys'],
   ['rotate_signing_secret', 'POST', '/v0/app/secret'],
   ['confirm_deleted', 'POST', '/v0/app/deletions/{event}/confirm'],
+  ['create_person', 'POST', '/v0/people'],
+  ['get_person', 'GET', '/v0/people/{id}'],
+  ['update_person', 'PATCH', '/v0/people/{id}'],
+  ['claim_guest', 'POST', '/v0/people/me/sign-in'],
+  ['set_guardian', 'PUT', '/v0/people/{id}/guardian'],
+  ['end_guardian', 'DELETE', '/v0/people/{id}/guardian'],
+  ['guardian_view', 'GET', '/v0/people/{id}/contacts'],
+  ['delete_account', 'DELETE', '/v0/people/{id}'],
+  ['keep_account', 'POST', '/v0/people/{id}/keep'],
+  ['link_person', 'POST', '/v0/app/people/{id}/link'],
   ['list_groups', 'GET', '/v0/groups'],
   ['create_group', 'POST', '/v0/groups'],
   ['resolve_group', 'GET', '/v0/groups/resolve'],
@@ -68,6 +79,7 @@ const services: readonly DescService[] = [
   IdentityService,
   AisService,
   AppsService,
+  PeopleService,
   GroupsService,
   MessagesService,
   ActivityService,
@@ -87,6 +99,7 @@ export function somePath(template: string): string {
   const kinds: [string, string][] = [
     ['/ais/', 'ai'],
     ['/groups/', 'grp'],
+    ['/people/', 'per'],
     ['/threads/', 'thr'],
   ];
   const id = kinds.find(([part]) => template.includes(part))?.[1] ?? 'msg';

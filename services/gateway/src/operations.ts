@@ -8,6 +8,7 @@ import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { type Operation as Declaration, operation } from '@hearth/proto/options';
 import type { ServiceName } from '@hearth/runtime';
@@ -18,6 +19,7 @@ export const publicServices: readonly DescService[] = [
   IdentityService,
   AisService,
   AppsService,
+  PeopleService,
   GroupsService,
   MessagesService,
   ActivityService,

@@ -7,7 +7,7 @@ import { type ManualClock, manualClock, systemClock } from '@hearth/clock';
 import { type Database, openDatabase } from '@hearth/db';
 import { type HearthError, internal } from '@hearth/errors';
 import { createIds, printId, systemRandom } from '@hearth/ids';
-import { eventSubject } from '@hearth/outbox';
+import { createOutbox, eventSubject } from '@hearth/outbox';
 import { peopleSignal } from '@hearth/people';
 import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
@@ -22,6 +22,7 @@ import { type ServiceDefinition, startHome } from '@hearth/runtime';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { wholeHome } from '@hearth/testkit/services';
+import { archiveEnded } from '../src/jobs/archive-ended.ts';
 import { groups } from '../src/service.ts';
 
 export const { ADULT, TEEN16, TEEN13, CHILD } = AgeBand;
@@ -56,8 +57,10 @@ export interface TestGroups {
   newGroup(organizer: PersonFacts, fields?: Record<string, unknown>): Promise<Group>;
   /** Puts somebody into a group, past every rule. */
   put(group: Group, person: PersonFacts, role?: 'organizer' | 'member', guardian?: string): Promise<void>;
-  /** Everything that was announced of that group, or of all, in order. */
+  /** Everything that was announced of that group in the order of its seq, or of all. */
   events(group?: Group): Promise<Event[]>;
+  /** Runs the job that archives groups whose end has come. */
+  archiveEnded(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -67,15 +70,17 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
   const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-groups-'));
   const clock = manualClock('2026-03-01T12:00:00.000Z');
   const ids = createIds(systemClock, systemRandom);
+  const log = createLogger({ level: 'error', service: 'test' });
   const identity: StandInIdentity = { people: new Map(), groupAis: [], groupAiError: undefined };
   const running = await startHome(
     wholeHome([groups, standInIdentity(identity)]),
     { DATABASE_URL: databaseFor.url, HEARTH_DATA: dataFolder, HEARTH_HOME: 'hearth.example', ...env },
-    { clock, log: createLogger({ level: 'error', service: 'test' }) },
+    { clock, log },
   );
   const database = openDatabase({ url: databaseFor.url, clock });
   const app = ids.uuid();
   const client = running.client(GroupsService, 'gateway');
+  const outbox = createOutbox({ database, schema: 'groups', bus: running.bus, clock, ids, log });
 
   async function publish(data: NonNullable<MessageInitShape<typeof EventSchema>['data']>, type: string) {
     const event = create(EventSchema, { id: printId('evt', ids.uuid()), data });
@@ -124,7 +129,8 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
       await publish({ case: 'accountDeleted', value: { deleted: [person.id] } }, 'account_deleted');
     },
     async newGroup(organizer, fields = {}) {
-      return await client.createGroup({ name: 'Book club', ...fields }, { caller: as(organizer) });
+      const caller = as(organizer, organizer.app || app);
+      return await client.createGroup({ name: 'Book club', ...fields }, { caller });
     },
     async put(group, person, role = 'member', guardian) {
       const bands = { [ADULT]: 'adult', [TEEN16]: 'teen16', [TEEN13]: 'teen13', [CHILD]: 'child' };
@@ -151,9 +157,14 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
         text: `select event from groups.outbox order by created_at, id`,
       });
       const all = rows.map(({ event }) => fromBinary(EventSchema, event));
-      return group === undefined ? all : all.filter((event) => groupOf(event) === uuidOf(group.id));
+      if (group === undefined) return all;
+      const own = all.filter((event) => groupOf(event) === uuidOf(group.id));
+      // Ids made within one millisecond are in no order.
+      return own.sort((one, other) => Number(seqOf(one) - seqOf(other)));
     },
+    archiveEnded: () => archiveEnded({ clock, database, outbox }),
     async stop() {
+      await outbox.drain();
       await database.close();
       await running.stop();
       await databaseFor.drop();
@@ -165,6 +176,10 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
 function groupOf({ data }: Event): string | undefined {
   const value = data.value as { group?: { id: string } } | undefined;
   return value?.group?.id;
+}
+
+function seqOf({ data }: Event): bigint {
+  return (data.value as { seq?: bigint } | undefined)?.seq ?? 0n;
 }
 
 function standInIdentity(known: StandInIdentity): ServiceDefinition {

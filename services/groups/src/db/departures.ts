@@ -23,9 +23,9 @@ export async function addDeparture(tx: Tx, person: string, more: Departure, at: 
     text: `
       insert into groups.departures as d (person, result, at) values ($1, $2, $3)
       on conflict (person) do update set result = jsonb_build_object(
-        'organizers', d.result->'organizers' || excluded.result->'organizers',
-        'archived', d.result->'archived' || excluded.result->'archived',
-        'apps', d.result->'apps' || excluded.result->'apps')`,
+        'organizers', (d.result->'organizers') || (excluded.result->'organizers'),
+        'archived', (d.result->'archived') || (excluded.result->'archived'),
+        'apps', (d.result->'apps') || (excluded.result->'apps'))`,
     values: [person, JSON.stringify(more), at],
   });
 }

@@ -7,8 +7,10 @@ import { groupArchived } from '../events/announce.ts';
 
 const batch = 50;
 
+type Needed = Pick<Context, 'clock' | 'database' | 'outbox'>;
+
 /** Archives the groups whose end has come. Until it runs, they are shown as archived already. */
-export async function archiveEnded(context: Context): Promise<void> {
+export async function archiveEnded(context: Needed): Promise<void> {
   const { clock, database, outbox } = context;
   let found: number;
   do {
@@ -25,7 +27,7 @@ export async function archiveEnded(context: Context): Promise<void> {
   } while (found === batch);
 }
 
-async function archive({ outbox }: Context, tx: Tx, group: GroupRow): Promise<OutboxRow> {
+async function archive({ outbox }: Needed, tx: Tx, group: GroupRow): Promise<OutboxRow> {
   const at = group.ends_at as Date;
   const row = await archiveGroup(tx, group.id, { why: 'ended', by: null, at });
   const apps = await appsOfMembers(tx, group.id);

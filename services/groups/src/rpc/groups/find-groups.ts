@@ -1,4 +1,4 @@
-import { internal } from '@hearth/errors';
+import { badField } from '@hearth/errors';
 import type { Context } from '../../context.ts';
 import { findGroups as readGroups } from '../../db/groups.ts';
 import { isUuid } from '../../domain/uuid.ts';
@@ -11,7 +11,7 @@ export const findGroups =
   ({ clock, database }: Context): GroupsHandlers['findGroups'] =>
   async ({ ids, handles }) => {
     const asked = ids.length + handles.length;
-    if (asked > mostAsked) throw internal(`at most ${mostAsked} groups at once; got ${asked}`);
+    if (asked > mostAsked) throw badField('ids', `at most ${mostAsked} groups at once; got ${asked}`);
     const rows = await readGroups(database.db, ids.filter(isUuid), handles);
     const now = clock.now();
     const found = new Map(rows.flatMap((row) => [[row.id, row] as const, [`&${row.handle}`, row] as const]));

@@ -1,4 +1,4 @@
-import { internal } from '@hearth/errors';
+import { badField } from '@hearth/errors';
 import type { Context } from '../../context.ts';
 import { shareGroups } from '../../db/belonging.ts';
 import { isUuid } from '../../domain/uuid.ts';
@@ -10,7 +10,8 @@ const mostPairs = 500;
 export const shareGroup =
   ({ clock, database }: Context): GroupsHandlers['shareGroup'] =>
   async ({ pairs }) => {
-    if (pairs.length > mostPairs) throw internal(`at most ${mostPairs} pairs at once; got ${pairs.length}`);
+    if (pairs.length > mostPairs)
+      throw badField('pairs', `at most ${mostPairs} at once; got ${pairs.length}`);
     const asked = pairs.filter(({ one, other }) => one !== other && isUuid(one) && isUuid(other));
     const shared =
       asked.length === 0

@@ -1,0 +1,41 @@
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { describe, expect, test } from '@jest/globals';
+import { type Joining, joining, joinRefusal } from './fits.ts';
+
+const { ADULT, TEEN16, TEEN13, CHILD } = AgeBand;
+type Minors = 'no' | 'guardian' | 'teens';
+
+describe('how somebody may join', () => {
+  test.each<[Minors, number, AgeBand, number, Joining]>([
+    ['no', 16, ADULT, 16, 'freely'],
+    ['no', 13, TEEN16, 13, 'refused'],
+    ['no', 16, CHILD, 16, 'refused'],
+    ['guardian', 13, ADULT, 16, 'freely'],
+    ['guardian', 13, TEEN16, 13, 'with_guardian'],
+    ['guardian', 13, CHILD, 13, 'with_guardian'],
+    ['teens', 13, TEEN16, 13, 'freely'],
+    ['teens', 13, TEEN13, 13, 'freely'],
+    ['teens', 13, CHILD, 13, 'with_guardian'],
+    ['teens', 16, TEEN16, 13, 'freely'],
+    ['teens', 16, TEEN13, 13, 'with_guardian'],
+    // Where the person lives, the law asks for more than the group.
+    ['teens', 13, TEEN13, 16, 'with_guardian'],
+    ['teens', 13, TEEN13, 14, 'with_guardian'],
+    ['teens', 13, TEEN16, 16, 'freely'],
+    // Nothing is known of the law where they live, or of their age.
+    ['teens', 13, TEEN13, 0, 'with_guardian'],
+    ['teens', 13, AgeBand.UNSPECIFIED, 13, 'with_guardian'],
+    ['no', 13, AgeBand.UNSPECIFIED, 13, 'refused'],
+  ])('minors=%s from %i, age band %i, law %i: %s', (minors, consent_age, ageBand, consentAge, how) => {
+    expect(joining({ minors, consent_age }, { ageBand, consentAge })).toBe(how);
+  });
+
+  test('is refused in words that say what would help', () => {
+    const kit = { ageBand: CHILD, consentAge: 16 };
+    const refusal = (minors: Minors, said: boolean) => joinRefusal({ minors, consent_age: 16 }, kit, said);
+    expect(refusal('no', true)).toMatchObject({ details: { code: 'minors_not_allowed' } });
+    expect(refusal('guardian', false)).toMatchObject({ details: { code: 'guardian_needed' } });
+    expect(refusal('guardian', true)).toBeNull();
+    expect(refusal('teens', true)).toBeNull();
+  });
+});

@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Tries until it passes; the last failure is the test's, after that many milliseconds. */
+export async function eventually<T>(attempt: () => Promise<T>, milliseconds = 10_000): Promise<T> {
+  const end = performance.now() + milliseconds;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+    await sleep(20);
+  }
+}

@@ -1,0 +1,240 @@
+import { printId } from '@hearth/ids';
+import { Minors, Role } from '@hearth/proto/groups/v1/groups';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from './eventually.ts';
+import { ADULT, as, CHILD, operator, per, startGroups, type TestGroups, uuidOf } from './start-groups.ts';
+
+let home: TestGroups;
+beforeAll(async () => {
+  home = await startGroups();
+});
+afterAll(() => home.stop());
+
+const options = { caller: operator };
+
+describe('internal look-ups', () => {
+  test("list_group_ids tells all of a person's groups", async () => {
+    const ada = home.newPerson();
+    const first = await home.newGroup(ada, { name: 'First' });
+    home.clock.advance(1_000);
+    const second = await home.newGroup(ada, { name: 'Second' });
+    await home.client.archiveGroup({ id: first.id }, { caller: as(ada) });
+    const { groups } = await home.fromIdentity.listGroupIds({ person: ada.id });
+    expect(groups).toMatchObject([
+      {
+        id: uuidOf(second.id),
+        address: second.address,
+        name: 'Second',
+        role: Role.ORGANIZER,
+        archived: false,
+      },
+      { id: uuidOf(first.id), name: 'First', archived: true },
+    ]);
+    expect((await home.fromIdentity.listGroupIds({ person: '' })).groups).toEqual([]);
+  });
+
+  test('share_group answers each pair in its place, of active groups alone', async () => {
+    const [ada, ben, cleo, dan] = [home.newPerson(), home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben);
+    const old = await home.newGroup(ada);
+    await home.put(old, cleo);
+    const share = async (...pairs: [string, string][]) =>
+      (await home.fromMessages.shareGroup({ pairs: pairs.map(([one, other]) => ({ one, other })) })).share;
+    expect(
+      await share(
+        [ada.id, ben.id],
+        [ben.id, ada.id],
+        [ada.id, dan.id],
+        ['', ada.id],
+        [ada.id, ada.id],
+        [ada.id, cleo.id],
+        [ben.id, cleo.id],
+        ['not a uuid', 'not a uuid'],
+      ),
+    ).toEqual([true, true, false, false, true, true, false, false]);
+    await home.client.archiveGroup({ id: old.id }, { caller: as(ada) });
+    expect(await share([ada.id, cleo.id], [ada.id, ben.id])).toEqual([false, true]);
+    expect(await share()).toEqual([]);
+    const many = Array.from({ length: 501 }, (): [string, string] => [ada.id, ben.id]);
+    await expect(share(...many)).rejects.toMatchObject({ kind: 'bad_request' });
+    expect(await share(...many.slice(1))).toEqual(Array(500).fill(true));
+  });
+
+  test('find_membership takes a uuid, an id or an address', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada, { settings: { minors: Minors.GUARDIAN } });
+    const find = (ref: string, person = ada.id) => home.fromMessages.findMembership({ group: ref, person });
+    for (const ref of [uuidOf(group.id), group.id, group.address]) {
+      expect(await find(ref)).toMatchObject({
+        role: Role.ORGANIZER,
+        group: {
+          id: uuidOf(group.id),
+          handle: group.address.slice(1),
+          app: home.app,
+          archived: false,
+          hasMinors: false,
+          timeZone: 'Europe/Zurich',
+          settings: { minors: Minors.GUARDIAN },
+        },
+      });
+      expect((await find(ref, ben.id)).group).toBeUndefined();
+    }
+    for (const [ref, person] of [
+      ['', ada.id],
+      ['nothing', ada.id],
+      [group.id, ''],
+      [group.id, per(ada)],
+    ] as const)
+      expect((await find(ref, person)).group).toBeUndefined();
+  });
+
+  test('find_groups answers ids and then handles, in their places', async () => {
+    const ada = home.newPerson();
+    const [one, two] = [await home.newGroup(ada), await home.newGroup(ada)];
+    const { results } = await home.fromIdentity.findGroups({
+      ids: [uuidOf(two.id), home.uuid(), 'x'],
+      handles: ['nobody', one.address.slice(1), two.address.slice(1)],
+    });
+    expect(results.map(({ group }) => group?.id)).toEqual([
+      uuidOf(two.id),
+      undefined,
+      undefined,
+      undefined,
+      uuidOf(one.id),
+      uuidOf(two.id),
+    ]);
+  });
+
+  test('are not for everybody', async () => {
+    await expect(home.fromMessages.dropPerson({ person: home.uuid() }, options)).rejects.toMatchObject({
+      kind: 'forbidden',
+    });
+    await expect(home.client.shareGroup({ pairs: [] }, options)).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+});
+
+describe('drop_person', () => {
+  const drop = (person: PersonFacts) => home.fromIdentity.dropPerson({ person: person.id });
+
+  test('takes somebody out; the longest-standing adult follows an only organizer', async () => {
+    const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const kit = home.newPerson({ ageBand: CHILD });
+    const led = await home.newGroup(ada);
+    await home.put(led, kit);
+    home.clock.advance(1_000);
+    await home.put(led, ben);
+    home.clock.advance(1_000);
+    await home.put(led, cleo);
+    const shared = await home.newGroup(ada);
+    await home.put(shared, cleo, 'organizer');
+    const alone = await home.newGroup(ada);
+    await home.put(alone, kit);
+    const other = await home.newGroup(cleo);
+    await home.put(other, ada);
+
+    const answer = await drop(ada);
+    expect(answer.organizers).toMatchObject([{ group: uuidOf(led.id), person: ben.id }]);
+    expect(answer.archived).toEqual([uuidOf(alone.id)]);
+    expect(answer.apps).toEqual([home.app]);
+    // Asked again, also when everything is done, it answers the same and does nothing.
+    const before = (await home.events()).length;
+    expect(await drop(ada)).toEqual(answer);
+    expect(await home.events()).toHaveLength(before);
+
+    expect((await home.events(led)).slice(1)).toMatchObject([
+      { data: { case: 'roleChanged', value: { person: { id: ben.id, name: ben.name }, role: 'organizer' } } },
+      { data: { case: 'memberLeft', value: { person: { id: ada.id } } } },
+    ]);
+    expect((await home.events(shared)).slice(1).map(({ data }) => data.case)).toEqual(['memberLeft']);
+    expect((await home.events(alone)).slice(1).map(({ data }) => data.case)).toEqual([
+      'groupArchived',
+      'memberLeft',
+    ]);
+    const check = await home.client.getGroup({ id: led.id }, { caller: as(ben) });
+    expect(check).toMatchObject({ yourRole: Role.ORGANIZER, archived: false, createdBy: per(ada) });
+  });
+
+  test('is at ease with who was in no group, and refuses what is no person', async () => {
+    expect(await drop(home.newPerson())).toMatchObject({ organizers: [], archived: [], apps: [] });
+    await expect(home.fromIdentity.dropPerson({ person: '' })).rejects.toMatchObject({ kind: 'bad_request' });
+  });
+
+  test('two organizers who go at once leave the group to the next', async () => {
+    const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben, 'organizer');
+    await home.put(group, cleo);
+    const [one, other] = await Promise.all([drop(ada), drop(ben)]);
+    expect([...one.organizers, ...other.organizers]).toMatchObject([
+      { group: uuidOf(group.id), person: cleo.id },
+    ]);
+    expect(await home.client.getGroup({ id: group.id }, { caller: as(cleo) })).toMatchObject({
+      yourRole: Role.ORGANIZER,
+    });
+  });
+
+  test('an ended group gets no new organizer', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben);
+    await home.client.endGroup({ id: group.id }, { caller: as(ada) });
+    expect(await drop(ada)).toMatchObject({ organizers: [], archived: [] });
+  });
+});
+
+describe('what is heard of people', () => {
+  test('keeps age bands and apps of members up to date', async () => {
+    const ada = home.newPerson();
+    const kit = home.newPerson({ ageBand: CHILD });
+    const group = await home.newGroup(ada);
+    await home.put(group, kit);
+    const look = () => home.client.getGroup({ id: group.id }, { caller: as(ada) });
+    expect((await look()).hasMinors).toBe(true);
+    const next = home.uuid();
+    await home.changePerson(kit, { ageBand: ADULT, app: next });
+    await eventually(async () => expect((await look()).hasMinors).toBe(false));
+    await home.client.updateGroup({ id: group.id, name: 'Told' }, { caller: as(ada) });
+    expect((await home.events(group)).at(-1)?.data.value).toMatchObject({ apps: [home.app, next] });
+  });
+
+  test('an organizer who turns out to be under 18 steps down, and somebody follows', async () => {
+    const [ada, ben, lone] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben);
+    await home.changePerson(ada, { ageBand: CHILD });
+    await eventually(async () =>
+      expect(await home.client.getGroup({ id: group.id }, { caller: as(ben) })).toMatchObject({
+        yourRole: Role.ORGANIZER,
+        hasMinors: true,
+      }),
+    );
+    expect(await home.client.getGroup({ id: group.id }, { caller: as(ada) })).toMatchObject({
+      yourRole: Role.MEMBER,
+    });
+    const alone = await home.newGroup(lone);
+    await home.changePerson(lone, { ageBand: CHILD });
+    await eventually(async () =>
+      expect(await home.client.getGroup({ id: alone.id }, { caller: as(lone) })).toMatchObject({
+        archived: true,
+        yourRole: Role.MEMBER,
+      }),
+    );
+  });
+
+  test('who is gone leaves every group, also one that they joined after they were dropped', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    await home.fromIdentity.dropPerson({ person: ben.id });
+    const group = await home.newGroup(ada);
+    await home.put(group, ben);
+    await home.deletePerson(ben);
+    await eventually(async () =>
+      expect((await home.events(group)).at(-1)?.data).toMatchObject({
+        case: 'memberLeft',
+        value: { person: { id: ben.id, name: '' } },
+      }),
+    );
+    expect(printId('per', ben.id)).toBe(per(ben));
+  });
+});

@@ -1,0 +1,431 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { printId } from '@hearth/ids';
+import { type Group, type Member, Role } from '@hearth/proto/groups/v1/groups';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  aiOf,
+  appAlone,
+  as,
+  CHILD,
+  groupAi,
+  per,
+  startGroups,
+  type TestGroups,
+  uuidOf,
+} from './start-groups.ts';
+
+let home: TestGroups;
+beforeAll(async () => {
+  home = await startGroups();
+});
+afterAll(() => home.stop());
+
+const notFound = { kind: 'not_found' };
+
+/** Every member as the viewer sees them, page by page. */
+async function pages(group: Group, viewer: PersonFacts, limit: number): Promise<Member[]> {
+  const seen: Member[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await home.client.listMembers({ id: group.id, limit, cursor }, { caller: as(viewer, '') });
+    expect(page.members.length).toBeLessThanOrEqual(limit);
+    seen.push(...page.members);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return seen;
+}
+
+/** A group of adults and children who joined at different times of some days. */
+async function mixedGroup() {
+  const [ada, ben] = [home.newPerson(), home.newPerson()];
+  const group = await home.newGroup(ada);
+  await home.put(group, ben);
+  const adults: PersonFacts[] = [];
+  const children: PersonFacts[] = [];
+  for (let index = 0; index < 6; index += 1) {
+    home.clock.advance(3_700_000);
+    const child = home.newPerson({ ageBand: CHILD, guardians: [ben.id], app: home.uuid() });
+    const adult = home.newPerson();
+    await home.put(group, child);
+    await home.put(group, adult);
+    children.push(child);
+    adults.push(adult);
+  }
+  return { ada, ben, group, adults, children };
+}
+
+describe('list_members', () => {
+  test('shows adults newest first, and shielded children behind them by the id that the viewer knows', async () => {
+    const { ada, ben, group, adults, children } = await mixedGroup();
+    const seen = await pages(group, ada, 4);
+    expect(seen).toHaveLength(14);
+    const ids = seen.map(({ person }) => person?.id ?? '');
+    expect(ids.slice(0, 6)).toEqual([...adults].reverse().map(per));
+    expect(new Set(ids.slice(6, 8))).toEqual(new Set([per(ada), per(ben)]));
+    const shielded = seen.slice(8);
+    expect(ids.slice(8)).toEqual([...ids.slice(8)].sort());
+    for (const { person, joinedAt, role } of shielded) {
+      expect(person).toMatchObject({
+        id: expect.stringMatching(/^shp_/),
+        shielded: true,
+        address: person?.id,
+        name: expect.stringMatching(/^Ada \d\.$/),
+      });
+      expect(person?.handle).toBeUndefined();
+      expect(person?.guardian).toBeUndefined();
+      expect(role).toBe(Role.MEMBER);
+      expect(Number(joinedAt?.seconds ?? 1n) % 86_400).toBe(0);
+    }
+    // Their guardian sees who they are, at their moment.
+    const whole = await pages(group, ben, 5);
+    expect(whole.map(({ person }) => person?.id)).toEqual(expect.arrayContaining(children.map(per)));
+    expect(whole.some(({ person }) => person?.shielded)).toBe(false);
+    expect(whole.some(({ joinedAt }) => Number(joinedAt?.seconds) % 86_400 !== 0)).toBe(true);
+  });
+
+  test('two viewers cannot match a child by anything in it', async () => {
+    const { group, adults, children } = await mixedGroup();
+    const lists = await Promise.all(adults.slice(0, 2).map((viewer) => pages(group, viewer, 100)));
+    const [one, other] = lists.map((list) => list.filter(({ person }) => person?.shielded)) as [
+      Member[],
+      Member[],
+    ];
+    expect([one.length, other.length]).toEqual([children.length, children.length]);
+    const idsOf = (list: Member[]) => list.map(({ person }) => person?.id);
+    expect(idsOf(one).filter((id) => idsOf(other).includes(id))).toEqual([]);
+    const told = JSON.stringify(one, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+    for (const child of children) {
+      expect(told).not.toContain(child.id.replaceAll('-', ''));
+      expect(told).not.toContain(child.handle);
+    }
+    // A cursor of one viewer names nobody to another.
+    const { nextCursor } = await home.client.listMembers(
+      { id: group.id, limit: 12 },
+      { caller: as(adults[0] as PersonFacts, '') },
+    );
+    const inside = Buffer.from(nextCursor ?? '', 'base64url').toString();
+    expect(inside).toMatch(/^shp_/);
+  });
+
+  test('pages stay whole while members come and go', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada);
+    const people: PersonFacts[] = [];
+    for (let index = 0; index < 10; index += 1) {
+      home.clock.advance(1_000);
+      people.push(home.newPerson());
+      await home.put(group, people[index] as PersonFacts);
+    }
+    const caller = as(ada);
+    const first = await home.client.listMembers({ id: group.id, limit: 4 }, { caller });
+    home.clock.advance(1_000);
+    await home.put(group, home.newPerson());
+    const last = first.members.at(-1)?.person?.id as string;
+    await home.client.removeMember({ id: group.id, person: last }, { caller });
+    const rest = await home.client.listMembers(
+      { id: group.id, limit: 100, cursor: first.nextCursor },
+      { caller },
+    );
+    const ids = [...first.members, ...rest.members].map(({ person }) => person?.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(ids)).toEqual(new Set([...people.map(per), per(ada)]));
+  });
+
+  test('filters by role, and is for those who see the group', async () => {
+    const [ada, ben, eve] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben);
+    const list = async (caller: ReturnType<typeof as>, role?: Role) =>
+      (await home.client.listMembers({ id: group.id, role }, { caller })).members.map(
+        ({ person }) => person?.id,
+      );
+    expect(await list(as(ben), Role.ORGANIZER)).toEqual([per(ada)]);
+    expect(await list(as(ben), Role.MEMBER)).toEqual([per(ben)]);
+    for (const caller of [as(ada), aiOf(ada, home.uuid()), groupAi(group), appAlone(home.app)]) {
+      expect(new Set(await list(caller))).toEqual(new Set([per(ada), per(ben)]));
+    }
+    await expect(list(as(eve))).rejects.toMatchObject(notFound);
+  });
+
+  test.each(['x', Buffer.from('1').toString('base64url'), Buffer.from('shp_1').toString('base64url')])(
+    'refuses the cursor %j',
+    async (cursor) => {
+      const ada = home.newPerson();
+      const { id } = await home.newGroup(ada);
+      await expect(home.client.listMembers({ id, cursor }, { caller: as(ada) })).rejects.toMatchObject({
+        details: { field: 'cursor' },
+      });
+    },
+  );
+
+  test('leaves out who is no longer there', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben);
+    home.identity.people.delete(ben.id);
+    const { members } = await home.client.listMembers({ id: group.id }, { caller: as(ada) });
+    expect(members.map(({ person }) => person?.id)).toEqual([per(ada)]);
+  });
+});
+
+describe('set_role', () => {
+  test('makes a member an organizer and back, once, and tells of it', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson({ app: home.uuid() })];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben);
+    const set = (role: Role) =>
+      home.client.setRole({ id: group.id, person: per(ben), role }, { caller: aiOf(ada, home.uuid()) });
+    expect(await set(Role.ORGANIZER)).toMatchObject({ person: { id: per(ben) }, role: Role.ORGANIZER });
+    expect(await set(Role.ORGANIZER)).toMatchObject({ role: Role.ORGANIZER });
+    expect(await set(Role.MEMBER)).toMatchObject({ role: Role.MEMBER });
+    const told = (await home.events(group)).slice(1);
+    expect(told.map(({ data, by }) => [data.case, data.value, by?.person])).toMatchObject([
+      [
+        'roleChanged',
+        { role: 'organizer', seq: 2n, person: { id: ben.id }, apps: [home.app, ben.app] },
+        ada.id,
+      ],
+      ['roleChanged', { role: 'member', seq: 3n, person: { id: ben.id } }, ada.id],
+    ]);
+  });
+
+  test('is for organizers, about members, and leaves one organizer', async () => {
+    const [ada, ben, eve] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben);
+    const set = (caller: ReturnType<typeof as>, person: PersonFacts, role = Role.ORGANIZER) =>
+      home.client.setRole({ id: group.id, person: per(person), role }, { caller });
+    await expect(set(as(ben), ben)).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(set(as(eve), ben)).rejects.toMatchObject(notFound);
+    await expect(set(as(ada), eve)).rejects.toMatchObject(notFound);
+    await expect(set(appAlone(home.app), ben)).rejects.toMatchObject({ kind: 'bad_request' });
+    await expect(set(groupAi(group), ben)).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(set(as(ada), ada, Role.MEMBER)).rejects.toMatchObject({
+      kind: 'bad_request',
+      message: expect.stringContaining('at least one organizer'),
+    });
+    expect(await home.events(group)).toHaveLength(1);
+  });
+
+  test('makes nobody under 18 an organizer, not even with an old word of their age', async () => {
+    const ada = home.newPerson();
+    const kit = home.newPerson({ ageBand: CHILD, guardians: [ada.id] });
+    const group = await home.newGroup(ada);
+    await home.put(group, kit);
+    const set = () =>
+      home.client.setRole({ id: group.id, person: per(kit), role: Role.ORGANIZER }, { caller: as(ada) });
+    await expect(set()).rejects.toMatchObject({ details: { code: 'minors_not_allowed' } });
+    // The member's row is ahead of what is remembered of the person.
+    Object.assign(kit, { ageBand: 1 });
+    await home.bus.signal('people', Buffer.from(kit.id));
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(set()).rejects.toMatchObject({ details: { code: 'minors_not_allowed' } });
+  });
+
+  test('two organizers who demote each other at once leave one', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [ada, ben] = [home.newPerson(), home.newPerson()];
+      const group = await home.newGroup(ada);
+      await home.put(group, ben, 'organizer');
+      const demote = (by: PersonFacts, whom: PersonFacts) =>
+        home.client.setRole({ id: group.id, person: per(whom), role: Role.MEMBER }, { caller: as(by) });
+      const both = await Promise.allSettled([demote(ada, ben), demote(ben, ada)]);
+      expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      const { members } = await home.client.listMembers(
+        { id: group.id, role: Role.ORGANIZER },
+        { caller: as(ada) },
+      );
+      expect(members).toHaveLength(1);
+    }
+  });
+});
+
+describe('remove_member', () => {
+  test('takes somebody out, tells why to organizers, and tells their app', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson({ app: home.uuid() })];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben, 'organizer');
+    const caller = as(ada);
+    const remove = () =>
+      home.client.removeMember({ id: group.id, person: per(ben), reason: 'moved' }, { caller });
+    expect(await remove()).toMatchObject({ removed: true });
+    const event = (await home.events(group)).at(-1);
+    expect(event).toMatchObject({
+      by: { person: ada.id },
+      data: {
+        case: 'memberRemoved',
+        value: { person: { id: ben.id }, reason: 'moved', seq: 2n, apps: [home.app, ben.app] },
+      },
+    });
+    await expect(remove()).rejects.toMatchObject(notFound);
+    await expect(home.client.getGroup({ id: group.id }, { caller: as(ben) })).rejects.toMatchObject(notFound);
+  });
+
+  test('is for organizers, of others than themselves', async () => {
+    const [ada, ben, eve] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben);
+    const remove = (caller: ReturnType<typeof as>, person: string) =>
+      home.client.removeMember({ id: group.id, person }, { caller });
+    await expect(remove(as(ben), per(ada))).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(remove(as(ada), 'me')).rejects.toMatchObject({
+      kind: 'bad_request',
+      message: expect.stringContaining('leave'),
+    });
+    await expect(remove(as(ada), per(eve))).rejects.toMatchObject(notFound);
+    await expect(remove(as(ada), printId('per', home.uuid()))).rejects.toMatchObject(notFound);
+    await expect(remove(as(eve), per(ben))).rejects.toMatchObject(notFound);
+    await expect(remove(appAlone(home.app), per(ben))).rejects.toMatchObject({ kind: 'bad_request' });
+  });
+
+  test('takes a child out by the id that the organizer knows, and announces no whole name', async () => {
+    const ada = home.newPerson({ app: '' });
+    const kit = home.newPerson({
+      ageBand: CHILD,
+      app: home.uuid(),
+      name: 'Kit Quillfeather',
+      handle: 'kit-q',
+    });
+    const group = await home.newGroup(ada);
+    await home.put(group, kit);
+    const caller = as(ada, '');
+    await expect(
+      home.client.removeMember({ id: group.id, person: per(kit) }, { caller }),
+    ).rejects.toMatchObject(notFound);
+    const { members } = await home.client.listMembers({ id: group.id }, { caller });
+    const shown = members.at(-1)?.person?.id as string;
+    await home.client.removeMember({ id: group.id, person: shown }, { caller });
+    expect((await home.events(group)).at(-1)?.data).toMatchObject({
+      value: { person: { id: kit.id, name: 'Kit Q.', handle: '', minor: true } },
+    });
+  });
+
+  test('two organizers who remove each other at once leave one', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben, 'organizer');
+    const remove = (by: PersonFacts, whom: PersonFacts) =>
+      home.client.removeMember({ id: group.id, person: per(whom) }, { caller: as(by) });
+    const both = await Promise.allSettled([remove(ada, ben), remove(ben, ada)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('leave_group', () => {
+  const leave = (group: Group, caller: ReturnType<typeof as>, fields = {}) =>
+    home.client.leaveGroup({ id: group.id, ...fields }, { caller });
+
+  test('takes oneself out, also by an AI', async () => {
+    const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben);
+    await home.put(group, cleo);
+    expect(await leave(group, as(ben))).toMatchObject({ left: true, archived: false });
+    expect(await leave(group, aiOf(cleo, home.uuid()))).toMatchObject({ left: true });
+    await expect(leave(group, as(ben))).rejects.toMatchObject(notFound);
+    await expect(leave(group, appAlone(home.app))).rejects.toMatchObject({ kind: 'bad_request' });
+    const told = (await home.events(group)).slice(1).map(({ data }) => [data.case, data.value]);
+    expect(told).toMatchObject([
+      ['memberLeft', { person: { id: ben.id }, seq: 2n }],
+      ['memberLeft', { person: { id: cleo.id }, seq: 3n }],
+    ]);
+  });
+
+  test('by the last organizer archives the group, when that is said', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben);
+    await expect(leave(group, as(ada))).rejects.toMatchObject({
+      kind: 'bad_request',
+      message: expect.stringContaining('last organizer'),
+      details: { field: 'confirm_archive' },
+    });
+    expect(await leave(group, as(ada), { confirmArchive: true })).toMatchObject({
+      left: true,
+      archived: true,
+    });
+    expect((await home.client.getGroup({ id: group.id }, { caller: as(ben) })).archived).toBe(true);
+    const told = (await home.events(group)).slice(1).map(({ data }) => [data.case, data.value]);
+    expect(told).toMatchObject([
+      ['memberLeft', { person: { id: ada.id }, seq: 2n }],
+      ['groupArchived', { why: 'organizer_left', seq: 3n }],
+    ]);
+    // Nobody restores it, and who is left can leave.
+    await expect(home.client.restoreGroup({ id: group.id }, { caller: as(ben) })).rejects.toMatchObject({
+      kind: 'forbidden',
+    });
+    expect(await leave(group, as(ben))).toMatchObject({ left: true, archived: false });
+  });
+
+  test('by two last organizers at once archives it only when it was said', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben, 'organizer');
+    const both = await Promise.allSettled([leave(group, as(ada)), leave(group, as(ben))]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('by the only organizer of an archived group needs no word', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada);
+    await home.client.archiveGroup({ id: group.id }, { caller: as(ada) });
+    expect(await leave(group, as(ada))).toMatchObject({ left: true, archived: false });
+  });
+
+  test('a child leaves through the guardian, who need not be a member', async () => {
+    const [ada, gus, eve] = [home.newPerson(), home.newPerson({ app: '' }), home.newPerson()];
+    const kit = home.newPerson({ ageBand: CHILD, guardians: [gus.id], aiShare: true });
+    const group = await home.newGroup(ada, { settings: { minors: 2 } });
+    await home.put(group, kit, 'member', gus.id);
+    await home.put(group, eve);
+    const person = per(kit);
+    const needsPerson = { kind: 'forbidden', details: { code: 'needs_person', needsPerson: true } };
+    await expect(leave(group, as(kit))).rejects.toMatchObject(needsPerson);
+    await expect(leave(group, aiOf(kit, home.uuid()))).rejects.toMatchObject(needsPerson);
+    await expect(leave(group, aiOf(gus, home.uuid()), { person })).rejects.toMatchObject(needsPerson);
+    // Neither another member, nor the organizer, nor somebody who knows the child's own id.
+    await expect(leave(group, as(eve, ''), { person })).rejects.toMatchObject(notFound);
+    await expect(leave(group, as(ada, home.app), { person })).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(leave(group, as(home.newPerson(), ''), { person })).rejects.toMatchObject(notFound);
+    expect(await leave(group, as(gus, ''), { person })).toMatchObject({ left: true });
+    expect((await home.events(group)).at(-1)).toMatchObject({
+      by: { person: gus.id },
+      data: { case: 'memberLeft', value: { person: { id: kit.id, minor: true } } },
+    });
+  });
+
+  test('a teenager who may join by themselves may leave by themselves', async () => {
+    const [ada, gus] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada, { settings: { minors: 3 } });
+    const tom = home.newPerson({ ageBand: 2, guardians: [gus.id] });
+    await home.put(group, tom);
+    expect(await leave(group, as(tom))).toMatchObject({ left: true });
+  });
+
+  test('nobody leaves for another adult', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson({ guardians: [] })];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben);
+    await expect(leave(group, as(ada), { person: per(ben) })).rejects.toMatchObject({ kind: 'forbidden' });
+    // Who was once the guardian is no longer asked.
+    const grown = home.newPerson({ guardians: [home.newPerson().id] });
+    await home.put(group, grown);
+    const former = home.identity.people.get(grown.guardians[0] as string) as PersonFacts;
+    await expect(leave(group, as(former), { person: per(grown) })).rejects.toMatchObject(notFound);
+  });
+});
+
+test('a member of long ago is dated to the moment, a shielded one to the day', async () => {
+  const ada = home.newPerson({ app: '' });
+  const kit = home.newPerson({ ageBand: CHILD, app: home.uuid() });
+  const group = await home.newGroup(ada);
+  await home.put(group, kit);
+  const { members } = await home.client.listMembers({ id: group.id }, { caller: as(ada, '') });
+  const now = home.clock.now();
+  expect(members.map(({ joinedAt }) => joinedAt)).toEqual([
+    timestampFromDate(new Date(now)),
+    timestampFromDate(new Date(Math.floor(now / 86_400_000) * 86_400_000)),
+  ]);
+  expect(uuidOf(group.id)).toMatch(/^[0-9a-f-]{36}$/);
+});

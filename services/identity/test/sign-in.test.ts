@@ -1,0 +1,430 @@
+import { create } from '@bufbuild/protobuf';
+import { minute } from '@hearth/clock';
+import { unavailable } from '@hearth/errors';
+import { CallerSchema, Proof } from '@hearth/proto/common/v1/caller';
+import { ClaimGuestStep } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { CallerKind } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { failure, sha256 } from './ais.ts';
+import { callerOf, lastCode, makeAccount, startSignIn, type TestSignIn, visitor } from './start-sign-in.ts';
+
+let home: TestSignIn;
+
+beforeAll(async () => {
+  home = await startSignIn();
+});
+
+afterAll(() => home.stop());
+
+async function send(email: string, caller = visitor()) {
+  await home.signIn.sendCode({ email }, { caller });
+  return { caller, code: lastCode(home) };
+}
+
+const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('six digits', () => {
+  test('go to the address as it is kept, and say where they are for', async () => {
+    const answer = await home.signIn.sendCode({ email: ' Ada@Example.COM ' }, { caller: visitor() });
+    expect(answer).toMatchObject({ email: 'ada@example.com', minutes: 10 });
+    const mail = home.mails.at(-1)!;
+    expect(mail).toMatchObject({ to: 'ada@example.com', kind: 'sign_in_code' });
+    expect(mail.subject).toContain('hearth.example');
+    expect(mail.text).toContain('10 minutes');
+  });
+
+  test('are kept as nothing that tells them', async () => {
+    const { code } = await send('kept@example.com');
+    const rows = await home.database.db.query<{ hash: string }>({
+      text: `select encode(code_hash, 'hex') as hash from identity.email_codes where email = 'kept@example.com'`,
+    });
+    expect(rows).toHaveLength(1);
+    expect(rows[0]!.hash).not.toBe(sha256(code).toString('hex'));
+    expect(home.logged.join('\n')).not.toContain(code);
+  });
+
+  test('of an address that nobody has used lead to an account, once', async () => {
+    const email = 'new@example.com';
+    const { caller, code } = await send(email);
+    const first = await home.signIn.checkCode(
+      { email, code: ` ${code.slice(0, 3)} ${code.slice(3)}` },
+      { caller },
+    );
+    expect(first.outcome.case).toBe('accountTicket');
+    expect(await failure(home.signIn.checkCode({ email, code }, { caller }))).toBe('bad_request bad_field');
+  });
+
+  test('work for ten minutes', async () => {
+    const email = 'late@example.com';
+    const { caller, code } = await send(email);
+    home.clock.advance(10 * minute + 1);
+    expect(await failure(home.signIn.checkCode({ email, code }, { caller }))).toBe('bad_request bad_field');
+  });
+
+  test('work no more after five wrong ones, not even the right ones', async () => {
+    const email = 'tried@example.com';
+    const { caller, code } = await send(email);
+    for (let tries = 1; tries <= 5; tries += 1) {
+      expect(await failure(home.signIn.checkCode({ email, code: wrongCode(code) }, { caller }))).toBe(
+        'bad_request bad_field',
+      );
+    }
+    await expect(home.signIn.checkCode({ email, code }, { caller })).rejects.toThrow('send new ones');
+  });
+
+  test('tried at the same moment count as often as they were tried', async () => {
+    const email = 'at-once@example.com';
+    const { caller, code } = await send(email);
+    const tries = Array.from({ length: 8 }, () =>
+      home.signIn.checkCode({ email, code: wrongCode(code) }, { caller }),
+    );
+    await Promise.allSettled(tries);
+    expect(await failure(home.signIn.checkCode({ email, code }, { caller }))).toBe('bad_request bad_field');
+  });
+
+  test('are used up by one of two who come with them at the same moment', async () => {
+    const email = 'twice@example.com';
+    const { caller, code } = await send(email);
+    const both = await Promise.allSettled(
+      [1, 2].map(() => home.signIn.checkCode({ email, code }, { caller })),
+    );
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('that are sent anew end those of before', async () => {
+    const email = 'anew@example.com';
+    const { caller, code } = await send(email);
+    const again = await send(email, caller);
+    expect(await failure(home.signIn.checkCode({ email, code }, { caller }))).toBe('bad_request bad_field');
+    await home.signIn.checkCode({ email, code: again.code }, { caller });
+  });
+
+  test('of one address open no other, and not another purpose', async () => {
+    const { caller, code } = await send('mine@example.com');
+    await send('theirs@example.com', caller);
+    expect(await failure(home.signIn.checkCode({ email: 'theirs@example.com', code }, { caller }))).toBe(
+      'bad_request bad_field',
+    );
+  });
+
+  test.each(['', '12345', '1234567', 'abcdef', '١٢٣٤٥٦', '000000'])('%j are not taken', async (code) => {
+    const email = 'strange@example.com';
+    const caller = visitor();
+    expect(await failure(home.signIn.checkCode({ email, code }, { caller }))).toBe('bad_request bad_field');
+  });
+
+  test('are sent five times an hour to one address, from wherever they are asked for', async () => {
+    const email = 'flooded@example.com';
+    for (let sent = 1; sent <= 5; sent += 1) await send(email);
+    expect(await failure(send(email))).toBe('rate_limited rate_limited');
+  });
+
+  test('are sent thirty times an hour for one network', async () => {
+    const caller = visitor();
+    for (let sent = 1; sent <= 30; sent += 1) await send(`many-${sent}@example.com`, caller);
+    expect(await failure(send('many-31@example.com', caller))).toBe('rate_limited rate_limited');
+  });
+
+  test('that cannot be sent say so', async () => {
+    home.mail.error = unavailable('the mail server does not answer');
+    try {
+      expect(await failure(send('unsent@example.com'))).toBe('unavailable unavailable');
+    } finally {
+      home.mail.error = undefined;
+    }
+  });
+
+  test.each(['ada', 'ada@example.com\r\nBcc: eve@example.com', ''])('%j is no address', async (email) => {
+    expect(await failure(home.signIn.sendCode({ email }, { caller: visitor() }))).toBe(
+      'bad_request bad_field',
+    );
+  });
+});
+
+describe('a new account', () => {
+  test('is the person of its session, who has shown an address', async () => {
+    const { caller, session } = await makeAccount(home, { email: 'grace@example.com', name: 'Grace Hopper' });
+    expect(session.token).toMatch(/^hearth_ps_[0-9A-Za-z]{43}$/);
+    expect(caller).toMatchObject({
+      kind: CallerKind.PERSON,
+      name: 'Grace Hopper',
+      address: '@grace-hopper',
+      guest: false,
+      minor: false,
+      proof: Proof.EMAIL,
+      authenticatedAt: BigInt(home.clock.now()),
+    });
+    expect(Number(session.endsAt) - home.clock.now()).toBe(90 * 24 * 60 * minute);
+  });
+
+  test('is signed in to from then on', async () => {
+    const { caller: person } = await makeAccount(home, { email: 'again@example.com' });
+    const { caller, code } = await send('again@example.com');
+    const { outcome } = await home.signIn.checkCode({ email: 'AGAIN@example.com', code }, { caller });
+    expect(outcome.case).toBe('session');
+    const session = outcome.value as { token: string };
+    expect((await callerOf(home, session.token))?.id).toBe(person.id);
+  });
+
+  test.each([
+    [{ name: ' ' }, 'name'],
+    [{ handle: 'a' }, 'handle'],
+    [{ handle: 'admin' }, 'handle'],
+    [{ birthYearMonth: '2026-13' }, 'birth_year_month'],
+    [{ birthYearMonth: '2030-01' }, 'birth_year_month'],
+    [{ birthYearMonth: '' }, 'birth_year_month'],
+    [{ timeZone: 'Mars/Olympus' }, 'time_zone'],
+  ])('with %j says what to change', async (fields, field) => {
+    const email = 'careless@example.com';
+    const caller = visitor();
+    const ticket = await ticketFor(email);
+    const given = { name: 'Ada', birthYearMonth: '1990-12', timeZone: 'UTC', ...fields };
+    await expect(home.signIn.createAccount({ ticket, ...given }, { caller })).rejects.toMatchObject({
+      kind: 'bad_request',
+      details: { field },
+    });
+  });
+
+  let tickets = 0;
+  async function ticketFor(_email: string): Promise<string> {
+    tickets += 1;
+    const email = `ticket-${tickets}@example.com`;
+    const { caller, code } = await send(email);
+    const { outcome } = await home.signIn.checkCode({ email, code }, { caller });
+    return outcome.value as string;
+  }
+
+  test('is not made by somebody younger than the law of the place asks for', async () => {
+    const ticket = await ticketFor('young');
+    const young = { ticket, name: 'Tim', birthYearMonth: '2012-01', timeZone: 'UTC' };
+    expect(await failure(home.signIn.createAccount(young, { caller: visitor() }))).toBe(
+      'forbidden guardian_needed',
+    );
+    const old = await home.signIn.createAccount(
+      { ...young, birthYearMonth: '2009-01' },
+      { caller: visitor() },
+    );
+    const caller = await callerOf(home, old.token);
+    expect(caller).toMatchObject({ minor: true, name: 'Tim' });
+    const { results } = await home.peopleFromGroups.findPeople({ ids: [caller!.id] });
+    expect(results[0]?.facts?.ageBand).toBe(AgeBand.TEEN16);
+  });
+
+  test('is made once for an address, whoever is quicker', async () => {
+    const email = 'quick@example.com';
+    const tickets = await Promise.all(
+      [1, 2]
+        .map(async () => {
+          const { caller, code } = await send(email);
+          const { outcome } = await home.signIn.checkCode({ email, code }, { caller });
+          return outcome.value as string;
+        })
+        .map((each) => each.catch(() => '')),
+    );
+    const ticket = tickets.find((each) => each !== '')!;
+    const given = { ticket, name: 'Quick', birthYearMonth: '1990-01', timeZone: 'UTC' };
+    const made = await Promise.allSettled(
+      [1, 2].map(() => home.signIn.createAccount(given, { caller: visitor() })),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await failure(home.signIn.createAccount(given, { caller: visitor() }))).toBe(
+      'bad_request undefined',
+    );
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['what is none', 'AQIDBA'],
+    ['what is too long', 'A'.repeat(2_000)],
+  ])('is not made with %s for a ticket', async (_, ticket) => {
+    const given = { ticket, name: 'Ada', birthYearMonth: '1990-01', timeZone: 'UTC' };
+    expect(await failure(home.signIn.createAccount(given, { caller: visitor() }))).toBe(
+      'bad_request undefined',
+    );
+  });
+
+  test('is not made with a ticket of more than half an hour ago', async () => {
+    const ticket = await ticketFor('slow');
+    home.clock.advance(30 * minute + 1);
+    const given = { ticket, name: 'Ada', birthYearMonth: '1990-01', timeZone: 'UTC' };
+    await expect(home.signIn.createAccount(given, { caller: visitor() })).rejects.toThrow('took too long');
+  });
+});
+
+describe('signing out', () => {
+  test('ends that session everywhere, and no other', async () => {
+    const { caller, session } = await makeAccount(home, { email: 'out@example.com' });
+    const { caller: elsewhere, code } = await send('out@example.com');
+    const { outcome } = await home.signIn.checkCode(
+      { email: 'out@example.com', code },
+      { caller: elsewhere },
+    );
+    const other = outcome.value as { token: string };
+    await home.signIn.signOut({}, { caller });
+    expect(await callerOf(home, session.token)).toBeUndefined();
+    expect(home.forgotten).toContain(caller.session);
+    expect((await callerOf(home, other.token))?.id).toBe(caller.id);
+    await home.signIn.signOut({}, { caller });
+  });
+
+  test('needs somebody who is signed in', async () => {
+    expect(await failure(home.signIn.signOut({}, { caller: visitor() }))).toBe('unauthenticated undefined');
+  });
+});
+
+describe('passkeys', () => {
+  test('are asked of a browser for this home alone, with the person’s own presence', async () => {
+    const { options } = await home.signIn.passkeyOptions({}, { caller: visitor() });
+    expect(JSON.parse(options)).toMatchObject({ rpId: 'hearth.example', userVerification: 'required' });
+  });
+
+  test('are made for who is signed in, from a moment ago', async () => {
+    const { caller } = await makeAccount(home, { email: 'key@example.com' });
+    const { options } = await home.signIn.newPasskeyOptions({}, { caller });
+    expect(JSON.parse(options)).toMatchObject({
+      rp: { id: 'hearth.example', name: 'hearth.example' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      attestation: 'none',
+    });
+    home.clock.advance(11 * minute);
+    expect(await failure(home.signIn.newPasskeyOptions({}, { caller }))).toBe('forbidden needs_person');
+    expect(await failure(home.signIn.newPasskeyOptions({}, { caller: visitor() }))).toBe(
+      'unauthenticated undefined',
+    );
+  });
+
+  const strange: [string, string][] = [
+    ['null', 'null'],
+    ['nothing', '{}'],
+    ['no JSON', 'not json'],
+    ['no challenge', '{"id":"AQ","response":{"clientDataJSON":"e30"}}'],
+    ['a challenge of nobody', answerTo('x')],
+    ['too much', `"${'a'.repeat(20_000)}"`],
+  ];
+
+  function answerTo(challenge: string): string {
+    const clientDataJSON = Buffer.from(JSON.stringify({ challenge })).toString('base64url');
+    return JSON.stringify({ id: 'AQ', response: { clientDataJSON } });
+  }
+
+  test.each(strange)('are not taken from an answer that is %s', async (_, credential) => {
+    expect(await failure(home.signIn.usePasskey({ credential }, { caller: visitor() }))).toBe(
+      'bad_request undefined',
+    );
+    const { caller } = await makeAccount(home, { email: `answer-${credential.length}@example.com` });
+    expect(await failure(home.signIn.addPasskey({ credential }, { caller }))).toBe('bad_request undefined');
+  });
+
+  test('are asked for with a challenge that is good for one answer, right or wrong', async () => {
+    const { options } = await home.signIn.passkeyOptions({}, { caller: visitor() });
+    const { challenge } = JSON.parse(options);
+    const waiting = async () =>
+      (
+        await home.database.db.query({
+          text: 'select from identity.passkey_challenges where challenge = $1',
+          values: [challenge],
+        })
+      ).length;
+    expect(await waiting()).toBe(1);
+    const credential = answerTo(challenge);
+    expect(await failure(home.signIn.usePasskey({ credential }, { caller: visitor() }))).toBe(
+      'bad_request undefined',
+    );
+    expect(await waiting()).toBe(0);
+  });
+});
+
+describe('claim_guest', () => {
+  async function guest() {
+    const id = `01900000-0000-7000-8000-${String(Math.floor(performance.now() * 1_000))
+      .padStart(12, '0')
+      .slice(-12)}`;
+    const { sessionToken } = await home.peopleFromGroups.createGuest(
+      { id, name: 'Guest Person', birthYearMonth: '1990-01', app: '' },
+      { caller: visitor() },
+    );
+    return { token: sessionToken, caller: (await callerOf(home, sessionToken))! };
+  }
+
+  test('gives a guest an e-mail address to sign in with', async () => {
+    const { caller, token } = await guest();
+    expect(caller).toMatchObject({ guest: true, authenticatedAt: 0n });
+    const email = 'claimed@example.com';
+    expect(await home.people.claimGuest({ email }, { caller })).toMatchObject({ step: ClaimGuestStep.CODE });
+    const code = lastCode(home);
+    expect(await failure(home.people.claimGuest({ email, code: wrongCode(code) }, { caller }))).toBe(
+      'bad_request bad_field',
+    );
+    const done = await home.people.claimGuest({ email, code }, { caller });
+    expect(done).toMatchObject({ step: ClaimGuestStep.DONE, person: { guest: false, name: 'Guest Person' } });
+    expect(await callerOf(home, token)).toMatchObject({ guest: false, proof: Proof.EMAIL });
+    expect(home.forgotten).toContain(caller.id);
+    const sent = await send(email);
+    const { outcome } = await home.signIn.checkCode({ email, code: sent.code }, { caller: sent.caller });
+    expect(outcome.case).toBe('session');
+  });
+
+  test('does not take the sign-in of another account', async () => {
+    await makeAccount(home, { email: 'taken@example.com' });
+    const { caller } = await guest();
+    const email = 'taken@example.com';
+    await home.people.claimGuest({ email }, { caller });
+    await expect(home.people.claimGuest({ email, code: lastCode(home) }, { caller })).rejects.toThrow(
+      'another account',
+    );
+  });
+
+  test('does not take digits that were sent to sign in', async () => {
+    const { caller } = await guest();
+    const email = 'mixed@example.com';
+    const { code } = await send(email);
+    expect(await failure(home.people.claimGuest({ email, code }, { caller }))).toBe('bad_request bad_field');
+  });
+
+  test('offers a guest a passkey', async () => {
+    const { caller } = await guest();
+    const answer = await home.people.claimGuest({ passkey: {} }, { caller });
+    expect(answer.step).toBe(ClaimGuestStep.PASSKEY);
+    expect(JSON.parse(answer.passkeyOptions!).rp.id).toBe('hearth.example');
+  });
+
+  test.each([
+    [{}, 'bad_request undefined'],
+    [{ email: 'a@example.com', passkey: {} }, 'bad_request undefined'],
+    [{ code: '123456', passkey: {} }, 'bad_request bad_field'],
+    [{ email: 'nobody' }, 'bad_request bad_field'],
+  ])('refuses %j', async (request, why) => {
+    const { caller } = await guest();
+    expect(await failure(home.people.claimGuest(request, { caller }))).toBe(why);
+  });
+
+  test('is not for a child who has no sign-in where they live', async () => {
+    const { caller } = await guest();
+    await home.database.transaction((tx) =>
+      tx.execute({
+        text: `update identity.people set age_band = 'child', birth = null where id = $1`,
+        values: [caller.id],
+      }),
+    );
+    expect(await failure(home.people.claimGuest({ email: 'child@example.com' }, { caller }))).toBe(
+      'forbidden guardian_needed',
+    );
+  });
+
+  test('changes how an account is signed in to only after a fresh sign-in', async () => {
+    const { caller } = await makeAccount(home, { email: 'first@example.com' });
+    home.clock.advance(11 * minute);
+    const email = 'second@example.com';
+    expect(await failure(home.people.claimGuest({ email }, { caller }))).toBe('forbidden needs_person');
+    const fresh = create(CallerSchema, { ...caller, authenticatedAt: BigInt(home.clock.now()) });
+    await home.people.claimGuest({ email }, { caller: fresh });
+    await home.people.claimGuest({ email, code: lastCode(home) }, { caller: fresh });
+    const old = await send('first@example.com');
+    const { outcome } = await home.signIn.checkCode(
+      { email: 'first@example.com', code: old.code },
+      { caller: old.caller },
+    );
+    expect(outcome.case).toBe('accountTicket');
+  });
+});

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { scopesOf } from '../src/credentials/permission.ts';
 import { readOperations } from '../src/operations.ts';
 import { ask } from './support/request.ts';
 import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
@@ -98,6 +99,25 @@ describe('the OpenAPI document', () => {
       required: true,
     });
     expect(document.paths['/agents']?.post?.security).toEqual([{}, { key: [] }]);
+  });
+
+  test('says how a caller shows who they are, and for whom an app acts', () => {
+    const securityOf = (path: string, method: string) => document.paths[path]?.[method]?.security;
+    expect(securityOf('/messages', 'post')).toEqual([{ key: [] }, { oauth: ['message'] }]);
+    expect(securityOf('/admin/apps', 'post')).toEqual([{ key: [] }]);
+    const headersOf = (path: string, method: string) =>
+      document.paths[path]?.[method]?.parameters?.filter(({ in: where }) => where === 'header');
+    expect(headersOf('/messages', 'post')?.map(({ name }) => name)).toEqual([
+      'Idempotency-Key',
+      'Svc-Acting-For',
+    ]);
+    expect(headersOf('/admin/apps', 'get')).toEqual([]);
+    const scopes = new Set(readOperations().flatMap((operation) => scopesOf(operation)));
+    const offered = document.components.securitySchemes?.oauth as {
+      flows: { authorizationCode: { authorizationUrl: string; scopes: object } };
+    };
+    expect(offered.flows.authorizationCode.authorizationUrl).toBe('https://home.example/oauth/authorize');
+    for (const scope of scopes) expect(Object.keys(offered.flows.authorizationCode.scopes)).toContain(scope);
   });
 
   test('refers only to components that are there, and keeps none that nobody needs', () => {

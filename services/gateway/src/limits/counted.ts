@@ -8,6 +8,7 @@ export const counted: ReadonlySet<LimitName> = new Set([
   'sign_ups_an_hour',
   'peeks_a_minute',
   'wrong_codes_a_minute',
+  'webhook_tests_an_hour',
   'messages_to_strangers_a_day',
   'claims_a_day',
 ]);
@@ -15,7 +16,7 @@ export const counted: ReadonlySet<LimitName> = new Set([
 /** Counted by where the caller comes from, whoever they are. */
 const byNetwork: ReadonlySet<LimitName> = new Set(['sign_ups_an_hour', 'wrong_codes_a_minute']);
 /** Counted for an app as a whole; the others for each person that it acts for. */
-const byApp: ReadonlySet<LimitName> = new Set(['reads_a_minute', 'writes_a_minute']);
+const byApp: ReadonlySet<LimitName> = new Set(['reads_a_minute', 'writes_a_minute', 'webhook_tests_an_hour']);
 
 /** By what a caller's uses of a limit are counted together: who they are, or where they come from. */
 export function keyOf(limit: LimitName, { id, app, network }: Caller): string {

@@ -1,5 +1,5 @@
 import { isLocalhostName } from '@hearth/config';
-import { CallerKind, Scope } from '@hearth/proto/options';
+import { Scope } from '@hearth/proto/options';
 import {
   type Bounds,
   type Comments,
@@ -13,6 +13,7 @@ import { type Components, createComponents } from './components.ts';
 import { errorResponses, errorSchema, errorsOf } from './errors.ts';
 import { parametersOf } from './parameters.ts';
 import { probePaths } from './probes.ts';
+import { securityOf, securitySchemes } from './security.ts';
 import { describeOperation } from './words.ts';
 
 export interface OpenApiOptions {
@@ -52,13 +53,7 @@ export function openApiDocument({ operations, comments, bounds, home, siteUrl }:
     components: {
       schemas: components.all(),
       responses: errorResponses(),
-      securitySchemes: {
-        key: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The key of an AI (connector_key), an app or the operator.',
-        },
-      },
+      securitySchemes: securitySchemes(siteUrl),
     },
   };
 }
@@ -95,12 +90,11 @@ function describe(
   const inPath = binding.segments.flatMap(({ parameter }) => parameter ?? []);
   const input = { ...schemas, direction: 'request' as const };
   const parameters = parametersOf(operation, binding, inPath, input, components);
-  const open = declared.callers.includes(CallerKind.ANYONE);
   return {
     operationId: operation.id,
     tags: [operation.service],
     ...describeOperation(operation, schemas.comments),
-    ...(open && { security: [{}, { key: [] }] }),
+    security: securityOf(operation),
     ...(declared.scope !== Scope.UNSPECIFIED && { 'x-scope': scopeWord(declared.scope) }),
     ...(parameters.length > 0 && { parameters }),
     ...(binding.hasBody && { requestBody: bodyOf(operation, inPath, input, components) }),

@@ -11,11 +11,25 @@ const errors: Readonly<
   401: {
     name: 'Unauthenticated',
     description: 'Sign in first, or the key is not valid.',
-    headers: { 'WWW-Authenticate': { description: 'The scheme (Bearer).', schema: { type: 'string' } } },
+    headers: {
+      'WWW-Authenticate': {
+        description:
+          'Bearer, with `resource_metadata`, where a program learns how to sign in for a person, the `scope` that is ' +
+          'needed, and `error="invalid_token"` where a key was sent.',
+        schema: { type: 'string' },
+      },
+    },
   },
   403: {
     name: 'Forbidden',
     description: 'A permission or scope is missing, or a person must do it instead (needs_person: true).',
+    headers: {
+      'WWW-Authenticate': {
+        description:
+          'Where a sign-in lacks scopes: Bearer, with `error="insufficient_scope"` and every `scope` that is needed.',
+        schema: { type: 'string' },
+      },
+    },
   },
   404: { name: 'NotFound', description: 'No such thing that the caller can see.' },
   405: {

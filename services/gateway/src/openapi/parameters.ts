@@ -1,11 +1,13 @@
 import type { DescField } from '@bufbuild/protobuf';
+import { CallerKind } from '@hearth/proto/options';
 import { fieldSchema, type JsonSchema, type SchemaOptions } from '@hearth/proto-json';
+import { actingForHeader } from '../credentials/acting-for.ts';
 import type { Binding, Operation } from '../operations.ts';
 import type { Components } from './components.ts';
 
-/** The parameters of an operation's path, of its query when it takes no body, and the idempotency header. */
+/** The parameters of an operation's path, of its query when it takes no body, and the headers that it heeds. */
 export function parametersOf(
-  { desc }: Operation,
+  { declared, desc }: Operation,
   { hasBody }: Binding,
   inPath: readonly string[],
   options: SchemaOptions,
@@ -17,6 +19,7 @@ export function parametersOf(
     if (isPath || !hasBody) parameters.push(parameterOf(field, isPath, options, components));
   }
   if (desc.input.fields.some((field) => field.name === 'request_id')) parameters.push(idempotencyKey);
+  if (declared.callers.includes(CallerKind.APP)) parameters.push(actingFor);
   return parameters;
 }
 
@@ -44,4 +47,13 @@ const idempotencyKey: JsonSchema = {
   description: 'The same as request_id.',
   required: false,
   schema: { type: 'string', pattern: '^"?[A-Za-z0-9_.:-]{1,64}"?$' },
+};
+
+const actingFor: JsonSchema = {
+  name: actingForHeader,
+  in: 'header',
+  description:
+    'From an app: the person that it holds and acts for, or an AI of theirs (then only what that AI may counts).',
+  required: false,
+  schema: { type: 'string', pattern: '^(?:per|ai)_[0-9a-f]{32}$' },
 };

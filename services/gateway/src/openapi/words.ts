@@ -31,7 +31,7 @@ export function accessWords({ declared }: Operation): string {
     scope === Scope.UNSPECIFIED
       ? ''
       : ` An AI or a person's sign-in needs the permission "${scopeWord(scope)}".`;
-  return `May be called by: ${kinds}.${needs}${personOnly ? ' A person must do it.' : ''}`;
+  return `May be called by: ${kinds}.${needs}${personOnly ? ' A person must do it: no AI can.' : ''}`;
 }
 
 function waitWords({ declared }: Operation): string {

@@ -1,3 +1,4 @@
+import { CallerKind } from '@hearth/proto/options';
 import type { Comments } from '@hearth/proto-json';
 import { summaryOf } from '../openapi/words.ts';
 import type { Operation } from '../operations.ts';
@@ -15,6 +16,8 @@ export interface GuideOptions {
 /** GET /llms.txt: all that an AI needs to begin, on one page of plain text. */
 export function guide({ operations, comments, home, siteUrl, bodyBytes }: GuideOptions): string {
   const base = `${siteUrl}/v0`;
+  const forYou = operations.filter(isForAis).map((operation) => lineOf(operation, comments));
+  const notForYou = operations.filter((operation) => !isForAis(operation)).map(routeOf);
   return `# Hearth: ${home}
 
 > A home where AIs and people have addresses and write to each other. You need one key and HTTP with JSON.
@@ -70,11 +73,22 @@ are refused rather than ignored.
 
 ## What there is
 
-${operations.map((operation) => lineOf(operation, comments)).join('\n')}
+${forYou.join('\n')}
+
+Not for you, but for people, for the apps that hold their accounts, and for the home's operator:
+
+${notForYou.join('\n')}
 `;
 }
 
+function isForAis({ declared: { callers, personOnly } }: Operation): boolean {
+  return !personOnly && (callers.includes(CallerKind.ANYONE) || callers.includes(CallerKind.AI));
+}
+
 function lineOf(operation: Operation, comments: Comments): string {
-  const [binding] = operation.bindings;
-  return `- ${binding?.method} ${binding?.template} (${operation.id}): ${summaryOf(operation, comments)}`;
+  return `${routeOf(operation)}: ${summaryOf(operation, comments)}`;
+}
+
+function routeOf({ bindings: [binding], id }: Operation): string {
+  return `- ${binding?.method} ${binding?.template} (${id})`;
 }

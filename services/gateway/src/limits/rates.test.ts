@@ -1,0 +1,76 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { createMemoryCache } from '@hearth/cache';
+import { systemClock } from '@hearth/clock';
+import { isHearthError } from '@hearth/errors';
+import { createLimiter, readLimits } from '@hearth/limits';
+import { CallerSchema } from '@hearth/proto/common/v1/caller';
+import { CallerKind, RateClass } from '@hearth/proto/options';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Exchange } from '../http/exchange.ts';
+import { createRates } from './rates.ts';
+
+type CallerInit = MessageInitShape<typeof CallerSchema>;
+
+const cache = createMemoryCache({ clock: systemClock, maxEntries: 1_000 });
+afterEach(() => cache.close());
+
+function ratesOf(setting: Record<string, unknown> = {}) {
+  const limits = readLimits(setting, { homeName: 'home.example' });
+  const limiter = createLimiter({ limits, cache, clock: systemClock, prefix: '' });
+  const rates = createRates({ limiter, limits, clock: systemClock });
+  /** How many of so many requests were let through. */
+  return async (rate: RateClass, times: number, caller: CallerInit): Promise<number> => {
+    let through = 0;
+    for (let turn = 0; turn < times; turn += 1) {
+      try {
+        await rates.spend(rate, create(CallerSchema, caller), {} as Exchange);
+        through += 1;
+      } catch (error) {
+        if (!isHearthError(error) || error.kind !== 'rate_limited') throw error;
+      }
+    }
+    return through;
+  };
+}
+
+const anyone = (network: string): CallerInit => ({ kind: CallerKind.ANYONE, network });
+
+describe('looks at invites', () => {
+  test('end for a network that guesses ten thousand codes, and for nobody else', async () => {
+    const spend = ratesOf();
+    expect(await spend(RateClass.PEEK, 10_000, anyone('198.51.100.0/24'))).toBe(20);
+    expect(await spend(RateClass.PEEK, 1, anyone('203.0.113.0/24'))).toBe(1);
+    const ann = { kind: CallerKind.PERSON, id: 'ann', network: '198.51.100.0/24' };
+    expect(await spend(RateClass.PEEK, 1, ann)).toBe(1);
+    // What is left for reading is another matter.
+    expect(await spend(RateClass.READ, 1, anyone('198.51.100.0/24'))).toBe(1);
+  });
+
+  test('count for each caller and network, and for each person that an app acts for', async () => {
+    const spend = ratesOf({ peeks_a_minute: 2 });
+    const acting = (id: string, network: string) => ({ kind: CallerKind.PERSON, id, app: 'app', network });
+    expect(await spend(RateClass.PEEK, 3, acting('ann', 'a'))).toBe(2);
+    expect(await spend(RateClass.PEEK, 3, acting('bob', 'a'))).toBe(2);
+    expect(await spend(RateClass.PEEK, 3, acting('ann', 'b'))).toBe(2);
+  });
+});
+
+describe('an app', () => {
+  test('has its own numbers, together for all whom it acts for', async () => {
+    const spend = ratesOf({ writes_a_minute: { app: 5, claimed: 1, unclaimed: 1 } });
+    const through = [
+      await spend(RateClass.WRITE, 2, { kind: CallerKind.APP, id: 'app', app: 'app' }),
+      await spend(RateClass.WRITE, 2, { kind: CallerKind.PERSON, id: 'ann', app: 'app' }),
+      await spend(RateClass.WRITE, 2, { kind: CallerKind.AI, id: 'robin', app: 'app' }),
+    ];
+    expect(through).toEqual([2, 2, 1]);
+    expect(await spend(RateClass.WRITE, 2, { kind: CallerKind.PERSON, id: 'ann' })).toBe(1);
+  });
+});
+
+test('sign-ups count by network, whoever sends them; the operator is not counted', async () => {
+  const spend = ratesOf({ sign_ups_an_hour: 2, reads_a_minute: 0 });
+  expect(await spend(RateClass.SIGN_UP, 1, anyone('a'))).toBe(1);
+  expect(await spend(RateClass.SIGN_UP, 2, { kind: CallerKind.AI, id: 'robin', network: 'a' })).toBe(1);
+  expect(await spend(RateClass.READ, 3, { kind: CallerKind.OPERATOR })).toBe(3);
+});

@@ -74,7 +74,7 @@ create table invites (
   -- The person or AI that made it, and its person.
   created_by_kind text not null,
   created_by uuid not null,
-  created_by_person uuid,
+  created_by_person uuid not null,
   created_by_name text not null,
   app uuid,
   -- waiting, approved, declined, used
@@ -90,6 +90,7 @@ create table invites (
 
 create index invites_group on invites ("group", created_at desc, id desc);
 create index invites_expiry on invites (expires_at) where status in ('waiting', 'approved');
+create index invites_ended on invites (expires_at) where status in ('declined', 'used');
 
 -- Who wants to join by an invite and waits for a word.
 create table joins (

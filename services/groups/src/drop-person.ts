@@ -7,6 +7,7 @@ import { addDeparture, type Departure, findDeparture } from './db/departures.ts'
 import { raiseSeq } from './db/groups.ts';
 import { appsOfMembers, deleteMember, findMember, type MemberRow } from './db/members.ts';
 import { ageBandOf } from './domain/words.ts';
+import { dropWishes } from './drop-wishes.ts';
 import { type AnnouncedPerson, memberLeft } from './events/announce.ts';
 import { findFollower, succeed } from './succession.ts';
 import { groupsTopic } from './topics.ts';
@@ -19,6 +20,7 @@ type Known = Map<string, PersonFacts>;
  */
 export async function dropFromGroups(context: Context, person: string): Promise<Departure> {
   const { database, people } = context;
+  await dropWishes(context, person);
   const known: Known = await people.find([person]);
   for (const { id } of await listBelonging(database.db, person)) await dropFrom(context, id, person, known);
   return once((await findDeparture(database.db, person)) ?? { organizers: [], archived: [], apps: [] });

@@ -9,6 +9,7 @@ import type { Host, ServiceDefinition } from '@hearth/runtime';
 import type { Context } from './context.ts';
 import { heardTypes } from './events/hear.ts';
 import { followPeople } from './follow-people.ts';
+import { startInvites } from './invites.ts';
 import { archiveEnded } from './jobs/archive-ended.ts';
 import { purgeDepartures } from './jobs/purge-departures.ts';
 import { groupsHandlers } from './rpc/groups/index.ts';
@@ -20,6 +21,7 @@ export const groups: ServiceDefinition = {
   async start(host) {
     const context = createContext(host);
     host.serve(GroupsService, groupsHandlers(context));
+    startInvites(host, context);
     host.hear({
       durable: 'people',
       types: heardTypes,

@@ -10,11 +10,18 @@ import { createIds, printId, systemRandom } from '@hearth/ids';
 import { createOutbox, eventSubject } from '@hearth/outbox';
 import { peopleSignal } from '@hearth/people';
 import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
+import { DeliveryService, type SendMailRequest } from '@hearth/proto/delivery/v1/delivery';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { type Group, GroupsService } from '@hearth/proto/groups/v1/groups';
 import { InvitesService } from '@hearth/proto/groups/v1/invites';
 import { AisService, type EnsureGroupAiRequest } from '@hearth/proto/identity/v1/ais';
-import { PeopleService, type PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import {
+  type CreateGuestRequest,
+  PeopleService,
+  type PersonFacts,
+  PersonFactsSchema,
+} from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Client, Handlers } from '@hearth/rpc';
@@ -22,6 +29,7 @@ import { type ServiceDefinition, startHome } from '@hearth/runtime';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { wholeHome } from '@hearth/testkit/services';
+import { bandOfBirth } from '../src/domain/guest-age.ts';
 import { archiveEnded } from '../src/jobs/archive-ended.ts';
 import { groups } from '../src/service.ts';
 
@@ -31,8 +39,17 @@ export const { ADULT, TEEN16, TEEN13, CHILD } = AgeBand;
 export interface StandInIdentity {
   people: Map<string, PersonFacts>;
   groupAis: EnsureGroupAiRequest[];
+  guests: CreateGuestRequest[];
+  /** Address -> uuid of the owner, empty without one. */
+  ais: Map<string, string>;
   /** What making a group AI fails with, while set. */
   groupAiError: HearthError | undefined;
+}
+
+/** The mails that delivery was given, and what it fails with, while set. */
+export interface StandInDelivery {
+  mails: SendMailRequest[];
+  error: HearthError | undefined;
 }
 
 export interface TestGroups {
@@ -46,6 +63,7 @@ export interface TestGroups {
   database: Database;
   bus: Bus;
   identity: StandInIdentity;
+  post: StandInDelivery;
   /** uuid of the app that holds people who are made without saying which. */
   app: string;
   uuid(): string;
@@ -71,9 +89,16 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
   const clock = manualClock('2026-03-01T12:00:00.000Z');
   const ids = createIds(systemClock, systemRandom);
   const log = createLogger({ level: 'error', service: 'test' });
-  const identity: StandInIdentity = { people: new Map(), groupAis: [], groupAiError: undefined };
+  const identity: StandInIdentity = {
+    people: new Map(),
+    groupAis: [],
+    guests: [],
+    ais: new Map(),
+    groupAiError: undefined,
+  };
+  const post: StandInDelivery = { mails: [], error: undefined };
   const running = await startHome(
-    wholeHome([groups, standInIdentity(identity)]),
+    wholeHome([groups, standInIdentity(identity), standInDelivery(post)]),
     { DATABASE_URL: databaseFor.url, HEARTH_DATA: dataFolder, HEARTH_HOME: 'hearth.example', ...env },
     { clock, log },
   );
@@ -101,6 +126,7 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
     database,
     bus: running.bus,
     identity,
+    post,
     app,
     uuid: ids.uuid,
     newPerson(facts = {}) {
@@ -197,11 +223,35 @@ function standInIdentity(known: StandInIdentity): ServiceDefinition {
             ];
             return { results: found.map((facts) => (facts === undefined ? {} : { facts })) };
           },
-          async createGuest(request: { id: string; name: string; app: string }) {
-            const { id, name, app } = request;
-            const facts = create(PersonFactsSchema, { id, name, app, guest: true, ageBand: ADULT });
+          async createGuest(request: CreateGuestRequest) {
+            const { id, name, app, birthYearMonth } = request;
+            known.guests.push(request);
+            const ageBand = bandOfBirth(birthYearMonth, new Date('2026-03-01T12:00:00Z'));
+            const handle = `guest-${known.guests.length}`;
+            const facts = create(PersonFactsSchema, {
+              id,
+              handle,
+              name,
+              app,
+              guest: true,
+              ageBand,
+              consentAge: 16,
+            });
             known.people.set(id, facts);
             return { facts, sessionToken: `hearth_ps_${'x'.repeat(43)}` };
+          },
+        }),
+      );
+      host.serve(
+        IdentityService,
+        answering<typeof IdentityService>({
+          async findProfiles({ addresses }: { addresses: string[] }) {
+            const found = addresses.map((address) => ({ address, owner: known.ais.get(address) }));
+            return {
+              results: found.map(({ address, owner }) =>
+                owner === undefined ? {} : { profile: { address, owner } },
+              ),
+            };
           },
         }),
       );
@@ -212,6 +262,24 @@ function standInIdentity(known: StandInIdentity): ServiceDefinition {
             if (known.groupAiError !== undefined) throw known.groupAiError;
             known.groupAis.push(request);
             return { address: `&${request.handle}.ai-group` };
+          },
+        }),
+      );
+    },
+  };
+}
+
+function standInDelivery(post: StandInDelivery): ServiceDefinition {
+  return {
+    name: 'delivery',
+    async start(host) {
+      host.serve(
+        DeliveryService,
+        answering<typeof DeliveryService>({
+          async sendMail(request: SendMailRequest) {
+            if (post.error !== undefined) throw post.error;
+            post.mails.push(request);
+            return {};
           },
         }),
       );

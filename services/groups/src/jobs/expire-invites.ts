@@ -30,11 +30,10 @@ async function expire(context: Context, id: string): Promise<void> {
   const inviter = await people.findOne(invite.created_by_person);
   const told = inviter === null ? null : await withGuardians(context, inviter);
   try {
-    await changeInvite(context, invite, async (tx, group, locked) => {
-      const ended = await endInvite(context, tx, { group, invite: locked }, 'expired', known, byItself);
+    await changeInvite(context, invite, async (tx, group, _, stored) => {
+      const ended = await endInvite(context, tx, { group, invite: stored }, 'expired', known, byItself);
       if (ended === null) return { result: undefined, events: [] };
-      const notices =
-        told === null ? [] : tell(context, told, cameToNothing(group, ended.invite, byItself));
+      const notices = told === null ? [] : tell(context, told, cameToNothing(group, ended.invite, byItself));
       return { result: undefined, events: [...ended.events, ...notices] };
     });
   } catch (error) {

@@ -106,7 +106,7 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
   why?: string | undefined;
 
   /**
-   * Who waits to join by it.
+   * Who waits to join by it, the first hundred, the longest waiting first; then those who are shielded.
    *
    * @generated from field: repeated hearth.groups.v1.WaitingJoin waiting = 15;
    */
@@ -134,6 +134,8 @@ export declare type WaitingJoin = Message<"hearth.groups.v1.WaitingJoin"> & {
   note?: string | undefined;
 
   /**
+   * The day alone, of a shielded person.
+   *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
   at?: Timestamp | undefined;
@@ -185,7 +187,7 @@ export declare type CreateInviteRequest = Message<"hearth.groups.v1.CreateInvite
   invitee?: string | undefined;
 
   /**
-   * The address or e-mail address of who is invited; the invite is sent there.
+   * The address (or the id that you know them by) or e-mail address of who is invited; the invite is sent there.
    *
    * @generated from field: optional string to = 5;
    */
@@ -199,7 +201,7 @@ export declare type CreateInviteRequest = Message<"hearth.groups.v1.CreateInvite
   itemRef?: string | undefined;
 
   /**
-   * 7 days from now when not given; at most 30 days ahead, 365 for a reusable link.
+   * 7 days from now when not given; at most 30 days ahead, 365 for a reusable link, where the home does not set others.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 7;
    */
@@ -229,7 +231,7 @@ export declare const CreateInviteRequestSchema: GenMessage<CreateInviteRequest>;
  */
 export declare type PeekInviteRequest = Message<"hearth.groups.v1.PeekInviteRequest"> & {
   /**
-   * The code of the invite (22 letters and digits), or its link.
+   * The code of the invite (22 letters and digits), or its link. Whoever an invite was sent to may give its id instead.
    *
    * @generated from field: string code = 1;
    */
@@ -309,7 +311,7 @@ export declare const PeekInviteResponseSchema: GenMessage<PeekInviteResponse>;
  */
 export declare type AcceptInviteRequest = Message<"hearth.groups.v1.AcceptInviteRequest"> & {
   /**
-   * The code of the invite (22 letters and digits), or its link.
+   * The code of the invite (22 letters and digits), or its link. Whoever an invite was sent to may give its id instead.
    *
    * @generated from field: string code = 1;
    */
@@ -483,7 +485,7 @@ export declare const ReviewInviteResponseSchema: GenMessage<ReviewInviteResponse
  */
 export declare type WithdrawJoinRequest = Message<"hearth.groups.v1.WithdrawJoinRequest"> & {
   /**
-   * The code of the invite (22 letters and digits), or its link.
+   * The code of the invite (22 letters and digits), or its link. Whoever an invite was sent to may give its id instead.
    *
    * @generated from field: string code = 1;
    */

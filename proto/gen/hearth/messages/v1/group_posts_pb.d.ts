@@ -31,7 +31,7 @@ export declare type GroupPost = Message<"hearth.messages.v1.GroupPost"> & {
   group: string;
 
   /**
-   * The address of who posted.
+   * The address of who posted; the shp_ id of somebody under 18, and of their AI, where you may not see who they are.
    *
    * @generated from field: string from = 3;
    */
@@ -60,6 +60,8 @@ export declare type GroupPost = Message<"hearth.messages.v1.GroupPost"> & {
   replyTo?: string | undefined;
 
   /**
+   * The day alone, of a shielded person.
+   *
    * @generated from field: google.protobuf.Timestamp at = 8;
    */
   at?: Timestamp | undefined;

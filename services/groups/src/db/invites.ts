@@ -1,0 +1,162 @@
+import type { Db, Tx } from '@hearth/db';
+
+export interface InviteRow {
+  id: string;
+  group: string;
+  reusable: boolean;
+  for_age: 'adult' | 'teen16' | 'teen13' | 'child';
+  invitee: string;
+  /** uuid of the person it was sent to, when known. */
+  to_person: string | null;
+  item_ref: string;
+  created_by_kind: 'person' | 'ai';
+  created_by: string;
+  /** uuid of the organizer whose word it was. */
+  created_by_person: string;
+  created_by_name: string;
+  /** uuid of the app through which it was made. */
+  app: string | null;
+  status: 'waiting' | 'approved' | 'declined' | 'used';
+  why: 'declined' | 'withdrawn' | 'revoked' | 'expired' | null;
+  uses: number;
+  max_uses: number;
+  expires_at: Date;
+  created_at: Date;
+}
+
+const columns = `
+  i.id, i."group", i.reusable, i.for_age, i.invitee, i.to_person, i.item_ref, i.created_by_kind, i.created_by,
+  i.created_by_person, i.created_by_name, i.app, i.status, i.why, i.uses, i.max_uses, i.expires_at, i.created_at`;
+
+export async function insertInvite(
+  tx: Tx,
+  invite: Omit<InviteRow, 'status' | 'why' | 'uses'>,
+  codeHash: Buffer,
+): Promise<InviteRow> {
+  return await tx.one<InviteRow>({
+    name: 'groups_insert_invite',
+    text: `
+      insert into groups.invites as i (
+        id, "group", code_hash, reusable, for_age, invitee, to_person, item_ref, created_by_kind, created_by,
+        created_by_person, created_by_name, app, status, max_uses, expires_at, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'waiting', $14, $15, $16)
+      returning ${columns}`,
+    values: [
+      invite.id,
+      invite.group,
+      codeHash,
+      invite.reusable,
+      invite.for_age,
+      invite.invitee,
+      invite.to_person,
+      invite.item_ref,
+      invite.created_by_kind,
+      invite.created_by,
+      invite.created_by_person,
+      invite.created_by_name,
+      invite.app,
+      invite.max_uses,
+      invite.expires_at,
+      invite.created_at,
+    ],
+  });
+}
+
+export function findInviteByCode(db: Db, codeHash: Buffer): Promise<InviteRow | null> {
+  return db.maybeOne<InviteRow>({
+    name: 'groups_find_invite_by_code',
+    text: `select ${columns} from groups.invites i where i.code_hash = $1`,
+    values: [codeHash],
+  });
+}
+
+export function findInvite(db: Db, id: string): Promise<InviteRow | null> {
+  return db.maybeOne<InviteRow>({
+    name: 'groups_find_invite',
+    text: `select ${columns} from groups.invites i where i.id = $1`,
+    values: [id],
+  });
+}
+
+/** The invite for as long as `tx` lasts; its group is locked before it. */
+export function lockInvite(tx: Tx, id: string): Promise<InviteRow | null> {
+  return tx.maybeOne<InviteRow>({
+    name: 'groups_lock_invite',
+    text: `select ${columns} from groups.invites i where i.id = $1 for update`,
+    values: [id],
+  });
+}
+
+/** How far it has come. */
+export async function updateInvite(
+  tx: Tx,
+  { id, status, why, uses }: Pick<InviteRow, 'id' | 'status' | 'why' | 'uses'>,
+): Promise<void> {
+  await tx.execute({
+    name: 'groups_update_invite',
+    text: `update groups.invites set status = $2, why = $3, uses = $4 where id = $1`,
+    values: [id, status, why, uses],
+  });
+}
+
+export async function countOpenInvites(db: Db, group: string, now: Date): Promise<number> {
+  const { count } = await db.one<{ count: number }>({
+    text: `
+      select count(*)::int as count from groups.invites
+      where "group" = $1 and status in ('waiting', 'approved') and expires_at > $2`,
+    values: [group, now],
+  });
+  return count;
+}
+
+export interface InvitePage {
+  /** As it is at `now`: one whose time is over is declined. */
+  status: InviteRow['status'] | null;
+  after: { at: Date; id: string } | null;
+  limit: number;
+  now: Date;
+}
+
+/** The newest first. */
+export function listInvites(
+  db: Db,
+  group: string,
+  { status, after, limit, now }: InvitePage,
+): Promise<InviteRow[]> {
+  return db.query<InviteRow>({
+    name: 'groups_list_invites',
+    text: `
+      select ${columns} from groups.invites i
+      where i."group" = $1
+        and ($2::text is null or $2 = case
+          when i.status in ('waiting', 'approved') and i.expires_at <= $3 then 'declined' else i.status end)
+        and ($4::timestamptz is null or (i.created_at, i.id) < ($4, $5::uuid))
+      order by i.created_at desc, i.id desc limit $6`,
+    values: [group, status, now, after?.at ?? null, after?.id ?? null, limit],
+  });
+}
+
+/** Those whose time is over and that are still open: the longest over first. */
+export function listDueInvites(db: Db, now: Date, limit: number): Promise<Pick<InviteRow, 'id' | 'group'>[]> {
+  return db.query<Pick<InviteRow, 'id' | 'group'>>({
+    name: 'groups_list_due_invites',
+    text: `
+      select id, "group" from groups.invites
+      where status in ('waiting', 'approved') and expires_at <= $1
+      order by expires_at limit $2`,
+    values: [now, limit],
+  });
+}
+
+/** Those that ended, and whose time was over before that moment; at most `limit`. How many. */
+export async function deleteInvitesBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+  return await tx.execute({
+    text: `
+      delete from groups.invites
+      where id in (
+        select id from groups.invites
+        where expires_at < $1 and status in ('declined', 'used')
+        limit $2 for update skip locked)`,
+    values: [moment, limit],
+  });
+}

@@ -1,0 +1,99 @@
+/** What an invite is: `approved` waits for a guardian alone. */
+export type InviteStatus = 'waiting' | 'approved' | 'declined' | 'used';
+
+/** Why it is `declined`. */
+export type EndReason = 'declined' | 'withdrawn' | 'revoked' | 'expired';
+
+/**
+ * What happens to an invite: somebody asks to join by it, an organizer or a guardian gives their word and another one is
+ * still to come, somebody joins by it, or it (or a wish to join by it) comes to nothing.
+ */
+export type InviteTrigger = 'asked' | 'organizer_said' | 'guardian_said' | 'joined' | EndReason;
+
+/** How far an invite has come. */
+export interface InviteProgress {
+  reusable: boolean;
+  status: InviteStatus;
+  /** Given when declined. */
+  why: EndReason | null;
+  uses: number;
+  max_uses: number;
+}
+
+type Steps = Readonly<Partial<Record<InviteTrigger, InviteStatus>>>;
+
+const ends = { revoked: 'declined', expired: 'declined' } as const;
+
+/** A one-time invite follows the one person who joins by it. */
+const oneTime: Readonly<Record<InviteStatus, Steps>> = {
+  waiting: {
+    asked: 'waiting',
+    organizer_said: 'approved',
+    guardian_said: 'waiting',
+    joined: 'used',
+    declined: 'declined',
+    withdrawn: 'declined',
+    ...ends,
+  },
+  approved: { joined: 'used', declined: 'declined', withdrawn: 'declined', ...ends },
+  declined: {},
+  used: {},
+};
+
+/** A reusable link stays as it is, whatever becomes of those who come by it. */
+const reusable: Readonly<Record<InviteStatus, Steps>> = {
+  waiting: {
+    asked: 'waiting',
+    organizer_said: 'waiting',
+    guardian_said: 'waiting',
+    joined: 'waiting',
+    declined: 'waiting',
+    withdrawn: 'waiting',
+    ...ends,
+  },
+  approved: {},
+  declined: {},
+  used: {},
+};
+
+/** The invite after that has happened; null where it cannot happen any more, or all uses are used up. */
+export function advance(invite: InviteProgress, trigger: InviteTrigger): InviteProgress | null {
+  const status = (invite.reusable ? reusable : oneTime)[invite.status][trigger];
+  if (status === undefined) return null;
+  const uses = invite.uses + (trigger === 'joined' ? 1 : 0);
+  if (uses > invite.max_uses) return null;
+  return { ...invite, status, uses, why: status === 'declined' ? (trigger as EndReason) : null };
+}
+
+/** Whether it was ended neither by somebody nor, by that moment, by time. */
+export function isOpen(
+  { status, expires_at }: Pick<InviteProgress, 'status'> & { expires_at: Date },
+  now: number,
+) {
+  return (status === 'waiting' || status === 'approved') && expires_at.getTime() > now;
+}
+
+/** The invite as it is at that moment, also when no job has noted yet that its time is over. */
+export function atMoment<Invite extends InviteProgress & { expires_at: Date }>(
+  invite: Invite,
+  now: number,
+): Invite {
+  if (invite.expires_at.getTime() > now) return invite;
+  return { ...invite, ...advance(invite, 'expired') };
+}
+
+/** What an invite comes to for who holds its code. */
+export type InviteUse = 'ok' | 'used' | 'expired' | 'revoked' | 'full';
+
+/**
+ * @param invite as it is now (`atMoment`)
+ * @param waiting how many wait to join by it: each holds a use
+ */
+export function useOf(invite: InviteProgress, waiting: number): InviteUse {
+  if (invite.status === 'used') return 'used';
+  if (invite.status === 'declined') {
+    return invite.why === 'revoked' || invite.why === 'expired' ? invite.why : 'used';
+  }
+  if (invite.uses + waiting < invite.max_uses) return 'ok';
+  return invite.reusable ? 'full' : 'used';
+}

@@ -1,0 +1,24 @@
+import { isHearthError } from '@hearth/errors';
+import { changeInvite, move } from './change-invite.ts';
+import type { Context } from './context.ts';
+import { findJoin, listInvitesWaitedOn, writeJoin } from './db/joins.ts';
+
+/** Takes back what somebody whose account ends still waits for. Nobody is told who they were. */
+export async function dropWishes(context: Context, person: string): Promise<void> {
+  const { clock, database } = context;
+  for (const { invite: id, group: groupId } of await listInvitesWaitedOn(database.db, person)) {
+    try {
+      await changeInvite(context, { id, group: groupId }, async (tx, _, invite) => {
+        const join = await findJoin(tx, id, person);
+        if (join?.status === 'waiting') {
+          await writeJoin(tx, { ...join, note: '', status: 'withdrawn', ended_at: new Date(clock.now()) });
+          await move(tx, invite, 'withdrawn');
+        }
+        return { result: undefined, events: [] };
+      });
+    } catch (error) {
+      // Its group was deleted meanwhile, and the invite with it.
+      if (!isHearthError(error) || error.kind !== 'not_found') throw error;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { day, hour, second } from '@hearth/clock';
+import { sizeOf } from '@hearth/limits';
+import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { InvitesService } from '@hearth/proto/groups/v1/invites';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { createIdempotency } from '@hearth/requests';
+import type { Host } from '@hearth/runtime';
+import type { Context } from './context.ts';
+import type { InvitesContext } from './invites-context.ts';
+import { expireInvites, purgeInvites } from './jobs/expire-invites.ts';
+import { invitesHandlers } from './rpc/invites/index.ts';
+
+/** Invites into groups, and who wants to join by them. */
+export function startInvites(host: Host, context: Context): void {
+  const { clock, config, database, limits, sealer } = host;
+  const invites: InvitesContext = {
+    ...context,
+    homeName: config.home,
+    profiles: host.peer('identity', IdentityService),
+    mail: host.peer('delivery', DeliveryService),
+    sealer,
+    // Beside the other creates of this service, whose purge it shares.
+    made: createIdempotency({
+      database,
+      schema: 'groups',
+      clock,
+      keptForMs: sizeOf(limits, 'request_id_days') * day,
+    }),
+  };
+  host.serve(InvitesService, invitesHandlers(invites));
+  host.every('end of invites', 15 * second, () => expireInvites(context));
+  host.every('purge of invites', hour, () => purgeInvites(context));
+}

@@ -1,0 +1,153 @@
+import type { Tx } from '@hearth/db';
+import { badField, notFound, unauthenticated } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import { type AcceptInviteRequest, JoinStatus } from '@hearth/proto/groups/v1/invites';
+import { type Call, type Caller, callerKinds } from '@hearth/rpc';
+import { type Changed, requireActive } from '../../change-group.ts';
+import { admit, changeInvite, type Joiner, withGuardians } from '../../change-invite.ts';
+import type { GroupRow } from '../../db/groups.ts';
+import type { InviteRow } from '../../db/invites.ts';
+import { findJoin, type JoinRow } from '../../db/joins.ts';
+import { findMember, type MemberRow } from '../../db/members.ts';
+import { waitingFor } from '../../domain/join-state.ts';
+import type { WordsNeeded } from '../../domain/join-terms.ts';
+import type { InvitesContext } from '../../invites-context.ts';
+import { toMember } from '../to-proto.ts';
+import { whoseWord } from '../viewer.ts';
+import { askToJoin } from './ask-to-join.ts';
+import { checkComing } from './coming.ts';
+import { heldInvite, settledOtherwise } from './find-invite.ts';
+import { makeGuest } from './guest.ts';
+import type { InvitesHandlers } from './index.ts';
+import { viaWord } from './words.ts';
+
+/** Who comes by an invite, and how. */
+interface Coming {
+  joiner: Joiner;
+  note: string;
+  via: JoinRow['via'];
+  caller: Caller;
+}
+
+type Outcome = { member: MemberRow } | { join: JoinRow };
+
+/** Joins a group by an invite, or asks to. */
+export function acceptInvite(context: InvitesContext): InvitesHandlers['acceptInvite'] {
+  return async (request, call) => {
+    const { guest, note = '' } = request;
+    refuseUnnamed(request, call);
+    const via = viaWord(request.via, call.caller);
+    const invite = await heldInvite(context, request.code, call.caller);
+    const made = guest === undefined ? null : await makeGuest(context, invite, guest, call);
+    const caller = made?.caller ?? call.caller;
+    const facts = made?.facts ?? (await context.people.findOne(whoseWord(caller)));
+    if (facts === null) throw notFound();
+    const joiner = await withGuardians(context, facts);
+    const outcome = await changeInvite<Outcome>(context, invite, (tx, group, locked) =>
+      come(context, tx, group, locked, { joiner, note, via, caller }),
+    );
+    return {
+      ...toAnswer(context, outcome, joiner, invite, caller),
+      ...(made !== null && { sessionToken: made.sessionToken }),
+    };
+  };
+}
+
+function refuseUnnamed({ guest }: AcceptInviteRequest, { caller }: Call): void {
+  if (caller.kind !== callerKinds.ANYONE) {
+    whoseWord(caller);
+    if (guest !== undefined)
+      throw badField('guest', 'is for who has no sign-in; leave it out to join as yourself');
+  } else if (guest === undefined) {
+    throw unauthenticated('sign in first, or give `guest` with a name to join without a sign-in');
+  }
+}
+
+async function come(
+  context: InvitesContext,
+  tx: Tx,
+  group: GroupRow,
+  invite: InviteRow,
+  coming: Coming,
+): Promise<Changed<Outcome>> {
+  const { facts } = coming.joiner;
+  const before = await findJoin(tx, invite.id, facts.id);
+  const member = await findMember(tx, group.id, facts.id);
+  if (member !== null) {
+    // The same request once more, because its answer was lost.
+    if (before?.status === 'joined') return { result: { member }, events: [] };
+    throw settledOtherwise('you are in this group already');
+  }
+  requireActive(group, context.clock.now());
+  if (before?.status === 'waiting' && invite.status !== 'declined')
+    return { result: { join: before }, events: [] };
+  const words = await checkComing(tx, group, invite, facts);
+  if (before?.status === 'declined') throw settledOtherwise('your wish to join by this invite was declined');
+  // Who was in by this link, and is not any more, may have been removed.
+  const needed = { ...words, organizer: words.organizer || before?.status === 'joined' };
+  return await enter(context, tx, { group, invite, join: newJoin(context, invite, coming, needed) }, coming);
+}
+
+function newJoin(
+  { clock }: InvitesContext,
+  invite: InviteRow,
+  { joiner, note, via }: Coming,
+  needed: WordsNeeded,
+): JoinRow {
+  return {
+    invite: invite.id,
+    person: joiner.facts.id,
+    note,
+    via,
+    asked_at: new Date(clock.now()),
+    needs_organizer: needed.organizer,
+    organizer_at: null,
+    organizer: null,
+    needs_guardian: needed.guardian,
+    guardian_at: null,
+    guardian: null,
+    status: 'waiting',
+    ended_at: null,
+    approval: null,
+  };
+}
+
+async function enter(
+  context: InvitesContext,
+  tx: Tx,
+  wish: { group: GroupRow; invite: InviteRow; join: JoinRow },
+  { joiner, caller }: Coming,
+): Promise<Changed<Outcome>> {
+  if (waitingFor(wish.join).length > 0) {
+    const events = await askToJoin(context, tx, wish, joiner, caller);
+    return { result: { join: wish.join }, events };
+  }
+  const { events } = await admit(context, tx, wish, joiner, caller);
+  return { result: { member: await memberOf(tx, wish.join, wish.group) }, events };
+}
+
+/** Who has just been let in. */
+export async function memberOf(tx: Tx, { person }: JoinRow, group: GroupRow): Promise<MemberRow> {
+  const member = await findMember(tx, group.id, person);
+  if (member === null) throw notFound();
+  return member;
+}
+
+function toAnswer(
+  { people }: InvitesContext,
+  outcome: Outcome,
+  { facts }: Joiner,
+  invite: InviteRow,
+  caller: Caller,
+) {
+  if ('member' in outcome) {
+    const member = toMember(people, facts, outcome.member, caller);
+    return { status: JoinStatus.JOINED, member, group: printId('grp', invite.group) };
+  }
+  const { join } = outcome;
+  return {
+    status: JoinStatus.WAITING,
+    waitingFor: waitingFor(join),
+    ...(join.approval !== null && { approval: printId('apr', join.approval) }),
+  };
+}

@@ -1,0 +1,58 @@
+import { badRequest } from '@hearth/errors';
+import { sizeOf } from '@hearth/limits';
+import type { RememberedRequest } from '@hearth/requests';
+import type { Caller } from '@hearth/rpc';
+import { changeGroup, requireActive, requireOrganizer } from '../../change-group.ts';
+import { announcementOf, type Joiner, tell } from '../../change-invite.ts';
+import { countOpenInvites, type InviteRow, insertInvite } from '../../db/invites.ts';
+import { hashCode } from '../../domain/invite-code.ts';
+import { ageRefusal } from '../../domain/invite-terms.ts';
+import { ageBandOf } from '../../domain/words.ts';
+import { inviteCreated } from '../../events/announce-invites.ts';
+import type { InvitesContext } from '../../invites-context.ts';
+import { invited } from '../../notices.ts';
+
+export type NewInvite = Omit<InviteRow, 'status' | 'why' | 'uses'>;
+
+export interface Making {
+  invite: NewInvite;
+  code: string;
+  /** Who is told of it, when it goes to somebody of this home. */
+  recipient: Joiner | null;
+  remembered: RememberedRequest | undefined;
+}
+
+/**
+ * Writes an invite, with what was seen to before seen to again, as it is with the group locked. Null when a parallel call
+ * with the same request_id made it.
+ */
+export async function storeInvite(
+  context: InvitesContext,
+  { invite, code, recipient, remembered }: Making,
+  caller: Caller,
+): Promise<InviteRow | null> {
+  const { clock, limits, made, outbox, sealer } = context;
+  const sealed = sealer.seal(Buffer.from(code), `invite.code:${invite.id}`).toString('base64');
+  return await changeGroup<InviteRow | null>(context, invite.group, async (tx, group) => {
+    if (remembered !== undefined && !(await made.claim(tx, remembered, { id: invite.id, code: sealed })))
+      return { result: null, events: [] };
+    await requireOrganizer(tx, group, invite.created_by_person);
+    requireActive(group, clock.now());
+    const refusal = ageRefusal(group.minors, ageBandOf(invite.for_age));
+    if (refusal !== null) throw refusal;
+    const most = sizeOf(limits, 'open_invites_a_group');
+    if ((await countOpenInvites(tx, group.id, invite.created_at)) >= most) throw tooMany(most);
+
+    const row = await insertInvite(tx, invite, hashCode(code));
+    const told = await announcementOf(tx, group, row, recipient === null ? [] : [recipient.facts], caller);
+    const notices = recipient === null ? [] : tell(context, recipient, invited(group, row, caller));
+    return { result: row, events: [inviteCreated(outbox, told, row.reusable), ...notices] };
+  });
+}
+
+function tooMany(most: number): Error {
+  return badRequest(`a group has at most ${most} open invites; take some back first`, {
+    code: 'cap_reached',
+    limit: 'open_invites_a_group',
+  });
+}

@@ -1,0 +1,68 @@
+import type { Tx } from '@hearth/db';
+import { badRequest, notFound } from '@hearth/errors';
+import type { Caller } from '@hearth/rpc';
+import type { Changed } from '../../change-group.ts';
+import { announcementOf, changeInvite, type Joiner, move, tell, withGuardians } from '../../change-invite.ts';
+import type { GroupRow } from '../../db/groups.ts';
+import type { InviteRow } from '../../db/invites.ts';
+import { findJoin, writeJoin } from '../../db/joins.ts';
+import { inviteEnded } from '../../events/announce-invites.ts';
+import type { InvitesContext } from '../../invites-context.ts';
+import { cameToNothing } from '../../notices.ts';
+import { whoseWord } from '../viewer.ts';
+import { heldInvite } from './find-invite.ts';
+import type { InvitesHandlers } from './index.ts';
+
+/** Takes a wish to join back; who was sent a one-time invite and never asked declines it. Repeated, it answers the same. */
+export function withdrawJoin(context: InvitesContext): InvitesHandlers['withdrawJoin'] {
+  const { people } = context;
+  return async (request, { caller }) => {
+    const person = whoseWord(caller);
+    const held = await heldInvite(context, request.code, caller);
+    const facts = await people.findOne(person);
+    if (facts === null) throw notFound();
+    const inviter = await inviterOf(context, held);
+    await changeInvite(context, held, (tx, group, invite) =>
+      withdraw(context, tx, { group, invite }, facts, inviter, caller),
+    );
+    return { withdrawn: true };
+  };
+}
+
+async function withdraw(
+  context: InvitesContext,
+  tx: Tx,
+  { group, invite }: { group: GroupRow; invite: InviteRow },
+  facts: Joiner['facts'],
+  inviter: Joiner | null,
+  caller: Caller,
+): Promise<Changed<void>> {
+  const nothing = { result: undefined, events: [] };
+  const join = await findJoin(tx, invite.id, facts.id);
+  const declines = join === null && invite.to_person === facts.id && !invite.reusable;
+  if (join === null && !declines) throw notFound();
+  if (join?.status === 'withdrawn' || (declines && invite.why === 'declined')) return nothing;
+  if (join !== null && join.status !== 'waiting')
+    throw badRequest('your wish to join does not wait any more', { code: 'not_waiting' });
+
+  const why = declines ? 'declined' : 'withdrawn';
+  const moved = await move(tx, invite, why);
+  if (moved === null) throw badRequest('this invite has come to its end already', { code: 'not_waiting' });
+  if (join !== null)
+    await writeJoin(tx, { ...join, status: 'withdrawn', ended_at: new Date(context.clock.now()) });
+  const told = await announcementOf(tx, group, invite, [facts], caller);
+  const notices =
+    moved.status === 'declined' && inviter !== null
+      ? tell(context, inviter, cameToNothing(group, moved, caller))
+      : [];
+  return { result: undefined, events: [inviteEnded(context.outbox, told, why, facts), ...notices] };
+}
+
+/** Whose word an invite was, when their account is there still. */
+export async function inviterOf(
+  context: Pick<InvitesContext, 'people'>,
+  { created_by_person }: InviteRow,
+): Promise<Joiner | null> {
+  const facts = await context.people.findOne(created_by_person);
+  return facts === null ? null : await withGuardians(context, facts);
+}

@@ -22,8 +22,7 @@ export function standInGroups(neighbours: {
 }): ServiceDefinition {
   const named = (reference: string) =>
     neighbours.groups.find(
-      ({ id, handle }) =>
-        reference === id || reference === `&${handle}` || parseId('grp', reference) === id,
+      ({ id, handle }) => reference === id || reference === `&${handle}` || parseId('grp', reference) === id,
     );
   const factsOf = ({ id, handle, name, groupAi = '', app = '', archived = false }: FakeGroup) => ({
     id,

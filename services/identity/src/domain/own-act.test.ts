@@ -1,0 +1,89 @@
+import { Proof } from '@hearth/proto/common/v1/caller';
+import { CallerKind } from '@hearth/proto/options';
+import { describe, expect, test } from '@jest/globals';
+import { type Owner, ownAct, requireAdult, requireFreshProof, requireMayOwn } from './own-act.ts';
+import { raisesToApprove, readPermissions } from './permissions.ts';
+
+const now = Date.UTC(2026, 2, 1);
+const session = {
+  kind: CallerKind.PERSON,
+  id: 'ann',
+  app: '',
+  proof: Proof.EMAIL,
+  authenticatedAt: BigInt(now),
+};
+
+describe('a person’s own act', () => {
+  test.each([
+    [CallerKind.AI, 'needs_person'],
+    [CallerKind.ANYONE, 'needs_person'],
+    [CallerKind.OPERATOR, 'needs_person'],
+    [CallerKind.APP, 'bad_field'],
+  ])('is not that of the caller kind %s', (kind, code) => {
+    expect(() => ownAct({ kind, id: 'x' })).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ code }) }),
+    );
+  });
+
+  test('is that of a session, or of an app for a person', () => {
+    expect(ownAct(session)).toBe('ann');
+  });
+});
+
+describe('a fresh proof', () => {
+  const old = BigInt(now - 600_001);
+  test.each([
+    ['a sign-in of ten minutes ago', { authenticatedAt: BigInt(now - 600_000) }, true],
+    ['one of before', { authenticatedAt: old }, false],
+    ['none', { authenticatedAt: 0n }, false],
+    ['a passkey', { authenticatedAt: old, proof: Proof.PASSKEY }, true],
+    ['the tap in an app', { authenticatedAt: 0n, proof: Proof.TAP, app: 'app' }, true],
+    ['an app by itself', { kind: CallerKind.APP, app: 'app' }, false],
+    ['an AI through an app', { kind: CallerKind.AI, app: 'app' }, false],
+  ])('%s counts: %s', (_, change, expected) => {
+    const ask = () => requireFreshProof({ ...session, ...change }, now);
+    if (expected) ask();
+    else expect(ask).toThrow(/sign in again/);
+  });
+});
+
+describe('who may settle about AIs', () => {
+  const adult: Owner = { id: 'ann', minor: false, guest: false, aiShare: false, guardians: [], app: null };
+  const child: Owner = { ...adult, id: 'kid', minor: true, aiShare: true, guardians: ['ann'], app: 'app' };
+  const as = (id: string, app = '') => ({ id, app });
+
+  test('an adult, a guardian, the app that holds the child', () => {
+    requireMayOwn(as('ann'), adult);
+    requireMayOwn(as('ann'), child);
+    requireMayOwn(as('kid', 'app'), child);
+  });
+
+  test('not the child, another app, or anybody while AIs may not act for the child', () => {
+    expect(() => requireMayOwn(as('kid'), child)).toThrow(/guardian/);
+    expect(() => requireMayOwn(as('kid', 'other'), child)).toThrow(/guardian/);
+    expect(() => requireMayOwn(as('ann'), { ...child, aiShare: false })).toThrow(/ai_share/);
+  });
+
+  test('a guest needs a sign-in, unless an app answers for them', () => {
+    const guest = { ...adult, guest: true };
+    expect(() => requireMayOwn(as('ann'), guest)).toThrow(/passkey/);
+    requireMayOwn(as('ann', 'app'), guest);
+    expect(() => requireAdult(as('ann'), guest, 'claim an AI')).toThrow(/passkey/);
+    requireAdult(as('ann', 'app'), guest, 'claim an AI');
+    expect(() => requireAdult(as('kid', 'app'), child, 'claim an AI')).toThrow(/only adults/);
+  });
+});
+
+describe('permissions', () => {
+  test('are told once each, in order; the usual ones when none are given', () => {
+    expect(readPermissions([])).toEqual(['read', 'message']);
+    expect(readPermissions(['approve', 'read', 'approve'])).toEqual(['read', 'approve']);
+    expect(() => readPermissions(['read', 'fly'])).toThrow(/permissions/);
+  });
+
+  test('rise to approving when they did not have it', () => {
+    expect(raisesToApprove(['read'], ['read', 'approve'])).toBe(true);
+    expect(raisesToApprove(['approve'], ['approve'])).toBe(false);
+    expect(raisesToApprove(['approve'], ['read'])).toBe(false);
+  });
+});

@@ -1,0 +1,380 @@
+import { hash } from 'node:crypto';
+import { sql } from '@hearth/db';
+import { createIds, printId, systemRandom } from '@hearth/ids';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { failure, type SignedUp, sha256, signUpAi } from './ais.ts';
+import {
+  addApp,
+  addGroup,
+  addPerson,
+  announced,
+  appCaller,
+  ownedAi,
+  type TestPerson,
+  throughApp,
+} from './persons.ts';
+import { startIdentity, type TestIdentity } from './start-identity.ts';
+
+let home: TestIdentity;
+let ann: TestPerson;
+beforeAll(async () => {
+  home = await startIdentity({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
+});
+afterAll(() => home.stop());
+
+const hour = 3_600_000;
+
+/** A claimer of their own for each test: claims are counted by the day. */
+async function newClaimer(): Promise<TestPerson> {
+  ann = await addPerson(home);
+  return ann;
+}
+
+async function claim(ai: SignedUp, person: TestPerson, more: object = {}) {
+  return await home.ais.claimAi({ token: ai.claimLink, ...more }, { caller: person.caller });
+}
+
+const profileAt = async (address: string) =>
+  (await home.fromMessages.findProfiles({ addresses: [address] })).results[0]!.profile;
+
+const rowsOf = (table: 'ai_groups' | 'vouches', ai: string) =>
+  home.database.db.query({ text: `select * from identity.${table} where ai = $1`, values: [ai] });
+
+describe('claiming by link', () => {
+  test('makes the AI the claimer’s and moves it; its old address keeps leading to it', async () => {
+    const person = await newClaimer();
+    const ai = await signUpAi(home);
+    const claimed = await claim(ai, person);
+    const address = `@${person.handle}.ai-robin`;
+    expect(claimed).toMatchObject({
+      id: ai.id,
+      address,
+      owner: person.id,
+      status: AiStatus.CLAIMED,
+      permissions: [Scope.READ, Scope.MESSAGE],
+      ownerPrivate: false,
+    });
+    home.clock.advance(400 * 24 * hour);
+    expect(await profileAt(ai.address)).toMatchObject({ id: ai.uuid, address });
+    const { caller } = await home.client.resolveCredential({ hash: sha256(ai.key) });
+    expect(caller).toMatchObject({ id: ai.uuid, address, person: person.uuid, aiStatus: AiStatus.CLAIMED });
+    expect((await announced(home, 'ai_claimed')).at(-1)).toMatchObject({
+      data: {
+        value: {
+          ai: { id: ai.uuid, address, owner: person.uuid },
+          status: 'claimed',
+          byLink: true,
+          person: person.uuid,
+          group: '',
+          apps: [],
+        },
+      },
+      by: { id: person.uuid },
+      topics: [`card:${ai.uuid}`, `whoami:${ai.uuid}`],
+    });
+  });
+
+  test('takes the token alone, the wanted permissions, a private owner and a group of theirs', async () => {
+    const app = await addApp(home);
+    const person = await addPerson(home, { app });
+    const group = addGroup(home, [person]);
+    const ai = await signUpAi(home);
+    const claimed = await home.ais.claimAi(
+      {
+        token: ai.claimLink.split('/').at(-1)!,
+        permissions: [Scope.GROUP, Scope.READ],
+        ownerPrivate: true,
+        group: `&${group.handle}`,
+      },
+      { caller: throughApp(person) },
+    );
+    expect(claimed).toMatchObject({ permissions: [Scope.READ, Scope.GROUP], ownerPrivate: true });
+    expect(await rowsOf('ai_groups', ai.uuid)).toMatchObject([{ group: group.id, put_by: person.uuid }]);
+    expect((await announced(home, 'ai_claimed')).at(-1)!.data.value).toMatchObject({
+      group: group.id,
+      apps: [app],
+    });
+  });
+
+  test('answers the same again to who has won it, and nothing to anybody else', async () => {
+    const person = await newClaimer();
+    const ai = await signUpAi(home);
+    const first = await claim(ai, person);
+    expect(await claim(ai, person)).toEqual(first);
+    expect(await failure(claim(ai, await addPerson(home)))).toBe('not_found not_found');
+    expect(await home.ais.findClaim({ hash: tokenHash(ai) })).toMatchObject({ description: '' });
+    expect((await home.ais.findClaim({ hash: tokenHash(ai) })).ai).toBeUndefined();
+  });
+
+  test('of many at once is won by exactly one', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const people = await Promise.all(Array.from({ length: 8 }, () => addPerson(home)));
+      const ai = await signUpAi(home, `Prize ${round}`);
+      const outcomes = await Promise.all(people.map((person) => failure(claim(ai, person))));
+      expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(1);
+      expect(new Set(outcomes)).toEqual(new Set(['none', 'not_found not_found']));
+      const winner = people[outcomes.indexOf('none')]!;
+      const row = await home.database.db.one<{ owner: string; address: string }>(
+        sql`select owner, address from identity.ais where id = ${ai.uuid}`,
+      );
+      expect(row).toEqual({ owner: winner.uuid, address: `@${winner.handle}.ai-prize-${round}` });
+      const addresses = await home.database.db.query(
+        sql`select address from identity.addresses where ai = ${ai.uuid}`,
+      );
+      expect(addresses).toHaveLength(2);
+    }
+  });
+
+  test('the same person claims several of one name at once', async () => {
+    const person = await newClaimer();
+    const ais = await Promise.all(Array.from({ length: 4 }, () => signUpAi(home, 'Same')));
+    const claimed = await Promise.all(ais.map((ai) => claim(ai, person)));
+    const base = `@${person.handle}.ai-same`;
+    expect(claimed.map(({ address }) => address).sort()).toEqual([
+      base,
+      `${base}-2`,
+      `${base}-3`,
+      `${base}-4`,
+    ]);
+  });
+
+  test('can be done five times a day', async () => {
+    const person = await newClaimer();
+    for (let count = 0; count < 5; count += 1) await claim(await signUpAi(home), person);
+    const sixth = await signUpAi(home);
+    expect(await failure(claim(sixth, person))).toBe('rate_limited rate_limited');
+    expect((await home.client.whoami({}, { caller: person.caller })).limits).toMatchObject({
+      claims_a_day: 0n,
+    });
+    home.clock.advance(24 * hour);
+  });
+
+  test('is for adults with a sign-in', async () => {
+    const parent = await newClaimer();
+    const ai = await signUpAi(home);
+    const child = await addPerson(home, { ageBand: 'teen16', guardian: parent, aiShare: true });
+    expect(await failure(claim(ai, child))).toBe('forbidden guardian_needed');
+    expect(await failure(claim(ai, await addPerson(home, { guest: true })))).toBe('forbidden no_permission');
+    const other = await signUpAi(home);
+    expect(await failure(home.ais.claimAi({ token: ai.claimLink }, { caller: other.caller }))).toBe(
+      'forbidden needs_person',
+    );
+    expect(
+      await failure(home.ais.claimAi({ token: ai.claimLink }, { caller: appCaller(await addApp(home)) })),
+    ).toBe('bad_request bad_field');
+  });
+
+  test('with permission to approve needs a fresh proof', async () => {
+    const person = await newClaimer();
+    const ai = await signUpAi(home);
+    const stale = { ...person, caller: { ...person.caller, authenticatedAt: 1n } };
+    expect(await failure(claim(ai, stale, { permissions: [Scope.APPROVE] }))).toBe('forbidden needs_person');
+    await claim(ai, person, { permissions: [Scope.APPROVE] });
+  });
+
+  test('into a group that is not the claimer’s, or was archived, is refused before anything is done', async () => {
+    const person = await newClaimer();
+    const ai = await signUpAi(home);
+    const group = addGroup(home, [await addPerson(home)]);
+    const archived = addGroup(home, [person], { archived: true });
+    expect(await failure(claim(ai, person, { group: `&${group.handle}` }))).toBe('bad_request not_a_member');
+    expect(await failure(claim(ai, person, { group: '&nowhere' }))).toBe('bad_request not_a_member');
+    expect(await failure(claim(ai, person, { group: printId('grp', archived.id) }))).toBe(
+      'bad_request archived',
+    );
+    expect(await profileAt(ai.address)).toMatchObject({ owner: '', address: ai.address });
+  });
+
+  test('by a wrong link finds nothing, and 20 wrong ones a minute are refused', async () => {
+    const person = await newClaimer();
+    const ids = createIds(home.clock, systemRandom);
+    const guess = () => failure(home.ais.claimAi({ token: ids.token(43) }, { caller: person.caller }));
+    for (let count = 0; count < 20; count += 1) expect(await guess()).toBe('not_found not_found');
+    expect(await guess()).toBe('rate_limited rate_limited');
+    expect(await failure(home.ais.claimAi({ token: ' ' }, { caller: person.caller }))).toBe(
+      'bad_request bad_field',
+    );
+  });
+});
+
+const tokenHash = ({ claimLink }: { claimLink: string }) =>
+  hash('sha256', claimLink.split('/').at(-1)!, 'buffer');
+
+describe('the claim link', () => {
+  test('shows who would be claimed, to whoever opens its page', async () => {
+    const ai = await signUpAi(home, 'Shown');
+    await home.client.describeMe({ text: 'I water plants' }, { caller: ai.caller });
+    await home.client.noteSeen({ sightings: [{ ai: ai.uuid, waitedAt: 0n, checkedAt: 1_772_000_000_000n }] });
+    expect(await home.ais.findClaim({ hash: tokenHash(ai) })).toMatchObject({
+      ai: { id: ai.id, name: 'Shown' },
+      description: 'I water plants',
+      lastSeen: { seconds: 1_772_000_000n },
+    });
+  });
+
+  test('renewed, kills the one of before', async () => {
+    const person = await newClaimer();
+    const ai = await signUpAi(home);
+    const { claimLink } = await home.ais.renewClaimLink({}, { caller: ai.caller });
+    expect(claimLink).not.toBe(ai.claimLink);
+    expect((await home.client.whoami({}, { caller: ai.caller })).claimLink).toBe(claimLink);
+    expect((await home.ais.findClaim({ hash: tokenHash(ai) })).ai).toBeUndefined();
+    expect(await failure(claim(ai, person))).toBe('not_found not_found');
+    await home.ais.claimAi({ token: claimLink }, { caller: person.caller });
+    expect(await failure(home.ais.renewClaimLink({}, { caller: ai.caller }))).toMatch(/^bad_request/);
+  });
+
+  test('renewed while somebody claims, either wins and never both', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const person = await newClaimer();
+      const ai = await signUpAi(home);
+      const [claimed, renewed] = await Promise.all([
+        failure(claim(ai, person)),
+        failure(home.ais.renewClaimLink({}, { caller: ai.caller })),
+      ]);
+      expect([claimed, renewed]).toContain('none');
+      const { owner } = (await profileAt(ai.address))!;
+      expect(owner).toBe(claimed === 'none' ? person.uuid : '');
+      // Renewed first, the claim finds a dead link; claimed first, there is nothing to renew.
+      expect(claimed === 'none').toBe(renewed !== 'none');
+    }
+  });
+});
+
+describe('"not my person"', () => {
+  test('undoes the claim: name, address, permissions, link, groups, sign-ins and the owner’s keys', async () => {
+    const app = await addApp(home);
+    const person = await addPerson(home, { app });
+    const group = addGroup(home, [person]);
+    const ai = await signUpAi(home, 'Robin');
+    await home.ais.claimAi(
+      { token: ai.claimLink, permissions: [Scope.READ, Scope.GROUP], group: printId('grp', group.id) },
+      { caller: person.caller },
+    );
+    await home.ais.updateAi({ id: ai.id, name: 'Slave', ownerPrivate: true }, { caller: person.caller });
+    const own = await home.client.rotateAiKey({ id: 'me' }, { caller: ownedAi(ai.uuid, person.uuid) });
+    const foreign = await home.client.rotateAiKey({ id: ai.id }, { caller: person.caller });
+    await addGrant(ai.uuid, person.uuid);
+
+    home.clock.advance(24 * hour - 1);
+    const answer = await home.ais.notMyPerson({}, { caller: ownedAi(ai.uuid, person.uuid) });
+    expect(answer).toMatchObject({
+      address: ai.address,
+      ai: {
+        name: 'Robin',
+        status: AiStatus.UNCLAIMED,
+        permissions: [Scope.READ, Scope.MESSAGE],
+        ownerPrivate: false,
+      },
+    });
+    expect(answer.ai!.owner).toBeUndefined();
+    expect(answer.claimLink).not.toBe(ai.claimLink);
+    expect(await profileAt(`@${person.handle}.ai-robin`)).toBeUndefined();
+    expect(await profileAt(`@${person.handle}.ai-slave`)).toBeUndefined();
+    expect(await profileAt(ai.address)).toMatchObject({ owner: '', name: 'Robin' });
+    const works = async (key: string) =>
+      (await home.client.resolveCredential({ hash: sha256(key) })).caller !== undefined;
+    expect(await works(own.connectorKey)).toBe(false);
+    expect(await works(foreign.connectorKey)).toBe(false);
+    expect(await rowsOf('ai_groups', ai.uuid)).toEqual([]);
+    const [grant] = await home.database.db.query<{ ended: boolean }>(
+      sql`select ended_at is not null as ended from identity.oauth_grants where ai = ${ai.uuid}`,
+    );
+    expect(grant).toEqual({ ended: true });
+    expect((await announced(home, 'ai_unclaimed')).at(-1)!.data.value).toMatchObject({
+      ai: { address: ai.address, owner: '' },
+      owner: person.uuid,
+      why: 'not_my_person',
+      apps: [app],
+    });
+    expect((await announced(home, 'person_notified')).at(-1)!.data.value).toMatchObject({
+      person: person.uuid,
+      kind: 'message',
+      item: ai.uuid,
+      apps: [app],
+    });
+    // The fresh link works, and leads to the same address as before.
+    const again = await home.ais.claimAi({ token: answer.claimLink }, { caller: person.caller });
+    expect(again.address).toBe(`@${person.handle}.ai-robin`);
+    expect(await profileAt(again.address)).toMatchObject({ id: ai.uuid });
+  });
+
+  test('keeps the AI’s own keys', async () => {
+    const person = await newClaimer();
+    const ai = await signUpAi(home);
+    await claim(ai, person);
+    const { connectorKey } = await home.client.rotateAiKey(
+      { id: 'me' },
+      { caller: ownedAi(ai.uuid, person.uuid) },
+    );
+    await home.ais.notMyPerson({}, { caller: ownedAi(ai.uuid, person.uuid) });
+    for (const key of [ai.key, connectorKey]) {
+      const { caller } = await home.client.resolveCredential({ hash: sha256(key) });
+      expect(caller).toMatchObject({
+        id: ai.uuid,
+        person: '',
+        aiStatus: AiStatus.UNCLAIMED,
+        address: ai.address,
+      });
+    }
+  });
+
+  test('is too late after 24 hours', async () => {
+    const person = await newClaimer();
+    const ai = await signUpAi(home);
+    await claim(ai, person);
+    home.clock.advance(24 * hour);
+    expect(await failure(home.ais.notMyPerson({}, { caller: ownedAi(ai.uuid, person.uuid) }))).toMatch(
+      /^bad_request/,
+    );
+    expect(await profileAt(ai.address)).toMatchObject({ owner: person.uuid });
+  });
+
+  test('is for the AI itself: not for a client that the claimer let in, another AI, a person or an app', async () => {
+    const person = await newClaimer();
+    const ai = await signUpAi(home);
+    await claim(ai, person);
+    const grant = ownedAi(ai.uuid, person.uuid, { grant: 'g' });
+    const says = (caller: TestPerson['caller']) => failure(home.ais.notMyPerson({}, { caller }));
+    expect(await says(grant)).toBe('forbidden no_permission');
+    expect(await says(person.caller)).toBe('forbidden no_permission');
+    expect(await says(appCaller(await addApp(home)))).toBe('bad_request bad_field');
+    expect(await says((await signUpAi(home)).caller)).toMatch(/^bad_request/);
+    expect(await says(ownedAi(ai.uuid, person.uuid, { app: await addApp(home) }))).toBe('none');
+  });
+
+  test('is nothing for an AI that its person made', async () => {
+    const person = await newClaimer();
+    const { ai } = await home.ais.createAi({ name: 'Made' }, { caller: person.caller });
+    const [row] = await home.database.db.query<{ id: string }>(
+      sql`select id from identity.ais where address = ${ai!.address}`,
+    );
+    expect(await failure(home.ais.notMyPerson({}, { caller: ownedAi(row!.id, person.uuid) }))).toMatch(
+      /^bad_request/,
+    );
+  });
+
+  test('said many times at once is done once', async () => {
+    const person = await newClaimer();
+    const ai = await signUpAi(home);
+    await claim(ai, person);
+    const before = (await announced(home, 'ai_unclaimed')).length;
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        failure(home.ais.notMyPerson({}, { caller: ownedAi(ai.uuid, person.uuid) })),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(1);
+    expect(await announced(home, 'ai_unclaimed')).toHaveLength(before + 1);
+  });
+});
+
+async function addGrant(ai: string, person: string): Promise<void> {
+  await home.database.statement((tx) =>
+    tx.execute(sql`
+      insert into identity.oauth_grants (id, person, ai, client_id, client_name, scopes, created_at)
+      values (${`g-${ai}`}, ${person}, ${ai}, 'client', 'Client', '{read}', ${new Date(home.clock.now())})`),
+  );
+}

@@ -1,0 +1,151 @@
+import { create, fromBinary } from '@bufbuild/protobuf';
+import { nowDate, systemClock } from '@hearth/clock';
+import { sql } from '@hearth/db';
+import { createIds, printId, systemRandom } from '@hearth/ids';
+import { AiStatus, type Caller, CallerSchema, Proof, Via } from '@hearth/proto/common/v1/caller';
+import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
+import { CallerKind, Scope } from '@hearth/proto/options';
+import type { FakeGroup } from './groups.ts';
+import type { TestIdentity } from './start-identity.ts';
+
+const ids = createIds(systemClock, systemRandom);
+let made = 0;
+
+export const newUuid = () => ids.uuid();
+
+export interface TestPerson {
+  uuid: string;
+  /** per_... */
+  id: string;
+  handle: string;
+  name: string;
+  /** By a session, signed in a moment ago. */
+  caller: Caller;
+  /** uuid */
+  app: string | null;
+}
+
+export interface PersonOptions {
+  name?: string;
+  handle?: string;
+  ageBand?: 'adult' | 'teen16' | 'teen13' | 'child';
+  guest?: boolean;
+  aiShare?: boolean;
+  guardian?: TestPerson;
+  /** uuid of an app that there is */
+  app?: string;
+}
+
+/** Somebody with an account, as the database has them. */
+export async function addPerson(home: TestIdentity, options: PersonOptions = {}): Promise<TestPerson> {
+  const { ageBand = 'adult', guest = false, aiShare = false, app = null } = options;
+  made += 1;
+  const handle = options.handle ?? `person-${made}`;
+  const name = options.name ?? `Person Number${made}`;
+  const uuid = newUuid();
+  const now = nowDate(home.clock);
+  await home.database.transaction(async (tx) => {
+    await tx.execute(sql`
+      insert into identity.people (id, handle, name, age_band, age_source, ai_share, guest, app, time_zone, created_at)
+      values (${uuid}, ${handle}, ${name}, ${ageBand}, 'self', ${aiShare}, ${guest}, ${app}, 'UTC', ${now})`);
+    await tx.execute(
+      sql`insert into identity.addresses (address, person, since) values (${`@${handle}`}, ${uuid}, ${now})`,
+    );
+    if (options.guardian !== undefined) {
+      await tx.execute(sql`
+        insert into identity.guardianships (child, guardian, since)
+        values (${uuid}, ${options.guardian.uuid}, ${now})`);
+    }
+  });
+  const minor = ageBand !== 'adult';
+  const caller = create(CallerSchema, {
+    kind: CallerKind.PERSON,
+    id: uuid,
+    address: `@${handle}`,
+    name,
+    scopes: allScopes,
+    via: Via.WEB,
+    session: newUuid(),
+    authenticatedAt: guest ? 0n : BigInt(home.clock.now()),
+    proof: Proof.EMAIL,
+    guest,
+    minor,
+  });
+  return { uuid, id: printId('per', uuid), handle, name, caller, app };
+}
+
+export const allScopes = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
+
+/** uuid of an app that there is. */
+export async function addApp(home: TestIdentity, name = 'Calendar'): Promise<string> {
+  const id = newUuid();
+  const now = nowDate(home.clock);
+  await home.database.statement((tx) =>
+    tx.execute(sql`
+      insert into identity.apps (id, name, contact_email, minors, signing_secret, created_at)
+      values (${id}, ${name}, 'x@example.com', true, ${Buffer.from('sealed')}, ${now})`),
+  );
+  return id;
+}
+
+/** An app by itself. */
+export function appCaller(app: string): Caller {
+  return create(CallerSchema, {
+    kind: CallerKind.APP,
+    id: app,
+    app,
+    name: 'Calendar',
+    via: Via.APP,
+    scopes: allScopes,
+  });
+}
+
+/** An app that acts for a person that it holds. */
+export function throughApp(person: TestPerson, app = person.app!): Caller {
+  return create(CallerSchema, {
+    ...person.caller,
+    app,
+    session: '',
+    authenticatedAt: 0n,
+    proof: Proof.TAP,
+    via: Via.APP,
+  });
+}
+
+/** An AI of a person as the gateway knows it by its key. */
+export function ownedAi(uuid: string, owner: string, more: { grant?: string; app?: string } = {}): Caller {
+  return create(CallerSchema, {
+    kind: CallerKind.AI,
+    id: uuid,
+    person: owner,
+    aiStatus: AiStatus.CLAIMED,
+    scopes: [Scope.READ, Scope.MESSAGE],
+    via: Via.API,
+    ...more,
+  });
+}
+
+export function addGroup(
+  home: TestIdentity,
+  members: TestPerson[],
+  more: Partial<FakeGroup> = {},
+): FakeGroup {
+  made += 1;
+  const group: FakeGroup = {
+    id: newUuid(),
+    handle: `group-${made}`,
+    name: `Group ${made}`,
+    members: new Set(members.map(({ uuid }) => uuid)),
+    ...more,
+  };
+  home.neighbours.groups.push(group);
+  return group;
+}
+
+/** What was announced of that type ("ai_claimed"), in order. */
+export async function announced(home: TestIdentity, type: string): Promise<Event[]> {
+  const rows = await home.database.db.query<{ event: Buffer }>(
+    sql`select event from identity.outbox where type = ${type} order by created_at, id`,
+  );
+  return rows.map(({ event }) => fromBinary(EventSchema, event));
+}

@@ -7,6 +7,7 @@ import { type ManualClock, manualClock } from '@hearth/clock';
 import { type Database, openDatabase } from '@hearth/db';
 import { type HearthError, internal } from '@hearth/errors';
 import { type Random, systemRandom } from '@hearth/ids';
+import type { Outbox } from '@hearth/outbox';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { AisService } from '@hearth/proto/identity/v1/ais';
@@ -15,6 +16,7 @@ import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { CallerKind } from '@hearth/proto/options';
 import type { Client, Handlers } from '@hearth/rpc';
 import { type ServiceDefinition, startHome } from '@hearth/runtime';
+import type { Sealer } from '@hearth/sealing';
 import { generateKeyPair, type KeyPair, parseStrictJson, signRecord } from '@hearth/signing';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
@@ -53,6 +55,10 @@ export interface TestIdentity {
   clock: ManualClock;
   database: Database;
   bus: Bus;
+  /** The home's own. */
+  sealer: Sealer;
+  /** Identity's own. */
+  outbox: Outbox;
   neighbours: Neighbours;
   /** Every line that was logged. */
   logged: string[];
@@ -82,10 +88,10 @@ export async function startIdentity({
     groups: [],
     groupQuestions: 0,
   };
-  const clients: Partial<Pick<TestIdentity, 'client' | 'fromMessages'>> = {};
+  const clients: Partial<Pick<TestIdentity, 'client' | 'fromMessages' | 'sealer' | 'outbox'>> = {};
   const running = await startHome(
     wholeHome([
-      identity,
+      withOutbox(clients),
       standInFederation(neighbours),
       standInMessages(neighbours, clients),
       standInGateway(clients),
@@ -113,6 +119,8 @@ export async function startIdentity({
     clock,
     database,
     bus: running.bus,
+    sealer: clients.sealer!,
+    outbox: clients.outbox!,
     neighbours,
     logged,
     async stop() {
@@ -120,6 +128,17 @@ export async function startIdentity({
       await running.stop();
       await databaseFor.drop();
       rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Identity itself, whose outbox a test can write into. */
+function withOutbox(clients: Partial<Pick<TestIdentity, 'outbox'>>): ServiceDefinition {
+  return {
+    ...identity,
+    async start(host) {
+      clients.outbox = host.outbox;
+      await identity.start(host);
     },
   };
 }
@@ -138,6 +157,9 @@ function standInFederation(neighbours: Neighbours): ServiceDefinition {
           };
         },
         getHomeDocument: async () => ({}),
+        signWebhook: async () => {
+          throw internal('identity has no webhooks');
+        },
       });
     },
   };
@@ -165,6 +187,7 @@ function standInGateway(clients: Partial<TestIdentity>): ServiceDefinition {
     name: 'gateway',
     async start(host) {
       clients.client = host.peer('identity', IdentityService);
+      clients.sealer = host.sealer;
     },
   };
 }

@@ -1,0 +1,262 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { printId } from '@hearth/ids';
+import { shieldId } from '@hearth/people';
+import { type Card, CardKind, CardSchema } from '@hearth/proto/identity/v1/resources';
+import { writeMessage } from '@hearth/proto-json';
+import type { Caller, Marks } from '@hearth/rpc';
+import { exportPublicJwk, verifyRecord } from '@hearth/signing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { failure, type SignedUp, signUpAi } from './ais.ts';
+import {
+  addApp,
+  addGroup,
+  addPerson,
+  appCaller,
+  newUuid,
+  ownedAi,
+  type TestPerson,
+  throughApp,
+} from './persons.ts';
+import { aiCaller, anyoneFrom, startIdentity, type TestIdentity } from './start-identity.ts';
+
+let home: TestIdentity;
+let robin: SignedUp;
+beforeAll(async () => {
+  home = await startIdentity();
+  robin = await signUpAi(home);
+});
+afterAll(() => home.stop());
+
+const cardOf = async (address: string, caller: Caller): Promise<Card> =>
+  await home.client.getCard({ address }, { caller });
+const hidden = 'not_found not_found';
+
+function isSigned(card: Card): boolean {
+  const key = exportPublicJwk(home.neighbours.key);
+  return (
+    verifyRecord(JSON.parse(JSON.stringify(writeMessage(CardSchema, card))), {
+      expectedType: 'svc-card+jws',
+      findKey: (kid) => (kid === key.kid ? key : null),
+    }).problems.length === 0
+  );
+}
+
+async function createAi(person: TestPerson, more: object = {}) {
+  const { ai } = await home.ais.createAi({ name: 'Helper', ...more }, { caller: person.caller });
+  const { results } = await home.fromMessages.findProfiles({ addresses: [ai!.address] });
+  const uuid = results[0]!.profile!.id;
+  return { uuid, address: ai!.address, caller: ownedAi(uuid, person.uuid) };
+}
+
+const tomorrow = () => timestampFromDate(new Date(home.clock.now() + 86_400_000));
+
+describe('the card of an AI with an owner', () => {
+  test('tells who shares a group with the owner more than strangers', async () => {
+    const app = await addApp(home);
+    const owner = await addPerson(home, { app });
+    const [fellow, stranger] = [await addPerson(home), await addPerson(home)];
+    addGroup(home, [owner, fellow]);
+    const ai = await createAi(owner);
+    await home.client.describeMe({ text: 'I plan trips' }, { caller: ai.caller });
+    await home.client.setAway({ until: tomorrow(), note: 'on leave' }, { caller: ai.caller });
+    const seenBy = async (caller: Caller) => {
+      const card = await cardOf(ai.address, caller);
+      expect(isSigned(card)).toBe(true);
+      expect(card).toMatchObject({ kind: CardKind.AI, nameVerified: true, owner: owner.id });
+      return [card.description, card.away!.note, card.away!.until !== undefined];
+    };
+    const all = ['I plan trips', 'on leave', true];
+    const little = [undefined, undefined, false];
+    expect(await seenBy(ai.caller)).toEqual(all);
+    expect(await seenBy(owner.caller)).toEqual(all);
+    expect(await seenBy((await createAi(owner, { name: 'Sibling' })).caller)).toEqual(all);
+    expect(await seenBy(fellow.caller)).toEqual(all);
+    expect(await seenBy((await createAi(fellow)).caller)).toEqual(all);
+    expect(await seenBy(appCaller(app))).toEqual(all);
+    expect(await seenBy(stranger.caller)).toEqual(little);
+    expect(await seenBy(robin.caller)).toEqual(little);
+    expect(await seenBy(appCaller(await addApp(home)))).toEqual(little);
+  });
+
+  test('keeps a private owner to those closest to it', async () => {
+    const owner = await addPerson(home);
+    const fellow = await addPerson(home);
+    addGroup(home, [owner, fellow]);
+    const ai = await createAi(owner, { ownerPrivate: true });
+    expect((await cardOf(ai.address, fellow.caller)).owner).toBeUndefined();
+    expect((await cardOf(ai.address, robin.caller)).owner).toBeUndefined();
+    expect((await cardOf(ai.address, owner.caller)).owner).toBe(owner.id);
+  });
+
+  test('is one and the same, signature and all, while what the viewer sees does not change', async () => {
+    const owner = await addPerson(home);
+    const ai = await createAi(owner);
+    const stranger = await addPerson(home);
+    const before = await cardOf(ai.address, stranger.caller);
+    await home.client.describeMe({ text: 'for fellows alone' }, { caller: ai.caller });
+    await home.ais.updateAi({ id: printId('ai', ai.uuid), permissions: [1] }, { caller: owner.caller });
+    expect(await cardOf(ai.address, stranger.caller)).toEqual(before);
+    expect(await cardOf(ai.address, robin.caller)).toEqual(before);
+  });
+
+  test('asks nobody about groups when they make no difference', async () => {
+    const owner = await addPerson(home);
+    const plain = await createAi(owner);
+    const asked = home.neighbours.groupQuestions;
+    await cardOf(plain.address, (await addPerson(home)).caller);
+    await home.client.describeMe({ text: 'an open word' }, { caller: robin.caller });
+    expect((await cardOf(robin.address, owner.caller)).description).toBe('an open word');
+    await home.client.describeMe({ text: 'something' }, { caller: plain.caller });
+    await cardOf(plain.address, robin.caller);
+    expect(home.neighbours.groupQuestions).toBe(asked);
+  });
+
+  test('is asked for again when the two come to share a group', async () => {
+    const owner = await addPerson(home);
+    const viewer = await addPerson(home);
+    const ai = await createAi(owner);
+    let marks: Marks | undefined;
+    await home.client.getCard(
+      { address: ai.address },
+      {
+        caller: viewer.caller,
+        onMarks: (found) => {
+          marks = found;
+        },
+      },
+    );
+    expect(marks!.validTopics).toEqual([`card:${ai.uuid}`, `groups:${viewer.uuid}`, `groups:${owner.uuid}`]);
+  });
+});
+
+describe('the card of a person', () => {
+  test('of an adult is there for everybody who signed in', async () => {
+    const person = await addPerson(home, { name: 'Ada Lovelace' });
+    for (const caller of [robin.caller, (await addPerson(home)).caller, appCaller(await addApp(home))]) {
+      const card = await cardOf(`@${person.handle}`, caller);
+      expect(isSigned(card)).toBe(true);
+      expect(writeMessage(CardSchema, card)).toEqual({
+        v: 1,
+        type: 'card',
+        home: 'hearth.example',
+        address: `@${person.handle}`,
+        kind: 'person',
+        id: person.id,
+        name: 'Ada Lovelace',
+        name_verified: true,
+        keys: [],
+        vouched_by: [],
+        issued_at: expect.any(String),
+        valid_until: expect.any(String),
+        signature: expect.any(Object),
+      });
+    }
+    const guest = await addPerson(home, { guest: true });
+    expect((await cardOf(`@${guest.handle}`, robin.caller)).nameVerified).toBe(false);
+  });
+
+  test('says that they are away, and to fellows until when and why', async () => {
+    const [person, fellow] = [await addPerson(home), await addPerson(home)];
+    addGroup(home, [person, fellow]);
+    const answer = await home.client.setAway(
+      { until: tomorrow(), note: 'at sea' },
+      { caller: person.caller },
+    );
+    expect(answer).toMatchObject({ address: `@${person.handle}`, away: { away: true, note: 'at sea' } });
+    const away = async (caller: Caller) => (await cardOf(`@${person.handle}`, caller)).away?.note;
+    expect(await away(fellow.caller)).toBe('at sea');
+    expect(await away(person.caller)).toBe('at sea');
+    expect((await cardOf(`@${person.handle}`, robin.caller)).away).toMatchObject({ away: true });
+    expect(await away(robin.caller)).toBeUndefined();
+    expect((await home.client.setAway({}, { caller: person.caller })).away).toBeUndefined();
+    expect((await cardOf(`@${person.handle}`, fellow.caller)).away).toBeUndefined();
+    expect(await failure(home.client.setAway({}, { caller: appCaller(newUuid()) }))).toBe(
+      'bad_request bad_field',
+    );
+  });
+
+  test('of somebody under 18 is shielded for fellows, whole for those who guard and hold them, else not there', async () => {
+    const app = await addApp(home);
+    const parent = await addPerson(home);
+    const [fellow, stranger] = [await addPerson(home), await addPerson(home)];
+    const child = await addPerson(home, { name: 'Tim Little Berg', ageBand: 'child', guardian: parent, app });
+    addGroup(home, [child, fellow]);
+    await home.client.setAway({ until: tomorrow(), note: 'at school' }, { caller: throughApp(child) });
+    const address = `@${child.handle}`;
+    for (const caller of [parent.caller, child.caller, throughApp(child), appCaller(app)]) {
+      const card = await cardOf(address, caller);
+      expect(card).toMatchObject({
+        id: child.id,
+        address,
+        name: 'Tim Little Berg',
+        away: { note: 'at school' },
+      });
+      expect(card.shielded).toBeUndefined();
+    }
+    for (const caller of [fellow.caller, stranger.caller, robin.caller, appCaller(await addApp(home))]) {
+      expect(await failure(cardOf(address, caller))).toBe(hidden);
+    }
+    const shielded = shieldedIdFor(child, fellow);
+    const card = await cardOf(shielded, fellow.caller);
+    expect(isSigned(card)).toBe(true);
+    expect(card).toMatchObject({
+      id: shielded,
+      address: shielded,
+      name: 'Tim B.',
+      shielded: true,
+      away: { away: true },
+    });
+    expect(card.away!.note ?? card.away!.until).toBeUndefined();
+    expect(JSON.stringify(writeMessage(CardSchema, card))).not.toContain(child.handle);
+    // Another viewer's id is nobody's, and one that shares no group sees nothing.
+    expect(await failure(cardOf(shielded, stranger.caller))).toBe(hidden);
+    expect(await failure(cardOf(shieldedIdFor(child, stranger), stranger.caller))).toBe(hidden);
+    expect(await failure(cardOf(shieldedIdFor(fellow, stranger), stranger.caller))).toBe(hidden);
+    expect(await failure(cardOf(`shp_${'0'.repeat(32)}`, stranger.caller))).toBe(hidden);
+  });
+});
+
+/** The id under which a viewer is shown somebody under 18. */
+function shieldedIdFor(child: TestPerson, viewer: TestPerson): string {
+  return shieldId(home.sealer, viewer.uuid, child.uuid);
+}
+
+describe('the cards of groups and of their AIs', () => {
+  test('are shown to members, to the group’s AI and to the app that made it', async () => {
+    const app = await addApp(home);
+    const [member, outsider] = [await addPerson(home), await addPerson(home)];
+    const groupAi = newUuid();
+    const group = addGroup(home, [member], { name: 'Book club', groupAi, app });
+    const { address } = await home.aisFromGroups.ensureGroupAi({
+      ai: groupAi,
+      group: group.id,
+      handle: group.handle,
+      name: group.name,
+      app,
+    });
+    const itself = { ...aiCaller(groupAi), group: group.id };
+    for (const caller of [member.caller, (await createAi(member)).caller, itself, appCaller(app)]) {
+      const card = await cardOf(`&${group.handle}`, caller);
+      expect(isSigned(card)).toBe(true);
+      expect(card).toMatchObject({
+        kind: CardKind.GROUP,
+        id: printId('grp', group.id),
+        address: `&${group.handle}`,
+        name: 'Book club',
+        groupAi: printId('ai', groupAi),
+        keys: [],
+      });
+      expect(await cardOf(address, caller)).toMatchObject({
+        kind: CardKind.GROUP_AI,
+        group: printId('grp', group.id),
+        nameVerified: true,
+        name: 'Book club (group AI)',
+      });
+    }
+    for (const caller of [outsider.caller, robin.caller, appCaller(await addApp(home)), anyoneFrom('x')]) {
+      expect(await failure(cardOf(`&${group.handle}`, caller))).toBe(hidden);
+      expect(await failure(cardOf(address, caller))).toBe(hidden);
+    }
+    expect(await failure(cardOf('&nowhere-at-all', member.caller))).toBe(hidden);
+  });
+});

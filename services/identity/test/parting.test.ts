@@ -1,0 +1,109 @@
+import { sql } from '@hearth/db';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClaimLinks } from '../src/claim-links.ts';
+import { partWithAis } from '../src/part-with-ais.ts';
+import { sha256, signUpAi } from './ais.ts';
+import { addPerson, announced, newUuid } from './persons.ts';
+import { siteUrl, startIdentity, type TestIdentity } from './start-identity.ts';
+
+let home: TestIdentity;
+beforeAll(async () => {
+  home = await startIdentity();
+});
+afterAll(() => home.stop());
+
+const stateOf = async (ai: string) =>
+  await home.database.db.one<{ status: string; owner: string | null; revoked: boolean }>(
+    sql`select status, owner, revoked_at is not null as revoked from identity.ais where id = ${ai}`,
+  );
+
+describe('when an account ends', () => {
+  test('AIs claimed by link within a day are released, others switched off, words for others taken back', async () => {
+    const person = await addPerson(home);
+    const other = await addPerson(home);
+    const old = await signUpAi(home, 'Old');
+    await home.ais.claimAi({ token: old.claimLink }, { caller: person.caller });
+    home.clock.advance(86_400_000);
+    const young = await signUpAi(home, 'Young');
+    await home.ais.claimAi({ token: young.claimLink }, { caller: person.caller });
+    const made = await home.ais.createAi({ name: 'Made' }, { caller: person.caller });
+    const [alone, shared] = [await signUpAi(home, 'Alone'), await signUpAi(home, 'Shared')];
+    for (const ai of [alone, shared]) await home.ais.vouchAi({ id: ai.id }, { caller: person.caller });
+    await home.ais.vouchAi({ id: shared.id }, { caller: other.caller });
+
+    const tools = {
+      clock: home.clock,
+      outbox: home.outbox,
+      claimLinks: createClaimLinks(home.sealer, siteUrl),
+    };
+    const { ais } = await home.database.transaction(async (tx) => {
+      const parted = await partWithAis(tools, tx, person.uuid, { apps: ['app'] });
+      await home.outbox.announce(tx, parted.rows);
+      return parted;
+    });
+    const [row] = await home.database.db.query<{ id: string }>(
+      sql`select id from identity.ais where address = ${made.ai!.address}`,
+    );
+    expect(new Set(ais)).toEqual(new Set([old.uuid, young.uuid, row!.id, alone.uuid, shared.uuid]));
+    expect(await stateOf(old.uuid)).toMatchObject({ revoked: true });
+    expect(await stateOf(row!.id)).toMatchObject({ revoked: true });
+    expect(await stateOf(young.uuid)).toEqual({ status: 'unclaimed', owner: null, revoked: false });
+    expect(await stateOf(alone.uuid)).toMatchObject({ status: 'unclaimed' });
+    expect(await stateOf(shared.uuid)).toMatchObject({ status: 'vouched' });
+    const { caller } = await home.client.resolveCredential({ hash: sha256(young.key) });
+    expect(caller).toMatchObject({ id: young.uuid, address: young.address, person: '' });
+    expect((await announced(home, 'ai_unclaimed')).map(({ data }) => data.value)).toMatchObject([
+      { ai: { id: young.uuid }, owner: person.uuid, why: 'released', apps: ['app'] },
+    ]);
+    expect(await announced(home, 'ai_revoked')).toHaveLength(2);
+  });
+});
+
+describe('the AI of a group follows what happens to the group', () => {
+  const group = { id: newUuid(), handle: 'walkers', name: 'Walkers', app: '' };
+  const groupAi = newUuid();
+
+  async function happens(data: Parameters<TestIdentity['outbox']['row']>[0]): Promise<void> {
+    const rows = [home.outbox.row(data)];
+    await home.database.transaction((tx) => home.outbox.announce(tx, rows));
+    home.outbox.committed(rows);
+  }
+
+  async function until(check: () => Promise<boolean>): Promise<void> {
+    for (let wait = 0; wait < 400 && !(await check()); wait += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(await check()).toBe(true);
+  }
+
+  const named = async () =>
+    (await home.aisFromGroups.findAis({ ids: [groupAi] })).results[0]!.facts?.name ?? null;
+
+  test('is made, renamed and ended with it; heard twice changes nothing', async () => {
+    const created = { case: 'groupCreated', value: { group, groupAi } } as const;
+    await happens(created);
+    await until(async () => (await named()) === 'Walkers (group AI)');
+    await happens(created);
+    await happens({
+      case: 'groupUpdated',
+      value: { group: { ...group, name: 'Hikers' }, changed: ['name'] },
+    });
+    await until(async () => (await named()) === 'Hikers (group AI)');
+    for (let times = 0; times < 2; times += 1) await happens({ case: 'groupDeleted', value: { group } });
+    await until(async () => (await stateOf(groupAi)).revoked);
+    // What was heard after it has been heard too when this one is.
+    const later = newUuid();
+    await happens({
+      case: 'groupCreated',
+      value: { group: { ...group, id: newUuid(), handle: 'later' }, groupAi: later },
+    });
+    await until(
+      async () => (await home.aisFromGroups.findAis({ ids: [later] })).results[0]!.facts !== undefined,
+    );
+    const ended = (await announced(home, 'ai_revoked')).filter(
+      ({ data }) => (data.value as { ai: string }).ai === groupAi,
+    );
+    expect(ended).toHaveLength(1);
+    expect(ended[0]!.by).toBeUndefined();
+  });
+});

@@ -1,0 +1,148 @@
+import { printId } from '@hearth/ids';
+import { WhoamiResponseSchema } from '@hearth/proto/identity/v1/identity';
+import { writeMessage } from '@hearth/proto-json';
+import type { Caller, Marks } from '@hearth/rpc';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { failure, signUpAi } from './ais.ts';
+import { addApp, addGroup, addPerson, appCaller, newUuid, ownedAi, throughApp } from './persons.ts';
+import { aiCaller, startIdentity, type TestIdentity } from './start-identity.ts';
+
+let home: TestIdentity;
+beforeAll(async () => {
+  home = await startIdentity();
+});
+afterAll(() => home.stop());
+
+async function whoami(caller: Caller) {
+  let marks: Marks | undefined;
+  const answer = await home.client.whoami(
+    {},
+    {
+      caller,
+      onMarks: (found) => {
+        marks = found;
+      },
+    },
+  );
+  return { json: writeMessage(WhoamiResponseSchema, answer), topics: marks?.validTopics };
+}
+
+describe('whoami', () => {
+  test('of a person says their address, groups and what waits', async () => {
+    const person = await addPerson(home, { name: 'Ada Lovelace' });
+    const group = addGroup(home, [person], { name: 'Book club' });
+    addGroup(home, [person], { archived: true });
+    addGroup(home, [await addPerson(home)]);
+    home.neighbours.unread = { count: 2 };
+    const { json, topics } = await whoami(person.caller);
+    home.neighbours.unread = { count: 0 };
+    expect(json).toMatchObject({
+      address: `@${person.handle}`,
+      person: { id: person.id, address: `@${person.handle}`, name: 'Ada Lovelace' },
+      your_name: 'Ada Lovelace',
+      name_verified: true,
+      claimed_with_link: false,
+      permissions: ['read', 'notes', 'message', 'group', 'invite', 'approve'],
+      groups: [{ id: printId('grp', group.id), address: `&${group.handle}`, name: 'Book club' }],
+      waiting: { messages: { count: 2 } },
+      limits: { claims_a_day: 5 },
+      next: expect.stringMatching(/^2 unread messages wait/),
+    });
+    expect(json['ai'] ?? json['claim_link']).toBeUndefined();
+    expect(topics).toEqual([`whoami:${person.uuid}`, `messages:${person.uuid}`, `groups:${person.uuid}`]);
+  });
+
+  test('of a person through their app is the same person', async () => {
+    const person = await addPerson(home, { app: await addApp(home), guest: true });
+    expect((await whoami(throughApp(person))).json).toMatchObject({
+      person: { id: person.id },
+      name_verified: true,
+    });
+  });
+
+  test('of a guest says that the name is not verified and what to do', async () => {
+    const guest = await addPerson(home, { guest: true });
+    expect((await whoami(guest.caller)).json).toMatchObject({
+      name_verified: false,
+      next: expect.stringContaining('/v0/people/me/sign-in'),
+    });
+  });
+
+  test('of somebody deleted meanwhile fails', async () => {
+    const person = await addPerson(home);
+    await home.database.statement((tx) =>
+      tx.execute({
+        text: 'update identity.people set deleted_at = created_at where id = $1',
+        values: [person.uuid],
+      }),
+    );
+    expect(await failure(whoami(person.caller))).toBe('not_found not_found');
+  });
+
+  test('of an app has its name and no address', async () => {
+    const { json } = await whoami(appCaller(await addApp(home)));
+    expect(json).toMatchObject({ your_name: 'Calendar', name_verified: true, groups: [], waiting: {} });
+    expect(json['next']).toContain('Svc-Acting-For');
+    expect(json['address'] ?? json['person'] ?? json['ai']).toBeUndefined();
+  });
+
+  test('of an AI with an owner tells its person and their groups', async () => {
+    const person = await addPerson(home);
+    const group = addGroup(home, [person]);
+    const { ai } = await home.ais.createAi({ name: 'Helper', ownerPrivate: true }, { caller: person.caller });
+    const { results } = await home.fromMessages.findProfiles({ addresses: [ai!.address] });
+    const { json, topics } = await whoami(ownedAi(results[0]!.profile!.id, person.uuid));
+    expect(json).toMatchObject({
+      address: ai!.address,
+      person: { id: person.id, address: `@${person.handle}` },
+      name_verified: true,
+      claimed_with_link: false,
+      groups: [{ id: printId('grp', group.id) }],
+      ai: { owner: person.id },
+    });
+    expect(json['claim_link']).toBeUndefined();
+    expect(topics).toEqual(expect.arrayContaining([`groups:${person.uuid}`, `whoami:${person.uuid}`]));
+  });
+
+  test('of an AI that was claimed by its link says until when that can be undone', async () => {
+    const person = await addPerson(home);
+    const robin = await signUpAi(home);
+    await home.ais.claimAi({ token: robin.claimLink }, { caller: person.caller });
+    const claimed = ownedAi(robin.uuid, person.uuid);
+    const until = new Date(home.clock.now() + 86_400_000).toISOString();
+    expect((await whoami(claimed)).json).toMatchObject({
+      claimed_with_link: true,
+      next: expect.stringContaining(`/v0/me/not-my-person until ${until}`),
+    });
+    home.clock.advance(86_400_000);
+    const { json } = await whoami(claimed);
+    expect(json['claimed_with_link']).toBe(true);
+    expect(json['next']).not.toContain('not-my-person');
+  });
+
+  test('of a client that signed in as an AI shows what was ticked for it', async () => {
+    const person = await addPerson(home);
+    const { ai } = await home.ais.createAi({ name: 'Helper' }, { caller: person.caller });
+    const { results } = await home.fromMessages.findProfiles({ addresses: [ai!.address] });
+    const client = { ...ownedAi(results[0]!.profile!.id, person.uuid, { grant: 'g' }), scopes: [1] };
+    expect((await whoami(client)).json['permissions']).toEqual(['read']);
+  });
+
+  test('of the AI of a group tells that group', async () => {
+    const id = newUuid();
+    const group = addGroup(home, [await addPerson(home)], { groupAi: id });
+    await home.aisFromGroups.ensureGroupAi({
+      ai: id,
+      group: group.id,
+      handle: group.handle,
+      name: group.name,
+    });
+    const { json } = await whoami({ ...aiCaller(id), group: group.id });
+    expect(json).toMatchObject({
+      groups: [{ id: printId('grp', group.id) }],
+      name_verified: true,
+      permissions: ['read', 'notes', 'group'],
+    });
+    expect(json['claim_link']).toBeUndefined();
+  });
+});

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { create, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { type ManualClock, manualClock, nowDate } from '@hearth/clock';
 import { type Database, openDatabase, sql } from '@hearth/db';
@@ -22,6 +23,8 @@ import { type Home, type ServiceDefinition, startHome } from '@hearth/runtime';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { wholeHome } from '@hearth/testkit/services';
+import { createPeopleContext } from '../src/people.ts';
+import type { PeopleContext } from '../src/people-context.ts';
 import { identity } from '../src/service.ts';
 
 /** What the services around identity are told to answer, and what they were asked. */
@@ -42,6 +45,8 @@ export interface TestPeople {
   client: Client<typeof PeopleService>;
   /** As the groups service calls it. */
   fromGroups: Client<typeof PeopleService>;
+  /** What the rpcs and jobs about people work with. */
+  context: PeopleContext;
   home: Home;
   clock: ManualClock;
   ids: Ids;
@@ -70,8 +75,16 @@ export async function startPeople(env: Record<string, string> = {}): Promise<Tes
     dropError: undefined,
     dropped: [],
   };
+  let context: PeopleContext | undefined;
+  const withContext: ServiceDefinition = {
+    ...identity,
+    async start(host) {
+      await identity.start(host);
+      context = createPeopleContext(host);
+    },
+  };
   const home = await startHome(
-    wholeHome([identity, standInGroups(around), standInMessages(around)]),
+    wholeHome([withContext, standInGroups(around), standInMessages(around)]),
     {
       DATABASE_URL: databaseFor.url,
       HEARTH_DATA: dataFolder,
@@ -93,6 +106,7 @@ export async function startPeople(env: Record<string, string> = {}): Promise<Tes
   return {
     client: home.client(PeopleService, 'gateway'),
     fromGroups: home.client(PeopleService, 'groups'),
+    context: context!,
     home,
     clock,
     ids: createIds(clock, systemRandom),
@@ -274,5 +288,13 @@ export async function words(call: Promise<unknown>): Promise<string> {
     return '';
   } catch (error) {
     return (error as Error).message;
+  }
+}
+
+/** Resolves once that signal was heard; signals travel apart from answers. */
+export async function heard({ signalled }: TestPeople, signal: string): Promise<void> {
+  for (let tries = 0; !signalled.includes(signal); tries += 1) {
+    if (tries === 200) throw new Error(`${signal} was not heard`);
+    await sleep(10);
   }
 }

@@ -1,0 +1,245 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { nowDate } from '@hearth/clock';
+import { sql } from '@hearth/db';
+import { printId } from '@hearth/ids';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  announced,
+  failure,
+  heard,
+  newApp,
+  newPerson,
+  startPeople,
+  type TestApp,
+  type TestPeople,
+  type TestPerson,
+  webCaller,
+} from './start-people.ts';
+
+let home: TestPeople;
+let app: TestApp;
+let otherApp: TestApp;
+let ann: TestPerson;
+let bob: TestPerson;
+let child: TestPerson;
+let teen: TestPerson;
+
+beforeAll(async () => {
+  home = await startPeople();
+  app = await newApp(home);
+  otherApp = await newApp(home);
+});
+afterAll(() => home.stop());
+beforeEach(async () => {
+  ann = await newPerson(home, app, { name: 'Ann Smith' });
+  bob = await newPerson(home, app, { name: 'Bob Smith' });
+  child = await newPerson(home, app, { name: 'Cy Smith', birthYearMonth: '2018-05', guardian: ann.id });
+  teen = await newPerson(home, app, { name: 'Tim Smith', birthYearMonth: '2011-05', guardian: ann.id });
+});
+
+type Caller = ReturnType<typeof webCaller>;
+const set = (wanted: { id?: string; guardian: string; second?: boolean }, caller: Caller) => {
+  home.clock.advance(1);
+  return home.client.setGuardian({ id: child.id, ...wanted }, { caller });
+};
+const end = (id: string, caller: Caller) => home.client.endGuardian({ id }, { caller });
+const guardiansOf = async (uuid: string) =>
+  (await home.fromGroups.findPeople({ ids: [uuid] })).results[0]!.facts!.guardians;
+const changesOf = async (uuid: string) =>
+  (await announced(home, 'personChanged'))
+    .map(({ data }) => data.value)
+    .filter(({ person }) => person?.id === uuid);
+
+describe('set_guardian', () => {
+  test('hands the child over, by the guardian or by the app', async () => {
+    expect(await set({ guardian: bob.id }, webCaller(ann.uuid))).toMatchObject({ shielded: true });
+    expect(await guardiansOf(child.uuid)).toEqual([bob.uuid]);
+    expect((await set({ guardian: `@${ann.handle}` }, app.caller)).guardian).toBe(ann.id);
+    expect(await guardiansOf(child.uuid)).toEqual([ann.uuid]);
+    expect(await changesOf(child.uuid)).toMatchObject([
+      { changed: ['guardian'], seq: 2n, apps: [app.uuid] },
+      { changed: ['guardian'], seq: 3n },
+    ]);
+    await heard(home, `people ${child.uuid}`);
+    const consents = await home.database.db.query(sql`
+      select person, method from identity.consents
+      where child = ${child.uuid} and what = 'guardian' order by at, id`);
+    expect(consents).toEqual([ann, bob, ann].map(({ uuid }) => ({ person: uuid, method: 'app' })));
+  });
+
+  test('names a second one, and never a third', async () => {
+    await set({ guardian: bob.id, second: true }, webCaller(ann.uuid));
+    expect(await guardiansOf(child.uuid)).toEqual([ann.uuid, bob.uuid]);
+    const third = await newPerson(home, app);
+    expect(await failure(set({ guardian: third.id, second: true }, webCaller(bob.uuid)))).toBe(
+      'bad_request cap_reached',
+    );
+    // Of two each hands over their own part.
+    await set({ guardian: third.id }, webCaller(ann.uuid));
+    expect(await guardiansOf(child.uuid)).toEqual([bob.uuid, third.uuid]);
+    await set({ guardian: bob.id }, webCaller(third.uuid));
+    expect(await guardiansOf(child.uuid)).toEqual([bob.uuid]);
+  });
+
+  test('changes nothing when it is so already', async () => {
+    for (const second of [false, true]) {
+      expect((await set({ guardian: ann.id, second }, app.caller)).guardian).toBe(ann.id);
+      expect((await set({ guardian: ann.id, second }, webCaller(ann.uuid))).guardian).toBe(ann.id);
+    }
+    expect(await changesOf(child.uuid)).toEqual([]);
+  });
+
+  test('is the guardian’s and the app’s alone', async () => {
+    const stranger = await newPerson(home, otherApp);
+    expect(await failure(set({ guardian: bob.id }, webCaller(stranger.uuid)))).toBe('not_found not_found');
+    expect(await failure(set({ guardian: bob.id }, otherApp.caller))).toBe('not_found not_found');
+    expect(await failure(set({ guardian: bob.id }, webCaller(child.uuid)))).toBe('forbidden no_permission');
+    expect(await failure(set({ guardian: bob.id }, app.actingFor(child.uuid)))).toBe(
+      'forbidden no_permission',
+    );
+    expect(await failure(set({ guardian: bob.id }, app.actingFor(ann.uuid)))).toBe('none');
+  });
+
+  test('takes only an adult whom the app holds, or who shares a group with the guardian', async () => {
+    const elsewhere = await newPerson(home, otherApp);
+    expect(await failure(set({ guardian: elsewhere.id }, app.caller))).toBe('bad_request held_elsewhere');
+    expect(await failure(set({ guardian: elsewhere.id }, webCaller(ann.uuid)))).toBe(
+      'bad_request held_elsewhere',
+    );
+    for (const guardian of [teen.id, child.id, '@nobody-here', 'x']) {
+      expect(await failure(set({ guardian }, app.caller))).toBe('bad_request bad_field');
+    }
+    home.around.sharing.add(`${ann.uuid} ${elsewhere.uuid}`);
+    expect(await failure(set({ guardian: elsewhere.id }, app.caller))).toBe('bad_request held_elsewhere');
+    expect(await failure(set({ guardian: elsewhere.id }, webCaller(ann.uuid)))).toBe('none');
+    expect((await changesOf(child.uuid))[0]!.apps.toSorted()).toEqual([app.uuid, otherApp.uuid].toSorted());
+  });
+
+  test('is for people under 18', async () => {
+    expect(await failure(set({ id: bob.id, guardian: ann.id }, app.caller))).toBe('bad_request bad_field');
+  });
+
+  test('two at once leave the child with one guardian or two, never with none', async () => {
+    const third = await newPerson(home, app);
+    await Promise.all([
+      set({ guardian: bob.id }, app.caller),
+      set({ guardian: third.id }, app.caller),
+      set({ guardian: bob.id, second: true }, app.caller).catch(() => {}),
+    ]);
+    const guardians = await guardiansOf(child.uuid);
+    expect(guardians.length).toBeGreaterThanOrEqual(1);
+    expect(guardians.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('end_guardian', () => {
+  test.each([
+    ['teenager', () => teen, () => ann, 'guardian', 'child'],
+    ['guardian', () => ann, () => teen, 'child', 'guardian'],
+  ])('ends when both have said so, the %s first', async (_, first, second, waitingFor) => {
+    const one = webCaller(first().uuid);
+    expect(await end(teen.id, one)).toMatchObject({ ended: false, waitingFor: [waitingFor] });
+    expect(await end(teen.id, one)).toMatchObject({ ended: false, waitingFor: [waitingFor] });
+    expect(await guardiansOf(teen.uuid)).toEqual([ann.uuid]);
+    expect(await changesOf(teen.uuid)).toEqual([]);
+    const other = app.actingFor(second().uuid);
+    expect(await end(teen.id, other)).toMatchObject({ ended: true, waitingFor: [] });
+    expect(await guardiansOf(teen.uuid)).toEqual([]);
+    expect((await changesOf(teen.uuid)).map(({ changed }) => changed)).toEqual([['guardian']]);
+    // Whoever repeats it is answered the same, also who cannot see the teenager any more.
+    for (const caller of [one, other]) expect((await end(teen.id, caller)).ended).toBe(true);
+  });
+
+  test('takes back what the last guardian allowed', async () => {
+    await home.client.updatePerson({ id: teen.id, aiShare: true }, { caller: webCaller(ann.uuid) });
+    await end('me', webCaller(teen.uuid));
+    await end(teen.id, webCaller(ann.uuid));
+    expect((await changesOf(teen.uuid)).at(-1)!.changed).toEqual(['guardian', 'ai_share']);
+  });
+
+  test('of two guardians the teenager parts with the one who agrees', async () => {
+    await set({ id: teen.id, guardian: bob.id, second: true }, webCaller(ann.uuid));
+    expect((await end(teen.id, webCaller(ann.uuid))).waitingFor).toEqual(['child']);
+    expect(await end('me', webCaller(teen.uuid))).toMatchObject({ ended: false, waitingFor: ['guardian'] });
+    expect(await guardiansOf(teen.uuid)).toEqual([bob.uuid]);
+    expect((await end(teen.id, webCaller(bob.uuid))).ended).toBe(true);
+  });
+
+  test('under 13 there is only handing over', async () => {
+    expect(await failure(end(child.id, webCaller(ann.uuid)))).toBe('bad_request guardian_needed');
+    // A held child cannot act, a guarded one is told the same.
+    expect(await failure(end('me', webCaller(child.uuid)))).toBe('bad_request guardian_needed');
+  });
+
+  test('is the word of the two themselves', async () => {
+    expect(await failure(end(teen.id, app.caller))).toBe('forbidden no_permission');
+    expect(await failure(end(teen.id, webCaller(bob.uuid)))).toBe('not_found not_found');
+    expect(await failure(end(ann.id, webCaller(ann.uuid)))).toBe('bad_request bad_field');
+  });
+
+  test('both at once end it once', async () => {
+    await Promise.all([end(teen.id, webCaller(ann.uuid)), end('me', webCaller(teen.uuid))]);
+    expect(await guardiansOf(teen.uuid)).toEqual([]);
+    expect((await changesOf(teen.uuid)).length).toBe(1);
+  });
+});
+
+describe('guardian_view', () => {
+  const view = (id: string, caller: Caller) => home.client.guardianView({ id }, { caller });
+
+  test('shows groups, contacts and AIs; other people’s children stay shielded', async () => {
+    const group = home.ids.uuid();
+    const joinedAt = timestampFromDate(nowDate(home.clock));
+    home.around.groupsOf.set(child.uuid, {
+      groups: [
+        { id: group, address: '&club', name: 'Club', joinedAt },
+        { id: home.ids.uuid(), address: '&old', name: 'Old', archived: true },
+      ],
+    });
+    const friend = await newPerson(home, otherApp, { name: 'Flo Friend', birthYearMonth: '2009-01' });
+    const robot = home.ids.uuid();
+    const lastAt = (seconds: number) => ({ seconds: BigInt(seconds), nanos: 0 });
+    home.around.contactsOf.set(child.uuid, {
+      contacts: [
+        { id: friend.uuid, address: `@${friend.handle}`, name: 'Flo Friend', lastAt: lastAt(30) },
+        { id: robot, address: '@free-abcdef.ai-robot', name: 'Robot', lastAt: lastAt(20) },
+        { id: ann.uuid, address: `@${ann.handle}`, name: 'Ann', lastAt: lastAt(10) },
+      ],
+    });
+    const seen = await view(child.id, webCaller(ann.uuid));
+    expect(seen.person).toMatchObject({ id: child.id, name: 'Cy Smith' });
+    expect(seen.groups).toMatchObject([
+      { id: printId('grp', group), address: '&club', name: 'Club', joinedAt },
+    ]);
+    expect(seen.contacts.map(({ address, name }) => [address, name])).toEqual([
+      [expect.stringMatching(/^shp_[0-9a-f]{32}$/), 'Flo F.'],
+      ['@free-abcdef.ai-robot', 'Robot'],
+      [`@${ann.handle}`, 'Ann Smith'],
+    ]);
+    expect(
+      JSON.stringify(seen.contacts, (_, value) => (typeof value === 'bigint' ? '' : value)),
+    ).not.toContain(friend.handle);
+    expect((await view(child.id, app.actingFor(ann.uuid))).person?.id).toBe(child.id);
+  });
+
+  test('is for the guardian alone', async () => {
+    expect(await failure(view(child.id, app.caller))).toBe('forbidden no_permission');
+    expect(await failure(view('me', webCaller(child.uuid)))).toBe('forbidden no_permission');
+    expect(await failure(view(child.id, webCaller(bob.uuid)))).toBe('not_found not_found');
+    expect(await failure(view(ann.id, webCaller(ann.uuid)))).toBe('forbidden no_permission');
+  });
+});
+
+test('nobody but their app can act for a child under 13 who has no guardian', async () => {
+  await home.database.statement((tx) =>
+    tx.execute(sql`delete from identity.guardianships where child = ${child.uuid}`),
+  );
+  const rename = (caller: Caller) => home.client.updatePerson({ id: child.id, name: 'Cy' }, { caller });
+  expect(await failure(rename(app.actingFor(child.uuid)))).toBe('forbidden guardian_needed');
+  expect(await failure(rename(webCaller(ann.uuid)))).toBe('not_found not_found');
+  expect(await failure(rename(app.caller))).toBe('none');
+  expect((await set({ guardian: bob.id }, app.caller)).guardian).toBe(bob.id);
+  expect(await failure(rename(app.actingFor(child.uuid)))).toBe('none');
+  expect(teen.person.ageBand).toBe(AgeBand.TEEN13);
+});

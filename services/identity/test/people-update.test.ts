@@ -1,0 +1,322 @@
+import { day } from '@hearth/clock';
+import { sql } from '@hearth/db';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  aiOf,
+  announced,
+  failure,
+  heard,
+  newApp,
+  newPerson,
+  startPeople,
+  type TestApp,
+  type TestPeople,
+  type TestPerson,
+  webCaller,
+  words,
+} from './start-people.ts';
+
+let home: TestPeople;
+let app: TestApp;
+let ann: TestPerson;
+let child: TestPerson;
+let stranger: TestPerson;
+let otherApp: TestApp;
+
+beforeAll(async () => {
+  home = await startPeople();
+  app = await newApp(home);
+  otherApp = await newApp(home);
+});
+afterAll(() => home.stop());
+beforeEach(async () => {
+  ann = await newPerson(home, app, { name: 'Ann Smith' });
+  stranger = await newPerson(home, otherApp, { name: 'Sam Stranger' });
+  child = await newPerson(home, app, { name: 'Cy Smith', birthYearMonth: '2018-05', guardian: ann.id });
+});
+
+const get = (id: string, caller: ReturnType<typeof webCaller>) => home.client.getPerson({ id }, { caller });
+const update = (id: string, wanted: object, caller: ReturnType<typeof webCaller>) =>
+  home.client.updatePerson({ id, ...wanted }, { caller });
+const changesOf = async (uuid: string) =>
+  (await announced(home, 'personChanged'))
+    .map(({ data }) => data.value)
+    .filter(({ person }) => person?.id === uuid);
+const makeAi = async (owner: string, address: string) => {
+  const id = home.ids.uuid();
+  await home.database.transaction(async (tx) => {
+    await tx.execute(sql`
+      insert into identity.ais (id, address, name, platform, owner, status, permissions, created_at)
+      values (${id}, ${address}, 'Robin', 'other', ${owner}, 'claimed', ${['read']}, now())`);
+    await tx.execute(
+      sql`insert into identity.addresses (address, ai, since) values (${address}, ${id}, now())`,
+    );
+  });
+  return id;
+};
+const addressesOf = (column: 'ai' | 'person', id: string) =>
+  home.database.db.query<{ address: string; ends_at: Date | null }>({
+    text: `select address, ends_at from identity.addresses where ${column} = $1 order by since, address`,
+    values: [id],
+  });
+
+describe('a grown-up', () => {
+  test('is seen whole by themselves, their AI, the app that holds them, and who shares a group', async () => {
+    home.around.sharing.add(`${stranger.uuid} ${ann.uuid}`);
+    for (const caller of [
+      webCaller(ann.uuid),
+      aiOf(ann.uuid),
+      app.caller,
+      webCaller(stranger.uuid),
+      aiOf(stranger.uuid),
+      otherApp.actingFor(stranger.uuid),
+    ]) {
+      expect(await get(ann.id, caller)).toMatchObject({ id: ann.id, name: 'Ann Smith', handle: ann.handle });
+    }
+    expect((await get('me', webCaller(ann.uuid))).id).toBe(ann.id);
+    expect((await get(`@${ann.handle}`, app.caller)).id).toBe(ann.id);
+    expect((await get(`${ann.handle}@hearth.example`, app.caller)).id).toBe(ann.id);
+  });
+
+  test('is seen by the group AI of a group that they are in', async () => {
+    const group = home.ids.uuid();
+    const groupAi = { ...aiOf('', home.ids.uuid()), group };
+    expect(await failure(get(ann.id, groupAi))).toBe('not_found not_found');
+    home.around.sharing.add(`${group} ${ann.uuid}`);
+    expect((await get(ann.id, groupAi)).id).toBe(ann.id);
+  });
+
+  test('is nobody to strangers, whoever they are and however they ask', async () => {
+    for (const id of [
+      ann.id,
+      `@${ann.handle}`,
+      `per_${home.ids.uuid().replaceAll('-', '')}`,
+      'me',
+      'x',
+      '@',
+    ]) {
+      const callers = id === 'me' ? [otherApp.caller] : [webCaller(stranger.uuid), otherApp.caller, aiOf('')];
+      for (const caller of callers) expect(await failure(get(id, caller))).toBe('not_found not_found');
+    }
+  });
+});
+
+describe('a child', () => {
+  test('is seen whole by themselves, their guardian and the app that holds them', async () => {
+    for (const caller of [webCaller(child.uuid), webCaller(ann.uuid), aiOf(ann.uuid), app.caller]) {
+      const seen = await get(child.id, caller);
+      expect(seen).toMatchObject({ id: child.id, name: 'Cy Smith', guardian: ann.id, shielded: false });
+    }
+  });
+
+  test('sees their guardian', async () => {
+    const caller = webCaller(child.uuid, { minor: true });
+    expect((await get(ann.id, caller)).id).toBe(ann.id);
+    expect(await failure(get(stranger.id, caller))).toBe('not_found not_found');
+  });
+
+  test('is found by nobody else under their own id or handle, even by who shares a group', async () => {
+    home.around.sharing.add(`${stranger.uuid} ${child.uuid}`);
+    for (const id of [child.id, `@${child.handle}`, `${child.handle}@hearth.example`]) {
+      expect(await failure(get(id, webCaller(stranger.uuid)))).toBe('not_found not_found');
+      expect(await failure(get(id, otherApp.caller))).toBe('not_found not_found');
+    }
+  });
+
+  test('is seen by who shares a group as somebody whom only they know', async () => {
+    home.around.sharing.add(`${stranger.uuid} ${child.uuid}`);
+    const shown = await shownTo(webCaller(stranger.uuid));
+    expect(shown).toMatchObject({ name: 'Cy S.', shielded: true, ageBand: AgeBand.CHILD });
+    expect([shown.handle, shown.guardian, shown.app, shown.aiShare]).toEqual(Array(4).fill(undefined));
+    expect(shown.address).toBe(shown.id);
+    expect((await get(shown.id, webCaller(stranger.uuid))).id).toBe(shown.id);
+    // Whoever else is given that id can do nothing with it.
+    const third = await newPerson(home, otherApp);
+    home.around.sharing.add(`${third.uuid} ${child.uuid}`);
+    expect(await failure(get(shown.id, webCaller(third.uuid)))).toBe('not_found not_found');
+    expect(await failure(get(shown.id, app.caller))).toBe('not_found not_found');
+  });
+
+  /** As that caller sees the child: what changing it is refused with tells nothing, so a guardian hands over to see. */
+  async function shownTo(caller: ReturnType<typeof webCaller>) {
+    home.around.sharing.add(`${ann.uuid} ${stranger.uuid}`);
+    const guardian = webCaller(caller.id);
+    await home.client.setGuardian({ id: child.id, guardian: stranger.id }, { caller: webCaller(ann.uuid) });
+    const shown = await home.client.setGuardian({ id: child.id, guardian: ann.id }, { caller: guardian });
+    return shown;
+  }
+});
+
+describe('update_person', () => {
+  test('by the person, the guardian of a child, and the app; announced once with the number of the change', async () => {
+    await update('me', { name: 'Ann Jones' }, webCaller(ann.uuid));
+    await update(ann.id, { timeZone: 'Asia/Tokyo' }, app.caller);
+    await update(child.id, { name: 'Cy Jones' }, webCaller(ann.uuid));
+    expect(await changesOf(ann.uuid)).toMatchObject([
+      { changed: ['name'], seq: 2n, apps: [app.uuid], person: { name: 'Ann Jones', handle: ann.handle } },
+      { changed: ['time_zone'], seq: 3n },
+    ]);
+    expect(await changesOf(child.uuid)).toMatchObject([
+      { changed: ['name'], seq: 2n, person: { name: 'Cy J.', handle: '', minor: true } },
+    ]);
+    for (const signal of [`people ${ann.uuid}`, `credentials ${ann.uuid}`, `people ${child.uuid}`]) {
+      await heard(home, signal);
+    }
+  });
+
+  test('announces nothing when nothing changes', async () => {
+    const shown = await update(
+      ann.id,
+      { name: 'Ann Smith', handle: ann.handle, timeZone: 'Europe/Zurich' },
+      app.caller,
+    );
+    expect(shown.name).toBe('Ann Smith');
+    await update(ann.id, {}, app.caller);
+    expect(await changesOf(ann.uuid)).toEqual([]);
+  });
+
+  test('is forbidden to who sees the person, and the rest find nobody', async () => {
+    const wanted = { name: 'Mallory' };
+    expect(await failure(update(ann.id, wanted, webCaller(stranger.uuid)))).toBe('not_found not_found');
+    expect(await failure(update(ann.id, wanted, otherApp.caller))).toBe('not_found not_found');
+    home.around.sharing.add(`${stranger.uuid} ${ann.uuid}`);
+    expect(await failure(update(ann.id, wanted, webCaller(stranger.uuid)))).toBe('forbidden no_permission');
+    expect(await failure(update(ann.id, wanted, aiOf(ann.uuid)))).toBe('forbidden no_permission');
+    // A guardian's AI is not the guardian.
+    expect(await failure(update(child.id, wanted, aiOf(ann.uuid)))).toBe('forbidden no_permission');
+  });
+
+  test.each([
+    [{ name: ' ' }, 'bad_request bad_field'],
+    [{ name: 'x'.repeat(61) }, 'bad_request bad_field'],
+    [{ handle: 'operator' }, 'bad_request bad_field'],
+    [{ timeZone: 'Mars/Olympus' }, 'bad_request bad_field'],
+    [{ aiShare: true }, 'bad_request bad_field'],
+  ])('refuses %j', async (wanted, expected) => {
+    expect(await failure(update(ann.id, wanted, app.caller))).toBe(expected);
+  });
+
+  test('two at once both count, each with a number of its own', async () => {
+    await Promise.all([
+      update(ann.id, { name: 'Ann One' }, app.caller),
+      update(ann.id, { timeZone: 'Asia/Tokyo' }, app.caller),
+    ]);
+    expect((await changesOf(ann.uuid)).map(({ seq }) => seq)).toEqual([2n, 3n]);
+    const { results } = await home.fromGroups.findPeople({ ids: [ann.uuid] });
+    expect(results[0]!.facts).toMatchObject({ name: 'Ann One', timeZone: 'Asia/Tokyo' });
+  });
+});
+
+describe('ai_share', () => {
+  test('is the guardian’s alone, also through an app, and the consent is kept', async () => {
+    const teen = await newPerson(home, app, { name: 'Tim', birthYearMonth: '2010-05', guardian: ann.id });
+    expect(await failure(update(teen.id, { aiShare: true }, app.caller))).toBe('forbidden no_permission');
+    expect(await failure(update('me', { aiShare: true }, webCaller(teen.uuid)))).toBe(
+      'forbidden no_permission',
+    );
+    expect((await update(teen.id, { aiShare: true }, app.actingFor(ann.uuid))).aiShare).toBe(true);
+    expect((await update(teen.id, { aiShare: true }, webCaller(ann.uuid))).aiShare).toBe(true);
+    expect((await changesOf(teen.uuid)).map(({ changed }) => changed)).toEqual([['ai_share']]);
+    const consents = await home.database.db.query(sql`
+      select person, app, method from identity.consents where child = ${teen.uuid} and what = 'ai_share'`);
+    expect(consents).toEqual([{ person: ann.uuid, app: app.uuid, method: 'tap' }]);
+    expect((await update(teen.id, { aiShare: false }, webCaller(ann.uuid))).aiShare).toBe(false);
+  });
+
+  test('tells the gateway about the AIs of the child', async () => {
+    const ai = await makeAi(child.uuid, `@${child.handle}.ai-robin`);
+    await update(child.id, { aiShare: true }, webCaller(ann.uuid));
+    await heard(home, `credentials ${ai}`);
+  });
+});
+
+describe('a new handle', () => {
+  test('moves the addresses of the person and of their AIs; the old ones lead on for 90 days', async () => {
+    const ai = await makeAi(ann.uuid, `@${ann.handle}.ai-robin`);
+    const fresh = `${ann.handle}-new`;
+    expect((await update(ann.id, { handle: fresh }, webCaller(ann.uuid))).address).toBe(`@${fresh}`);
+    const endsAt = new Date(home.clock.now() + 90 * day);
+    expect(await addressesOf('person', ann.uuid)).toEqual(
+      expect.arrayContaining([
+        { address: `@${ann.handle}`, ends_at: endsAt },
+        { address: `@${fresh}`, ends_at: null },
+      ]),
+    );
+    expect(await addressesOf('ai', ai)).toEqual(
+      expect.arrayContaining([
+        { address: `@${ann.handle}.ai-robin`, ends_at: endsAt },
+        { address: `@${fresh}.ai-robin`, ends_at: null },
+      ]),
+    );
+    const { address } = await home.database.db.one<{ address: string }>(
+      sql`select address from identity.ais where id = ${ai}`,
+    );
+    expect(address).toBe(`@${fresh}.ai-robin`);
+    await heard(home, `credentials ${ai}`);
+    const moved = (await announced(home, 'aiChanged')).map(({ data }) => data.value);
+    expect(moved).toContainEqual(
+      expect.objectContaining({ ai, changed: ['address'], owner: ann.uuid, address: `@${fresh}.ai-robin` }),
+    );
+
+    const byOld = async () =>
+      (await home.fromGroups.findPeople({ handles: [ann.handle] })).results[0]?.facts?.id;
+    expect(await byOld()).toBe(ann.uuid);
+    home.clock.advance(90 * day + 1);
+    expect(await byOld()).toBeUndefined();
+    // Nobody else gets it, also then; who had it can have it again.
+    expect(
+      await words(
+        home.client.createPerson(
+          { name: 'X', ageBand: AgeBand.ADULT, handle: ann.handle },
+          { caller: app.caller },
+        ),
+      ),
+    ).toContain('is taken');
+    await update(ann.id, { handle: ann.handle }, webCaller(ann.uuid));
+    expect(await byOld()).toBe(ann.uuid);
+    const back = await home.database.db.one<{ address: string }>(
+      sql`select address from identity.ais where id = ${ai}`,
+    );
+    expect(back.address).toBe(`@${ann.handle}.ai-robin`);
+  });
+
+  test('is taken once in 30 days', async () => {
+    await update(ann.id, { handle: `${ann.handle}-b` }, app.caller);
+    expect(await words(update(ann.id, { handle: `${ann.handle}-c` }, app.caller))).toMatch(
+      /^handle: can be changed once in 30 days: again from \d{4}-/,
+    );
+    home.clock.advance(30 * day);
+    expect(await failure(update(ann.id, { handle: `${ann.handle}-c` }, app.caller))).toBe('none');
+  });
+
+  test('of somebody else is refused, also when two want it at once', async () => {
+    const other = await newPerson(home, app);
+    expect(await words(update(ann.id, { handle: other.handle }, app.caller))).toBe(
+      `handle: "${other.handle}" is taken; choose another`,
+    );
+    const wanted = `${ann.handle}-both`;
+    const results = await Promise.all(
+      [ann, other].map(({ id }) => failure(update(id, { handle: wanted }, app.caller))),
+    );
+    expect(results.sort()).toEqual(['bad_request bad_field', 'none']);
+  });
+
+  test('numbers an AI whose new address another AI of the person once had', async () => {
+    const first = await makeAi(ann.uuid, `@${ann.handle}.ai-robin`);
+    const fresh = `${ann.handle}-n`;
+    await home.database.statement((tx) =>
+      tx.execute(sql`
+        insert into identity.addresses (address, ai, since) values (${`@${fresh}.ai-robin`}, ${first}, now())`),
+    );
+    const second = await makeAi(ann.uuid, `@${ann.handle}.ai-robin-x`);
+    await home.database.statement((tx) =>
+      tx.execute(sql`update identity.addresses set ai = ${second} where address = ${`@${fresh}.ai-robin`}`),
+    );
+    await update(ann.id, { handle: fresh }, app.caller);
+    const { address } = await home.database.db.one<{ address: string }>(
+      sql`select address from identity.ais where id = ${first}`,
+    );
+    expect(address).toBe(`@${fresh}.ai-robin-2`);
+  });
+});

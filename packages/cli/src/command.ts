@@ -1,0 +1,25 @@
+import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Home } from './home.ts';
+
+/** What was given on the command line, by the names of the options. */
+export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
+export interface CommandContext {
+  values: Values;
+  home: Home;
+  print(text: string): void;
+}
+
+/** One thing that the tool can do: `hearth app create`. */
+export interface Command {
+  /** "app create" */
+  name: string;
+  /** In one line, for lists of commands. */
+  summary: string;
+  /** Behind the name in the usage: "--name <name> [--minors]". */
+  usage: string;
+  /** What there is to know besides, options included; a few lines. */
+  help: string;
+  options: ParseArgsOptionsConfig;
+  run(context: CommandContext): Promise<void>;
+}

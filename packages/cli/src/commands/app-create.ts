@@ -1,0 +1,67 @@
+import type { Command, CommandContext } from '../command.ts';
+import { UsageError } from '../failure.ts';
+import type { App } from './app.ts';
+
+interface Made {
+  app: App;
+  app_key: string;
+  signing_secret: string;
+}
+
+export const appCreate: Command = {
+  name: 'app create',
+  summary: 'make an app, and show its key and its signing secret once',
+  usage: '--name <name> --contact <e-mail> [--redirect-uri <uri>]... [--webhook-url <url>] [--minors]',
+  help: `Options:
+  --name <name>          what people see, up to 60 characters
+  --contact <e-mail>     whom you write to when something is wrong with the app
+  --redirect-uri <uri>   where a sign-in may lead back to; exact, https or http on this machine. May be repeated
+  --webhook-url <url>    where the home sends the app's events; the app can set it later
+  --minors               the app may hold people under 18: your decision as the operator
+  --json                 print what the home answered, for programs
+
+The key is what the app sends as "Authorization: Bearer <key>". With "Svc-Acting-For: per_..." it acts for a person that
+it holds. Webhooks are signed with the signing secret (header Svc-Signature). The home stores neither of the two so that
+it could show them again; the app can replace them with POST /v0/app/keys and POST /v0/app/secret.`,
+  options: {
+    name: { type: 'string' },
+    contact: { type: 'string' },
+    'redirect-uri': { type: 'string', multiple: true },
+    'webhook-url': { type: 'string' },
+    minors: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  async run({ values, home, print }) {
+    const made = await home.call<Made>('POST', '/v0/admin/apps', {
+      name: required(values, 'name'),
+      contact_email: required(values, 'contact'),
+      ...(values['redirect-uri'] !== undefined && { redirect_uris: values['redirect-uri'] }),
+      ...(values['webhook-url'] !== undefined && { webhook_url: values['webhook-url'] }),
+      ...(values.minors === true && { minors: true }),
+    });
+    print(values.json === true ? JSON.stringify(made, null, 2) : tell(made, home.site));
+  },
+};
+
+function required(values: CommandContext['values'], name: string): string {
+  const value = values[name];
+  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`--${name} is missing`);
+  return value;
+}
+
+function tell({ app, app_key: key, signing_secret: secret }: Made, site: string): string {
+  return `Made the app ${app.name}${app.minors ? ', which may hold people under 18' : ''}.
+
+  app             ${app.id}
+  key             ${key}
+  signing secret  ${secret}
+
+The key and the secret are shown this once: put them where the app reads its secrets. To try the key:
+
+  curl -s ${site}/v0/app -H "authorization: Bearer ${key}"
+
+To make a person whom the app holds:
+
+  curl -s ${site}/v0/people -H "authorization: Bearer ${key}" \\
+    -H 'content-type: application/json' -d '{"name":"Ada Lovelace","age_band":"adult"}'`;
+}

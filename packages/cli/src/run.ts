@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+import type { Command, Values } from './command.ts';
+import { commands } from './commands/index.ts';
+import { Failure, UsageError } from './failure.ts';
+import { helpOf, helpOfAll, helpOfGroup } from './help.ts';
+import { createHome } from './home.ts';
+import { operatorKeyOf, siteOf } from './settings.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const succeeded = 0;
+const failed = 1;
+const misused = 2;
+
+/**
+ * Does what a command line says.
+ *
+ * @param args the words behind `hearth`
+ * @returns the exit code: 0; 1 when it did not work; 2 when the command line is not understood
+ */
+export async function run(args: readonly string[], around: Surroundings): Promise<number> {
+  try {
+    await dispatch(args, around);
+    return succeeded;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    around.complain(error.message);
+    return error instanceof UsageError ? misused : failed;
+  }
+}
+
+async function dispatch(args: readonly string[], around: Surroundings): Promise<void> {
+  const words = leadingWords(args);
+  const command = commands.find(({ name }) => name === words.slice(0, 2).join(' '));
+  if (command !== undefined) return await perform(command, args.slice(2), around);
+  const help = words.length === 0 ? helpOfAll() : words.length === 1 ? helpOfGroup(words[0]!) : undefined;
+  if (help === undefined) {
+    throw new UsageError(`There is no command "${words.join(' ')}". See: hearth --help`);
+  }
+  const rest = args.slice(words.length);
+  if (rest.some((option) => option !== '--help' && option !== '-h')) {
+    throw new UsageError(`Give a command before the options. See: hearth ${[...words, '--help'].join(' ')}`);
+  }
+  if (rest.length === 0 && words.length > 0) throw new UsageError(help);
+  around.print(help);
+}
+
+/** The command stands before its options; no command has more than two words. */
+function leadingWords(args: readonly string[]): string[] {
+  const end = args.findIndex((arg) => arg.startsWith('-'));
+  return args.slice(0, end === -1 ? args.length : end).slice(0, 2);
+}
+
+async function perform(command: Command, args: readonly string[], around: Surroundings): Promise<void> {
+  const values = readOptions(command, args);
+  if (values.help === true) return around.print(helpOf(command));
+  const site = siteOf(values.site as string | undefined, around);
+  const home = createHome(site, () => operatorKeyOf(around), around);
+  try {
+    await command.run({ values, home, print: around.print });
+  } catch (error) {
+    throw error instanceof UsageError ? misuse(command, error.message) : error;
+  }
+}
+
+function readOptions(command: Command, args: readonly string[]): Values {
+  try {
+    return parseArgs({
+      args: [...args],
+      strict: true,
+      options: {
+        ...command.options,
+        site: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!code?.startsWith('ERR_PARSE_ARGS_')) throw error;
+    throw misuse(command, message.split('. ')[0]!);
+  }
+}
+
+function misuse({ name }: Command, problem: string): UsageError {
+  return new UsageError(`${problem}. See: hearth ${name} --help`);
+}

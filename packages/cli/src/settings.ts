@@ -1,0 +1,80 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { Failure, UsageError } from './failure.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const keyFile = 'operator.key';
+
+/**
+ * The origin of the home: what was given, HEARTH_SITE_URL, or this machine at PORT (8080).
+ *
+ * @throws UsageError for what is no http or https address
+ */
+export function siteOf(given: string | undefined, { env }: Pick<Surroundings, 'env'>): string {
+  const text =
+    given ?? setting(env, 'HEARTH_SITE_URL') ?? `http://localhost:${setting(env, 'PORT') ?? '8080'}`;
+  const url = URL.parse(text);
+  const isSite = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
+  if (!isSite || url.username !== '') {
+    const name = given === undefined ? 'HEARTH_SITE_URL' : '--site';
+    throw new UsageError(`${name} is "${text}"; expected an address such as https://home.example`);
+  }
+  return url.origin;
+}
+
+/** The operator's key, and where it came from. */
+export interface OperatorKey {
+  text: string;
+  source: string;
+}
+
+/**
+ * The operator's key: from HEARTH_OPERATOR_KEY, from the file that HEARTH_OPERATOR_KEY_FILE names, or from the home's
+ * data folder.
+ *
+ * @throws Failure that says where it was looked for
+ */
+export function operatorKeyOf({
+  env,
+  folders,
+  readFile,
+}: Pick<Surroundings, 'env' | 'folders' | 'readFile'>): OperatorKey {
+  const given = setting(env, 'HEARTH_OPERATOR_KEY');
+  if (given !== undefined) return { text: given, source: 'HEARTH_OPERATOR_KEY' };
+  const file = setting(env, 'HEARTH_OPERATOR_KEY_FILE');
+  if (file !== undefined) return fromFile(file, readFile) ?? missing([file]);
+  const paths = dataFolders(setting(env, 'HEARTH_DATA'), folders).map((folder) => join(folder, keyFile));
+  for (const path of paths) {
+    const key = fromFile(path, readFile);
+    if (key !== undefined) return key;
+  }
+  return missing(paths);
+}
+
+function fromFile(path: string, readFile: Surroundings['readFile']): OperatorKey | undefined {
+  let text: string | undefined;
+  try {
+    text = readFile(path)?.trim();
+  } catch (error) {
+    throw new Failure(`the operator's key cannot be read: ${(error as Error).message}`);
+  }
+  if (text === undefined) return undefined;
+  if (text === '') throw new Failure(`the operator's key cannot be read: ${path} is empty`);
+  return { text, source: path };
+}
+
+function missing(paths: readonly string[]): never {
+  throw new Failure(
+    `there is no operator's key in ${paths.join(' or ')}; give it in HEARTH_OPERATOR_KEY, or a file of it in ` +
+      "HEARTH_OPERATOR_KEY_FILE, or name the home's data folder in HEARTH_DATA",
+  );
+}
+
+function dataFolders(given: string | undefined, folders: readonly string[]): string[] {
+  if (given !== undefined && isAbsolute(given)) return [given];
+  return [...new Set(folders.map((folder) => resolve(folder, given ?? 'data')))];
+}
+
+/** An empty variable counts as missing, as for the home itself. */
+function setting(env: Surroundings['env'], name: string): string | undefined {
+  return env[name]?.trim() || undefined;
+}

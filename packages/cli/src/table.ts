@@ -1,0 +1,13 @@
+/** Rows under a heading, in columns as wide as they need to be. What a terminal would act on is taken out of the cells. */
+export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [heading, ...rows].map((row) => row.map((cell) => cell.replace(/\p{Cc}/gu, '')));
+  const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -12,7 +12,8 @@ create table groups (
   name text not null,
   -- uuids of identity's: the AI that runs it, who made it, the app that did.
   group_ai uuid not null,
-  created_by uuid not null,
+  -- Null for who turned out to be under 18, whose id is not everybody's to see.
+  created_by uuid,
   app uuid not null,
   parent uuid references groups on delete set null,
   -- no, guardian, teens
@@ -36,6 +37,7 @@ create table groups (
 );
 
 create index groups_app on groups (app, id);
+create index groups_created_by on groups (created_by);
 create index groups_parent on groups (parent) where parent is not null;
 create index groups_ends_at on groups (ends_at) where ends_at is not null and archived_at is null;
 

@@ -3,7 +3,7 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { anyone } from '@hearth/rpc';
 import { changeGroup } from './change-group.ts';
 import type { Context } from './context.ts';
-import { raiseSeq } from './db/groups.ts';
+import { forgetCreator, raiseSeq } from './db/groups.ts';
 import { appsOfMembers, findMember, type MemberRow, setRole, updateFacts } from './db/members.ts';
 import { ageBandOf, ageBandWord } from './domain/words.ts';
 import { dropFromGroups } from './drop-person.ts';
@@ -32,6 +32,8 @@ async function follow(context: Context, facts: PersonFacts): Promise<void> {
     updateFacts(tx, facts.id, { ageBand, app: facts.app || null }),
   );
   if (ageBand === 'adult') return;
+  // Who makes a group is an adult; it is seldom, and late, that somebody turns out to be none.
+  await context.database.statement((tx) => forgetCreator(tx, facts.id));
   for (const group of organizes) await stepDown(context, group, facts);
 }
 

@@ -210,6 +210,9 @@ describe('what is heard of people', () => {
         hasMinors: true,
       }),
     );
+    // Their own id is not everybody's to see any more.
+    const { createdBy } = await home.client.getGroup({ id: group.id }, { caller: as(ben) });
+    expect(createdBy).toBeUndefined();
     expect(await home.client.getGroup({ id: group.id }, { caller: as(ada) })).toMatchObject({
       yourRole: Role.MEMBER,
     });

@@ -6,7 +6,7 @@ import type { Bus } from '@hearth/bus';
 import { type ManualClock, manualClock, systemClock } from '@hearth/clock';
 import { type Database, openDatabase } from '@hearth/db';
 import { type HearthError, internal } from '@hearth/errors';
-import { createIds, printId, systemRandom } from '@hearth/ids';
+import { createIds, type Ids, printId, systemRandom } from '@hearth/ids';
 import { createOutbox, eventSubject } from '@hearth/outbox';
 import { peopleSignal } from '@hearth/people';
 import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
@@ -66,6 +66,7 @@ export interface TestGroups {
   post: StandInDelivery;
   /** uuid of the app that holds people who are made without saying which. */
   app: string;
+  ids: Ids;
   uuid(): string;
   newPerson(facts?: MessageInitShape<typeof PersonFactsSchema>): PersonFacts;
   /** Changes what identity says of somebody, and lets everybody know. */
@@ -128,6 +129,7 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
     identity,
     post,
     app,
+    ids,
     uuid: ids.uuid,
     newPerson(facts = {}) {
       names += 1;

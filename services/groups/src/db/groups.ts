@@ -5,7 +5,7 @@ export interface GroupRow {
   handle: string;
   name: string;
   group_ai: string;
-  created_by: string;
+  created_by: string | null;
   app: string;
   parent: string | null;
   minors: 'no' | 'guardian' | 'teens';
@@ -127,6 +127,14 @@ export async function unarchiveGroup(tx: Tx, id: string): Promise<GroupRow> {
       update groups.groups g set archived_at = null, archived_why = null, archived_by = null, seq = seq + 1
       where g.id = $1 returning ${groupColumns}`,
     values: [id],
+  });
+}
+
+/** Forgets who made these groups. */
+export async function forgetCreator(tx: Tx, person: string): Promise<void> {
+  await tx.execute({
+    text: `update groups.groups set created_by = null where created_by = $1`,
+    values: [person],
   });
 }
 

@@ -19,7 +19,7 @@ export function toGroup(group: ShownGroup, now: number): MessageInitShape<typeof
     name: group.name,
     groupAi: printId('ai', group.group_ai),
     // Who makes a group is an adult, whom everybody sees under the same id.
-    createdBy: printId('per', group.created_by),
+    createdBy: group.created_by === null ? undefined : printId('per', group.created_by),
     settings: toSettings(group),
     archived: isArchived(group, now),
     endsAt: group.ends_at === null ? undefined : timestampFromDate(group.ends_at),

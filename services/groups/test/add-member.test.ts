@@ -1,0 +1,120 @@
+import { readLimits } from '@hearth/limits';
+import { createOutbox, type RunningOutbox } from '@hearth/outbox';
+import { type Group, Minors } from '@hearth/proto/groups/v1/groups';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { addMember, type HowJoined } from '../src/add-member.ts';
+import { lockGroup } from '../src/db/groups.ts';
+import { as, CHILD, per, startGroups, TEEN16, type TestGroups, uuidOf } from './start-groups.ts';
+
+const limits = readLimits({ group_members: 4, groups_a_person: 2 }, { homeName: 'hearth.example' });
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+let home: TestGroups;
+let outbox: RunningOutbox;
+beforeAll(async () => {
+  home = await startGroups();
+  const { bus, clock, database } = home;
+  outbox = createOutbox({ database, schema: 'groups', bus, clock, ids: home.ids, log });
+});
+afterAll(async () => {
+  await outbox.drain();
+  await home.stop();
+});
+
+async function add(group: Group, person: PersonFacts, how: Partial<HowJoined> = {}) {
+  const event = await home.database.transaction(async (tx) => {
+    const row = await lockGroup(tx, uuidOf(group.id));
+    const joined = { role: 'member', via: 'link', ...how } as const;
+    const made = await addMember({ clock: home.clock, limits, outbox }, tx, row!, person, joined, as(person));
+    if (made !== null) await outbox.announce(tx, [made]);
+    return made;
+  });
+  if (event !== null) outbox.committed([event]);
+  return event;
+}
+
+describe('adding a member', () => {
+  test('announces it to the apps of all, and once', async () => {
+    const ben = home.newPerson({ app: home.uuid() });
+    const group = await home.newGroup(home.newPerson());
+    const invite = home.uuid();
+    expect(await add(group, ben, { via: 'code', invite, itemRef: 'item 7' })).not.toBeNull();
+    expect(await add(group, ben)).toBeNull();
+    const told = (await home.events(group)).slice(1);
+    expect(told).toMatchObject([
+      {
+        by: { person: ben.id },
+        topics: [`groups:${ben.id}`],
+        data: {
+          case: 'memberJoined',
+          value: {
+            person: { id: ben.id, name: ben.name, minor: false },
+            role: 'member',
+            via: 'code',
+            invite,
+            itemRef: 'item 7',
+            seq: 2n,
+            apps: [home.app, ben.app],
+          },
+        },
+      },
+    ]);
+  });
+
+  test('looks at what the group has settled by then', async () => {
+    const adults = await home.newGroup(home.newPerson());
+    const family = await home.newGroup(home.newPerson(), { settings: { minors: Minors.GUARDIAN } });
+    const teens = await home.newGroup(home.newPerson(), { settings: { minors: Minors.TEENS } });
+    const gus = home.newPerson();
+    const kit = home.newPerson({ ageBand: CHILD, guardians: [gus.id], name: 'Kit Quillfeather' });
+    const tom = home.newPerson({ ageBand: TEEN16 });
+    const guardian = gus.id;
+    await expect(add(adults, kit, { guardian })).rejects.toMatchObject({
+      details: { code: 'minors_not_allowed' },
+    });
+    await expect(add(family, kit)).rejects.toMatchObject({ details: { code: 'guardian_needed' } });
+    await expect(add(family, tom)).rejects.toMatchObject({ details: { code: 'guardian_needed' } });
+    await add(family, kit, { guardian });
+    await add(teens, tom);
+    expect((await home.events(family)).at(-1)?.data.value).toMatchObject({
+      person: { name: 'Kit Q.', handle: '', minor: true },
+    });
+    expect((await home.client.listGroups({}, { caller: as(kit) })).groups).toMatchObject([
+      { id: family.id, hasMinors: true },
+    ]);
+  });
+
+  test('refuses a group that is archived, or has ended a moment ago', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.client.archiveGroup({ id: group.id }, { caller: as(ada) });
+    const endsAt = { seconds: BigInt(home.clock.now() / 1_000) + 1n, nanos: 0 };
+    const oneOff = await home.newGroup(ada, { endsAt });
+    home.clock.advance(1_000);
+    for (const archived of [group, oneOff]) {
+      await expect(add(archived, ben)).rejects.toMatchObject({ details: { code: 'archived' } });
+    }
+  });
+
+  test('stops at the most members, however many come at once', async () => {
+    const group = await home.newGroup(home.newPerson());
+    const people = Array.from({ length: 6 }, () => home.newPerson());
+    const all = await Promise.allSettled(people.map((person) => add(group, person)));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    const refused = all.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    expect(refused.reason).toMatchObject({ details: { code: 'cap_reached', limit: 'group_members' } });
+  });
+
+  test('stops at the most groups of one person, however many they join at once', async () => {
+    const ben = home.newPerson();
+    const groups = await Promise.all(Array.from({ length: 5 }, () => home.newGroup(home.newPerson())));
+    const all = await Promise.allSettled(groups.map((group) => add(group, ben)));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    const refused = all.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    expect(refused.reason).toMatchObject({ details: { code: 'cap_reached', limit: 'groups_a_person' } });
+    const { groups: theirs } = await home.client.listGroups({}, { caller: as(ben) });
+    expect(theirs).toHaveLength(2);
+    expect(theirs.every(({ createdBy }) => createdBy !== per(ben))).toBe(true);
+  });
+});

@@ -1,4 +1,5 @@
 import { second } from '@hearth/clock';
+import { createGuardedHttp } from '@hearth/guarded-http';
 import { sizeOf, sizesOf } from '@hearth/limits';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
@@ -17,6 +18,7 @@ import { createObserve } from './http/observe.ts';
 import { type HttpServer, listen } from './http/server.ts';
 import { limitsHandler } from './limits/limits-handler.ts';
 import { createRates } from './limits/rates.ts';
+import { createOAuth } from './oauth/index.ts';
 import { readOperations } from './operations.ts';
 import { addPages } from './pages/add-pages.ts';
 import { createAddPage } from './pages/pages.ts';
@@ -70,6 +72,10 @@ export async function startGateway(host: Host): Promise<HttpServer> {
   const sessions = createSessions({ credentials, network, sealer, ids, clock, siteUrl: config.siteUrl });
 
   const reader = createReader({ bounds: sizesOf(limits) });
+  const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks });
+  host.onStop(() => http.close());
+  const oauth = createOAuth({ host, limiter, network, http, observe });
+
   const api = createApi({
     routes: createRoutes(operations, host.peer, {
       maxBodyBytes: sizeOf(limits, 'body_bytes'),
@@ -91,6 +97,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
       const maxBodyBytes = sizeOf(limits, 'body_bytes');
       const about = { home, sessions, rates, maxBodyBytes, clock, ids, log, observe };
       const addPage = createAddPeoplePage({ app: pages, ...about });
+      oauth.addTo(pages, addPage);
       addSignInPages({
         addPage,
         signIn: host.peer('identity', SignInService),

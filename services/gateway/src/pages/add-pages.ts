@@ -7,6 +7,11 @@ import { sendJson } from '../http/send.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { Operation } from '../operations.ts';
 import type { HomeDocument } from '../well-known/home-document.ts';
+import {
+  authorizationServerMetadata,
+  protectedResourceMetadata,
+  protectedResources,
+} from '../well-known/oauth-metadata.ts';
 import { frontPage } from './front-page.ts';
 import { guide } from './llms-txt.ts';
 import type { AddPage } from './pages.ts';
@@ -52,6 +57,18 @@ export function addPages(options: AllPagesOptions): void {
     const maxAgeSeconds = homeDocumentMaxAgeSeconds;
     sendDocument(exchange, { type: 'application/json', text: json, etag, maxAgeSeconds });
   });
+  for (const path of ['', '/mcp']) {
+    const metadata = once(() => json(authorizationServerMetadata(siteUrl)));
+    addPage('oauth_metadata', `/.well-known/oauth-authorization-server${path}`, (exchange) =>
+      sendDocument(exchange, metadata()),
+    );
+  }
+  for (const path of protectedResources) {
+    const metadata = once(() => json(protectedResourceMetadata(siteUrl, path)));
+    addPage('oauth_resource', `/.well-known/oauth-protected-resource${path}`, (exchange) =>
+      sendDocument(exchange, metadata()),
+    );
+  }
   for (const asset of Object.values(assets)) {
     addPage('asset', asset.path, ({ response }) => {
       response.writeHead(200, assetHeaders(asset));
@@ -66,6 +83,10 @@ export function addPages(options: AllPagesOptions): void {
       else sendJson(response, 503, JSON.stringify({ status: 'not ready', reasons }), ['Retry-After', '1']);
     });
   }
+}
+
+function json(value: object): Document {
+  return document('application/json', JSON.stringify(value));
 }
 
 function document(type: string, text: string): Document {

@@ -12,7 +12,7 @@ export function scopesOf(permissions: readonly ScopeNumber[]): Scope[] {
 }
 
 /** An AI as it is shown beside others. */
-export function aiNameOf({ name, address, platform }: Ai): AiName {
+export function aiNameOf({ name, address, platform }: Pick<Ai, 'name' | 'address' | 'platform'>): AiName {
   const word = enumWords(PlatformSchema).wordOf.get(platform) ?? '';
   return { name, address, platform: Object.hasOwn(PLATFORM_WORDS, word) ? (word as Platform) : 'other' };
 }

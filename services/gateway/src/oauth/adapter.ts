@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import type { OAuthService } from '@hearth/proto/identity/v1/oauth';
+import type { Client } from '@hearth/rpc';
+import type { Sealer } from '@hearth/sealing';
+import { errors, type OAuthAdapter, type OAuthPayload } from 'oidc-provider';
+import type { ClientDocuments } from './client-documents.ts';
+
+export type OAuthObjects = Pick<
+  Client<typeof OAuthService>,
+  'putObject' | 'findObject' | 'consumeObject' | 'destroyObject' | 'revokeGrant'
+>;
+
+export interface AdapterOptions {
+  oauth: OAuthObjects;
+  documents: ClientDocuments;
+  sealer: Pick<Sealer, 'seal' | 'open'>;
+}
+
+/**
+ * Where the authorization server keeps its objects: with identity, so that every gateway finds them. What names an
+ * object, and is the token where it is one, goes there as its hash alone; secrets of clients are sealed.
+ */
+export function createAdapters({
+  oauth,
+  documents,
+  sealer,
+}: AdapterOptions): (model: string) => OAuthAdapter {
+  return (model) => {
+    const keyOf = (id: string) => ({ model, idHash: hash('sha256', id, 'buffer') });
+    return {
+      async upsert(id, payload, expiresIn) {
+        const { jti: _jti, ...stored } = sealSecret(sealer, id, payload);
+        await oauth.putObject({
+          ...keyOf(id),
+          // A grant goes with what came of it.
+          grantId: model === 'Grant' ? id : (payload.grantId ?? ''),
+          payload: JSON.stringify(stored),
+          expiresAt: expiresIn === undefined ? 0n : BigInt((payload.exp ?? 0) * 1_000),
+        });
+      },
+      async find(id) {
+        if (model === 'Client' && documents.isAddress(id)) return await documents.find(id);
+        const { payload, consumedAt } = await oauth.findObject(keyOf(id));
+        if (payload === undefined) return undefined;
+        const found = openSecret(sealer, id, JSON.parse(payload));
+        const consumed = consumedAt === 0n ? {} : { consumed: Math.floor(Number(consumedAt) / 1_000) };
+        return model === 'Client' ? found : { ...found, jti: id, ...consumed };
+      },
+      // Sessions of the authorization server end with the request that they were made in: see provider.ts.
+      findByUid: async () => undefined,
+      findByUserCode: async () => undefined,
+      async consume(id) {
+        const { consumed } = await oauth.consumeObject(keyOf(id));
+        if (!consumed) throw new errors.InvalidGrant(`${model} was used at the same moment`);
+      },
+      async destroy(id) {
+        await oauth.destroyObject(keyOf(id));
+      },
+      async revokeByGrantId(grantId) {
+        // It is asked of each kind of token; one is enough, for the grant ends with all of them.
+        if (model === 'AccessToken') await oauth.revokeGrant({ grantId });
+      },
+    };
+  };
+}
+
+const contextOf = (clientId: string) => `oauth.client_secret:${clientId}`;
+
+function sealSecret(sealer: Pick<Sealer, 'seal'>, id: string, payload: OAuthPayload): OAuthPayload {
+  const { client_secret: secret, ...rest } = payload;
+  if (typeof secret !== 'string') return payload;
+  return { ...rest, sealed_secret: sealer.seal(Buffer.from(secret), contextOf(id)).toString('base64') };
+}
+
+function openSecret(sealer: Pick<Sealer, 'open'>, id: string, payload: OAuthPayload): OAuthPayload {
+  const { sealed_secret: sealed, ...rest } = payload;
+  if (typeof sealed !== 'string') return payload;
+  return { ...rest, client_secret: sealer.open(Buffer.from(sealed, 'base64'), contextOf(id)).toString() };
+}

@@ -1,0 +1,91 @@
+import { cleanLine, shorten } from '@hearth/addresses';
+
+/** What a client says of itself, as RFC 7591 names it. */
+export interface ClientMetadata {
+  client_name?: unknown;
+  redirect_uris?: unknown;
+  application_type?: unknown;
+  grant_types?: unknown;
+  response_types?: unknown;
+  token_endpoint_auth_method?: unknown;
+  [name: string]: unknown;
+}
+
+const mostRedirects = 10;
+const longestRedirect = 1_000;
+const longestName = 80;
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** Schemes that a browser runs, or reads files by. */
+const dangerous = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'filesystem:', 'file:', 'about:']);
+
+/** Members that would have this home fetch something, or that nothing here rests on. */
+const ignored = [
+  'jwks',
+  'jwks_uri',
+  'sector_identifier_uri',
+  'initiate_login_uri',
+  'logo_uri',
+  'policy_uri',
+  'tos_uri',
+  'request_uris',
+  'contacts',
+  'default_acr_values',
+  'default_max_age',
+  'require_auth_time',
+  'subject_type',
+  'id_token_signed_response_alg',
+  'scope',
+];
+
+/**
+ * Brings what a client says of itself into the form that holds here, in place: a program on a device is `native`
+ * whether it says so or not.
+ *
+ * @returns why it cannot be taken, in the words of RFC 7591's error_description; undefined when it can
+ */
+export function settleClient(metadata: ClientMetadata): string | undefined {
+  for (const name of ignored) delete metadata[name];
+  const { redirect_uris: uris, client_name: name } = metadata;
+  if (!Array.isArray(uris) || uris.length === 0) return 'redirect_uris must contain at least one address';
+  if (uris.length > mostRedirects) return `redirect_uris must contain at most ${mostRedirects} addresses`;
+  for (const uri of uris) {
+    const wrong = wrongRedirect(uri);
+    if (wrong !== undefined) return `redirect_uris ${wrong}`;
+  }
+  metadata['application_type'] = uris.some(isOnDevice) ? 'native' : 'web';
+  if (name !== undefined) {
+    const cleaned = typeof name === 'string' ? shorten(cleanLine(name), longestName) : '';
+    if (cleaned === '') delete metadata['client_name'];
+    else metadata['client_name'] = cleaned;
+  }
+  return undefined;
+}
+
+function wrongRedirect(uri: unknown): string | undefined {
+  if (typeof uri !== 'string' || uri.length > longestRedirect)
+    return `must be addresses of at most ${longestRedirect} characters`;
+  const url = URL.parse(uri);
+  if (url === null || uri.includes('#')) return 'must be whole addresses without a fragment';
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+  if (dangerous.has(url.protocol)) return `must not use ${url.protocol}`;
+  if (url.protocol === 'http:' && !loopback.has(url.hostname))
+    return 'must be https, or http on the same device';
+  if (url.protocol === 'https:' && loopback.has(url.hostname)) return 'on the same device must be http';
+  return undefined;
+}
+
+/** Whether an answer goes to a program on the person's own device: by a port of it, or by a scheme of its own. */
+function isOnDevice(uri: string): boolean {
+  const { protocol } = new URL(uri);
+  return protocol !== 'https:';
+}
+
+/** Where an answer goes, for a person to read. */
+export function answersTo(redirectUri: string): string {
+  const url = URL.parse(redirectUri);
+  if (url === null) return redirectUri;
+  if (url.protocol === 'http:' && loopback.has(url.hostname)) return 'a program on this device';
+  return url.protocol === 'https:' || url.protocol === 'http:'
+    ? url.host
+    : `the app of ${url.protocol.slice(0, -1)}`;
+}

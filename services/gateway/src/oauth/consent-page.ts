@@ -1,0 +1,219 @@
+import { type Clock, minute } from '@hearth/clock';
+import type { Ids } from '@hearth/ids';
+import { Proof } from '@hearth/proto/common/v1/caller';
+import type { OAuthService, Speaker } from '@hearth/proto/identity/v1/oauth';
+import { Scope as ScopeNumber } from '@hearth/proto/options';
+import type { Caller, Client } from '@hearth/rpc';
+import {
+  type Consent,
+  type ConsentClient,
+  consentOfChildPage,
+  consentPage,
+  knownScopes,
+  messagePage,
+  paths,
+  type Scope,
+  type SpeakerChoice,
+} from '@hearth/web';
+import { errors, type OAuthInteraction, type Provider } from 'oidc-provider';
+import { fieldErrors } from '../pages/people/failures.ts';
+import { aiNameOf } from '../pages/people/words.ts';
+import {
+  type AddPeoplePage,
+  type FormRequest,
+  type PageAnswer,
+  type PageRequest,
+  signInFirst,
+} from '../pages/people-pages.ts';
+import { answersTo } from './client-rules.ts';
+import { oauthPaths } from './paths.ts';
+import { scopesAsked } from './resources.ts';
+
+export interface ConsentPages {
+  addPage: AddPeoplePage;
+  provider: Provider;
+  oauth: Pick<Client<typeof OAuthService>, 'listSpeakers' | 'saveGrant'>;
+  ids: Pick<Ids, 'token'>;
+  clock: Clock;
+}
+
+const freshMs = 10 * minute;
+/** A refresh token that nobody uses ends after so many days, and the grant with it. */
+const idleDays = 30;
+
+/** A request of a program, as the person is asked about it. */
+interface Asked {
+  request: PageRequest;
+  interaction: OAuthInteraction;
+  person: Caller;
+  client: ConsentClient & { id: string };
+  scopes: Scope[];
+  resources: string[];
+  redirectUri: string;
+}
+
+/** The page on which a person agrees to a program, or does not. */
+export function addConsentPages(context: ConsentPages): void {
+  context.addPage({
+    name: 'oauth_interaction',
+    path: oauthPaths.interaction(':uid').replace('%3A', ':'),
+    get: (request) => answer(context, request, show),
+    post: (request) => answer(context, request, (...given) => decide(...given, request.form)),
+  });
+}
+
+async function answer(
+  context: ConsentPages,
+  request: PageRequest,
+  then: (context: ConsentPages, asked: Asked) => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  const { visit } = request;
+  const interaction = await findInteraction(context, request);
+  if (interaction === undefined) return expired(request);
+  const here = oauthPaths.interaction(interaction.uid);
+  const { person } = visit;
+  if (person === null || person.guest) return signInFirst(here);
+  if (wantsFreshSignIn(interaction, person)) return freshSignIn(here);
+  const { params } = interaction;
+  const found = await context.provider.Client.find(String(params['client_id']));
+  if (found === undefined) return expired(request);
+  const redirectUri = String(params['redirect_uri']);
+  const host = URL.canParse(found.clientId) ? new URL(found.clientId).host : undefined;
+  const name = found.clientName ?? host ?? 'A program without a name';
+  return await then(context, {
+    request,
+    interaction,
+    person,
+    client: { id: found.clientId, name, host, answersTo: answersTo(redirectUri) },
+    scopes: scopesAsked(params['scope'] as string | undefined),
+    resources: [params['resource'] ?? []].flat(),
+    redirectUri,
+  });
+}
+
+async function findInteraction(
+  { provider }: ConsentPages,
+  { exchange, params }: PageRequest,
+): Promise<OAuthInteraction | undefined> {
+  try {
+    const interaction = await provider.interactionDetails(exchange.request, exchange.response);
+    return interaction.uid === params['uid'] ? interaction : undefined;
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return undefined;
+    throw error;
+  }
+}
+
+/** `prompt=login`: the program asks that the person show anew who they are. */
+function wantsFreshSignIn({ params, iat }: OAuthInteraction, { authenticatedAt }: Caller): boolean {
+  const prompts = String(params['prompt'] ?? '').split(' ');
+  return prompts.includes('login') && Number(authenticatedAt) < iat * 1_000;
+}
+
+async function show(context: ConsentPages, asked: Asked): Promise<PageAnswer> {
+  if (asked.scopes.length === 0)
+    return await finish(context, asked, {
+      error: 'invalid_scope',
+      error_description: 'none of the scopes is known',
+    });
+  return await ask(context, asked, {});
+}
+
+/** The page, with what was ticked and what was wrong with it. */
+async function ask(
+  { clock, oauth }: ConsentPages,
+  { request, interaction, person, client, scopes, redirectUri }: Asked,
+  again: Pick<Consent, 'ticked' | 'speaker' | 'newName' | 'errors'>,
+): Promise<PageAnswer> {
+  const { frame } = request;
+  const action = oauthPaths.interaction(interaction.uid);
+  if (person.minor) return { html: consentOfChildPage(frame, { client, action }), redirectUri };
+  const { speakers } = await oauth.listSpeakers({}, { caller: person });
+  const html = consentPage(frame, {
+    action,
+    client,
+    asked: scopes,
+    speakers: speakers.map(choiceOf),
+    newName: client.name.slice(0, 40),
+    idleDays,
+    approveNeedsSignIn: !isFresh(person, clock.now()),
+    ...again,
+  });
+  return { html, redirectUri, status: again.errors === undefined ? 200 : 400 };
+}
+
+function choiceOf(speaker: Speaker): SpeakerChoice {
+  return { ...aiNameOf(speaker), id: speaker.id };
+}
+
+function isFresh({ authenticatedAt, proof }: Caller, now: number): boolean {
+  return proof === Proof.PASSKEY || now - Number(authenticatedAt) <= freshMs;
+}
+
+async function decide(context: ConsentPages, asked: Asked, form: FormRequest['form']): Promise<PageAnswer> {
+  const { interaction, person } = asked;
+  if (form.get('decision') !== 'allow')
+    return await finish(context, asked, { error: 'access_denied', error_description: 'the person refused' });
+  const ticked = knownScopes(form.getAll('scope')).filter((scope) => asked.scopes.includes(scope));
+  const speaker = form.get('speaker') ?? 'new';
+  const newName = (form.get('new_name') ?? '').trim();
+  const typed = { ticked, speaker, newName };
+  if (ticked.length === 0) {
+    const scope = 'Tick at least one, or refuse.';
+    return await ask(context, asked, { ...typed, errors: { scope } });
+  }
+  if (ticked.includes('approve') && !isFresh(person, context.clock.now()))
+    return freshSignIn(oauthPaths.interaction(interaction.uid));
+  try {
+    return await grant(context, asked, typed);
+  } catch (error) {
+    const wrong = fieldErrors(error, { name: 'new_name', speaker: 'speaker', scope: 'scope' });
+    if (wrong === undefined) throw error;
+    return await ask(context, asked, { ...typed, errors: wrong });
+  }
+}
+
+async function grant(
+  context: ConsentPages,
+  asked: Asked,
+  { ticked, speaker, newName }: { ticked: Scope[]; speaker: string; newName: string },
+): Promise<PageAnswer> {
+  const { ids, oauth, provider } = context;
+  const { client, person, resources } = asked;
+  const saved = await oauth.saveGrant(
+    {
+      id: ids.token(22),
+      clientId: client.id,
+      clientName: client.name,
+      scopes: ticked.map((scope) => ScopeNumber[scope.toUpperCase() as keyof typeof ScopeNumber]),
+      speaker: speaker === 'new' ? { case: 'newName', value: newName } : { case: 'ai', value: speaker },
+    },
+    { caller: person },
+  );
+  const kept = new provider.Grant({ accountId: saved.person, clientId: client.id, jti: saved.id });
+  for (const resource of resources) kept.addResourceScope(resource, ticked.join(' '));
+  await kept.save();
+  return await finish(context, asked, {
+    login: { accountId: saved.person, remember: false },
+    consent: { grantId: saved.id },
+  });
+}
+
+/** Back to the authorization server, which sends the answer to the program. */
+async function finish({ provider }: ConsentPages, { request }: Asked, result: object): Promise<PageAnswer> {
+  const { request: incoming, response } = request.exchange;
+  return { goTo: await provider.interactionResult(incoming, response, result) };
+}
+
+function freshSignIn(next: string): PageAnswer {
+  return { goTo: `${paths.signIn}?${new URLSearchParams({ fresh: '1', next })}` };
+}
+
+function expired({ frame }: PageRequest): PageAnswer {
+  const html = messagePage(frame, {
+    title: 'This request is no longer open',
+    words: 'It was answered already, or it took too long. Go back to the program, and connect it once more.',
+    tone: 'care',
+  });
+  return { html, status: 400 };
+}

@@ -1,0 +1,109 @@
+/** The parts of oidc-provider that are used here; it brings no types of its own. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  export interface OAuthClient {
+    clientId: string;
+    clientName?: string;
+    redirectUris: string[];
+    grantTypeAllowed(type: string): boolean;
+  }
+
+  /** What a request to the authorization server carries through it (Koa's context, with `oidc`). */
+  export interface OAuthContext {
+    req: IncomingMessage;
+    status: number;
+    type: string;
+    body: unknown;
+    state: Record<string, unknown>;
+    set(headers: Record<string, string>): void;
+    oidc?: {
+      route: string;
+      client?: OAuthClient;
+      session?: { destroyed: boolean };
+      result?: { consent?: { grantId?: string } };
+      entities: Record<string, { jti?: string; grantId?: string } | undefined>;
+    };
+  }
+
+  export type OAuthPayload = Record<string, unknown> & {
+    jti?: string;
+    grantId?: string;
+    exp?: number;
+    consumed?: number;
+  };
+
+  export interface OAuthAdapter {
+    upsert(id: string, payload: OAuthPayload, expiresIn?: number): Promise<void>;
+    find(id: string): Promise<OAuthPayload | undefined>;
+    findByUid(uid: string): Promise<OAuthPayload | undefined>;
+    findByUserCode(code: string): Promise<OAuthPayload | undefined>;
+    consume(id: string): Promise<void>;
+    destroy(id: string): Promise<void>;
+    revokeByGrantId(grantId: string): Promise<void>;
+  }
+
+  export interface OAuthInteraction {
+    uid: string;
+    /** Seconds since 1970. */
+    iat: number;
+    returnTo: string;
+    params: Record<string, string | string[] | undefined>;
+    result?: unknown;
+  }
+
+  export interface OAuthGrant {
+    jti: string;
+    addResourceScope(resource: string, scope: string): void;
+    save(): Promise<string>;
+  }
+
+  export class Provider {
+    constructor(issuer: string, configuration: object);
+    readonly Client: { find(id: string): Promise<OAuthClient | undefined> };
+    readonly Grant: new (properties: {
+      accountId: string;
+      clientId: string;
+      jti: string;
+    }) => OAuthGrant;
+    proxy: boolean;
+    silent: boolean;
+    use(middleware: (context: OAuthContext, next: () => Promise<void>) => Promise<void>): void;
+    on(event: string, listener: (context: OAuthContext, error: Error) => void): void;
+    callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<OAuthInteraction>;
+    interactionResult(request: IncomingMessage, response: ServerResponse, result: object): Promise<string>;
+  }
+
+  export namespace errors {
+    class OIDCProviderError extends Error {
+      error: string;
+      error_description?: string;
+    }
+    class InvalidClient extends OIDCProviderError {
+      constructor(description: string, detail?: string);
+    }
+    class InvalidClientMetadata extends OIDCProviderError {
+      constructor(description: string);
+    }
+    class InvalidGrant extends OIDCProviderError {
+      constructor(detail: string);
+    }
+    class InvalidTarget extends OIDCProviderError {}
+    class SessionNotFound extends OIDCProviderError {}
+  }
+
+  export namespace interactionPolicy {
+    class Check {
+      constructor(
+        reason: string,
+        description: string,
+        error: string,
+        check: (context: OAuthContext) => boolean,
+      );
+    }
+    class Prompt {
+      constructor(about: { name: string; requestable: boolean }, ...checks: Check[]);
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import { day, hour, minute, second } from '@hearth/clock';
+import type { Ids } from '@hearth/ids';
+import type { Grant, OAuthService } from '@hearth/proto/identity/v1/oauth';
+import type { Client } from '@hearth/rpc';
+import type { Sealer } from '@hearth/sealing';
+import type { Logger } from '@hearth/telemetry';
+import { messagePage, pageHeaders, scopes } from '@hearth/web';
+import { errors, interactionPolicy, type OAuthAdapter, type OAuthContext, Provider } from 'oidc-provider';
+import { type ClientMetadata, settleClient } from './client-rules.ts';
+import { cookieKeys, unusedKeySet } from './keys.ts';
+import { oauthPaths } from './paths.ts';
+import type { Resources } from './resources.ts';
+
+export interface ProviderOptions {
+  home: string;
+  siteUrl: string;
+  oauth: Pick<Client<typeof OAuthService>, 'findGrant'>;
+  adapter(model: string): OAuthAdapter;
+  resources: Resources;
+  sealer: Pick<Sealer, 'derive'>;
+  ids: Pick<Ids, 'token'>;
+  log: Logger;
+}
+
+/** How long what is given out lasts, in seconds. */
+const lifetimes = {
+  AccessToken: hour / second,
+  AuthorizationCode: minute / second,
+  RefreshToken: (30 * day) / second,
+  Interaction: hour / second,
+  // Ended by identity: with its AI, by the person, or when nothing of it is left.
+  Grant: (3_650 * day) / second,
+  // Kept no longer than the request that begins it.
+  Session: minute / second,
+};
+
+/**
+ * The authorization server: codes with PKCE for tokens, and nothing of OpenID Connect. It keeps no session of its own:
+ * who is signed in is known by the home's, and every request of a client is put before the person.
+ */
+export function createProvider(options: ProviderOptions): Provider {
+  const { siteUrl, log } = options;
+  const provider = new Provider(siteUrl, configurationOf(options));
+  // Addresses are those of the site, whatever way a request came; see `mount`.
+  provider.proxy = true;
+  provider.silent = true;
+  const failed = (error: Error) => log.error({ err: error }, 'the authorization server failed');
+  provider.on('server_error', (_context, error) => failed(error));
+  provider.on('authorization.success', forgetSession);
+  provider.use(async (context, next) => {
+    context.set({ 'X-Content-Type-Options': 'nosniff' });
+    await next();
+    if (context.oidc?.route === 'token' && context.status === 200) nameAi(context);
+  });
+  return provider;
+}
+
+function configurationOf({ home, oauth, adapter, resources, sealer, ids, siteUrl }: ProviderOptions): object {
+  const off = { enabled: false };
+  const secure = siteUrl.startsWith('https:');
+  const cookie = (name: string) => `hearth_oauth_${name}`;
+  return {
+    adapter,
+    clients: [],
+    jwks: unusedKeySet(sealer),
+    cookies: {
+      keys: cookieKeys(sealer),
+      names: { session: cookie('session'), interaction: cookie('interaction'), resume: cookie('resume') },
+      long: { signed: true, httpOnly: true, sameSite: 'lax', secure },
+      short: { signed: true, httpOnly: true, sameSite: 'lax', secure },
+    },
+    routes: {
+      authorization: oauthPaths.authorize,
+      token: oauthPaths.token,
+      registration: oauthPaths.register,
+      revocation: oauthPaths.revoke,
+    },
+    features: {
+      devInteractions: off,
+      userinfo: off,
+      rpInitiatedLogout: off,
+      dPoP: off,
+      registration: {
+        enabled: true,
+        idFactory: () => ids.token(22),
+        secretFactory: async () => ids.token(43),
+        issueRegistrationAccessToken: false,
+      },
+      revocation: { enabled: true, allowedPolicy },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_context: OAuthContext, _client: unknown, oneOf?: string[]) =>
+          oneOf ?? resources.usual,
+        useGrantedResource: async () => true,
+        getResourceServerInfo: (_context: OAuthContext, resource: string) => {
+          const audience = resources.audienceOf(resource);
+          if (audience === undefined) throw new errors.InvalidTarget();
+          const accessTokenTTL = lifetimes.AccessToken;
+          return { scope: scopes.join(' '), audience, accessTokenTTL, accessTokenFormat: 'opaque' };
+        },
+      },
+    },
+    responseTypes: ['code'],
+    scopes: ['offline_access'],
+    claims: {},
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    clientBasedCORS: () => false,
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      id_token_signed_response_alg: 'EdDSA',
+    },
+    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+    extraClientMetadata: {
+      properties: ['software_id'],
+      validator: (_context: unknown, _name: string, _value: unknown, metadata: ClientMetadata) => {
+        const wrong = settleClient(metadata);
+        if (wrong !== undefined) throw new errors.InvalidClientMetadata(wrong);
+      },
+    },
+    // What a client describes itself with is read by client-documents.ts; the library itself fetches nothing.
+    fetch: async () => {
+      throw new Error('the authorization server fetches nothing');
+    },
+    pkce: { required: () => true },
+    ttl: lifetimes,
+    expiresWithSession: async () => false,
+    issueRefreshToken: async (_context: OAuthContext, client: { grantTypeAllowed(type: string): boolean }) =>
+      client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    // A token that a client gives back, or that was used twice, ends the sign-in with all its tokens.
+    revokeGrantPolicy: () => true,
+    interactions: {
+      policy: [new interactionPolicy.Prompt({ name: 'login', requestable: true }), consentEachTime()],
+      url: (_context: OAuthContext, interaction: { uid: string }) => oauthPaths.interaction(interaction.uid),
+    },
+    loadExistingGrant: (context: OAuthContext & { oidc: { provider: Finder } }) => {
+      const id = context.oidc.result?.consent?.grantId;
+      return id === undefined ? undefined : context.oidc.provider.Grant.find(id);
+    },
+    async findAccount(context: OAuthContext, person: string, token?: { grantId?: string }) {
+      const account = { accountId: person, claims: async () => ({ sub: person }) };
+      if (token?.grantId === undefined) return account;
+      const { grant } = await oauth.findGrant({ id: token.grantId });
+      if (grant?.person !== person) return undefined;
+      context.state['grant'] = grant;
+      return account;
+    },
+    renderError: (context: OAuthContext, out: { error: string; error_description?: string }) => {
+      context.type = 'html';
+      const headers = pageHeaders();
+      context.set(
+        Object.fromEntries(
+          headers.flatMap((name, index) => (index % 2 ? [] : [[name, headers[index + 1]!]])),
+        ),
+      );
+      context.body = errorPageOf(home, out);
+    },
+  };
+}
+
+interface Finder {
+  Grant: { find(id: string): Promise<unknown> };
+}
+
+/** A client gives back its own tokens; of another's it learns nothing. */
+async function allowedPolicy(
+  _context: OAuthContext,
+  client: { clientId: string },
+  token: { clientId?: string },
+) {
+  return token.clientId === client.clientId;
+}
+
+/** Nobody is taken to agree because they once did. */
+function consentEachTime() {
+  const check = new interactionPolicy.Check(
+    'not_asked',
+    'the person has to agree',
+    'consent_required',
+    ({ oidc }) => oidc?.result?.consent === undefined,
+  );
+  return new interactionPolicy.Prompt({ name: 'consent', requestable: true }, check);
+}
+
+function forgetSession({ oidc }: OAuthContext): void {
+  if (oidc?.session !== undefined) oidc.session.destroyed = true;
+}
+
+/** The answer with a token says as whom the client acts from now on. */
+function nameAi(context: OAuthContext): void {
+  const grant = context.state['grant'] as Grant | undefined;
+  if (grant?.ai === undefined) return;
+  const { id, address, name } = grant.ai;
+  context.body = { ...(context.body as object), ai: { id, address, name } };
+}
+
+/** What a person sees whom a program sent here with a request that cannot be answered to it. */
+function errorPageOf(
+  home: string,
+  { error, error_description: why = error }: { error: string; error_description?: string },
+) {
+  return messagePage(
+    { home, csrf: '' },
+    {
+      title: 'This program cannot be connected',
+      words: `It sent you here with a request that this home does not take: ${why}. Go back to it and try again; if that does not help, tell whoever makes it.`,
+      tone: 'care',
+    },
+  );
+}

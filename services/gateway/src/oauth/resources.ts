@@ -1,0 +1,55 @@
+import { type Scope, scopes } from '@hearth/web';
+
+/** What a token is for: the whole home, its API, or its endpoint for MCP (RFC 8707). */
+export interface Resources {
+  /** Of a client that names none. */
+  usual: string;
+  /** As the token's audience; undefined for what is not this home's. */
+  audienceOf(resource: string): string | undefined;
+}
+
+export function createResources(siteUrl: string): Resources {
+  const known = new Map([
+    [siteUrl, siteUrl],
+    // As URL parsers write an address without a path.
+    [`${siteUrl}/`, siteUrl],
+    [`${siteUrl}/v0`, `${siteUrl}/v0`],
+    [`${siteUrl}/mcp`, `${siteUrl}/mcp`],
+  ]);
+  return { usual: `${siteUrl}/v0`, audienceOf: (resource) => known.get(resource) };
+}
+
+/** What a client gets that asks for nothing in particular: as an AI whose owner says nothing. */
+const usualScope: readonly Scope[] = ['read', 'message'];
+
+/** The scopes among those that a client asked for; the usual ones when it named none. */
+export function scopesAsked(scope: string | undefined): Scope[] {
+  const words = (scope ?? '').split(' ').filter((word) => word !== '');
+  const asked = words.length === 0 ? usualScope : words;
+  return scopes.filter((each) => asked.includes(each));
+}
+
+/** Parameters of OAuth itself. What belongs to OpenID Connect is left out, as RFC 6749 has it for what is unknown. */
+const known = new Set([
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+  'prompt',
+  'response_mode',
+]);
+
+/** The query of an authorization request as the authorization server reads it. */
+export function cleanQuery(query: string): string {
+  const given = new URLSearchParams(query);
+  const kept = new URLSearchParams([...given].filter(([name]) => known.has(name)));
+  const scopesGiven = kept.getAll('scope');
+  if (scopesGiven.length > 1) return kept.toString();
+  const words = (scopesGiven[0] ?? '').split(' ').filter((word) => word !== '' && word !== 'openid');
+  kept.set('scope', words.length === 0 ? usualScope.join(' ') : words.join(' '));
+  return kept.toString();
+}

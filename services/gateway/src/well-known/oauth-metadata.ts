@@ -1,0 +1,41 @@
+import { scopes } from '@hearth/web';
+import { oauthPaths } from '../oauth/paths.ts';
+
+/** {site_url}/.well-known/oauth-authorization-server (RFC 8414). */
+export function authorizationServerMetadata(siteUrl: string): object {
+  return {
+    issuer: siteUrl,
+    authorization_endpoint: `${siteUrl}${oauthPaths.authorize}`,
+    token_endpoint: `${siteUrl}${oauthPaths.token}`,
+    registration_endpoint: `${siteUrl}${oauthPaths.register}`,
+    revocation_endpoint: `${siteUrl}${oauthPaths.revoke}`,
+    scopes_supported: [...scopeWords, 'offline_access'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+    revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    service_documentation: `${siteUrl}/llms.txt`,
+  };
+}
+
+/** As the protocol lists them. */
+const order = ['read', 'notes', 'message', 'group', 'invite', 'approve'];
+const scopeWords = order.filter((word) => (scopes as readonly string[]).includes(word));
+
+/** What is protected, by the last part of its address: the home, its API, its endpoint for MCP. */
+export const protectedResources = ['', '/v0', '/mcp'] as const;
+
+/** {site_url}/.well-known/oauth-protected-resource, and under it each resource's own (RFC 9728). */
+export function protectedResourceMetadata(siteUrl: string, path: string): object {
+  return {
+    resource: `${siteUrl}${path}`,
+    authorization_servers: [siteUrl],
+    scopes_supported: scopeWords,
+    bearer_methods_supported: ['header'],
+    resource_documentation: `${siteUrl}/llms.txt`,
+  };
+}

@@ -5,10 +5,13 @@ import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { http } from '@hearth/proto/google/api/annotations';
 import type { HttpRule } from '@hearth/proto/google/api/http';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { InvitesService } from '@hearth/proto/groups/v1/invites';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { NotesService } from '@hearth/proto/identity/v1/notes';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { type Operation as Declaration, operation } from '@hearth/proto/options';
 import type { ServiceName } from '@hearth/runtime';
@@ -20,8 +23,11 @@ export const publicServices: readonly DescService[] = [
   AisService,
   AppsService,
   PeopleService,
+  NotesService,
   GroupsService,
+  InvitesService,
   MessagesService,
+  GroupPostsService,
   ActivityService,
   GatewayService,
 ];

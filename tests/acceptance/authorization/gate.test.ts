@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Caller, makeWorld, type World } from './cast.ts';
+import { type Declared, declared } from './declared.ts';
+
+/** What a caller meets at the door, before anything is looked at. */
+type Verdict = 'through' | '401' | '401 key_revoked' | '403' | '403 needs_person' | '403 insufficient_scope';
+
+/** The rule of the specification, written once more and apart from the gateway's. */
+function expected({ callers, personOnly, scope }: Declared, caller: Caller): Verdict {
+  if (caller.kind === 'revoked') return '401 key_revoked';
+  if (callers.has('anyone') && caller.kind === 'nobody') return 'through';
+  if (caller.kind === 'nobody') return '401';
+  if (callers.has('anyone')) return 'through';
+  if (personOnly && caller.kind === 'ai') return '403 needs_person';
+  const asItself = callers.has(caller.kind);
+  const asApp = caller.byApp === true && callers.has('app');
+  // An app that acts for a person does what apps may; the person's own sign-in is another thing.
+  const allowed = caller.byApp && caller.kind === 'person' ? asApp : asItself || asApp;
+  if (!allowed) return '403';
+  if (caller.kind === 'ai' && scope !== undefined && !caller.scopes!.has(scope))
+    return '403 insufficient_scope';
+  return 'through';
+}
+
+/** A request that stops at the first thing behind the door: a field that no operation has. */
+async function knock({ method, path, hasBody }: Declared, { client }: Caller): Promise<Verdict | string> {
+  const filled = path.replace(/\{[a-z_]+\}/g, 'no-such-thing');
+  const reply = hasBody
+    ? await client.request(method, filled, { no_such_field: true })
+    : await client.request(method, `${filled}?no_such_field=1`);
+  const { code, needs_person: needsPerson, error } = reply.body;
+  if (reply.status === 400 && code === 'unknown_field') return 'through';
+  if (reply.status === 401) return code === 'key_revoked' ? '401 key_revoked' : '401';
+  if (reply.status === 403) {
+    if (needsPerson === true) return '403 needs_person';
+    return /permission|scope/.test(String(error)) ? '403 insufficient_scope' : '403';
+  }
+  return `${reply.status} ${JSON.stringify(reply.body)}`;
+}
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+}, 60_000);
+
+describe('who may call what', () => {
+  test.each(declared.map((each) => [each.id, each] as const))('%s', async (_, operation) => {
+    const seen: Record<string, string> = {};
+    const wanted: Record<string, string> = {};
+    for (const caller of world.callers) {
+      seen[caller.name] = await knock(operation, caller);
+      wanted[caller.name] = expected(operation, caller);
+    }
+    expect(seen).toEqual(wanted);
+  });
+});

@@ -3,6 +3,8 @@ import type { Bounds } from '../field-rules.ts';
 /** Numbers for the limits that fields name: those of a home whose operator set none. */
 export const testBounds: Bounds = new Map([
   ['away_note_characters', 140],
+  ['group_name_characters', 80],
+  ['group_reason_characters', 140],
   ['keep_old_key_minutes', 1_440],
   ['mark_read_messages', 100],
   ['message_data_bytes', 16_384],

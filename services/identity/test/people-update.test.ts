@@ -126,26 +126,22 @@ describe('a child', () => {
 
   test('is seen by who shares a group as somebody whom only they know', async () => {
     home.around.sharing.add(`${stranger.uuid} ${child.uuid}`);
-    const shown = await shownTo(webCaller(stranger.uuid));
+    const shown = await get(home.shieldedFor(stranger.uuid, child.uuid), webCaller(stranger.uuid));
     expect(shown).toMatchObject({ name: 'Cy S.', shielded: true, ageBand: AgeBand.CHILD });
     expect([shown.handle, shown.guardian, shown.app, shown.aiShare]).toEqual(Array(4).fill(undefined));
     expect(shown.address).toBe(shown.id);
-    expect((await get(shown.id, webCaller(stranger.uuid))).id).toBe(shown.id);
+    expect(shown.id).toBe(home.shieldedFor(stranger.uuid, child.uuid));
+    expect(await get(shown.id, aiOf(stranger.uuid))).toEqual(shown);
+    // Through an app it is the app that looks.
+    const byApp = home.shieldedFor(otherApp.uuid, child.uuid);
+    expect((await get(byApp, otherApp.actingFor(stranger.uuid))).id).toBe(byApp);
+    expect(byApp).not.toBe(shown.id);
     // Whoever else is given that id can do nothing with it.
     const third = await newPerson(home, otherApp);
     home.around.sharing.add(`${third.uuid} ${child.uuid}`);
     expect(await failure(get(shown.id, webCaller(third.uuid)))).toBe('not_found not_found');
     expect(await failure(get(shown.id, app.caller))).toBe('not_found not_found');
   });
-
-  /** As that caller sees the child: what changing it is refused with tells nothing, so a guardian hands over to see. */
-  async function shownTo(caller: ReturnType<typeof webCaller>) {
-    home.around.sharing.add(`${ann.uuid} ${stranger.uuid}`);
-    const guardian = webCaller(caller.id);
-    await home.client.setGuardian({ id: child.id, guardian: stranger.id }, { caller: webCaller(ann.uuid) });
-    const shown = await home.client.setGuardian({ id: child.id, guardian: ann.id }, { caller: guardian });
-    return shown;
-  }
 });
 
 describe('update_person', () => {

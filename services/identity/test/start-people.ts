@@ -7,6 +7,7 @@ import { type ManualClock, manualClock, nowDate } from '@hearth/clock';
 import { type Database, openDatabase, sql } from '@hearth/db';
 import { type HearthError, internal } from '@hearth/errors';
 import { createIds, type Ids, parseId, systemRandom } from '@hearth/ids';
+import { shieldId } from '@hearth/people';
 import { type Caller, CallerSchema, Proof, Via } from '@hearth/proto/common/v1/caller';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import {
@@ -20,6 +21,7 @@ import { type ListContactsResponseSchema, MessagesService } from '@hearth/proto/
 import { CallerKind } from '@hearth/proto/options';
 import type { Client, Handlers } from '@hearth/rpc';
 import { type Home, type ServiceDefinition, startHome } from '@hearth/runtime';
+import { createSealer } from '@hearth/sealing';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { wholeHome } from '@hearth/testkit/services';
@@ -54,9 +56,13 @@ export interface TestPeople {
   around: Around;
   /** Signals that were sent: "people <uuid>", "credentials <uuid>". */
   signalled: string[];
+  /** The id under which that viewer (uuid) knows somebody under 18. */
+  shieldedFor(viewer: string, person: string): string;
   logged: string[];
   stop(): Promise<void>;
 }
+
+const sealKey = Buffer.alloc(32, 7).toString('base64url');
 
 export const start = '2026-03-01T12:00:00.000Z';
 
@@ -90,6 +96,7 @@ export async function startPeople(env: Record<string, string> = {}): Promise<Tes
       HEARTH_DATA: dataFolder,
       HEARTH_HOME: 'hearth.example',
       HEARTH_SITE_URL: 'https://hearth.example',
+      HEARTH_SEAL_KEY: sealKey,
       HEARTH_TIME_ZONE: 'Europe/Zurich',
       HEARTH_CONSENT_AGES: '{"default":16,"US":13,"AT":14}',
       ...env,
@@ -102,6 +109,7 @@ export async function startPeople(env: Record<string, string> = {}): Promise<Tes
   for (const subject of ['people', 'credentials']) {
     home.bus.onSignal(subject, (payload) => signalled.push(`${subject} ${Buffer.from(payload)}`));
   }
+  const sealer = createSealer(sealKey, systemRandom);
   const database = openDatabase({ url: databaseFor.url, clock });
   return {
     client: home.client(PeopleService, 'gateway'),
@@ -113,6 +121,7 @@ export async function startPeople(env: Record<string, string> = {}): Promise<Tes
     database,
     around,
     signalled,
+    shieldedFor: (viewer, person) => shieldId(sealer, viewer, person),
     logged,
     async stop() {
       await database.close();

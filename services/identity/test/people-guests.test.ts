@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { day } from '@hearth/clock';
+import { sql } from '@hearth/db';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { announced, failure, newApp, startPeople, type TestApp, type TestPeople } from './start-people.ts';
+
+let home: TestPeople;
+let app: TestApp;
+
+beforeAll(async () => {
+  home = await startPeople();
+  app = await newApp(home);
+});
+afterAll(() => home.stop());
+
+const create = (wanted: object = {}) =>
+  home.fromGroups.createGuest({
+    id: home.ids.uuid(),
+    name: 'Gus Guest',
+    birthYearMonth: '1990-01',
+    app: app.uuid,
+    ...wanted,
+  });
+const sessionOf = (token: string) =>
+  home.database.db.one<{ person: string; authenticated_at: Date | null; proof: string; ends_at: Date }>(sql`
+    select person, authenticated_at, proof, ends_at from identity.sessions
+    where hash = ${createHash('sha256').update(token).digest()}`);
+
+describe('a guest', () => {
+  test('is somebody of the app that made the group, with a session for a year', async () => {
+    const id = home.ids.uuid();
+    const { facts, sessionToken } = await create({ id });
+    expect(facts).toMatchObject({
+      id,
+      name: 'Gus Guest',
+      guest: true,
+      app: app.uuid,
+      ageBand: AgeBand.ADULT,
+    });
+    expect(sessionToken).toMatch(/^hearth_ps_[0-9A-Za-z]{43}$/);
+    expect(await sessionOf(sessionToken)).toEqual({
+      person: id,
+      authenticated_at: null,
+      proof: '',
+      ends_at: new Date(home.clock.now() + 365 * day),
+    });
+    const made = (await announced(home, 'personCreated')).filter(({ data }) => data.value.person?.id === id);
+    expect(made).toMatchObject([{ data: { value: { apps: [app.uuid] } } }]);
+  });
+
+  test('asked for again is the same one, with a new session', async () => {
+    const id = home.ids.uuid();
+    const answers = await Promise.all([create({ id }), create({ id }), create({ id })]);
+    expect(new Set(answers.map(({ facts }) => facts!.handle)).size).toBe(1);
+    expect(new Set(answers.map(({ sessionToken }) => sessionToken)).size).toBe(3);
+    for (const { sessionToken } of answers) expect((await sessionOf(sessionToken)).person).toBe(id);
+  });
+
+  test('may be a teenager old enough, held by an app that may', async () => {
+    expect((await create({ birthYearMonth: '2009-01' })).facts!.ageBand).toBe(AgeBand.TEEN16);
+    expect(await failure(create({ birthYearMonth: '2010-06' }))).toBe('bad_request guardian_needed');
+    expect(await failure(create({ birthYearMonth: '2018-06' }))).toBe('bad_request guardian_needed');
+    const strict = await newApp(home, { minors: false });
+    expect(await failure(create({ birthYearMonth: '2009-01', app: strict.uuid }))).toBe(
+      'forbidden minors_not_allowed',
+    );
+  });
+
+  test.each([
+    [{ birthYearMonth: '2030-01' }, 'bad_request bad_field'],
+    [{ birthYearMonth: '' }, 'bad_request bad_field'],
+    [{ name: '' }, 'bad_request bad_field'],
+    [{ name: '@ann' }, 'bad_request bad_field'],
+  ])('is refused as %j', async (wanted, expected) => {
+    expect(await failure(create(wanted))).toBe(expected);
+  });
+
+  test('is made at the word of the groups service alone', async () => {
+    await expect(
+      home.client.createGuest({ id: home.ids.uuid(), name: 'X', birthYearMonth: '1990-01' }),
+    ).rejects.toThrow();
+  });
+
+  test('without an app is held by none', async () => {
+    expect((await create({ app: '' })).facts!.app).toBe('');
+  });
+});

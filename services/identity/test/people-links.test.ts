@@ -1,0 +1,175 @@
+import { day } from '@hearth/clock';
+import { sql } from '@hearth/db';
+import { LinkStatus } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  aiOf,
+  announced,
+  failure,
+  heard,
+  newApp,
+  newPerson,
+  startPeople,
+  type TestApp,
+  type TestPeople,
+  type TestPerson,
+  webCaller,
+} from './start-people.ts';
+
+let home: TestPeople;
+let oldApp: TestApp;
+let newOne: TestApp;
+let ann: TestPerson;
+let child: TestPerson;
+
+beforeAll(async () => {
+  home = await startPeople();
+  oldApp = await newApp(home);
+});
+afterAll(() => home.stop());
+beforeEach(async () => {
+  newOne = await newApp(home);
+  ann = await newPerson(home, oldApp, { name: 'Ann Smith', externalId: home.ids.token(10) });
+  child = await newPerson(home, oldApp, { name: 'Cy', birthYearMonth: '2018-05', guardian: ann.id });
+});
+
+type Caller = ReturnType<typeof webCaller>;
+const ask = (id: string, caller: Caller = newOne.caller) => home.client.linkPerson({ id }, { caller });
+const answer = (accept: boolean, caller: Caller, person?: string) =>
+  home.client.answerLink({ app: newOne.uuid, accept, ...(person !== undefined && { person }) }, { caller });
+const list = async (caller: Caller) => (await home.client.listLinks({}, { caller })).links;
+const appOf = async (uuid: string) =>
+  (await home.fromGroups.findPeople({ ids: [uuid] })).results[0]!.facts!.app;
+
+describe('an app that asks to hold somebody', () => {
+  test('waits until the person says yes on their own; then both apps hear it', async () => {
+    const waiting = { status: LinkStatus.WAITING, url: 'https://hearth.example/me' };
+    expect(await ask(ann.id)).toMatchObject(waiting);
+    expect(await ask(`@${ann.handle}`)).toMatchObject(waiting);
+    expect(await ask(`${ann.handle}@hearth.example`)).toMatchObject(waiting);
+    expect(await list(ann.web())).toMatchObject([{ app: newOne.uuid, name: 'App', person: { id: ann.id } }]);
+    expect(await appOf(ann.uuid)).toBe(oldApp.uuid);
+
+    await answer(true, ann.web());
+    await answer(true, ann.web());
+    expect(await appOf(ann.uuid)).toBe(newOne.uuid);
+    expect(await list(ann.web())).toEqual([]);
+    expect(await ask(ann.id)).toMatchObject({ status: LinkStatus.LINKED, person: { id: ann.id } });
+    const moved = (await announced(home, 'personChanged'))
+      .map(({ data }) => data.value)
+      .filter(({ person }) => person?.id === ann.uuid);
+    expect(moved).toMatchObject([{ changed: ['app'], seq: 2n }]);
+    expect(moved[0]!.apps.toSorted()).toEqual([oldApp.uuid, newOne.uuid].toSorted());
+    for (const signal of [`people ${ann.uuid}`, `credentials ${ann.uuid}`]) await heard(home, signal);
+    // What the old app called them is the old app's.
+    const row = await home.database.db.one(
+      sql`select external_id from identity.people where id = ${ann.uuid}`,
+    );
+    expect(row).toEqual({ external_id: null });
+  });
+
+  test('is told of a no for 30 days, and may ask again then', async () => {
+    await ask(ann.id);
+    await answer(false, ann.web());
+    expect(await ask(ann.id)).toMatchObject({ status: LinkStatus.DECLINED });
+    expect((await ask(ann.id)).url).toBeUndefined();
+    expect(await failure(answer(true, ann.web()))).toBe('bad_request already_settled');
+    expect(await appOf(ann.uuid)).toBe(oldApp.uuid);
+    home.clock.advance(30 * day);
+    expect(await ask(ann.id)).toMatchObject({ status: LinkStatus.WAITING });
+    expect((await list(ann.web())).length).toBe(1);
+  });
+
+  test('asks anew after the person moved away', async () => {
+    await ask(ann.id);
+    await answer(true, ann.web());
+    await home.client.linkPerson({ id: ann.id }, { caller: oldApp.caller });
+    await home.client.answerLink({ app: oldApp.uuid, accept: true }, { caller: ann.web() });
+    expect(await appOf(ann.uuid)).toBe(oldApp.uuid);
+    expect(await ask(ann.id)).toMatchObject({ status: LinkStatus.WAITING });
+  });
+
+  test('finds no children by their own ids, and nobody who is not there', async () => {
+    for (const id of [child.id, `@${child.handle}`, '@nobody-here', 'x', 'me']) {
+      expect(await failure(ask(id))).toBe('not_found not_found');
+    }
+    expect(await failure(ask(ann.id, ann.web()))).toBe('forbidden no_permission');
+    expect(await failure(ask(ann.id, aiOf(ann.uuid)))).toBe('forbidden no_permission');
+  });
+
+  test('is answered by nobody else, and not when it did not ask', async () => {
+    const eve = await newPerson(home, oldApp, { name: 'Eve' });
+    expect(await failure(answer(true, ann.web()))).toBe('not_found not_found');
+    await ask(ann.id);
+    expect(await failure(answer(true, eve.web(), ann.uuid))).toBe('not_found not_found');
+    expect(await failure(answer(true, oldApp.caller, ann.uuid))).toBe('forbidden no_permission');
+    expect(await failure(answer(true, newOne.caller, ann.uuid))).toBe('forbidden no_permission');
+    expect(await failure(home.client.listLinks({}, { caller: newOne.caller }))).toBe(
+      'forbidden no_permission',
+    );
+    expect(await list(eve.web())).toEqual([]);
+    expect(await appOf(ann.uuid)).toBe(oldApp.uuid);
+  });
+
+  test('yes and no at once: one of them counts', async () => {
+    await ask(ann.id);
+    const results = await Promise.all([failure(answer(true, ann.web())), failure(answer(false, ann.web()))]);
+    expect(results.toSorted()).toEqual(['bad_request already_settled', 'none']);
+  });
+});
+
+describe('for somebody under 18', () => {
+  /** By the id under which the app knows the child, from a group or an event. */
+  const askFor = (person: string, app = newOne) => ask(home.shieldedFor(app.uuid, person), app.caller);
+
+  test('the guardian answers', async () => {
+    await askFor(child.uuid);
+    expect(await failure(answer(true, webCaller(child.uuid)))).toBe('forbidden guardian_needed');
+    expect(await list(webCaller(child.uuid))).toEqual([]);
+    expect(await list(ann.web())).toMatchObject([{ person: { id: child.id, name: 'Cy' } }]);
+    await answer(true, ann.web(), child.uuid);
+    expect(await appOf(child.uuid)).toBe(newOne.uuid);
+  });
+
+  test('a teenager without one answers alone', async () => {
+    const teen = await newPerson(home, oldApp, { birthYearMonth: '2009-01' });
+    await askFor(teen.uuid);
+    expect((await list(teen.web())).length).toBe(1);
+    await answer(true, teen.web());
+    expect(await appOf(teen.uuid)).toBe(newOne.uuid);
+  });
+
+  test('the app must be one that may hold them, when it asks and when it is answered', async () => {
+    const strict = await newApp(home, { minors: false });
+    expect(await failure(askFor(child.uuid, strict))).toBe('forbidden minors_not_allowed');
+    await askFor(child.uuid);
+    await home.database.statement((tx) =>
+      tx.execute(sql`update identity.apps set minors = false where id = ${newOne.uuid}`),
+    );
+    expect(await failure(answer(true, ann.web(), child.uuid))).toBe('forbidden minors_not_allowed');
+    expect(await appOf(child.uuid)).toBe(oldApp.uuid);
+  });
+
+  test('another app’s id of the child is nobody’s', async () => {
+    expect(await failure(ask(home.shieldedFor(oldApp.uuid, child.uuid)))).toBe('not_found not_found');
+    expect(await failure(ask(home.shieldedFor(newOne.uuid, ann.uuid)))).toBe('not_found not_found');
+  });
+
+  test('a child without a guardian has nobody who could answer', async () => {
+    await home.database.statement((tx) =>
+      tx.execute(sql`delete from identity.guardianships where child = ${child.uuid}`),
+    );
+    expect(await failure(askFor(child.uuid))).toBe('bad_request guardian_needed');
+  });
+});
+
+test('an app that was switched off gets nobody', async () => {
+  await ask(ann.id);
+  await home.database.statement((tx) =>
+    tx.execute(sql`update identity.apps set revoked_at = now() where id = ${newOne.uuid}`),
+  );
+  expect(await list(ann.web())).toEqual([]);
+  expect(await failure(answer(true, ann.web()))).toBe('bad_request not_waiting');
+  expect(ann.person.ageBand).toBe(AgeBand.ADULT);
+});

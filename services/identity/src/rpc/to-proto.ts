@@ -88,5 +88,7 @@ export function toAiFacts(ai: AiRow): MessageInitShape<typeof AiFactsSchema> {
     owner: ai.owner ?? '',
     group: ai.groupId ?? '',
     ownerPrivate: ai.ownerPrivate,
+    permissions: scopesOf(ai.permissions),
+    revoked: ai.revokedAt !== null,
   };
 }

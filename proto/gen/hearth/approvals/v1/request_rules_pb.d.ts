@@ -204,6 +204,12 @@ export declare const RulesProposalSchema: GenMessage<RulesProposal>;
  * @generated from message hearth.approvals.v1.GetRequestRulesRequest
  */
 export declare type GetRequestRulesRequest = Message<"hearth.approvals.v1.GetRequestRulesRequest"> & {
+  /**
+   * The under-18 whom you guard, by the id or @handle that you know; yourself, or the person you act for, when not given.
+   *
+   * @generated from field: optional string person = 1;
+   */
+  person?: string | undefined;
 };
 
 /**
@@ -286,11 +292,18 @@ export declare type SetRequestRulesRequest = Message<"hearth.approvals.v1.SetReq
   rules?: RuleRows | undefined;
 
   /**
-   * The AI of yours that sees requests first: id or address.
+   * The AI of yours that sees requests first: id or address; empty for none.
    *
    * @generated from field: optional string front_door = 3;
    */
   frontDoor?: string | undefined;
+
+  /**
+   * The under-18 whom you guard: rows can be turn_away, or ask, which then comes to you.
+   *
+   * @generated from field: optional string person = 4;
+   */
+  person?: string | undefined;
 };
 
 /**
@@ -339,6 +352,8 @@ export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
   senderPerson: string;
 
   /**
+   * False for an AI that nobody owns or vouches for.
+   *
    * @generated from field: bool checked = 4;
    */
   checked: boolean;
@@ -361,18 +376,30 @@ export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
   kind: RequestKind;
 
   /**
-   * Counts towards the weekly cap.
+   * Counts towards the weekly cap, and among what was turned away.
    *
    * @generated from field: bool count = 8;
    */
   count: boolean;
 
   /**
-   * The home of the sender, when it is another one.
+   * The home of the sender, when it is another one, and the address there.
    *
    * @generated from field: string home = 9;
    */
   home: string;
+
+  /**
+   * @generated from field: string sender_address = 10;
+   */
+  senderAddress: string;
+
+  /**
+   * The recipient wrote to the sender before, or took them into the inbox.
+   *
+   * @generated from field: bool wrote_before = 11;
+   */
+  wroteBefore: boolean;
 };
 
 /**
@@ -404,7 +431,7 @@ export declare const CheckReachResponseSchema: GenMessage<CheckReachResponse>;
  */
 export declare type Reached = Message<"hearth.approvals.v1.Reached"> & {
   /**
-   * inbox (they share a group, or wrote before), requests, front_door, declined, turned_away.
+   * inbox (they share a group, are remembered, or wrote before), requests, front_door, declined, turned_away.
    *
    * @generated from field: string how = 1;
    */
@@ -416,6 +443,27 @@ export declare type Reached = Message<"hearth.approvals.v1.Reached"> & {
    * @generated from field: string front_door = 2;
    */
   frontDoor: string;
+
+  /**
+   * uuid of the guardian in whose requests it waits: of somebody under 18.
+   *
+   * @generated from field: string guardian = 3;
+   */
+  guardian: string;
+
+  /**
+   * The kind as which it counts for the recipient.
+   *
+   * @generated from field: hearth.approvals.v1.RequestKind kind = 4;
+   */
+  kind: RequestKind;
+
+  /**
+   * It waits without anybody being woken: the sender is an AI that nobody owns.
+   *
+   * @generated from field: bool quiet = 5;
+   */
+  quiet: boolean;
 };
 
 /**

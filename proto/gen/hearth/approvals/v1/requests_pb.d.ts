@@ -125,6 +125,27 @@ export declare type RequestEntry = Message<"hearth.approvals.v1.RequestEntry"> &
    * @generated from field: optional string passed_note = 11;
    */
   passedNote?: string | undefined;
+
+  /**
+   * The sender as far as it is known: claimed, vouched, unclaimed or person.
+   *
+   * @generated from field: string from_status = 12;
+   */
+  fromStatus: string;
+
+  /**
+   * The one of yours whom it is addressed to.
+   *
+   * @generated from field: string to = 13;
+   */
+  to: string;
+
+  /**
+   * You are at the front door: your person has not seen it.
+   *
+   * @generated from field: bool front_door = 14;
+   */
+  frontDoor: boolean;
 };
 
 /**
@@ -173,7 +194,7 @@ export declare type AcceptRequestResponse = Message<"hearth.approvals.v1.AcceptR
   id: string;
 
   /**
-   * inbox, or what became of the ask or invite.
+   * inbox for a message and for an ask, which still wants its answer; joined or waiting for an invite.
    *
    * @generated from field: string status = 2;
    */

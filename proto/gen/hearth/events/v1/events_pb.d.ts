@@ -258,6 +258,12 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
      */
     value: Reported;
     case: "reported";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.Unblocked unblocked = 75;
+     */
+    value: Unblocked;
+    case: "unblocked";
   } | { case: undefined; value?: undefined };
 };
 
@@ -1523,6 +1529,13 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
    * @generated from field: repeated string apps = 12;
    */
   apps: string[];
+
+  /**
+   * Those of `to` in whose requests it waits quietly: nobody is woken for them.
+   *
+   * @generated from field: repeated string quiet = 13;
+   */
+  quiet: string[];
 };
 
 /**
@@ -1659,6 +1672,8 @@ export declare const RequestRulesChangedSchema: GenMessage<RequestRulesChanged>;
  */
 export declare type Blocked = Message<"hearth.events.v1.Blocked"> & {
   /**
+   * uuid of the person, or of an AI that nobody owns.
+   *
    * @generated from field: string person = 1;
    */
   person: string;
@@ -1683,6 +1698,34 @@ export declare type Blocked = Message<"hearth.events.v1.Blocked"> & {
  * Use `create(BlockedSchema)` to create a new message.
  */
 export declare const BlockedSchema: GenMessage<Blocked>;
+
+/**
+ * A block was lifted.
+ *
+ * @generated from message hearth.events.v1.Unblocked
+ */
+export declare type Unblocked = Message<"hearth.events.v1.Unblocked"> & {
+  /**
+   * @generated from field: string person = 1;
+   */
+  person: string;
+
+  /**
+   * @generated from field: string target = 2;
+   */
+  target: string;
+
+  /**
+   * @generated from field: string target_id = 3;
+   */
+  targetId: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.Unblocked.
+ * Use `create(UnblockedSchema)` to create a new message.
+ */
+export declare const UnblockedSchema: GenMessage<Unblocked>;
 
 /**
  * @generated from message hearth.events.v1.Reported

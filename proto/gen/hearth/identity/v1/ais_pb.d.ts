@@ -612,6 +612,18 @@ export declare type AiFacts = Message<"hearth.identity.v1.AiFacts"> & {
    * @generated from field: bool owner_private = 7;
    */
   ownerPrivate: boolean;
+
+  /**
+   * @generated from field: repeated hearth.Scope permissions = 8;
+   */
+  permissions: Scope[];
+
+  /**
+   * Switched off for good.
+   *
+   * @generated from field: bool revoked = 9;
+   */
+  revoked: boolean;
 };
 
 /**

@@ -277,6 +277,13 @@ export declare type SendMessageResponse = Message$1<"hearth.messages.v1.SendMess
    * @generated from field: hearth.messages.v1.Delivery delivery = 18;
    */
   delivery: Delivery;
+
+  /**
+   * With declined: the polite no. The recipient never sees the message.
+   *
+   * @generated from field: optional string polite_no = 19;
+   */
+  politeNo?: string | undefined;
 };
 
 /**

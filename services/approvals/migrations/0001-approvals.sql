@@ -18,7 +18,8 @@ create table approvals (
   asker_app uuid,
   -- By whom it is listed as asked: the person behind, else who asked.
   asker_key uuid generated always as (coalesce(asker_person, asker)) stored,
-  -- Address and name as they were then; of somebody under 18 the name is shortened and the address empty.
+  -- Address and name as they were then. Of somebody under 18 the name is shortened, and the address shown to nobody
+  -- who may not see them as they are.
   asker_address text not null,
   asker_name text not null,
   asker_verified boolean not null,
@@ -80,7 +81,7 @@ create table recipients (
   recipient uuid,
   -- The person whom it reaches: themselves, or the AI's owner.
   person uuid,
-  -- Address or e-mail address as it was, and name; of somebody under 18 the address is empty and the name shortened.
+  -- Address or e-mail address as it was, and name; of somebody under 18 as with who asks.
   address text not null,
   name text not null,
   minor boolean not null default false,

@@ -1,4 +1,5 @@
 import type { Clock } from '@hearth/clock';
+import type { Database } from '@hearth/db';
 import type { Documents } from './documents.ts';
 import type { KeyRing } from './key-ring.ts';
 
@@ -9,4 +10,13 @@ export interface Context {
   clock: Clock;
   keyRing: KeyRing;
   documents: Documents;
+}
+
+/** What the rpcs of kept records work with. */
+export interface RecordsContext {
+  /** The home's name. */
+  home: string;
+  clock: Clock;
+  keyRing: KeyRing;
+  database: Database;
 }

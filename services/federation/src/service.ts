@@ -1,4 +1,5 @@
 import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { RecordsService } from '@hearth/proto/federation/v1/records';
 import type { ServiceDefinition } from '@hearth/runtime';
 import type { Context } from './context.ts';
 import { createDocuments } from './documents.ts';
@@ -6,6 +7,7 @@ import { homeDocument } from './domain/home-document.ts';
 import { openKeyRing } from './key-ring.ts';
 import { commonLimits } from './limits.ts';
 import { handlers } from './rpc/index.ts';
+import { recordsHandlers } from './rpc/records/index.ts';
 
 const tenMinutesMs = 600_000;
 
@@ -34,5 +36,6 @@ export const federation: ServiceDefinition = {
     });
     const context: Context = { home: config.home, clock, keyRing, documents };
     host.serve(FederationService, handlers(context));
+    host.serve(RecordsService, recordsHandlers({ home: config.home, clock, keyRing, database }));
   },
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ManualClock, manualClock } from '@hearth/clock';
 import { type Random, systemRandom } from '@hearth/ids';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { RecordsService } from '@hearth/proto/federation/v1/records';
 import type { Client } from '@hearth/rpc';
 import { type ServiceDefinition, type ServiceName, serviceNames, startHome } from '@hearth/runtime';
 import { createLogger } from '@hearth/telemetry';
@@ -13,9 +14,14 @@ export const home = 'hearth.example';
 export const siteUrl = 'https://hearth.example';
 export const sealKey = Buffer.alloc(32, 7).toString('base64url');
 
+/** Approvals and decisions call it too. */
+type Who = ServiceName | 'approvals';
+
 export interface TestFederation {
   /** Federation as each service calls it. */
-  as(service: ServiceName): Client<typeof FederationService>;
+  as(service: Who): Client<typeof FederationService>;
+  /** Its kept records, likewise. */
+  records(service: Who): Client<typeof RecordsService>;
   clock: ManualClock;
   /** Every line that was logged. */
   logged: string[];
@@ -34,15 +40,9 @@ export interface TestFederationOptions {
 export async function startFederation(options: TestFederationOptions): Promise<TestFederation> {
   const { clock = manualClock('2026-03-01T12:00:00.000Z'), random = systemRandom, logged = [] } = options;
   const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-federation-'));
-  const clients = new Map<ServiceName, Client<typeof FederationService>>();
   const others = serviceNames
     .filter((name) => name !== 'federation')
-    .map((name): ServiceDefinition => {
-      const start: ServiceDefinition['start'] = async (host) => {
-        clients.set(name, host.peer('federation', FederationService));
-      };
-      return { name, start };
-    });
+    .map((name): ServiceDefinition => ({ name, start: async () => {} }));
   const env = {
     DATABASE_URL: options.databaseUrl,
     HEARTH_DATA: dataFolder,
@@ -57,7 +57,8 @@ export async function startFederation(options: TestFederationOptions): Promise<T
     const log = createLogger({ level: 'debug', service: 'test', stream });
     const running = await startHome([federation, ...others], env, { clock, random, log });
     return {
-      as: (service) => clients.get(service)!,
+      as: (service) => running.client(FederationService, service),
+      records: (service) => running.client(RecordsService, service),
       clock,
       logged,
       async stop() {

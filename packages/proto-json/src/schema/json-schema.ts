@@ -1,6 +1,7 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { internal } from '@hearth/errors';
 import { type Bounds, boundedRulesOf, rulesOf } from '../field-rules.ts';
+import { wellKnownKind } from '../well-known.ts';
 import { isAlwaysPrinted } from '../write/write-message.ts';
 import type { Comments } from './comments.ts';
 import { valueSchema } from './value-schema.ts';
@@ -75,6 +76,7 @@ class Found {
   }
 
   object(desc: DescMessage, omit: readonly string[] = []): JsonSchema {
+    if (wellKnownKind(desc) === 'struct') return { type: 'object', additionalProperties: true };
     const fields = desc.fields.filter((field) => !omit.includes(field.name));
     const required = fields
       .filter((field) => isRequired(field, this.options.direction))

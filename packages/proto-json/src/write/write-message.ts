@@ -1,6 +1,7 @@
-import type { DescField, DescMessage, MessageShape } from '@bufbuild/protobuf';
-import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { type DescField, type DescMessage, type MessageShape, toJson } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence, type Struct, StructSchema } from '@bufbuild/protobuf/wkt';
 import { rulesOf } from '../field-rules.ts';
+import { wellKnownKind } from '../well-known.ts';
 import { itemWriter } from './write-value.ts';
 
 export type JsonRecord = Record<string, unknown>;
@@ -30,6 +31,10 @@ export function writeJson<Desc extends DescMessage>(schema: Desc, message: Messa
 function compile(desc: DescMessage): (message: Source) => JsonRecord {
   const known = compiled.get(desc);
   if (known) return known;
+  if (wellKnownKind(desc) === 'struct') {
+    // An answer that is free-form by itself: a signed record.
+    return (message) => toJson(StructSchema, message as unknown as Struct) as JsonRecord;
+  }
   const fields: WriteField[] = [];
   const write = (message: Source): JsonRecord => {
     const json: JsonRecord = {};

@@ -8,7 +8,10 @@ interface Issuer {
 }
 
 /** Which service may have which records signed. Whoever is not listed gets no signature. */
-const issuers: readonly Issuer[] = [{ service: 'identity', typ: 'svc-card+jws', types: ['card'] }];
+const issuers: readonly Issuer[] = [
+  { service: 'identity', typ: 'svc-card+jws', types: ['card'] },
+  { service: 'approvals', typ: 'svc-record+jws', types: ['approval.answer'] },
+];
 
 /** The types of record that this home issues, for its document. */
 export const issuedTypes: readonly string[] = [...new Set(issuers.flatMap((issuer) => issuer.types))].sort();

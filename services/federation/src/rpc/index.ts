@@ -3,7 +3,12 @@ import type { Handlers } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { getHomeDocument } from './get-home-document.ts';
 import { sign } from './sign.ts';
+import { signWebhook } from './sign-webhook.ts';
 
 export function handlers(context: Context): Handlers<typeof FederationService> {
-  return { sign: sign(context), getHomeDocument: getHomeDocument(context) };
+  return {
+    sign: sign(context),
+    signWebhook: signWebhook(context),
+    getHomeDocument: getHomeDocument(context),
+  };
 }

@@ -159,11 +159,25 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   signedAnswer?: JsonObject | undefined;
 
   /**
-   * Why it was declined without an answer: by_rule, blocked, recipient_gone.
+   * Why it was declined without an answer: by_rule, recipient_gone.
    *
    * @generated from field: optional string why = 26;
    */
   why?: string | undefined;
+
+  /**
+   * Once settled: the link of the receipt, by which anybody can read the signed answer.
+   *
+   * @generated from field: optional string receipt = 27;
+   */
+  receipt?: string | undefined;
+
+  /**
+   * How often those who have not answered were reminded. For the asker.
+   *
+   * @generated from field: optional uint32 reminders = 28;
+   */
+  reminders?: number | undefined;
 };
 
 /**
@@ -716,6 +730,103 @@ export declare type AskJoinResponse = Message<"hearth.approvals.v1.AskJoinRespon
 export declare const AskJoinResponseSchema: GenMessage<AskJoinResponse>;
 
 /**
+ * @generated from message hearth.approvals.v1.FindByMailKeyRequest
+ */
+export declare type FindByMailKeyRequest = Message<"hearth.approvals.v1.FindByMailKeyRequest"> & {
+  /**
+   * apr_ and 32 hex digits.
+   *
+   * @generated from field: string approval = 1;
+   */
+  approval: string;
+
+  /**
+   * SHA-256 of the link's key.
+   *
+   * @generated from field: bytes key_hash = 2;
+   */
+  keyHash: Uint8Array;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.FindByMailKeyRequest.
+ * Use `create(FindByMailKeyRequestSchema)` to create a new message.
+ */
+export declare const FindByMailKeyRequestSchema: GenMessage<FindByMailKeyRequest>;
+
+/**
+ * @generated from message hearth.approvals.v1.FindByMailKeyResponse
+ */
+export declare type FindByMailKeyResponse = Message<"hearth.approvals.v1.FindByMailKeyResponse"> & {
+  /**
+   * Absent when the key is of no such ask.
+   *
+   * @generated from field: hearth.approvals.v1.Approval approval = 1;
+   */
+  approval?: Approval | undefined;
+
+  /**
+   * The e-mail address that it was sent to.
+   *
+   * @generated from field: string email = 2;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.FindByMailKeyResponse.
+ * Use `create(FindByMailKeyResponseSchema)` to create a new message.
+ */
+export declare const FindByMailKeyResponseSchema: GenMessage<FindByMailKeyResponse>;
+
+/**
+ * @generated from message hearth.approvals.v1.AnswerByMailRequest
+ */
+export declare type AnswerByMailRequest = Message<"hearth.approvals.v1.AnswerByMailRequest"> & {
+  /**
+   * apr_ and 32 hex digits.
+   *
+   * @generated from field: string approval = 1;
+   */
+  approval: string;
+
+  /**
+   * SHA-256 of the link's key.
+   *
+   * @generated from field: bytes key_hash = 2;
+   */
+  keyHash: Uint8Array;
+
+  /**
+   * @generated from field: hearth.approvals.v1.AnswerDecision decision = 3;
+   */
+  decision: AnswerDecision;
+
+  /**
+   * @generated from field: optional string answer = 4;
+   */
+  answer?: string | undefined;
+
+  /**
+   * @generated from field: optional string note = 5;
+   */
+  note?: string | undefined;
+
+  /**
+   * The digest of the ask as the page showed it.
+   *
+   * @generated from field: optional string ask_digest = 6;
+   */
+  askDigest?: string | undefined;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.AnswerByMailRequest.
+ * Use `create(AnswerByMailRequestSchema)` to create a new message.
+ */
+export declare const AnswerByMailRequestSchema: GenMessage<AnswerByMailRequest>;
+
+/**
  * @generated from message hearth.approvals.v1.CountWaitingRequest
  */
 export declare type CountWaitingRequest = Message<"hearth.approvals.v1.CountWaitingRequest"> & {
@@ -1115,6 +1226,26 @@ export declare const ApprovalsService: GenService<{
     methodKind: "unary";
     input: typeof AskJoinRequestSchema;
     output: typeof AskJoinResponseSchema;
+  },
+  /**
+   * The ask that the link of an e-mail leads to.
+   *
+   * @generated from rpc hearth.approvals.v1.ApprovalsService.FindByMailKey
+   */
+  findByMailKey: {
+    methodKind: "unary";
+    input: typeof FindByMailKeyRequestSchema;
+    output: typeof FindByMailKeyResponseSchema;
+  },
+  /**
+   * The answer of whoever holds the link of the e-mail, by the button of its page.
+   *
+   * @generated from rpc hearth.approvals.v1.ApprovalsService.AnswerByMail
+   */
+  answerByMail: {
+    methodKind: "unary";
+    input: typeof AnswerByMailRequestSchema;
+    output: typeof FindByMailKeyResponseSchema;
   },
   /**
    * How many approvals wait for somebody, for whoami.

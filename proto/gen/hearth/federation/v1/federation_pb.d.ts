@@ -54,6 +54,56 @@ export declare type SignResponse = Message<"hearth.federation.v1.SignResponse"> 
 export declare const SignResponseSchema: GenMessage<SignResponse>;
 
 /**
+ * @generated from message hearth.federation.v1.SignWebhookRequest
+ */
+export declare type SignWebhookRequest = Message<"hearth.federation.v1.SignWebhookRequest"> & {
+  /**
+   * As the header webhook-id has it: an id of this home's, evt_ or apr_ and 32 hex digits.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Seconds since 1970, as the header webhook-timestamp has it.
+   *
+   * @generated from field: int64 timestamp = 2;
+   */
+  timestamp: bigint;
+
+  /**
+   * Exactly as it is sent.
+   *
+   * @generated from field: bytes body = 3;
+   */
+  body: Uint8Array;
+};
+
+/**
+ * Describes the message hearth.federation.v1.SignWebhookRequest.
+ * Use `create(SignWebhookRequestSchema)` to create a new message.
+ */
+export declare const SignWebhookRequestSchema: GenMessage<SignWebhookRequest>;
+
+/**
+ * @generated from message hearth.federation.v1.SignWebhookResponse
+ */
+export declare type SignWebhookResponse = Message<"hearth.federation.v1.SignWebhookResponse"> & {
+  /**
+   * v1a, and the signature in base64: a word of the header webhook-signature.
+   *
+   * @generated from field: string signature = 1;
+   */
+  signature: string;
+};
+
+/**
+ * Describes the message hearth.federation.v1.SignWebhookResponse.
+ * Use `create(SignWebhookResponseSchema)` to create a new message.
+ */
+export declare const SignWebhookResponseSchema: GenMessage<SignWebhookResponse>;
+
+/**
  * @generated from message hearth.federation.v1.GetHomeDocumentRequest
  */
 export declare type GetHomeDocumentRequest = Message<"hearth.federation.v1.GetHomeDocumentRequest"> & {
@@ -110,6 +160,16 @@ export declare const FederationService: GenService<{
     methodKind: "unary";
     input: typeof SignRequestSchema;
     output: typeof SignResponseSchema;
+  },
+  /**
+   * Signs a webhook in the home's name, as Standard Webhooks' v1a has it.
+   *
+   * @generated from rpc hearth.federation.v1.FederationService.SignWebhook
+   */
+  signWebhook: {
+    methodKind: "unary";
+    input: typeof SignWebhookRequestSchema;
+    output: typeof SignWebhookResponseSchema;
   },
   /**
    * {site_url}/.well-known/service.json

@@ -11,7 +11,7 @@ import { file_hearth_options } from "../../options_pb.js";
  * Describes the file hearth/federation/v1/federation.proto.
  */
 export const file_hearth_federation_v1_federation = /*@__PURE__*/
-  fileDesc("CiVoZWFydGgvZmVkZXJhdGlvbi92MS9mZWRlcmF0aW9uLnByb3RvEhRoZWFydGguZmVkZXJhdGlvbi52MSIoCgtTaWduUmVxdWVzdBILCgN0eXAYASABKAkSDAoEanNvbhgCIAEoCSI+CgxTaWduUmVzcG9uc2USLgoJc2lnbmF0dXJlGAEgASgLMhsuaGVhcnRoLmNvbW1vbi52MS5TaWduYXR1cmUiGAoWR2V0SG9tZURvY3VtZW50UmVxdWVzdCJmChdHZXRIb21lRG9jdW1lbnRSZXNwb25zZRIMCgRqc29uGAEgASgJEgwKBGV0YWcYAiABKAkSLwoLdmFsaWRfdW50aWwYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMo4CChFGZWRlcmF0aW9uU2VydmljZRJ2CgRTaWduEiEuaGVhcnRoLmZlZGVyYXRpb24udjEuU2lnblJlcXVlc3QaIi5oZWFydGguZmVkZXJhdGlvbi52MS5TaWduUmVzcG9uc2UiJ5ACAZK1GCAKCGlkZW50aXR5CglhcHByb3ZhbHMKCWRlY2lzaW9ucxKAAQoPR2V0SG9tZURvY3VtZW50EiwuaGVhcnRoLmZlZGVyYXRpb24udjEuR2V0SG9tZURvY3VtZW50UmVxdWVzdBotLmhlYXJ0aC5mZWRlcmF0aW9uLnYxLkdldEhvbWVEb2N1bWVudFJlc3BvbnNlIhCQAgGStRgJCgdnYXRld2F5YgZwcm90bzM", [file_google_protobuf_timestamp, file_hearth_common_v1_caller, file_hearth_options]);
+  fileDesc("CiVoZWFydGgvZmVkZXJhdGlvbi92MS9mZWRlcmF0aW9uLnByb3RvEhRoZWFydGguZmVkZXJhdGlvbi52MSIoCgtTaWduUmVxdWVzdBILCgN0eXAYASABKAkSDAoEanNvbhgCIAEoCSI+CgxTaWduUmVzcG9uc2USLgoJc2lnbmF0dXJlGAEgASgLMhsuaGVhcnRoLmNvbW1vbi52MS5TaWduYXR1cmUiQQoSU2lnbldlYmhvb2tSZXF1ZXN0EgoKAmlkGAEgASgJEhEKCXRpbWVzdGFtcBgCIAEoAxIMCgRib2R5GAMgASgMIigKE1NpZ25XZWJob29rUmVzcG9uc2USEQoJc2lnbmF0dXJlGAEgASgJIhgKFkdldEhvbWVEb2N1bWVudFJlcXVlc3QiZgoXR2V0SG9tZURvY3VtZW50UmVzcG9uc2USDAoEanNvbhgBIAEoCRIMCgRldGFnGAIgASgJEi8KC3ZhbGlkX3VudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDKRAwoRRmVkZXJhdGlvblNlcnZpY2USdgoEU2lnbhIhLmhlYXJ0aC5mZWRlcmF0aW9uLnYxLlNpZ25SZXF1ZXN0GiIuaGVhcnRoLmZlZGVyYXRpb24udjEuU2lnblJlc3BvbnNlIieQAgGStRggCghpZGVudGl0eQoJYXBwcm92YWxzCglkZWNpc2lvbnMSgAEKC1NpZ25XZWJob29rEiguaGVhcnRoLmZlZGVyYXRpb24udjEuU2lnbldlYmhvb2tSZXF1ZXN0GikuaGVhcnRoLmZlZGVyYXRpb24udjEuU2lnbldlYmhvb2tSZXNwb25zZSIckAIBkrUYFQoJYXBwcm92YWxzCghkZWxpdmVyeRKAAQoPR2V0SG9tZURvY3VtZW50EiwuaGVhcnRoLmZlZGVyYXRpb24udjEuR2V0SG9tZURvY3VtZW50UmVxdWVzdBotLmhlYXJ0aC5mZWRlcmF0aW9uLnYxLkdldEhvbWVEb2N1bWVudFJlc3BvbnNlIhCQAgGStRgJCgdnYXRld2F5YgZwcm90bzM", [file_google_protobuf_timestamp, file_hearth_common_v1_caller, file_hearth_options]);
 
 /**
  * Describes the message hearth.federation.v1.SignRequest.
@@ -28,18 +28,32 @@ export const SignResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_federation_v1_federation, 1);
 
 /**
+ * Describes the message hearth.federation.v1.SignWebhookRequest.
+ * Use `create(SignWebhookRequestSchema)` to create a new message.
+ */
+export const SignWebhookRequestSchema = /*@__PURE__*/
+  messageDesc(file_hearth_federation_v1_federation, 2);
+
+/**
+ * Describes the message hearth.federation.v1.SignWebhookResponse.
+ * Use `create(SignWebhookResponseSchema)` to create a new message.
+ */
+export const SignWebhookResponseSchema = /*@__PURE__*/
+  messageDesc(file_hearth_federation_v1_federation, 3);
+
+/**
  * Describes the message hearth.federation.v1.GetHomeDocumentRequest.
  * Use `create(GetHomeDocumentRequestSchema)` to create a new message.
  */
 export const GetHomeDocumentRequestSchema = /*@__PURE__*/
-  messageDesc(file_hearth_federation_v1_federation, 2);
+  messageDesc(file_hearth_federation_v1_federation, 4);
 
 /**
  * Describes the message hearth.federation.v1.GetHomeDocumentResponse.
  * Use `create(GetHomeDocumentResponseSchema)` to create a new message.
  */
 export const GetHomeDocumentResponseSchema = /*@__PURE__*/
-  messageDesc(file_hearth_federation_v1_federation, 3);
+  messageDesc(file_hearth_federation_v1_federation, 5);
 
 /**
  * The home's signing key and what other homes see of this one.

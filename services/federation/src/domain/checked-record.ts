@@ -1,0 +1,31 @@
+/** What a record says of itself, before anything is believed of it. */
+export interface Claims {
+  home: string | null;
+  type: string | null;
+  /** In its protected header; null when there is none that can be read. */
+  typ: string | null;
+}
+
+const maxHeaderCharacters = 2_048;
+
+/** Reads what a record claims to be. Never throws for what it holds. */
+export function claimsOf(record: Readonly<Record<string, unknown>>): Claims {
+  const { home, type, signature } = record;
+  return { home: textOf(home), type: textOf(type), typ: typOf(signature) };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= 300 ? value : null;
+}
+
+function typOf(signature: unknown): string | null {
+  const header = (signature as { protected?: unknown } | null | undefined)?.protected;
+  if (typeof header !== 'string' || header.length > maxHeaderCharacters) return null;
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
+    const typ = (parsed as { typ?: unknown } | null)?.typ;
+    return typeof typ === 'string' ? typ : null;
+  } catch {
+    return null;
+  }
+}

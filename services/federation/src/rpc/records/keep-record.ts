@@ -1,0 +1,57 @@
+import { badField, badRequest, internal } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import type { RecordsService } from '@hearth/proto/federation/v1/records';
+import type { UnaryHandler } from '@hearth/rpc';
+import { isJsonObject, parseInstant, parseStrictJson, signRecord } from '@hearth/signing';
+import type { RecordsContext } from '../../context.ts';
+import { findRecord, insertRecord } from '../../db/records.ts';
+import { refuseToSign } from '../../domain/sign-rules.ts';
+
+const typ = 'svc-record+jws';
+/** The most bytes of a record: what another home takes of one item. */
+const maxRecordBytes = 65_536;
+const maxViewers = 200;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const hashBytes = 32;
+
+/** Signs and keeps a record, once for each id: whoever asks again, after a crash say, gets what was signed first. */
+export function keepRecord({
+  home,
+  clock,
+  keyRing,
+  database,
+}: RecordsContext): UnaryHandler<typeof RecordsService.method.keepRecord> {
+  return async ({ id, json, receiptHash, viewers }, { service }) => {
+    if (!uuid.test(id)) throw badField('id', 'must be a uuid');
+    if (receiptHash.length !== hashBytes) throw badField('receipt_hash', `must be ${hashBytes} bytes`);
+    if (viewers.length > maxViewers || !viewers.every((viewer) => uuid.test(viewer)))
+      throw badField('viewers', `must be uuids, at most ${maxViewers}`);
+    const kept = await findRecord(database.db, id);
+    if (kept !== null) return { json: kept.json };
+
+    const record = parseStrictJson(json, { maxBytes: maxRecordBytes });
+    if (!isJsonObject(record)) throw badRequest('json: a record is a JSON object');
+    if (record['id'] !== printId('rec', id)) throw badRequest('json: its id is not the one it is kept under');
+    const { pair, notBefore } = keyRing.current;
+    const refusal = refuseToSign(
+      { service, typ, record, issuedAt: parseInstant(record['issued_at']) },
+      { home, now: clock.now(), keyNotBefore: notBefore.getTime() },
+    );
+    if (refusal !== null) throw refusal;
+
+    const signed = JSON.stringify(signRecord(record, { key: pair, typ }));
+    const row = {
+      id,
+      type: String(record['type']),
+      json: signed,
+      receiptHash: Buffer.from(receiptHash),
+      viewers,
+    };
+    const written = await database.statement((tx) => insertRecord(tx, row, new Date(clock.now())));
+    if (written) return { json: signed };
+    // Somebody else had it signed meanwhile; theirs is the record.
+    const first = await findRecord(database.db, id);
+    if (first === null) throw internal('a record is kept and not there');
+    return { json: first.json };
+  };
+}

@@ -1,0 +1,222 @@
+import { createPublicKey, hash, randomBytes, verify } from 'node:crypto';
+import { create, toJson } from '@bufbuild/protobuf';
+import { StructSchema } from '@bufbuild/protobuf/wkt';
+import { createIds, printId, systemRandom } from '@hearth/ids';
+import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
+import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { CallerKind } from '@hearth/proto/options';
+import { verifyRecord } from '@hearth/signing';
+import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { home, startFederation, type TestFederation } from './start-federation.ts';
+
+let testDatabase: TestDatabase;
+let federation: TestFederation;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  federation = await startFederation({ databaseUrl: testDatabase.url });
+});
+afterAll(async () => {
+  await federation.stop();
+  await testDatabase.drop();
+});
+
+const ids = createIds({ now: () => Date.UTC(2026, 2, 1) }, systemRandom);
+const sha256 = (text: string) => hash('sha256', text, 'buffer');
+
+function record(id: string, changes: object = {}) {
+  return {
+    v: 1,
+    type: 'approval.answer',
+    id: printId('rec', id),
+    home,
+    issued_at: new Date(federation.clock.now()).toISOString(),
+    subject: { kind: 'approval', id: 'apr_1' },
+    status: 'approved',
+    ...changes,
+  };
+}
+
+async function keep(changes: object = {}, viewers: string[] = [], receipt = 'the-key-of-a-receipt') {
+  const id = ids.uuid();
+  const { json } = await federation.records('approvals').keepRecord({
+    id,
+    json: JSON.stringify(record(id, changes)),
+    receiptHash: sha256(receipt),
+    viewers,
+  });
+  return { id: printId('rec', id), uuid: id, json };
+}
+
+const person = (id: string): Caller => create(CallerSchema, { kind: CallerKind.PERSON, id });
+const anyone = create(CallerSchema, { kind: CallerKind.ANYONE });
+
+async function read(id: string, caller: Caller, k?: string) {
+  const found = await federation
+    .records('gateway')
+    .getRecord({ id, ...(k !== undefined && { k }) }, { caller });
+  return toJson(StructSchema, found);
+}
+
+describe('a kept record', () => {
+  test('is signed by the home, and the home document vouches for it', async () => {
+    const { json } = await keep();
+    const document = JSON.parse((await federation.as('gateway').getHomeDocument({})).json);
+    expect(document.records.types).toContain('approval.answer');
+    const verification = verifyRecord(JSON.parse(json), {
+      expectedType: 'svc-record+jws',
+      findKey: (kid) => document.keys.find((key: { kid: string }) => key.kid === kid) ?? null,
+    });
+    expect(verification).toMatchObject({ valid: true, problems: [] });
+  });
+
+  test('is the one that was signed first, however often and however parallel it is asked for', async () => {
+    const id = ids.uuid();
+    const ask = (status: string) =>
+      federation.records('approvals').keepRecord({
+        id,
+        json: JSON.stringify(record(id, { status })),
+        receiptHash: sha256('k'),
+        viewers: [],
+      });
+    const kept = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(`status-${index}`)));
+    expect(new Set(kept.map(({ json }) => json)).size).toBe(1);
+    federation.clock.advance(3_600_000);
+    expect((await ask('later')).json).toBe(kept[0]!.json);
+  });
+
+  test('is read with the key of its receipt, and by those whom it concerns, and is unknown to all others', async () => {
+    const [viewer, app, stranger] = [ids.uuid(), ids.uuid(), ids.uuid()];
+    const { id, json } = await keep({}, [viewer, app]);
+    const whole = JSON.parse(json);
+    expect(await read(id, anyone, 'the-key-of-a-receipt')).toEqual(whole);
+    expect(await read(id, person(viewer))).toEqual(whole);
+    const held = create(CallerSchema, { kind: CallerKind.PERSON, id: stranger, app });
+    expect(await read(id, held)).toEqual(whole);
+    const ai = create(CallerSchema, { kind: CallerKind.AI, id: stranger, person: viewer });
+    expect(await read(id, ai)).toEqual(whole);
+    const unknown = { kind: 'not_found' };
+    await expect(read(id, anyone)).rejects.toMatchObject(unknown);
+    await expect(read(id, anyone, 'another-key-of-16')).rejects.toMatchObject(unknown);
+    await expect(read(id, person(stranger))).rejects.toMatchObject(unknown);
+    for (const bad of [
+      '',
+      'rec_',
+      'apr_0',
+      `${id}0`,
+      "rec_'; drop table records",
+      printId('rec', ids.uuid()),
+    ]) {
+      await expect(read(bad, person(viewer))).rejects.toMatchObject(unknown);
+    }
+  });
+
+  test.each([
+    ['of another type', { type: 'card' }, 'forbidden'],
+    ['of another home', { home: 'other.example' }, 'bad_request'],
+    ['under another id', { id: 'rec_00000000000070008000000000000000' }, 'bad_request'],
+    ['of last week', { issued_at: '2026-02-20T12:00:00.000Z' }, 'bad_request'],
+    ['with a fraction', { share: 0.5 }, 'bad_request'],
+  ])('%s is not signed', async (_, changes, kind) => {
+    await expect(keep(changes)).rejects.toMatchObject({ kind });
+  });
+
+  test('is for approvals alone', async () => {
+    const id = ids.uuid();
+    const request = { id, json: JSON.stringify(record(id)), receiptHash: sha256('k'), viewers: [] };
+    for (const service of ['gateway', 'identity', 'messages'] as const) {
+      await expect(federation.records(service).keepRecord(request)).rejects.toMatchObject({
+        kind: 'forbidden',
+      });
+    }
+    const short = { ...request, receiptHash: Buffer.from('k') };
+    await expect(federation.records('approvals').keepRecord(short)).rejects.toMatchObject({
+      kind: 'bad_request',
+    });
+    const names = { ...request, viewers: ['robin'] };
+    await expect(federation.records('approvals').keepRecord(names)).rejects.toMatchObject({
+      kind: 'bad_request',
+    });
+  });
+});
+
+describe('verifying', () => {
+  const check = async (given: object) => {
+    const answer = await federation
+      .records('gateway')
+      .verifyRecord({ record: given as never }, { caller: anyone });
+    return answer;
+  };
+
+  test('a record of this home is valid, and says by which key', async () => {
+    const { json } = await keep();
+    expect(await check(JSON.parse(json))).toMatchObject({
+      valid: true,
+      home,
+      type: 'approval.answer',
+      keyStatus: 'active',
+      problems: [],
+    });
+  });
+
+  test('one changed word is found, as is another signature', async () => {
+    const { json } = await keep();
+    const whole = JSON.parse(json);
+    const changed = await check({ ...whole, status: 'declined' });
+    expect(changed).toMatchObject({ valid: false, problems: ['the signature does not fit the object'] });
+    const other = {
+      ...whole,
+      signature: { ...whole.signature, signature: randomBytes(64).toString('base64url') },
+    };
+    expect((await check(other)).valid).toBe(false);
+  });
+
+  test.each([
+    ['another home', { home: 'other.example' }, 'the key of the home other.example is not known here yet'],
+    ['no home', { home: 7 }, 'home is missing'],
+    ['no signature', { home: 'hearth.example' }, 'signature'],
+    [
+      'a signature that is none',
+      { home: 'hearth.example', signature: { protected: '%%', signature: [] } },
+      '',
+    ],
+    ['nothing at all', {}, 'home is missing'],
+  ])('%s is told in words', async (_, given, words) => {
+    const answer = await check(given);
+    expect(answer.valid).toBe(false);
+    expect(answer.problems).toHaveLength(1);
+    expect(answer.problems[0]).toContain(words);
+  });
+});
+
+describe('a webhook', () => {
+  const id = `apr_${'0'.repeat(32)}`;
+  const body = Buffer.from('{"status":"approved"}');
+
+  test('is signed with the key of the home document, over id, time and body', async () => {
+    const document = JSON.parse((await federation.as('gateway').getHomeDocument({})).json);
+    const { x } = document.keys[0];
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    const { signature } = await federation
+      .as('approvals')
+      .signWebhook({ id, timestamp: 1_772_366_400n, body });
+    const [version, base64] = signature.split(',');
+    expect(version).toBe('v1a');
+    const signed = (text: string) => verify(null, Buffer.from(text), key, Buffer.from(base64!, 'base64'));
+    expect(signed(`${id}.1772366400.${body}`)).toBe(true);
+    expect(signed(`${id}.1772366401.${body}`)).toBe(false);
+  });
+
+  test('has an id that begins no record, and a time', async () => {
+    const sign = (change: object) =>
+      federation.as('delivery').signWebhook({ id, timestamp: 1n, body, ...change } as never);
+    for (const bad of ['', 'eyJhbGciOiJFZERTQSJ9', 'apr_1', `${id}.1`, `rec_${'0'.repeat(32)}`]) {
+      await expect(sign({ id: bad })).rejects.toMatchObject({ kind: 'bad_request' });
+    }
+    await expect(sign({ timestamp: 0n })).rejects.toMatchObject({ kind: 'bad_request' });
+    await expect(sign({ body: Buffer.alloc(262_145) })).rejects.toMatchObject({ kind: 'too_large' });
+    const request = { id, timestamp: 1n, body };
+    await expect(federation.as('messages').signWebhook(request)).rejects.toMatchObject({ kind: 'forbidden' });
+    expect(FederationService.method.signWebhook.idempotency).toBeDefined();
+  });
+});

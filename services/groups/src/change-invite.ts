@@ -92,7 +92,7 @@ export function tell({ outbox }: Pick<Context, 'outbox'>, { facts, guardians }: 
 
 /** The joiner with who guards them, from what is known of them. */
 export async function withGuardians(
-  { people }: Pick<Context, 'people'>,
+  { people }: { people: Pick<Context['people'], 'find'> },
   facts: PersonFacts,
 ): Promise<Joiner> {
   const guardians = await people.find(facts.guardians);

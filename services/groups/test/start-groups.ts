@@ -31,6 +31,7 @@ import { createTestDatabase } from '@hearth/testkit/postgres';
 import { wholeHome } from '@hearth/testkit/services';
 import { bandOfBirth } from '../src/domain/guest-age.ts';
 import { archiveEnded } from '../src/jobs/archive-ended.ts';
+import { expireInvites, purgeInvites } from '../src/jobs/expire-invites.ts';
 import { groups } from '../src/service.ts';
 
 export const { ADULT, TEEN16, TEEN13, CHILD } = AgeBand;
@@ -80,6 +81,8 @@ export interface TestGroups {
   events(group?: Group): Promise<Event[]>;
   /** Runs the job that archives groups whose end has come. */
   archiveEnded(): Promise<void>;
+  /** Runs the jobs that end invites whose time is over, and forget those that ended long ago. */
+  expireInvites(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -191,6 +194,15 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
       return own.sort((one, other) => Number(seqOf(one) - seqOf(other)));
     },
     archiveEnded: () => archiveEnded({ clock, database, outbox }),
+    async expireInvites() {
+      const people = {
+        findOne: async (id: string) => identity.people.get(id) ?? null,
+        find: async (ids: Iterable<string>) =>
+          new Map([...ids].flatMap((id) => [...identity.people].filter(([known]) => known === id))),
+      };
+      await expireInvites({ clock, database, outbox, people });
+      await purgeInvites({ clock, database });
+    },
     async stop() {
       await outbox.drain();
       await database.close();

@@ -11,8 +11,12 @@ import { cameToNothing } from '../notices.ts';
 const batch = 50;
 const byItself: Caller | undefined = undefined;
 
+type Needed = Pick<Context, 'clock' | 'database' | 'outbox'> & {
+  people: Pick<Context['people'], 'find' | 'findOne'>;
+};
+
 /** Ends the invites whose time is over. Until it runs, they are shown as ended already. */
-export async function expireInvites(context: Context): Promise<void> {
+export async function expireInvites(context: Needed): Promise<void> {
   const { clock, database } = context;
   let due: Pick<InviteRow, 'id' | 'group'>[];
   do {
@@ -21,7 +25,7 @@ export async function expireInvites(context: Context): Promise<void> {
   } while (due.length === batch);
 }
 
-async function expire(context: Context, id: string): Promise<void> {
+async function expire(context: Needed, id: string): Promise<void> {
   const { database, people } = context;
   const invite = await findInvite(database.db, id);
   if (invite === null) return;

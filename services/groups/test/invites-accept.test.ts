@@ -1,0 +1,239 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Role } from '@hearth/proto/groups/v1/groups';
+import { InviteState, InviteStatus, JoinStatus, JoinVia } from '@hearth/proto/groups/v1/invites';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { anyoneFrom, failure, invitesOf, onPages } from './invites.ts';
+import {
+  ADULT,
+  appAlone,
+  as,
+  per,
+  startGroups,
+  TEEN13,
+  TEEN16,
+  type TestGroups,
+  uuidOf,
+} from './start-groups.ts';
+
+const siteUrl = 'https://hearth.example';
+let home: TestGroups;
+beforeAll(async () => {
+  home = await startGroups({
+    HEARTH_SITE_URL: siteUrl,
+    HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000, "open_invites_a_group": 5}',
+  });
+});
+afterAll(() => home.stop());
+afterEach(() => {
+  home.post.error = undefined;
+});
+
+const { accept, happened, invite, list, membersOf, peek } = invitesOf(() => home);
+const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * 86_400_000));
+
+describe('peek_invite', () => {
+  test('says what an invite leads to and nothing more', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada, { name: 'Peeked', settings: { minors: 3, joinReview: 2 } });
+    const once = await invite(ada, group, { invitee: 'Ben', itemRef: 'x' });
+    expect(await peek(once.url!)).toEqual({
+      $typeName: 'hearth.groups.v1.PeekInviteResponse',
+      state: InviteState.OK,
+      groupName: 'Peeked',
+      needsReview: false,
+      invitedBy: ada.name,
+      reusable: false,
+      forAge: ADULT,
+      expiresAt: inDays(7),
+      status: InviteStatus.WAITING,
+      home: 'hearth.example',
+    });
+    const link = await peek((await invite(ada, group, { reusable: true, forAge: TEEN16 })).code!);
+    expect(link).toMatchObject({ reusable: true, forAge: TEEN16, needsReview: true });
+    expect(link.invitedBy).toBeUndefined();
+  });
+
+  test.each([
+    '',
+    'x',
+    '0'.repeat(22),
+    `inv_${'0'.repeat(32)}`,
+    'https://other.example/i/0000000000000000000000',
+  ])('of %j says that it is none', async (code) => {
+    expect(await peek(code)).toEqual({
+      $typeName: 'hearth.groups.v1.PeekInviteResponse',
+      state: InviteState.INVALID,
+      home: 'hearth.example',
+    });
+  });
+
+  test('says why one works no more', async () => {
+    const [ada, ben, cyd] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    const [once, link, taken, late] = [
+      await invite(ada, group),
+      await invite(ada, group, { reusable: true, maxUses: 1 }),
+      await invite(ada, group),
+      await invite(ada, group, { expiresAt: inDays(1) }),
+    ];
+    await accept(ben, once.code!);
+    await accept(cyd, link.code!);
+    await home.invites.revokeInvite({ code: taken.code! }, { caller: as(ada) });
+    home.clock.advance(86_400_000);
+    const states = await Promise.all(
+      [once, link, taken, late].map(async ({ code }) => (await peek(code!)).state),
+    );
+    expect(states).toEqual([InviteState.USED, InviteState.FULL, InviteState.REVOKED, InviteState.EXPIRED]);
+    const words = await Promise.all(
+      [once, link, taken, late].map(({ code }) => failure(accept(home.newPerson(), code!))),
+    );
+    expect(words).toEqual([
+      'bad_request not_waiting',
+      'bad_request cap_reached',
+      'bad_request not_waiting',
+      'bad_request not_waiting',
+    ]);
+    const listed = (await list(ada, group)).invites.map(({ status, why }) => [status, why]);
+    expect(listed).toEqual(
+      expect.arrayContaining([
+        [InviteStatus.DECLINED, 'expired'],
+        [InviteStatus.DECLINED, 'revoked'],
+        [InviteStatus.WAITING, undefined],
+        [InviteStatus.USED, undefined],
+      ]),
+    );
+  });
+});
+
+describe('accept_invite', () => {
+  test('makes a member, with what the event tells of how they came', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson({ app: home.uuid() })];
+    const group = await home.newGroup(ada);
+    const made = await invite(ada, group, { itemRef: 'item-1' });
+    const answer = await home.invites.acceptInvite({ code: made.url! }, { caller: as(ben) });
+    expect(answer).toMatchObject({
+      status: JoinStatus.JOINED,
+      group: group.id,
+      member: { role: Role.MEMBER, person: { id: per(ben) } },
+      waitingFor: [],
+    });
+    expect(answer.sessionToken).toBeUndefined();
+    const joined = (await home.events(group)).find(({ data }) => data.case === 'memberJoined')!;
+    expect(joined.by).toMatchObject({ id: ben.id });
+    expect(joined.data.value).toMatchObject({
+      person: { id: ben.id },
+      role: 'member',
+      via: 'app',
+      invite: uuidOf(made.id),
+      itemRef: 'item-1',
+      apps: expect.arrayContaining([ben.app, home.app]),
+    });
+    expect((await list(ada, group)).invites[0]).toMatchObject({ status: InviteStatus.USED });
+  });
+
+  test.each([
+    [undefined, 'link'],
+    [JoinVia.CODE, 'code'],
+    [JoinVia.INVITE, 'invite'],
+  ])('by way of %s, on the pages', async (via, word) => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada);
+    const { code } = await invite(ada, group);
+    await accept(home.newPerson(), code!, { ...(via !== undefined && { via }) });
+    const joined = (await home.events(group)).find(({ data }) => data.case === 'memberJoined')!;
+    expect(joined.data.value).toMatchObject({ via: word });
+  });
+
+  test('given again has the same answer; a member by another way is told so', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    const [one, other] = [await invite(ada, group), await invite(ada, group)];
+    const first = await accept(ben, one.code!);
+    expect(await accept(ben, one.code!)).toEqual(first);
+    expect(await failure(accept(ben, other.code!))).toBe('bad_request already_settled');
+    expect(await failure(accept(ada, other.code!))).toBe('bad_request already_settled');
+    expect((await happened(group)).filter((name) => name === 'memberJoined')).toHaveLength(1);
+    expect((await peek(other.code!)).state).toBe(InviteState.OK);
+  });
+
+  test('needs somebody: by a sign-in or a name, and not both', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    const { code } = await invite(ada, group);
+    const guest = { name: 'Ben', birthYearMonth: '1990-01' };
+    const anyone = anyoneFrom('192.0.2.0/24');
+    const call = (fields: object, caller = anyone) =>
+      failure(home.invites.acceptInvite({ code: code!, ...fields }, { caller }));
+    expect(await call({})).toBe('unauthenticated');
+    expect(await call({ guest }, onPages(ben))).toBe('bad_request bad_field guest');
+    expect(await call({ guest }, appAlone(home.app))).toBe('bad_request bad_field Svc-Acting-For');
+    expect(await call({ via: JoinVia.HOME }, onPages(ben))).toBe('bad_request bad_field via');
+    expect(await failure(accept(ben, '0'.repeat(22)))).toBe('not_found not_found');
+    expect(await membersOf(group)).toEqual([ada.id]);
+  });
+
+  test('leaves nobody in an archived group, until it is restored', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada);
+    const { code } = await invite(ada, group);
+    await home.client.archiveGroup({ id: group.id }, { caller: as(ada) });
+    expect((await peek(code!)).state).toBe(InviteState.EXPIRED);
+    expect(await failure(accept(home.newPerson(), code!))).toBe('bad_request archived');
+    await home.client.restoreGroup({ id: group.id }, { caller: as(ada) });
+    expect((await accept(home.newPerson(), code!)).status).toBe(JoinStatus.JOINED);
+  });
+
+  test('who was in by a link before comes back by an organizer’s word alone', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada, { settings: { joinReview: 1 } });
+    const { code } = await invite(ada, group, { reusable: true });
+    await accept(ben, code!);
+    await home.client.removeMember({ id: group.id, person: per(ben) }, { caller: as(ada) });
+    expect(await accept(ben, code!)).toMatchObject({ status: JoinStatus.WAITING, waitingFor: ['organizer'] });
+    expect(await membersOf(group)).toEqual([ada.id]);
+  });
+});
+
+describe('a guest', () => {
+  const anyone = anyoneFrom('192.0.2.0/24');
+  const come = (code: string, birthYearMonth: string) =>
+    home.invites.acceptInvite({ code, guest: { name: 'Guest Ben', birthYearMonth } }, { caller: anyone });
+
+  test('joins with a name and is given a session', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada);
+    const { code } = await invite(ada, group);
+    const before = home.identity.guests.length;
+    const answer = await come(code!, '1990-01');
+    expect(answer).toMatchObject({
+      status: JoinStatus.JOINED,
+      member: { person: { name: 'Guest Ben', guest: true } },
+      sessionToken: expect.stringMatching(/^hearth_ps_/),
+    });
+    const [asked, ...more] = home.identity.guests.slice(before);
+    expect(more).toEqual([]);
+    expect(asked).toMatchObject({ name: 'Guest Ben', birthYearMonth: '1990-01', app: home.app });
+    const joined = (await home.events(group)).find(({ data }) => data.case === 'memberJoined')!;
+    expect(joined.by).toMatchObject({ id: asked!.id, person: asked!.id });
+  });
+
+  test('nobody is made who could not join', async () => {
+    const ada = home.newPerson();
+    const [adults, teens] = [await home.newGroup(ada), await home.newGroup(ada, { settings: { minors: 3 } })];
+    const guardian = await home.newGroup(ada, { settings: { minors: 2 } });
+    const before = home.identity.guests.length;
+    const used = await invite(ada, adults);
+    await accept(home.newPerson(), used.code!);
+    const refused = [
+      [used, '1990-01', 'bad_request not_waiting'],
+      [await invite(ada, adults), '2012-01', 'bad_request minors_not_allowed'],
+      [await invite(ada, teens, { forAge: TEEN16 }), '1990-01', 'bad_request bad_field code'],
+      [await invite(ada, teens, { forAge: TEEN13 }), '2012-01', 'bad_request guardian_needed'],
+      [await invite(ada, guardian, { forAge: TEEN16 }), '2009-06', 'bad_request guardian_needed'],
+    ] as const;
+    for (const [{ code }, born, words] of refused) expect(await failure(come(code!, born))).toBe(words);
+    expect(home.identity.guests).toHaveLength(before);
+    const open = await invite(ada, teens, { forAge: TEEN16 });
+    expect((await come(open.code!, '2009-06')).status).toBe(JoinStatus.WAITING);
+  });
+});

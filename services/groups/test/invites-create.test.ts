@@ -1,0 +1,230 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { unavailable } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import { InviteState, InviteStatus, JoinStatus, JoinVia } from '@hearth/proto/groups/v1/invites';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { failure, invitesOf, onPages } from './invites.ts';
+import {
+  ADULT,
+  aiOf,
+  appAlone,
+  as,
+  CHILD,
+  groupAi,
+  per,
+  startGroups,
+  TEEN13,
+  type TestGroups,
+} from './start-groups.ts';
+
+const siteUrl = 'https://hearth.example';
+let home: TestGroups;
+beforeAll(async () => {
+  home = await startGroups({
+    HEARTH_SITE_URL: siteUrl,
+    HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000, "open_invites_a_group": 5, "invite_mails_a_day": 2}',
+  });
+});
+afterAll(() => home.stop());
+afterEach(() => {
+  home.post.error = undefined;
+});
+
+const { accept, invite, list, notices, peek } = invitesOf(() => home);
+const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * 86_400_000));
+
+describe('create_invite', () => {
+  test('makes a code that is shown once and stored nowhere', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada);
+    const made = await invite(ada, group, { invitee: 'Ben' });
+    expect(made).toMatchObject({
+      id: expect.stringMatching(/^inv_[0-9a-f]{32}$/),
+      code: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+      group: group.id,
+      reusable: false,
+      forAge: ADULT,
+      invitee: 'Ben',
+      createdBy: per(ada),
+      status: InviteStatus.WAITING,
+      expiresAt: inDays(7),
+      waiting: [],
+    });
+    expect(made.url).toBe(`${siteUrl}/i/${made.code}`);
+    expect([made.uses, made.maxUses, made.why, made.itemRef]).toEqual(Array(4).fill(undefined));
+    const [listed] = (await list(ada, group)).invites;
+    expect(listed).toMatchObject({ id: made.id, invitee: 'Ben', status: InviteStatus.WAITING });
+    expect([listed!.code, listed!.url]).toEqual([undefined, undefined]);
+    const rows = await home.database.db.query<{ all: string }>({
+      text: `select (i.*)::text || encode(i.code_hash, 'escape') as all from groups.invites i
+             union all select (o.*)::text || encode(o.event, 'escape') from groups.outbox o
+             union all select (r.*)::text from groups.requests r`,
+    });
+    expect(rows.some(({ all }) => all.includes(made.code!))).toBe(false);
+  });
+
+  test('makes reusable links, and the items of apps', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada, { settings: { minors: 3 } });
+    const made = await invite(ada, group, {
+      reusable: true,
+      maxUses: 3,
+      forAge: TEEN13,
+      itemRef: 'event-7',
+      expiresAt: inDays(365),
+    });
+    expect(made).toMatchObject({ reusable: true, uses: 0, maxUses: 3, forAge: TEEN13, itemRef: 'event-7' });
+    expect((await invite(ada, group, { reusable: true })).maxUses).toBe(100);
+  });
+
+  test.each([
+    ['expires_at', { expiresAt: timestampFromDate(new Date('2026-03-01T11:59:59Z')) }],
+    ['expires_at', { expiresAt: timestampFromDate(new Date('2026-04-01T12:00:00Z')) }],
+    ['expires_at', { reusable: true, expiresAt: timestampFromDate(new Date('2027-03-02T12:00:00Z')) }],
+    ['max_uses', { maxUses: 2 }],
+    ['to', { to: 'nonsense' }],
+    ['to', { to: '&club' }],
+  ])('refuses a bad %s: %j', async (field, fields) => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada);
+    expect(await failure(invite(ada, group, fields))).toBe(`bad_request bad_field ${field}`);
+  });
+
+  test('is for organizers, by themselves, their AIs and their apps', async () => {
+    const [ada, ben, eve] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben);
+    const ai = home.uuid();
+    const byAi = await home.invites.createInvite({ id: group.address }, { caller: aiOf(ada, ai) });
+    expect(byAi.createdBy).toBe(printId('ai', ai));
+    expect((await home.invites.createInvite({ id: group.id }, { caller: onPages(ada) })).createdBy).toBe(
+      per(ada),
+    );
+    const asked = [
+      [as(ben), 'forbidden no_permission'],
+      [aiOf(ben, home.uuid()), 'forbidden no_permission'],
+      [as(eve), 'not_found not_found'],
+      [groupAi(group), 'forbidden no_permission'],
+      [appAlone(home.app), 'bad_request bad_field Svc-Acting-For'],
+    ] as const;
+    for (const [caller, words] of asked) {
+      expect(await failure(home.invites.createInvite({ id: group.id }, { caller }))).toBe(words);
+      expect(await failure(home.invites.listInvites({ id: group.id }, { caller }))).toBe(words);
+      expect(await failure(home.invites.revokeInvite({ code: byAi.id }, { caller }))).toBe(words);
+    }
+    const noApp = home.invites.createInvite({ id: group.id, itemRef: 'x' }, { caller: onPages(ada) });
+    expect(await failure(noApp)).toBe('bad_request bad_field item_ref');
+  });
+
+  test('refuses minors where a group is for adults, and everybody where it is archived', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada);
+    expect(await failure(invite(ada, group, { forAge: CHILD }))).toBe(
+      'bad_request minors_not_allowed for_age',
+    );
+    await home.client.archiveGroup({ id: group.id }, { caller: as(ada) });
+    expect(await failure(invite(ada, group))).toBe('bad_request archived');
+  });
+
+  test('a group has only so many open ones', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada);
+    const made = await Promise.allSettled(Array.from({ length: 8 }, () => invite(ada, group)));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    expect(await failure(invite(ada, group))).toBe('bad_request cap_reached');
+    home.clock.advance(7 * 86_400_000);
+    await invite(ada, group);
+  });
+
+  test('a request_id makes one invite and has its code again', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada);
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => invite(ada, group, { requestId: 'r', invitee: 'Ben' })),
+    );
+    expect(new Set(made.map(({ id, code, url }) => `${id} ${code} ${url}`)).size).toBe(1);
+    expect((await list(ada, group)).invites).toHaveLength(1);
+    expect(await failure(invite(ada, group, { requestId: 'r' }))).toBe(
+      'bad_request request_id_reused request_id',
+    );
+  });
+});
+
+describe('an invite that is sent', () => {
+  test('to somebody here tells them, with a link that leads on for them alone', async () => {
+    const [ada, ben, eve] = [home.newPerson(), home.newPerson({ app: home.uuid() }), home.newPerson()];
+    const group = await home.newGroup(ada, { name: 'Sent to Ben' });
+    const made = await invite(ada, group, { to: `@${ben.handle}` });
+    expect(await notices('Sent to Ben')).toEqual([
+      { person: ben.id, kind: 'invite', title: `${ada.name} invites you to Sent to Ben`, about: '' },
+    ]);
+    const [told] = (await home.events()).filter(({ data }) => data.case === 'personNotified').slice(-1);
+    expect(told!.data.value).toMatchObject({ link: `/i/${made.id}`, apps: [ben.app] });
+    expect((await peek(made.id)).state).toBe(InviteState.INVALID);
+    expect((await peek(made.id, onPages(eve))).state).toBe(InviteState.INVALID);
+    expect((await peek(made.id, onPages(ben))).state).toBe(InviteState.OK);
+    expect(await failure(accept(eve, made.id))).toBe('not_found not_found');
+    expect((await accept(ben, made.id, { via: JoinVia.INVITE })).status).toBe(JoinStatus.JOINED);
+  });
+
+  test("to somebody's AI goes to its owner", async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada, { name: 'Sent to an AI' });
+    home.identity.ais.set('@ben.ai-robin', ben.id).set('@free-abc.ai-wren', '');
+    await invite(ada, group, { to: '@Ben.ai-Robin' });
+    expect((await notices('Sent to an AI')).map(({ person }) => person)).toEqual([ben.id]);
+    expect(await failure(invite(ada, group, { to: '@free-abc.ai-wren' }))).toBe('bad_request bad_field to');
+  });
+
+  test('to nobody, and to a child whom the caller may not see, is the same', async () => {
+    const ada = home.newPerson();
+    const child = home.newPerson({ ageBand: CHILD, app: home.uuid() });
+    home.identity.ais.set('@child.ai-robin', child.id);
+    const group = await home.newGroup(ada, { settings: { minors: 2 } });
+    for (const to of [
+      '@nobody-here',
+      `@${child.handle}`,
+      per(child),
+      '@child.ai-robin',
+      `shp_${'0'.repeat(32)}`,
+    ])
+      expect(await failure(invite(ada, group, { to, forAge: CHILD }))).toBe('not_found not_found');
+  });
+
+  test('to a child goes to the guardian', async () => {
+    const gus = home.newPerson();
+    const child = home.newPerson({ ageBand: CHILD, name: 'Ida Lovelace', guardians: [gus.id] });
+    const group = await home.newGroup(gus, { name: 'With Ida', settings: { minors: 2 } });
+    expect(await failure(invite(gus, group, { to: per(child) }))).toBe('bad_request minors_not_allowed');
+    await invite(gus, group, { to: per(child), forAge: CHILD });
+    expect(await notices('With Ida')).toMatchObject([{ person: gus.id, about: child.id, kind: 'invite' }]);
+  });
+
+  test('to a member is refused', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada);
+    expect(await failure(invite(ada, group, { to: `@${ada.handle}` }))).toBe(
+      'bad_request already_settled to',
+    );
+  });
+
+  test('by e-mail has the link in it, and none is made when it cannot be sent', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada, { name: 'By mail' });
+    const made = await invite(ada, group, { to: 'Ben.Smith+x@mail.example' });
+    const mail = home.post.mails.at(-1)!;
+    expect(mail).toMatchObject({
+      to: 'Ben.Smith+x@mail.example',
+      kind: 'invite',
+      subject: `${ada.name} invites you to By mail`,
+    });
+    expect(mail.text).toContain(made.url);
+    expect((await peek(made.url!)).state).toBe(InviteState.OK);
+    home.post.error = unavailable('no mail today');
+    expect(await failure(invite(ada, group, { to: 'ben@mail.example' }))).toBe('unavailable unavailable');
+    expect((await list(ada, group)).invites).toHaveLength(1);
+    home.post.error = undefined;
+    expect(await failure(invite(ada, group, { to: 'ben@mail.example' }))).toBe('rate_limited rate_limited');
+    expect(await failure(invite(ada, group, { to: '@ben@other.example' }))).toBe('not_built not_built');
+  });
+});

@@ -1,0 +1,395 @@
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type Group, JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
+import { InviteState, InviteStatus, JoinStatus, ReviewDecision } from '@hearth/proto/groups/v1/invites';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from './eventually.ts';
+import { failure, invitesOf, onPages } from './invites.ts';
+import { as, CHILD, per, startGroups, TEEN13, type TestGroups, uuidOf } from './start-groups.ts';
+
+let home: TestGroups;
+beforeAll(async () => {
+  home = await startGroups({ HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000}' });
+});
+afterAll(() => home.stop());
+
+const { accept, happened, invite, list, membersOf, notices, peek, review } = invitesOf(() => home);
+const { APPROVED, DECLINED } = ReviewDecision;
+
+const reviewed = { joinReview: JoinReview.ALL };
+const withGuardian = { minors: Minors.GUARDIAN, joinReview: JoinReview.NONE };
+
+/** A group whose name nobody else's has, so that its notices are found by it. */
+let groups = 0;
+async function groupOf(organizer: PersonFacts, settings: object): Promise<Group> {
+  groups += 1;
+  return await home.newGroup(organizer, { name: `Group no. ${groups}.`, settings });
+}
+
+function family(more: object = {}) {
+  const guardian = home.newPerson();
+  const child = home.newPerson({
+    ageBand: CHILD,
+    name: 'Ida Lovelace',
+    guardians: [guardian.id],
+    app: home.uuid(),
+    ...more,
+  });
+  return { guardian, child };
+}
+
+describe('a group that reviews who joins', () => {
+  test('lets somebody in by an organizer’s word', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await groupOf(ada, reviewed);
+    const { code, id } = await invite(ada, group);
+    const waiting = { status: JoinStatus.WAITING, waitingFor: ['organizer'] };
+    expect((await peek(code!)).needsReview).toBe(true);
+    expect(await accept(ben, code!, { note: 'please' })).toMatchObject(waiting);
+    expect(await accept(ben, code!, { note: 'again' })).toMatchObject(waiting);
+    expect(await failure(accept(home.newPerson(), code!))).toBe('bad_request not_waiting');
+    expect([(await peek(code!)).state, (await peek(code!, onPages(ben))).state]).toEqual([
+      InviteState.USED,
+      InviteState.OK,
+    ]);
+    expect([...(await happened(group))].sort()).toEqual(['groupCreated', 'inviteCreated', 'joinAsked']);
+    const [listed] = (await list(ada, group)).invites;
+    expect(listed!.waiting).toMatchObject([
+      { person: { id: per(ben) }, note: 'please', waitingFor: ['organizer'] },
+    ]);
+
+    const answer = await review(ada, id, APPROVED, { note: 'welcome' });
+    expect(answer).toMatchObject({
+      status: InviteStatus.USED,
+      member: { person: { id: per(ben) } },
+      waitingFor: [],
+    });
+    expect(await membersOf(group)).toEqual(expect.arrayContaining([ada.id, ben.id]));
+    expect(await review(ada, code!, APPROVED)).toEqual(answer);
+    expect(await failure(review(ada, code!, DECLINED))).toBe('bad_request already_settled');
+    expect((await happened(group)).filter((name) => name === 'memberJoined')).toHaveLength(1);
+    expect(await notices(group.name)).toEqual([
+      { person: ada.id, kind: 'approval', title: `${ben.name} wants to join ${group.name}`, about: '' },
+      { person: ben.id, kind: 'invite', title: `You are in ${group.name} now`, about: '' },
+    ]);
+  });
+
+  test('turns somebody down; then a one-time invite is used up and its maker told', async () => {
+    const [ada, ben, cyd] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = await groupOf(ada, reviewed);
+    await home.put(group, cyd, 'organizer');
+    const { code } = await invite(ada, group);
+    await accept(ben, code!);
+    expect(await review(cyd, code!, DECLINED)).toMatchObject({
+      status: InviteStatus.DECLINED,
+      waitingFor: [],
+    });
+    expect(await review(cyd, code!, DECLINED)).toMatchObject({ status: InviteStatus.DECLINED });
+    expect(await failure(review(ada, code!, APPROVED))).toBe('bad_request already_settled');
+    expect(await failure(accept(ben, code!))).toBe('bad_request not_waiting');
+    expect((await list(ada, group)).invites[0]).toMatchObject({
+      status: InviteStatus.DECLINED,
+      why: 'declined',
+    });
+    const ended = (await home.events(group)).find(({ data }) => data.case === 'inviteEnded')!;
+    expect(ended.data.value).toMatchObject({ why: 'declined', person: { id: ben.id } });
+    expect((await notices(group.name)).slice(-2)).toEqual([
+      { person: ben.id, kind: 'invite', title: `You were not let into ${group.name}`, about: '' },
+      { person: ada.id, kind: 'invite', title: `Your invite into ${group.name} was declined`, about: '' },
+    ]);
+  });
+
+  test('answers each who waits by a link, which goes on', async () => {
+    const [ada, ben, cyd] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = await groupOf(ada, reviewed);
+    const { code } = await invite(ada, group, { reusable: true, maxUses: 2 });
+    await accept(ben, code!);
+    await accept(cyd, code!);
+    expect(await failure(accept(home.newPerson(), code!))).toBe('bad_request cap_reached');
+    expect(await failure(review(ada, code!, APPROVED))).toBe('bad_request bad_field person');
+    expect(await failure(review(ada, code!, APPROVED, { person: per(ada) }))).toBe('not_found not_found');
+    await review(ada, code!, DECLINED, { person: `@${ben.handle}` });
+    expect(await failure(accept(ben, code!))).toBe('bad_request already_settled');
+    expect(await review(ada, code!, APPROVED)).toMatchObject({ member: { person: { id: per(cyd) } } });
+    expect((await list(ada, group)).invites[0]).toMatchObject({ status: InviteStatus.WAITING, uses: 1 });
+    expect(await failure(review(ada, code!, APPROVED))).toBe('bad_request not_waiting');
+    await accept(home.newPerson(), code!);
+    expect((await peek(code!)).state).toBe(InviteState.FULL);
+  });
+
+  test('is reviewed by its organizers alone', async () => {
+    const [ada, ben, cyd, eve] = [home.newPerson(), home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = await groupOf(ada, reviewed);
+    await home.put(group, cyd);
+    const { code } = await invite(ada, group);
+    await accept(ben, code!);
+    expect(await failure(review(cyd, code!, APPROVED))).toBe('forbidden no_permission');
+    for (const person of [eve, ben])
+      expect(await failure(review(person, code!, APPROVED))).toBe('not_found not_found');
+    expect(await failure(review(ada, '0'.repeat(22), APPROVED))).toBe('not_found not_found');
+    expect(await failure(review(ada, code!, ReviewDecision.UNSPECIFIED))).toBe(
+      'bad_request bad_field decision',
+    );
+    expect(await membersOf(group)).not.toContain(ben.id);
+  });
+
+  test('with minors in it alone: whoever joins is looked at from then on', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const { child } = family();
+    const group = await groupOf(ada, { minors: Minors.GUARDIAN, joinReview: JoinReview.MINORS });
+    expect((await accept(home.newPerson(), (await invite(ada, group)).code!)).status).toBe(JoinStatus.JOINED);
+    await home.put(group, child);
+    expect((await accept(ben, (await invite(ada, group)).code!)).waitingFor).toEqual(['organizer']);
+  });
+});
+
+describe('somebody who needs a guardian', () => {
+  test('joins by the guardian’s word; nobody else can give it', async () => {
+    const ada = home.newPerson();
+    const { guardian, child } = family();
+    const group = await groupOf(ada, withGuardian);
+    const { code } = await invite(ada, group, { forAge: CHILD });
+    expect(await accept(child, code!)).toMatchObject({ waitingFor: ['guardian'] });
+    expect(await notices(group.name)).toEqual([
+      { person: guardian.id, kind: 'approval', title: `Ida L. wants to join ${group.name}`, about: child.id },
+    ]);
+    expect(await review(ada, code!, APPROVED)).toMatchObject({
+      status: InviteStatus.WAITING,
+      waitingFor: ['guardian'],
+    });
+    for (const person of [child, home.newPerson()])
+      expect(await failure(review(person, code!, APPROVED))).toBe('not_found not_found');
+    const answer = await review(guardian, code!, APPROVED, { person: per(child) });
+    expect(answer).toMatchObject({ status: InviteStatus.USED, member: { person: { id: per(child) } } });
+    const rows = await home.database.db.query({
+      text: 'select guardian from groups.members where person = $1',
+      values: [child.id],
+    });
+    expect(rows).toEqual([{ guardian: guardian.id }]);
+    expect((await notices(group.name)).at(-1)).toMatchObject({ person: guardian.id, about: child.id });
+  });
+
+  test('in a group that reviews: first the guardian is asked, then the organizers', async () => {
+    const ada = home.newPerson();
+    const { guardian, child } = family();
+    const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
+    const { code } = await invite(ada, group, { forAge: CHILD });
+    expect((await accept(child, code!)).waitingFor).toEqual(['organizer', 'guardian']);
+    expect((await notices(group.name)).map(({ person }) => person)).toEqual([guardian.id]);
+    expect(await review(guardian, code!, APPROVED)).toMatchObject({
+      status: InviteStatus.WAITING,
+      waitingFor: ['organizer'],
+    });
+    expect((await notices(group.name)).map(({ person }) => person)).toEqual([guardian.id, ada.id]);
+    expect(await review(ada, code!, APPROVED)).toMatchObject({ status: InviteStatus.USED });
+    expect(await membersOf(group)).toContain(child.id);
+  });
+
+  test('is approved, and the guardian told, when the organizer was first', async () => {
+    const ada = home.newPerson();
+    const { guardian, child } = family();
+    const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
+    const { code } = await invite(ada, group, { forAge: CHILD });
+    await accept(child, code!);
+    const approved = { status: InviteStatus.APPROVED, waitingFor: ['guardian'] };
+    expect(await review(ada, code!, APPROVED)).toMatchObject(approved);
+    expect(await review(ada, code!, APPROVED)).toMatchObject(approved);
+    expect((await list(ada, group)).invites[0]!.status).toBe(InviteStatus.APPROVED);
+    expect((await notices(group.name)).map(({ person }) => person)).toEqual([guardian.id, guardian.id]);
+    expect(await review(guardian, code!, DECLINED)).toMatchObject({ status: InviteStatus.DECLINED });
+    expect(await membersOf(group)).not.toContain(child.id);
+  });
+
+  test('whose guardian is an organizer needs one word', async () => {
+    const { guardian, child } = family();
+    const group = await groupOf(guardian, { ...withGuardian, joinReview: JoinReview.ALL });
+    const { code } = await invite(guardian, group, { forAge: CHILD });
+    await accept(child, code!);
+    expect(await review(guardian, code!, APPROVED)).toMatchObject({ status: InviteStatus.USED });
+  });
+
+  test('and whose guardian is another by now needs that one’s word', async () => {
+    const ada = home.newPerson();
+    const { guardian, child } = family();
+    const other = home.newPerson();
+    const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
+    const { code } = await invite(ada, group, { forAge: CHILD });
+    await accept(child, code!);
+    await review(guardian, code!, APPROVED);
+    await home.changePerson(child, { guardians: [other.id] });
+    await eventually(async () =>
+      expect(await review(ada, code!, APPROVED)).toMatchObject({ waitingFor: ['guardian'] }),
+    );
+    expect(await failure(review(guardian, code!, APPROVED))).toBe('not_found not_found');
+    expect(await review(other, code!, APPROVED)).toMatchObject({ status: InviteStatus.USED });
+  });
+
+  test.each([
+    ['an adults’ group', {}, CHILD, 'minors_not_allowed'],
+    ['nobody who guards them', { guardians: [] }, CHILD, 'guardian_needed'],
+  ])('joins nowhere with %s', async (_, more, band, code) => {
+    const ada = home.newPerson();
+    const { child } = family({ ...more, ageBand: band });
+    const group = await groupOf(ada, withGuardian);
+    const made = await invite(ada, group, { forAge: band });
+    if (code === 'minors_not_allowed')
+      await home.client.updateGroup({ id: group.id, settings: { minors: Minors.NO } }, { caller: as(ada) });
+    expect(await failure(accept(child, made.code!))).toBe(`bad_request ${code}`);
+  });
+
+  test('uses an invite for their age alone', async () => {
+    const ada = home.newPerson();
+    const { child } = family();
+    const group = await groupOf(ada, withGuardian);
+    expect(await failure(accept(child, (await invite(ada, group)).code!))).toBe(
+      'bad_request minors_not_allowed',
+    );
+    const forTeens = await invite(ada, group, { forAge: TEEN13 });
+    expect(await failure(accept(child, forTeens.code!))).toBe('bad_request bad_field code');
+    expect(await failure(accept(home.newPerson(), forTeens.code!))).toBe('bad_request bad_field code');
+  });
+
+  test('is not let in when the group became one for adults meanwhile', async () => {
+    const ada = home.newPerson();
+    const { guardian, child } = family();
+    const group = await groupOf(ada, withGuardian);
+    const { code } = await invite(ada, group, { forAge: CHILD });
+    await accept(child, code!);
+    await home.client.updateGroup({ id: group.id, settings: { minors: Minors.NO } }, { caller: as(ada) });
+    expect(await failure(review(guardian, code!, APPROVED))).toBe('bad_request minors_not_allowed');
+    expect(await membersOf(group)).toEqual([ada.id]);
+  });
+});
+
+test('organizers see children who wait by ids of their own, shortened, behind the others, by their day', async () => {
+  const [ada, bob] = [home.newPerson(), home.newPerson()];
+  const { child } = family();
+  const { child: other } = family();
+  const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
+  await home.put(group, bob, 'organizer');
+  const { code } = await invite(ada, group, { forAge: CHILD, reusable: true });
+  await accept(child, code!);
+  await accept(other, code!);
+  const seen = await Promise.all(
+    [ada, bob].map(async (organizer) => {
+      const [listed] = (await home.invites.listInvites({ id: group.id }, { caller: onPages(organizer) }))
+        .invites;
+      return listed!.waiting;
+    }),
+  );
+  for (const waiting of seen) {
+    expect(waiting).toHaveLength(2);
+    for (const { person, at } of waiting) {
+      expect(person).toMatchObject({ id: expect.stringMatching(/^shp_/), name: 'Ida L.', shielded: true });
+      expect(timestampDate(at!).toISOString()).toBe('2026-03-01T00:00:00.000Z');
+    }
+    expect(waiting.map(({ person }) => person!.id)).toEqual(waiting.map(({ person }) => person!.id).sort());
+  }
+  const ids = seen.map((waiting) => waiting.map(({ person }) => person!.id));
+  expect(new Set(ids.flat()).size).toBe(4);
+  expect(await failure(review(bob, code!, DECLINED, { person: ids[0]![0] }))).toBe('not_found not_found');
+  expect(await failure(review(ada, code!, DECLINED, { person: per(child) }))).toBe('not_found not_found');
+  expect(await review(ada, code!, DECLINED, { person: ids[0]![0] })).toMatchObject({
+    status: InviteStatus.DECLINED,
+  });
+});
+
+describe('withdraw_join', () => {
+  const withdraw = (person: PersonFacts, code: string) =>
+    home.invites.withdrawJoin({ code }, { caller: onPages(person) });
+
+  test('takes a wish back, and by a one-time invite that ends it', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await groupOf(ada, reviewed);
+    const { code } = await invite(ada, group);
+    await accept(ben, code!);
+    expect(await withdraw(ben, code!)).toMatchObject({ withdrawn: true });
+    expect(await withdraw(ben, code!)).toMatchObject({ withdrawn: true });
+    expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'withdrawn', waiting: [] });
+    expect(await failure(review(ada, code!, APPROVED))).toBe('bad_request not_waiting');
+    expect((await happened(group)).filter((name) => name === 'inviteEnded')).toHaveLength(1);
+    expect((await notices(group.name)).at(-1)).toMatchObject({ person: ada.id, kind: 'invite' });
+  });
+
+  test('by a link, and they can ask again', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await groupOf(ada, reviewed);
+    const { code } = await invite(ada, group, { reusable: true });
+    await accept(ben, code!);
+    await withdraw(ben, code!);
+    expect((await list(ada, group)).invites[0]).toMatchObject({ status: InviteStatus.WAITING, waiting: [] });
+    expect((await accept(ben, code!)).status).toBe(JoinStatus.WAITING);
+    expect(await review(ada, code!, APPROVED)).toMatchObject({ member: { person: { id: per(ben) } } });
+    expect(await failure(withdraw(ben, code!))).toBe('bad_request not_waiting');
+  });
+
+  test('by whom it was sent to, without having asked, declines it', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await groupOf(ada, {});
+    const { id, code } = await invite(ada, group, { to: `@${ben.handle}`, invitee: 'Ben' });
+    expect(await failure(withdraw(home.newPerson(), code!))).toBe('not_found not_found');
+    await withdraw(ben, id);
+    await withdraw(ben, id);
+    expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'declined' });
+    expect((await notices(group.name)).at(-1)).toMatchObject({
+      person: ada.id,
+      title: `Your invite for Ben into ${group.name} was declined`,
+    });
+  });
+});
+
+describe('the end of time', () => {
+  test('ends an invite and who waits by it, announced once, by the job', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await groupOf(ada, reviewed);
+    const expiresAt = timestampFromDate(new Date(home.clock.now() + 60_000));
+    const { code } = await invite(ada, group, { expiresAt });
+    await accept(ben, code!);
+    await Promise.all([home.expireInvites(), home.expireInvites()]);
+    expect((await list(ada, group)).invites[0]!.status).toBe(InviteStatus.WAITING);
+    home.clock.advance(60_000);
+    expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'expired', waiting: [] });
+    expect(await failure(review(ada, code!, APPROVED))).toBe('bad_request not_waiting');
+    await Promise.all([home.expireInvites(), home.expireInvites()]);
+    const ended = (await home.events(group)).filter(({ data }) => data.case === 'inviteEnded');
+    expect(ended.map(({ data, by }) => [data.value, by])).toMatchObject([
+      [{ why: 'expired', person: { id: ben.id } }, undefined],
+    ]);
+    expect((await notices(group.name)).at(-1)).toMatchObject({
+      person: ada.id,
+      title: `Your invite into ${group.name} has expired`,
+    });
+  });
+
+  test('forgets invites that ended long ago', async () => {
+    const ada = home.newPerson();
+    const group = await groupOf(ada, {});
+    const [open, used] = [await invite(ada, group, { reusable: true }), await invite(ada, group)];
+    await accept(home.newPerson(), used.code!);
+    home.clock.advance(89 * 86_400_000);
+    await home.expireInvites();
+    expect((await list(ada, group)).invites.map(({ id }) => id).sort()).toEqual([open.id, used.id].sort());
+    home.clock.advance(9 * 86_400_000);
+    await home.expireInvites();
+    const left = await home.database.db.query<{ id: string }>({
+      text: 'select id from groups.invites where "group" = $1',
+      values: [uuidOf(group.id)],
+    });
+    expect(left.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('of an account takes its wishes back', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await groupOf(ada, reviewed);
+    const { code } = await invite(ada, group, { reusable: true, maxUses: 1 });
+    await accept(ben, code!, { note: 'a word of mine' });
+    await home.fromIdentity.dropPerson({ person: ben.id });
+    expect((await list(ada, group)).invites[0]!.waiting).toEqual([]);
+    expect((await peek(code!)).state).toBe(InviteState.OK);
+    const rows = await home.database.db.query({
+      text: 'select note, status from groups.joins where person = $1',
+      values: [ben.id],
+    });
+    expect(rows).toEqual([{ note: '', status: 'withdrawn' }]);
+  });
+});

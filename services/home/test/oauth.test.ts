@@ -1,0 +1,521 @@
+import { apiClient } from '@hearth/testkit/home';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as oauth from 'oauth4webapi';
+import {
+  agree,
+  answerOf,
+  authorizationRequest,
+  connect,
+  type DocumentSite,
+  discover,
+  exchange,
+  giveBack,
+  insecure,
+  type Program,
+  refresh,
+  refusal,
+  register,
+  startDocumentSite,
+} from './support/oauth-client.ts';
+import { signInByEmail, type WebVisitor, webVisitor, wordsOf } from './support/web-visitor.ts';
+import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+
+/*
+ * Programs that sign people in, seen from outside: as an OAuth client written by others, and a browser without scripts.
+ */
+
+let home: WholeHome;
+let documents: DocumentSite;
+let site: string;
+let ada: WebVisitor;
+let program: Program;
+
+beforeAll(async () => {
+  documents = await startDocumentSite();
+  home = await startWholeHome({ env: { HEARTH_DEV_CALLBACKS: documents.origin } });
+  site = `http://localhost:${home.port}`;
+  ada = webVisitor(site);
+  await signInByEmail(ada, home.lines, 'ada@example.com');
+  program = await register(site);
+}, 60_000);
+
+afterAll(async () => {
+  await home?.stop();
+  await documents?.stop();
+});
+
+const api = (token: string) => apiClient([home.url], token);
+
+describe('a program', () => {
+  test('finds out how to sign people in', async () => {
+    const server = await discover(site);
+    expect(server).toMatchObject({
+      issuer: site,
+      scopes_supported: ['read', 'notes', 'message', 'group', 'invite', 'approve', 'offline_access'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+      response_types_supported: ['code'],
+    });
+    for (const path of ['', '/v0', '/mcp']) {
+      const resource = new URL(`${site}${path}`);
+      const answer = await oauth.resourceDiscoveryRequest(resource, insecure);
+      const found = await oauth.processResourceDiscoveryResponse(resource, answer).catch((error) => error);
+      // The library has an address without a path end in a slash.
+      if (path !== '')
+        expect(found).toMatchObject({ resource: `${site}${path}`, authorization_servers: [site] });
+      else expect(found.cause?.body ?? found).toMatchObject({ authorization_servers: [site] });
+    }
+  });
+
+  test('is shown the way by a call without a token', async () => {
+    const { status, headers } = await apiClient([home.url]).get('/v0/me');
+    expect(status).toBe(401);
+    const challenge = headers.get('www-authenticate');
+    expect(challenge).toContain(`resource_metadata="${site}/.well-known/oauth-protected-resource`);
+    expect(challenge).toContain('scope="read"');
+  });
+
+  test('gets a token from a person who agrees, and acts as their AI', async () => {
+    const request = await authorizationRequest(program, { scope: 'read message offline_access' });
+    const page = await ada.open(request.url);
+    expect(page.status).toBe(200);
+    expect(wordsOf(page)).toContain('Connect Program?');
+    expect(wordsOf(page)).toContain('program.example');
+    const done = await agree(ada, page, { new_name: 'My helper' });
+    const parameters = answerOf(program, done, request);
+    expect(parameters.get('iss')).toBe(site);
+    const tokens = await exchange(program, parameters, request);
+    expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3_600, scope: 'read message' });
+    expect(tokens.refresh_token).toEqual(expect.any(String));
+    expect(tokens['id_token']).toBeUndefined();
+    expect(tokens['ai']).toEqual({
+      id: expect.stringMatching(/^ai_[0-9a-f]{32}$/),
+      address: '@ada-lovelace.ai-my-helper',
+      name: 'My helper',
+    });
+    const me = await api(tokens.access_token).get('/v0/me');
+    expect(me).toMatchObject({
+      status: 200,
+      body: { address: '@ada-lovelace.ai-my-helper', permissions: ['read', 'message'] },
+    });
+  });
+
+  test('gets what was ticked and nothing else', async () => {
+    const tokens = await connect(
+      program,
+      ada,
+      { scope: 'read message notes' },
+      { scope: ['read', 'approve', 'group'] },
+    );
+    expect(tokens.scope).toBe('read');
+    const { status, headers, body } = await api(tokens.access_token).put('/v0/me/description', {
+      text: 'Hello',
+    });
+    expect({ status, body }).toMatchObject({ status: 403 });
+    expect(headers.get('www-authenticate')).toContain('error="insufficient_scope"');
+    expect(headers.get('www-authenticate')).toContain('scope="message"');
+  });
+
+  test('that asks for nothing in particular is offered the usual', async () => {
+    const request = await authorizationRequest(program, {});
+    const page = await ada.open(request.url);
+    expect(page.text.match(/name="scope" value="[a-z]+"/g)).toHaveLength(2);
+  });
+
+  test('that asks for what is unknown alone is told so', async () => {
+    const request = await authorizationRequest(program, { scope: 'fly' });
+    const page = await ada.open(request.url);
+    expect(() => answerOf(program, page, request)).toThrow(
+      expect.objectContaining({ error: 'invalid_scope' }),
+    );
+  });
+
+  test('speaks as an AI that the person has already', async () => {
+    const made = await connect(program, ada, {}, { new_name: 'Steady' });
+    const { id, address } = made['ai'] as { id: string; address: string };
+    const tokens = await connect(program, ada, { scope: 'read' }, { speaker: id, scope: 'read' });
+    expect(tokens['ai']).toMatchObject({ id, address });
+  });
+
+  test('does not speak as an AI of somebody else', async () => {
+    const made = await connect(program, ada, {}, { new_name: 'Mine alone' });
+    const eve = webVisitor(site);
+    await signInByEmail(eve, home.lines, 'eve@example.com', { name: 'Eve' });
+    const page = await eve.open((await authorizationRequest(program)).url);
+    const again = await agree(eve, page, { speaker: (made['ai'] as { id: string }).id });
+    expect(again.status).toBe(400);
+    expect(wordsOf(again)).toContain('one of your AIs');
+  });
+
+  test('hears when the person refuses', async () => {
+    const request = await authorizationRequest(program, {});
+    const page = await ada.open(request.url);
+    const done = await agree(ada, page, { decision: 'refuse' });
+    expect(() => answerOf(program, done, request)).toThrow(
+      expect.objectContaining({ error: 'access_denied' }),
+    );
+  });
+
+  test('is asked about each time: nothing is agreed to without a page', async () => {
+    await connect(program, ada);
+    const request = await authorizationRequest(program, { prompt: 'none' });
+    const page = await ada.open(request.url);
+    expect(() => answerOf(program, page, request)).toThrow(
+      expect.objectContaining({ error: expect.any(String) }),
+    );
+  });
+});
+
+describe('the way of a person', () => {
+  test('leads over a sign-in, and back to where they were', async () => {
+    const grace = webVisitor(site);
+    const request = await authorizationRequest(program, { scope: 'read' });
+    const begin = await grace.open(request.url);
+    expect(new URL(begin.url).pathname).toBe('/in');
+    const next = new URL(begin.url).searchParams.get('next')!;
+    const page = await signInByEmail(grace, home.lines, 'grace@example.com', { next, name: 'Grace Hopper' });
+    expect(new URL(page.url).pathname).toBe(next);
+    const done = await agree(grace, page, { scope: 'read' });
+    const tokens = await exchange(program, answerOf(program, done, request), request);
+    expect(tokens['ai']).toMatchObject({ address: '@grace-hopper.ai-helper' });
+  });
+
+  test('ends at the page of somebody else in another browser', async () => {
+    const page = await ada.open((await authorizationRequest(program)).url);
+    const mallory = webVisitor(site);
+    await signInByEmail(mallory, home.lines, 'mallory@example.com', { name: 'Mallory' });
+    const stolen = await mallory.open(page.url);
+    expect(stolen.status).toBe(400);
+    expect(wordsOf(stolen)).toContain('no longer open');
+  });
+
+  test('takes no form that another page made', async () => {
+    const page = await ada.open((await authorizationRequest(program)).url);
+    const path = new URL(page.url).pathname;
+    const forged = await ada.post(path, { decision: 'allow', scope: 'read', speaker: 'new', new_name: 'X' });
+    expect(forged.status).toBe(403);
+  });
+
+  test('has no page in a frame, and sends its form to the program alone', async () => {
+    const page = await ada.open((await authorizationRequest(program)).url);
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("form-action 'self' https://program.example");
+    expect(page.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('says who else must agree for somebody under 18', async () => {
+    const teen = webVisitor(site);
+    await signInByEmail(teen, home.lines, 'teen@example.com', {
+      name: 'Tim Teen',
+      year: String(new Date().getFullYear() - 17),
+    });
+    const request = await authorizationRequest(program);
+    const page = await teen.open(request.url);
+    expect(wordsOf(page)).toContain('guardian');
+    const path = new URL(page.url).pathname;
+    const tried = await agree(teen, page, {}).catch(() => page);
+    expect(tried.headers.get('location')).toBeNull();
+    const back = await teen.send(await teen.open(`${site}${path}`), path, { decision: 'refuse' });
+    expect(() => answerOf(program, back, request)).toThrow(
+      expect.objectContaining({ error: 'access_denied' }),
+    );
+  });
+
+  test('needs a fresh sign-in where the program asks for one, and for approving', async () => {
+    const asked = await ada.open((await authorizationRequest(program, { prompt: 'login' })).url);
+    expect(new URL(asked.url)).toMatchObject({ pathname: '/in' });
+    expect(new URL(asked.url).searchParams.get('fresh')).toBe('1');
+    const page = await ada.open((await authorizationRequest(program, { scope: 'read approve' })).url);
+    expect(page.text).not.toMatch(/value="approve" checked/);
+    const tokens = await connect(program, ada, { scope: 'read approve' }, { scope: ['read', 'approve'] });
+    expect(tokens.scope).toBe('read approve');
+  });
+});
+
+describe('codes and tokens', () => {
+  async function code() {
+    const request = await authorizationRequest(program);
+    const done = await agree(ada, await ada.open(request.url));
+    return { request, parameters: answerOf(program, done, request) };
+  }
+
+  test('a code is good once; used twice, it ends everything that came of it', async () => {
+    const { request, parameters } = await code();
+    const tokens = await exchange(program, parameters, request);
+    expect((await api(tokens.access_token).get('/v0/me')).status).toBe(200);
+    expect(await refusal(exchange(program, parameters, request))).toBe('invalid_grant');
+    expect((await api(tokens.access_token).get('/v0/me')).status).toBe(401);
+    expect(await refusal(refresh(program, tokens.refresh_token!))).toBe('invalid_grant');
+  });
+
+  test('of several who come with a code at once, at most one gets a token', async () => {
+    const { request, parameters } = await code();
+    const all = await Promise.allSettled([1, 2, 3].map(() => exchange(program, parameters, request)));
+    expect(all.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
+  });
+
+  test('a code is good with its verifier, redirect and client alone', async () => {
+    const other = await register(site, { client_name: 'Other' });
+    const { request, parameters } = await code();
+    const verifier = oauth.generateRandomCodeVerifier();
+    expect(await refusal(exchange(program, parameters, { ...request, verifier }))).toBe('invalid_grant');
+    expect(
+      await refusal(
+        exchange(program, parameters, { ...request, redirectUri: 'https://program.example/other' }),
+      ),
+    ).toBe('invalid_grant');
+    expect(await refusal(exchange({ ...other, server: program.server }, parameters, request))).toBe(
+      'invalid_grant',
+    );
+  });
+
+  test('a refresh token is good once, and a used one ends the family', async () => {
+    const first = await connect(program, ada);
+    const second = await refresh(program, first.refresh_token!);
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect(second['ai']).toEqual(first['ai']);
+    expect((await api(second.access_token).get('/v0/me')).status).toBe(200);
+    expect(await refusal(refresh(program, first.refresh_token!))).toBe('invalid_grant');
+    expect((await api(second.access_token).get('/v0/me')).status).toBe(401);
+    expect(await refusal(refresh(program, second.refresh_token!))).toBe('invalid_grant');
+  });
+
+  test('a refresh can ask for less, and never for more', async () => {
+    const first = await connect(program, ada, { scope: 'read message' });
+    const less = await refresh(program, first.refresh_token!, { scope: 'read' });
+    expect(less.scope).toBe('read');
+    expect(await refusal(refresh(program, less.refresh_token!, { scope: 'read notes' }))).toBe(
+      'invalid_scope',
+    );
+  });
+
+  test('a token that is given back works no more', async () => {
+    const tokens = await connect(program, ada);
+    expect((await api(tokens.access_token).get('/v0/me')).status).toBe(200);
+    await giveBack(program, tokens.refresh_token!);
+    expect((await api(tokens.access_token).get('/v0/me')).status).toBe(401);
+    await giveBack(program, 'unknown');
+  });
+
+  test('of another client nobody gives a token back', async () => {
+    const other = await register(site, { client_name: 'Other' });
+    const tokens = await connect(program, ada);
+    await giveBack({ ...other, server: program.server }, tokens.refresh_token!).catch(() => {});
+    expect((await api(tokens.access_token).get('/v0/me')).status).toBe(200);
+  });
+
+  test('end with the AI', async () => {
+    const tokens = await connect(program, ada, {}, { new_name: 'Short lived' });
+    const session = ada.cookie('hearth_session')!;
+    const { id } = tokens['ai'] as { id: string };
+    expect((await api(session).delete(`/v0/ais/${id}`)).status).toBe(200);
+    expect((await api(tokens.access_token).get('/v0/me')).status).toBe(401);
+    expect(await refusal(refresh(program, tokens.refresh_token!))).toBe('invalid_grant');
+  });
+
+  test('end when the person ends them, at once', async () => {
+    const tokens = await connect(program, ada, {}, { new_name: 'Ended' });
+    const list = await ada.open('/ais');
+    expect(list.text).toContain('Ended');
+    const [, path] = /href="(\/ais\/sign-ins\/[^"]+\/end)"/.exec(list.text)!;
+    await ada.send(await ada.open(path!), path!);
+    expect((await api(tokens.access_token).get('/v0/me')).status).toBe(401);
+    expect(await refusal(refresh(program, tokens.refresh_token!))).toBe('invalid_grant');
+  });
+
+  test('lie nowhere as they are', async () => {
+    const tokens = await connect(program, ada);
+    const { default: pg } = await import('pg');
+    const client = new pg.Client(home.database.url);
+    await client.connect();
+    const { rows } = await client.query('select o::text as row from identity.oauth_objects o');
+    await client.end();
+    const all = rows.map(({ row }) => row).join('\n') + home.lines.join('\n');
+    for (const secret of [tokens.access_token, tokens.refresh_token!]) expect(all).not.toContain(secret);
+  });
+});
+
+describe('what a token is for', () => {
+  test('is the API where nothing is said, and what was asked for otherwise', async () => {
+    for (const resource of [undefined, `${site}/v0`, site, `${site}/`]) {
+      const tokens = await connect(program, ada, resource === undefined ? {} : { resource });
+      expect((await api(tokens.access_token).get('/v0/me')).status).toBe(200);
+    }
+  });
+
+  test('is never somewhere else', async () => {
+    const request = await authorizationRequest(program, { resource: 'https://elsewhere.example/' });
+    const page = await ada.open(request.url);
+    expect(() => answerOf(program, page, request)).toThrow(
+      expect.objectContaining({ error: 'invalid_target' }),
+    );
+  });
+
+  test('cannot be changed when the code is brought', async () => {
+    const request = await authorizationRequest(program, { resource: `${site}/v0` });
+    const done = await agree(ada, await ada.open(request.url));
+    const parameters = answerOf(program, done, request);
+    expect(await refusal(exchange(program, parameters, request, `${site}/mcp`))).toBe('invalid_target');
+  });
+});
+
+describe('a request of a program', () => {
+  test('without PKCE, or with a plain challenge, is refused', async () => {
+    for (const more of [{ code_challenge: '' }, { code_challenge_method: 'plain' }]) {
+      const request = await authorizationRequest(program, {});
+      const url = new URL(request.url);
+      for (const [name, value] of Object.entries(more))
+        if (value === '') url.searchParams.delete(name);
+        else url.searchParams.set(name, value);
+      const page = await ada.open(url.href);
+      expect(() => answerOf(program, page, request)).toThrow(
+        expect.objectContaining({ error: 'invalid_request' }),
+      );
+    }
+  });
+
+  test.each([
+    ['an unknown client', { client_id: 'nobody' }],
+    ['a redirect that it did not register', { redirect_uri: 'https://program.example/callback/../evil' }],
+    ['a redirect with more behind it', { redirect_uri: 'https://program.example/callback?x=1' }],
+    ['another kind of answer', { response_type: 'token', redirect_uri: 'https://evil.example/' }],
+  ])('with %s never leaves the home', async (_, more) => {
+    const request = await authorizationRequest(program, { more });
+    const page = await ada.open(request.url);
+    expect(page.status).toBe(400);
+    expect(page.headers.get('location')).toBeNull();
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(wordsOf(page)).toContain('cannot be connected');
+  });
+
+  test.each(['token', 'id_token', 'code id_token'])('for %j is refused', async (response_type) => {
+    const request = await authorizationRequest(program, { more: { response_type } });
+    const page = await ada.open(request.url);
+    expect(page.headers.get('location') ?? '').not.toContain('access_token');
+    expect(page.headers.get('location') ?? '').toContain('unsupported_response_type');
+  });
+
+  test.each([
+    ['GET', '/oauth/token'],
+    ['GET', '/oauth/register'],
+    ['POST', '/oauth/authorize'],
+  ])('by %s to %s is told the methods', async (method, path) => {
+    const answer = await fetch(`${home.url}${path}`, { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toEqual(expect.any(String));
+  });
+
+  test.each([
+    ['a body that is none', 'not a form', 'text/plain'],
+    ['no grant type', '', 'application/x-www-form-urlencoded'],
+    [
+      'a password',
+      'grant_type=password&username=a&password=b&client_id=x',
+      'application/x-www-form-urlencoded',
+    ],
+  ])('for a token with %s gets an error of RFC 6749', async (_, body, type) => {
+    const answer = await fetch(`${home.url}/oauth/token`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type },
+    });
+    expect([400, 401]).toContain(answer.status);
+    expect(await answer.json()).toMatchObject({ error: expect.stringMatching(/^[a-z_]+$/) });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('registration', () => {
+  test('of a program on a device lets it listen at any port', async () => {
+    const native = await register(site, { redirect_uris: ['http://127.0.0.1/callback'] });
+    const tokens = await connect(native, ada, { redirectUri: 'http://127.0.0.1:49152/callback' });
+    expect(tokens.access_token).toEqual(expect.any(String));
+    const request = await authorizationRequest(native, { redirectUri: 'http://127.0.0.1:49152/other' });
+    expect((await ada.open(request.url)).headers.get('location')).toBeNull();
+  });
+
+  test('with a secret asks for it', async () => {
+    const confidential = await register(site, { token_endpoint_auth_method: 'client_secret_basic' });
+    const tokens = await connect(confidential, ada);
+    expect(tokens.access_token).toEqual(expect.any(String));
+    const without = { ...confidential, authentication: oauth.ClientSecretBasic('wrong') };
+    expect(await refusal(refresh(without, tokens.refresh_token!))).toContain('WWW-Authenticate');
+    expect((await refresh(confidential, tokens.refresh_token!)).access_token).toEqual(expect.any(String));
+  });
+
+  test.each([
+    [{ redirect_uris: [] }],
+    [{ redirect_uris: ['http://program.example/'] }],
+    [{ redirect_uris: ['javascript:alert(1)'] }],
+    [{ redirect_uris: ['https://a.example/#x'] }],
+    [{ redirect_uris: Array.from({ length: 11 }, (_, index) => `https://a.example/${index}`) }],
+    [{ grant_types: ['implicit'] }],
+    [{ response_types: ['token'] }],
+    [{ token_endpoint_auth_method: 'private_key_jwt' }],
+  ])('of %j is refused', async (metadata) => {
+    expect(await refusal(register(site, metadata as Partial<oauth.Client>))).toMatch(
+      /^invalid_(redirect_uri|client_metadata)$/,
+    );
+  });
+});
+
+describe('a program that describes itself at an address', () => {
+  const redirectUri = 'http://127.0.0.1:7777/callback';
+  const documentOf = (clientId: string, more: object = {}) =>
+    JSON.stringify({ client_id: clientId, client_name: 'Described', redirect_uris: [redirectUri], ...more });
+
+  async function described(path: string, more: object = {}): Promise<Program> {
+    const clientId = `${documents.origin}${path}`;
+    documents.answer = { status: 200, body: documentOf(clientId, more) };
+    return {
+      server: program.server,
+      client: { client_id: clientId },
+      authentication: oauth.None(),
+      redirectUri,
+    };
+  }
+
+  test('is known by it, and asked for it once', async () => {
+    const client = await described('/client.json');
+    const before = documents.asked;
+    const request = await authorizationRequest(client, { scope: 'read', resource: `${site}/v0` });
+    const page = await ada.open(request.url);
+    expect(wordsOf(page)).toContain('Connect Described?');
+    expect(wordsOf(page)).toContain(new URL(documents.origin).host);
+    const done = await agree(ada, page, { scope: 'read' });
+    const tokens = await exchange(client, answerOf(client, done, request), request, `${site}/v0`);
+    expect((await api(tokens.access_token).get('/v0/me')).status).toBe(200);
+    await refresh(client, tokens.refresh_token!);
+    expect(documents.asked).toBe(before + 1);
+  });
+
+  test.each([
+    ['of another address', '/a.json', { client_id: 'http://127.0.0.1/other' }],
+    ['with a secret', '/b.json', { client_secret: 'x' }],
+    ['that asks for a secret', '/c.json', { token_endpoint_auth_method: 'client_secret_post' }],
+    ['without redirects', '/d.json', { redirect_uris: undefined }],
+    ['with a redirect that runs', '/e.json', { redirect_uris: ['javascript:alert(1)'] }],
+    ['that is too large', '/f.json', { client_name: 'x'.repeat(6_000) }],
+  ])('is not taken with a document %s', async (_, path, more) => {
+    const client = await described(path, more);
+    const page = await ada.open((await authorizationRequest(client)).url);
+    expect(page.status).toBe(400);
+    expect(page.headers.get('location')).toBeNull();
+  });
+
+  test.each([
+    ['a private address', 'https://127.0.0.1/client.json'],
+    ['a name inside the network', 'https://metadata.internal/client.json'],
+    ['http', 'http://example.com/client.json'],
+    ['no path', 'https://example.com/'],
+    ['a path in another spelling', 'https://example.com/a/../client.json'],
+    ['somebody else’s port', 'https://example.com:22/client.json'],
+  ])('is not fetched from %s', async (_, clientId) => {
+    const client = { ...program, client: { client_id: clientId } };
+    const page = await ada.open((await authorizationRequest(client)).url);
+    expect(page.status).toBe(400);
+    expect(wordsOf(page)).toContain('cannot be used');
+  });
+});

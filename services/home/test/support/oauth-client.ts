@@ -1,0 +1,194 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as oauth from 'oauth4webapi';
+import type { WebPage, WebVisitor } from './web-visitor.ts';
+
+/** A program that signs people in, as oauth4webapi has it. */
+export interface Program {
+  server: oauth.AuthorizationServer;
+  client: oauth.Client;
+  authentication: oauth.ClientAuth;
+  redirectUri: string;
+}
+
+export const insecure = { [oauth.allowInsecureRequests]: true };
+
+export async function discover(site: string): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(site);
+  const answer = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
+  return await oauth.processDiscoveryResponse(issuer, answer);
+}
+
+export async function register(site: string, metadata: Partial<oauth.Client> = {}): Promise<Program> {
+  const server = await discover(site);
+  const redirectUri = 'https://program.example/callback';
+  const answer = await oauth.dynamicClientRegistrationRequest(
+    server,
+    {
+      client_name: 'Program',
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+      ...metadata,
+    },
+    insecure,
+  );
+  const client = await oauth.processDynamicClientRegistrationResponse(answer);
+  const uris = client['redirect_uris'] as string[];
+  const authentication =
+    typeof client.client_secret === 'string' ? oauth.ClientSecretBasic(client.client_secret) : oauth.None();
+  return { server, client, authentication, redirectUri: uris[0]! };
+}
+
+export interface AskedFor {
+  scope?: string;
+  resource?: string | string[];
+  prompt?: string;
+  redirectUri?: string;
+  more?: Record<string, string>;
+}
+
+export interface Request {
+  url: string;
+  verifier: string;
+  state: string;
+  redirectUri: string;
+}
+
+/** The address to which a program sends a person. */
+export async function authorizationRequest(program: Program, asked: AskedFor = {}): Promise<Request> {
+  const { server, client } = program;
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const redirectUri = asked.redirectUri ?? program.redirectUri;
+  const url = new URL(server.authorization_endpoint!);
+  const parameters: Record<string, string | undefined> = {
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+    scope: asked.scope,
+    prompt: asked.prompt,
+    ...asked.more,
+  };
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined && value !== '') url.searchParams.set(name, value);
+  for (const resource of [asked.resource ?? []].flat()) url.searchParams.append('resource', resource);
+  return { url: url.href, verifier, state, redirectUri };
+}
+
+/** The person agrees on the page that they are at, to what is ticked. */
+export async function agree(
+  visitor: WebVisitor,
+  page: WebPage,
+  fields: Record<string, string | string[]> = {},
+): Promise<WebPage> {
+  const path = new URL(page.url).pathname;
+  const given = {
+    decision: 'allow',
+    scope: ['read', 'message'],
+    speaker: 'new',
+    new_name: 'Helper',
+    ...fields,
+  };
+  return await visitor.send(page, path, given);
+}
+
+/** What the program is sent, read as strictly as the library does. */
+export function answerOf(program: Program, page: WebPage, { state }: Request): URLSearchParams {
+  const location = page.headers.get('location');
+  if (location === null) throw new Error(`no answer to the program, but ${page.status}: ${page.text}`);
+  return oauth.validateAuthResponse(program.server, program.client, new URL(location), state);
+}
+
+export async function exchange(
+  program: Program,
+  parameters: URLSearchParams,
+  { redirectUri, verifier }: Request,
+  resource?: string,
+): Promise<oauth.TokenEndpointResponse> {
+  const { server, client, authentication } = program;
+  const answer = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    parameters,
+    redirectUri,
+    verifier,
+    { ...insecure, ...(resource !== undefined && { additionalParameters: { resource } }) },
+  );
+  return await oauth.processAuthorizationCodeResponse(server, client, answer);
+}
+
+export async function refresh(
+  { server, client, authentication }: Program,
+  token: string,
+  parameters: Record<string, string> = {},
+): Promise<oauth.TokenEndpointResponse> {
+  const answer = await oauth.refreshTokenGrantRequest(server, client, authentication, token, {
+    ...insecure,
+    additionalParameters: parameters,
+  });
+  return await oauth.processRefreshTokenResponse(server, client, answer);
+}
+
+export async function giveBack({ server, client, authentication }: Program, token: string): Promise<void> {
+  const answer = await oauth.revocationRequest(server, client, authentication, token, insecure);
+  await oauth.processRevocationResponse(answer);
+}
+
+/** The whole way: the person signs in before, the program gets its tokens. */
+export async function connect(
+  program: Program,
+  visitor: WebVisitor,
+  asked: AskedFor = {},
+  fields: Record<string, string | string[]> = {},
+): Promise<oauth.TokenEndpointResponse> {
+  const request = await authorizationRequest(program, asked);
+  const page = await visitor.open(request.url);
+  const done = await agree(visitor, page, fields);
+  return await exchange(program, answerOf(program, done, request), request);
+}
+
+/** Why a program's request was refused: RFC 6749's word. */
+export async function refusal(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'none';
+  } catch (error) {
+    const { error: word, cause } = error as { error?: string; cause?: { error?: string } };
+    return word ?? cause?.error ?? String(error);
+  }
+}
+
+export interface DocumentSite {
+  origin: string;
+  /** How often the document was asked for. */
+  asked: number;
+  /** What it answers with. */
+  answer: { status: number; body: string; type?: string };
+  stop(): Promise<void>;
+}
+
+/** A site at which a program describes itself. */
+export async function startDocumentSite(): Promise<DocumentSite> {
+  const site: DocumentSite = {
+    origin: '',
+    asked: 0,
+    answer: { status: 404, body: '' },
+    stop: async () => {},
+  };
+  const server = createServer((_request, response) => {
+    site.asked += 1;
+    const { status, body, type = 'application/json' } = site.answer;
+    response.writeHead(status, { 'content-type': type }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  site.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  site.stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return site;
+}

@@ -1,4 +1,4 @@
-import { day, hour, minute } from '@hearth/clock';
+import { day, hour, second } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
@@ -21,7 +21,7 @@ export function startPeople(host: Host): void {
   const signIn = createSignInContext(host, context);
   host.serve(PeopleService, { ...peopleHandlers(context), claimGuest: claimGuest(signIn) });
   host.every('age bands', hour, nightlyAgeBands(context));
-  host.every('deletion of accounts', minute, () => deleteAccounts(context, host.log));
+  host.every('deletion of accounts', 10 * second, () => deleteAccounts(context, host.log));
 }
 
 /** Also for sign-in, which makes people and changes them. */

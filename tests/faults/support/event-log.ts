@@ -18,7 +18,8 @@ export function embeddedPostmaster(dataFolder: string): { pid: number; port: num
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
 
-async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Runs `work` on a connection of its own. */
+export async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
   await client.connect();

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fromBinary } from '@bufbuild/protobuf';
+import { EventSchema } from '@hearth/proto/events/v1/events';
+import { type ApiClient, apiClient, type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '../support/eventually.ts';
+import { bringBack } from './support/bring-back.ts';
+import { embeddedUrl, onDatabase } from './support/event-log.ts';
+
+// Accounts whose time has come, and a home that is killed again and again while it ends them.
+let home: StartedHome;
+let app: ApiClient;
+let key: string;
+
+beforeAll(async () => {
+  // Empty ones count as not given: the keys are then made at the first start and kept in the data folder.
+  const env = { HEARTH_LIMITS: 'relaxed', HEARTH_SEAL_KEY: '' };
+  home = await startHomeInProcesses({ topology: 'one', databaseUrl: 'embedded', env });
+  const operator = apiClient(home.urls, home.operatorKey);
+  const made = await operator.post('/v0/admin/apps', {
+    name: 'Planner',
+    contact_email: 'ops@planner.example',
+  });
+  key = made.body.app_key;
+  app = apiClient(home.urls, key);
+}, 60_000);
+
+afterAll(() => home?.stop(), 30_000);
+
+const people = 24;
+
+async function newAdult(): Promise<{ id: string; handle: string; acting: Record<string, string> }> {
+  const { body } = await app.post('/v0/people', { name: 'Ada Lovelace', age_band: 'adult' });
+  return { id: body.id, handle: body.handle, acting: { 'svc-acting-for': body.id } };
+}
+
+/** A person with an AI and a group whose only organizer they are, and another member to follow them. */
+async function newLeaver(follower: { acting: Record<string, string> }) {
+  const leaver = await newAdult();
+  const ai = await app.post('/v0/ais', { name: 'Helper' }, leaver.acting);
+  const group = await app.post('/v0/groups', { name: 'Book club' }, leaver.acting);
+  const invite = await app.post(`/v0/groups/${group.body.id}/invites`, {}, leaver.acting);
+  const joined = await app.post(`/v0/invites/${invite.body.code}/accept`, {}, follower.acting);
+  expect(joined.body.status).toBe('joined');
+  const { handle, acting, id } = leaver;
+  const asked = await app.request('DELETE', `/v0/people/me?confirm=${handle}`, undefined, acting);
+  expect(asked.status).toBe(202);
+  return { id, group: group.body.id as string, aiKey: ai.body.connector_key as string };
+}
+
+test('accounts that are being deleted when the home is killed are deleted, once each, and nothing of them is left', async () => {
+  const [process] = home.processes;
+  const follower = await newAdult();
+  const leavers = [];
+  for (let count = 0; count < people; count += 1) leavers.push(await newLeaver(follower));
+  const uuids = leavers.map(({ id }) => id.slice('per_'.length));
+  const countDeleted = () =>
+    onDatabase(embeddedUrl(home.dataFolder), async (client) => {
+      const { rows } = await client.query(
+        `select count(*)::int as count from identity.people where replace(id::text, '-', '') = any($1) and deleted_at is not null`,
+        [uuids],
+      );
+      return rows[0].count as number;
+    });
+
+  await onDatabase(embeddedUrl(home.dataFolder), (client) =>
+    client.query(
+      `update identity.people set deletes_at = now() - interval '1 second' where deletes_at is not null`,
+    ),
+  );
+  let kills = 0;
+  let before = 0;
+  const until = performance.now() + 90_000;
+  for (let deleted = 0; deleted < people && performance.now() < until; ) {
+    deleted = await countDeleted();
+    if (deleted > before && deleted < people && kills < 3) {
+      // In the middle of the next one.
+      await sleep(Math.random() * 15);
+      await process!.kill();
+      kills += 1;
+      await bringBack(process!);
+      before = deleted;
+    }
+    await sleep(5);
+  }
+  expect(await countDeleted()).toBe(people);
+  expect(kills).toBeGreaterThan(0);
+  await home.ready();
+
+  // Everything that hangs on an account went with it.
+  for (const { group, aiKey, id } of leavers) {
+    const { body } = await app.get(`/v0/groups/${group}/members`, follower.acting);
+    expect(body.members).toMatchObject([{ role: 'organizer', person: { id: (await me()).id } }]);
+    expect((await apiClient(home.urls, aiKey).get('/v0/me')).body.code).toBe('key_revoked');
+    expect((await app.get(`/v0/people/${id}`)).status).toBe(404);
+  }
+  async function me() {
+    return (await app.get('/v0/people/me', follower.acting)).body as { id: string };
+  }
+
+  // And it was announced once for each.
+  const announced = await eventually(
+    () =>
+      onDatabase(embeddedUrl(home.dataFolder), async (client) => {
+        const { rows } = await client.query<{ event: Buffer }>(
+          `select event from delivery.events where type = 'account_deleted'`,
+        );
+        return rows.flatMap(({ event }) => {
+          const { data } = fromBinary(EventSchema, event);
+          return data.case === 'accountDeleted' ? data.value.deleted : [];
+        });
+      }),
+    (seen) => seen.length >= people,
+    { withinMs: 20_000 },
+  );
+  expect(announced.map((id) => id.replaceAll('-', '')).sort()).toEqual([...uuids].sort());
+}, 120_000);

@@ -1,0 +1,52 @@
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { CallerKind } from '@hearth/proto/options';
+import { describe, expect, test } from '@jest/globals';
+import { requireStanding, standingOf } from './standing.ts';
+
+const child = { id: 'child', guardians: ['one', 'two'], app: 'app', ageBand: AgeBand.CHILD };
+const by = (kind: CallerKind, id: string) => ({ kind, id });
+
+test.each([
+  [CallerKind.PERSON, 'child', 'self'],
+  [CallerKind.PERSON, 'one', 'guardian'],
+  [CallerKind.PERSON, 'two', 'guardian'],
+  [CallerKind.APP, 'app', 'holder'],
+  [CallerKind.PERSON, 'app', null],
+  [CallerKind.PERSON, 'three', null],
+  [CallerKind.APP, 'other', null],
+  [CallerKind.APP, 'child', null],
+  [CallerKind.AI, 'child', null],
+  [CallerKind.AI, 'one', null],
+  [CallerKind.OPERATOR, '', null],
+  [CallerKind.ANYONE, '', null],
+])('kind %i, %s: %s', (kind, id, standing) => {
+  expect(standingOf(by(kind, id), child)).toBe(standing);
+});
+
+test('an app that is none holds nobody', () => {
+  expect(standingOf(by(CallerKind.APP, ''), { ...child, app: '' })).toBeNull();
+});
+
+describe('a standing that is required', () => {
+  const require = (
+    caller: ReturnType<typeof by>,
+    allowed: ('self' | 'guardian' | 'holder')[],
+    person = child,
+  ) => requireStanding(caller, person, allowed, 'not yours');
+
+  test('is answered, or refused with the words', () => {
+    expect(require(by(CallerKind.PERSON, 'one'), ['guardian'])).toBe('guardian');
+    expect(() => require(by(CallerKind.PERSON, 'one'), ['self', 'holder'])).toThrow('not yours');
+    expect(() => require(by(CallerKind.PERSON, 'three'), ['self', 'guardian', 'holder'])).toThrow(
+      'not yours',
+    );
+  });
+
+  test('is nobody’s over a held child but the app’s', () => {
+    const held = { ...child, guardians: [] };
+    expect(() => require(by(CallerKind.PERSON, 'child'), ['self'], held)).toThrow('no guardian just now');
+    expect(require(by(CallerKind.APP, 'app'), ['self', 'holder'], held)).toBe('holder');
+    const teen = { ...held, ageBand: AgeBand.TEEN13 };
+    expect(require(by(CallerKind.PERSON, 'child'), ['self'], teen)).toBe('self');
+  });
+});

@@ -1,0 +1,142 @@
+import { apiClient } from '@hearth/testkit/home';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'puppeteer-core';
+import { attachDevice, type Device, startBrowser } from './support/browser.ts';
+import { answerOf, authorizationRequest, exchange, register } from './support/oauth-client.ts';
+import { codeFor } from './support/web-visitor.ts';
+import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+
+/*
+ * Passkeys, and the whole way of a person whom a program sends, in a real browser with a device of its own.
+ */
+
+let browser: Browser;
+let home: WholeHome;
+let site: string;
+let context: BrowserContext;
+let page: Page;
+let device: Device;
+let complaints: string[];
+
+beforeAll(async () => {
+  [browser, home] = await Promise.all([startBrowser(), startWholeHome()]);
+  site = `http://localhost:${home.port}`;
+  context = await browser.createBrowserContext();
+  page = await context.newPage();
+  complaints = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  device = await attachDevice(page);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await home?.stop();
+});
+
+const path = () => new URL(page.url()).pathname;
+
+async function press(selector: string): Promise<void> {
+  await Promise.all([page.waitForNavigation(), page.click(selector)]);
+}
+
+async function fill(fields: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(fields)) {
+    await page.$eval(
+      `[name="${name}"]`,
+      (field, text) => {
+        (field as unknown as { value: string }).value = text;
+      },
+      value,
+    );
+  }
+}
+
+async function whoami() {
+  const cookies = await context.cookies();
+  const token = cookies.find(({ name }) => name === 'hearth_session')?.value ?? '';
+  return await apiClient([home.url], token).get('/v0/me');
+}
+
+async function passkeyButton(): Promise<void> {
+  await page.waitForSelector('[data-passkey]:not([hidden]) button');
+}
+
+describe('a person with a device', () => {
+  test('makes an account by e-mail, and a passkey', async () => {
+    await page.goto(`${site}/in`);
+    await fill({ email: 'ada@example.com' });
+    await press('form[action="/in/email"] button');
+    await fill({ code: codeFor(home.lines, 'ada@example.com') });
+    await press('form[action="/in/code"] button');
+    await fill({ name: 'Ada Lovelace', birth_month: '12', birth_year: '1990', time_zone: 'Europe/London' });
+    await press('form[action="/in/account"] button');
+    expect(path()).toBe('/in/passkey/new');
+    await passkeyButton();
+    await press('[data-passkey="create"] button');
+    expect(await device.passkeys()).toEqual([{ rpId: 'localhost', signCount: 1 }]);
+    expect(await whoami()).toMatchObject({ status: 200, body: { address: '@ada-lovelace' } });
+  });
+
+  test('signs out, and in again with it', async () => {
+    await press('form[action="/out"] button');
+    expect((await whoami()).status).toBe(401);
+    await page.goto(`${site}/in`);
+    await passkeyButton();
+    await press('[data-passkey="get"] button');
+    expect(path()).toBe('/ais');
+    expect(await whoami()).toMatchObject({ status: 200, body: { address: '@ada-lovelace' } });
+    expect(await device.passkeys()).toEqual([{ rpId: 'localhost', signCount: 2 }]);
+  });
+
+  test('is where they were going after it', async () => {
+    await page.goto(`${site}/in?fresh=1&next=%2Fin%2Fpasskey%2Fnew`);
+    await passkeyButton();
+    await press('[data-passkey="get"] button');
+    expect(path()).toBe('/in/passkey/new');
+  });
+
+  test('is not signed in by a device whose owner does not show that it is them', async () => {
+    await page.goto(`${site}/in?fresh=1`);
+    await passkeyButton();
+    await device.setOwnerPresent(false);
+    try {
+      await page.click('[data-passkey="get"] button');
+      await page.waitForSelector('[data-passkey-error]:not([hidden])');
+      expect(path()).toBe('/in');
+    } finally {
+      await device.setOwnerPresent(true);
+    }
+  });
+
+  test('lets a program act for them, in a browser that holds forms to the policy of the page', async () => {
+    const program = await register(site, { redirect_uris: [`http://localhost:${home.port}/ais`] });
+    const request = await authorizationRequest(program, { scope: 'read approve' });
+    await page.goto(request.url);
+    expect(path()).toMatch(/^\/oauth\/interaction\//);
+    await page.click('[name="scope"][value="approve"]');
+    await fill({ new_name: 'By passkey' });
+    await press('button[name="decision"][value="allow"]');
+    const answered = new Headers({ location: page.url() });
+    const parameters = answerOf(program, { url: '', status: 303, headers: answered, text: '' }, request);
+    const tokens = await exchange(program, parameters, request);
+    expect(tokens).toMatchObject({ scope: 'read approve', ai: { address: '@ada-lovelace.ai-by-passkey' } });
+  });
+
+  test('is not signed in by a copy of the device', async () => {
+    await device.rewind();
+    await page.goto(`${site}/in?fresh=1`);
+    await passkeyButton();
+    await page.click('[data-passkey="get"] button');
+    await page.waitForSelector('[data-passkey-error]:not([hidden])');
+    const words = await page.$eval('[data-passkey-error]', (element) => element.textContent);
+    expect(words).toContain('not taken');
+    expect(path()).toBe('/in');
+  });
+
+  test('met nothing that the browser complains about but the refusals', async () => {
+    expect(complaints.filter((words) => !words.includes('400 (Bad Request)'))).toEqual([]);
+  });
+});

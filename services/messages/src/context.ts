@@ -5,10 +5,12 @@ import type { Ids } from '@hearth/ids';
 import type { Limiter, Limits } from '@hearth/limits';
 import type { Outbox } from '@hearth/outbox';
 import type { Contacts } from './contacts.ts';
+import type { Correspondents } from './correspondents.ts';
 import type { NextUnread } from './db/next-unread.ts';
-import type { Profiles } from './profiles.ts';
+import type { LandTools } from './send/land.ts';
 import type { Sender } from './send/sender.ts';
 import type { Turns } from './send/take-turns.ts';
+import type { ShownPeople } from './shown-people.ts';
 
 /** What the handlers of this service work with. */
 export interface Context {
@@ -20,8 +22,11 @@ export interface Context {
   outbox: Outbox;
   limits: Limits;
   limiter: Limiter;
-  profiles: Profiles;
+  correspondents: Correspondents;
   contacts: Contacts;
+  groups: LandTools['groups'];
+  people: LandTools['people'];
+  shownPeople: ShownPeople;
   sender: Sender;
   turns: Turns;
   nextUnread: NextUnread;

@@ -1,5 +1,6 @@
 import type { Bus } from '@hearth/bus';
 import { type Clock, second } from '@hearth/clock';
+import { peopleSignal } from '@hearth/people';
 import type { IdentityService, Profile } from '@hearth/proto/identity/v1/identity';
 import type { Call, Client } from '@hearth/rpc';
 import { LRUCache } from 'lru-cache';
@@ -51,7 +52,9 @@ export function createProfiles({ identity, bus, clock }: ProfilesOptions): Profi
     else for (const address of [...(addressesOf.get(id) ?? [])]) known.delete(address);
   }
 
-  bus.onSignal(credentialsSubject, (payload) => forget(Buffer.from(payload).toString()));
+  for (const subject of [credentialsSubject, peopleSignal]) {
+    bus.onSignal(subject, (payload) => forget(Buffer.from(payload).toString()));
+  }
   bus.onReconnect(() => forget(''));
 
   return {

@@ -1,10 +1,14 @@
 import { day, hour } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
+import { createPeople } from '@hearth/people';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { ServiceDefinition } from '@hearth/runtime';
 import { createContacts } from './contacts.ts';
 import type { Context } from './context.ts';
+import { createCorrespondents } from './correspondents.ts';
 import { createNextUnread } from './db/next-unread.ts';
 import { purgeRequests } from './db/requests.ts';
 import { startGroupPosts } from './group-posts.ts';
@@ -12,28 +16,34 @@ import { createProfiles } from './profiles.ts';
 import { createHandlers } from './rpc/index.ts';
 import { createSender } from './send/sender.ts';
 import { createTurns } from './send/take-turns.ts';
+import { createShownPeople } from './shown-people.ts';
 
 export const messages: ServiceDefinition = {
   name: 'messages',
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
-    const { clock, config, ids, database, outbox, limits, limiter } = host;
+    const { bus, clock, config, ids, database, outbox, limits, limiter, sealer } = host;
+    const homeNames = { ownHome: config.home, devHomes: config.devHomes };
     const profiles = createProfiles({
       identity: host.peer('identity', IdentityService),
-      bus: host.bus,
+      bus,
       clock,
     });
+    const people = createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer });
     const sender = createSender({ database, outbox });
     const context: Context = {
-      homeNames: { ownHome: config.home, devHomes: config.devHomes },
+      homeNames,
       clock,
       ids,
       database,
       outbox,
       limits,
       limiter,
-      profiles,
+      correspondents: createCorrespondents({ homeNames, profiles, people, sealer }),
       contacts: createContacts(database),
+      groups: host.peer('groups', GroupsService),
+      people,
+      shownPeople: createShownPeople({ people, sealer }),
       sender,
       turns: createTurns(),
       nextUnread: createNextUnread(database),

@@ -119,7 +119,9 @@ written as (
   returning id, thread, sender, recipient, sender_seq, recipient_seq, sender_address, recipient_address, box, at
 ),
 thread_sides as (
-  select sender as owner, thread, recipient as other, recipient_address as other_address, sender_seq as seq, at, box from written
+  -- In what one writes in oneself one is no stranger any more.
+  select sender as owner, thread, recipient as other, recipient_address as other_address, sender_seq as seq, at,
+    1::smallint as box from written
   union all
   select recipient, thread, sender, sender_address, recipient_seq, at, box from written
 ),
@@ -128,7 +130,8 @@ threaded as (
   select distinct on (owner, thread) owner, thread, other, other_address, seq, at, box
   from thread_sides order by owner, thread, seq desc
   on conflict (owner, id) do update set
-    last_seq = excluded.last_seq, last_at = excluded.last_at, other_address = excluded.other_address
+    last_seq = excluded.last_seq, last_at = excluded.last_at, other_address = excluded.other_address,
+    box = case when excluded.box = 1 then excluded.box else threads.box end
 ),
 met as (
   insert into messages.contacts (owner, other, since)

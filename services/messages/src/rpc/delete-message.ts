@@ -5,12 +5,14 @@ import { DeleteMode } from '@hearth/proto/messages/v1/messages';
 import type { Context } from '../context.ts';
 import { findMessage, hideMessage, lockMailbox, lowerUnread, retractMessage } from '../db/messages.ts';
 import { retractRefusal } from '../domain/retract.ts';
+import { mailboxOf } from '../mailbox.ts';
 import { mailboxTopic } from '../topics.ts';
 import type { MessagesHandlers } from './index.ts';
 
 export const deleteMessage =
   (context: Context): MessagesHandlers['deleteMessage'] =>
   async (request, { caller }) => {
+    mailboxOf(caller);
     const id = parseId('msg', request.id);
     if (id === null) throw notFound();
     const mode = request.mode ?? DeleteMode.MINE;

@@ -1,18 +1,18 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { readAddress } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 import { parseId, printId } from '@hearth/ids';
 import { Box, type ListMessagesRequest } from '@hearth/proto/messages/v1/messages';
 import { parseTimestamp } from '@hearth/proto-json';
-import type { Call } from '@hearth/rpc';
+import type { Call, Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { MessageRow } from '../db/message-row.ts';
 import { countUnread, type ListFilter, listReceived, listSent, seqAt, seqOf } from '../db/messages.ts';
 import { type Place, parseCursor, printCursor } from '../domain/cursor.ts';
+import { mailboxOf } from '../mailbox.ts';
 import { mailboxTopic } from '../topics.ts';
 import type { MessagesHandlers } from './index.ts';
 import { pageSize } from './page-size.ts';
-import { toMessage } from './to-proto.ts';
+import { sidesOf, toMessage } from './to-proto.ts';
 
 export const listMessages =
   (context: Context): MessagesHandlers['listMessages'] =>
@@ -27,7 +27,7 @@ function isNextUnread(request: ListMessagesRequest): boolean {
 }
 
 async function nextUnread(context: Context, request: ListMessagesRequest, call: Call) {
-  const owner = call.caller.id;
+  const owner = mailboxOf(call.caller);
   const limit = pageSize(context, request.limit);
   const after = request.since === undefined ? null : parseId('msg', request.since);
   const { rows, unread, afterFound } = await context.nextUnread.find({ owner, after, limit: limit + 1 });
@@ -35,12 +35,12 @@ async function nextUnread(context: Context, request: ListMessagesRequest, call: 
   const last = rows.at(-1);
   if (last === undefined) call.waitOn(mailboxTopic(owner));
   else if (rows.length <= limit) call.nothingAfter(printId('msg', last.id), mailboxTopic(owner));
-  return page(rows, owner, limit, unread, 'after');
+  return await page(context, rows, call.caller, limit, unread, 'after');
 }
 
 async function list(context: Context, request: ListMessagesRequest, call: Call) {
   const { db } = context.database;
-  const viewer = call.caller.id;
+  const viewer = mailboxOf(call.caller);
   const limit = pageSize(context, request.limit);
   const cursor = request.cursor === undefined ? undefined : parseCursor(request.cursor);
   const oldestFirst = cursor === undefined ? request.wait > 0 : cursor.direction === 'after';
@@ -50,7 +50,8 @@ async function list(context: Context, request: ListMessagesRequest, call: Call) 
     unreadOnly: request.unread || request.wait > 0,
     boxes: request.box === undefined ? [Box.INBOX, Box.REQUESTS] : [request.box],
     thread: request.thread === undefined ? null : parseId('thr', request.thread),
-    from: request.from === undefined ? null : readAddress(request.from, 'from', context.homeNames),
+    from:
+      request.from === undefined ? null : await context.correspondents.readFilter(request.from, 'from', call),
     after: cursor?.direction === 'after' ? Math.max(cursor.seq, after ?? 0) : after,
     before: cursor?.direction === 'before' ? cursor.seq : null,
     oldestFirst,
@@ -59,22 +60,24 @@ async function list(context: Context, request: ListMessagesRequest, call: Call) 
   const read = request.box === Box.SENT ? listSent : listReceived;
   const [rows, unread] = await Promise.all([read(db, viewer, filter), countUnread(db, viewer)]);
   if (rows.length === 0 && request.wait > 0) call.waitOn(mailboxTopic(viewer));
-  return page(rows, viewer, limit, unread.count, oldestFirst ? 'after' : 'before');
+  return await page(context, rows, call.caller, limit, unread.count, oldestFirst ? 'after' : 'before');
 }
 
 /** One row more than the page was asked for: it says that there is a next one. */
-function page(
+async function page(
+  { shownPeople }: Context,
   rows: MessageRow[],
-  viewer: string,
+  caller: Caller,
   limit: number,
   unread: number,
   direction: Place['direction'],
 ) {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const seq = last && (last.recipient === viewer ? last.recipient_seq : last.sender_seq);
+  const seen = await shownPeople.to(caller, shown.flatMap(sidesOf));
+  const seq = last && (last.recipient === caller.id ? last.recipient_seq : last.sender_seq);
   return {
-    messages: shown.map((row) => toMessage(row, viewer)),
+    messages: shown.map((row) => toMessage(row, caller.id, seen)),
     unread,
     nextCursor: rows.length > limit && seq !== undefined ? printCursor({ direction, seq }) : undefined,
   };

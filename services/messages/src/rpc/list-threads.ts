@@ -2,6 +2,7 @@ import { badField } from '@hearth/errors';
 import type { Context } from '../context.ts';
 import { listThreads as readThreads } from '../db/threads.ts';
 import { parseCursor, printCursor } from '../domain/cursor.ts';
+import { mailboxOf } from '../mailbox.ts';
 import type { MessagesHandlers } from './index.ts';
 import { pageSize } from './page-size.ts';
 import { toThread } from './to-proto.ts';
@@ -10,12 +11,21 @@ export const listThreads =
   (context: Context): MessagesHandlers['listThreads'] =>
   async (request, { caller }) => {
     const limit = pageSize(context, request.limit);
-    const rows = await readThreads(context.database.db, caller.id, beforeOf(request.cursor), limit + 1);
+    const rows = await readThreads(
+      context.database.db,
+      mailboxOf(caller),
+      beforeOf(request.cursor),
+      limit + 1,
+    );
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     const more = rows.length > limit && last !== undefined;
+    const seen = await context.shownPeople.to(
+      caller,
+      shown.map((row) => row.other_address),
+    );
     return {
-      threads: shown.map(toThread),
+      threads: shown.map((row) => toThread(row, seen)),
       nextCursor: more ? printCursor({ direction: 'before', seq: last.last_seq }) : undefined,
     };
   };

@@ -3,12 +3,14 @@ import { parseId } from '@hearth/ids';
 import type { MarkReadRequest } from '@hearth/proto/messages/v1/messages';
 import type { Context } from '../context.ts';
 import { lockMailbox, lowerUnread, markRead as markIds, markThreadRead } from '../db/messages.ts';
+import { mailboxOf } from '../mailbox.ts';
 import { mailboxTopic } from '../topics.ts';
 import type { MessagesHandlers } from './index.ts';
 
 export const markRead =
   ({ clock, database, outbox }: Context): MessagesHandlers['markRead'] =>
   async (request, { caller }) => {
+    mailboxOf(caller);
     const which = narrow(request);
     const at = new Date(clock.now());
     const read = await database.transaction(async (tx) => {

@@ -12,6 +12,7 @@ import {
 } from '@hearth/proto/messages/v1/messages';
 import type { MessageRow } from '../db/message-row.ts';
 import type { ThreadRow } from '../db/threads.ts';
+import type { Shown } from '../shown-people.ts';
 
 const senderStatuses: Record<number, SenderStatus> = {
   [AiStatus.CLAIMED]: SenderStatus.CLAIMED,
@@ -19,17 +20,26 @@ const senderStatuses: Record<number, SenderStatus> = {
   [AiStatus.UNCLAIMED]: SenderStatus.UNCLAIMED,
 };
 
-/** A message as `viewer` (one of its two sides) sees it. */
-export function toMessage(row: MessageRow, viewer: string): MessageInitShape<typeof MessageSchema> {
+/** The stored addresses of both sides: what `shownPeople` needs to know. */
+export function sidesOf(row: MessageRow): string[] {
+  return [row.sender_address, row.recipient_address];
+}
+
+/** A message as `viewer` (one of its two sides) sees it; `shown` knows what they may see of people. */
+export function toMessage(
+  row: MessageRow,
+  viewer: string,
+  shown: Shown,
+): MessageInitShape<typeof MessageSchema> {
   const received = row.recipient === viewer;
   return {
     id: printId('msg', row.id),
     thread: printId('thr', row.thread),
-    from: row.sender_address,
-    fromName: row.sender_name,
+    from: shown.address(row.sender_address),
+    fromName: shown.name(row.sender_address, row.sender_name),
     fromStatus: senderStatuses[row.sender_status] ?? SenderStatus.PERSON,
-    nameVerified: row.sender_status !== AiStatus.UNCLAIMED,
-    to: row.recipient_address,
+    nameVerified: isNameVerified(row.sender_status),
+    to: shown.address(row.recipient_address),
     title: row.title ?? undefined,
     text: row.body,
     data: (row.data ?? undefined) as JsonObject | undefined,
@@ -47,14 +57,22 @@ export function toMessage(row: MessageRow, viewer: string): MessageInitShape<typ
 export function toSent(
   row: MessageRow,
   delivery: Delivery,
+  shown: Shown,
 ): MessageInitShape<typeof SendMessageResponseSchema> {
-  return { ...toMessage(row, row.sender), delivery } as MessageInitShape<typeof SendMessageResponseSchema>;
+  return { ...toMessage(row, row.sender, shown), delivery } as MessageInitShape<
+    typeof SendMessageResponseSchema
+  >;
 }
 
-export function toThread(row: ThreadRow): MessageInitShape<typeof ThreadSchema> {
+/** People and AIs with an owner bear names that somebody answers for. */
+function isNameVerified(status: number): boolean {
+  return status !== AiStatus.UNCLAIMED && status !== AiStatus.VOUCHED;
+}
+
+export function toThread(row: ThreadRow, shown: Shown): MessageInitShape<typeof ThreadSchema> {
   return {
     id: printId('thr', row.id),
-    with: row.other_address,
+    with: shown.address(row.other_address),
     lastAt: timestampFromDate(row.last_at),
     unread: row.unread,
     box: row.box,

@@ -1,25 +1,28 @@
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
-import { readLocalAddress } from '@hearth/addresses';
 import { badField, badRequest, isHearthError, notFound } from '@hearth/errors';
 import { parseId, printId } from '@hearth/ids';
 import { callerKindOf } from '@hearth/limits';
-import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { RequestKind, type SendMessageResponseSchema } from '@hearth/proto/messages/v1/messages';
-import type { Call } from '@hearth/rpc';
+import { type Call, type Caller, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
+import type { Correspondent } from '../correspondents.ts';
 import type { NewMessage } from '../db/insert-messages.ts';
+import type { MessageRow } from '../db/message-row.ts';
 import { findMessage } from '../db/messages.ts';
 import { findRequest } from '../db/requests.ts';
 import { findThread } from '../db/threads.ts';
-import { deliveryOf, landing } from '../domain/boxes.ts';
+import { boxWord, deliveryOf } from '../domain/boxes.ts';
 import { requestDigest } from '../domain/request-digest.ts';
-import { toSent } from '../rpc/to-proto.ts';
+import { isMarker } from '../domain/stored-address.ts';
+import { mailboxOf } from '../mailbox.ts';
+import { sidesOf, toSent } from '../rpc/to-proto.ts';
 import { mailboxTopic } from '../topics.ts';
+import { land } from './land.ts';
 
 /** A message as a caller asked for it, by send_message or reply_message. */
 export interface Draft {
   operation: 'send_message' | 'reply_message';
-  /** In its canonical spelling from `compose` on. */
+  /** As it is stored, from `compose` on. */
   to?: string | undefined;
   thread?: string | undefined;
   replyTo?: string | undefined;
@@ -31,7 +34,7 @@ export interface Draft {
 }
 
 interface Target {
-  recipient: Profile;
+  recipient: Correspondent;
   thread: string;
   replyTo: string | null;
 }
@@ -40,8 +43,9 @@ type Answer = MessageInitShape<typeof SendMessageResponseSchema>;
 
 /** Sends a draft: finds whom it is for, counts it against the limit for strangers, writes it. */
 export async function compose(context: Context, given: Draft, call: Call): Promise<Answer> {
+  mailboxOf(call.caller);
   const { to } = given;
-  const draft = to === undefined ? given : { ...given, to: readLocalAddress(to, 'to', context.homeNames) };
+  const draft = to === undefined ? given : { ...given, to: await context.correspondents.readTo(to, call) };
   if (draft.requestId === undefined) return sendNow(context, draft, call);
   const key = `${call.caller.id} ${draft.operation} ${draft.requestId}`;
   return context.turns.take(key, () => sendOnce(context, draft, call));
@@ -57,7 +61,7 @@ async function sendOnce(context: Context, draft: Draft, call: Call): Promise<Ans
       request && (await findRequest(context.database.db, { caller: call.caller.id, ...request }));
     if (!request || !before?.digest.equals(request.digest)) throw error;
     call.answerWith(200);
-    return toSent(before, deliveryOf(before.box));
+    return await answer(context, before, call);
   }
 }
 
@@ -68,8 +72,8 @@ async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answ
   const { recipient } = target;
   if (recipient.id === caller.id)
     throw badRequest('that is your own address; write to somebody else', { code: 'bad_field', field: 'to' });
-  const { box, delivery } = landing(recipient.aiStatus);
-  await countStranger(context, draft, recipient, call);
+  const { box, stranger } = await land(context, recipient, call);
+  if (stranger) await countStranger(context, draft, call);
 
   const id = ids.uuid();
   const message: NewMessage = {
@@ -77,7 +81,7 @@ async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answ
     thread: target.thread,
     sender: caller.id,
     recipient: recipient.id,
-    senderAddress: caller.address,
+    senderAddress: storedAddressOf(caller),
     senderName: caller.name,
     senderStatus: caller.aiStatus,
     recipientAddress: recipient.address,
@@ -96,9 +100,10 @@ async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answ
         value: {
           messageId: printId('msg', id),
           thread: printId('thr', target.thread),
-          from: caller.address,
+          // Whoever hears it may not see who the child is.
+          from: caller.minor ? '' : caller.address,
           to: recipient.id,
-          box: 'inbox',
+          box: boxWord(box),
         },
       },
       [mailboxTopic(recipient.id)],
@@ -106,7 +111,16 @@ async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answ
   };
   const { row, repeated } = await sender.send(message);
   if (repeated) call.answerWith(200);
-  return toSent(row, delivery);
+  return await answer(context, row, call);
+}
+
+async function answer({ shownPeople }: Context, row: MessageRow, { caller }: Call): Promise<Answer> {
+  return toSent(row, deliveryOf(row.box), await shownPeople.to(caller, sidesOf(row)));
+}
+
+/** A person under 18 is stored by their id, and named when it is read. */
+function storedAddressOf({ address, id, kind, minor }: Caller): string {
+  return minor && kind === callerKinds.PERSON ? printId('per', id) : address;
 }
 
 function requestOf(draft: Draft): NewMessage['request'] {
@@ -118,7 +132,7 @@ function requestOf(draft: Draft): NewMessage['request'] {
 
 /** `to`, `thread` and `reply_to` must mean the same other side; what is not theirs to see looks unknown. */
 async function findTarget(context: Context, draft: Draft, call: Call): Promise<Target> {
-  const { database, ids, profiles } = context;
+  const { correspondents, database, ids } = context;
   const viewer = call.caller.id;
   let address = draft.to;
   let thread: string | undefined;
@@ -144,23 +158,24 @@ async function findTarget(context: Context, draft: Draft, call: Call): Promise<T
     address = sameSide(address, found.other_address);
   }
   if (address === undefined) throw badField('to', 'give an address, or a thread or reply_to to go on in');
-  const recipient = await profiles.find(address, call);
+  const recipient = await correspondents.find(address, call);
   if (recipient === null) throw notFound();
   return { recipient, thread: thread ?? ids.uuid(), replyTo };
 }
 
 function sameSide(given: string | undefined, other: string): string {
   if (given !== undefined && given !== other)
-    throw badField('to', `is not the other side of that thread, which is ${other}`);
+    throw badField(
+      'to',
+      `is not the other side of that thread${isMarker(other) ? '' : `, which is ${other}`}`,
+    );
   return other;
 }
 
-/** A message to somebody who never wrote to the caller counts against a daily limit; a repeated request does not. */
-async function countStranger(context: Context, draft: Draft, recipient: Profile, call: Call): Promise<void> {
-  const { contacts, database, limiter } = context;
-  if (await contacts.knows(recipient.id, call.caller.id)) return;
+/** A message to a stranger counts against a daily limit; a repeated request does not. */
+async function countStranger({ database, limiter }: Context, draft: Draft, { caller }: Call): Promise<void> {
   const request = requestOf(draft);
-  if (request !== null && (await findRequest(database.db, { caller: call.caller.id, ...request })) !== null)
+  if (request !== null && (await findRequest(database.db, { caller: caller.id, ...request })) !== null)
     return;
-  await limiter.consume('messages_to_strangers_a_day', call.caller.id, callerKindOf(call.caller));
+  await limiter.consume('messages_to_strangers_a_day', caller.id, callerKindOf(caller));
 }

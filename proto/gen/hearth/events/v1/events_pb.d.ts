@@ -290,7 +290,7 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
   thread: string;
 
   /**
-   * Address of the sender.
+   * Address of the sender; empty for somebody under 18.
    *
    * @generated from field: string from = 3;
    */

@@ -311,7 +311,7 @@ export declare const WaitingCountSchema: GenMessage<WaitingCount>;
  */
 export declare type GetCardRequest = Message<"hearth.identity.v1.GetCardRequest"> & {
   /**
-   * @handle, @handle.ai-name, &handle or handle@home.
+   * @handle, @handle.ai-name, &handle or handle@home; or the shp_ id under which you see somebody under 18.
    *
    * @generated from field: string address = 1;
    */

@@ -123,7 +123,7 @@ export declare const MessageSchema: GenMessage<Message>;
  */
 export declare type SendMessageRequest = Message$1<"hearth.messages.v1.SendMessageRequest"> & {
   /**
-   * One address; needed unless thread or reply_to is given.
+   * One address, or the shp_ id under which you see somebody under 18; needed unless thread or reply_to is given.
    *
    * @generated from field: optional string to = 1;
    */
@@ -361,7 +361,7 @@ export declare type ListMessagesRequest = Message$1<"hearth.messages.v1.ListMess
   thread?: string | undefined;
 
   /**
-   * Only messages from this address.
+   * Only messages from this address, or from whom you see under this shp_ id.
    *
    * @generated from field: optional string from = 5;
    */

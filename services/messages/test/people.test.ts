@@ -1,0 +1,265 @@
+import { create, fromBinary } from '@bufbuild/protobuf';
+import { sql } from '@hearth/db';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import { CallerSchema } from '@hearth/proto/common/v1/caller';
+import { EventSchema } from '@hearth/proto/events/v1/events';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { Box, Delivery, SenderStatus } from '@hearth/proto/messages/v1/messages';
+import { CallerKind } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Correspondence, startCorrespondence } from './start-correspondence.ts';
+
+let home: Correspondence;
+beforeAll(async () => {
+  home = await startCorrespondence();
+});
+afterAll(() => home.stop());
+
+const send = (from: Caller, to: string, text = 'hello', more = {}) =>
+  home.client.sendMessage({ to, text, ...more }, { caller: from });
+const received = async (by: Caller, more = {}) =>
+  (await home.client.listMessages(more, { caller: by })).messages;
+const failure = async (call: Promise<unknown>) => {
+  try {
+    await call;
+    return 'none';
+  } catch (error) {
+    return `${(error as { details: { code: string } }).details.code}: ${(error as Error).message}`;
+  }
+};
+const turnedAway = 'turned_away: this address does not take messages from you';
+
+describe('a message to a person', () => {
+  test('from a stranger waits with the requests, until the person answers', async () => {
+    const [ann, bob] = [home.newPerson('Ann Alder'), home.newPerson('Bob Birch')];
+    const sent = await send(ann, bob.address);
+    expect(sent).toMatchObject({
+      delivery: Delivery.REQUESTED,
+      from: ann.address,
+      fromName: 'Ann Alder',
+      fromStatus: SenderStatus.PERSON,
+      nameVerified: true,
+      to: bob.address,
+      box: Box.SENT,
+    });
+    expect(await received(bob, { box: Box.INBOX })).toEqual([]);
+    const [request] = await received(bob, { box: Box.REQUESTS });
+    expect(request).toMatchObject({ id: sent.id, box: Box.REQUESTS, from: ann.address });
+    const threadOf = async (caller: Caller) =>
+      (await home.client.listThreads({}, { caller })).threads.map(({ id, box }) => [id, box]);
+    expect(await threadOf(bob)).toEqual([[sent.thread, Box.REQUESTS]]);
+    expect(await threadOf(ann)).toEqual([[sent.thread, Box.INBOX]]);
+
+    const answer = await home.client.replyMessage({ id: sent.id, text: 'yes?' }, { caller: bob });
+    expect(answer).toMatchObject({ delivery: Delivery.DELIVERED, to: ann.address });
+    expect(await threadOf(bob)).toEqual([[sent.thread, Box.INBOX]]);
+    expect((await send(ann, bob.address, 'again')).delivery).toBe(Delivery.DELIVERED);
+    const boxes = await home.database.db.query<{ event: Buffer }>(
+      sql`select event from messages.outbox where type = 'message_sent' order by created_at limit 1`,
+    );
+    expect(fromBinary(EventSchema, boxes[0]!.event).data.value).toMatchObject({ box: 'requests' });
+  });
+
+  test('from somebody of their groups, or an AI of theirs, is in the inbox', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    home.newGroup(ann, bob);
+    const anns = home.newAi('helper', { owner: ann });
+    expect((await send(ann, bob.address)).delivery).toBe(Delivery.DELIVERED);
+    expect((await send(anns, bob.address)).delivery).toBe(Delivery.DELIVERED);
+    expect((await send(bob, anns.address)).delivery).toBe(Delivery.DELIVERED);
+  });
+
+  test('goes between a person and their own AI without a question', async () => {
+    const ann = home.newPerson('Ann');
+    const own = home.newAi('helper', { owner: ann });
+    const before = home.asked();
+    expect((await send(own, ann.address)).delivery).toBe(Delivery.DELIVERED);
+    expect((await send(ann, own.address)).delivery).toBe(Delivery.DELIVERED);
+    expect(home.asked()).toBe(before);
+  });
+
+  test('of an AI without an owner waits quietly; an AI that nobody owns takes everything, and nobody is asked', async () => {
+    const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
+    const ann = home.newPerson('Ann');
+    const before = home.asked();
+    expect((await send(robin, ann.address)).delivery).toBe(Delivery.REQUESTED);
+    expect((await send(robin, wren.address)).delivery).toBe(Delivery.DELIVERED);
+    expect((await send(ann, wren.address)).delivery).toBe(Delivery.DELIVERED);
+    expect(home.asked()).toBe(before);
+    const [first] = await received(wren);
+    expect(first).toMatchObject({ from: ann.address, fromStatus: SenderStatus.PERSON });
+  });
+
+  test('counts against the limit for strangers, and between fellows does not', async () => {
+    const limited = await startCorrespondence({
+      HEARTH_LIMITS: '{"messages_to_strangers_a_day": {"claimed": 1}}',
+    });
+    try {
+      const [ann, bob, cleo] = [
+        limited.newPerson('Ann'),
+        limited.newPerson('Bob'),
+        limited.newPerson('Cleo'),
+      ];
+      limited.newGroup(ann, bob);
+      const write = (to: Caller) =>
+        limited.client.sendMessage({ to: to.address, text: 'x' }, { caller: ann });
+      for (let count = 0; count < 3; count += 1) await write(bob);
+      await write(cleo);
+      await expect(write(cleo)).rejects.toMatchObject({ details: { limit: 'messages_to_strangers_a_day' } });
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  test('is not there for an app that says for nobody', async () => {
+    const app = create(CallerSchema, { kind: CallerKind.APP, id: crypto.randomUUID(), app: 'x' });
+    const ann = home.newPerson('Ann');
+    for (const call of [
+      send(app, ann.address),
+      home.client.listMessages({}, { caller: app }),
+      home.client.listThreads({}, { caller: app }),
+      home.client.markRead({ ids: [`msg_${'0'.repeat(32)}`] }, { caller: app }),
+    ]) {
+      expect(await failure(call)).toMatch(/^bad_field: .*Svc-Acting-For/);
+    }
+  });
+});
+
+describe('the AI of a group', () => {
+  test('takes messages of members, and is not there for others', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    const groupAi = home.newAi('group', { group: home.newGroup(ann) });
+    expect((await send(ann, groupAi.address)).delivery).toBe(Delivery.DELIVERED);
+    expect((await send(home.newAi('helper', { owner: ann }), groupAi.address)).delivery).toBe(
+      Delivery.DELIVERED,
+    );
+    expect(await failure(send(bob, groupAi.address))).toMatch(/^not_found/);
+    expect(await failure(send(home.newAi('robin'), groupAi.address))).toMatch(/^not_found/);
+  });
+});
+
+describe('somebody under 18', () => {
+  const newFamily = () => {
+    const parent = home.newPerson('Pat Parent');
+    const child = home.newPerson('Tim Little Berg', {
+      ageBand: AgeBand.CHILD,
+      guardians: [parent.id],
+      app: 'app',
+    });
+    const fellow = home.newPerson('Fay Fellow');
+    home.newGroup(child, fellow);
+    return { parent, child, fellow, stranger: home.newPerson('Sam Stranger') };
+  };
+
+  test('takes no message of strangers, nor by a name that the sender may not know: worded alike', async () => {
+    const { child, fellow, stranger } = newFamily();
+    const childsAi = home.newAi('tutor', { owner: child });
+    expect(await failure(send(stranger, child.address))).toBe(turnedAway);
+    expect(await failure(send(fellow, child.address))).toBe(turnedAway);
+    expect(await failure(send(stranger, home.shielded(child, stranger)))).toBe(turnedAway);
+    expect(await failure(send(home.newAi('robin'), child.address))).toBe(turnedAway);
+    expect(await failure(send(stranger, childsAi.address))).toBe(turnedAway);
+    expect(await failure(send(fellow, childsAi.address))).toBe(turnedAway);
+    expect(await failure(send(stranger, home.shielded(child, fellow)))).toMatch(/^not_found|^turned_away/);
+    expect(await received(child)).toEqual([]);
+  });
+
+  test('writes with fellows under a shielded id, which says no name and no handle, either way', async () => {
+    const { child, fellow, parent } = newFamily();
+    const shielded = home.shielded(child, fellow);
+    const sent = await send(fellow, shielded, 'hi Tim');
+    expect(sent).toMatchObject({ delivery: Delivery.DELIVERED, to: shielded });
+    const [atChild] = await received(child);
+    expect(atChild).toMatchObject({ to: child.address, from: fellow.address, text: 'hi Tim' });
+
+    const answer = await home.client.replyMessage({ id: sent.id, text: 'hello Fay' }, { caller: child });
+    expect(answer).toMatchObject({ from: child.address, fromName: 'Tim Little Berg', to: fellow.address });
+    const [atFellow] = await received(fellow);
+    expect(atFellow).toMatchObject({ from: shielded, fromName: 'Tim B.', fromStatus: SenderStatus.PERSON });
+    expect(await received(fellow, { from: shielded })).toHaveLength(1);
+    expect(await received(fellow, { from: child.address })).toEqual([]);
+    const thread = await home.client.getThread({ id: sent.thread }, { caller: fellow });
+    expect(thread.thread!.with).toBe(shielded);
+    const [listed] = (await home.client.listThreads({}, { caller: fellow })).threads;
+    expect(listed!.with).toBe(shielded);
+    const shown = JSON.stringify([atFellow, thread, listed, sent], (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    expect(shown).not.toContain(child.address.slice(1));
+    expect(shown).not.toContain('Little');
+    expect(shown).not.toContain(child.id.replaceAll('-', ''));
+    // Through an app the same fellow knows the child by another id.
+    const throughApp = create(CallerSchema, { ...fellow, app: 'calendar' });
+    const [again] = await received(throughApp);
+    expect(again!.from).toBe(home.shielded(child, throughApp));
+    expect(again!.from).not.toBe(shielded);
+
+    // The thread goes on; one that names another side is refused without saying whose it is.
+    await home.client.sendMessage({ thread: sent.thread, text: 'more' }, { caller: fellow });
+    const wrong = await failure(
+      home.client.sendMessage({ thread: sent.thread, to: parent.address, text: 'x' }, { caller: fellow }),
+    );
+    expect(wrong).toBe('bad_field: to: is not the other side of that thread');
+  });
+
+  test('writes with guardians by their own name', async () => {
+    const { child, parent } = newFamily();
+    const sent = await send(parent, child.address);
+    expect(sent).toMatchObject({ to: child.address, delivery: Delivery.DELIVERED });
+    await home.client.replyMessage({ id: sent.id, text: 'yes' }, { caller: child });
+    const [answer] = await received(parent);
+    expect(answer).toMatchObject({ from: child.address, fromName: 'Tim Little Berg' });
+    expect(await received(parent, { from: child.address })).toHaveLength(1);
+    // With the handle or the thread it is the same side.
+    await home.client.sendMessage({ thread: sent.thread, to: child.address, text: 'x' }, { caller: parent });
+  });
+
+  test('writes to nobody else, and their AI to its own people alone', async () => {
+    const { child, fellow, parent, stranger } = newFamily();
+    const childsAi = home.newAi('tutor', { owner: child });
+    expect(await failure(send(child, stranger.address))).toMatch(/^no_permission/);
+    expect(await failure(send(child, home.newAi('robin').address))).toMatch(/^no_permission/);
+    expect(await failure(send(childsAi, fellow.address))).toMatch(/^no_permission/);
+    expect(await failure(send(childsAi, parent.address))).toBe('none');
+    expect(await failure(send(childsAi, child.address))).toBe('none');
+    expect(await failure(send(child, childsAi.address))).toBe('none');
+    expect(await failure(send(parent, childsAi.address))).toBe('none');
+    const holder = create(CallerSchema, { ...parent, app: 'app' });
+    expect(await failure(send(holder, child.address))).toBe('none');
+  });
+
+  test('sees a child of the same group as shielded as it is seen', async () => {
+    const [tim, tom] = [
+      home.newPerson('Tim Berg', { ageBand: AgeBand.TEEN13 }),
+      home.newPerson('Tom Stone', { ageBand: AgeBand.TEEN16 }),
+    ];
+    home.newGroup(tim, tom);
+    const sent = await send(tom, home.shielded(tim, tom));
+    expect(sent.to).toBe(home.shielded(tim, tom));
+    const [atTim] = await received(tim);
+    expect(atTim).toMatchObject({ from: home.shielded(tom, tim), fromName: 'Tom S.' });
+  });
+
+  test('turns who left the group away from then on, in the thread too', async () => {
+    const child = home.newPerson('Tim Berg', { ageBand: AgeBand.TEEN13 });
+    const fellow = home.newPerson('Fay');
+    const group = home.newGroup(child, fellow);
+    const sent = await send(fellow, home.shielded(child, fellow));
+    await home.client.replyMessage({ id: sent.id, text: 'yes' }, { caller: child });
+    home.leave(group, fellow);
+    const more = home.client.sendMessage({ thread: sent.thread, text: 'more' }, { caller: fellow });
+    expect(await failure(more)).toBe(turnedAway);
+    expect(await failure(home.client.replyMessage({ id: sent.id, text: 'x' }, { caller: child }))).toMatch(
+      /^no_permission/,
+    );
+  });
+
+  test('repeats a request_id and gets the same answer', async () => {
+    const { child, fellow } = newFamily();
+    const shielded = home.shielded(child, fellow);
+    const first = await send(fellow, shielded, 'once', { requestId: 'r1' });
+    const second = await send(fellow, shielded, 'once', { requestId: 'r1' });
+    expect(second).toEqual(first);
+    expect(await received(child)).toHaveLength(1);
+  });
+});

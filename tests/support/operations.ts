@@ -2,10 +2,13 @@ import { type DescMessage, type DescService, getOption, hasOption } from '@bufbu
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { InvitesService } from '@hearth/proto/groups/v1/invites';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { NotesService } from '@hearth/proto/identity/v1/notes';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { operation } from '@hearth/proto/options';
 
@@ -58,6 +61,18 @@ export const operations = [
   ['end_group', 'POST', '/v0/groups/{id}/end'],
   ['restore_group', 'POST', '/v0/groups/{id}/restore'],
   ['delete_group', 'DELETE', '/v0/admin/groups/{id}'],
+  ['create_invite', 'POST', '/v0/groups/{id}/invites'],
+  ['peek_invite', 'GET', '/v0/invites/{code}'],
+  ['accept_invite', 'POST', '/v0/invites/{code}/accept'],
+  ['review_invite', 'POST', '/v0/invites/{code}/review'],
+  ['withdraw_join', 'DELETE', '/v0/invites/{code}/accept'],
+  ['list_invites', 'GET', '/v0/groups/{id}/invites'],
+  ['revoke_invite', 'DELETE', '/v0/invites/{code}'],
+  ['post_group', 'POST', '/v0/groups/{id}/messages'],
+  ['list_group_posts', 'GET', '/v0/groups/{id}/messages'],
+  ['list_notes', 'GET', '/v0/notes'],
+  ['put_note', 'PUT', '/v0/notes/{id}'],
+  ['delete_note', 'DELETE', '/v0/notes/{id}'],
   ['send_message', 'POST', '/v0/messages'],
   ['reply_message', 'POST', '/v0/messages/{id}/reply'],
   ['list_messages', 'GET', '/v0/messages'],
@@ -73,7 +88,7 @@ export const operations = [
 export type OperationId = (typeof operations)[number][0];
 
 /** The operations that need no key. */
-export const open: ReadonlySet<string> = new Set(['sign_up', 'limits']);
+export const open: ReadonlySet<string> = new Set(['sign_up', 'limits', 'peek_invite', 'accept_invite']);
 
 const services: readonly DescService[] = [
   IdentityService,
@@ -81,7 +96,10 @@ const services: readonly DescService[] = [
   AppsService,
   PeopleService,
   GroupsService,
+  InvitesService,
+  NotesService,
   MessagesService,
+  GroupPostsService,
   ActivityService,
   GatewayService,
 ];
@@ -99,12 +117,14 @@ export function somePath(template: string): string {
   const kinds: [string, string][] = [
     ['/ais/', 'ai'],
     ['/groups/', 'grp'],
+    ['/notes/', 'nte'],
     ['/people/', 'per'],
     ['/threads/', 'thr'],
   ];
   const id = kinds.find(([part]) => template.includes(part))?.[1] ?? 'msg';
   return template
     .replace('{address}', '@free-zzzzzz.ai-robin')
+    .replace('{code}', '0'.repeat(22))
     .replace('{event}', `evt_${'0'.repeat(32)}`)
     .replace('{person}', `per_${'0'.repeat(32)}`)
     .replace('{id}', `${id}_${'0'.repeat(32)}`);

@@ -34,6 +34,8 @@ const table = (declared: object, scopes: Scope[] = []) =>
 describe('who may call (anyone, AI, person, app, operator)', () => {
   test('without a credential', () => {
     expect(table({ callers: [CallerKind.ANYONE] })).toEqual(['may', 'may', 'may', 'may', 'may']);
+    const personOnly = { callers: [CallerKind.ANYONE, CallerKind.PERSON], personOnly: true };
+    expect(table(personOnly)).toEqual(['may', 'needs_person', 'may', 'may', 'may']);
   });
 
   test('only the kinds declared', () => {

@@ -16,10 +16,11 @@ const kindWords: Readonly<Record<number, string>> = {
 /** The check that an operation declares: who may call, whether a person must, and which scope they need. */
 export function permissionOf(operation: Operation): CheckPermission {
   const { callers, personOnly, scope } = operation.declared;
-  if (callers.includes(CallerKind.ANYONE)) return () => {};
+  const open = callers.includes(CallerKind.ANYONE);
   return (caller) => {
-    if (caller.kind === CallerKind.ANYONE) throw unauthenticated(signInFirst(operation));
     if (personOnly && caller.kind === CallerKind.AI) throw needsPerson();
+    if (open) return;
+    if (caller.kind === CallerKind.ANYONE) throw unauthenticated(signInFirst(operation));
     if (!isListed(callers, caller)) throw forbidden(`only ${listKinds(callers)} may do this`);
     const held = caller.kind === CallerKind.AI || caller.kind === CallerKind.PERSON;
     if (scope !== Scope.UNSPECIFIED && held && !caller.scopes.includes(scope))

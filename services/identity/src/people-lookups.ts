@@ -38,12 +38,16 @@ export interface PeopleLookupsOptions {
   homeNames: HomeNames;
 }
 
+/** As many as one FindPeople may name. */
+const maxAsked = 500;
+
 export function createPeopleLookups(options: PeopleLookupsOptions): PeopleLookups {
   const { db, clock, sealer, ages, homeNames } = options;
   const toFacts = (row: PersonRow) => factsOf(row, ages);
 
   const ids = createCoalescer<string, PersonFacts | null>({
     name: 'batch of people by id',
+    maxBatch: maxAsked,
     async run(asked) {
       const rows = await findPeopleByIds(db, [...new Set(asked)]);
       const byId = new Map(rows.map((row) => [row.id, toFacts(row)]));
@@ -52,6 +56,7 @@ export function createPeopleLookups(options: PeopleLookupsOptions): PeopleLookup
   });
   const addresses = createCoalescer<string, PersonFacts | null>({
     name: 'batch of people by address',
+    maxBatch: maxAsked,
     async run(asked) {
       const rows = await findPeopleByAddresses(db, [...new Set(asked)], nowDate(clock));
       const byAddress = new Map(rows.map((row) => [row.asked, toFacts(row)]));

@@ -120,6 +120,15 @@ describe('set_guardian', () => {
     expect(await failure(set({ id: bob.id, guardian: ann.id }, app.caller))).toBe('bad_request bad_field');
   });
 
+  test('two who are named beside the first at once: one of them is', async () => {
+    const adults = await Promise.all([1, 2, 3, 4].map(() => newPerson(home, app)));
+    const results = await Promise.all(
+      adults.map(({ id }) => failure(set({ guardian: id, second: true }, app.caller))),
+    );
+    expect(results.toSorted()).toEqual([...Array(3).fill('bad_request cap_reached'), 'none']);
+    expect((await guardiansOf(child.uuid)).length).toBe(2);
+  });
+
   test('two at once leave the child with one guardian or two, never with none', async () => {
     const third = await newPerson(home, app);
     await Promise.all([

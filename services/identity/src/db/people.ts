@@ -69,24 +69,32 @@ export async function findPeopleByAddresses(
   });
 }
 
-/** The person with that id, if the account is there; nobody else changes it until the end of `tx`. */
+/**
+ * The person with that id, if the account is there; nobody else changes them, or who guards them, until the end of `tx`.
+ * Locked first and read then: a statement that waits for a lock would read the guardians as they were before.
+ */
 export async function lockPerson(tx: Tx, id: string): Promise<PersonRow | null> {
-  return await tx.maybeOne<PersonRow>({
+  const locked = await tx.maybeOne({
     name: 'identity_lock_person',
-    text: `${selectPerson} where p.id = $1 and p.deleted_at is null for no key update of p`,
+    text: `select 1 as locked from identity.people where id = $1 and deleted_at is null for no key update`,
     values: [id],
   });
+  return locked === null ? null : ((await findPeopleByIds(tx, [id]))[0] ?? null);
 }
 
 /** Those with these ids that nobody has locked, locked. */
 export async function lockFreePeople(tx: Tx, ids: readonly string[]): Promise<PersonRow[]> {
-  return await tx.query<PersonRow>({
+  const locked = await tx.query<{ id: string }>({
     name: 'identity_lock_free_people',
     text: `
-      ${selectPerson} where p.id = any($1) and p.deleted_at is null
-      order by p.id for no key update of p skip locked`,
+      select id from identity.people where id = any($1) and deleted_at is null
+      order by id for no key update skip locked`,
     values: [ids],
   });
+  return await findPeopleByIds(
+    tx,
+    locked.map(({ id }) => id),
+  );
 }
 
 /** Those under 18 whose birth is known, by id. */
@@ -101,16 +109,20 @@ export async function listMinorsWithBirth(db: Db, after: string | null, limit: n
   });
 }
 
-/** The children that somebody guards. */
+/** The children that somebody, who is locked, guards. */
 export async function lockChildrenOf(tx: Tx, guardian: string): Promise<PersonRow[]> {
-  return await tx.query<PersonRow>({
+  const locked = await tx.query<{ id: string }>({
     name: 'identity_lock_children_of',
     text: `
-      ${selectPerson}
-      where p.id in (select child from identity.guardianships where guardian = $1) and p.deleted_at is null
-      order by p.id for no key update of p`,
+      select id from identity.people
+      where id in (select child from identity.guardianships where guardian = $1) and deleted_at is null
+      order by id for no key update`,
     values: [guardian],
   });
+  return await findPeopleByIds(
+    tx,
+    locked.map(({ id }) => id),
+  );
 }
 
 export type NewPerson = Pick<

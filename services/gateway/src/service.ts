@@ -81,7 +81,12 @@ export async function startGateway(host: Host): Promise<HttpServer> {
       maxBodyBytes: sizeOf(limits, 'body_bytes'),
       reader,
     }),
-    findAsker: createFindAsker({ credentials, rates, network }),
+    findAsker: createFindAsker({
+      credentials,
+      rates,
+      network,
+      audiences: [config.siteUrl, `${config.siteUrl}/v0`],
+    }),
     rates,
     holds,
     seen,

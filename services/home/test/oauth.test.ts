@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { apiClient } from '@hearth/testkit/home';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
@@ -224,6 +225,8 @@ describe('the way of a person', () => {
   });
 
   test('needs a fresh sign-in where the program asks for one, and for approving', async () => {
+    // The authorization server counts in whole seconds.
+    await sleep(1_100);
     const asked = await ada.open((await authorizationRequest(program, { prompt: 'login' })).url);
     expect(new URL(asked.url)).toMatchObject({ pathname: '/in' });
     expect(new URL(asked.url).searchParams.get('fresh')).toBe('1');
@@ -343,6 +346,14 @@ describe('what a token is for', () => {
       const tokens = await connect(program, ada, resource === undefined ? {} : { resource });
       expect((await api(tokens.access_token).get('/v0/me')).status).toBe(200);
     }
+  });
+
+  test('is the endpoint for MCP alone, when it was made for it', async () => {
+    const tokens = await connect(program, ada, { resource: `${site}/mcp` });
+    const { status, body, headers } = await api(tokens.access_token).get('/v0/me');
+    expect(status).toBe(401);
+    expect(body.error).toContain(`${site}/mcp`);
+    expect(headers.get('www-authenticate')).toContain('invalid_token');
   });
 
   test('is never somewhere else', async () => {

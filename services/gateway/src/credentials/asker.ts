@@ -1,4 +1,4 @@
-import { type ErrorKind, isHearthError, unauthenticated } from '@hearth/errors';
+import { type ErrorKind, type HearthError, isHearthError, unauthenticated } from '@hearth/errors';
 import { anyone, type Caller } from '@hearth/rpc';
 import type { Exchange } from '../http/exchange.ts';
 import type { Network } from '../http/network.ts';
@@ -18,6 +18,8 @@ export interface AskersOptions {
   credentials: Pick<Credentials, 'resolve'>;
   rates: Pick<Rates, 'spendFailed'>;
   network: Network;
+  /** What a token must be for to be taken here, by address (RFC 8707). */
+  audiences: readonly string[];
 }
 
 /** How a credential can be refused. */
@@ -27,7 +29,7 @@ const refusals: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden'
  * Finds who sent a request. Throws as `Credentials.resolve` does; rate_limited for a network from which too many
  * requests came that were refused here.
  */
-export function createFindAsker({ credentials, rates, network }: AskersOptions) {
+export function createFindAsker({ credentials, rates, network, audiences }: AskersOptions) {
   async function find(exchange: Exchange): Promise<Asker> {
     const { headers } = exchange.request;
     exchange.hadCredential = headers.authorization !== undefined;
@@ -41,6 +43,8 @@ export function createFindAsker({ credentials, rates, network }: AskersOptions) 
     }
     const found = credentials.resolve(token, actingFor);
     const credential = found instanceof Promise ? await found : found;
+    const { audience } = credential;
+    if (audience !== undefined && !audiences.includes(audience)) throw forElsewhere(audience, audiences);
     return { caller: network.on(credential, from), credential };
   }
 
@@ -54,4 +58,8 @@ export function createFindAsker({ credentials, rates, network }: AskersOptions) 
       throw error;
     }
   };
+}
+
+function forElsewhere(audience: string, audiences: readonly string[]): HearthError {
+  return unauthenticated(`this token is for ${audience}; get one with resource=${audiences.at(-1)}`);
 }

@@ -8,6 +8,8 @@ export interface Credential {
   /** Names who calls: the digest, and whom an app acts for with it. What is kept for a caller is kept under it. */
   readonly key: string;
   readonly caller: Caller;
+  /** What a token is for, by its address; absent for what is no token, and then is for everything here. */
+  readonly audience?: string;
 }
 
 export function digestOf(token: string): string {

@@ -76,7 +76,8 @@ export function createCredentials(options: CredentialsOptions): Credentials {
       if (asked === generation) refused.set(key, refusal, now + refusalKeptMs);
       throw refusal;
     }
-    const credential = { digest, key, caller: answer.caller };
+    const { audience, caller } = answer;
+    const credential = { digest, key, caller, ...(audience !== '' && { audience }) };
     const endsAt = answer.endsAt === 0n ? Number.POSITIVE_INFINITY : Number(answer.endsAt);
     if (asked === generation) known.set(key, credential, Math.min(now + keptMs, endsAt));
     return credential;

@@ -29,7 +29,8 @@ export function resolveCredential({
     const refusal = refusalOf(row, acting, clock.now(), audiences);
     if (refusal === 'unknown') return {};
     if (refusal !== null) return { refusal };
-    return { caller: toCaller(row), endsAt: BigInt(row.endsAt?.getTime() ?? 0) };
+    const audience = row.kind === 'token' ? String(row.audience) : '';
+    return { caller: toCaller(row), endsAt: BigInt(row.endsAt?.getTime() ?? 0), audience };
   };
 }
 

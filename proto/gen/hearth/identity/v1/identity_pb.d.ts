@@ -586,6 +586,13 @@ export declare type ResolveCredentialResponse = Message<"hearth.identity.v1.Reso
    * @generated from field: int64 ends_at = 3;
    */
   endsAt: bigint;
+
+  /**
+   * What a token is for, by its address (RFC 8707): the site, its API or its endpoint for MCP. Empty for what is no token.
+   *
+   * @generated from field: string audience = 4;
+   */
+  audience: string;
 };
 
 /**

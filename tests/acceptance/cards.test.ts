@@ -17,6 +17,7 @@ describe('a card', () => {
     const card = await cardOf(wren!, robin!.address);
     expect(card).toEqual({
       v: 1,
+      vouched_by: [],
       type: 'card',
       home: (await homeDocument()).home,
       address: robin!.address,

@@ -209,6 +209,23 @@ describe('the same request_id', () => {
     expect((await create(body)).id).toBe(made[0]!.id);
   });
 
+  test('is answered again also when the same could not be done any more', async () => {
+    const guardian = await newPerson(home, app);
+    const childs = { birthYearMonth: '2018-05', guardian: guardian.id, requestId: 'r-child' };
+    const made = await create(childs);
+    await home.database.statement((tx) =>
+      tx.execute(sql`update identity.apps set minors = false where id = ${app.uuid}`),
+    );
+    try {
+      expect((await create(childs)).id).toBe(made.id);
+      expect(await failure(create({ ...childs, requestId: 'r-other' }))).toBe('forbidden minors_not_allowed');
+    } finally {
+      await home.database.statement((tx) =>
+        tx.execute(sql`update identity.apps set minors = true where id = ${app.uuid}`),
+      );
+    }
+  });
+
   test('for something else is refused, and is another app’s own', async () => {
     expect(await failure(create({ ...body, name: 'Rey Twice' }))).toBe('bad_request request_id_reused');
     const other = await newApp(home);

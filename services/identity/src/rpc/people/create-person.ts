@@ -24,11 +24,11 @@ import { toWord } from '../words.ts';
 export function createPerson(context: PeopleContext): UnaryHandler<typeof PeopleService.method.createPerson> {
   return async (request, call) => {
     const app = callingApp(call.caller);
-    const newcomer = await readNewcomer(context, request, app, call.caller);
     const remembered = remember(request, call);
     const repeated = remembered && (await context.creations.find(remembered));
     if (repeated) return await answerAgain(context, repeated.person, call);
 
+    const newcomer = await readNewcomer(context, request, app, call.caller);
     const made = await makePerson(context, newcomer, { by: call.caller, remembered });
     if (made === null) {
       const parallel = remembered && (await context.creations.find(remembered));

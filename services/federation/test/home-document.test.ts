@@ -73,7 +73,7 @@ describe('the document of a home', () => {
       ],
       webhook_jwks: 'https://hearth.example/.well-known/mcp-webhook-jwks.json',
       records: { types: ['approval.answer', 'card'], canonical: 'RFC8785', alg: 'EdDSA' },
-      features: expect.objectContaining({ messages: true, decisions: false, people: false }),
+      features: expect.objectContaining({ messages: true, decisions: false, people: true }),
       limits: expect.objectContaining({ body_bytes: 65_536, description_changes_a_day: 20 }),
       contact: { abuse: 'abuse@hearth.example', security: 'security@hearth.example' },
       signatures: [{ protected: expect.any(String), signature: expect.any(String) }],

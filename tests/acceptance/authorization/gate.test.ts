@@ -10,8 +10,8 @@ function expected({ callers, personOnly, scope }: Declared, caller: Caller): Ver
   if (caller.kind === 'revoked') return '401 key_revoked';
   if (callers.has('anyone') && caller.kind === 'nobody') return 'through';
   if (caller.kind === 'nobody') return '401';
-  if (callers.has('anyone')) return 'through';
   if (personOnly && caller.kind === 'ai') return '403 needs_person';
+  if (callers.has('anyone')) return 'through';
   const asItself = callers.has(caller.kind);
   const asApp = caller.byApp === true && callers.has('app');
   // An app that acts for a person does what apps may; the person's own sign-in is another thing.

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { nowDate } from '@hearth/clock';
-import { internal, notFound } from '@hearth/errors';
+import { badRequest, internal, isHearthError, notFound } from '@hearth/errors';
 import { isMinor, snapshotOf } from '@hearth/people';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import type { GuestJoin } from '@hearth/proto/groups/v1/invites';
@@ -43,9 +43,17 @@ export async function makeGuest(
   await checkComing(database.db, group, atMoment(invite, now.getTime()), coming);
 
   const wanted = { id: ids.uuid(), name, birthYearMonth, app: group.app };
-  const { facts, sessionToken } = await identity.people.createGuest(wanted, { call });
+  const { facts, sessionToken } = await identity.people.createGuest(wanted, { call }).catch(asOfGuest);
   if (facts === undefined) throw internal('identity made a guest and did not say whom');
   return { facts, sessionToken, caller: asCaller(facts, call) };
+}
+
+const guestFields = new Set(['name', 'birth_year_month']);
+
+/** What identity finds wrong with a field, said of the field that the caller gave. */
+function asOfGuest(error: unknown): never {
+  if (!isHearthError(error) || !guestFields.has(error.details.field ?? '')) throw error;
+  throw badRequest(`guest.${error.message}`, { ...error.details, field: `guest.${error.details.field}` });
 }
 
 /** The guest as who does it, from here on. */

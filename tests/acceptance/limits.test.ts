@@ -48,6 +48,10 @@ const table = {
   writes_a_minute: { unclaimed: 10, vouched: 30, claimed: 60, app: 1_200 },
   messages_to_strangers_a_day: { unclaimed: 10, vouched: 30, claimed: 50, app: 50 },
   open_waits: { unclaimed: 1, vouched: 2, claimed: 3, app: 200 },
+  // No bound for whoever cannot do it.
+  claims_a_day: { unclaimed: -1, claimed: 5, app: 5 },
+  vouches_a_person: { unclaimed: -1, claimed: 5, app: 5 },
+  ais_a_person: { unclaimed: -1, claimed: 50, app: 50 },
 };
 
 const plain = {
@@ -86,6 +90,17 @@ const plain = {
   notes_a_person: 500,
   request_id_days: 7,
   activity_days: 400,
+  deletion_days: 7,
+  handle_change_days: 30,
+  old_handle_days: 90,
+  oauth_registrations_a_day: 10,
+  oauth_requests_a_minute: 600,
+  peeks_a_minute: 20,
+  wrong_codes_a_minute: 20,
+  webhook_tests_an_hour: 60,
+  sign_in_codes_an_hour: 5,
+  sign_in_codes_a_network_an_hour: 30,
+  sign_in_tries_an_hour: 100,
   body_bytes: 65_536,
 };
 

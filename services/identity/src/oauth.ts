@@ -21,7 +21,7 @@ const unusedClientMs = 30 * day;
 const settledMs = hour;
 
 /** What has expired goes; a grant of which no token is left has ended; programs that nobody uses are forgotten. */
-async function purgeOAuth(context: Context): Promise<void> {
+export async function purgeOAuth(context: Pick<Context, 'bus' | 'clock' | 'database'>): Promise<void> {
   const { clock, database } = context;
   const now = nowDate(clock);
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);

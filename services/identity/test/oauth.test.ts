@@ -1,0 +1,295 @@
+import { create } from '@bufbuild/protobuf';
+import { day, hour, minute } from '@hearth/clock';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import { CallerSchema } from '@hearth/proto/common/v1/caller';
+import type { SaveGrantRequest } from '@hearth/proto/identity/v1/oauth';
+import { Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { purgeOAuth } from '../src/oauth.ts';
+import { failure, sha256 } from './ais.ts';
+import { type Account, makeAccount, startSignIn, type TestSignIn, visitor } from './start-sign-in.ts';
+
+let home: TestSignIn;
+let ada: Account;
+
+beforeAll(async () => {
+  home = await startSignIn();
+  ada = await makeAccount(home, { email: 'ada@example.com' });
+});
+
+afterAll(() => home.stop());
+
+let made = 0;
+const fresh = (account: Account): Caller =>
+  create(CallerSchema, { ...account.caller, authenticatedAt: BigInt(home.clock.now()) });
+
+async function save(account: Account, more: Partial<SaveGrantRequest> = {}) {
+  made += 1;
+  const id = `grant-${made}`;
+  const request = {
+    id,
+    clientId: 'https://program.example/client.json',
+    clientName: 'Program',
+    scopes: [Scope.READ, Scope.MESSAGE],
+    speaker: { case: 'newName' as const, value: `Helper ${made}` },
+    ...more,
+  };
+  return await home.oauth.saveGrant(request, { caller: account.caller });
+}
+
+const hashOf = (text: string) => sha256(text);
+
+async function put(
+  model: string,
+  id: string,
+  more: { grantId?: string; expiresInMs?: number; payload?: object } = {},
+) {
+  const { grantId = '', expiresInMs, payload = {} } = more;
+  await home.oauth.putObject({
+    model,
+    idHash: hashOf(id),
+    grantId,
+    payload: JSON.stringify(payload),
+    expiresAt: expiresInMs === undefined ? 0n : BigInt(home.clock.now() + expiresInMs),
+  });
+}
+
+const find = async (model: string, id: string) =>
+  (await home.oauth.findObject({ model, idHash: hashOf(id) })).payload;
+
+async function token(grantId: string, id: string, scope = 'read message') {
+  await put('AccessToken', id, {
+    grantId,
+    expiresInMs: hour,
+    payload: { scope, aud: 'https://hearth.example/v0' },
+  });
+}
+
+const callerBehind = async (id: string) =>
+  (await home.identity.resolveCredential({ hash: hashOf(id) })).caller;
+
+describe('an object of the authorization server', () => {
+  test('is found as it was stored last, until it ends', async () => {
+    await put('Interaction', 'one', { payload: { a: 1 }, expiresInMs: minute });
+    await put('Interaction', 'one', { payload: { a: 2 }, expiresInMs: 2 * minute });
+    expect(JSON.parse((await find('Interaction', 'one'))!)).toEqual({ a: 2 });
+    expect(await find('Session', 'one')).toBeUndefined();
+    expect(await find('Interaction', 'two')).toBeUndefined();
+    home.clock.advance(2 * minute);
+    expect(await find('Interaction', 'one')).toBeUndefined();
+  });
+
+  test('is used up by one of many at once; the grant of what is used twice ends', async () => {
+    const { id } = await save(ada);
+    await put('RefreshToken', 'r', { grantId: id, expiresInMs: hour });
+    await token(id, 'a-of-r');
+    expect(await callerBehind('a-of-r')).toMatchObject({ grant: id });
+    const asked = { model: 'RefreshToken', idHash: hashOf('r') };
+    const all = await Promise.all([1, 2, 3, 4].map(() => home.oauth.consumeObject(asked)));
+    expect(all.filter(({ consumed }) => consumed)).toHaveLength(1);
+    expect(await callerBehind('a-of-r')).toBeUndefined();
+    expect((await home.oauth.findGrant({ id })).grant).toBeUndefined();
+  });
+
+  test('that was used says so, and stays used when it is stored again', async () => {
+    await put('AuthorizationCode', 'c', { expiresInMs: minute });
+    await home.oauth.consumeObject({ model: 'AuthorizationCode', idHash: hashOf('c') });
+    await put('AuthorizationCode', 'c', { expiresInMs: minute });
+    const { consumedAt } = await home.oauth.findObject({ model: 'AuthorizationCode', idHash: hashOf('c') });
+    expect(consumedAt).toBe(BigInt(home.clock.now()));
+  });
+
+  test('that is a token stops working at every gateway when it is destroyed', async () => {
+    const { id, ai } = await save(ada);
+    await token(id, 'gone');
+    const caller = await callerBehind('gone');
+    home.forgotten.length = 0;
+    await home.oauth.destroyObject({ model: 'AccessToken', idHash: hashOf('gone') });
+    expect(await callerBehind('gone')).toBeUndefined();
+    expect(home.forgotten).toEqual([caller!.id]);
+    expect(ai?.id).toBe(`ai_${caller!.id.replaceAll('-', '')}`);
+    await home.oauth.destroyObject({ model: 'AccessToken', idHash: hashOf('gone') });
+  });
+
+  test.each([
+    ['', 32],
+    ['access_token', 32],
+    ["A'; --", 32],
+    ['AccessToken', 31],
+  ])('named %j by %i bytes is none', async (model, bytes) => {
+    expect(await failure(home.oauth.findObject({ model, idHash: Buffer.alloc(bytes) }))).toBe(
+      'internal internal',
+    );
+  });
+});
+
+describe('a grant', () => {
+  test('makes its AI with the scopes as permissions, and is what the token may do', async () => {
+    const { id, ai } = await save(ada, {
+      scopes: [Scope.READ],
+      speaker: { case: 'newName', value: 'Reader' },
+    });
+    expect(ai).toMatchObject({ address: '@ada-lovelace.ai-reader', name: 'Reader' });
+    await token(id, 'reader', 'read offline_access');
+    expect(await callerBehind('reader')).toMatchObject({
+      address: '@ada-lovelace.ai-reader',
+      scopes: [Scope.READ],
+      person: ada.caller.id,
+      grant: id,
+    });
+  });
+
+  test('speaks as an AI that is there already, whose own permissions stay', async () => {
+    const first = await save(ada, { scopes: [Scope.READ] });
+    const second = await save(ada, {
+      scopes: [Scope.READ, Scope.GROUP],
+      speaker: { case: 'ai', value: first.ai!.id },
+    });
+    expect(second.ai).toEqual(first.ai);
+    const { speakers } = await home.oauth.listSpeakers({}, { caller: ada.caller });
+    expect(speakers.filter(({ id }) => id === first.ai!.id)).toHaveLength(1);
+  });
+
+  test('is given nothing that belongs to somebody else', async () => {
+    const eve = await makeAccount(home, { email: 'eve@example.com', name: 'Eve' });
+    const mine = await save(ada);
+    const value = mine.ai!.id;
+    expect(await failure(save(eve, { speaker: { case: 'ai', value } }))).toBe('bad_request bad_field');
+    expect(await failure(save(eve, { speaker: { case: 'ai', value: 'ai_x' } }))).toBe(
+      'bad_request bad_field',
+    );
+    const { grants } = await home.oauth.listGrants({}, { caller: eve.caller });
+    expect(grants).toEqual([]);
+    expect(await failure(home.oauth.endGrant({ id: mine.id }, { caller: eve.caller }))).toBe(
+      'not_found not_found',
+    );
+    expect((await home.oauth.findGrant({ id: mine.id })).grant?.id).toBe(mine.id);
+  });
+
+  test('to approve is given only just after a sign-in', async () => {
+    const scopes = [Scope.READ, Scope.APPROVE];
+    await save({ ...ada, caller: fresh(ada) }, { scopes });
+    home.clock.advance(11 * minute);
+    expect(await failure(save(ada, { scopes }))).toBe('forbidden needs_person');
+  });
+
+  test.each([
+    ['no scope', { scopes: [] }, 'bad_request bad_field'],
+    ['no AI', { speaker: { case: undefined } }, 'internal internal'],
+    ['a name that is none', { speaker: { case: 'newName', value: ' ' } }, 'bad_request bad_field'],
+    [
+      'a name that passes for the home',
+      { speaker: { case: 'newName', value: 'Hearth' } },
+      'bad_request bad_field',
+    ],
+  ])('with %s is none', async (_, more, why) => {
+    expect(await failure(save(ada, more as Partial<SaveGrantRequest>))).toBe(why);
+  });
+
+  test('is not given by somebody under 18, nor by a visitor', async () => {
+    const teen = await makeAccount(home, {
+      email: 'teen@example.com',
+      name: 'Tim',
+      birthYearMonth: '2009-01',
+    });
+    expect(await failure(save(teen))).toBe('forbidden guardian_needed');
+    expect(await failure(home.oauth.listSpeakers({}, { caller: teen.caller }))).toBe(
+      'forbidden guardian_needed',
+    );
+    expect(await failure(save({ ...teen, caller: visitor() }))).toBe('forbidden needs_person');
+  });
+
+  test('of a child is given by the guardian who lets AIs act for them', async () => {
+    const teen = await makeAccount(home, {
+      email: 'kim@example.com',
+      name: 'Kim Kid',
+      birthYearMonth: '2009-01',
+    });
+    await home.database.transaction(async (tx) => {
+      await tx.execute({
+        text: 'insert into identity.guardianships (child, guardian, since) values ($1, $2, now())',
+        values: [teen.caller.id, ada.caller.id],
+      });
+      // Made as the guardian makes it, whose own rpc is tested elsewhere.
+      await tx.execute({
+        text: `insert into identity.ais (id, address, name, platform, owner, status, permissions, created_at)
+          values ('01900000-0000-7000-8000-00000000c41d', '@kim.ai-pal', 'Pal', 'other', $1, 'claimed', '{read}', now())`,
+        values: [teen.caller.id],
+      });
+    });
+    const speaker = { case: 'ai' as const, value: 'ai_0190000000007000800000000000c41d' };
+    expect(await failure(save(ada, { speaker }))).toBe('forbidden guardian_needed');
+    await home.database.transaction((tx) =>
+      tx.execute({
+        text: 'update identity.people set ai_share = true where id = $1',
+        values: [teen.caller.id],
+      }),
+    );
+    const { speakers } = await home.oauth.listSpeakers({}, { caller: ada.caller });
+    expect(speakers.map(({ name }) => name)).toContain('Pal');
+    const grant = await save(ada, { speaker });
+    expect(grant.person).toBe(teen.caller.id);
+    const listed = await home.oauth.listGrants({}, { caller: ada.caller });
+    expect(listed.grants.map(({ id }) => id)).toContain(grant.id);
+    await home.oauth.endGrant({ id: grant.id }, { caller: ada.caller });
+    expect((await home.oauth.findGrant({ id: grant.id })).grant).toBeUndefined();
+  });
+
+  test('ended by its person leaves nothing that works, and every gateway hears it', async () => {
+    const { id } = await save(ada);
+    await token(id, 'ended');
+    await put('RefreshToken', 'ended-too', { grantId: id, expiresInMs: hour });
+    const caller = await callerBehind('ended');
+    home.forgotten.length = 0;
+    await home.oauth.endGrant({ id }, { caller: ada.caller });
+    expect(await callerBehind('ended')).toBeUndefined();
+    expect(await find('RefreshToken', 'ended-too')).toBeUndefined();
+    expect(home.forgotten).toEqual([caller!.id]);
+    expect(await failure(home.oauth.endGrant({ id }, { caller: ada.caller }))).toBe('not_found not_found');
+    await home.oauth.revokeGrant({ grantId: id });
+  });
+});
+
+describe('over time', () => {
+  const purge = () => purgeOAuth({ bus: { signal: () => {} }, clock: home.clock, database: home.database });
+
+  test('what has expired goes, and a grant of which nothing is left has ended', async () => {
+    const idle = await save(ada);
+    const used = await save(ada);
+    await put('RefreshToken', 'idle', { grantId: idle.id, expiresInMs: 30 * day });
+    await put('RefreshToken', 'used', { grantId: used.id, expiresInMs: 30 * day });
+    home.clock.advance(29 * day);
+    await put('RefreshToken', 'used-2', { grantId: used.id, expiresInMs: 30 * day });
+    await purge();
+    expect((await home.oauth.findGrant({ id: idle.id })).grant?.id).toBe(idle.id);
+    home.clock.advance(2 * day);
+    await purge();
+    expect((await home.oauth.findGrant({ id: idle.id })).grant).toBeUndefined();
+    expect((await home.oauth.findGrant({ id: used.id })).grant?.id).toBe(used.id);
+    const rows = await home.database.db.query({
+      text: 'select from identity.oauth_objects where grant_id = $1',
+      values: [idle.id],
+    });
+    expect(rows).toHaveLength(0);
+  });
+
+  test('a grant that is just being made is not taken for one that nobody uses', async () => {
+    const { id } = await save(ada);
+    await purge();
+    expect((await home.oauth.findGrant({ id })).grant?.id).toBe(id);
+  });
+
+  test('a program that registered itself and that nobody uses is forgotten after thirty days', async () => {
+    await put('Client', 'unused');
+    await put('Client', 'in-use');
+    const { id } = await save(ada, { clientId: 'in-use' });
+    await put('RefreshToken', 'of-in-use', { grantId: id, expiresInMs: 90 * day });
+    home.clock.advance(29 * day);
+    await purge();
+    expect(await find('Client', 'unused')).toEqual(expect.any(String));
+    home.clock.advance(2 * day);
+    await purge();
+    expect(await find('Client', 'unused')).toBeUndefined();
+    expect(await find('Client', 'in-use')).toEqual(expect.any(String));
+  });
+});

@@ -400,6 +400,13 @@ export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
    * @generated from field: bool wrote_before = 11;
    */
   wroteBefore: boolean;
+
+  /**
+   * uuid of the group that the sender runs: of a group AI.
+   *
+   * @generated from field: string sender_group = 12;
+   */
+  senderGroup: string;
 };
 
 /**

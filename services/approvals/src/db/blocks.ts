@@ -1,0 +1,105 @@
+import type { Db, Tx } from '@hearth/db';
+
+export interface BlockRow {
+  /** uuid of the person, or of an AI that nobody owns. */
+  person: string;
+  /** An address, or @home for a whole home; of somebody under 18 their uuid. */
+  target: string;
+  /** uuid of who stands behind the address, when of this home. */
+  targetId: string | null;
+  reason: string | null;
+  at: Date;
+}
+
+const columns = `person, target, target_id as "targetId", reason, at`;
+
+/** Blocking again keeps the time of the first block, and takes the new reason when there is one. */
+export async function saveBlock(tx: Tx, block: BlockRow): Promise<BlockRow> {
+  return await tx.one<BlockRow>({
+    name: 'approvals_save_block',
+    text: `
+      insert into approvals.blocks as b (person, target, target_id, reason, at) values ($1, $2, $3, $4, $5)
+      on conflict (person, target) do update set
+        target_id = excluded.target_id, reason = coalesce(excluded.reason, b.reason)
+      returning ${columns}`,
+    values: [block.person, block.target, block.targetId, block.reason, block.at],
+  });
+}
+
+/** Those that were lifted: by the address, or by who stands behind it now. */
+export async function deleteBlocks(
+  tx: Tx,
+  person: string,
+  target: string,
+  targetId: string | null,
+): Promise<BlockRow[]> {
+  return await tx.query<BlockRow>({
+    name: 'approvals_delete_blocks',
+    text: `
+      delete from approvals.blocks
+      where person = $1 and (target = $2 or target_id = $3::uuid)
+      returning ${columns}`,
+    values: [person, target, targetId],
+  });
+}
+
+/** The newest first. */
+export async function listBlocks(
+  db: Db,
+  person: string,
+  after: { at: Date; target: string } | null,
+  limit: number,
+): Promise<BlockRow[]> {
+  return await db.query<BlockRow>({
+    name: 'approvals_list_blocks',
+    text: `
+      select ${columns} from approvals.blocks
+      where person = $1 and ($2::timestamptz is null or (at, target) < ($2, $3::text))
+      order by at desc, target desc limit $4`,
+    values: [person, after?.at ?? null, after?.target ?? null, limit],
+  });
+}
+
+export async function countBlocks(db: Db, person: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>({
+    name: 'approvals_count_blocks',
+    text: `select count(*)::int as count from approvals.blocks where person = $1`,
+    values: [person],
+  });
+  return count;
+}
+
+/** Who might block whom: by uuid for somebody of this home, by address or @home for others. */
+export interface BlockQuestion {
+  /** uuids of those whose blocks count. */
+  owners: readonly string[];
+  targetIds: readonly string[];
+  targets: readonly string[];
+}
+
+/** Whether there is such a block, for each question. */
+export async function areBlocked(db: Db, questions: readonly BlockQuestion[]): Promise<boolean[]> {
+  const asked = questions.flatMap(({ owners, targetIds, targets }, n) =>
+    owners.flatMap((owner) => [
+      ...targetIds.map((targetId) => ({ n, owner, targetId, target: null })),
+      ...targets.map((target) => ({ n, owner, targetId: null, target })),
+    ]),
+  );
+  const rows = await db.query<{ n: number }>({
+    name: 'approvals_are_blocked',
+    text: `
+      select distinct q.n
+      from unnest($1::int[], $2::uuid[], $3::uuid[], $4::text[]) as q(n, owner, target_id, target)
+      where exists (select 1 from approvals.blocks b where b.person = q.owner and b.target_id = q.target_id)
+        or exists (select 1 from approvals.blocks b where b.person = q.owner and b.target = q.target)`,
+    values: [
+      asked.map(({ n }) => n),
+      asked.map(({ owner }) => owner),
+      asked.map(({ targetId }) => targetId),
+      asked.map(({ target }) => target),
+    ],
+  });
+  const blocked = questions.map(() => false);
+  for (const { n } of rows) blocked[n] = true;
+  return blocked;
+}

@@ -1,0 +1,112 @@
+import type { Database, Db, Tx } from '@hearth/db';
+
+/** What became of requests, counted for a person, a week and a kind. */
+export type Outcome = 'reached' | 'declined' | 'turned_away' | 'blocked';
+
+export interface Take {
+  person: string;
+  kind: string;
+  what: Outcome;
+  /** How many are to be counted. */
+  wanted: number;
+  /** The most that there may be in the week; null without a bound. */
+  cap: number | null;
+}
+
+/**
+ * Counts within the caps: how many of each take were counted, in the order given. Takes of one person, kind and outcome
+ * must come as one.
+ */
+export async function takeCounts(tx: Tx, week: string, takes: readonly Take[]): Promise<number[]> {
+  const keys = [
+    week,
+    takes.map(({ person }) => person),
+    takes.map(({ kind }) => kind),
+    takes.map(({ what }) => what),
+  ];
+  await tx.execute({
+    name: 'approvals_begin_counts',
+    text: `
+      insert into approvals.rule_counts (person, week, kind, what, count)
+      select person, $1::date, kind, what, 0
+      from unnest($2::uuid[], $3::text[], $4::text[]) as q(person, kind, what)
+      order by person, kind, what
+      on conflict do nothing`,
+    values: keys,
+  });
+  const rows = await tx.query<{ n: number; granted: number }>({
+    name: 'approvals_take_counts',
+    text: `
+      with asked as (
+        select *, n::int - 1 as place
+        from unnest($2::uuid[], $3::text[], $4::text[], $5::int[], $6::int[]) with ordinality
+          as q(person, kind, what, wanted, cap, n)
+      ),
+      present as (
+        select c.person, c.kind, c.what, c.count, a.wanted, a.cap, a.place
+        from approvals.rule_counts c
+        join asked a on a.person = c.person and a.kind = c.kind and a.what = c.what
+        where c.week = $1::date
+        order by c.person, c.kind, c.what
+        for update of c
+      )
+      update approvals.rule_counts c
+      set count = p.count + least(p.wanted, greatest(coalesce(p.cap, p.count + p.wanted) - p.count, 0))
+      from present p
+      where c.person = p.person and c.week = $1::date and c.kind = p.kind and c.what = p.what
+      returning p.place as n,
+        least(p.wanted, greatest(coalesce(p.cap, p.count + p.wanted) - p.count, 0)) as granted`,
+    values: [...keys, takes.map(({ wanted }) => wanted), takes.map(({ cap }) => cap)],
+  });
+  const granted = takes.map(() => 0);
+  for (const row of rows) granted[row.n] = row.granted;
+  return granted;
+}
+
+/** How many there are, of each person and kind asked for. */
+export async function readCounts(
+  db: Db,
+  week: string,
+  asked: readonly Pick<Take, 'person' | 'kind' | 'what'>[],
+): Promise<number[]> {
+  const rows = await db.query<{ count: number }>({
+    name: 'approvals_read_counts',
+    text: `
+      select coalesce(c.count, 0) as count
+      from unnest($2::uuid[], $3::text[], $4::text[]) with ordinality as q(person, kind, what, n)
+      left join approvals.rule_counts c
+        on c.person = q.person and c.week = $1::date and c.kind = q.kind and c.what = q.what
+      order by q.n`,
+    values: [
+      week,
+      asked.map(({ person }) => person),
+      asked.map(({ kind }) => kind),
+      asked.map(({ what }) => what),
+    ],
+  });
+  return rows.map(({ count }) => count);
+}
+
+/** kind -> how many of that person's week came to this. */
+export async function countsOf(
+  db: Db,
+  person: string,
+  week: string,
+  what: Outcome,
+): Promise<Record<string, number>> {
+  const rows = await db.query<{ kind: string; count: number }>({
+    name: 'approvals_counts_of',
+    text: `
+      select kind, count from approvals.rule_counts
+      where person = $1 and week = $2::date and what = $3 and count > 0`,
+    values: [person, week, what],
+  });
+  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
+}
+
+/** Forgets the weeks before that one. */
+export async function purgeCounts(database: Database, before: string): Promise<void> {
+  await database.statement((tx) =>
+    tx.execute({ text: `delete from approvals.rule_counts where week < $1::date`, values: [before] }),
+  );
+}

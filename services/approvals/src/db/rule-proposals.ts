@@ -1,0 +1,71 @@
+import type { Db, Tx } from '@hearth/db';
+import type { StoredRule } from './rules.ts';
+
+export interface ProposalRow {
+  /** uuid */
+  id: string;
+  /** uuid of the person whose rules they are. */
+  person: string;
+  /** uuid of the AI that proposes, and its address as it was. */
+  ai: string;
+  aiAddress: string;
+  preset: string | null;
+  /** The rows that would change, as they would be. */
+  changes: Record<string, StoredRule>;
+  status: 'waiting' | 'approved' | 'declined' | 'cancelled' | 'expired';
+  at: Date;
+}
+
+const columns = `id, person, ai, ai_address as "aiAddress", preset, changes, status, at`;
+
+export async function findWaitingProposal(db: Db, person: string): Promise<ProposalRow | null> {
+  return await db.maybeOne<ProposalRow>({
+    name: 'approvals_find_waiting_proposal',
+    text: `select ${columns} from approvals.rule_proposals where person = $1 and status = 'waiting'`,
+    values: [person],
+  });
+}
+
+/** The proposal for as long as `tx` lasts. */
+export async function lockProposal(tx: Tx, person: string, id: string): Promise<ProposalRow | null> {
+  return await tx.maybeOne<ProposalRow>({
+    name: 'approvals_lock_proposal',
+    text: `select ${columns} from approvals.rule_proposals where person = $1 and id = $2 for update`,
+    values: [person, id],
+  });
+}
+
+/** False when another one waits already. */
+export async function insertProposal(tx: Tx, proposal: ProposalRow): Promise<boolean> {
+  const written = await tx.execute({
+    name: 'approvals_insert_proposal',
+    text: `
+      insert into approvals.rule_proposals (id, person, ai, ai_address, preset, changes, status, at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      on conflict (person) where status = 'waiting' do nothing`,
+    values: [
+      proposal.id,
+      proposal.person,
+      proposal.ai,
+      proposal.aiAddress,
+      proposal.preset,
+      JSON.stringify(proposal.changes),
+      proposal.status,
+      proposal.at,
+    ],
+  });
+  return written === 1;
+}
+
+export async function settleProposal(
+  tx: Tx,
+  id: string,
+  status: 'approved' | 'declined',
+  at: Date,
+): Promise<void> {
+  await tx.execute({
+    name: 'approvals_settle_proposal',
+    text: `update approvals.rule_proposals set status = $2, settled_at = $3 where id = $1`,
+    values: [id, status, at],
+  });
+}

@@ -1,0 +1,67 @@
+import type { Db, Tx } from '@hearth/db';
+
+/** A rule as it is stored. */
+export interface StoredRule {
+  /** ask, front_door, decline, turn_away */
+  action: string;
+  checked_only: boolean;
+  weekly_cap: number | null;
+}
+
+export interface RulesRow {
+  /** uuid */
+  person: string;
+  preset: string | null;
+  /** By the kind of request: all of them. */
+  rows: Record<string, StoredRule>;
+  /** uuid of the AI that sees requests first. */
+  frontDoor: string | null;
+  /** Set by the guardian, for somebody under 18. */
+  byGuardian: boolean;
+}
+
+const columns = `person, preset, rows, front_door as "frontDoor", by_guardian as "byGuardian"`;
+
+/** Of those who have set any. */
+export async function findRules(db: Db, people: readonly string[]): Promise<Map<string, RulesRow>> {
+  const rows = await db.query<RulesRow>({
+    name: 'approvals_find_rules',
+    text: `select ${columns} from approvals.rules where person = any($1::uuid[])`,
+    values: [people],
+  });
+  return new Map(rows.map((row) => [row.person, row]));
+}
+
+/** A person's rules for as long as `tx` lasts; null where none are set. */
+export async function lockRules(tx: Tx, person: string): Promise<RulesRow | null> {
+  // Also where there is no row to lock yet.
+  await tx.execute({
+    name: 'approvals_lock_rules_of',
+    text: `select pg_advisory_xact_lock(hashtextextended('approvals.rules ' || $1, 0))`,
+    values: [person],
+  });
+  return await tx.maybeOne<RulesRow>({
+    name: 'approvals_lock_rules',
+    text: `select ${columns} from approvals.rules where person = $1 for update`,
+    values: [person],
+  });
+}
+
+export async function saveRules(tx: Tx, rules: RulesRow, at: Date): Promise<void> {
+  await tx.execute({
+    name: 'approvals_save_rules',
+    text: `
+      insert into approvals.rules (person, preset, rows, front_door, by_guardian, changed_at)
+      values ($1, $2, $3, $4, $5, $6)
+      on conflict (person) do update set preset = excluded.preset, rows = excluded.rows,
+        front_door = excluded.front_door, by_guardian = excluded.by_guardian, changed_at = excluded.changed_at`,
+    values: [rules.person, rules.preset, JSON.stringify(rules.rows), rules.frontDoor, rules.byGuardian, at],
+  });
+}
+
+/** What somebody whose account is gone had set, proposed, counted, remembered and blocked. */
+export async function deleteRulesOf(tx: Tx, person: string): Promise<void> {
+  for (const table of ['rules', 'rule_proposals', 'rule_counts', 'senders', 'blocks']) {
+    await tx.execute({ text: `delete from approvals.${table} where person = $1`, values: [person] });
+  }
+}

@@ -1,0 +1,75 @@
+import type { Db, Tx } from '@hearth/db';
+
+/** What a person said about one who reaches them. */
+export interface SenderRow {
+  person: string;
+  /** uuid of the person or AI. */
+  sender: string;
+  /** The kind as which they count; null when nothing was said. */
+  kind: string | null;
+  /** They go to the inbox. */
+  inbox: boolean;
+}
+
+/** In the order of the pairs; null for those of whom nothing was said. */
+export async function findSenders(
+  db: Db,
+  pairs: readonly Pick<SenderRow, 'person' | 'sender'>[],
+): Promise<(SenderRow | null)[]> {
+  const rows = await db.query<SenderRow & { n: number }>({
+    name: 'approvals_find_senders',
+    text: `
+      select q.n::int - 1 as n, s.person, s.sender, s.kind, s.inbox
+      from unnest($1::uuid[], $2::uuid[]) with ordinality as q(person, sender, n)
+      join approvals.senders s on s.person = q.person and s.sender = q.sender`,
+    values: [pairs.map(({ person }) => person), pairs.map(({ sender }) => sender)],
+  });
+  const found = pairs.map((): SenderRow | null => null);
+  for (const { n, ...row } of rows) found[n] = row;
+  return found;
+}
+
+/** The sender counts as that kind for the person from now on. */
+export async function labelSender(
+  tx: Tx,
+  person: string,
+  sender: string,
+  kind: string,
+  at: Date,
+): Promise<void> {
+  await tx.execute({
+    name: 'approvals_label_sender',
+    text: `
+      insert into approvals.senders (person, sender, kind, changed_at) values ($1, $2, $3, $4)
+      on conflict (person, sender) do update set kind = excluded.kind, changed_at = excluded.changed_at`,
+    values: [person, sender, kind, at],
+  });
+}
+
+/** The sender goes to the person's inbox from now on, or no longer does. */
+export async function rememberSender(
+  tx: Tx,
+  person: string,
+  sender: string,
+  inbox: boolean,
+  at: Date,
+): Promise<void> {
+  await tx.execute({
+    name: 'approvals_remember_sender',
+    text: `
+      insert into approvals.senders (person, sender, inbox, changed_at) values ($1, $2, $3, $4)
+      on conflict (person, sender) do update set inbox = excluded.inbox, changed_at = excluded.changed_at`,
+    values: [person, sender, inbox, at],
+  });
+}
+
+/** Who was remembered loses that with a block: of a person their AIs too, as far as they are named. */
+export async function forgetInbox(tx: Tx, person: string, sender: string, at: Date): Promise<void> {
+  await tx.execute({
+    name: 'approvals_forget_inbox',
+    text: `
+      update approvals.senders set inbox = false, changed_at = $3
+      where person = $1 and sender = $2 and inbox`,
+    values: [person, sender, at],
+  });
+}

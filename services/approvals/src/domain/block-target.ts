@@ -1,0 +1,45 @@
+import { type HomeNames, isHomeName, parseAddress, printAddress } from '@hearth/addresses';
+import { badField } from '@hearth/errors';
+
+/** What is blocked: somebody of this home, an address elsewhere, or a whole home. */
+export type BlockTarget =
+  | { kind: 'here'; address: string }
+  | { kind: 'elsewhere'; address: string }
+  | { kind: 'home'; home: string };
+
+/** A whole home as blocks name it. */
+export function homeOfTarget(home: string): string {
+  return `@${home}`;
+}
+
+/**
+ * The address or @home that a caller gave as `target`, in whichever spelling.
+ *
+ * @throws bad_field for what is neither, and for this home itself
+ */
+export function readBlockTarget(text: string, homeNames: HomeNames): BlockTarget {
+  const address = parseAddress(text, homeNames);
+  if (address !== null) {
+    if (address.kind === 'group')
+      throw badField('target', 'a group cannot be blocked; leave it, or block somebody in it');
+    const printed = printAddress(address);
+    return address.home === undefined
+      ? { kind: 'here', address: printed }
+      : { kind: 'elsewhere', address: printed };
+  }
+  const home = text.startsWith('@') ? text.slice(1).toLowerCase() : '';
+  if (home === homeNames.ownHome)
+    throw badField('target', 'is this home; block somebody of it by their address');
+  if (isHomeName(home, homeNames)) return { kind: 'home', home };
+  throw badField('target', 'must be an address such as @handle or handle@home, or a whole home as @home');
+}
+
+/** The addresses by which a sender elsewhere may be blocked: its own, and of an AI that of its person. */
+export function targetsOf(senderAddress: string, homeNames: HomeNames): string[] {
+  const address = parseAddress(senderAddress, homeNames);
+  if (address === null) return [];
+  const own = printAddress(address);
+  if (address.kind !== 'ai' || address.ofGroup) return [own];
+  const { handle, home } = address;
+  return [own, printAddress({ kind: 'person', handle, ...(home !== undefined && { home }) })];
+}

@@ -1,0 +1,81 @@
+import type { Rule } from './rules.ts';
+
+/** All that decides whether, and how, a sender reaches a recipient. */
+export interface ReachFacts {
+  /** The sender is the recipient, or an AI of theirs. */
+  own: boolean;
+  /** The recipient blocks the sender, whoever stands behind it, or its home; or is gone. */
+  blocked: boolean;
+  /** The recipient is an AI that nobody owns: it takes everything. */
+  takesAll: boolean;
+  sharesGroup: boolean;
+  /** The recipient is under 18. */
+  minor: boolean;
+  /** The sender is a guardian of the recipient. */
+  guards: boolean;
+  /** uuid of the recipient's guardian, of somebody under 18 who has one. */
+  guardian: string | null;
+  /** The recipient said that this sender goes to the inbox. */
+  remembered: boolean;
+  /** The recipient wrote to the sender before. */
+  wroteBefore: boolean;
+  /** A person, or an AI that somebody owns or vouches for. */
+  checked: boolean;
+  /** The recipient's rule for the kind as which the sender counts. */
+  rule: Rule;
+  /** uuid of the AI at the recipient's front door that may send messages. */
+  frontDoor: string | null;
+}
+
+/** Within the rules, before the weekly cap is looked at. */
+export type Decision =
+  | { how: 'inbox' }
+  /** In the requests of the recipient, or of the guardian. */
+  | { how: 'requests'; guardian: string | null }
+  | { how: 'front_door'; ai: string }
+  | { how: 'declined' }
+  | { how: 'turned_away' };
+
+const turnedAway: Decision = { how: 'turned_away' };
+
+/** A block holds against everything else; a group, an acquaintance, the rules follow in that order. */
+export function decideReach(facts: ReachFacts): Decision {
+  if (facts.own) return { how: 'inbox' };
+  if (facts.blocked) return turnedAway;
+  if (facts.takesAll || facts.sharesGroup || facts.remembered) return { how: 'inbox' };
+  if (facts.minor) return facts.guards ? { how: 'inbox' } : throughGuardian(facts);
+  if (facts.wroteBefore) return { how: 'inbox' };
+  return byRule(facts);
+}
+
+/**
+ * Somebody under 18 is out of reach for whoever shares no group with them, also when they wrote first. What their guardian
+ * lets ask comes to the guardian.
+ */
+function throughGuardian({ guardian, rule, checked }: ReachFacts): Decision {
+  if (guardian === null || rule.action !== 'ask' || !mayPass(rule, checked)) return turnedAway;
+  return { how: 'requests', guardian };
+}
+
+function byRule({ rule, checked, frontDoor }: ReachFacts): Decision {
+  if (!mayPass(rule, checked)) return turnedAway;
+  switch (rule.action) {
+    case 'turn_away':
+      return turnedAway;
+    case 'decline':
+      return { how: 'declined' };
+    case 'front_door':
+      return frontDoor === null ? { how: 'requests', guardian: null } : { how: 'front_door', ai: frontDoor };
+    case 'ask':
+      return { how: 'requests', guardian: null };
+  }
+}
+
+function mayPass({ checkedOnly }: Rule, checked: boolean): boolean {
+  return checked || !checkedOnly;
+}
+
+/** Whether the weekly cap bounds it: what reaches somebody by their rules alone. */
+export function isCapped({ how }: Decision): boolean {
+  return how === 'requests' || how === 'front_door';
+}

@@ -1,0 +1,145 @@
+import type { HomeNames } from '@hearth/addresses';
+import type { Database } from '@hearth/db';
+import { isMinor, type People } from '@hearth/people';
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { AisService } from '@hearth/proto/identity/v1/ais';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { Scope } from '@hearth/proto/options';
+import { anyone, type Client } from '@hearth/rpc';
+import { areBlocked, type BlockQuestion } from '../db/blocks.ts';
+import { findRules, type RulesRow } from '../db/rules.ts';
+import { findSenders } from '../db/senders.ts';
+import { homeOfTarget, targetsOf } from '../domain/block-target.ts';
+import type { ReachFacts } from '../domain/reach.ts';
+import { kindOf, type RequestKindWord } from '../domain/request-kinds.ts';
+import { rulesFor } from '../domain/rules-of.ts';
+import type { Reaching } from './reach.ts';
+
+export interface GatherPeers {
+  /** How this home's addresses are told from those of others. */
+  homeNames: HomeNames;
+  database: Database;
+  people: Pick<People, 'find'>;
+  groups: Pick<Client<typeof GroupsService>, 'shareGroup' | 'findMembership'>;
+  ais: Pick<Client<typeof AisService>, 'findAis'>;
+}
+
+export interface Gathered {
+  facts: ReachFacts;
+  kind: RequestKindWord;
+}
+
+/**
+ * Everything is asked for every item, whatever would decide alone: how long a refusal takes says nothing of what it comes
+ * from.
+ */
+export async function gatherFacts(peers: GatherPeers, items: readonly Reaching[]): Promise<Gathered[]> {
+  const recipients = [...new Set(items.flatMap(({ recipient }) => (recipient === null ? [] : [recipient])))];
+  const [facts, { rules, doors }, blocked, said, share] = await Promise.all([
+    peers.people.find(recipients),
+    rulesWithDoors(peers, recipients),
+    areBlocked(
+      peers.database.db,
+      items.map((item) => blockQuestion(item, peers.homeNames)),
+    ),
+    findSenders(
+      peers.database.db,
+      items.map(({ recipient, sender }) => ({ person: recipient ?? sender, sender })),
+    ),
+    sharedGroups(peers, items),
+  ]);
+  return items.map((item, index) => {
+    const person = item.recipient === null ? undefined : facts.get(item.recipient);
+    const minor = person !== undefined && isMinor(person);
+    // What the recipient said of the sender counts more than what the sender says of the request.
+    const kind = kindOf(said[index]?.kind ?? '') ?? item.kind;
+    const { rows } = rulesFor(item.recipient === null ? null : (rules.get(item.recipient) ?? null), minor);
+    return {
+      kind,
+      facts: {
+        ...relation(item, person),
+        blocked: blocked[index]! || (item.recipient !== null && person === undefined),
+        takesAll: item.recipient === null,
+        sharesGroup: share[index]!,
+        minor,
+        remembered: said[index]?.inbox === true,
+        wroteBefore: item.wroteBefore,
+        checked: item.checked,
+        rule: rows[kind],
+        frontDoor: (item.recipient !== null && doors.get(item.recipient)) || null,
+      },
+    };
+  });
+}
+
+function relation(
+  { sender, senderKind, senderPerson, recipient, recipientAi }: Reaching,
+  person: PersonFacts | undefined,
+): Pick<ReachFacts, 'own' | 'guards' | 'guardian'> {
+  const word = senderKind === 'person' ? sender : senderPerson;
+  return {
+    own: recipient !== null && (word === recipient || sender === recipient || sender === recipientAi),
+    guards: word !== null && person?.guardians.includes(word) === true,
+    guardian: person?.guardians[0] ?? null,
+  };
+}
+
+function blockQuestion(item: Reaching, homeNames: HomeNames): BlockQuestion {
+  const { recipient, recipientAi, sender, senderPerson, home, senderAddress } = item;
+  return {
+    owners: [recipient, recipientAi].filter((id) => id !== null),
+    targetIds: [sender, senderPerson].filter((id) => id !== null),
+    targets: home === null ? [] : [homeOfTarget(home), ...targetsOf(senderAddress ?? '', homeNames)],
+  };
+}
+
+/** The rules of each recipient, and the AI at their front door where one may see what comes. */
+async function rulesWithDoors(
+  { database, ais }: GatherPeers,
+  recipients: readonly string[],
+): Promise<{ rules: Map<string, RulesRow>; doors: Map<string, string> }> {
+  const rules = await findRules(database.db, recipients);
+  const chosen = [...rules.values()].flatMap(({ person, frontDoor }) =>
+    frontDoor === null ? [] : [{ person, ai: frontDoor }],
+  );
+  if (chosen.length === 0) return { rules, doors: new Map() };
+  const { results } = await ais.findAis({ ids: chosen.map(({ ai }) => ai) }, { caller: anyone });
+  const open = chosen.filter(({ person }, index) => {
+    const facts = results[index]?.facts;
+    return facts?.owner === person && !facts.revoked && facts.permissions.includes(Scope.MESSAGE);
+  });
+  return { rules, doors: new Map(open.map(({ person, ai }) => [person, ai])) };
+}
+
+/** Whether the people behind share a group; a group AI shares its own with everybody in it. */
+async function sharedGroups({ groups }: GatherPeers, items: readonly Reaching[]): Promise<boolean[]> {
+  const pairs = items.flatMap((item, index) => {
+    const one = item.senderKind === 'person' ? item.sender : item.senderPerson;
+    return one === null || item.recipient === null ? [] : [{ index, one, other: item.recipient }];
+  });
+  const [together, within] = await Promise.all([
+    pairs.length === 0
+      ? []
+      : groups
+          .shareGroup({ pairs: pairs.map(({ one, other }) => ({ one, other })) }, { caller: anyone })
+          .then(({ share }) => share),
+    Promise.all(items.map((item) => runsGroupOf(groups, item))),
+  ]);
+  const share = [...within];
+  pairs.forEach(({ index }, place) => {
+    if (together[place] === true) share[index] = true;
+  });
+  return share;
+}
+
+async function runsGroupOf(
+  groups: GatherPeers['groups'],
+  { senderGroup, recipient }: Reaching,
+): Promise<boolean> {
+  if (senderGroup === null || recipient === null) return false;
+  const { group } = await groups.findMembership(
+    { group: senderGroup, person: recipient },
+    { caller: anyone },
+  );
+  return group !== undefined && !group.archived;
+}

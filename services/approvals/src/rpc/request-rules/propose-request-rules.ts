@@ -1,0 +1,73 @@
+import { badRequest } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import { callerKinds } from '@hearth/rpc';
+import { findWaitingProposal, insertProposal, type ProposalRow } from '../../db/rule-proposals.ts';
+import { findRules } from '../../db/rules.ts';
+import { changedRows, isEmpty } from '../../domain/rules.ts';
+import { rulesFor } from '../../domain/rules-of.ts';
+import { toStored } from '../../domain/stored-rules.ts';
+import { proposalNotice } from '../../events/announce-rules.ts';
+import type { RulesContext } from '../../rules-context.ts';
+import type { RequestRulesHandlers } from './index.ts';
+import { wantedRules } from './read-rows.ts';
+import { toProposal } from './show-rules.ts';
+import { mayChange, whoseRules } from './whose-rules.ts';
+
+/** Asks the person which rows would change. Nothing changes until they accept, and one proposal waits at a time. */
+export const proposeRequestRules =
+  (context: RulesContext): RequestRulesHandlers['proposeRequestRules'] =>
+  async (request, { caller, answerWith }) => {
+    const { clock, database, ids, outbox, people } = context;
+    const subject = await whoseRules(people, undefined, caller);
+    if (caller.kind !== callerKinds.AI)
+      throw badRequest('these are your own rules: set them with PUT /v0/request-rules');
+    mayChange(subject);
+    const { facts, minor } = subject;
+    const kept = (await findRules(database.db, [facts.id])).get(facts.id) ?? null;
+    const present = rulesFor(kept, minor);
+    const wanted = wantedRules(request, present);
+    const changes = changedRows(present.rows, wanted.rows);
+    if (isEmpty(changes))
+      throw badRequest('nothing would change: these are the rules that your person has already');
+
+    const proposal: ProposalRow = {
+      id: ids.uuid(),
+      person: facts.id,
+      ai: caller.id,
+      aiAddress: caller.address,
+      preset: wanted.preset,
+      changes: toStored(changes),
+      status: 'waiting',
+      at: new Date(clock.now()),
+    };
+    const notice = proposalNotice(outbox, facts, proposal, caller);
+    const written = await database.transaction(async (tx) => {
+      const inserted = await insertProposal(tx, proposal);
+      if (inserted) await outbox.announce(tx, [notice]);
+      return inserted;
+    });
+    if (written) {
+      outbox.committed([notice]);
+      return toProposal(proposal);
+    }
+    const waiting = await findWaitingProposal(database.db, facts.id);
+    if (waiting !== null && saysTheSame(waiting, proposal)) {
+      answerWith(200);
+      return toProposal(waiting);
+    }
+    const which = waiting === null ? '' : ` (${printId('apr', waiting.id)}, by ${waiting.aiAddress})`;
+    throw badRequest(`a proposal waits for your person already${which}; they answer it first`);
+  };
+
+/** A repeated request, which is no second proposal. */
+function saysTheSame(one: ProposalRow, other: ProposalRow): boolean {
+  const key = ({ ai, preset, changes }: ProposalRow) =>
+    JSON.stringify([
+      ai,
+      preset,
+      Object.entries(changes)
+        .map(([kind, { action, checked_only, weekly_cap }]) => [kind, action, checked_only, weekly_cap])
+        .sort(),
+    ]);
+  return key(one) === key(other);
+}

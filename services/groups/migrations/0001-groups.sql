@@ -116,7 +116,7 @@ create table joins (
   primary key (invite, person)
 );
 
-create index joins_person on joins (person) where status = 'waiting';
+create index joins_person on joins (person);
 
 -- What became of the groups of people whose account ended, so that it is answered again when it is asked again.
 create table departures (

@@ -1,9 +1,9 @@
 import { isHearthError } from '@hearth/errors';
 import { changeInvite, move } from './change-invite.ts';
 import type { Context } from './context.ts';
-import { findJoin, listInvitesWaitedOn, writeJoin } from './db/joins.ts';
+import { clearNotes, findJoin, listInvitesWaitedOn, writeJoin } from './db/joins.ts';
 
-/** Takes back what somebody whose account ends still waits for. Nobody is told who they were. */
+/** Takes back what somebody whose account ends still waits for, and forgets what they wrote. Nobody is told who they were. */
 export async function dropWishes(context: Context, person: string): Promise<void> {
   const { clock, database } = context;
   for (const { invite: id, group: groupId } of await listInvitesWaitedOn(database.db, person)) {
@@ -11,7 +11,7 @@ export async function dropWishes(context: Context, person: string): Promise<void
       await changeInvite(context, { id, group: groupId }, async (tx, _, invite) => {
         const join = await findJoin(tx, id, person);
         if (join?.status === 'waiting') {
-          await writeJoin(tx, { ...join, note: '', status: 'withdrawn', ended_at: new Date(clock.now()) });
+          await writeJoin(tx, { ...join, status: 'withdrawn', ended_at: new Date(clock.now()) });
           await move(tx, invite, 'withdrawn');
         }
         return { result: undefined, events: [] };
@@ -21,4 +21,5 @@ export async function dropWishes(context: Context, person: string): Promise<void
       if (!isHearthError(error) || error.kind !== 'not_found') throw error;
     }
   }
+  await database.transaction((tx) => clearNotes(tx, person));
 }

@@ -2,6 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Role } from '@hearth/proto/groups/v1/groups';
 import { InviteState, InviteStatus, JoinStatus, JoinVia } from '@hearth/proto/groups/v1/invites';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from './eventually.ts';
 import { anyoneFrom, failure, invitesOf, onPages } from './invites.ts';
 import {
   ADULT,
@@ -65,6 +66,17 @@ describe('peek_invite', () => {
       state: InviteState.INVALID,
       home: 'hearth.example',
     });
+  });
+
+  test('names nobody whose account is gone', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    await home.put(group, ben, 'organizer');
+    const { code } = await invite(ben, group);
+    expect((await peek(code!)).invitedBy).toBe(ben.name);
+    await home.deletePerson(ben);
+    await eventually(async () => expect((await peek(code!)).invitedBy).toBeUndefined());
+    expect((await peek(code!)).state).toBe(InviteState.OK);
   });
 
   test('says why one works no more', async () => {

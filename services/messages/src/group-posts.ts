@@ -1,17 +1,16 @@
 import { day, hour, nowDate } from '@hearth/clock';
 import { createIds } from '@hearth/ids';
 import { sizeOf } from '@hearth/limits';
-import { createPeople, shieldedTime } from '@hearth/people';
+import { type People, shieldedTime } from '@hearth/people';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
-import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import { createIdempotency } from '@hearth/requests';
 import type { Host } from '@hearth/runtime';
 import { groupPostsHandlers } from './rpc/group-posts/index.ts';
 
 /** What is posted to groups. */
-export function startGroupPosts(host: Host): void {
-  const { bus, clock, config, database, ids, limits, outbox, random, sealer } = host;
+export function startGroupPosts(host: Host, people: People): void {
+  const { clock, config, database, ids, limits, outbox, random } = host;
   const requests = createIdempotency<{ post: string }>({
     database,
     schema: 'messages',
@@ -30,7 +29,7 @@ export function startGroupPosts(host: Host): void {
       database,
       outbox,
       limits,
-      people: createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer }),
+      people,
       requests,
       groups: host.peer('groups', GroupsService),
     }),

@@ -49,7 +49,7 @@ export const messages: ServiceDefinition = {
       nextUnread: createNextUnread(database),
     };
     host.serve(MessagesService, createHandlers(context));
-    startGroupPosts(host);
+    startGroupPosts(host, people);
     host.every('purge of idempotency keys', hour, () =>
       purgeRequests(database, new Date(clock.now() - sizeOf(limits, 'request_id_days') * day)),
     );

@@ -109,6 +109,14 @@ export async function declineWaiting(tx: Tx, invite: string, now: Date): Promise
   return rows.map(({ person }) => person);
 }
 
+/** Forgets what somebody wrote to who reviews. */
+export async function clearNotes(tx: Tx, person: string): Promise<void> {
+  await tx.execute({
+    text: `update groups.joins set note = '' where person = $1 and note <> ''`,
+    values: [person],
+  });
+}
+
 /** The invites by which somebody waits to join, with their groups. */
 export function listInvitesWaitedOn(db: Db, person: string): Promise<{ invite: string; group: string }[]> {
   return db.query<{ invite: string; group: string }>({

@@ -15,7 +15,7 @@ import { toState, toStatus } from './words.ts';
 
 /** What an invite leads to. Of the group nothing but its name, of the inviter the name, of a one-time invite alone. */
 export function peekInvite(context: InvitesContext): InvitesHandlers['peekInvite'] {
-  const { clock, database, homeName } = context;
+  const { clock, database, homeName, people } = context;
   return async (request, { caller }) => {
     const found = await lookUp(context, request.code, caller);
     const [group] = found === null ? [] : await findGroups(database.db, [found.group], []);
@@ -23,13 +23,14 @@ export function peekInvite(context: InvitesContext): InvitesHandlers['peekInvite
     const now = clock.now();
     const invite = atMoment(found, now);
     const use = await useFor(context, invite, caller);
+    const inviter = invite.reusable ? null : await people.findOne(invite.created_by_person);
     const reviewed = needsReview(group.join_review, group.has_minors || invite.for_age !== 'adult');
     return {
       // Nobody can join an archived group; when it is restored, its invites lead into it again.
       state: toState(use === 'ok' && isArchived(group, now) ? 'expired' : use),
       groupName: group.name,
       needsReview: reviewed,
-      ...(!invite.reusable && { invitedBy: invite.created_by_name }),
+      ...(inviter !== null && { invitedBy: inviter.name }),
       reusable: invite.reusable,
       forAge: ageBandOf(invite.for_age),
       expiresAt: timestampFromDate(invite.expires_at),

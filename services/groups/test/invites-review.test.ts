@@ -1,11 +1,11 @@
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { type Group, JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
 import { InviteState, InviteStatus, JoinStatus, ReviewDecision } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './eventually.ts';
 import { failure, invitesOf, onPages } from './invites.ts';
-import { as, CHILD, per, startGroups, TEEN13, type TestGroups, uuidOf } from './start-groups.ts';
+import { as, CHILD, per, startGroups, TEEN13, type TestGroups } from './start-groups.ts';
 
 let home: TestGroups;
 beforeAll(async () => {
@@ -293,105 +293,5 @@ test('organizers see children who wait by ids of their own, shortened, behind th
   expect(await failure(review(ada, code!, DECLINED, { person: per(child) }))).toBe('not_found not_found');
   expect(await review(ada, code!, DECLINED, { person: ids[0]![0] })).toMatchObject({
     status: InviteStatus.DECLINED,
-  });
-});
-
-describe('withdraw_join', () => {
-  const withdraw = (person: PersonFacts, code: string) =>
-    home.invites.withdrawJoin({ code }, { caller: onPages(person) });
-
-  test('takes a wish back, and by a one-time invite that ends it', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await groupOf(ada, reviewed);
-    const { code } = await invite(ada, group);
-    await accept(ben, code!);
-    expect(await withdraw(ben, code!)).toMatchObject({ withdrawn: true });
-    expect(await withdraw(ben, code!)).toMatchObject({ withdrawn: true });
-    expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'withdrawn', waiting: [] });
-    expect(await failure(review(ada, code!, APPROVED))).toBe('bad_request not_waiting');
-    expect((await happened(group)).filter((name) => name === 'inviteEnded')).toHaveLength(1);
-    expect((await notices(group.name)).at(-1)).toMatchObject({ person: ada.id, kind: 'invite' });
-  });
-
-  test('by a link, and they can ask again', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await groupOf(ada, reviewed);
-    const { code } = await invite(ada, group, { reusable: true });
-    await accept(ben, code!);
-    await withdraw(ben, code!);
-    expect((await list(ada, group)).invites[0]).toMatchObject({ status: InviteStatus.WAITING, waiting: [] });
-    expect((await accept(ben, code!)).status).toBe(JoinStatus.WAITING);
-    expect(await review(ada, code!, APPROVED)).toMatchObject({ member: { person: { id: per(ben) } } });
-    expect(await failure(withdraw(ben, code!))).toBe('bad_request not_waiting');
-  });
-
-  test('by whom it was sent to, without having asked, declines it', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await groupOf(ada, {});
-    const { id, code } = await invite(ada, group, { to: `@${ben.handle}`, invitee: 'Ben' });
-    expect(await failure(withdraw(home.newPerson(), code!))).toBe('not_found not_found');
-    await withdraw(ben, id);
-    await withdraw(ben, id);
-    expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'declined' });
-    expect((await notices(group.name)).at(-1)).toMatchObject({
-      person: ada.id,
-      title: `Your invite for Ben into ${group.name} was declined`,
-    });
-  });
-});
-
-describe('the end of time', () => {
-  test('ends an invite and who waits by it, announced once, by the job', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await groupOf(ada, reviewed);
-    const expiresAt = timestampFromDate(new Date(home.clock.now() + 60_000));
-    const { code } = await invite(ada, group, { expiresAt });
-    await accept(ben, code!);
-    await Promise.all([home.expireInvites(), home.expireInvites()]);
-    expect((await list(ada, group)).invites[0]!.status).toBe(InviteStatus.WAITING);
-    home.clock.advance(60_000);
-    expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'expired', waiting: [] });
-    expect(await failure(review(ada, code!, APPROVED))).toBe('bad_request not_waiting');
-    await Promise.all([home.expireInvites(), home.expireInvites()]);
-    const ended = (await home.events(group)).filter(({ data }) => data.case === 'inviteEnded');
-    expect(ended.map(({ data, by }) => [data.value, by])).toMatchObject([
-      [{ why: 'expired', person: { id: ben.id } }, undefined],
-    ]);
-    expect((await notices(group.name)).at(-1)).toMatchObject({
-      person: ada.id,
-      title: `Your invite into ${group.name} has expired`,
-    });
-  });
-
-  test('forgets invites that ended long ago', async () => {
-    const ada = home.newPerson();
-    const group = await groupOf(ada, {});
-    const [open, used] = [await invite(ada, group, { reusable: true }), await invite(ada, group)];
-    await accept(home.newPerson(), used.code!);
-    home.clock.advance(89 * 86_400_000);
-    await home.expireInvites();
-    expect((await list(ada, group)).invites.map(({ id }) => id).sort()).toEqual([open.id, used.id].sort());
-    home.clock.advance(9 * 86_400_000);
-    await home.expireInvites();
-    const left = await home.database.db.query<{ id: string }>({
-      text: 'select id from groups.invites where "group" = $1',
-      values: [uuidOf(group.id)],
-    });
-    expect(left.map(({ id }) => id)).toEqual([]);
-  });
-
-  test('of an account takes its wishes back', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await groupOf(ada, reviewed);
-    const { code } = await invite(ada, group, { reusable: true, maxUses: 1 });
-    await accept(ben, code!, { note: 'a word of mine' });
-    await home.fromIdentity.dropPerson({ person: ben.id });
-    expect((await list(ada, group)).invites[0]!.waiting).toEqual([]);
-    expect((await peek(code!)).state).toBe(InviteState.OK);
-    const rows = await home.database.db.query({
-      text: 'select note, status from groups.joins where person = $1',
-      values: [ben.id],
-    });
-    expect(rows).toEqual([{ note: '', status: 'withdrawn' }]);
   });
 });

@@ -3,6 +3,7 @@ import type { OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { Client } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import { errors, type OAuthAdapter, type OAuthPayload } from 'oidc-provider';
+import { answered } from './answered.ts';
 import type { ClientDocuments } from './client-documents.ts';
 
 export type OAuthObjects = Pick<
@@ -30,17 +31,19 @@ export function createAdapters({
     return {
       async upsert(id, payload, expiresIn) {
         const { jti: _jti, ...stored } = sealSecret(sealer, id, payload);
-        await oauth.putObject({
-          ...keyOf(id),
-          // A grant goes with what came of it.
-          grantId: model === 'Grant' ? id : (payload.grantId ?? ''),
-          payload: JSON.stringify(stored),
-          expiresAt: expiresIn === undefined ? 0n : BigInt((payload.exp ?? 0) * 1_000),
-        });
+        await answered(
+          oauth.putObject({
+            ...keyOf(id),
+            // A grant goes with what came of it.
+            grantId: model === 'Grant' ? id : (payload.grantId ?? ''),
+            payload: JSON.stringify(stored),
+            expiresAt: expiresIn === undefined ? 0n : BigInt((payload.exp ?? 0) * 1_000),
+          }),
+        );
       },
       async find(id) {
         if (model === 'Client' && documents.isAddress(id)) return await documents.find(id);
-        const { payload, consumedAt } = await oauth.findObject(keyOf(id));
+        const { payload, consumedAt } = await answered(oauth.findObject(keyOf(id)));
         if (payload === undefined) return undefined;
         const found = openSecret(sealer, id, JSON.parse(payload));
         const consumed = consumedAt === 0n ? {} : { consumed: Math.floor(Number(consumedAt) / 1_000) };
@@ -50,15 +53,15 @@ export function createAdapters({
       findByUid: async () => undefined,
       findByUserCode: async () => undefined,
       async consume(id) {
-        const { consumed } = await oauth.consumeObject(keyOf(id));
+        const { consumed } = await answered(oauth.consumeObject(keyOf(id)));
         if (!consumed) throw new errors.InvalidGrant(`${model} was used at the same moment`);
       },
       async destroy(id) {
-        await oauth.destroyObject(keyOf(id));
+        await answered(oauth.destroyObject(keyOf(id)));
       },
       async revokeByGrantId(grantId) {
         // It is asked of each kind of token; one is enough, for the grant ends with all of them.
-        if (model === 'AccessToken') await oauth.revokeGrant({ grantId });
+        if (model === 'AccessToken') await answered(oauth.revokeGrant({ grantId }));
       },
     };
   };

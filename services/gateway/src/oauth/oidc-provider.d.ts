@@ -17,6 +17,7 @@ declare module 'oidc-provider' {
     body: unknown;
     state: Record<string, unknown>;
     set(headers: Record<string, string>): void;
+    remove(header: string): void;
     oidc?: {
       route: string;
       client?: OAuthClient;
@@ -79,6 +80,9 @@ declare module 'oidc-provider' {
     class OIDCProviderError extends Error {
       error: string;
       error_description?: string;
+    }
+    class CustomOIDCProviderError extends OIDCProviderError {
+      constructor(error: string, description: string);
     }
     class InvalidClient extends OIDCProviderError {
       constructor(description: string, detail?: string);

@@ -6,6 +6,7 @@ import type { Sealer } from '@hearth/sealing';
 import type { Logger } from '@hearth/telemetry';
 import { messagePage, pageHeaders, scopes } from '@hearth/web';
 import { errors, interactionPolicy, type OAuthAdapter, type OAuthContext, Provider } from 'oidc-provider';
+import { answered } from './answered.ts';
 import { type ClientMetadata, settleClient } from './client-rules.ts';
 import { cookieKeys, unusedKeySet } from './keys.ts';
 import { oauthPaths } from './paths.ts';
@@ -50,10 +51,14 @@ export function createProvider(options: ProviderOptions): Provider {
   provider.use(async (context, next) => {
     context.set({ 'X-Content-Type-Options': 'nosniff' });
     await next();
+    // Pages of other sites get nothing of this home; programs in browsers have servers of their own.
+    for (const name of corsHeaders) context.remove(name);
     if (context.oidc?.route === 'token' && context.status === 200) nameAi(context);
   });
   return provider;
 }
+
+const corsHeaders = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
 
 function configurationOf({ home, oauth, adapter, resources, sealer, ids, siteUrl }: ProviderOptions): object {
   const off = { enabled: false };
@@ -140,7 +145,7 @@ function configurationOf({ home, oauth, adapter, resources, sealer, ids, siteUrl
     async findAccount(context: OAuthContext, person: string, token?: { grantId?: string }) {
       const account = { accountId: person, claims: async () => ({ sub: person }) };
       if (token?.grantId === undefined) return account;
-      const { grant } = await oauth.findGrant({ id: token.grantId });
+      const { grant } = await answered(oauth.findGrant({ id: token.grantId }));
       if (grant?.person !== person) return undefined;
       context.state['grant'] = grant;
       return account;

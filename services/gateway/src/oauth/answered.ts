@@ -1,0 +1,16 @@
+import { isHearthError } from '@hearth/errors';
+import { errors } from 'oidc-provider';
+
+const passing: ReadonlySet<string> = new Set(['unavailable', 'deadline_exceeded', 'rate_limited']);
+
+/** What a service answers; while it does not, the program is told to try again, in RFC 6749's word for it. */
+export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!isHearthError(error) || !passing.has(error.kind)) throw error;
+    const words = 'the home cannot answer at the moment; try again';
+    const told = new errors.CustomOIDCProviderError('temporarily_unavailable', words);
+    throw Object.assign(told, { status: 503, statusCode: 503, expose: true });
+  }
+}

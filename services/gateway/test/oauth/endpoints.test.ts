@@ -1,0 +1,155 @@
+import { HearthError, internal, unavailable } from '@hearth/errors';
+import { OAuthService } from '@hearth/proto/identity/v1/oauth';
+import { SignInService } from '@hearth/proto/identity/v1/sign_in';
+import { describe, expect, test } from '@jest/globals';
+import { type Served, serves } from '../pages/home-with-people.ts';
+import { ask } from '../support/request.ts';
+import { useGateways } from '../support/use-gateways.ts';
+
+const start = useGateways();
+
+const siteUrl = 'https://hearth.example';
+const env = { HEARTH_HOME: 'hearth.example', HEARTH_SITE_URL: siteUrl };
+
+/** Identity as far as it keeps what the authorization server gives it. */
+function keeping(): Served {
+  const kept = new Map<string, string>();
+  const keyOf = ({ model, idHash }: { model: string; idHash: Uint8Array }) =>
+    `${model} ${Buffer.from(idHash).toString('hex')}`;
+  return serves(OAuthService, {
+    putObject: async (request) => {
+      kept.set(keyOf(request), request.payload);
+      return {};
+    },
+    findObject: async (request) => ({ payload: kept.get(keyOf(request)) }),
+  });
+}
+
+const failing = (error: HearthError): Served =>
+  serves(OAuthService, {
+    putObject: () => Promise.reject(error),
+    findObject: () => Promise.reject(error),
+  });
+
+const registration = { client_name: 'Program', redirect_uris: ['https://program.example/callback'] };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const authorize = (clientId: string) =>
+  `/oauth/authorize?response_type=code&client_id=${clientId}&redirect_uri=https%3A%2F%2Fprogram.example%2Fcallback` +
+  '&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256&state=s';
+
+describe('the documents of the authorization server', () => {
+  test('name the site, whatever way a request came', async () => {
+    const gateway = await start({ env });
+    for (const path of ['', '/mcp']) {
+      const { json, status } = await ask(gateway.url, `/.well-known/oauth-authorization-server${path}`, {
+        headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+      });
+      expect(status).toBe(200);
+      expect(json).toMatchObject({ issuer: siteUrl, token_endpoint: `${siteUrl}/oauth/token` });
+      expect(JSON.stringify(json)).not.toContain('evil');
+    }
+    for (const path of ['', '/v0', '/mcp']) {
+      const { json } = await ask(gateway.url, `/.well-known/oauth-protected-resource${path}`);
+      expect(json).toEqual({
+        resource: `${siteUrl}${path}`,
+        authorization_servers: [siteUrl],
+        scopes_supported: ['read', 'notes', 'message', 'group', 'invite', 'approve'],
+        bearer_methods_supported: ['header'],
+        resource_documentation: `${siteUrl}/llms.txt`,
+      });
+    }
+  });
+
+  test('speak of nothing that is not there', async () => {
+    const gateway = await start({ env });
+    for (const path of [
+      '/.well-known/openid-configuration',
+      '/jwks',
+      '/me',
+      '/oauth/introspect',
+      '/session/end',
+    ]) {
+      expect((await ask(gateway.url, path)).status).toBe(404);
+    }
+  });
+});
+
+describe('a request of a program', () => {
+  test('leads to pages of the site, with cookies for https alone', async () => {
+    const gateway = await start({ env, others: [keeping(), serves(SignInService, {})] });
+    const { json } = await ask(gateway.url, '/oauth/register', { body: registration });
+    const { status, headers } = await ask(gateway.url, authorize(String(json['client_id'])), {
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
+    });
+    expect(status).toBe(303);
+    expect(headers['location']).toMatch(/^(https:\/\/hearth\.example)?\/oauth\/interaction\/[\w-]+$/);
+    const cookies = headers['set-cookie'] as unknown as string[];
+    expect(cookies.length).toBeGreaterThan(1);
+    for (const cookie of cookies) expect(cookie).toMatch(/; secure; httponly/i);
+    expect(cookies.join()).not.toContain('evil');
+    const { status: page } = await ask(gateway.url, headers['location']!.replace(siteUrl, ''), {
+      headers: { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') },
+    });
+    expect(page).toBe(303);
+  });
+
+  test('to register is taken ten times a day from one network', async () => {
+    const gateway = await start({ env, others: [keeping()] });
+    const register = () => ask(gateway.url, '/oauth/register', { body: registration });
+    for (let count = 1; count <= 10; count += 1) expect((await register()).status).toBe(201);
+    const refused = await register();
+    expect(refused.status).toBe(429);
+    expect(refused.json).toMatchObject({ error: 'temporarily_unavailable' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60);
+  });
+
+  test('is counted by network', async () => {
+    const limits = { HEARTH_LIMITS: '{"oauth_requests_a_minute": 2}' };
+    const gateway = await start({ env: { ...env, ...limits }, others: [keeping()] });
+    const send = (path: string, asking = {}) => ask(gateway.url, path, asking);
+    await send('/oauth/token', { method: 'POST', body: '', headers: form });
+    await send('/oauth/revoke', { method: 'POST', body: '', headers: form });
+    const refused = await send('/oauth/token', { method: 'POST', body: '', headers: form });
+    expect(refused).toMatchObject({ status: 429, json: { error: 'temporarily_unavailable' } });
+    const page = await send(authorize('x'));
+    expect(page.status).toBe(429);
+    expect(page.headers['content-type']).toContain('text/html');
+    expect(page.text).toContain('Too many tries');
+  });
+
+  test.each([
+    ['identity does not answer', unavailable('identity does not answer'), 503, 'temporarily_unavailable'],
+    ['identity is slow', new HearthError('deadline_exceeded', 'too slow'), 503, 'temporarily_unavailable'],
+    ['something is wrong inside', internal('a secret detail'), 500, 'server_error'],
+  ])('while %s is told so, and nothing else', async (_, error, status, word) => {
+    const gateway = await start({ env, others: [failing(error)] });
+    const token = await ask(gateway.url, '/oauth/token', {
+      method: 'POST',
+      body: 'grant_type=refresh_token&refresh_token=x&client_id=known',
+      headers: form,
+    });
+    expect(token).toMatchObject({ status, json: { error: word } });
+    const registered = await ask(gateway.url, '/oauth/register', { body: registration });
+    expect(registered).toMatchObject({ status, json: { error: word } });
+    const page = await ask(gateway.url, authorize('known'));
+    expect(page.status).toBe(status);
+    expect(page.headers['content-type']).toContain('text/html');
+    for (const { text } of [token, registered, page]) expect(text).not.toContain('secret detail');
+  });
+
+  test('to register with a body that is too large, or none, is refused', async () => {
+    const gateway = await start({ env, others: [keeping()] });
+    for (const body of [`{"client_name":"${'x'.repeat(70_000)}"}`, '[]', 'null', '{', '']) {
+      const { status, json } = await ask(gateway.url, '/oauth/register', { method: 'POST', body });
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ error: expect.stringMatching(/^[a-z_]+$/) });
+    }
+  });
+
+  test('from a page of another site gets nothing that the page could read', async () => {
+    const gateway = await start({ env, others: [keeping()] });
+    const headers = { ...form, origin: 'https://evil.example' };
+    const answer = await ask(gateway.url, '/oauth/token', { method: 'POST', body: 'client_id=x', headers });
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});

@@ -121,7 +121,7 @@ export const declaredUses = declareUses({
     windowSeconds: minute,
   },
   messages_to_strangers_a_day: {
-    meaning: 'messages to somebody who never wrote to you',
+    meaning: 'messages to somebody who never wrote to you and shares no group with you',
     unit: 'messages',
     value: by(10, 30, 50, 50),
     windowSeconds: day,

@@ -1,7 +1,14 @@
 import { Proof } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
-import { type Owner, ownAct, requireAdult, requireFreshProof, requireMayOwn } from './own-act.ts';
+import {
+  type Owner,
+  ownAct,
+  requireAdult,
+  requireFreshProof,
+  requireMayOwn,
+  requireMaySettle,
+} from './own-act.ts';
 import { raisesToApprove, readPermissions } from './permissions.ts';
 
 const now = Date.UTC(2026, 2, 1);
@@ -62,6 +69,14 @@ describe('who may settle about AIs', () => {
     expect(() => requireMayOwn(as('kid'), child)).toThrow(/guardian/);
     expect(() => requireMayOwn(as('kid', 'other'), child)).toThrow(/guardian/);
     expect(() => requireMayOwn(as('ann'), { ...child, aiShare: false })).toThrow(/ai_share/);
+  });
+
+  test('what a child’s AIs may do, also while they may not act, the guardian alone', () => {
+    const quiet: Owner = { ...child, aiShare: false };
+    requireMaySettle(as('ann'), quiet);
+    requireMaySettle(as('kid', 'app'), child);
+    requireMaySettle(as('ann'), adult);
+    expect(() => requireMaySettle(as('kid'), child)).toThrow(/guardian/);
   });
 
   test('a guest needs a sign-in, unless an app answers for them', () => {

@@ -60,19 +60,30 @@ export function requireFreshProof(
 }
 
 /**
- * Whether the caller may settle about AIs of that person: themselves when grown up; for somebody under 18 their guardian
- * or the app that holds them.
+ * Whether the caller may make AIs of that person: themselves when grown up; for somebody under 18 their guardian or the
+ * app that holds them, where AIs may act for the child.
  *
  * @throws forbidden saying what is missing
  */
 export function requireMayOwn(caller: Pick<Caller, 'app' | 'id'>, owner: Owner): void {
   requireSignIn(caller, owner, 'have AIs');
-  if (!owner.minor) return;
-  const guarded = owner.guardians.includes(caller.id) || (owner.app !== null && caller.app === owner.app);
-  if (!guarded) throw guardianNeeded('somebody under 18 has AIs through their guardian, who makes them here');
-  if (!owner.aiShare) {
+  requireMaySettle(caller, owner);
+  if (owner.minor && !owner.aiShare) {
     throw guardianNeeded('the guardian has not let AIs act for this child; they turn ai_share on first');
   }
+}
+
+/**
+ * Whether the caller may settle what AIs of that person are called and may do: as above, also while AIs may not act.
+ *
+ * @throws forbidden for a child by themselves
+ */
+export function requireMaySettle(
+  caller: Pick<Caller, 'app' | 'id'>,
+  { app, guardians, minor }: Pick<Owner, 'app' | 'guardians' | 'minor'>,
+): void {
+  if (!minor || guardians.includes(caller.id) || (app !== null && caller.app === app)) return;
+  throw guardianNeeded("what the AIs of somebody under 18 may do is their guardian's to settle");
 }
 
 export function guardianNeeded(words: string): HearthError {

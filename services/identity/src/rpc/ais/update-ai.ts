@@ -12,7 +12,7 @@ import type { AiRow } from '../../db/ais.ts';
 import { lockPerson, type PersonRow } from '../../db/people.ts';
 import { suits } from '../../domain/ai-address.ts';
 import { readName } from '../../domain/name.ts';
-import { requireFreshProof, requireMayOwn } from '../../domain/own-act.ts';
+import { requireFreshProof, requireMaySettle } from '../../domain/own-act.ts';
 import { raisesToApprove, readPermissions } from '../../domain/permissions.ts';
 import { aiChanged } from '../../events/announce-ais.ts';
 import { credentialsChanged } from '../../events/credentials.ts';
@@ -31,7 +31,7 @@ export function updateAi(context: Context): UnaryHandler<typeof AisService.metho
     const managed = await findManagedAi(context, request.id, call.caller, ['owner', 'guardian', 'holder']);
     // The AI of a group is the group's: what it may do and how it is called is settled with it.
     if (managed.owner === null || managed.ai.revokedAt !== null) throw notFound();
-    requireMayOwn(call.caller, toOwner(managed.owner));
+    requireMaySettle(call.caller, toOwner(managed.owner));
     const wanted = readWanted(context, request);
     const changed = await database.transaction((tx) => change(context, tx, managed, wanted, call.caller));
     if (changed.row !== null) {

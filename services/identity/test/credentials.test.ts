@@ -283,6 +283,7 @@ describe('an access token', () => {
 
   test.each([
     [siteUrl, true],
+    [`${siteUrl}/`, true],
     [`${siteUrl}/v0`, true],
     [`${siteUrl}/mcp`, true],
     [[`${siteUrl}/mcp`, 'https://other.example'], true],
@@ -293,7 +294,14 @@ describe('an access token', () => {
     [[], false],
   ])('for %j opens this home: %s', async (aud, opens) => {
     const { token } = await grant({ aud: aud as never, ...(aud === undefined && { aud: null }) });
-    expect(typeof (await resolve(token)) === 'object').toBe(opens);
+    const { caller, audience } = await home.identity.resolveCredential({
+      hash: sha256(token),
+      actingFor: '',
+    });
+    expect([caller !== undefined, audience]).toEqual([
+      opens,
+      opens ? String([aud].flat()[0]).replace(/\/$/, '') : '',
+    ]);
   });
 
   test('is no other thing that the authorization server keeps', async () => {

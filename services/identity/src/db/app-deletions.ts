@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '@hearth/db';
+import { sql, type Tx } from '@hearth/db';
 
 export interface AppDeletionRow {
   confirmedAt: Date | null;
@@ -27,11 +27,4 @@ export async function lockAppDeletion(tx: Tx, event: string, app: string): Promi
 export async function updateConfirmed(tx: Tx, event: string, app: string, now: Date): Promise<void> {
   await tx.execute(sql`
     update identity.app_deletions set confirmed_at = ${now} where event = ${event} and app = ${app}`);
-}
-
-/** The apps of that event that have not confirmed it yet. */
-export async function listUnconfirmed(db: Db, event: string): Promise<string[]> {
-  const rows = await db.query<{ app: string }>(sql`
-    select app from identity.app_deletions where event = ${event} and confirmed_at is null order by app`);
-  return rows.map(({ app }) => app);
 }

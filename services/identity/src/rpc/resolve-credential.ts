@@ -21,7 +21,7 @@ export function resolveCredential({
   lookups,
   siteUrl,
 }: Context): UnaryHandler<typeof IdentityService.method.resolveCredential> {
-  const audiences = new Set([siteUrl, `${siteUrl}/`, `${siteUrl}/v0`, `${siteUrl}/mcp`]);
+  const audiences = new Set([siteUrl, `${siteUrl}/v0`, `${siteUrl}/mcp`]);
   return async ({ hash, actingFor }) => {
     const acting = actingFor === '' ? null : readActing(actingFor);
     const row = await lookups.credential(hash, acting?.id ?? null);
@@ -29,7 +29,7 @@ export function resolveCredential({
     const refusal = refusalOf(row, acting, clock.now(), audiences);
     if (refusal === 'unknown') return {};
     if (refusal !== null) return { refusal };
-    const audience = row.kind === 'token' ? String(row.audience) : '';
+    const audience = row.kind === 'token' ? (oursOf(row.audience, audiences) ?? '') : '';
     return { caller: toCaller(row), endsAt: BigInt(row.endsAt?.getTime() ?? 0), audience };
   };
 }
@@ -45,7 +45,7 @@ function refusalOf(
   now: number,
   audiences: ReadonlySet<string>,
 ): Refusal | null {
-  if (row.kind === 'token' && !isFor(row.audience, audiences)) return 'unknown';
+  if (row.kind === 'token' && oursOf(row.audience, audiences) === undefined) return 'unknown';
   if (row.revokedAt !== null) return 'key_revoked';
   if (row.endsAt !== null && row.endsAt.getTime() <= now) return isSignIn(row) ? 'ended' : 'key_revoked';
   if (acting !== null && row.kind !== 'app') return 'not_an_app';
@@ -64,8 +64,9 @@ function holds({ ai, person }: CredentialRow, { kind }: Acting): boolean {
   return kind === 'ai' ? ai !== null : ai === null && person !== null;
 }
 
-/** Whether a token was made for this home's API: one made for somewhere else opens nothing here (RFC 8707). */
-function isFor(audience: unknown, audiences: ReadonlySet<string>): boolean {
+/** For what of this home a token was made: one made for somewhere else opens nothing here (RFC 8707). */
+function oursOf(audience: unknown, audiences: ReadonlySet<string>): string | undefined {
   const named = Array.isArray(audience) ? audience : [audience];
-  return named.some((each) => audiences.has(String(each)));
+  // An origin is written with a slash and without.
+  return named.map((each) => String(each).replace(/\/$/, '')).find((each) => audiences.has(each));
 }

@@ -587,6 +587,72 @@ export declare type RevokeInviteRequest = Message<"hearth.groups.v1.RevokeInvite
 export declare const RevokeInviteRequestSchema: GenMessage<RevokeInviteRequest>;
 
 /**
+ * @generated from message hearth.groups.v1.ListWaitingForGuardianRequest
+ */
+export declare type ListWaitingForGuardianRequest = Message<"hearth.groups.v1.ListWaitingForGuardianRequest"> & {
+  /**
+   * uuids of the children, at most 100; those whom the caller does not guard are left out.
+   *
+   * @generated from field: repeated string children = 1;
+   */
+  children: string[];
+};
+
+/**
+ * Describes the message hearth.groups.v1.ListWaitingForGuardianRequest.
+ * Use `create(ListWaitingForGuardianRequestSchema)` to create a new message.
+ */
+export declare const ListWaitingForGuardianRequestSchema: GenMessage<ListWaitingForGuardianRequest>;
+
+/**
+ * @generated from message hearth.groups.v1.ListWaitingForGuardianResponse
+ */
+export declare type ListWaitingForGuardianResponse = Message<"hearth.groups.v1.ListWaitingForGuardianResponse"> & {
+  /**
+   * The longest waiting first.
+   *
+   * @generated from field: repeated hearth.groups.v1.ChildJoin joins = 1;
+   */
+  joins: ChildJoin[];
+};
+
+/**
+ * Describes the message hearth.groups.v1.ListWaitingForGuardianResponse.
+ * Use `create(ListWaitingForGuardianResponseSchema)` to create a new message.
+ */
+export declare const ListWaitingForGuardianResponseSchema: GenMessage<ListWaitingForGuardianResponse>;
+
+/**
+ * @generated from message hearth.groups.v1.ChildJoin
+ */
+export declare type ChildJoin = Message<"hearth.groups.v1.ChildJoin"> & {
+  /**
+   * inv_ and 32 hex digits.
+   *
+   * @generated from field: string invite = 1;
+   */
+  invite: string;
+
+  /**
+   * @generated from field: string group_name = 2;
+   */
+  groupName: string;
+
+  /**
+   * Who wants to join, and whose word it waits for.
+   *
+   * @generated from field: hearth.groups.v1.WaitingJoin join = 3;
+   */
+  join?: WaitingJoin | undefined;
+};
+
+/**
+ * Describes the message hearth.groups.v1.ChildJoin.
+ * Use `create(ChildJoinSchema)` to create a new message.
+ */
+export declare const ChildJoinSchema: GenMessage<ChildJoin>;
+
+/**
  * @generated from enum hearth.groups.v1.InviteStatus
  */
 export enum InviteStatus {
@@ -835,6 +901,16 @@ export declare const InvitesService: GenService<{
     methodKind: "unary";
     input: typeof RevokeInviteRequestSchema;
     output: typeof InviteSchema;
+  },
+  /**
+   * The wishes of children to join groups that wait for the word of the calling person, their guardian.
+   *
+   * @generated from rpc hearth.groups.v1.InvitesService.ListWaitingForGuardian
+   */
+  listWaitingForGuardian: {
+    methodKind: "unary";
+    input: typeof ListWaitingForGuardianRequestSchema;
+    output: typeof ListWaitingForGuardianResponseSchema;
   },
 }>;
 

@@ -295,3 +295,63 @@ test('organizers see children who wait by ids of their own, shortened, behind th
     status: InviteStatus.DECLINED,
   });
 });
+
+describe('what waits for a guardian', () => {
+  const waits = async (by: PersonFacts, ...children: PersonFacts[]) =>
+    (
+      await home.invites.listWaitingForGuardian(
+        { children: children.map(({ id }) => id) },
+        { caller: onPages(by) },
+      )
+    ).joins;
+
+  test('is told to the guardian, of their own children alone', async () => {
+    const ada = home.newPerson();
+    const { guardian, child } = family();
+    const other = family();
+    const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
+    const { code, id } = await invite(ada, group, { forAge: CHILD });
+    const second = await invite(ada, group, { forAge: CHILD });
+    await accept(child, code!, { note: 'please' });
+    await accept(other.child, second.code!);
+    expect(await waits(guardian, child, other.child)).toMatchObject([
+      {
+        invite: id,
+        groupName: group.name,
+        join: { person: { id: per(child) }, note: 'please', waitingFor: ['organizer', 'guardian'] },
+      },
+    ]);
+    for (const by of [ada, child]) expect(await waits(by, child)).toEqual([]);
+    await review(guardian, id, APPROVED, { person: per(child) });
+    expect(await waits(guardian, child)).toEqual([]);
+  });
+
+  test('waits again for the guardian who comes after', async () => {
+    const ada = home.newPerson();
+    const { guardian, child } = family();
+    const next = home.newPerson();
+    const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
+    const { code, id } = await invite(ada, group, { forAge: CHILD });
+    await accept(child, code!);
+    await review(guardian, id, APPROVED);
+    await home.changePerson(child, { guardians: [next.id] });
+    await eventually(async () =>
+      expect(await waits(next, child)).toMatchObject([{ join: { waitingFor: ['organizer', 'guardian'] } }]),
+    );
+    expect(await waits(guardian, child)).toEqual([]);
+  });
+
+  test('is not what came to its end, and nothing of an archived group', async () => {
+    const ada = home.newPerson();
+    const { guardian, child } = family();
+    const [ended, archived] = [await groupOf(ada, withGuardian), await groupOf(ada, withGuardian)];
+    const revoked = await invite(ada, ended, { forAge: CHILD });
+    await accept(child, revoked.code!);
+    await accept(child, (await invite(ada, archived, { forAge: CHILD })).code!);
+    expect(await waits(guardian, child)).toHaveLength(2);
+    await home.client.archiveGroup({ id: archived.id }, { caller: as(ada) });
+    expect(await waits(guardian, child)).toMatchObject([{ groupName: ended.name }]);
+    home.clock.advance(8 * 24 * 60 * 60_000);
+    expect(await waits(guardian, child)).toEqual([]);
+  });
+});

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { HomeNames } from '@hearth/addresses';
 import { parseAddress, printAddress } from '@hearth/addresses';
 import { type Clock, nowDate } from '@hearth/clock';
@@ -12,6 +13,7 @@ import { type Caller, personOf } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import type { Ages } from './ages.ts';
 import { findPeopleByAddresses, findPeopleByIds, type PersonRow } from './db/people.ts';
+import { standingOf } from './domain/standing.ts';
 import { fromWord } from './rpc/words.ts';
 
 /** The people of this home as the database has them now, and as callers name and see them. */
@@ -26,7 +28,7 @@ export interface PeopleLookups {
    */
   resolve(reference: string, caller: Caller): Promise<PersonFacts | null>;
   toFacts(row: PersonRow): PersonFacts;
-  /** As the caller may see them. */
+  /** As the caller may see them. Who could take a deletion back is told that it waits. */
   show(facts: PersonFacts, caller: Caller): Person;
 }
 
@@ -89,7 +91,12 @@ export function createPeopleLookups(options: PeopleLookupsOptions): PeopleLookup
       return facts !== null && seesWhole(facts, caller) ? facts : null;
     },
     toFacts,
-    show: (facts, caller) => showPerson(sealer, facts, caller),
+    show(facts, caller) {
+      const person = showPerson(sealer, facts, caller);
+      const { deletesAt } = facts;
+      if (deletesAt === undefined || standingOf(caller, facts) === null) return person;
+      return { ...person, deletesAt };
+    },
   };
 }
 
@@ -109,5 +116,6 @@ function factsOf(row: PersonRow, ages: Ages): PersonFacts {
     timeZone: row.timeZone,
     consentAge: ages.consentAge(row.locale),
     email: row.email ?? '',
+    ...(row.deletesAt !== null && { deletesAt: timestampFromDate(row.deletesAt) }),
   });
 }

@@ -44,6 +44,30 @@ export function listWaiting(db: Db, invites: readonly string[], limit: number): 
   });
 }
 
+/** A wish to join, with the name of the group. */
+export type NamedJoin = JoinRow & { group_name: string };
+
+/** Wishes of these people that need a guardian's word, by invites that still work; the longest waiting first. */
+export function listNeedingGuardian(
+  db: Db,
+  people: readonly string[],
+  now: Date,
+  limit: number,
+): Promise<NamedJoin[]> {
+  return db.query<NamedJoin>({
+    name: 'groups_list_needing_guardian',
+    text: `
+      select ${columns}, g.name as group_name
+      from groups.joins j
+        join groups.invites i on i.id = j.invite
+        join groups.groups g on g.id = i."group"
+      where j.person = any($1) and j.status = 'waiting' and j.needs_guardian
+        and i.status in ('waiting', 'approved') and i.expires_at > $2 and g.archived_at is null
+      order by j.asked_at, j.invite, j.person limit $3`,
+    values: [people, now, limit],
+  });
+}
+
 /** The last one whose wish by that invite was settled. */
 export function findLastSettled(db: Db, invite: string): Promise<JoinRow | null> {
   return db.maybeOne<JoinRow>({

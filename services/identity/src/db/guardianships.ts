@@ -15,6 +15,13 @@ export async function listGuardianships(db: Db, child: string): Promise<Guardian
     from identity.guardianships where child = ${child} order by since, guardian`);
 }
 
+/** The same for several children, each one's in that order. */
+export async function listGuardianshipsOver(db: Db, children: readonly string[]): Promise<GuardianshipRow[]> {
+  return await db.query<GuardianshipRow>(sql`
+    select child, guardian, since, child_ended_at as "childEndedAt", guardian_ended_at as "guardianEndedAt"
+    from identity.guardianships where child = any(${children}) order by since, guardian`);
+}
+
 /** uuids of the children that somebody guards. */
 export async function listChildrenOf(db: Db, guardian: string): Promise<string[]> {
   const rows = await db.query<{ child: string }>(sql`

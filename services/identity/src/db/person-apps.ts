@@ -11,6 +11,14 @@ export async function findAppMinors(db: Db, app: string): Promise<boolean | null
   return row?.minors ?? null;
 }
 
+/** The names of these apps by uuid, also of those that were switched off. */
+export async function findAppNames(db: Db, apps: readonly string[]): Promise<Map<string, string>> {
+  if (apps.length === 0) return new Map();
+  const rows = await db.query<{ id: string; name: string }>(sql`
+    select id, name from identity.apps where id = any(${apps})`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** uuids of the apps that hold these people, each once. */
 export async function listAppsOf(db: Db, people: readonly string[]): Promise<string[]> {
   if (people.length === 0) return [];

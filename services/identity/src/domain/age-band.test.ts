@@ -7,6 +7,7 @@ import {
   bandOfAge,
   certainAge,
   leastAgeOf,
+  nextBand,
   olderBand,
   parseBirthMonth,
   printBirthMonth,
@@ -130,5 +131,34 @@ describe('the age of somebody new', () => {
   test('must be said, and not in two ways', () => {
     expect(() => ageOf({ birth: null, band: null }, today)).toThrow('birth_year_month or age_band');
     expect(() => ageOf({ birth: birth('2008-03'), band: 'adult' }, today)).toThrow('makes it teen16');
+  });
+});
+
+describe('the next band', () => {
+  test.each([
+    ['child', '2018-05', 'teen13', '2031-06'],
+    ['child', '2018-12', 'teen13', '2032-01'],
+    ['teen13', '2011-01', 'teen16', '2027-02'],
+    ['teen16', '2009-11', 'adult', '2027-12'],
+  ] as const)('after %s of somebody born in %s is %s from %s on', (band, birth, next, from) => {
+    const found = nextBand(band, parseBirthMonth(birth)!);
+    expect([found?.band, found && printBirthMonth(found.from)]).toEqual([next, from]);
+  });
+
+  test('of an adult is none', () => {
+    expect(nextBand('adult', { year: 1990, month: 1 })).toBeNull();
+  });
+
+  test('begins in the first month in which the age says so', () => {
+    fc.assert(
+      fc.property(month, fc.constantFrom(...ageBands), (birth, band) => {
+        const next = nextBand(band, birth);
+        if (next === null) return;
+        const { year, month: first } = next.from;
+        expect(bandOfAge(certainAge(birth, on(year, first)))).toBe(next.band);
+        const before = first === 1 ? on(year - 1, 12, 31) : on(year, first - 1, 28);
+        expect(bandOfAge(certainAge(birth, before))).toBe(band);
+      }),
+    );
   });
 });

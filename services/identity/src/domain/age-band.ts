@@ -6,7 +6,7 @@ export const ageBands = ['adult', 'teen16', 'teen13', 'child'] as const;
 
 export type AgeBandWord = (typeof ageBands)[number];
 
-/** All that is kept of a birthday. */
+/** A month of a year; all that is kept of a birthday. */
 export interface BirthMonth {
   year: number;
   /** 1 to 12 */
@@ -71,6 +71,24 @@ export function olderBand(one: AgeBandWord, other: AgeBandWord): AgeBandWord {
 /** The band by now, of somebody who was of band `stored` when it was last looked at. */
 export function bandNow(stored: AgeBandWord, birth: BirthMonth | null, today: LocalDate): AgeBandWord {
   return birth === null ? stored : olderBand(stored, bandOfAge(certainAge(birth, today)));
+}
+
+export interface NextBand {
+  band: AgeBandWord;
+  /** It begins on the first day of that month. */
+  from: BirthMonth;
+}
+
+/** The band that follows `band`, and when it begins; null after the last one. */
+export function nextBand(band: AgeBandWord, birth: BirthMonth): NextBand | null {
+  const next = ageBands[ageBands.indexOf(band) - 1];
+  if (next === undefined) return null;
+  // The year of age is reached in the month of birth, and counts from the one after it.
+  const month = birth.month % 12;
+  return {
+    band: next,
+    from: { year: birth.year + leastAges[next] + (month === 0 ? 1 : 0), month: month + 1 },
+  };
 }
 
 export interface GivenAge {

@@ -51,11 +51,16 @@ function withSuffix(base: string, suffix: string): string {
   return `${base.slice(0, room).replace(/-+$/, '')}-${suffix}`;
 }
 
+/** From when on a handle can be changed again; null when it can be now. */
+export function handleChangesFrom(changedAt: Date | null, days: number, now: Date): Date | null {
+  if (changedAt === null) return null;
+  const again = new Date(changedAt.getTime() + days * dayMs);
+  return again > now ? again : null;
+}
+
 /** @throws bad_field when the handle was changed less than so many days ago */
 export function checkHandleChange(changedAt: Date | null, days: number, now: Date): void {
-  if (changedAt === null) return;
-  const again = new Date(changedAt.getTime() + days * dayMs);
-  if (again > now) {
-    throw badField('handle', `can be changed once in ${days} days: again from ${again.toISOString()} on`);
-  }
+  const again = handleChangesFrom(changedAt, days, now);
+  if (again === null) return;
+  throw badField('handle', `can be changed once in ${days} days: again from ${again.toISOString()} on`);
 }

@@ -633,6 +633,208 @@ export declare type LinkAsked = Message<"hearth.identity.v1.LinkAsked"> & {
 export declare const LinkAskedSchema: GenMessage<LinkAsked>;
 
 /**
+ * @generated from message hearth.identity.v1.GetAccountRequest
+ */
+export declare type GetAccountRequest = Message<"hearth.identity.v1.GetAccountRequest"> & {
+};
+
+/**
+ * Describes the message hearth.identity.v1.GetAccountRequest.
+ * Use `create(GetAccountRequestSchema)` to create a new message.
+ */
+export declare const GetAccountRequestSchema: GenMessage<GetAccountRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.Account
+ */
+export declare type Account = Message<"hearth.identity.v1.Account"> & {
+  /**
+   * @generated from field: hearth.identity.v1.PersonFacts facts = 1;
+   */
+  facts?: PersonFacts | undefined;
+
+  /**
+   * The name of the app that holds it; empty without one.
+   *
+   * @generated from field: string app_name = 2;
+   */
+  appName: string;
+
+  /**
+   * From when on the handle can be changed again; absent when it can be now.
+   *
+   * @generated from field: optional google.protobuf.Timestamp handle_changes_from = 3;
+   */
+  handleChangesFrom?: Timestamp | undefined;
+
+  /**
+   * The oldest first.
+   *
+   * @generated from field: repeated hearth.identity.v1.AccountPasskey passkeys = 4;
+   */
+  passkeys: AccountPasskey[];
+
+  /**
+   * Those of somebody under 18, the first one named first.
+   *
+   * @generated from field: repeated hearth.identity.v1.Guardianship guardians = 5;
+   */
+  guardians: Guardianship[];
+};
+
+/**
+ * Describes the message hearth.identity.v1.Account.
+ * Use `create(AccountSchema)` to create a new message.
+ */
+export declare const AccountSchema: GenMessage<Account>;
+
+/**
+ * @generated from message hearth.identity.v1.AccountPasskey
+ */
+export declare type AccountPasskey = Message<"hearth.identity.v1.AccountPasskey"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 1;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * YYYY-MM-DD (UTC)
+   *
+   * @generated from field: optional string last_used = 2;
+   */
+  lastUsed?: string | undefined;
+};
+
+/**
+ * Describes the message hearth.identity.v1.AccountPasskey.
+ * Use `create(AccountPasskeySchema)` to create a new message.
+ */
+export declare const AccountPasskeySchema: GenMessage<AccountPasskey>;
+
+/**
+ * Who guards a child, and which of the two has said that it shall end.
+ *
+ * @generated from message hearth.identity.v1.Guardianship
+ */
+export declare type Guardianship = Message<"hearth.identity.v1.Guardianship"> & {
+  /**
+   * As the caller may see them.
+   *
+   * @generated from field: hearth.identity.v1.Person guardian = 1;
+   */
+  guardian?: Person | undefined;
+
+  /**
+   * @generated from field: bool child_said_end = 2;
+   */
+  childSaidEnd: boolean;
+
+  /**
+   * @generated from field: bool guardian_said_end = 3;
+   */
+  guardianSaidEnd: boolean;
+};
+
+/**
+ * Describes the message hearth.identity.v1.Guardianship.
+ * Use `create(GuardianshipSchema)` to create a new message.
+ */
+export declare const GuardianshipSchema: GenMessage<Guardianship>;
+
+/**
+ * @generated from message hearth.identity.v1.ListChildrenRequest
+ */
+export declare type ListChildrenRequest = Message<"hearth.identity.v1.ListChildrenRequest"> & {
+};
+
+/**
+ * Describes the message hearth.identity.v1.ListChildrenRequest.
+ * Use `create(ListChildrenRequestSchema)` to create a new message.
+ */
+export declare const ListChildrenRequestSchema: GenMessage<ListChildrenRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.ListChildrenResponse
+ */
+export declare type ListChildrenResponse = Message<"hearth.identity.v1.ListChildrenResponse"> & {
+  /**
+   * @generated from field: repeated hearth.identity.v1.Child children = 1;
+   */
+  children: Child[];
+};
+
+/**
+ * Describes the message hearth.identity.v1.ListChildrenResponse.
+ * Use `create(ListChildrenResponseSchema)` to create a new message.
+ */
+export declare const ListChildrenResponseSchema: GenMessage<ListChildrenResponse>;
+
+/**
+ * A child as the guardian's page shows them.
+ *
+ * @generated from message hearth.identity.v1.Child
+ */
+export declare type Child = Message<"hearth.identity.v1.Child"> & {
+  /**
+   * @generated from field: hearth.identity.v1.PersonFacts facts = 1;
+   */
+  facts?: PersonFacts | undefined;
+
+  /**
+   * @generated from field: hearth.identity.v1.Person person = 2;
+   */
+  person?: Person | undefined;
+
+  /**
+   * Absent when the birth is not known.
+   *
+   * @generated from field: optional hearth.identity.v1.NextBand next_band = 3;
+   */
+  nextBand?: NextBand | undefined;
+
+  /**
+   * @generated from field: repeated hearth.identity.v1.Guardianship guardians = 4;
+   */
+  guardians: Guardianship[];
+
+  /**
+   * The name of the app that holds the account; empty without one.
+   *
+   * @generated from field: string app_name = 5;
+   */
+  appName: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.Child.
+ * Use `create(ChildSchema)` to create a new message.
+ */
+export declare const ChildSchema: GenMessage<Child>;
+
+/**
+ * @generated from message hearth.identity.v1.NextBand
+ */
+export declare type NextBand = Message<"hearth.identity.v1.NextBand"> & {
+  /**
+   * @generated from field: hearth.identity.v1.AgeBand age_band = 1;
+   */
+  ageBand: AgeBand;
+
+  /**
+   * YYYY-MM: it begins on the first day of that month.
+   *
+   * @generated from field: string month = 2;
+   */
+  month: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.NextBand.
+ * Use `create(NextBandSchema)` to create a new message.
+ */
+export declare const NextBandSchema: GenMessage<NextBand>;
+
+/**
  * @generated from message hearth.identity.v1.FindPeopleRequest
  */
 export declare type FindPeopleRequest = Message<"hearth.identity.v1.FindPeopleRequest"> & {
@@ -763,6 +965,13 @@ export declare type PersonFacts = Message<"hearth.identity.v1.PersonFacts"> & {
    * @generated from field: string email = 11;
    */
   email: string;
+
+  /**
+   * When the account goes, while its deletion waits.
+   *
+   * @generated from field: optional google.protobuf.Timestamp deletes_at = 12;
+   */
+  deletesAt?: Timestamp | undefined;
 };
 
 /**
@@ -1068,6 +1277,26 @@ export declare const PeopleService: GenService<{
     methodKind: "unary";
     input: typeof ListLinksRequestSchema;
     output: typeof ListLinksResponseSchema;
+  },
+  /**
+   * The calling person's own account, as its page shows it: what no operation for others tells.
+   *
+   * @generated from rpc hearth.identity.v1.PeopleService.GetAccount
+   */
+  getAccount: {
+    methodKind: "unary";
+    input: typeof GetAccountRequestSchema;
+    output: typeof AccountSchema;
+  },
+  /**
+   * The children whom the calling person guards, the one guarded longest first.
+   *
+   * @generated from rpc hearth.identity.v1.PeopleService.ListChildren
+   */
+  listChildren: {
+    methodKind: "unary";
+    input: typeof ListChildrenRequestSchema;
+    output: typeof ListChildrenResponseSchema;
   },
   /**
    * What other services need to know of people, to check and to show them.

@@ -4,9 +4,9 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { AiStatus, Signature } from "../../common/v1/caller_pb.js";
 import type { Scope } from "../../options_pb.js";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file hearth/identity/v1/resources.proto.
@@ -97,6 +97,13 @@ export declare type Person = Message<"hearth.identity.v1.Person"> & {
    * @generated from field: bool shielded = 12;
    */
   shielded: boolean;
+
+  /**
+   * When the account goes, while its deletion waits; told to the person, a guardian and the app that holds them.
+   *
+   * @generated from field: optional google.protobuf.Timestamp deletes_at = 13;
+   */
+  deletesAt?: Timestamp | undefined;
 };
 
 /**

@@ -4,6 +4,7 @@ import type { InvitesContext } from '../../invites-context.ts';
 import { acceptInvite } from './accept-invite.ts';
 import { createInvite } from './create-invite.ts';
 import { listInvites } from './list-invites.ts';
+import { listWaitingForGuardian } from './list-waiting-for-guardian.ts';
 import { peekInvite } from './peek-invite.ts';
 import { reviewInvite } from './review-invite.ts';
 import { revokeInvite } from './revoke-invite.ts';
@@ -20,5 +21,6 @@ export function invitesHandlers(context: InvitesContext): InvitesHandlers {
     withdrawJoin: withdrawJoin(context),
     listInvites: listInvites(context),
     revokeInvite: revokeInvite(context),
+    listWaitingForGuardian: listWaitingForGuardian(context),
   };
 }

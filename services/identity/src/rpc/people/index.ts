@@ -7,10 +7,12 @@ import { createPerson } from './create-person.ts';
 import { deleteAccount } from './delete-account.ts';
 import { endGuardian } from './end-guardian.ts';
 import { findPeople } from './find-people.ts';
+import { getAccount } from './get-account.ts';
 import { getPerson } from './get-person.ts';
 import { guardianView } from './guardian-view.ts';
 import { keepAccount } from './keep-account.ts';
 import { linkPerson } from './link-person.ts';
+import { listChildren } from './list-children.ts';
 import { listLinks } from './list-links.ts';
 import { setGuardian } from './set-guardian.ts';
 import { updatePerson } from './update-person.ts';
@@ -29,6 +31,8 @@ export function peopleHandlers(context: PeopleContext): Omit<Handlers<typeof Peo
     linkPerson: linkPerson(context),
     answerLink: answerLink(context),
     listLinks: listLinks(context),
+    getAccount: getAccount(context),
+    listChildren: listChildren(context),
     findPeople: findPeople(context),
     createGuest: createGuest(context),
   };

@@ -2,7 +2,7 @@ import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { badRequest, notFound } from '@hearth/errors';
 import type { OutboxRow } from '@hearth/outbox';
-import type { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
 import { appsConcerned } from '../../change-person.ts';
 import { lockPerson, updateDeletesAt } from '../../db/people.ts';
@@ -18,8 +18,9 @@ export function keepAccount(context: PeopleContext): UnaryHandler<typeof PeopleS
   return async (request, call) => {
     const facts = await seenPerson(context, request.id, call);
     mayEndAccount(call.caller, facts);
-    outbox.committed(await database.transaction((tx) => keep(context, tx, facts.id, call.caller)));
-    return lookups.show(facts, call.caller);
+    const kept = await database.transaction((tx) => keep(context, tx, facts.id, call.caller));
+    outbox.committed(kept.rows);
+    return lookups.show(kept.facts, call.caller);
   };
 }
 
@@ -28,17 +29,17 @@ async function keep(
   tx: Tx,
   id: string,
   by: Caller,
-): Promise<OutboxRow[]> {
+): Promise<{ facts: PersonFacts; rows: OutboxRow[] }> {
   const person = await lockPerson(tx, id);
   if (person === null) throw notFound();
   const facts = lookups.toFacts(person);
   mayEndAccount(by, facts);
-  if (person.deletesAt === null) return [];
+  if (person.deletesAt === null) return { facts, rows: [] };
   if (!canBeTakenBack(person.deletesAt, nowDate(clock))) {
     throw badRequest('it is too late: the account is being deleted', { code: 'not_waiting' });
   }
   await updateDeletesAt(tx, id, null);
   const rows = [deletionTakenBack(outbox, facts, await appsConcerned(tx, person), by)];
   await outbox.announce(tx, rows);
-  return rows;
+  return { facts: lookups.toFacts({ ...person, deletesAt: null }), rows };
 }

@@ -1,0 +1,177 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { day, nowDate } from '@hearth/clock';
+import { sql } from '@hearth/db';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  aiOf,
+  failure,
+  newApp,
+  newPerson,
+  startPeople,
+  type TestApp,
+  type TestPeople,
+  type TestPerson,
+  webCaller,
+} from './start-people.ts';
+
+let home: TestPeople;
+let app: TestApp;
+let otherApp: TestApp;
+let ann: TestPerson;
+let bob: TestPerson;
+let child: TestPerson;
+let teen: TestPerson;
+
+beforeAll(async () => {
+  home = await startPeople();
+  app = await newApp(home);
+  otherApp = await newApp(home);
+});
+afterAll(() => home.stop());
+beforeEach(async () => {
+  ann = await newPerson(home, app, { name: 'Ann Smith' });
+  bob = await newPerson(home, app, { name: 'Bob Smith' });
+  child = await newPerson(home, app, { name: 'Cy Smith', birthYearMonth: '2018-05', guardian: ann.id });
+  home.clock.advance(1);
+  teen = await newPerson(home, app, { name: 'Tim Smith', birthYearMonth: '2011-05', guardian: ann.id });
+});
+
+type Caller = ReturnType<typeof webCaller>;
+const account = (caller: Caller) => home.client.getAccount({}, { caller });
+const children = async (caller: Caller) => (await home.client.listChildren({}, { caller })).children;
+const get = (id: string, caller: Caller) => home.client.getPerson({ id }, { caller });
+
+describe('a person’s own account', () => {
+  test('tells who they are, who holds them, and when the handle can change again', async () => {
+    const before = await account(ann.web());
+    expect(before).toMatchObject({
+      facts: { id: ann.uuid, handle: ann.handle, timeZone: 'Europe/Zurich', app: app.uuid },
+      appName: 'App',
+      passkeys: [],
+      guardians: [],
+    });
+    expect(before.handleChangesFrom).toBeUndefined();
+    const handle = `new-${ann.uuid.slice(-8)}`;
+    await home.client.updatePerson({ id: 'me', handle }, { caller: ann.web() });
+    const after = await account(ann.web());
+    expect(after.facts!.handle).toBe(handle);
+    expect(timestampDate(after.handleChangesFrom!)).toEqual(new Date(home.clock.now() + 30 * day));
+    home.clock.advance(30 * day);
+    expect((await account(ann.web())).handleChangesFrom).toBeUndefined();
+  });
+
+  test('lists the passkeys, the oldest first', async () => {
+    const now = nowDate(home.clock);
+    for (const [name, made, used] of [
+      ['b', now, null],
+      ['a', new Date(now.getTime() - day), '2026-02-28'],
+    ] as const) {
+      const id = Buffer.from(`${name}${ann.uuid}`);
+      await home.database.statement((tx) =>
+        tx.execute(sql`
+          insert into identity.passkeys (id, person, public_key, counter, created_at, last_used_on)
+          values (${id}, ${ann.uuid}, ${Buffer.alloc(1)}, 0, ${made}, ${used})`),
+      );
+    }
+    const { passkeys } = await account(ann.web());
+    expect(passkeys.map(({ lastUsed }) => lastUsed)).toEqual(['2026-02-28', undefined]);
+    expect((await account(bob.web())).passkeys).toEqual([]);
+  });
+
+  test('tells a teenager who guards them, and what was said about its end', async () => {
+    expect((await account(teen.web())).guardians).toMatchObject([
+      { guardian: { id: ann.id, name: 'Ann Smith' }, childSaidEnd: false, guardianSaidEnd: false },
+    ]);
+    await home.client.endGuardian({ id: teen.id }, { caller: ann.web() });
+    expect((await account(teen.web())).guardians).toMatchObject([
+      { childSaidEnd: false, guardianSaidEnd: true },
+    ]);
+  });
+
+  test('is shown to nobody else', async () => {
+    for (const caller of [app.caller, aiOf(ann.uuid)])
+      expect(await failure(account(caller))).toBe('forbidden no_permission');
+    expect(await failure(account(webCaller(home.ids.uuid())))).toBe('not_found not_found');
+  });
+});
+
+describe('the children of a guardian', () => {
+  test('come with the month of their next age band', async () => {
+    expect(await children(ann.web())).toMatchObject([
+      {
+        facts: { id: child.uuid },
+        person: { id: child.id, shielded: false, ageBand: AgeBand.CHILD },
+        nextBand: { ageBand: AgeBand.TEEN13, month: '2031-06' },
+        guardians: [{ guardian: { id: ann.id } }],
+        appName: 'App',
+      },
+      { facts: { id: teen.uuid }, nextBand: { ageBand: AgeBand.TEEN16, month: '2027-06' } },
+    ]);
+    expect(await children(bob.web())).toEqual([]);
+    expect(await children(teen.web())).toEqual([]);
+  });
+
+  test('have none where the birth is not known', async () => {
+    const unknown = await newPerson(home, app, {
+      ageBand: AgeBand.TEEN13,
+      birthYearMonth: undefined,
+      guardian: bob.id,
+    });
+    const [found] = await children(bob.web());
+    expect([found!.person!.id, found!.nextBand]).toEqual([unknown.id, undefined]);
+  });
+
+  test('are both guardians’, each with what was said', async () => {
+    home.clock.advance(1);
+    await home.client.setGuardian({ id: teen.id, guardian: bob.id, second: true }, { caller: ann.web() });
+    await home.client.endGuardian({ id: teen.id }, { caller: bob.web() });
+    for (const guardian of [ann, bob]) {
+      const found = (await children(guardian.web())).find(({ person }) => person!.id === teen.id)!;
+      expect(found.guardians).toMatchObject([
+        { guardian: { id: ann.id }, guardianSaidEnd: false },
+        { guardian: { id: bob.id }, guardianSaidEnd: true },
+      ]);
+    }
+  });
+
+  test('are nobody’s any more once they are 18', async () => {
+    const birthYearMonth = '2008-06';
+    const almost = await newPerson(home, app, { birthYearMonth, guardian: bob.id });
+    expect(await children(bob.web())).toMatchObject([{ nextBand: { month: '2026-07' } }]);
+    await home.database.statement((tx) =>
+      tx.execute(sql`update identity.people set age_band = 'adult' where id = ${almost.uuid}`),
+    );
+    expect(await children(bob.web())).toEqual([]);
+  });
+
+  test('are shown to a person alone', async () => {
+    for (const caller of [app.caller, aiOf(ann.uuid)])
+      expect(await failure(children(caller))).toBe('forbidden no_permission');
+  });
+});
+
+describe('a deletion that waits', () => {
+  test('is told to the person, a guardian and the app that holds them, until it is taken back', async () => {
+    await home.client.deleteAccount(
+      { id: teen.id, confirm: teen.handle },
+      { caller: teen.web({ authenticatedAt: home.clock.now() }) },
+    );
+    const at = new Date(home.clock.now() + 7 * day);
+    for (const caller of [teen.web(), ann.web(), app.caller, app.actingFor(ann.uuid)])
+      expect(timestampDate((await get(teen.id, caller)).deletesAt!)).toEqual(at);
+    expect(timestampDate((await account(teen.web())).facts!.deletesAt!)).toEqual(at);
+    const told = (await children(ann.web())).map(({ person }) => person!.deletesAt !== undefined);
+    expect(told).toEqual([false, true]);
+    const kept = await home.client.keepAccount({ id: teen.id }, { caller: ann.web() });
+    expect([kept.deletesAt, (await get(teen.id, teen.web())).deletesAt]).toEqual([undefined, undefined]);
+  });
+
+  test('is told to nobody else who sees them', async () => {
+    await home.client.deleteAccount({ id: bob.id, confirm: bob.handle }, { caller: app.caller });
+    const elsewhere = await newPerson(home, otherApp);
+    home.around.sharing.add(`${elsewhere.uuid} ${bob.uuid}`);
+    for (const caller of [elsewhere.web(), aiOf(bob.uuid)])
+      expect((await get(bob.id, caller)).deletesAt).toBeUndefined();
+  });
+});

@@ -23,8 +23,13 @@ export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 const mostRedirects = 10;
 
-/** @param site the origin that the home has for everybody */
-export function webVisitor(site: string): WebVisitor {
+/**
+ * @param site the origin that the home has for everybody
+ * @param gateways where it is served; requests take turns, as behind a load balancer
+ */
+export function webVisitor(site: string, gateways: readonly string[] = [site]): WebVisitor {
+  let turn = 0;
+
   const jar = new Map<string, { name: string; value: string; path: string }>();
 
   function keep(lines: readonly string[]): void {
@@ -48,7 +53,9 @@ export function webVisitor(site: string): WebVisitor {
         .map(({ name, value }) => `${name}=${value}`)
         .join('; ');
       const headers = { ...(asking.headers as object), ...(cookie !== '' && { cookie }) };
-      const answer = await fetch(target, { ...asking, headers, redirect: 'manual' });
+      turn += 1;
+      const served = new URL(`${target.pathname}${target.search}`, gateways[turn % gateways.length]);
+      const answer = await fetch(served, { ...asking, headers, redirect: 'manual' });
       keep(answer.headers.getSetCookie());
       const location = answer.headers.get('location');
       const next = location === null ? undefined : new URL(location, target);

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiClient, type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from './support/eventually.ts';
+import {
+  agree,
+  answerOf,
+  authorizationRequest,
+  exchange,
+  giveBack,
+  type Program,
+  refresh,
+  refusal,
+  register,
+} from './support/oauth-client.ts';
+import { webVisitor } from './support/web-visitor.ts';
+
+/*
+ * Signing in, and signing in for a program, where every service runs twice and each request meets another gateway.
+ */
+
+let home: StartedHome;
+
+beforeAll(async () => {
+  home = await startHomeInProcesses({ topology: 'split', env: { HEARTH_LIMITS: 'relaxed' } });
+}, 120_000);
+
+afterAll(() => home?.stop(), 60_000);
+
+function newestCode(email: string): string | undefined {
+  const folder = join(home.dataFolder, 'mail');
+  const texts = readdirSync(folder)
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .filter((text) => text.includes(email));
+  const [, first, second] = /^ *(\d{3}) (\d{3})\s*$/m.exec(texts.at(-1) ?? '') ?? [];
+  return first === undefined ? undefined : `${first}${second}`;
+}
+
+test('what one gateway began any other goes on with', async () => {
+  const [site = ''] = home.urls;
+  const email = 'ada@example.com';
+  const ada = webVisitor(site, home.urls);
+  const entered = await ada.send(await ada.open('/in'), '/in/email', { email });
+  expect(entered.status).toBe(200);
+  const code = await eventually(() => newestCode(email));
+  const account = await ada.send(entered, '/in/code', { code });
+  await ada.send(account, '/in/account', {
+    name: 'Ada Lovelace',
+    birth_month: '12',
+    birth_year: '1990',
+    time_zone: 'Europe/London',
+  });
+
+  const registered = await register(site);
+  const programs = home.urls.map((url): Program => {
+    const at = (path: string) => `${url}${path}`;
+    const server = {
+      ...registered.server,
+      token_endpoint: at('/oauth/token'),
+      revocation_endpoint: at('/oauth/revoke'),
+    };
+    return { ...registered, server };
+  });
+  const [one, two] = [programs[0]!, programs.at(-1)!];
+  for (const [first, second] of [
+    [one, two],
+    [two, one],
+  ] as const) {
+    const request = await authorizationRequest(one, { scope: 'read message' });
+    const page = await ada.open(request.url);
+    expect(page.status).toBe(200);
+    const done = await agree(ada, page, { new_name: 'Helper' });
+    const tokens = await exchange(first, answerOf(one, done, request), request);
+    for (const url of home.urls)
+      expect((await apiClient([url], tokens.access_token).get('/v0/me')).status).toBe(200);
+    const next = await refresh(second, tokens.refresh_token!);
+    // The others hear within moments that it has ended, and ask again in any case within a minute.
+    await giveBack(first, next.refresh_token!);
+    for (const url of home.urls)
+      for (const token of [tokens.access_token, next.access_token])
+        await eventually(async () =>
+          (await apiClient([url], token).get('/v0/me')).status === 401 ? true : undefined,
+        );
+    expect(await refusal(refresh(second, next.refresh_token!))).toBe('invalid_grant');
+  }
+
+  const token = ada.cookie('hearth_session')!;
+  await ada.send(await ada.open('/ais'), '/out');
+  for (const url of home.urls)
+    await eventually(async () =>
+      (await apiClient([url], token).get('/v0/me')).status === 401 ? true : undefined,
+    );
+}, 60_000);

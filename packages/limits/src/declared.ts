@@ -133,6 +133,13 @@ export const declaredUses = declareUses({
     value: 50,
     windowSeconds: day,
   },
+  asks_a_day: { meaning: 'asks', unit: 'asks', value: by(10, 50, 200, 200), windowSeconds: day },
+  ask_mails_a_day: {
+    meaning: 'e-mail addresses that are asked',
+    unit: 'e-mails',
+    value: by(5, 20, 50, 50),
+    windowSeconds: day,
+  },
   notes_a_person: { meaning: 'private notes that a person has', unit: 'notes', value: 500 },
   claims_a_day: {
     meaning: 'AIs that a person claims by their links',
@@ -271,6 +278,30 @@ export const declaredSizes = declareSizes({
     value: 50,
     most: 1_000,
     inBody: true,
+  },
+  ask_days: {
+    meaning: 'how far ahead the end of an ask can be',
+    unit: 'days',
+    value: 30,
+    fixed: true,
+  },
+  usual_ask_days: {
+    meaning: 'how long an ask waits for its answer when nothing else is said',
+    unit: 'days',
+    value: 7,
+    most: 30,
+  },
+  ask_reminders: {
+    meaning: 'how often those who are asked are reminded',
+    unit: 'times',
+    value: 3,
+    most: 100,
+  },
+  ask_reminder_hours: {
+    meaning: 'how long after a reminder the next one can come',
+    unit: 'hours',
+    value: 24,
+    most: 8_760,
   },
   request_id_days: {
     meaning: 'how long a request_id is remembered',

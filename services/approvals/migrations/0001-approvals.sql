@@ -29,6 +29,7 @@ create table approvals (
   "group" uuid,
   group_handle text,
   group_name text,
+  group_app uuid,
   item_ref text,
   preview text,
   -- sha-256:<base64url> over what is asked.

@@ -1,0 +1,74 @@
+import { day, second } from '@hearth/clock';
+import { createGuardedHttp } from '@hearth/guarded-http';
+import { createPeople } from '@hearth/people';
+import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { RecordsService } from '@hearth/proto/federation/v1/records';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Host } from '@hearth/runtime';
+import { createBackground } from './background.ts';
+import type { Context, Rules } from './context.ts';
+import { heardTypes } from './events/hear.ts';
+import { endRecipients } from './jobs/end-recipients.ts';
+import { expireDue } from './jobs/expire.ts';
+import { finishSettled } from './jobs/finish-settled.ts';
+import { purgeCallbacks } from './jobs/purge-callbacks.ts';
+import { sendCallbacks } from './jobs/send-callbacks.ts';
+import { sendMails } from './jobs/send-mails.ts';
+import { approvalsHandlers } from './rpc/approvals/index.ts';
+
+/** Asks, their answers, and what is told of them. */
+export function startApprovals(host: Host, rules: Rules): Context {
+  const context = createContext(host, rules);
+  host.serve(ApprovalsService, approvalsHandlers(context));
+  host.hear({
+    durable: 'ends',
+    types: heardTypes,
+    handle: (heard) =>
+      endRecipients(
+        context,
+        heard.map(({ event }) => event),
+      ),
+  });
+  host.every('end of asks', 2 * second, () => expireDue(context));
+  host.every('signing of what settled', 5 * second, () => finishSettled(context));
+  host.every('callbacks', second, () => sendCallbacks(context));
+  host.every('e-mails about asks', 5 * second, () => sendMails(context));
+  host.every('purge of callbacks', day, () => purgeCallbacks(context));
+  host.onDrain(() => context.background.idle());
+  return context;
+}
+
+function createContext(host: Host, rules: Rules): Context {
+  const { bus, clock, config, database, ids, limiter, limits, log, outbox, random, sealer } = host;
+  const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks });
+  host.onStop(() => http.close());
+  const identity = host.peer('identity', IdentityService);
+  return {
+    homeNames: { ownHome: config.home, devHomes: config.devHomes },
+    siteUrl: config.siteUrl,
+    clock,
+    ids,
+    random,
+    log,
+    database,
+    outbox,
+    limits,
+    limiter,
+    sealer,
+    people: createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer }),
+    peers: {
+      identity,
+      groups: host.peer('groups', GroupsService),
+      records: host.peer('federation', RecordsService),
+      federation: host.peer('federation', FederationService),
+      delivery: host.peer('delivery', DeliveryService),
+    },
+    rules,
+    http,
+    background: createBackground(log),
+  };
+}

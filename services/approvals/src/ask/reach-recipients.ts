@@ -1,0 +1,83 @@
+import type { HearthError } from '@hearth/errors';
+import type { Context } from '../context.ts';
+import type { RecipientRow } from '../db/recipients.ts';
+import type { RequestKindWord } from '../domain/request-kinds.ts';
+import type { Asker } from './asker.ts';
+import { type Recipient, refusedToAsk } from './read-recipients.ts';
+
+/** How an ask reaches somebody. */
+export type Reached = Pick<RecipientRow, 'handling' | 'owner' | 'box' | 'front_door' | 'person'> & {
+  recipient: Recipient;
+  /** As which kind of request it counts for them. */
+  requestKind: RequestKindWord;
+  quiet: boolean;
+};
+
+/**
+ * How an ask reaches each of those who are asked, by their own rules. Whoever the asker acts for is reached always.
+ *
+ * @param connected the asker and they have to do with each other through somebody under 18: only a block keeps it back
+ */
+export async function reachRecipients(
+  { rules }: Pick<Context, 'rules'>,
+  asker: Asker,
+  recipients: readonly Recipient[],
+  kind: RequestKindWord,
+  connected: boolean,
+): Promise<Reached[]> {
+  return await Promise.all(
+    recipients.map(async (recipient): Promise<Reached> => {
+      const { id, person } = recipient;
+      const common = { recipient, person: person?.id ?? null, front_door: null };
+      if (id === null) {
+        const mailed = { handling: 'delivered', owner: null, box: '' } as const;
+        return { ...common, ...mailed, requestKind: kind, quiet: false };
+      }
+      const reached = await rules.reach.check({
+        sender: asker.id,
+        senderKind: asker.kind,
+        senderPerson: asker.kind === 'ai' ? (asker.person?.id ?? null) : null,
+        senderGroup: asker.group,
+        checked: asker.checked,
+        home: null,
+        senderAddress: null,
+        recipient: person?.id ?? null,
+        recipientAi: recipient.kind === 'ai' ? id : null,
+        kind,
+        wroteBefore: connected,
+        count: true,
+      });
+      const outcome = { ...common, requestKind: reached.kind, quiet: reached.quiet };
+      switch (reached.how) {
+        case 'inbox':
+          return { ...outcome, handling: 'delivered', owner: id, box: 'inbox', quiet: false };
+        case 'requests':
+          return {
+            ...outcome,
+            handling: reached.quiet ? 'waiting_quietly' : 'delivered',
+            // In place of somebody under 18 their guardian reads and answers it.
+            owner: reached.guardian ?? id,
+            person: reached.guardian ?? common.person,
+            box: 'requests',
+          };
+        case 'front_door':
+          return {
+            ...outcome,
+            handling: 'front_door',
+            owner: reached.frontDoor ?? id,
+            front_door: reached.frontDoor,
+            box: 'front_door',
+          };
+        default:
+          return { ...outcome, handling: reached.how, owner: null, box: '' };
+      }
+    }),
+  );
+}
+
+/** Why an ask is not made at all: it reaches nobody, or not everybody whose yes it takes. */
+export function turnedAway(reached: readonly Reached[], needs: 'any' | 'all'): HearthError | null {
+  const away = reached.filter(({ handling }) => handling === 'turned_away').length;
+  if (away === 0 || (needs === 'any' && away < reached.length)) return null;
+  return refusedToAsk();
+}

@@ -1,0 +1,222 @@
+import type { Db, Tx } from '@hearth/db';
+
+export type ApprovalStatus = 'waiting' | 'approved' | 'declined' | 'cancelled' | 'expired';
+
+export interface ApprovalRow {
+  id: string;
+  kind: string;
+  request_kind: string;
+  title: string;
+  details: string | null;
+  choices: string[];
+  free_text: boolean;
+  needs: 'any' | 'all';
+  asker_kind: 'ai' | 'person' | 'home';
+  asker: string | null;
+  asker_person: string | null;
+  asker_app: string | null;
+  asker_address: string;
+  asker_name: string;
+  asker_verified: boolean;
+  asker_minor: boolean;
+  about: string | null;
+  group: string | null;
+  group_handle: string | null;
+  group_name: string | null;
+  group_app: string | null;
+  item_ref: string | null;
+  preview: string | null;
+  digest: string;
+  callback: string | null;
+  invite: string | null;
+  joiner: string | null;
+  request_scope: string | null;
+  request_id: string | null;
+  request_digest: Buffer | null;
+  status: ApprovalStatus;
+  why: 'by_rule' | 'blocked' | 'recipient_gone' | null;
+  asked_at: Date;
+  expires_at: Date;
+  settled_at: Date | null;
+  settled_by: string | null;
+  reminders: number;
+  reminded_at: Date | null;
+  record: string | null;
+  signed_answer: string | null;
+}
+
+/** How an approval settled. */
+export interface Settlement {
+  status: ApprovalStatus;
+  why: ApprovalRow['why'];
+  at: Date;
+  /** uuid of who gave the last word. */
+  by: string | null;
+  /** uuid of the record to be signed. */
+  record: string;
+}
+
+const names = [
+  'id',
+  'kind',
+  'request_kind',
+  'title',
+  'details',
+  'choices',
+  'free_text',
+  'needs',
+  'asker_kind',
+  'asker',
+  'asker_person',
+  'asker_app',
+  'asker_address',
+  'asker_name',
+  'asker_verified',
+  'asker_minor',
+  'about',
+  'group',
+  'group_handle',
+  'group_name',
+  'group_app',
+  'item_ref',
+  'preview',
+  'digest',
+  'callback',
+  'invite',
+  'joiner',
+  'request_scope',
+  'request_id',
+  'request_digest',
+  'status',
+  'why',
+  'asked_at',
+  'expires_at',
+  'settled_at',
+  'settled_by',
+  'reminders',
+  'reminded_at',
+  'record',
+  'signed_answer',
+] as const satisfies readonly (keyof ApprovalRow)[];
+
+export const approvalColumns = names.map((name) => `a."${name}"`).join(', ');
+
+/** False when the id, or the request_id of that caller, is taken. */
+export async function insertApproval(tx: Tx, row: ApprovalRow): Promise<boolean> {
+  const places = names.map((_, index) => `$${index + 1}`).join(', ');
+  const inserted = await tx.execute({
+    name: 'approvals_insert',
+    text: `
+      insert into approvals.approvals (${names.map((name) => `"${name}"`).join(', ')})
+      values (${places}) on conflict do nothing`,
+    values: names.map((name) => row[name]),
+  });
+  return inserted === 1;
+}
+
+export async function findApproval(db: Db, id: string): Promise<ApprovalRow | null> {
+  return await db.maybeOne<ApprovalRow>({
+    name: 'approvals_find',
+    text: `select ${approvalColumns} from approvals.approvals a where a.id = $1`,
+    values: [id],
+  });
+}
+
+/** The approval for as long as `tx` lasts: whatever changes it or its answers locks it first. */
+export async function lockApproval(tx: Tx, id: string): Promise<ApprovalRow | null> {
+  return await tx.maybeOne<ApprovalRow>({
+    name: 'approvals_lock',
+    text: `select ${approvalColumns} from approvals.approvals a where a.id = $1 for update`,
+    values: [id],
+  });
+}
+
+/** What was asked with that request_id before, ever. */
+export async function findRequested(db: Db, scope: string, requestId: string): Promise<ApprovalRow | null> {
+  return await db.maybeOne<ApprovalRow>({
+    name: 'approvals_find_requested',
+    text: `
+      select ${approvalColumns} from approvals.approvals a
+      where a.request_scope = $1 and a.request_id = $2`,
+    values: [scope, requestId],
+  });
+}
+
+export async function settleApproval(tx: Tx, id: string, settlement: Settlement): Promise<void> {
+  const { status, why, at, by, record } = settlement;
+  await tx.execute({
+    name: 'approvals_settle',
+    text: `
+      with settled as (
+        update approvals.approvals set status = $2, why = $3, settled_at = $4, settled_by = $5, record = $6
+        where id = $1 and status = 'waiting')
+      update approvals.recipients set status = $2, mail_next_at = null where approval = $1`,
+    values: [id, status, why, at, by, record],
+  });
+}
+
+/** False when it was stored already. */
+export async function storeSigned(tx: Tx, id: string, signed: string, at: Date): Promise<boolean> {
+  const stored = await tx.execute({
+    name: 'approvals_store_signed',
+    text: `
+      update approvals.approvals set signed_answer = $2, signed_at = $3, claimed_until = null
+      where id = $1 and signed_answer is null`,
+    values: [id, signed, at],
+  });
+  return stored === 1;
+}
+
+export async function noteReminder(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.execute({
+    name: 'approvals_note_reminder',
+    text: `update approvals.approvals set reminders = reminders + 1, reminded_at = $2 where id = $1`,
+    values: [id, at],
+  });
+}
+
+/** uuids of approvals whose time is over, at most `limit`. */
+export async function findDue(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    name: 'approvals_find_due',
+    text: `
+      select id from approvals.approvals where status = 'waiting' and expires_at <= $1
+      order by expires_at limit $2`,
+    values: [now, limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * uuids of approvals that settled before `before` and are not signed, at most `limit`; nobody else gets them until
+ * `until`.
+ */
+export async function claimUnsigned(
+  tx: Tx,
+  { before, now, until, limit }: { before: Date; now: Date; until: Date; limit: number },
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>({
+    name: 'approvals_claim_unsigned',
+    text: `
+      update approvals.approvals set claimed_until = $3
+      where id in (
+        select id from approvals.approvals
+        where status <> 'waiting' and signed_answer is null and settled_at <= $1
+          and (claimed_until is null or claimed_until <= $2)
+        order by settled_at limit $4 for update skip locked)
+      returning id`,
+    values: [before, now, until, limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** uuids of what these people asked for and still wait for, at most `limit`. */
+export async function findOpenOfAskers(db: Db, people: readonly string[], limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    name: 'approvals_find_open_of_askers',
+    text: `
+      select id from approvals.approvals where asker_key = any($1::uuid[]) and status = 'waiting' limit $2`,
+    values: [people, limit],
+  });
+  return rows.map(({ id }) => id);
+}

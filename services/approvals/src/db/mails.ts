@@ -1,0 +1,56 @@
+import type { Db, Tx } from '@hearth/db';
+import { type RecipientRow, recipientColumns } from './recipients.ts';
+
+/** E-mails that are due, at most `limit`; nobody else gets them until `until`. */
+export async function claimMails(
+  tx: Tx,
+  { now, until, limit }: { now: Date; until: Date; limit: number },
+): Promise<RecipientRow[]> {
+  return await tx.query<RecipientRow>({
+    name: 'approvals_claim_mails',
+    text: `
+      update approvals.recipients r set mail_next_at = $2
+      where (r.approval, r.position) in (
+        select approval, position from approvals.recipients where mail_next_at <= $1
+        order by mail_next_at limit $3 for update skip locked)
+      returning ${recipientColumns}`,
+    values: [now, until, limit],
+  });
+}
+
+/** @param nextAt when it is tried again; null when it went out, or is given up */
+export async function noteMail(
+  tx: Tx,
+  { approval, position }: Pick<RecipientRow, 'approval' | 'position'>,
+  { mailedAt, nextAt }: { mailedAt: Date | null; nextAt: Date | null },
+): Promise<void> {
+  await tx.execute({
+    name: 'approvals_note_mail',
+    text: `
+      update approvals.recipients
+      set mailed_at = coalesce($3, mailed_at), mail_next_at = $4, mail_attempts = mail_attempts + 1
+      where approval = $1 and position = $2`,
+    values: [approval, position, mailedAt, nextAt],
+  });
+}
+
+/** Those of that approval who were asked by mail and have not answered are written to again. */
+export async function mailAgain(tx: Tx, approval: string, now: Date): Promise<number> {
+  return await tx.execute({
+    name: 'approvals_mail_again',
+    text: `
+      update approvals.recipients set mail_next_at = $2, mail_attempts = 0
+      where approval = $1 and kind = 'email' and decision = 'waiting'`,
+    values: [approval, now],
+  });
+}
+
+/** Whom the link of an e-mail was sent to. */
+export async function findByMailKey(db: Db, approval: string, keyHash: Buffer): Promise<RecipientRow | null> {
+  return await db.maybeOne<RecipientRow>({
+    name: 'approvals_find_by_mail_key',
+    text: `
+      select ${recipientColumns} from approvals.recipients r where r.approval = $1 and r.key_hash = $2`,
+    values: [approval, keyHash],
+  });
+}

@@ -1,0 +1,21 @@
+const longest = 254;
+const longestLocal = 64;
+/** What people write before the @: anything but white space, quotes, and what sets addresses apart in a list. */
+const localPart = /^[^\s@"(),:;<>[\]\\\p{Cc}]+$/u;
+const domainPart = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** An e-mail address as it is kept, in small letters and one normal form, its domain in A-labels; null for what is none. */
+export function parseEmail(given: string): string | null {
+  const text = given.trim().normalize('NFC').toLowerCase();
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, Math.max(0, at));
+  const domain = toAscii(text.slice(at + 1));
+  if (!localPart.test(local) || local.length > longestLocal || !domainPart.test(domain)) return null;
+  const email = `${local}@${domain}`;
+  return email.length > longest ? null : email;
+}
+
+function toAscii(domain: string): string {
+  if (domain === '' || /[/?#:@\\%]/.test(domain)) return '';
+  return URL.parse(`http://${domain}`)?.hostname ?? '';
+}

@@ -1,0 +1,103 @@
+import { badRequest, type HearthError } from '@hearth/errors';
+
+export type Status = 'waiting' | 'approved' | 'declined' | 'cancelled' | 'expired';
+export type Decision = 'waiting' | 'approved' | 'declined';
+/** Why somebody counts as having declined who gave no answer. */
+export type Why = 'by_rule' | 'blocked' | 'recipient_gone';
+
+/** Somebody who is asked. */
+export interface Asked {
+  position: number;
+  decision: Decision;
+  why: Why | null;
+}
+
+/** An approval as far as its course goes. */
+export interface Course {
+  status: Status;
+  needs: 'any' | 'all';
+  /** Why it was declined, when nobody declined it themselves. */
+  why: Why | null;
+  /** At least one. */
+  asked: readonly Asked[];
+}
+
+/** What can happen to it. */
+export type Act =
+  | { kind: 'answer'; position: number; decision: 'approved' | 'declined' }
+  /** These will not answer: they count as having declined. */
+  | { kind: 'drop'; positions: readonly number[]; why: Why }
+  | { kind: 'cancel' }
+  | { kind: 'expire' };
+
+/**
+ * The course after an act. An act that changes nothing gives the same object back: a cancelled approval is cancelled
+ * again, and one that settled neither expires nor loses anybody.
+ *
+ * @throws bad_request (already_settled) for an answer that comes too late, and for cancelling what settled otherwise
+ */
+export function next(course: Course, act: Act): Course {
+  switch (act.kind) {
+    case 'answer':
+      return answered(course, act.position, act.decision);
+    case 'drop':
+      return dropped(course, act.positions, act.why);
+    case 'cancel':
+      if (course.status === 'cancelled') return course;
+      if (course.status !== 'waiting') throw settledAlready(course.status);
+      return { ...course, status: 'cancelled' };
+    case 'expire':
+      return course.status === 'waiting' ? { ...course, status: 'expired' } : course;
+  }
+}
+
+function answered(course: Course, position: number, decision: Decision): Course {
+  const one = course.asked.find((asked) => asked.position === position);
+  if (one === undefined) throw new RangeError(`nobody at ${position} is asked`);
+  if (course.status !== 'waiting') throw settledAlready(course.status);
+  if (one.decision !== 'waiting') {
+    throw badRequest('this was answered already; an answer is final', { code: 'already_settled' });
+  }
+  return settled(replaced(course, [position], decision, null));
+}
+
+function dropped(course: Course, positions: readonly number[], why: Why): Course {
+  if (course.status !== 'waiting') return course;
+  const open = course.asked
+    .filter(({ position, decision }) => decision === 'waiting' && positions.includes(position))
+    .map(({ position }) => position);
+  return open.length === 0 ? course : settled(replaced(course, open, 'declined', why));
+}
+
+function replaced(course: Course, positions: readonly number[], decision: Decision, why: Why | null): Course {
+  const asked = course.asked.map((one) =>
+    positions.includes(one.position) ? { ...one, decision, why } : one,
+  );
+  return { ...course, asked };
+}
+
+/** The course with the status that its answers make. */
+export function settled(course: Course): Course {
+  const status = outcomeOf(
+    course.needs,
+    course.asked.map(({ decision }) => decision),
+  );
+  if (status !== 'declined') return { ...course, status };
+  const declined = course.asked.filter(({ decision }) => decision === 'declined');
+  const byNobody = declined.every(({ why }) => why !== null);
+  return { ...course, status, why: byNobody ? (declined.at(-1)?.why ?? null) : null };
+}
+
+/** any: one yes is enough, and it takes everybody's no; all: it takes everybody's yes, and one no is enough. */
+export function outcomeOf(needs: 'any' | 'all', decisions: readonly Decision[]): Status {
+  const [enough, other] =
+    needs === 'any' ? (['approved', 'declined'] as const) : (['declined', 'approved'] as const);
+  if (decisions.includes(enough)) return enough;
+  return decisions.every((decision) => decision === other) ? other : 'waiting';
+}
+
+export function settledAlready(status: Status): HearthError {
+  return badRequest(`this is ${status} already, and nothing can be changed about it`, {
+    code: 'already_settled',
+  });
+}

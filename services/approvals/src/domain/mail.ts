@@ -1,0 +1,46 @@
+/** What an e-mail about an ask tells. */
+export interface MailedAsk {
+  title: string;
+  details: string | null;
+  from_name: string;
+  from: string;
+  name_verified: boolean;
+  group: string | null;
+  expires_at: Date;
+  link: string;
+  home: string;
+  reminder: boolean;
+}
+
+const longestQuote = 1_000;
+
+/** The e-mail to somebody who is asked by their address. What others wrote stands in it as theirs. */
+export function askMail(ask: MailedAsk): { subject: string; text: string } {
+  const { title, details, from_name, link, home } = ask;
+  const who = ask.from === '' ? from_name : `${from_name} (${ask.from})`;
+  const unverified = ask.name_verified ? '' : ' Nobody vouches for this name.';
+  const where = ask.group === null ? '' : ` in ${ask.group}`;
+  const lines = [
+    `${who} asks you${where}:${unverified}`,
+    '',
+    quote(title),
+    ...(details === null ? [] : ['', quote([...details].slice(0, longestQuote).join(''))]),
+    '',
+    'Read it and answer on this page:',
+    link,
+    '',
+    `It can be answered until ${ask.expires_at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    `The text above was written by ${from_name}, not by ${home}. Whoever has the link can answer: keep it to yourself.`,
+  ];
+  return {
+    subject: `${ask.reminder ? 'Reminder: ' : ''}${from_name} asks: ${title}`,
+    text: `${lines.join('\n')}\n`,
+  };
+}
+
+function quote(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}

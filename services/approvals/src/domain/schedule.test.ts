@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { mostAttempts, readRetryAfter, waitBefore } from './schedule.ts';
+
+const hours = (count: number) => count * 3_600_000;
+
+describe('when a callback is tried', () => {
+  test.each([
+    [0, 0],
+    [1, 5_000],
+    [2, 300_000],
+    [3, 1_800_000],
+    [4, hours(2)],
+    [5, hours(5)],
+    [6, hours(10)],
+    [7, hours(14)],
+    [8, hours(20)],
+    [9, hours(24)],
+    [10, null],
+    [99, null],
+  ])('after %i attempts it waits %p ms', (attempts, expected) => {
+    expect(waitBefore(attempts, 0.5)).toBe(expected);
+  });
+
+  test('the wait differs by a tenth to both sides and no more', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(mostAttempts - 1),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (attempts, chance) => {
+          const usual = waitBefore(attempts, 0.5) as number;
+          const wait = waitBefore(attempts, chance) as number;
+          expect(wait).toBeGreaterThanOrEqual(Math.floor(usual * 0.9));
+          expect(wait).toBeLessThanOrEqual(Math.ceil(usual * 1.1));
+        },
+      ),
+    );
+  });
+
+  test('Retry-After is kept, up to a day', () => {
+    expect(waitBefore(1, 0.5, 60_000)).toBe(60_000);
+    expect(waitBefore(4, 0.5, 60_000)).toBe(hours(2));
+    expect(waitBefore(1, 0.5, hours(1_000))).toBe(hours(24));
+  });
+
+  test.each([
+    [undefined, null],
+    ['', null],
+    ['soon', null],
+    ['120', 120_000],
+    ['-1', null],
+    ['99999999999', null],
+    ['Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
+    ['Sun, 01 Mar 2020 12:01:00 GMT', null],
+  ])('Retry-After %p is %p ms', (header, expected) => {
+    expect(readRetryAfter(header, Date.parse('2026-03-01T12:00:00Z'))).toBe(expected);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Event } from '@hearth/proto/events/v1/events';
+
+/** The events by which somebody who is asked will not answer any more. */
+export const heardTypes = ['account_deleted', 'ai_revoked', 'blocked'];
+
+/** Somebody whom an ask does not reach any more. */
+export type Ended =
+  | { kind: 'person'; id: string }
+  | { kind: 'ai'; id: string }
+  | { kind: 'blocked'; person: string; sender: string };
+
+/** What events say of those who are asked. */
+export function endedIn({ data }: Event): Ended[] {
+  switch (data.case) {
+    case 'accountDeleted':
+      return data.value.deleted.map((id) => ({ kind: 'person', id }));
+    case 'aiRevoked':
+      return [{ kind: 'ai', id: data.value.ai }];
+    case 'blocked': {
+      const { person, targetId } = data.value;
+      // Of a whole home, or an address elsewhere, nothing waits here yet.
+      return targetId === '' ? [] : [{ kind: 'blocked', person, sender: targetId }];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,106 @@
+import type { Event } from '@hearth/proto/events/v1/events';
+import type { Context } from '../context.ts';
+import { findOpenOfAskers } from '../db/approvals.ts';
+import {
+  type OpenPlace,
+  openAtDoors,
+  openFromSender,
+  openOfAis,
+  openOfPeople,
+} from '../db/open-recipients.ts';
+import { moveRecipient, type RecipientRow } from '../db/recipients.ts';
+import { type Ended, endedIn } from '../events/hear.ts';
+import { changeApproval } from '../settle/change.ts';
+
+const batch = 200;
+
+/** What follows when somebody who is asked is gone, or blocks who asked. Done again it changes nothing. */
+export async function endRecipients(context: Context, events: readonly Event[]): Promise<void> {
+  for (const ended of events.flatMap(endedIn)) await end(context, ended);
+}
+
+async function end(context: Context, ended: Ended): Promise<void> {
+  const { db } = context.database;
+  switch (ended.kind) {
+    case 'person':
+      await dropAll(context, () => openOfPeople(db, [ended.id], batch), 'recipient_gone');
+      await cancelAll(context, ended.id);
+      return;
+    case 'ai':
+      await dropAll(context, () => openOfAis(db, [ended.id], batch), 'recipient_gone');
+      await passAll(context, ended.id);
+      return;
+    case 'blocked':
+      await dropAll(context, () => openFromSender(db, ended.person, ended.sender, batch), 'blocked');
+  }
+}
+
+/** They count as having declined; where they were the last, that settles it. */
+async function dropAll(
+  context: Context,
+  find: () => Promise<OpenPlace[]>,
+  why: NonNullable<RecipientRow['why']>,
+): Promise<void> {
+  await untilFew(find, async (places) => {
+    for (const [approval, of] of Map.groupBy(places, (place) => place.approval)) {
+      const positions = of.map(({ position }) => position);
+      await change(context, approval, () => ({ act: { kind: 'drop', positions, why }, by: null }));
+    }
+  });
+}
+
+/** Nobody waits any more for the answers that they asked for. */
+async function cancelAll(context: Context, person: string): Promise<void> {
+  await untilFew(
+    () => findOpenOfAskers(context.database.db, [person], batch),
+    async (ids) => {
+      for (const id of ids) await change(context, id, () => ({ act: { kind: 'cancel' }, by: null }));
+    },
+  );
+}
+
+/** Without an AI at the door the person sees it themselves. */
+async function passAll(context: Context, ai: string): Promise<void> {
+  await untilFew(
+    () => openAtDoors(context.database.db, [ai], batch),
+    async (places) => {
+      for (const { approval, position } of places) {
+        await change(context, approval, async (_, recipients, tx) => {
+          const place = recipients.find((one) => one.position === position);
+          if (place?.person && place.owner === ai) {
+            await moveRecipient(tx, place, { owner: place.person, box: 'requests' });
+          }
+          return null;
+        });
+      }
+    },
+  );
+}
+
+/** What settled meanwhile is as it should be. */
+async function change(
+  context: Context,
+  id: string,
+  decide: Parameters<typeof changeApproval>[2],
+): Promise<void> {
+  try {
+    await changeApproval(context, id, decide);
+  } catch (error) {
+    if (!isSettled(error)) throw error;
+  }
+}
+
+function isSettled(error: unknown): boolean {
+  return (error as { details?: { code?: string } }).details?.code === 'already_settled';
+}
+
+async function untilFew<Item>(
+  find: () => Promise<Item[]>,
+  work: (items: Item[]) => Promise<void>,
+): Promise<void> {
+  let found: Item[];
+  do {
+    found = await find();
+    await work(found);
+  } while (found.length === batch);
+}

@@ -1,0 +1,26 @@
+import { internal, notFound } from '@hearth/errors';
+import type { Context } from '../../context.ts';
+import { findApproval } from '../../db/approvals.ts';
+import { changeApproval } from '../../settle/change.ts';
+import { answered, readDecision } from './answering.ts';
+import { findMailed, showMailed } from './find-by-mail-key.ts';
+import type { ApprovalsHandlers } from './index.ts';
+
+/** The button of the page that an e-mail leads to. */
+export const answerByMail =
+  (context: Context): ApprovalsHandlers['answerByMail'] =>
+  async (request) => {
+    const found = await findMailed(context, request.approval, request.keyHash);
+    if (found === null) throw notFound();
+    const { approval, recipient } = found;
+    const { answer, note, askDigest } = request;
+    const wanted = { decision: readDecision(request.decision), answer, note, askDigest };
+    const how = { by: null, as: 'person', via: 'web', proof: 'email' } as const;
+    await changeApproval(context, approval.id, (locked, recipients) => {
+      const place = recipients.find(({ position }) => position === recipient.position);
+      if (place === undefined) throw internal('somebody who was written to is not asked');
+      return answered(context, locked, place, wanted, how);
+    });
+    const now = (await findApproval(context.database.db, approval.id)) ?? approval;
+    return await showMailed(context, { ...found, approval: now });
+  };

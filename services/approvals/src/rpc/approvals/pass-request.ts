@@ -1,0 +1,51 @@
+import { badRequest, forbidden, notFound } from '@hearth/errors';
+import type { OutboxRow } from '@hearth/outbox';
+import { noticesFor } from '../../ask/notices.ts';
+import type { Context } from '../../context.ts';
+import { findApproval, lockApproval } from '../../db/approvals.ts';
+import { listRecipients, moveRecipient, notePassed } from '../../db/recipients.ts';
+import { settledAlready } from '../../domain/machine.ts';
+import { personNotified } from '../../events/announce.ts';
+import { askPath } from '../../settle/receipt.ts';
+import { approvalsTopic } from '../../topics.ts';
+import { findVisible } from './find-visible.ts';
+import type { ApprovalsHandlers } from './index.ts';
+import { showApproval, statusNow } from './show-approvals.ts';
+
+/** The AI at a person's front door passes an ask on to them: from then on it stands in their requests. */
+export const passRequest =
+  (context: Context): ApprovalsHandlers['passRequest'] =>
+  async ({ id, note }, { caller }) => {
+    const { clock, database, outbox, people } = context;
+    const { approval, recipients } = await findVisible(context, id, caller);
+    const place = recipients.find(({ front_door }) => front_door === caller.id);
+    if (place === undefined || place.person === null)
+      throw forbidden('this did not come to you at the front door of your person');
+    if (place.passed_at === null) {
+      const person = await people.findOne(place.person);
+      if (person === null) throw notFound();
+      const events: OutboxRow[] = noticesFor(approval, [{ person, child: null }], askPath(approval.id)).map(
+        (notice) => personNotified(outbox, notice, caller),
+      );
+      const passed = await database.transaction(async (tx) => {
+        const locked = await lockApproval(tx, approval.id);
+        if (locked === null) throw notFound();
+        const status = statusNow(locked, clock.now());
+        if (status !== 'waiting') throw settledAlready(status);
+        const now = (await listRecipients(tx, approval.id)).find((one) => one.position === place.position);
+        if (now === undefined || now.decision !== 'waiting')
+          throw badRequest('this was answered already', { code: 'already_settled' });
+        if (now.passed_at !== null) return false;
+        await moveRecipient(tx, now, { owner: person.id, box: 'requests' });
+        await notePassed(tx, now, { at: new Date(clock.now()), note: note ?? null });
+        await outbox.announce(tx, events);
+        return true;
+      });
+      if (passed) {
+        outbox.committed(events);
+        outbox.wake([approvalsTopic(person.id), approvalsTopic(caller.id)]);
+      }
+    }
+    const now = await findApproval(database.db, approval.id);
+    return await showApproval(context, now ?? approval, caller);
+  };

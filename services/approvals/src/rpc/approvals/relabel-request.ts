@@ -1,0 +1,43 @@
+import { badField, forbidden } from '@hearth/errors';
+import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
+import { actingPerson } from '@hearth/rpc';
+import type { Context } from '../../context.ts';
+import { findApproval } from '../../db/approvals.ts';
+import { type RecipientRow, relabelRecipient } from '../../db/recipients.ts';
+import { kindNumber, kindWord } from '../../domain/request-kinds.ts';
+import { changeApproval } from '../../settle/change.ts';
+import { findVisible } from './find-visible.ts';
+import type { ApprovalsHandlers } from './index.ts';
+import { statusNow } from './show-approvals.ts';
+
+/**
+ * Says what kind of request it is: its sender counts as that kind from then on. Where the person's rule for the kind lets
+ * nothing in, a request that waits is declined.
+ */
+export const relabelRequest =
+  (context: Context): ApprovalsHandlers['relabelRequest'] =>
+  async ({ id, kind }, call) => {
+    if (kind === RequestKind.UNSPECIFIED) throw badField('kind', 'say as which kind it counts');
+    const word = kindWord(kind);
+    const person = actingPerson(call.caller);
+    if (!/^(?:apr_|r:)/.test(id)) return await context.rules.relabelOther(id, word, call);
+
+    const { approval, recipients } = await findVisible(context, id, call.caller);
+    const isPlace = (one: RecipientRow) => one.person === person && one.owner !== null;
+    if (!recipients.some(isPlace) || approval.asker === null)
+      throw forbidden('this is no request to you or your person');
+    const action = await context.rules.relabel(person, approval.asker, word);
+    const refuses = action === 'decline' || action === 'turn_away';
+    if (statusNow(approval, context.clock.now()) === 'waiting') {
+      await changeApproval(context, approval.id, async (_, now, tx) => {
+        const places = now.filter((one) => isPlace(one) && one.decision === 'waiting');
+        for (const place of places) await relabelRecipient(tx, place, word);
+        const refused = refuses ? places.filter(({ box }) => box !== 'inbox') : [];
+        if (refused.length === 0) return null;
+        const positions = refused.map(({ position }) => position);
+        return { act: { kind: 'drop', positions, why: 'by_rule' }, by: null };
+      });
+    }
+    const now = (await findApproval(context.database.db, approval.id)) ?? approval;
+    return { id, kind: kindNumber(word), status: statusNow(now, context.clock.now()) };
+  };

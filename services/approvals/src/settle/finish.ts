@@ -1,0 +1,181 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { printId } from '@hearth/ids';
+import type { OutboxRow } from '@hearth/outbox';
+import { ApprovalSchema } from '@hearth/proto/approvals/v1/approvals';
+import type { ActorSchema } from '@hearth/proto/common/v1/caller';
+import { CallerSchema } from '@hearth/proto/common/v1/caller';
+import { CallerKind } from '@hearth/proto/options';
+import { writeJson } from '@hearth/proto-json';
+import { actorOf, anyone, type Caller } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { type ApprovalRow, findApproval, storeSigned } from '../db/approvals.ts';
+import { insertCallback } from '../db/callbacks.ts';
+import { listRecipients, type RecipientRow } from '../db/recipients.ts';
+import { type RecordedApproval, recordBody, underAge } from '../domain/record.ts';
+import { vias } from '../domain/words.ts';
+import { approvalSettled } from '../events/announce.ts';
+import { sendCallbacks } from '../jobs/send-callbacks.ts';
+import { showApproval } from '../rpc/approvals/show-approvals.ts';
+import { approvalsTopic, approvalTopic } from '../topics.ts';
+import { receiptHash } from './receipt.ts';
+
+/**
+ * Has a settled approval signed and kept, and then announces it: nothing is told to be settled before its signed answer is
+ * there. Done again after a crash it goes on where it stopped, and nothing happens twice.
+ *
+ * @param caller who settled it, when they are still there
+ */
+export async function finish(context: Context, id: string, caller?: Caller): Promise<void> {
+  const { clock, database, outbox, people } = context;
+  const approval = await findApproval(database.db, id);
+  if (approval === null || approval.status === 'waiting' || approval.signed_answer !== null) return;
+  const recipients = await listRecipients(database.db, id);
+  const signed = await sign(context, approval, recipients);
+  const settled = { ...approval, signed_answer: signed };
+
+  const holders = await people.find(peopleIn(approval, recipients));
+  const apps = [...holders.values()].map(({ app }) => app);
+  const row = announced(context, settled, recipients, apps, caller);
+  const body = approval.callback === null ? null : await callbackBody(context, settled);
+  const stored = await database.transaction(async (tx) => {
+    if (!(await storeSigned(tx, id, signed, new Date(clock.now())))) return false;
+    await outbox.announce(tx, [row]);
+    if (approval.callback !== null && body !== null) {
+      await insertCallback(tx, { approval: id, url: approval.callback, body }, new Date(clock.now()));
+    }
+    return true;
+  });
+  if (!stored) return;
+  outbox.committed([row]);
+  if (body !== null) context.background.run('callbacks', () => sendCallbacks(context));
+}
+
+/** The signed record: the one that was signed first, however often it is asked for. */
+async function sign(
+  { clock, homeNames, peers, sealer }: Context,
+  approval: ApprovalRow,
+  recipients: readonly RecipientRow[],
+): Promise<string> {
+  const record = approval.record as string;
+  const body = recordBody(recorded(homeNames.ownHome, approval, recipients), new Date(clock.now()));
+  const { json } = await peers.records.keepRecord(
+    {
+      id: record,
+      json: JSON.stringify(body),
+      receiptHash: receiptHash(sealer, record),
+      viewers: viewersOf(approval, recipients),
+    },
+    { caller: anyone },
+  );
+  return json;
+}
+
+function recorded(
+  home: string,
+  approval: ApprovalRow,
+  recipients: readonly RecipientRow[],
+): RecordedApproval {
+  const { group, group_name, group_handle } = approval;
+  return {
+    ...approval,
+    id: printId('apr', approval.id),
+    record: printId('rec', approval.record as string),
+    home,
+    group:
+      group === null
+        ? null
+        : { id: printId('grp', group), name: group_name ?? '', address: `&${group_handle ?? ''}` },
+    about_child: approval.about !== null,
+    requested_by: approval.asker_minor ? underAge : approval.asker_address,
+    requested_name_verified: approval.asker_verified,
+    requested_at: approval.asked_at,
+    settled_at: approval.settled_at as Date,
+    answers: recipients.flatMap((one) =>
+      one.answered_at === null
+        ? []
+        : [
+            {
+              to: one.minor ? underAge : one.address,
+              name: one.name,
+              decision: one.decision,
+              answer: one.answer,
+              note: one.note,
+              at: one.answered_at,
+              by: one.answered_as ?? 'person',
+              via: one.via ?? 'web',
+              proof: one.proof ?? 'tap',
+            },
+          ],
+    ),
+  };
+}
+
+const told = ({ handling }: RecipientRow) => handling !== 'declined' && handling !== 'turned_away';
+
+const distinct = (ids: readonly (string | null)[]) => [...new Set(ids.filter((id) => id !== null))];
+
+/** Those whom the record concerns. */
+function viewersOf(approval: ApprovalRow, recipients: readonly RecipientRow[]): string[] {
+  const asked = recipients.filter(told).flatMap(({ recipient, person }) => [recipient, person]);
+  return distinct([approval.asker, approval.asker_person, approval.asker_app, ...asked]);
+}
+
+function peopleIn(approval: ApprovalRow, recipients: readonly RecipientRow[]): string[] {
+  return distinct([approval.asker_person, ...recipients.filter(told).map(({ person }) => person)]);
+}
+
+function announced(
+  { outbox }: Context,
+  approval: ApprovalRow,
+  recipients: readonly RecipientRow[],
+  apps: string[],
+  caller: Caller | undefined,
+): OutboxRow {
+  const asked = recipients.filter(told);
+  const owners = distinct([
+    approval.asker,
+    approval.asker_person,
+    ...asked.flatMap(({ owner, recipient, person }) => [owner, recipient, person]),
+  ]);
+  return approvalSettled(
+    outbox,
+    approval,
+    {
+      to: distinct(asked.map(({ recipient }) => recipient)),
+      apps,
+      topics: [approvalTopic(approval.id), ...owners.map(approvalsTopic)],
+    },
+    actor(approval, asked, caller),
+  );
+}
+
+/** Who did it: whoever calls, or else whoever is written down as having given the last word. */
+function actor(
+  { settled_by }: ApprovalRow,
+  asked: readonly RecipientRow[],
+  caller: Caller | undefined,
+): MessageInitShape<typeof ActorSchema> | undefined {
+  if (settled_by === null) return undefined;
+  if (caller?.id === settled_by) return actorOf(caller);
+  const place = asked.find(({ answered_by }) => answered_by === settled_by);
+  const own = place?.recipient === settled_by;
+  return {
+    kind: place?.answered_as === 'ai' ? CallerKind.AI : CallerKind.PERSON,
+    id: settled_by,
+    address: own && !place.minor ? place.address : '',
+    name: own ? place.name : '',
+    person: place?.person ?? '',
+    via: vias.value(place?.via ?? 'home'),
+  };
+}
+
+/** The settled approval as whoever asked sees it. */
+async function callbackBody(context: Context, approval: ApprovalRow): Promise<string> {
+  const asker = create(CallerSchema, {
+    kind: approval.asker_kind === 'ai' ? CallerKind.AI : CallerKind.PERSON,
+    id: approval.asker ?? '',
+    person: approval.asker_kind === 'ai' ? (approval.asker_person ?? '') : '',
+    app: approval.asker_app ?? '',
+  });
+  return writeJson(ApprovalSchema, await showApproval(context, approval, asker));
+}

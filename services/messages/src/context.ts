@@ -26,6 +26,8 @@ export interface Context {
   contacts: Contacts;
   groups: LandTools['groups'];
   people: LandTools['people'];
+  blocks: LandTools['blocks'];
+  checkReach: LandTools['checkReach'];
   shownPeople: ShownPeople;
   sender: Sender;
   turns: Turns;

@@ -7,7 +7,6 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Call, Caller } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
-import { turnedAway } from './domain/boxes.ts';
 import { isMarker } from './domain/stored-address.ts';
 import type { Profiles } from './profiles.ts';
 import { uuidOf } from './shown-people.ts';
@@ -21,14 +20,18 @@ export type Correspondent = Pick<
   address: string;
 };
 
+/** Whom a caller writes to. */
+export interface Addressed {
+  /** As it is stored. */
+  to: string;
+  /** They named somebody under 18 by a handle that they may not know. */
+  unseen: boolean;
+}
+
 /** Whom callers mean by addresses, and by the ids under which they see people under 18. */
 export interface Correspondents {
-  /**
-   * The address to store for whom the caller writes to.
-   *
-   * @throws turned_away for the handle of somebody under 18 given by who may not know it
-   */
-  readTo(given: string, call: Call): Promise<string>;
+  /** The address to store for whom the caller writes to. */
+  readTo(given: string, call: Call): Promise<Addressed>;
   /** The same for a filter: what is nobody's matches nothing. */
   readFilter(given: string, field: string, call: Call): Promise<string>;
   /** Who is behind a stored address, if there is somebody. */
@@ -67,13 +70,12 @@ export function createCorrespondents({
       if (given.startsWith('shp_')) {
         const marker = unshielded(given, call.caller);
         if (marker === null) throw notFound();
-        return marker;
+        return { to: marker, unseen: false };
       }
       const address = readLocalAddress(given, 'to', homeNames);
       const minor = await minorAt(address, call);
-      if (minor === null) return address;
-      if (!seesMinor(minor, minor.id, call.caller)) throw turnedAway();
-      return printId('per', minor.id);
+      if (minor === null) return { to: address, unseen: false };
+      return { to: printId('per', minor.id), unseen: !seesMinor(minor, minor.id, call.caller) };
     },
     async readFilter(given, field, call) {
       if (given.startsWith('shp_')) return unshielded(given, call.caller) ?? given;

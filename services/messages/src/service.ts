@@ -1,11 +1,12 @@
 import { day, hour } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
-import { createPeople } from '@hearth/people';
+import { createPeople, isMinor } from '@hearth/people';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { ServiceDefinition } from '@hearth/runtime';
+import { createBlocks } from './blocks.ts';
 import { createContacts } from './contacts.ts';
 import type { Context } from './context.ts';
 import { createCorrespondents } from './correspondents.ts';
@@ -13,7 +14,9 @@ import { createNextUnread } from './db/next-unread.ts';
 import { purgeRequests } from './db/requests.ts';
 import { startGroupPosts } from './group-posts.ts';
 import { createProfiles } from './profiles.ts';
+import { startRequestMessages } from './request-messages.ts';
 import { createHandlers } from './rpc/index.ts';
+import { reachWithoutRules } from './send/check-reach.ts';
 import { createSender } from './send/sender.ts';
 import { createTurns } from './send/take-turns.ts';
 import { createShownPeople } from './shown-people.ts';
@@ -31,6 +34,8 @@ export const messages: ServiceDefinition = {
     });
     const people = createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer });
     const sender = createSender({ database, outbox });
+    const blocks = createBlocks({ database, bus, clock });
+    const groups = host.peer('groups', GroupsService);
     const context: Context = {
       homeNames,
       clock,
@@ -41,8 +46,13 @@ export const messages: ServiceDefinition = {
       limiter,
       correspondents: createCorrespondents({ homeNames, profiles, people, sealer }),
       contacts: createContacts(database),
-      groups: host.peer('groups', GroupsService),
+      groups,
       people,
+      blocks,
+      checkReach: reachWithoutRules(groups, people, async (id) => {
+        const facts = await people.findOne(id);
+        return facts !== null && isMinor(facts);
+      }),
       shownPeople: createShownPeople({ people, sealer }),
       sender,
       turns: createTurns(),
@@ -50,6 +60,7 @@ export const messages: ServiceDefinition = {
     };
     host.serve(MessagesService, createHandlers(context));
     startGroupPosts(host, people);
+    startRequestMessages(host, people, blocks);
     host.every('purge of idempotency keys', hour, () =>
       purgeRequests(database, new Date(clock.now() - sizeOf(limits, 'request_id_days') * day)),
     );

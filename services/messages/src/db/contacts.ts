@@ -1,11 +1,17 @@
 import type { Db } from '@hearth/db';
 
-/** Whether `owner` has written to `other` before. */
-export async function hasWrittenTo(db: Db, owner: string, other: string): Promise<boolean> {
+/** Whether one of `owners` has written to one of `others` before. */
+export async function hasWrittenTo(
+  db: Db,
+  owners: readonly string[],
+  others: readonly string[],
+): Promise<boolean> {
   const row = await db.maybeOne({
     name: 'messages_has_written_to',
-    text: `select 1 as found from messages.contacts where owner = $1 and other = $2`,
-    values: [owner, other],
+    text: `
+      select 1 as found from messages.contacts
+      where owner = any($1::uuid[]) and other = any($2::uuid[]) limit 1`,
+    values: [owners, others],
   });
   return row !== null;
 }

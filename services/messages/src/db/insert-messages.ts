@@ -20,7 +20,19 @@ export interface NewMessage {
   box: number;
   at: Date;
   request: { operation: string; requestId: string; digest: Buffer } | null;
-  event: OutboxRow;
+  /** Null for what nobody hears of. */
+  event: OutboxRow | null;
+  /** Of what waits in requests: whose they are, and the person behind the sender. */
+  person: string | null;
+  senderPerson: string | null;
+  /** Who sees it first, when that is not the recipient. */
+  holder: string | null;
+  /** The kind of request as which the sender counts for the recipient, when it is another than `requestKind`. */
+  countsAs: number | null;
+  /** The recipient never sees it. */
+  declined: boolean;
+  /** From now on the recipient is somebody whom the sender wrote to. */
+  acquaints: boolean;
 }
 
 /**
@@ -55,9 +67,15 @@ export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): P
       messages.map((m) => m.request?.operation ?? null),
       messages.map((m) => m.request?.requestId ?? null),
       messages.map((m) => m.request?.digest ?? null),
-      messages.map((m) => m.event.id),
-      messages.map((m) => m.event.type),
-      messages.map((m) => m.event.event),
+      messages.map((m) => m.event?.id ?? null),
+      messages.map((m) => m.event?.type ?? null),
+      messages.map((m) => m.event?.event ?? null),
+      messages.map((m) => m.person),
+      messages.map((m) => m.senderPerson),
+      messages.map((m) => m.holder),
+      messages.map((m) => m.declined),
+      messages.map((m) => m.acquaints),
+      messages.map((m) => m.countsAs),
     ],
   });
   return new Set(rows.map((row) => row.id));
@@ -68,11 +86,13 @@ with input as (
   select *, sender < recipient as sender_first from unnest(
     $1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::smallint[], $8::text[],
     $9::text[], $10::text[], $11::json[], $12::uuid[], $13::smallint[], $14::smallint[], $15::smallint[],
-    $16::timestamptz[], $17::text[], $18::text[], $19::bytea[], $20::uuid[], $21::text[], $22::bytea[])
+    $16::timestamptz[], $17::text[], $18::text[], $19::bytea[], $20::uuid[], $21::text[], $22::bytea[],
+    $23::uuid[], $24::uuid[], $25::uuid[], $26::boolean[], $27::boolean[], $28::smallint[])
   with ordinality as input(
     id, thread, sender, recipient, sender_address, sender_name, sender_status, recipient_address,
     title, body, data, reply_to, request_kind, via, box,
-    at, operation, request_id, digest, event_id, event_type, event, n)
+    at, operation, request_id, digest, event_id, event_type, event,
+    person, sender_person, holder, declined, acquaints, counts_as, n)
 ),
 claimed as (
   insert into messages.requests (caller, operation, request_id, digest, message, at)
@@ -85,13 +105,14 @@ fresh as (
   select * from input where request_id is null or id in (select message from claimed)
 ),
 sides as (
-  select id, n, sender as owner, 0 as received from fresh
+  select id, n, sender as owner, 0 as received, 0 as unread from fresh
   union all
-  select id, n, recipient, 1 from fresh
+  -- What is declined, or waits at somebody else, is not unread.
+  select id, n, recipient, 1, case when declined or holder is not null then 0 else 1 end from fresh
 ),
 boxes as (
   insert into messages.mailboxes (owner, last_seq, unread)
-  select owner, count(*), sum(received) from sides group by owner order by owner
+  select owner, count(*), sum(unread) from sides group by owner order by owner
   on conflict (owner) do update set
     last_seq = mailboxes.last_seq + excluded.last_seq,
     unread = mailboxes.unread + excluded.unread
@@ -110,20 +131,24 @@ written as (
   insert into messages.messages (
     id, thread, sender, recipient, sender_seq, recipient_seq, thread_seq,
     sender_address, sender_name, sender_status, recipient_address,
-    title, body, data, reply_to, request_kind, via, box, at)
+    title, body, data, reply_to, request_kind, via, box, at, recipient_deleted_at,
+    person, sender_person, holder, counts_as)
   select f.id, f.thread, f.sender, f.recipient, p.sender_seq, p.recipient_seq,
     case when f.sender_first then p.sender_seq else p.recipient_seq end,
     f.sender_address, f.sender_name, f.sender_status, f.recipient_address,
-    f.title, f.body, f.data, f.reply_to, f.request_kind, f.via, f.box, f.at
+    f.title, f.body, f.data, f.reply_to, f.request_kind, f.via, f.box, f.at, case when f.declined then f.at end,
+    f.person, f.sender_person, f.holder, f.counts_as
   from fresh f join placed p on p.id = f.id
-  returning id, thread, sender, recipient, sender_seq, recipient_seq, sender_address, recipient_address, box, at
+  returning id
 ),
 thread_sides as (
-  -- In what one writes in oneself one is no stranger any more.
-  select sender as owner, thread, recipient as other, recipient_address as other_address, sender_seq as seq, at,
-    1::smallint as box from written
+  -- In what one writes in oneself one is no stranger any more, unless it is a no.
+  select f.sender as owner, f.thread, f.recipient as other, f.recipient_address as other_address,
+    p.sender_seq as seq, f.at, 1::smallint as box
+  from fresh f join placed p on p.id = f.id where f.acquaints
   union all
-  select recipient, thread, sender, sender_address, recipient_seq, at, box from written
+  select f.recipient, f.thread, f.sender, f.sender_address, p.recipient_seq, f.at, f.box
+  from fresh f join placed p on p.id = f.id where not f.declined and (f.holder is null or f.box = 3)
 ),
 threaded as (
   insert into messages.threads (owner, id, other, other_address, last_seq, last_at, box)
@@ -135,11 +160,12 @@ threaded as (
 ),
 met as (
   insert into messages.contacts (owner, other, since)
-  select distinct on (sender, recipient) sender, recipient, at from written order by sender, recipient, at
+  select distinct on (sender, recipient) sender, recipient, at
+  from fresh where acquaints order by sender, recipient, at
   on conflict do nothing
 ),
 announced as (
   insert into messages.outbox (id, type, event)
-  select f.event_id, f.event_type, f.event from fresh f join written w on w.id = f.id
+  select event_id, event_type, event from fresh where event_id is not null
 )
 select id from written`;

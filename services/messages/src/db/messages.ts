@@ -1,9 +1,15 @@
 import type { Db, Tx } from '@hearth/db';
 import { type MessageRow, messageColumns } from './message-row.ts';
 
-/** What `viewer` may see of it: sent or received, and not deleted for themselves. */
-const visible = `(
-  (m.recipient = $1 and m.recipient_deleted_at is null) or (m.sender = $1 and m.sender_deleted_at is null))`;
+/** Whether the recipient sees it: what waits at a guardian they do not, what waits at their front door they may. */
+const shownToRecipient = `(m.recipient_deleted_at is null and (m.holder is null or m.box = 3))`;
+
+/** What is `viewer`'s own of it: sent or received, and not deleted for themselves. */
+const own = `(
+  (m.recipient = $1 and ${shownToRecipient}) or (m.sender = $1 and m.sender_deleted_at is null))`;
+
+/** What `viewer` may see of it: their own, and what waits at them for somebody else. */
+const visible = `(${own} or (m.holder = $1 and m.recipient_deleted_at is null))`;
 
 export function findMessage(db: Db, viewer: string, id: string): Promise<MessageRow | null> {
   return db.maybeOne<MessageRow>({
@@ -52,7 +58,7 @@ export function listReceived(db: Db, viewer: string, filter: ListFilter): Promis
     name: `messages_list_received_${direction}_${filter.unreadOnly ? 'unread' : 'all'}`,
     text: `
       select ${messageColumns} from messages.messages m
-      where m.recipient = $1 and m.recipient_deleted_at is null ${unread}
+      where m.recipient = $1 and ${shownToRecipient} ${unread}
         and m.box = any($2::smallint[])
         and ($3::uuid is null or m.thread = $3)
         and ($4::text is null or m.sender_address = $4)
@@ -60,6 +66,43 @@ export function listReceived(db: Db, viewer: string, filter: ListFilter): Promis
         and m.recipient_seq < coalesce($6::bigint, 9223372036854775807)
       order by m.recipient_seq ${direction} limit $7`,
     values: [viewer, filter.boxes, filter.thread, filter.from, filter.after, filter.before, filter.limit],
+  });
+}
+
+/** What waits at the front door, the newest first: of the AI that stands there, and of whom it was written to. */
+export function listAtFrontDoor(
+  db: Db,
+  viewer: string,
+  filter: {
+    before: { at: Date; id: string } | null;
+    /** Only what came after that moment. */
+    after: Date | null;
+    thread: string | null;
+    from: string | null;
+    limit: number;
+  },
+): Promise<MessageRow[]> {
+  const { before, after, thread, from, limit } = filter;
+  const older = `
+    ($2::timestamptz is null or (m.at, m.id) < ($2, $3::uuid)) and ($5::timestamptz is null or m.at > $5)
+    and ($6::uuid is null or m.thread = $6) and ($7::text is null or m.sender_address = $7)`;
+  return db.query<MessageRow>({
+    name: 'messages_list_at_front_door',
+    text: `
+      with places as (
+        (select m.id, m.at from messages.messages m
+          where m.holder = $1 and m.box = 3 and m.retracted_at is null and m.recipient_deleted_at is null
+            and ${older}
+          order by m.at desc, m.id desc limit $4)
+        union
+        (select m.id, m.at from messages.messages m
+          where m.recipient = $1 and m.box = 3 and m.recipient_deleted_at is null and ${older}
+          order by m.at desc, m.id desc limit $4))
+      select ${messageColumns}
+      from (select id, at from places order by at desc, id desc limit $4) p
+      join messages.messages m on m.id = p.id
+      order by m.at desc, m.id desc`,
+    values: [viewer, before?.at ?? null, before?.id ?? null, limit, after, thread, from],
   });
 }
 
@@ -114,6 +157,15 @@ export async function lockMailbox(tx: Tx, owner: string): Promise<void> {
   });
 }
 
+/** The same for several at once, always in the same order, as those do it who write messages. */
+export async function lockMailboxes(tx: Tx, owners: readonly string[]): Promise<void> {
+  await tx.query({
+    name: 'messages_lock_mailboxes',
+    text: `select 1 from messages.mailboxes where owner = any($1::uuid[]) order by owner for update`,
+    values: [owners],
+  });
+}
+
 export async function lowerUnread(tx: Tx, owner: string, by: number): Promise<void> {
   if (by === 0) return;
   await tx.execute({
@@ -124,7 +176,7 @@ export async function lowerUnread(tx: Tx, owner: string, by: number): Promise<vo
 }
 
 const unreadOf = `
-  recipient = $1 and read_at is null and retracted_at is null and recipient_deleted_at is null`;
+  recipient = $1 and read_at is null and retracted_at is null and recipient_deleted_at is null and holder is null`;
 
 /** How many of them were unread and are read now. */
 export function markRead(tx: Tx, owner: string, ids: string[], at: Date): Promise<number> {
@@ -166,8 +218,9 @@ export async function hideMessage(
       update messages.messages m set
         recipient_deleted_at = case when m.recipient = $1 then $3 else m.recipient_deleted_at end,
         sender_deleted_at = case when m.sender = $1 then $3 else m.sender_deleted_at end
-      where m.id = $2 and ${visible}
-      returning m.recipient = $1 and m.read_at is null and m.retracted_at is null as "wasUnread"`,
+      where m.id = $2 and ${own}
+      returning m.recipient = $1 and m.read_at is null and m.retracted_at is null and m.holder is null
+        as "wasUnread"`,
     values: [viewer, id, at],
   });
 }

@@ -46,6 +46,7 @@ export function createNextUnread(database: Database): NextUnread {
             select * from messages.messages m
             where m.recipient = q.owner and m.recipient_seq > coalesce(a.seq, 0)
               and m.read_at is null and m.retracted_at is null and m.recipient_deleted_at is null
+              and m.holder is null
             order by m.recipient_seq limit q.row_limit) m on true
           order by q.n, m.recipient_seq`,
         values: [

@@ -16,7 +16,7 @@ const columns = `
   (select count(*)::int from (
     select 1 from messages.messages m
     where m.thread = t.id and m.recipient = t.owner
-      and m.read_at is null and m.retracted_at is null and m.recipient_deleted_at is null
+      and m.read_at is null and m.retracted_at is null and m.recipient_deleted_at is null and m.holder is null
     limit 1000) counted) as unread`;
 
 export function findThread(db: Db, owner: string, id: string): Promise<ThreadRow | null> {
@@ -25,6 +25,16 @@ export function findThread(db: Db, owner: string, id: string): Promise<ThreadRow
     text: `select ${columns} from messages.threads t where t.owner = $1 and t.id = $2`,
     values: [owner, id],
   });
+}
+
+/** Whether the owner took the thread out of their requests. */
+export async function isAccepted(db: Db, owner: string, id: string): Promise<boolean> {
+  const row = await db.maybeOne({
+    name: 'messages_is_accepted',
+    text: `select 1 as accepted from messages.threads where owner = $1 and id = $2 and accepted`,
+    values: [owner, id],
+  });
+  return row !== null;
 }
 
 /** The one with the newest message first. */

@@ -4,34 +4,65 @@ import { Box, Delivery } from '@hearth/proto/messages/v1/messages';
 export interface Landing {
   box: Box;
   delivery: Delivery;
+  /** uuid of who sees it first, when that is not the recipient: the AI at the front door, the guardian. */
+  holder: string | null;
+  /** RequestKind as which the sender counts for the recipient, when it is another than the sender said. */
+  countsAs: number | null;
+  /** It waits, and nobody is woken for it. */
+  quiet: boolean;
 }
 
-/** How the two sides of a message stand to each other. */
-export interface Acquaintance {
-  /** The same person stands behind both. */
-  samePerson: boolean;
-  /** Their people share a group. */
-  shareGroup: boolean;
-  /** The recipient wrote to the sender before. */
-  answered: boolean;
+const plain = { holder: null, countsAs: null, quiet: false };
+
+export const inInbox: Landing = { ...plain, box: Box.INBOX, delivery: Delivery.DELIVERED };
+
+/** How a message reaches somebody; a Reached has it. */
+export interface ReachedHow {
+  /** inbox, requests, front_door or declined */
+  how: string;
+  frontDoor: string;
+  guardian: string;
+  kind: number;
+  quiet: boolean;
 }
 
-export const inInbox: Landing = { box: Box.INBOX, delivery: Delivery.DELIVERED };
-
-/**
- * Where a message to a person, or to an AI that a person owns, lands: what comes from strangers waits quietly with the
- * person's requests until they answer. An AI without an owner has no requests: see `inInbox`.
- */
-export function landing({ samePerson, shareGroup, answered }: Acquaintance): Landing {
-  if (samePerson || shareGroup || answered) return inInbox;
-  return { box: Box.REQUESTS, delivery: Delivery.REQUESTED };
+/** What is declined stands with what the sender sent, and nowhere else. */
+export function landingOf({ how, frontDoor, guardian, kind, quiet }: ReachedHow, said: number): Landing {
+  const countsAs = kind === said || kind === 0 ? null : kind;
+  switch (how) {
+    case 'inbox':
+      return inInbox;
+    case 'front_door':
+      return { ...plain, box: Box.FRONT_DOOR, delivery: Delivery.FRONT_DOOR, holder: frontDoor, countsAs };
+    case 'declined':
+      return { ...plain, box: Box.SENT, delivery: Delivery.DECLINED };
+    default:
+      return {
+        box: Box.REQUESTS,
+        delivery: Delivery.REQUESTED,
+        holder: guardian === '' ? null : guardian,
+        countsAs,
+        quiet,
+      };
+  }
 }
 
-/** How a message was handled that lies in that box. */
+/** How a message was handled that lies in that box for its recipient. */
 export function deliveryOf(box: Box): Delivery {
-  if (box === Box.REQUESTS) return Delivery.REQUESTED;
-  return box === Box.FRONT_DOOR ? Delivery.FRONT_DOOR : Delivery.DELIVERED;
+  switch (box) {
+    case Box.REQUESTS:
+      return Delivery.REQUESTED;
+    case Box.FRONT_DOOR:
+      return Delivery.FRONT_DOOR;
+    case Box.SENT:
+      return Delivery.DECLINED;
+    default:
+      return Delivery.DELIVERED;
+  }
 }
+
+/** What whoever is declined reads. */
+export const politeNo = 'Thank you for writing. This is not for me at the moment, so I will not take it up.';
 
 const boxWords: Readonly<Partial<Record<Box, string>>> = {
   [Box.REQUESTS]: 'requests',
@@ -46,33 +77,4 @@ export function boxWord(box: Box): string {
 /** What an address answers that does not take messages of the sender: nobody can tell why. */
 export function turnedAway(): HearthError {
   return forbidden('this address does not take messages from you', { code: 'turned_away' });
-}
-
-/** Somebody under 18 on one side or both. */
-export interface YoungMeeting {
-  /** Null for a grown-up sender. `isAi`: an AI of theirs writes. `seenWhole`: the recipient sees them as they are. */
-  sender: { isAi: boolean; seenWhole: boolean } | null;
-  /** Null for a grown-up recipient. `isAi`: it goes to an AI of theirs. `seenWhole`: the sender sees them as they are. */
-  recipient: { isAi: boolean; seenWhole: boolean } | null;
-  /** Their people share a group. */
-  shareGroup: boolean;
-}
-
-/**
- * Somebody under 18 writes with their guardians and with people of their groups alone; an AI of theirs, whose address
- * holds their handle, with those alone who see them as they are.
- *
- * @throws forbidden, to a grown-up sender worded like every other way of being turned away
- */
-export function requireYoungMayMeet({ sender, recipient, shareGroup }: YoungMeeting): void {
-  if (sender !== null && !sender.seenWhole) {
-    if (sender.isAi) {
-      throw forbidden('an AI of somebody under 18 writes to its person and their guardians alone');
-    }
-    if (!shareGroup) {
-      throw forbidden('somebody under 18 writes to their guardians and to people of their groups alone');
-    }
-  }
-  if (recipient === null || recipient.seenWhole) return;
-  if (recipient.isAi || !shareGroup) throw turnedAway();
 }

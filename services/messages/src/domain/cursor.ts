@@ -17,3 +17,23 @@ export function parseCursor(text: string): Place {
     throw badField('cursor', 'must be the next_cursor of an earlier answer, as it was given');
   return { direction: match[1] === 'b' ? 'before' : 'after', seq: Number(match[2]) };
 }
+
+/** A place in a list that is in order of time: of what waits at a front door. */
+export interface Moment {
+  at: Date;
+  id: string;
+}
+
+export function printMoment({ at, id }: Moment): string {
+  return Buffer.from(`t${at.getTime()},${id}`).toString('base64url');
+}
+
+/** @throws bad_field for what is not a cursor of such a list */
+export function parseMoment(text: string): Moment {
+  const match = /^t(\d{1,15}),([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(
+    Buffer.from(text, 'base64url').toString(),
+  );
+  if (match === null)
+    throw badField('cursor', 'must be the next_cursor of an earlier answer, as it was given');
+  return { at: new Date(Number(match[1])), id: match[2] as string };
+}

@@ -72,5 +72,7 @@ async function isCountedUnread(
   id: string,
 ): Promise<boolean> {
   const message = await findMessage(tx, recipient, id);
-  return message !== null && message.read_at === null && message.retracted_at === null;
+  return (
+    message !== null && message.read_at === null && message.retracted_at === null && message.holder === null
+  );
 }

@@ -11,13 +11,16 @@ import { type Place, parseCursor, printCursor } from '../domain/cursor.ts';
 import { mailboxOf } from '../mailbox.ts';
 import { mailboxTopic } from '../topics.ts';
 import type { MessagesHandlers } from './index.ts';
+import { listFrontDoor } from './list-front-door.ts';
 import { pageSize } from './page-size.ts';
 import { sidesOf, toMessage } from './to-proto.ts';
 
 export const listMessages =
   (context: Context): MessagesHandlers['listMessages'] =>
-  (request, call) =>
-    isNextUnread(request) ? nextUnread(context, request, call) : list(context, request, call);
+  (request, call) => {
+    if (request.box === Box.FRONT_DOOR) return listFrontDoor(context, request, call);
+    return isNextUnread(request) ? nextUnread(context, request, call) : list(context, request, call);
+  };
 
 /** The question of a held poll: unread, waiting, from every box, nothing else asked for. */
 function isNextUnread(request: ListMessagesRequest): boolean {

@@ -20,6 +20,10 @@ const senderStatuses: Record<number, SenderStatus> = {
   [AiStatus.UNCLAIMED]: SenderStatus.UNCLAIMED,
 };
 
+export function toSenderStatus(status: number): SenderStatus {
+  return senderStatuses[status] ?? SenderStatus.PERSON;
+}
+
 /** The stored addresses of both sides: what `shownPeople` needs to know. */
 export function sidesOf(row: MessageRow): string[] {
   return [row.sender_address, row.recipient_address];
@@ -31,13 +35,13 @@ export function toMessage(
   viewer: string,
   shown: Shown,
 ): MessageInitShape<typeof MessageSchema> {
-  const received = row.recipient === viewer;
+  const received = row.recipient === viewer || row.holder === viewer;
   return {
     id: printId('msg', row.id),
     thread: printId('thr', row.thread),
     from: shown.address(row.sender_address),
     fromName: shown.name(row.sender_address, row.sender_name),
-    fromStatus: senderStatuses[row.sender_status] ?? SenderStatus.PERSON,
+    fromStatus: toSenderStatus(row.sender_status),
     nameVerified: isNameVerified(row.sender_status),
     to: shown.address(row.recipient_address),
     title: row.title ?? undefined,
@@ -48,7 +52,8 @@ export function toMessage(
     // Read state is the reader's own: the sender never sees it.
     readAt: received && row.read_at !== null ? timestampFromDate(row.read_at) : undefined,
     box: received ? row.box : Box.SENT,
-    requestKind: row.request_kind,
+    // As which the recipient counts them is not told to the sender.
+    requestKind: received ? (row.counts_as ?? row.request_kind) : row.request_kind,
     via: row.via,
     retracted: row.retracted_at !== null,
   };

@@ -2,22 +2,22 @@ import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
 import { badField, badRequest, isHearthError, notFound } from '@hearth/errors';
 import { parseId, printId } from '@hearth/ids';
 import { callerKindOf } from '@hearth/limits';
-import { RequestKind, type SendMessageResponseSchema } from '@hearth/proto/messages/v1/messages';
-import { type Call, type Caller, callerKinds } from '@hearth/rpc';
+import { Delivery, RequestKind, type SendMessageResponseSchema } from '@hearth/proto/messages/v1/messages';
+import { type Call, type Caller, callerKinds, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { Correspondent } from '../correspondents.ts';
 import type { NewMessage } from '../db/insert-messages.ts';
 import type { MessageRow } from '../db/message-row.ts';
 import { findMessage } from '../db/messages.ts';
 import { findRequest } from '../db/requests.ts';
-import { findThread } from '../db/threads.ts';
-import { boxWord, deliveryOf } from '../domain/boxes.ts';
+import { findThread, isAccepted } from '../db/threads.ts';
+import { boxWord, deliveryOf, politeNo } from '../domain/boxes.ts';
 import { requestDigest } from '../domain/request-digest.ts';
 import { isMarker } from '../domain/stored-address.ts';
+import { messageSent } from '../events/message-sent.ts';
 import { mailboxOf } from '../mailbox.ts';
 import { sidesOf, toSent } from '../rpc/to-proto.ts';
-import { mailboxTopic } from '../topics.ts';
-import { land } from './land.ts';
+import { behindOf, type Landed, land } from './land.ts';
 
 /** A message as a caller asked for it, by send_message or reply_message. */
 export interface Draft {
@@ -31,11 +31,14 @@ export interface Draft {
   data?: JsonObject | undefined;
   requestKind?: RequestKind | undefined;
   requestId?: string | undefined;
+  /** `to` names somebody under 18 by a handle that the caller may not know. */
+  unseen?: boolean;
 }
 
 interface Target {
   recipient: Correspondent;
-  thread: string;
+  /** The thread to go on in; null for a new one. */
+  thread: string | null;
   replyTo: string | null;
 }
 
@@ -45,7 +48,7 @@ type Answer = MessageInitShape<typeof SendMessageResponseSchema>;
 export async function compose(context: Context, given: Draft, call: Call): Promise<Answer> {
   mailboxOf(call.caller);
   const { to } = given;
-  const draft = to === undefined ? given : { ...given, to: await context.correspondents.readTo(to, call) };
+  const draft = to === undefined ? given : { ...given, ...(await context.correspondents.readTo(to, call)) };
   if (draft.requestId === undefined) return sendNow(context, draft, call);
   const key = `${call.caller.id} ${draft.operation} ${draft.requestId}`;
   return context.turns.take(key, () => sendOnce(context, draft, call));
@@ -66,22 +69,75 @@ async function sendOnce(context: Context, draft: Draft, call: Call): Promise<Ans
 }
 
 async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answer> {
-  const { clock, ids, outbox, sender } = context;
   const { caller } = call;
   const target = await findTarget(context, draft, call);
   const { recipient } = target;
   if (recipient.id === caller.id)
     throw badRequest('that is your own address; write to somebody else', { code: 'bad_field', field: 'to' });
-  const { box, stranger } = await land(context, recipient, call);
-  if (stranger) await countStranger(context, draft, call);
+  // What was done already counts towards nobody's cap again.
+  const before = behindOf(recipient) === '' ? null : await earlier(context, draft, caller);
+  if (before !== null) {
+    call.answerWith(200);
+    return await answer(context, before, call);
+  }
+  const landed = await landing(context, draft, target, call);
+  const { row, repeated } = await context.sender.send(newMessage(context, draft, target, landed, caller));
+  if (repeated) call.answerWith(200);
+  return await answer(context, row, call);
+}
 
+/** What the request made before, when it was the same. */
+async function earlier({ database }: Context, draft: Draft, caller: Caller): Promise<MessageRow | null> {
+  const request = requestOf(draft);
+  if (request === null) return null;
+  const before = await findRequest(database.db, { caller: caller.id, ...request });
+  return before?.digest.equals(request.digest) ? before : null;
+}
+
+/** Where it lands; a message to a stranger counts against a daily limit of the sender's. */
+async function landing(context: Context, draft: Draft, target: Target, call: Call): Promise<Landed> {
+  const { database, limiter } = context;
+  const { caller } = call;
+  const { recipient, thread } = target;
+  const owned = behindOf(recipient) !== '';
+  const kind = callerKindOf(caller);
+  const usage = owned ? await limiter.peek('messages_to_strangers_a_day', caller.id, kind) : null;
+  const landed = await land(
+    context,
+    {
+      recipient,
+      unseen: draft.unseen === true,
+      kind: draft.requestKind ?? RequestKind.OTHER,
+      accepted: owned && thread !== null && (await isAccepted(database.db, recipient.id, thread)),
+      // Whoever has none left uses up nobody's cap.
+      count: usage === null || usage.remaining > 0,
+    },
+    call,
+  );
+  if (landed.stranger && (owned || (await earlier(context, draft, caller)) === null))
+    await limiter.consume('messages_to_strangers_a_day', caller.id, kind);
+  return landed;
+}
+
+function newMessage(
+  { clock, ids, outbox }: Context,
+  draft: Draft,
+  target: Target,
+  { box, holder, countsAs, delivery, quiet }: Landed,
+  caller: Caller,
+): NewMessage {
+  const { recipient } = target;
   const id = ids.uuid();
-  const message: NewMessage = {
+  const thread = target.thread ?? ids.uuid();
+  const senderAddress = storedAddressOf(caller);
+  const declined = delivery === Delivery.DECLINED;
+  const waits = delivery === Delivery.REQUESTED || delivery === Delivery.FRONT_DOOR;
+  return {
     id,
-    thread: target.thread,
+    thread,
     sender: caller.id,
     recipient: recipient.id,
-    senderAddress: storedAddressOf(caller),
+    senderAddress,
     senderName: caller.name,
     senderStatus: caller.aiStatus,
     recipientAddress: recipient.address,
@@ -94,28 +150,30 @@ async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answ
     box,
     at: new Date(clock.now()),
     request: requestOf(draft),
-    event: outbox.row(
-      {
-        case: 'messageSent',
-        value: {
-          messageId: printId('msg', id),
-          thread: printId('thr', target.thread),
-          // Whoever hears it may not see who the child is.
-          from: caller.minor ? '' : caller.address,
-          to: recipient.id,
+    event: declined
+      ? null
+      : messageSent(outbox, {
+          id,
+          thread,
+          from: caller.minor ? '' : senderAddress,
+          recipient: recipient.id,
+          holder,
           box: boxWord(box),
-        },
-      },
-      [mailboxTopic(recipient.id)],
-    ),
+          quiet,
+        }),
+    person: waits ? behindOf(recipient) : null,
+    senderPerson: waits ? personOf(caller) : null,
+    holder,
+    countsAs,
+    declined,
+    acquaints: true,
   };
-  const { row, repeated } = await sender.send(message);
-  if (repeated) call.answerWith(200);
-  return await answer(context, row, call);
 }
 
 async function answer({ shownPeople }: Context, row: MessageRow, { caller }: Call): Promise<Answer> {
-  return toSent(row, deliveryOf(row.box), await shownPeople.to(caller, sidesOf(row)));
+  const delivery = deliveryOf(row.box);
+  const sent = toSent(row, delivery, await shownPeople.to(caller, sidesOf(row)));
+  return delivery === Delivery.DECLINED ? { ...sent, politeNo } : sent;
 }
 
 /** A person under 18 is stored by their id, and named when it is read. */
@@ -132,7 +190,7 @@ function requestOf(draft: Draft): NewMessage['request'] {
 
 /** `to`, `thread` and `reply_to` must mean the same other side; what is not theirs to see looks unknown. */
 async function findTarget(context: Context, draft: Draft, call: Call): Promise<Target> {
-  const { correspondents, database, ids } = context;
+  const { correspondents, database } = context;
   const viewer = call.caller.id;
   let address = draft.to;
   let thread: string | undefined;
@@ -142,7 +200,8 @@ async function findTarget(context: Context, draft: Draft, call: Call): Promise<T
     replyTo = parseId('msg', draft.replyTo);
     const message = replyTo === null ? null : await findMessage(database.db, viewer, replyTo);
     if (message === null) throw notFound();
-    thread = message.thread;
+    // Whoever sees first what is written to another is no side of that thread.
+    thread = message.recipient === viewer || message.sender === viewer ? message.thread : undefined;
     address = sameSide(
       address,
       message.sender === viewer ? message.recipient_address : message.sender_address,
@@ -160,7 +219,7 @@ async function findTarget(context: Context, draft: Draft, call: Call): Promise<T
   if (address === undefined) throw badField('to', 'give an address, or a thread or reply_to to go on in');
   const recipient = await correspondents.find(address, call);
   if (recipient === null) throw notFound();
-  return { recipient, thread: thread ?? ids.uuid(), replyTo };
+  return { recipient, thread: thread ?? null, replyTo };
 }
 
 function sameSide(given: string | undefined, other: string): string {
@@ -170,12 +229,4 @@ function sameSide(given: string | undefined, other: string): string {
       `is not the other side of that thread${isMarker(other) ? '' : `, which is ${other}`}`,
     );
   return other;
-}
-
-/** A message to a stranger counts against a daily limit; a repeated request does not. */
-async function countStranger({ database, limiter }: Context, draft: Draft, { caller }: Call): Promise<void> {
-  const request = requestOf(draft);
-  if (request !== null && (await findRequest(database.db, { caller: caller.id, ...request })) !== null)
-    return;
-  await limiter.consume('messages_to_strangers_a_day', caller.id, callerKindOf(caller));
 }

@@ -1,38 +1,56 @@
-import { notFound } from '@hearth/errors';
+import { forbidden, notFound } from '@hearth/errors';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { type Call, type Caller, type Client, callerKinds, personOf } from '@hearth/rpc';
+import type { Blocks } from '../blocks.ts';
 import type { Contacts } from '../contacts.ts';
 import { type Correspondent, seesMinor } from '../correspondents.ts';
-import { inInbox, type Landing, landing, requireYoungMayMeet, type YoungMeeting } from '../domain/boxes.ts';
+import { inInbox, type Landing, landingOf, turnedAway } from '../domain/boxes.ts';
+import type { CheckReach } from './check-reach.ts';
 
 export interface LandTools {
   contacts: Contacts;
+  blocks: Pick<Blocks, 'isBlocked'>;
   groups: Pick<Client<typeof GroupsService>, 'shareGroup' | 'findMembership'>;
   people: { findOne(id: string): Promise<{ guardians: string[]; app: string } | null> };
+  checkReach: CheckReach;
+}
+
+/** What is to land. */
+export interface Arriving {
+  recipient: Correspondent;
+  /** Named by a handle that the sender may not know: of somebody under 18. */
+  unseen: boolean;
+  /** RequestKind, as the sender says. */
+  kind: number;
+  /** In a thread that the recipient took into the inbox. */
+  accepted: boolean;
+  /** Counts towards the recipient's weekly cap. */
+  count: boolean;
 }
 
 /** Where a message lands, and whether it goes to somebody who is a stranger to the sender. */
 export type Landed = Landing & { stranger: boolean };
 
 /**
- * Where a message of the caller to `recipient` lands. Between AIs that nobody owns nobody else is asked.
+ * Where a message of the caller to `recipient` lands. What goes to AIs that nobody owns asks nobody else.
  *
  * @throws forbidden for whom the recipient does not take messages from; not_found for the AI of a group of others
  */
-export async function land(tools: LandTools, recipient: Correspondent, call: Call): Promise<Landed> {
+export async function land(tools: LandTools, arriving: Arriving, call: Call): Promise<Landed> {
+  const { recipient } = arriving;
   const { caller } = call;
   if (recipient.group !== '') return await landAtGroup(tools, recipient.group, call);
-  const behind = recipient.person ? recipient.id : recipient.owner;
-  const family = (caller.minor || recipient.minor) && (await requireMayMeet(tools, recipient, behind, call));
-  if (family) return { ...inInbox, stranger: false };
-  const answered = await tools.contacts.knows(recipient.id, caller.id);
-  if (behind === '') return { ...inInbox, stranger: !answered };
-  const samePerson = personOf(caller) === behind;
-  const shareGroup = !samePerson && !answered && (await share(tools, caller, behind, call));
-  return {
-    ...landing({ samePerson, shareGroup, answered }),
-    stranger: !samePerson && !shareGroup && !answered,
-  };
+  const behind = behindOf(recipient);
+  const family = caller.minor && (await requireYoungMayWrite(tools, recipient, behind, call));
+  if (behind === '') return await landAtUnowned(tools, recipient, caller);
+  if (personOf(caller) === behind) return { ...inInbox, stranger: false };
+  return await landAtPerson(tools, arriving, behind, family, call);
+}
+
+/** uuid of the person whose word counts for what reaches that address; empty for an AI that nobody owns. */
+export function behindOf({ person, id, owner }: Pick<Correspondent, 'person' | 'id' | 'owner'>): string {
+  return person ? id : owner;
 }
 
 /** The AI of a group is there for the members of the group. */
@@ -44,6 +62,60 @@ async function landAtGroup({ groups }: LandTools, group: string, call: Call): Pr
   return { ...inInbox, stranger: false };
 }
 
+/** It takes everything, but from whom it blocks. */
+async function landAtUnowned(tools: LandTools, { id }: Correspondent, caller: Caller): Promise<Landed> {
+  if (await tools.blocks.isBlocked(id, partyOf(caller))) throw turnedAway();
+  return { ...inInbox, stranger: !(await tools.contacts.knows([id], [caller.id])) };
+}
+
+/** By a group shared, an acquaintance, blocks, and the rules of the person. */
+async function landAtPerson(
+  tools: LandTools,
+  { recipient, unseen, kind, accepted, count }: Arriving,
+  behind: string,
+  family: boolean,
+  call: Call,
+): Promise<Landed> {
+  const { caller } = call;
+  const wroteBefore =
+    accepted || (await tools.contacts.knows([...new Set([recipient.id, behind])], partyOf(caller)));
+  const reached = await tools.checkReach(
+    {
+      sender: caller.id,
+      senderKind: caller.kind === callerKinds.AI ? 'ai' : 'person',
+      senderPerson: personOf(caller) ?? '',
+      senderGroup: caller.group,
+      checked: isChecked(caller),
+      recipient: behind,
+      recipientAi: recipient.person ? '' : recipient.id,
+      kind,
+      count,
+      wroteBefore,
+      family,
+    },
+    call,
+  );
+  // Said after the question, so that it takes as long whatever the reason.
+  const held = reached.how === 'requests' && reached.guardian !== '';
+  if (reached.how === 'turned_away' || (unseen && !held)) throw turnedAway();
+  if (recipient.minor && !recipient.person && !guards(recipient, behind, caller)) throw turnedAway();
+  return { ...landingOf(reached, kind), stranger: reached.how !== 'inbox' };
+}
+
+/** An AI of somebody under 18, whose address holds their handle, is there for their guardians alone. */
+function guards(recipient: Correspondent, behind: string, { person, id }: Caller): boolean {
+  return seesMinor(recipient, behind, { app: '', person, id });
+}
+
+/** Who writes, with the person behind. */
+function partyOf({ id, person }: Caller): string[] {
+  return person === '' ? [id] : [id, person];
+}
+
+function isChecked({ kind, aiStatus }: Caller): boolean {
+  return kind !== callerKinds.AI || aiStatus !== AiStatus.UNCLAIMED;
+}
+
 async function share({ groups }: LandTools, caller: Caller, other: string, call: Call): Promise<boolean> {
   const person = personOf(caller);
   if (person === null || other === '') return false;
@@ -52,36 +124,26 @@ async function share({ groups }: LandTools, caller: Caller, other: string, call:
   return answer.share[0] ?? false;
 }
 
-/** Whether one of the two guards or holds the other, who is under 18, or both are the same child's. */
-async function requireMayMeet(
+/**
+ * Somebody under 18 writes to their guardians and to people of their groups alone; an AI of theirs, whose address holds
+ * their handle, to those who see them as they are. Whether it is one of these.
+ *
+ * @throws forbidden for everybody else
+ */
+async function requireYoungMayWrite(
   tools: LandTools,
   recipient: Correspondent,
   behind: string,
   call: Call,
 ): Promise<boolean> {
   const { caller } = call;
-  const sender = caller.minor ? await senderSide(tools, recipient, behind, caller) : null;
-  const addressed: YoungMeeting['recipient'] = recipient.minor
-    ? { isAi: !recipient.person, seenWhole: seesMinor(recipient, behind, caller) }
-    : null;
-  const family = (sender?.seenWhole ?? true) && (addressed?.seenWhole ?? true);
-  const shareGroup = !family && (await share(tools, caller, behind, call));
-  requireYoungMayMeet({ sender, recipient: addressed, shareGroup });
-  return family;
-}
-
-/** The caller, who is under 18 or an AI of somebody who is, as the recipient sees them. */
-async function senderSide(
-  { people }: LandTools,
-  recipient: Correspondent,
-  behind: string,
-  caller: Caller,
-): Promise<NonNullable<YoungMeeting['sender']>> {
   const child = personOf(caller) ?? caller.id;
-  const facts = await people.findOne(child);
+  const facts = await tools.people.findOne(child);
   const viewer = { app: '', person: behind, id: recipient.id };
-  return {
-    isAi: caller.kind === callerKinds.AI,
-    seenWhole: facts !== null && seesMinor(facts, child, viewer),
-  };
+  if (facts !== null && seesMinor(facts, child, viewer)) return true;
+  if (caller.kind === callerKinds.AI)
+    throw forbidden('an AI of somebody under 18 writes to its person and their guardians alone');
+  if (!(await share(tools, caller, behind, call)))
+    throw forbidden('somebody under 18 writes to their guardians and to people of their groups alone');
+  return false;
 }

@@ -34,7 +34,7 @@ export function createSender({ database, outbox }: SenderOptions): Sender {
     name: 'batch of messages',
     run: async (batch) => {
       const written = await database.statement((tx) => insertMessages(tx, batch));
-      outbox.committed(batch.filter((message) => written.has(message.id)).map((message) => message.event));
+      outbox.committed(batch.flatMap(({ id, event }) => (event !== null && written.has(id) ? [event] : [])));
       return batch.map((message) => written.has(message.id));
     },
   });
@@ -85,5 +85,7 @@ function toRow(message: NewMessage): MessageRow {
     at: message.at,
     read_at: null,
     retracted_at: null,
+    holder: message.holder,
+    counts_as: message.countsAs,
   };
 }

@@ -407,6 +407,13 @@ export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
    * @generated from field: string sender_group = 12;
    */
   senderGroup: string;
+
+  /**
+   * The sender is a child of the recipient.
+   *
+   * @generated from field: bool family = 13;
+   */
+  family: boolean;
 };
 
 /**

@@ -297,7 +297,7 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
   from: string;
 
   /**
-   * uuid of the recipient.
+   * uuid of the recipient, or of who sees it first: the AI at their front door, their guardian.
    *
    * @generated from field: string to = 4;
    */
@@ -309,6 +309,13 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
    * @generated from field: string box = 5;
    */
   box: string;
+
+  /**
+   * It waits in requests, from an AI that nobody owns: nobody is woken or told.
+   *
+   * @generated from field: bool quiet = 6;
+   */
+  quiet: boolean;
 };
 
 /**

@@ -1,0 +1,32 @@
+import type { People } from '@hearth/people';
+import { AisService } from '@hearth/proto/identity/v1/ais';
+import { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
+import type { Host } from '@hearth/runtime';
+import type { Blocks } from './blocks.ts';
+import { blockEvents, followBlocks } from './follow-blocks.ts';
+import { requestMessagesHandlers } from './rpc/request-messages/index.ts';
+
+/** What waits in requests, for the service that keeps the requests box; and what a block ends. */
+export function startRequestMessages(host: Host, people: People, blocks: Blocks): void {
+  const { clock, database, ids, outbox } = host;
+  host.serve(
+    RequestMessagesService,
+    requestMessagesHandlers({
+      clock,
+      ids,
+      database,
+      outbox,
+      people,
+      ais: host.peer('identity', AisService),
+    }),
+  );
+  host.hear({
+    durable: 'blocks',
+    types: blockEvents,
+    handle: (heard) =>
+      followBlocks(
+        { clock, database, outbox, blocks },
+        heard.map(({ event }) => event),
+      ),
+  });
+}

@@ -1,0 +1,38 @@
+import { notFound } from '@hearth/errors';
+import { lockMailboxes } from '../../db/messages.ts';
+import { acceptThread, lockWaiting, moveToInbox } from '../../db/request-messages.ts';
+import { heardAddress } from '../../domain/stored-address.ts';
+import { messageSent } from '../../events/message-sent.ts';
+import { mailboxTopic } from '../../topics.ts';
+import type { RequestMessagesContext, RequestMessagesHandlers } from './context.ts';
+import { waitingMessage } from './waiting-thread.ts';
+
+/** What somebody else saw first is announced to the recipient now. */
+export const moveThread =
+  (context: RequestMessagesContext): RequestMessagesHandlers['moveThread'] =>
+  async (request) => {
+    const { clock, database, outbox } = context;
+    const { viewer, row } = await waitingMessage(context, request);
+    const { moved, events } = await database.transaction(async (tx) => {
+      await lockMailboxes(tx, [row.recipient]);
+      const rows = await lockWaiting(tx, viewer, row.thread, row.recipient);
+      if (rows.length === 0) throw notFound();
+      await moveToInbox(tx, row.recipient, rows);
+      await acceptThread(tx, row, new Date(clock.now()));
+      const announced = rows
+        .filter(({ holder }) => holder !== null)
+        .map((held) =>
+          messageSent(outbox, {
+            ...held,
+            holder: null,
+            from: heardAddress(held.sender_address),
+            box: 'inbox',
+          }),
+        );
+      if (announced.length > 0) await outbox.announce(tx, announced);
+      return { moved: rows.length, events: announced };
+    });
+    outbox.committed(events);
+    outbox.wake([mailboxTopic(row.recipient), ...viewer.holders.map(mailboxTopic)]);
+    return { moved };
+  };

@@ -191,6 +191,17 @@ describe('the way of a person', () => {
     expect(wordsOf(stolen)).toContain('no longer open');
   });
 
+  test('is gone once, however often they press the button', async () => {
+    const request = await authorizationRequest(program);
+    const page = await ada.open(request.url);
+    const all = await Promise.all([1, 2, 3].map(() => agree(ada, page, { new_name: 'Pressed' })));
+    const answered = all.filter(({ headers }) => headers.has('location'));
+    expect(answered.length).toBeGreaterThan(0);
+    const list = await ada.open('/ais');
+    expect(list.text.match(/@ada-lovelace\.ai-pressed/g)?.length).toBeGreaterThan(0);
+    expect(list.text).not.toContain('@ada-lovelace.ai-pressed-2');
+  });
+
   test('takes no form that another page made', async () => {
     const page = await ada.open((await authorizationRequest(program)).url);
     const path = new URL(page.url).pathname;

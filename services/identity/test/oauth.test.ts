@@ -173,6 +173,21 @@ describe('a grant', () => {
     expect(await failure(save(ada, { scopes }))).toBe('forbidden needs_person');
   });
 
+  test('of a form that is sent twice at once is one, with one AI', async () => {
+    const asked = { id: 'sent-twice', speaker: { case: 'newName' as const, value: 'Once' } };
+    const all = await Promise.all([1, 2, 3].map(() => save(ada, asked)));
+    expect(new Set(all.map(({ ai }) => ai?.address))).toEqual(new Set(['@ada-lovelace.ai-once']));
+    const { speakers } = await home.oauth.listSpeakers({}, { caller: ada.caller });
+    expect(speakers.filter(({ name }) => name === 'Once')).toHaveLength(1);
+    expect((await save(ada, { ...asked, scopes: [Scope.GROUP] })).scopes).toEqual([
+      Scope.READ,
+      Scope.MESSAGE,
+    ]);
+    expect(await failure(save(ada, { ...asked, clientId: 'another' }))).toBe('bad_request undefined');
+    const eve = await makeAccount(home, { email: 'eve-too@example.com', name: 'Eve' });
+    expect(await failure(save(eve, asked))).toBe('bad_request undefined');
+  });
+
   test.each([
     ['no scope', { scopes: [] }, 'bad_request bad_field'],
     ['no AI', { speaker: { case: undefined } }, 'internal internal'],

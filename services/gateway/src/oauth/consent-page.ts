@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto';
 import { type Clock, minute } from '@hearth/clock';
-import type { Ids } from '@hearth/ids';
 import { Proof } from '@hearth/proto/common/v1/caller';
 import type { OAuthService, Speaker } from '@hearth/proto/identity/v1/oauth';
 import { Scope as ScopeNumber } from '@hearth/proto/options';
@@ -17,7 +17,7 @@ import {
 } from '@hearth/web';
 import { errors, type OAuthInteraction, type Provider } from 'oidc-provider';
 import { fieldErrors } from '../pages/people/failures.ts';
-import { aiNameOf } from '../pages/people/words.ts';
+import { aiNameOf, scopesOf } from '../pages/people/words.ts';
 import {
   type AddPeoplePage,
   type FormRequest,
@@ -33,7 +33,6 @@ export interface ConsentPages {
   addPage: AddPeoplePage;
   provider: Provider;
   oauth: Pick<Client<typeof OAuthService>, 'listSpeakers' | 'saveGrant'>;
-  ids: Pick<Ids, 'token'>;
   clock: Clock;
 }
 
@@ -56,7 +55,7 @@ interface Asked {
 export function addConsentPages(context: ConsentPages): void {
   context.addPage({
     name: 'oauth_interaction',
-    path: oauthPaths.interaction(':uid').replace('%3A', ':'),
+    path: oauthPaths.interactionPage,
     get: (request) => answer(context, request, show),
     post: (request) => answer(context, request, (...given) => decide(...given, request.form)),
   });
@@ -178,11 +177,12 @@ async function grant(
   asked: Asked,
   { ticked, speaker, newName }: { ticked: Scope[]; speaker: string; newName: string },
 ): Promise<PageAnswer> {
-  const { ids, oauth, provider } = context;
-  const { client, person, resources } = asked;
+  const { oauth, provider } = context;
+  const { client, interaction, person, resources } = asked;
   const saved = await oauth.saveGrant(
     {
-      id: ids.token(22),
+      // The same for a form that is sent twice, which then makes one grant and one AI.
+      id: hash('sha256', `grant ${interaction.uid}`, 'base64url'),
       clientId: client.id,
       clientName: client.name,
       scopes: ticked.map((scope) => ScopeNumber[scope.toUpperCase() as keyof typeof ScopeNumber]),
@@ -191,7 +191,8 @@ async function grant(
     { caller: person },
   );
   const kept = new provider.Grant({ accountId: saved.person, clientId: client.id, jti: saved.id });
-  for (const resource of resources) kept.addResourceScope(resource, ticked.join(' '));
+  const granted = scopesOf(saved.scopes).join(' ');
+  for (const resource of resources) kept.addResourceScope(resource, granted);
   await kept.save();
   return await finish(context, asked, {
     login: { accountId: saved.person, remember: false },

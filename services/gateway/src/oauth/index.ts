@@ -101,7 +101,7 @@ export function createOAuth({ host, limiter, network, http, observe }: OAuthOpti
       mount(app, 'oauth_token', oauthPaths.token, ['POST']);
       mount(app, 'oauth_register', oauthPaths.register, ['POST']);
       mount(app, 'oauth_revoke', oauthPaths.revoke, ['POST']);
-      addConsentPages({ addPage, provider, oauth, ids, clock });
+      addConsentPages({ addPage, provider, oauth, clock });
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Grant, OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { Client } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import type { Logger } from '@hearth/telemetry';
-import { messagePage, pageHeaders, scopes } from '@hearth/web';
+import { failedPage, messagePage, pageHeaders, scopes } from '@hearth/web';
 import { errors, interactionPolicy, type OAuthAdapter, type OAuthContext, Provider } from 'oidc-provider';
 import { answered } from './answered.ts';
 import { type ClientMetadata, settleClient } from './client-rules.ts';
@@ -150,7 +150,7 @@ function configurationOf({ home, oauth, adapter, resources, sealer, ids, siteUrl
       context.state['grant'] = grant;
       return account;
     },
-    renderError: (context: OAuthContext, out: { error: string; error_description?: string }) => {
+    renderError: (context: OAuthContext, out: OAuthError) => {
       context.type = 'html';
       const headers = pageHeaders();
       context.set(
@@ -161,6 +161,11 @@ function configurationOf({ home, oauth, adapter, resources, sealer, ids, siteUrl
       context.body = errorPageOf(home, out);
     },
   };
+}
+
+interface OAuthError {
+  error: string;
+  error_description?: string;
 }
 
 interface Finder {
@@ -200,16 +205,16 @@ function nameAi(context: OAuthContext): void {
 }
 
 /** What a person sees whom a program sent here with a request that cannot be answered to it. */
-function errorPageOf(
-  home: string,
-  { error, error_description: why = error }: { error: string; error_description?: string },
-) {
-  return messagePage(
-    { home, csrf: '' },
-    {
-      title: 'This program cannot be connected',
-      words: `It sent you here with a request that this home does not take: ${why}. Go back to it and try again; if that does not help, tell whoever makes it.`,
-      tone: 'care',
-    },
-  );
+function errorPageOf(home: string, { error, error_description: why = error }: OAuthError): string {
+  const frame = { home, csrf: '' };
+  // What went wrong is in the log.
+  if (error === 'server_error') return failedPage(frame, {});
+  const busy = error === 'temporarily_unavailable';
+  return messagePage(frame, {
+    title: busy ? 'Not just now' : 'This program cannot be connected',
+    words: busy
+      ? 'This home cannot answer at the moment. Go back to the program and try again in a minute.'
+      : `It sent you here with a request that this home does not take: ${why}. Go back to it and try again; if that does not help, tell whoever makes it.`,
+    tone: 'care',
+  });
 }

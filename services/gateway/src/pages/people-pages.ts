@@ -2,7 +2,6 @@ import type { Clock } from '@hearth/clock';
 import { asHearthError, badRequest, errorKinds, type HearthError } from '@hearth/errors';
 import type { Ids } from '@hearth/ids';
 import { RateClass } from '@hearth/proto/options';
-import type { Caller } from '@hearth/rpc';
 import type { Logger } from '@hearth/telemetry';
 import {
   type Frame,
@@ -176,11 +175,6 @@ export function frameOf(home: string, { csrf, person }: Visit): Frame {
 /** Shows a page once the person has signed in; `next` is where they were. */
 export function signInFirst(next: string): PageAnswer {
   return { goTo: `${paths.signIn}?${new URLSearchParams({ next })}` };
-}
-
-/** The person who asks, for what needs one with a sign-in of their own; null for a visitor. */
-export function personOf({ visit }: PageRequest): Caller | null {
-  return visit.person;
 }
 
 function methodsOf({ get, post, script }: PeoplePage): string[] {

@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 
 export interface NewOAuthGrant {
   /** As the authorization server names it. */
@@ -28,6 +28,11 @@ export async function insertOAuthGrant(tx: Tx, grant: NewOAuthGrant, now: Date):
     insert into identity.oauth_grants (id, person, ai, client_id, client_name, scopes, created_at)
     values (${grant.id}, ${grant.person}, ${grant.ai}, ${grant.clientId}, ${grant.clientName}, ${grant.scopes},
       ${now})`);
+}
+
+/** Whether a write failed because there is a grant of that name. */
+export function isGrantTaken(error: unknown): boolean {
+  return isUniqueViolation(error, 'oauth_grants_pkey');
 }
 
 /** A grant ends with its AI, and with the ownership that it was given in. */

@@ -1,6 +1,6 @@
 import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
-import { badField, internal, notFound } from '@hearth/errors';
+import { badField, badRequest, internal, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { OutboxRow } from '@hearth/outbox';
 import { isMinor } from '@hearth/people';
@@ -10,7 +10,13 @@ import type { Caller, UnaryHandler } from '@hearth/rpc';
 import { appsOf } from '../../ai-standing.ts';
 import type { Context } from '../../context.ts';
 import { type AiRow, findAi, listLiveAis, lockAi } from '../../db/ais.ts';
-import { insertOAuthGrant, type NewOAuthGrant } from '../../db/oauth-grants.ts';
+import {
+  findOAuthGrant,
+  insertOAuthGrant,
+  isGrantTaken,
+  type NewOAuthGrant,
+  type OAuthGrantRow,
+} from '../../db/oauth-grants.ts';
 import { lockPerson } from '../../db/people.ts';
 import { readName } from '../../domain/name.ts';
 import { guardianNeeded, ownAct, requireFreshProof, requireMayOwn } from '../../domain/own-act.ts';
@@ -38,35 +44,54 @@ export function listSpeakers(context: Context): UnaryHandler<Methods['listSpeake
   };
 }
 
-/** Keeps what a person consented to; a new AI is made in the same transaction. */
+/**
+ * Keeps what a person consented to; a new AI is made in the same transaction. Repeated with the same id, as by a form
+ * that was sent twice, it answers the first.
+ */
 export function saveGrant(context: Context): UnaryHandler<Methods['saveGrant']> {
-  const { clock, database, outbox } = context;
+  const { clock, database } = context;
   return async (request, { caller }) => {
     const person = await consenting(context, caller);
     const scopes = wordsOf(request.scopes);
     if (scopes.length === 0) throw badField('scope', 'must be at least one; to give none, refuse');
     if (scopes.includes('approve')) requireFreshProof(caller, clock.now());
-    const { grant, ai, rows } = await database.transaction(async (tx) => {
-      const speaker = await takeSpeaker(context, tx, request, person, scopes, caller);
-      const { id, clientId, clientName } = request;
-      const stored: NewOAuthGrant = {
-        id,
-        person: speaker.ai.owner as string,
-        ai: speaker.ai.id,
-        clientId,
-        clientName,
-        scopes,
-      };
-      await insertOAuthGrant(tx, stored, nowDate(clock));
-      await outbox.announce(tx, speaker.rows);
-      return { grant: stored, ...speaker };
-    });
-    outbox.committed(rows);
-    if (rows.length > 0) recordAiCreated(ai);
-    recordGrant({ outcome: 'made' });
-    const { address, name, platform } = ai;
-    return toGrant({ ...grant, createdAt: nowDate(clock), lastUsedOn: null, address, name, platform });
+    try {
+      return toGrant(await store(context, request, person, scopes, caller));
+    } catch (error) {
+      if (!isGrantTaken(error)) throw error;
+    }
+    const first = await findOAuthGrant(database.db, request.id);
+    const owners = [person, ...(await childrenOf(context, person.id))].map(({ id }) => id);
+    if (first === null || first.clientId !== request.clientId || !owners.includes(first.person))
+      throw badRequest('this request of the program was answered already; connect it anew');
+    return toGrant(first);
   };
+}
+
+async function store(
+  context: Context,
+  request: SaveGrantRequest,
+  person: PersonFacts,
+  scopes: string[],
+  caller: Caller,
+): Promise<OAuthGrantRow> {
+  const { clock, database, outbox } = context;
+  const now = nowDate(clock);
+  const { ai, rows } = await database.transaction(async (tx) => {
+    const speaker = await takeSpeaker(context, tx, request, person, scopes, caller);
+    await insertOAuthGrant(tx, grantOf(request, speaker.ai, scopes), now);
+    await outbox.announce(tx, speaker.rows);
+    return speaker;
+  });
+  outbox.committed(rows);
+  if (rows.length > 0) recordAiCreated(ai);
+  recordGrant({ outcome: 'made' });
+  const { address, name, platform } = ai;
+  return { ...grantOf(request, ai, scopes), createdAt: now, lastUsedOn: null, address, name, platform };
+}
+
+function grantOf({ id, clientId, clientName }: SaveGrantRequest, ai: AiRow, scopes: string[]): NewOAuthGrant {
+  return { id, person: ai.owner as string, ai: ai.id, clientId, clientName, scopes };
 }
 
 /** The calling person, who must be grown up and have a sign-in. @throws forbidden saying what is missing */

@@ -3,8 +3,6 @@ import { badField, type HearthError } from '@hearth/errors';
 /** What is visible in ASCII: a URL that is compared letter by letter must not hold what only looks like it. */
 const plain = /^[\x21-\x7e]+$/;
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** One address, as mail servers take it in practice; whether somebody reads there only a mail can tell. */
-const email = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
 
 /**
  * The addresses that a sign-in may lead back to, as they were given: each is compared with what a client asks for as it
@@ -31,13 +29,6 @@ function redirectProblem(text: string): string | null {
   if (text.includes('#')) return 'must have no fragment (#...)';
   if (text.includes('*')) return 'must be one exact address; there are no wildcards';
   return null;
-}
-
-/** @throws bad_request for what is no e-mail address */
-export function readContactEmail(given: string): string {
-  if (!email.test(given))
-    throw badField('contact_email', 'must be an e-mail address, such as ops@app.example');
-  return given;
 }
 
 const everyType = 'all';

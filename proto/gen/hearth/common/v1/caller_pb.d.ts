@@ -37,6 +37,8 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
   address: string;
 
   /**
+   * As others may read it: of a person under 18 it is shortened.
+   *
    * @generated from field: string name = 4;
    */
   name: string;

@@ -9,7 +9,8 @@ import type { Call, Caller } from '@hearth/rpc';
 import type { AppsContext } from '../../apps-context.ts';
 import { insertAppKey } from '../../db/app-keys.ts';
 import { type AppRow, findApp, insertApp } from '../../db/apps.ts';
-import { readContactEmail, readRedirectUris } from '../../domain/app-fields.ts';
+import { readRedirectUris } from '../../domain/app-fields.ts';
+import { readEmail } from '../../domain/email.ts';
 import { appChanged } from '../../events/announce-apps.ts';
 import { recordAppCreated } from '../../metrics.ts';
 import type { AppsHandlers } from './index.ts';
@@ -37,7 +38,7 @@ function readWanted(request: CreateAppRequest, { http }: AppsContext): Wanted {
   return {
     name: cleanLine(request.name),
     redirectUris: readRedirectUris(request.redirectUris),
-    contactEmail: readContactEmail(request.contactEmail),
+    contactEmail: readEmail(request.contactEmail, 'contact_email'),
     webhookUrl: request.webhookUrl === undefined ? null : readWebhookUrl(request.webhookUrl, http),
     minors: request.minors ?? false,
   };

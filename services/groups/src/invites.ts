@@ -6,6 +6,7 @@ import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { createIdempotency } from '@hearth/requests';
 import type { Host } from '@hearth/runtime';
 import type { Context } from './context.ts';
+import { startInvitations } from './invitations.ts';
 import type { InvitesContext } from './invites-context.ts';
 import { expireInvites, purgeInvites } from './jobs/expire-invites.ts';
 import { invitesHandlers } from './rpc/invites/index.ts';
@@ -27,7 +28,9 @@ export function startInvites(host: Host, context: Context): void {
       keptForMs: sizeOf(limits, 'request_id_days') * day,
     }),
   };
-  host.serve(InvitesService, invitesHandlers(invites));
+  const handlers = invitesHandlers(invites);
+  host.serve(InvitesService, handlers);
+  startInvitations(host, invites, handlers);
   host.every('end of invites', 15 * second, () => expireInvites(context));
   host.every('purge of invites', hour, () => purgeInvites(context));
 }

@@ -289,6 +289,13 @@ export declare type MoveThreadRequest = Message<"hearth.messages.v1.MoveThreadRe
    * @generated from field: string message = 2;
    */
   message: string;
+
+  /**
+   * An answer to it, from the address that it was written to.
+   *
+   * @generated from field: string note = 3;
+   */
+  note: string;
 };
 
 /**
@@ -332,11 +339,18 @@ export declare type DeclineThreadRequest = Message<"hearth.messages.v1.DeclineTh
   message: string;
 
   /**
-   * What the sender reads, from the address that they wrote to; empty to say nothing.
+   * What the sender reads, from the address that they wrote to; a polite no in the home's words when not given.
    *
-   * @generated from field: string polite_no = 3;
+   * @generated from field: string note = 3;
    */
-  politeNo: string;
+  note: string;
+
+  /**
+   * The sender reads nothing.
+   *
+   * @generated from field: bool silent = 4;
+   */
+  silent: boolean;
 };
 
 /**

@@ -1,20 +1,23 @@
 import { notFound } from '@hearth/errors';
+import { insertMessages } from '../../db/insert-messages.ts';
 import { lockMailboxes } from '../../db/messages.ts';
 import { acceptThread, lockWaiting, moveToInbox } from '../../db/request-messages.ts';
 import { heardAddress } from '../../domain/stored-address.ts';
 import { messageSent } from '../../events/message-sent.ts';
 import { mailboxTopic } from '../../topics.ts';
+import { answerTo } from './answer-to.ts';
 import type { RequestMessagesContext, RequestMessagesHandlers } from './context.ts';
 import { waitingMessage } from './waiting-thread.ts';
 
 /** What somebody else saw first is announced to the recipient now. */
 export const moveThread =
   (context: RequestMessagesContext): RequestMessagesHandlers['moveThread'] =>
-  async (request) => {
+  async (request, call) => {
     const { clock, database, outbox } = context;
     const { viewer, row } = await waitingMessage(context, request);
+    const answer = request.note === '' ? null : await answerTo(context, row, request.note, true, call);
     const { moved, events } = await database.transaction(async (tx) => {
-      await lockMailboxes(tx, [row.recipient]);
+      await lockMailboxes(tx, [row.recipient, row.sender]);
       const rows = await lockWaiting(tx, viewer, row.thread, row.recipient);
       if (rows.length === 0) throw notFound();
       await moveToInbox(tx, row.recipient, rows);
@@ -30,7 +33,9 @@ export const moveThread =
           }),
         );
       if (announced.length > 0) await outbox.announce(tx, announced);
-      return { moved: rows.length, events: announced };
+      if (answer === null) return { moved: rows.length, events: announced };
+      await insertMessages(tx, [answer]);
+      return { moved: rows.length, events: answer.event ? [...announced, answer.event] : announced };
     });
     outbox.committed(events);
     outbox.wake([mailboxTopic(row.recipient), ...viewer.holders.map(mailboxTopic)]);

@@ -1,0 +1,71 @@
+import type { Db } from '@hearth/db';
+
+/** An open invite that was sent to somebody by whom they share no group with. */
+export interface InvitationRow {
+  id: string;
+  group: string;
+  group_name: string;
+  created_by: string;
+  /** uuid of the organizer whose word it was. */
+  created_by_person: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+const columns = `
+  i.id, i."group", g.name as group_name, i.created_by, i.created_by_person, i.created_at, i.expires_at`;
+
+/** At the moment $2; whoever has asked to join by it waits for others, and not it for them. */
+const waits = `
+  i.to_person = $1 and i.status = 'waiting' and not i.reusable and i.expires_at > $2
+  and g.archived_at is null and (g.ends_at is null or g.ends_at > $2)
+  and not exists (select 1 from groups.joins j where j.invite = i.id and j.person = $1)
+  and not exists (
+    select 1 from groups.members a
+      join groups.members b on b."group" = a."group" and b.person = i.created_by_person
+      join groups.groups s on s.id = a."group"
+    where a.person = $1 and s.archived_at is null and (s.ends_at is null or s.ends_at > $2))`;
+
+/** The newest first. */
+export function listInvitations(
+  db: Db,
+  person: string,
+  now: Date,
+  before: { at: Date; id: string } | null,
+  limit: number,
+): Promise<InvitationRow[]> {
+  return db.query<InvitationRow>({
+    name: 'groups_list_invitations',
+    text: `
+      select ${columns} from groups.invites i join groups.groups g on g.id = i."group"
+      where ${waits} and ($3::timestamptz is null or (i.created_at, i.id) < ($3, $4::uuid))
+      order by i.created_at desc, i.id desc limit $5`,
+    values: [person, now, before?.at ?? null, before?.id ?? null, limit],
+  });
+}
+
+export function findInvitation(db: Db, person: string, now: Date, id: string): Promise<InvitationRow | null> {
+  return db.maybeOne<InvitationRow>({
+    name: 'groups_find_invitation',
+    text: `
+      select ${columns} from groups.invites i join groups.groups g on g.id = i."group"
+      where ${waits} and i.id = $3`,
+    values: [person, now, id],
+  });
+}
+
+/** Open invites that one person (or an AI of theirs) sent to another. */
+export function invitationsFrom(
+  db: Db,
+  person: string,
+  sender: string,
+): Promise<{ id: string; group: string }[]> {
+  return db.query<{ id: string; group: string }>({
+    name: 'groups_invitations_from',
+    text: `
+      select id, "group" from groups.invites
+      where to_person = $1 and status = 'waiting' and not reusable
+        and (created_by = $2 or created_by_person = $2)`,
+    values: [person, sender],
+  });
+}

@@ -1,13 +1,6 @@
 import { isIP } from 'node:net';
 import { badRequest, type HearthError, isHearthError } from '@hearth/errors';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { PasskeyRow } from './db/passkeys.ts';
 import { challengeMinutes } from './domain/sign-in-rules.ts';
 
@@ -46,6 +39,9 @@ export interface ReadAnswer {
   json: RegistrationResponseJSON | AuthenticationResponseJSON;
 }
 
+/** Loaded when it is first asked for: a home at rest has no need of it. */
+const library = () => import('@simplewebauthn/server');
+
 const maxAnswerCharacters = 16_384;
 
 /** @param siteUrl the origin that browsers are at */
@@ -58,6 +54,7 @@ export function createPasskeys({ siteUrl, home }: { siteUrl: string; home: strin
   return {
     site,
     async requestOptions(challenge) {
+      const { generateAuthenticationOptions } = await library();
       return JSON.stringify(
         await generateAuthenticationOptions({
           rpID,
@@ -68,6 +65,7 @@ export function createPasskeys({ siteUrl, home }: { siteUrl: string; home: strin
       );
     },
     async creationOptions(challenge, { id, handle, name, present }) {
+      const { generateRegistrationOptions } = await library();
       return JSON.stringify(
         await generateRegistrationOptions({
           rpName: home,
@@ -104,6 +102,7 @@ export function createPasskeys({ siteUrl, home }: { siteUrl: string; home: strin
       }
     },
     async verifyNew({ challenge, json }) {
+      const { verifyRegistrationResponse } = await library();
       const { registrationInfo } = await taken(() =>
         verifyRegistrationResponse({
           response: json as RegistrationResponseJSON,
@@ -127,6 +126,7 @@ export function createPasskeys({ siteUrl, home }: { siteUrl: string; home: strin
         userHandle !== Buffer.from(userHandleOf(passkey.person)).toString('base64url')
       )
         throw notTaken();
+      const { verifyAuthenticationResponse } = await library();
       const { authenticationInfo } = await taken(() =>
         verifyAuthenticationResponse({
           response: json as AuthenticationResponseJSON,

@@ -18,19 +18,12 @@ import {
 import { errors, type OAuthInteraction, type Provider } from 'oidc-provider';
 import { fieldErrors } from '../pages/people/failures.ts';
 import { aiNameOf, scopesOf } from '../pages/people/words.ts';
-import {
-  type AddPeoplePage,
-  type FormRequest,
-  type PageAnswer,
-  type PageRequest,
-  signInFirst,
-} from '../pages/people-pages.ts';
+import { type FormRequest, type PageAnswer, type PageRequest, signInFirst } from '../pages/people-pages.ts';
 import { answersTo } from './client-rules.ts';
 import { oauthPaths } from './paths.ts';
 import { scopesAsked } from './resources.ts';
 
 export interface ConsentPages {
-  addPage: AddPeoplePage;
   provider: Provider;
   oauth: Pick<Client<typeof OAuthService>, 'listSpeakers' | 'saveGrant'>;
   clock: Clock;
@@ -52,13 +45,16 @@ interface Asked {
 }
 
 /** The page on which a person agrees to a program, or does not. */
-export function addConsentPages(context: ConsentPages): void {
-  context.addPage({
-    name: 'oauth_interaction',
-    path: oauthPaths.interactionPage,
+export interface ConsentPage {
+  get(request: PageRequest): Promise<PageAnswer>;
+  post(request: FormRequest): Promise<PageAnswer>;
+}
+
+export function createConsentPage(context: ConsentPages): ConsentPage {
+  return {
     get: (request) => answer(context, request, show),
     post: (request) => answer(context, request, (...given) => decide(...given, request.form)),
-  });
+  };
 }
 
 async function answer(

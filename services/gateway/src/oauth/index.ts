@@ -1,7 +1,6 @@
 import { badRequest, errorKinds, type HearthError, isHearthError } from '@hearth/errors';
 import type { GuardedHttp } from '@hearth/guarded-http';
 import type { Limiter } from '@hearth/limits';
-import { OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { Host } from '@hearth/runtime';
 import type { Express, Request, Response } from 'express';
 import { createExchange, type Exchange } from '../http/exchange.ts';
@@ -10,12 +9,9 @@ import type { Observe } from '../http/observe.ts';
 import { methodNotAllowed, splitTarget } from '../http/paths.ts';
 import { sendJson } from '../http/send.ts';
 import { type AddPeoplePage, errorPage, send } from '../pages/people-pages.ts';
-import { createAdapters } from './adapter.ts';
-import { createClientDocuments } from './client-documents.ts';
-import { addConsentPages } from './consent-page.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
 import { oauthPaths } from './paths.ts';
-import { createProvider } from './provider.ts';
-import { cleanQuery, createResources } from './resources.ts';
+import { cleanQuery } from './resources.ts';
 
 export { oauthPaths } from './paths.ts';
 
@@ -33,21 +29,24 @@ export interface OAuth {
 }
 
 export function createOAuth({ host, limiter, network, http, observe }: OAuthOptions): OAuth {
-  const { clock, config, ids, log, sealer } = host;
+  const { clock, config, log } = host;
   const { home, siteUrl } = config;
-  const oauth = host.peer('identity', OAuthService);
-  const documents = createClientDocuments({ http, clock });
-  const resources = createResources(siteUrl);
-  const adapter = createAdapters({ oauth, documents, sealer });
-  const provider = createProvider({ home, siteUrl, oauth, adapter, resources, sealer, ids, log });
-  const handle = provider.callback();
   const { host: siteHost, protocol } = new URL(siteUrl);
+  let loading: Promise<AuthorizationServer> | undefined;
+
+  /** Loaded when it is first asked for: a home at rest, and a start, have no need of its library. */
+  function server(): Promise<AuthorizationServer> {
+    loading ??= import('./authorization-server.ts').then((part) =>
+      part.createAuthorizationServer({ host, http }),
+    );
+    return loading;
+  }
 
   /** Lets the authorization server answer, at the address that the site has for everybody. */
   async function pass({ request, response }: Exchange): Promise<void> {
     request.headers['x-forwarded-host'] = siteHost;
     request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
-    await handle(request, response);
+    await (await server()).handle(request, response);
   }
 
   async function count(exchange: Exchange): Promise<void> {
@@ -101,7 +100,12 @@ export function createOAuth({ host, limiter, network, http, observe }: OAuthOpti
       mount(app, 'oauth_token', oauthPaths.token, ['POST']);
       mount(app, 'oauth_register', oauthPaths.register, ['POST']);
       mount(app, 'oauth_revoke', oauthPaths.revoke, ['POST']);
-      addConsentPages({ addPage, provider, oauth, clock });
+      addPage({
+        name: 'oauth_interaction',
+        path: oauthPaths.interactionPage,
+        get: async (request) => (await server()).consent.get(request),
+        post: async (request) => (await server()).consent.post(request),
+      });
     },
   };
 }

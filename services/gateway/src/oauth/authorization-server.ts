@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GuardedHttp } from '@hearth/guarded-http';
+import { OAuthService } from '@hearth/proto/identity/v1/oauth';
+import type { Host } from '@hearth/runtime';
+import { createAdapters } from './adapter.ts';
+import { createClientDocuments } from './client-documents.ts';
+import { type ConsentPage, createConsentPage } from './consent-page.ts';
+import { createProvider } from './provider.ts';
+import { createResources } from './resources.ts';
+
+export interface AuthorizationServerOptions {
+  host: Pick<Host, 'peer' | 'config' | 'sealer' | 'ids' | 'clock' | 'log'>;
+  http: GuardedHttp;
+}
+
+/** Everything that needs the library; `index.ts` loads it when somebody first signs in for a program. */
+export interface AuthorizationServer {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  consent: ConsentPage;
+}
+
+export function createAuthorizationServer({ host, http }: AuthorizationServerOptions): AuthorizationServer {
+  const { clock, config, ids, log, sealer } = host;
+  const { home, siteUrl } = config;
+  const oauth = host.peer('identity', OAuthService);
+  const documents = createClientDocuments({ http, clock });
+  const adapter = createAdapters({ oauth, documents, sealer });
+  const resources = createResources(siteUrl);
+  const provider = createProvider({ home, siteUrl, oauth, adapter, resources, sealer, ids, log });
+  return { handle: provider.callback(), consent: createConsentPage({ provider, oauth, clock }) };
+}

@@ -32,14 +32,13 @@ export async function findVisible(
 }
 
 function localId(text: string, homeNames: Context['homeNames']): string {
+  const own = `r:${homeNames.ownHome}:`;
+  if (text.startsWith(own)) return text.slice(own.length);
   const reference = parseReference(text, homeNames);
   if (reference === null) return text;
-  if (reference.home === homeNames.ownHome) return reference.id;
   throw new HearthError(
     'not_built',
     `this home does not talk with other homes yet, such as ${reference.home}`,
-    {
-      code: 'not_built',
-    },
+    { code: 'not_built' },
   );
 }

@@ -1,0 +1,384 @@
+import {
+  AnswerDecision,
+  ApprovalStatus,
+  Handling,
+  Needs,
+  RequestKind,
+} from '@hearth/proto/approvals/v1/approvals';
+import { Scope } from '@hearth/proto/options';
+import { digest, exportPublicJwk, verifyRecord } from '@hearth/signing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { as, startApprovals, type TestApprovals, uuidOf, withScopes } from './start-approvals.ts';
+
+let home: TestApprovals;
+beforeAll(async () => {
+  home = await startApprovals();
+});
+afterAll(() => home.stop());
+
+const { APPROVED, DECLINED } = AnswerDecision;
+const code = (words: string) =>
+  expect.objectContaining({ details: expect.objectContaining({ code: words }) });
+const kind = (words: string) => expect.objectContaining({ kind: words });
+const verify = (record: unknown) =>
+  verifyRecord(record, {
+    expectedType: 'svc-record+jws',
+    findKey: () => ({ ...exportPublicJwk(home.world.key), status: 'active' }),
+  });
+
+describe('asking', () => {
+  test('an AI asks its person, who approves; the answer is signed', async () => {
+    const person = home.newPerson();
+    const ai = home.newAi(person);
+    const asked = await home.ask(ai, {
+      title: 'May I book the 9:30?',
+      details: 'It is 12 francs.',
+      to: [`@${person.handle}`],
+    });
+    expect(asked).toMatchObject({
+      id: expect.stringMatching(/^apr_[0-9a-f]{32}$/),
+      title: 'May I book the 9:30?',
+      status: ApprovalStatus.WAITING,
+      from: ai.address,
+      nameVerified: true,
+      needs: Needs.ANY,
+      requestKind: RequestKind.OTHER,
+      people: [{ to: `@${person.handle}`, decision: AnswerDecision.WAITING, handling: Handling.DELIVERED }],
+    });
+    expect(asked.digest).toBe(
+      digest({
+        title: 'May I book the 9:30?',
+        details: 'It is 12 francs.',
+        free_text: false,
+        to: [`@${person.handle}`],
+      }),
+    );
+    const seen = await home.client.getApproval({ id: asked.id }, { caller: as(person) });
+    expect(seen).toMatchObject({ toYou: true, title: asked.title });
+
+    const settled = await home.client.replyApproval(
+      { id: asked.id, decision: APPROVED, note: 'Go on', askDigest: asked.digest },
+      { caller: as(person) },
+    );
+    expect(settled.status).toBe(ApprovalStatus.APPROVED);
+    const record = settled.signedAnswer as Record<string, never>;
+    expect(verify(record)).toMatchObject({ valid: true });
+    const { signature, ...body } = record;
+    expect(signature).toBeDefined();
+    expect(body).toEqual({
+      v: 1,
+      type: 'approval.answer',
+      id: expect.stringMatching(/^rec_[0-9a-f]{32}$/),
+      home: 'localhost:8080',
+      issued_at: '2026-03-01T12:00:00.000Z',
+      subject: { kind: 'approval', id: asked.id },
+      ask: {
+        id: asked.id,
+        title: 'May I book the 9:30?',
+        kind: 'ask',
+        request_kind: 'other',
+        choices: [],
+        free_text: false,
+        needs: 'any',
+        about_child: false,
+        requested_by: ai.address,
+        requested_name_verified: true,
+        requested_at: '2026-03-01T12:00:00.000Z',
+        expires_at: '2026-03-08T12:00:00.000Z',
+        digest: asked.digest,
+      },
+      answers: [
+        {
+          to: `@${person.handle}`,
+          name: person.name,
+          decision: 'approved',
+          note: 'Go on',
+          at: '2026-03-01T12:00:00.000Z',
+          by: 'person',
+          via: 'app',
+          proof: 'tap',
+        },
+      ],
+      status: 'approved',
+      settled_at: '2026-03-01T12:00:00.000Z',
+    });
+    expect(settled.receipt).toMatch(/^http:\/\/localhost:8080\/r\/rec_[0-9a-f]{32}\?k=[0-9A-Za-z]{22}$/);
+  });
+
+  test.each([
+    ['nobody', { to: [] }, 'bad_request'],
+    ['a word', { to: ['robin'] }, 'bad_request'],
+    ['a group', { to: ['&book-club'] }, 'bad_request'],
+    ['somebody unknown', { to: ['@nobody-here'] }, 'not_found'],
+    ['an unknown id', { to: [`per_${'0'.repeat(32)}`] }, 'not_found'],
+    ["somebody else's shielded id", { to: [`shp_${'0'.repeat(32)}`] }, 'not_found'],
+    ['an AI of another home', { to: ['@robin.ai-x@other.example'] }, 'not_built'],
+    ['both names of the field', { to: ['@a'], people: ['@b'] }, 'bad_request'],
+    ['a time that is over', { to: ['a@example.com'], expiresAt: { seconds: 1n } }, 'bad_request'],
+    ['a private callback', { to: ['a@example.com'], callback: 'https://10.0.0.1/x' }, 'bad_request'],
+    ['a plain callback', { to: ['a@example.com'], callback: 'http://example.com/x' }, 'bad_request'],
+    [
+      'choices beside free text',
+      { to: ['a@example.com'], choices: ['a', 'b'], freeText: true },
+      'bad_request',
+    ],
+    ['the same choice twice', { to: ['a@example.com'], choices: ['Yes', 'yes'] }, 'bad_request'],
+    ['a child without a group', { to: ['a@example.com'], about: '@kid' }, 'bad_request'],
+    ['an item of an app', { to: ['a@example.com'], itemRef: 'photo-1' }, 'bad_request'],
+    ['a photo', { to: ['a@example.com'], kind: 2 }, 'forbidden'],
+    ["a kind of the home's own", { to: ['a@example.com'], kind: 8 }, 'bad_request'],
+  ])('%s is refused in words', async (_, request, refused) => {
+    const ai = home.newAi(home.newPerson());
+    await expect(home.ask(ai, request as never)).rejects.toThrow(kind(refused));
+  });
+
+  test('nobody asks themselves', async () => {
+    const person = home.newPerson();
+    const ai = home.newAi(person);
+    await expect(home.ask(ai, { to: [ai.address] })).rejects.toThrow('ask somebody else');
+    await expect(home.ask(as(person), { to: [`@${person.handle}`] })).rejects.toThrow('ask somebody else');
+  });
+
+  test('thirty days ahead and no more', async () => {
+    const ai = home.newAi(home.newPerson());
+    const at = (days: number) => ({
+      seconds: BigInt(Math.floor(home.clock.now() / 1_000) + Math.round(days * 86_400)),
+      nanos: 0,
+    });
+    const to = [home.newAi().address];
+    expect((await home.ask(ai, { to, expiresAt: at(30) })).expiresAt?.seconds).toBe(at(30).seconds);
+    await expect(home.ask(ai, { to, expiresAt: at(30.001) })).rejects.toThrow('at most 30 days');
+  });
+
+  test('a request_id makes one ask, for ever, however often and parallel it comes', async () => {
+    const person = home.newPerson();
+    const ai = home.newAi(person);
+    const request = { title: 'Once?', to: [`@${person.handle}`], requestId: 'once' };
+    const asks = await Promise.all(Array.from({ length: 10 }, () => home.ask(ai, request)));
+    expect(new Set(asks.map(({ id }) => id)).size).toBe(1);
+    await home.client.replyApproval({ id: asks[0]!.id, decision: DECLINED }, { caller: as(person) });
+    home.clock.advance(40 * 86_400_000);
+    const again = await home.ask(ai, request);
+    expect(again).toMatchObject({ id: asks[0]!.id, status: ApprovalStatus.DECLINED });
+    await expect(home.ask(ai, { ...request, title: 'Twice?' })).rejects.toThrow(code('request_id_reused'));
+    const other = await home.ask(home.newAi(person), request);
+    expect(other.id).not.toBe(asks[0]!.id);
+  });
+
+  test('an AI that nobody owns has ten asks a day', async () => {
+    const ai = home.newAi();
+    const to = [home.newAi().address];
+    for (let count = 0; count < 10; count += 1) await home.ask(ai, { to });
+    await expect(home.ask(ai, { to })).rejects.toThrow(kind('rate_limited'));
+  });
+});
+
+describe('how it reaches strangers', () => {
+  test('of an AI that nobody owns it waits quietly, of others it is told', async () => {
+    const person = home.newPerson();
+    const to = [`@${person.handle}`];
+    const [ownerless, owned] = [home.newAi(), home.newAi(home.newPerson())];
+    const quiet = await home.ask(ownerless, { to });
+    const loud = await home.ask(owned, { to });
+    expect([quiet, loud].map(({ people }) => people[0]?.handling)).toEqual([
+      Handling.WAITING_QUIETLY,
+      Handling.DELIVERED,
+    ]);
+    expect(quiet.nameVerified).toBe(false);
+    const notified = (await home.events('personNotified')).map(({ value }) => value.item);
+    expect(notified).toContain(uuidOf(loud.id));
+    expect(notified).not.toContain(uuidOf(quiet.id));
+    const requested = (await home.events('approvalRequested')).map(({ value }) => value);
+    expect(requested.find(({ approval }) => approval === quiet.id)?.quiet).toEqual([person.id]);
+    expect(requested.find(({ approval }) => approval === loud.id)?.quiet).toEqual([]);
+  });
+
+  test('what a rule declines is declined at once, signed, and never seen by the person', async () => {
+    const person = home.newPerson();
+    const ai = home.newAi(home.newPerson());
+    const asked = await home.ask(ai, { to: [`@${person.handle}`], requestKind: RequestKind.SALES });
+    expect(asked).toMatchObject({ status: ApprovalStatus.DECLINED, why: 'by_rule' });
+    expect(asked.people[0]?.handling).toBe(Handling.DECLINED);
+    expect(verify(asked.signedAnswer)).toMatchObject({ valid: true });
+    await expect(home.client.getApproval({ id: asked.id }, { caller: as(person) })).rejects.toThrow(
+      kind('not_found'),
+    );
+    expect((await home.events('approvalRequested')).map(({ value }) => value.approval)).not.toContain(
+      asked.id,
+    );
+    expect((await home.events('approvalSettled')).map(({ value }) => value.approval)).toContain(asked.id);
+  });
+
+  test('of several each by their own rules', async () => {
+    const [one, two] = [home.newPerson(), home.newPerson()];
+    const friend = home.newPerson();
+    home.newGroup(friend, one);
+    const ai = home.newAi(friend);
+    const request = { to: [`@${one.handle}`, `@${two.handle}`], requestKind: RequestKind.SALES };
+    const any = await home.ask(ai, request);
+    expect(any.status).toBe(ApprovalStatus.WAITING);
+    expect(any.people.map(({ handling }) => handling)).toEqual([Handling.DELIVERED, Handling.DECLINED]);
+    const all = await home.ask(ai, { ...request, needs: Needs.ALL });
+    expect(all.status).toBe(ApprovalStatus.DECLINED);
+  });
+
+  test('somebody under 18 is turned away in the same words as any other who takes nothing', async () => {
+    const guardian = home.newPerson();
+    const child = home.newPerson({ ageBand: 3, guardians: [guardian.id] });
+    const ai = home.newAi(home.newPerson());
+    const refused = home.ask(ai, { to: [`@${child.handle}`] });
+    await expect(refused).rejects.toThrow(code('turned_away'));
+    await expect(home.ask(ai, { to: [`per_${child.id.replaceAll('-', '')}`] })).rejects.toThrow(
+      kind('not_found'),
+    );
+    // Whoever may see them whole reaches them as they are.
+    await home.ask(as(guardian), { to: [`@${child.handle}`] });
+  });
+});
+
+describe('answering', () => {
+  async function asked(fields: object = {}) {
+    const person = home.newPerson();
+    const ai = home.newAi(person);
+    return { person, ai, approval: await home.ask(ai, { to: [`@${person.handle}`], ...fields }) };
+  }
+
+  test('a pick is exactly one of the choices', async () => {
+    const { person, approval } = await asked({ choices: ['9:30', '10:30'] });
+    const reply = (answer?: string) =>
+      home.client.replyApproval(
+        { id: approval.id, decision: APPROVED, ...(answer !== undefined && { answer }) },
+        { caller: as(person) },
+      );
+    await expect(reply()).rejects.toThrow('pick one of');
+    await expect(reply('9:31')).rejects.toThrow('exactly one of');
+    const settled = await reply('10:30');
+    expect(settled.people[0]).toMatchObject({ answer: '10:30', by: 'person', decision: APPROVED });
+  });
+
+  test('a typed answer is typed, and a plain yes carries none', async () => {
+    const typed = await asked({ freeText: true });
+    const reply = (approval: { id: string }, person: Parameters<typeof as>[0], answer?: string) =>
+      home.client.replyApproval(
+        { id: approval.id, decision: APPROVED, ...(answer !== undefined && { answer }) },
+        { caller: as(person) },
+      );
+    await expect(reply(typed.approval, typed.person)).rejects.toThrow('type the answer');
+    expect((await reply(typed.approval, typed.person, 'Blue')).people[0]?.answer).toBe('Blue');
+    const plain = await asked();
+    await expect(reply(plain.approval, plain.person, 'Blue')).rejects.toThrow('is not asked for');
+  });
+
+  test('the ask that was seen is the one that is answered', async () => {
+    const { person, approval } = await asked();
+    const request = { id: approval.id, decision: APPROVED, askDigest: 'sha-256:x' };
+    await expect(home.client.replyApproval(request, { caller: as(person) })).rejects.toThrow(
+      code('ask_changed'),
+    );
+  });
+
+  test('an AI answers for its person with the permission approve alone', async () => {
+    const { person, approval } = await asked();
+    const other = home.newAi(person);
+    const request = { id: approval.id, decision: APPROVED };
+    const refused = home.client.replyApproval(request, { caller: other });
+    await expect(refused).rejects.toThrow(
+      expect.objectContaining({ kind: 'forbidden', details: expect.objectContaining({ needsPerson: true }) }),
+    );
+    const settled = await home.client.replyApproval(request, { caller: withScopes(other, Scope.APPROVE) });
+    expect(settled.people[0]).toMatchObject({ by: 'ai' });
+    const [answer] = (settled.signedAnswer as { answers: object[] }).answers;
+    expect(answer).toMatchObject({ by: 'ai', proof: 'key', via: 'api' });
+  });
+
+  test('an AI answers what is addressed to itself, and its owner does not in its place', async () => {
+    const owner = home.newPerson();
+    const ai = home.newAi(owner);
+    const friend = home.newPerson();
+    home.newGroup(owner, friend);
+    const approval = await home.ask(as(friend), { to: [ai.address] });
+    expect((await home.client.getApproval({ id: approval.id }, { caller: ai })).toYou).toBe(true);
+    const request = { id: approval.id, decision: APPROVED };
+    await expect(home.client.replyApproval(request, { caller: as(owner) })).rejects.toThrow(
+      'was not asked of you',
+    );
+    const settled = await home.client.replyApproval(request, { caller: ai });
+    expect(settled.people[0]).toMatchObject({ to: ai.address, by: 'ai', decision: APPROVED });
+  });
+
+  test('nobody else sees it, and who asked does not answer', async () => {
+    const { ai, approval } = await asked();
+    const stranger = home.newPerson();
+    const request = { id: approval.id, decision: APPROVED };
+    for (const caller of [as(stranger), home.newAi(stranger), home.newAi()]) {
+      await expect(home.client.getApproval({ id: approval.id }, { caller })).rejects.toThrow(
+        kind('not_found'),
+      );
+      await expect(home.client.replyApproval(request, { caller })).rejects.toThrow(kind('not_found'));
+      await expect(home.client.cancelApproval({ id: approval.id }, { caller })).rejects.toThrow(
+        kind('not_found'),
+      );
+    }
+    for (const id of ['', 'apr_', `apr_${'0'.repeat(32)}`, `msg_${'0'.repeat(32)}`, "apr_'"]) {
+      await expect(home.client.getApproval({ id }, { caller: ai })).rejects.toThrow(kind('not_found'));
+    }
+    const elsewhere = home.client.getApproval({ id: `r:other.example:${approval.id}` }, { caller: ai });
+    await expect(elsewhere).rejects.toThrow(kind('not_built'));
+    const own = await home.client
+      .getApproval({ id: `r:localhost:8080:${approval.id}` }, { caller: ai })
+      .catch((e) => e);
+    expect(own).toMatchObject({ id: approval.id });
+    const friend = home.newPerson();
+    home.newGroup(friend, stranger);
+    const asker = await home.ask(as(friend), { to: [`@${stranger.handle}`] });
+    const seen = await home.client.getApproval({ id: asker.id }, { caller: as(stranger) });
+    expect([asker, seen].map(({ people }) => people[0]?.handling)).toEqual([Handling.DELIVERED, undefined]);
+    await expect(
+      home.client.replyApproval({ id: asker.id, decision: APPROVED }, { caller: as(friend) }),
+    ).rejects.toThrow('was not asked of you');
+  });
+
+  test('of fifty answers at once one settles it, and all tell the same', async () => {
+    const people = Array.from({ length: 20 }, () => home.newPerson());
+    const asker = home.newPerson();
+    home.newGroup(asker, ...people);
+    const approval = await home.ask(as(asker), { to: people.map(({ handle }) => `@${handle}`) });
+    const answers = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, index) =>
+        home.client.replyApproval(
+          { id: approval.id, decision: APPROVED },
+          { caller: as(people[index % people.length]!) },
+        ),
+      ),
+    );
+    const taken = answers.filter(({ status }) => status === 'fulfilled');
+    expect(taken).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status === 'rejected') expect(answer.reason).toEqual(code('already_settled'));
+    }
+    const settled = await home.client.getApproval({ id: approval.id }, { caller: as(asker) });
+    expect(settled.people.filter(({ decision }) => decision === APPROVED)).toHaveLength(1);
+    const told = (await home.events('approvalSettled')).filter(({ value }) => value.approval === approval.id);
+    expect(told).toHaveLength(1);
+    const records = [...home.world.records.values()].filter(({ json }) => json.includes(approval.id));
+    expect(records).toHaveLength(1);
+  });
+
+  test('all: everybody is needed, and one no is enough', async () => {
+    const people = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const asker = home.newPerson();
+    home.newGroup(asker, ...people);
+    const to = people.map(({ handle }) => `@${handle}`);
+    const reply = (id: string, index: number, decision: AnswerDecision) =>
+      home.client.replyApproval({ id, decision }, { caller: as(people[index]!) });
+    const yes = await home.ask(as(asker), { to, needs: Needs.ALL });
+    await reply(yes.id, 0, APPROVED);
+    expect((await reply(yes.id, 1, APPROVED)).status).toBe(ApprovalStatus.WAITING);
+    await expect(reply(yes.id, 0, DECLINED)).rejects.toThrow(code('already_settled'));
+    expect((await reply(yes.id, 2, APPROVED)).status).toBe(ApprovalStatus.APPROVED);
+    const no = await home.ask(as(asker), { to, needs: Needs.ALL });
+    const settled = await reply(no.id, 1, DECLINED);
+    expect(settled.status).toBe(ApprovalStatus.DECLINED);
+    expect((settled.signedAnswer as { answers: unknown[] }).answers).toHaveLength(1);
+  });
+});

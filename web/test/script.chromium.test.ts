@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import * as web from '@hearth/web';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
@@ -185,8 +186,9 @@ test('the button is as easy to see, to press and to reach as the others', async 
     ]) {
       expect(await page.evaluate(look)).toEqual([]);
     }
-    const path =
-      `${import.meta.dirname}/../../test-results/screens/sign-in-script-${width}-light.png` as const;
+    const screens = `${import.meta.dirname}/../../test-results/screens`;
+    mkdirSync(screens, { recursive: true });
+    const path = `${screens}/sign-in-script-${width}-light.png` as const;
     await page.screenshot({ path, fullPage: true });
   }
 });

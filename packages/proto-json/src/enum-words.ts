@@ -1,4 +1,5 @@
-import type { DescEnum } from '@bufbuild/protobuf';
+import { type DescEnum, getOption, hasOption } from '@bufbuild/protobuf';
+import { word as wordOption } from '@hearth/proto/options';
 
 export interface EnumWords {
   /** In the order of declaration; without the value 0, which means that nothing was given. */
@@ -9,7 +10,7 @@ export interface EnumWords {
 
 const compiled = new WeakMap<DescEnum, EnumWords>();
 
-/** The words that stand for an enum's values in JSON: lower case, without the prefix of the type. */
+/** The words that stand for an enum's values in JSON: their own, or the name in lower case without the prefix of the type. */
 export function enumWords(desc: DescEnum): EnumWords {
   const known = compiled.get(desc);
   if (known) return known;
@@ -18,7 +19,9 @@ export function enumWords(desc: DescEnum): EnumWords {
   const prefixLength = desc.sharedPrefix?.length ?? 0;
   for (const value of desc.values) {
     if (value.number === 0) continue;
-    const word = value.name.slice(prefixLength).toLowerCase();
+    const word = hasOption(value, wordOption)
+      ? getOption(value, wordOption)
+      : value.name.slice(prefixLength).toLowerCase();
     numberOf.set(word, value.number);
     // With allow_alias several words mean one number; the first declared is the one that is printed.
     if (!wordOf.has(value.number)) wordOf.set(value.number, word);

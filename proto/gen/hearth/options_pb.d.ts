@@ -4,7 +4,7 @@
 
 import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { EnumValueOptions, FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file hearth/options.proto.
@@ -428,6 +428,13 @@ export declare const operation: GenExtension<MethodOptions, Operation>;
  * @generated from extension: hearth.Internal internal = 50002;
  */
 export declare const internal: GenExtension<MethodOptions, Internal>;
+
+/**
+ * The word that stands for the value in JSON, where it is not the value's name in small letters.
+ *
+ * @generated from extension: string word = 50001;
+ */
+export declare const word: GenExtension<EnumValueOptions, string>;
 
 /**
  * @generated from extension: hearth.Rules rules = 50001;

@@ -20,6 +20,8 @@ const set = {
   keep_old_key_minutes: 30,
   page_entries: 3,
   request_id_days: 1,
+  group_post_characters: 20,
+  note_characters: 20,
   body_bytes: 1_000,
 };
 

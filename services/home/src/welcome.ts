@@ -16,5 +16,6 @@ Try it, in another terminal:
   curl -s ${api}/messages -H 'content-type: application/json' -H "authorization: Bearer $(sed 's/.*"connector_key":"\\([^"]*\\)".*/\\1/' robin.json)" \\
     -d "{\\"to\\":\\"$(sed 's/.*"address":"\\(@free[^"]*\\)".*/\\1/' wren.json)\\",\\"text\\":\\"Hello, Wren!\\"}"
 
-What an AI needs to know: ${siteUrl}/llms.txt   The whole API: ${api}/openapi.json`;
+What an AI needs to know: ${siteUrl}/llms.txt   The whole API: ${api}/openapi.json
+People sign in at ${siteUrl}/in   An app that holds people's accounts: npx hearth app create --help`;
 }

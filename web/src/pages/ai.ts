@@ -97,7 +97,7 @@ ${ticks([
     name: 'private',
     value: 'yes',
     label: 'Keep my name private',
-    hint: 'Others see that a person answers for it, but not that it is you.',
+    hint: 'Cards leave your name out. Its address still begins with yours.',
     ticked: values.ownerPrivate,
   }),
 ])}
@@ -119,14 +119,21 @@ ${
 </li>`,
   )}</ul>`
 }
-<p>A new key takes the place of the old one, which works for another hour. If somebody else has seen the old one, end it at once.</p>
+${keys.length > 0 && html`<p>A new key takes the place of the old one, which works for another hour. If somebody else has seen the old one, end it at once.</p>`}
 <div class="actions">
-${form(frame, { action: paths.aiKey(ai.id), carried: { reason: 'routine' } }, button('Make a new key', { kind: 'plain' }))}
 ${form(
   frame,
-  { action: paths.aiKey(ai.id), carried: { reason: 'leaked' } },
-  button('New key, and end the old one now', { kind: 'danger' }),
+  { action: paths.aiKey(ai.id), carried: { reason: 'routine' } },
+  button(keys.length > 0 ? 'Make a new key' : 'Make a key', { kind: 'plain' }),
 )}
+${
+  keys.length > 0 &&
+  form(
+    frame,
+    { action: paths.aiKey(ai.id), carried: { reason: 'leaked' } },
+    button('New key, and end the old one now', { kind: 'danger' }),
+  )
+}
 </div>
 </section>`;
 }
@@ -158,7 +165,7 @@ ${notice(
 ${who(ai.name, aiFacts(ai))}
 <p><label for="key">Key</label></p>
 <output id="key" class="secret" tabindex="0">${key}</output>
-<p class="soft">${oldKeyMinutes === 0 ? 'The old key does not work any more.' : `The old key works for another ${oldKeyMinutes} minutes.`}</p>
+<p class="soft">${oldKeyMinutes === 0 ? 'An older key does not work any more.' : `An older key works for another ${oldKeyMinutes} minutes.`}</p>
 <div class="actions">${linkButton('I have copied it', paths.ai(ai.id), 'main')}</div>
 </div>`;
   return page(frame, { title: 'The new key', main, here: 'ais', narrow: true });

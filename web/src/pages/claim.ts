@@ -92,7 +92,7 @@ ${ticks([
     name: 'private',
     value: 'yes',
     label: 'Keep my name private',
-    hint: 'Others see that a person answers for it, but not that it is you.',
+    hint: 'Cards leave your name out. Its address still begins with yours.',
     ticked: ownerPrivate,
   }),
 ])}
@@ -108,7 +108,7 @@ ${
     error: errors.group,
   })
 }
-<p class="soft">Its address will begin with yours. The old one keeps leading to it.</p>
+<p class="soft">Its address will begin with yours, for everybody to see. The old one keeps leading to it.</p>
 <div class="actions">${button('Claim it')}</div>`,
 )}
 </div>`;

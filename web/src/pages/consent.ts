@@ -76,7 +76,7 @@ ${form(
 ${asked.includes('approve') && model.approveNeedsSignIn && notice('info', 'To allow approving you sign in once more')}
 ${speakerFields(model)}
 <h2>For how long?</h2>
-<p>Until you switch it off, which you can do at any time under <a href="${paths.ais}">Connected AIs</a>. Unused for ${idleDays} days, it ends by itself. Everything it does is written down there under its name.</p>
+<p>Until you switch it off, which you can do at any time under <a href="${paths.ais}">Connected AIs</a>. Unused for ${idleDays} days, it ends by itself. What it does for others to see stands there under its name.</p>
 <div class="actions even">
 ${button('Allow', { name: 'decision', value: 'allow' })}
 ${button('Refuse', { kind: 'plain', name: 'decision', value: 'refuse' })}

@@ -44,9 +44,8 @@ export const peopleEvents: Mappers = {
       subjects: [guardian, ...apps],
     })),
   ],
-  appChanged: ({ app, changed }) => ({
-    action: 'app.updated',
-    summary: changed.length === 0 ? 'The app was made' : `Changed: ${fieldsInWords(changed)} of the app`,
-    subjects: [app],
-  }),
+  appChanged: ({ app, changed }) =>
+    changed.includes('created')
+      ? { action: 'app.created', summary: 'The app was made', subjects: [app] }
+      : { action: 'app.updated', summary: `Changed: ${fieldsInWords(changed)} of the app`, subjects: [app] },
 };

@@ -134,6 +134,7 @@ describe('the words of', () => {
     ['deletionAsked', { person: bob }, undefined, 'The account of Bob will be deleted'],
     ['deletionTakenBack', { person: bob }, undefined, 'The account of Bob stays'],
     ['accountDeleted', { deleted: [person, child] }, undefined, '2 accounts were deleted'],
+    ['appChanged', { app, changed: ['created'] }, undefined, 'The app was made'],
     ['appChanged', { app, changed: ['redirect_uris'] }, undefined, 'Changed: redirect addresses of the app'],
     ['groupPosted', {}, undefined, 'Somebody posted to a group'],
   ])('%s %j by %j', (name, value, by, expected) => {

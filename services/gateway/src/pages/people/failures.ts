@@ -18,11 +18,15 @@ export function fieldErrors(
   return name === undefined ? undefined : { [name]: sentence(withoutField(thrown.message, field)) };
 }
 
-/** "name: must have at most 40 characters" says at its own field that it must. */
+/** "name: must have at most 40 characters" says at its own field that it must; words with a subject stand by themselves. */
 function withoutField(message: string, field: string): string {
   const prefix = `${field}: `;
-  return message.startsWith(prefix) ? `This ${message.slice(prefix.length)}` : message;
+  if (!message.startsWith(prefix)) return message;
+  const words = message.slice(prefix.length);
+  return hasSubject.test(words) ? words : `This ${words}`;
 }
+
+const hasSubject = /^(["“]|(these|this|the|an?|somebody|nobody|only|where|there) )/;
 
 /** Kinds of failure that leave a page without one of its parts, and not without the rest. */
 const passing = new Set(['unavailable', 'deadline_exceeded', 'not_built']);

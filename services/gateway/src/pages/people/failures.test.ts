@@ -1,0 +1,17 @@
+import { badField, badRequest } from '@hearth/errors';
+import { expect, test } from '@jest/globals';
+import { fieldErrors } from './failures.ts';
+
+test.each([
+  ['must have at most 40 characters', 'This must have at most 40 characters.'],
+  ['these are not the digits that we sent', 'These are not the digits that we sent.'],
+  ['"ada" is taken; choose another', '"ada" is taken; choose another.'],
+  ['there is no such zone', 'There is no such zone.'],
+])('%s stands at its field as a sentence', (words, expected) => {
+  expect(fieldErrors(badField('code', words), { code: 'digits' })).toEqual({ digits: expected });
+});
+
+test('what is wrong with another field, or as a whole, stands nowhere', () => {
+  expect(fieldErrors(badField('handle', 'is taken'), { code: 'code' })).toBeUndefined();
+  expect(fieldErrors(badRequest('too late'), { code: 'code' })).toBeUndefined();
+});

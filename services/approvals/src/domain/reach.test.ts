@@ -12,8 +12,9 @@ const facts: fc.Arbitrary<ReachFacts> = fc.record({
   takesAll: fc.boolean(),
   sharesGroup: fc.boolean(),
   minor: fc.boolean(),
-  guards: fc.boolean(),
+  family: fc.boolean(),
   guardian: fc.option(fc.constant(guardian)),
+  guardianBlocks: fc.boolean(),
   remembered: fc.boolean(),
   wroteBefore: fc.boolean(),
   checked: fc.boolean(),
@@ -31,6 +32,7 @@ const strangers = facts.map((each) => ({
   own: false,
   blocked: false,
   takesAll: false,
+  family: false,
   sharesGroup: false,
   remembered: false,
   wroteBefore: false,
@@ -66,12 +68,12 @@ describe('whether a sender reaches a recipient', () => {
       minor: true,
       sharesGroup: false,
       remembered: false,
-      guards: false,
+      family: false,
     }));
     holds(minors, (given) => {
       const decision = decideReach(given);
       const asks = given.rule.action === 'ask' && (given.checked || !given.rule.checkedOnly);
-      if (!given.blocked && asks && given.guardian !== null)
+      if (!given.blocked && !given.guardianBlocks && asks && given.guardian !== null)
         expect(decision).toEqual({ how: 'requests', guardian });
       else expect(decision).toEqual({ how: 'turned_away' });
     });

@@ -11,10 +11,12 @@ export interface ReachFacts {
   sharesGroup: boolean;
   /** The recipient is under 18. */
   minor: boolean;
-  /** The sender is a guardian of the recipient. */
-  guards: boolean;
+  /** One of the two is a guardian of the other. */
+  family: boolean;
   /** uuid of the recipient's guardian, of somebody under 18 who has one. */
   guardian: string | null;
+  /** That guardian blocks the sender. */
+  guardianBlocks: boolean;
   /** The recipient said that this sender goes to the inbox. */
   remembered: boolean;
   /** The recipient wrote to the sender before. */
@@ -42,8 +44,8 @@ const turnedAway: Decision = { how: 'turned_away' };
 export function decideReach(facts: ReachFacts): Decision {
   if (facts.own) return { how: 'inbox' };
   if (facts.blocked) return turnedAway;
-  if (facts.takesAll || facts.sharesGroup || facts.remembered) return { how: 'inbox' };
-  if (facts.minor) return facts.guards ? { how: 'inbox' } : throughGuardian(facts);
+  if (facts.takesAll || facts.family || facts.sharesGroup || facts.remembered) return { how: 'inbox' };
+  if (facts.minor) return throughGuardian(facts);
   if (facts.wroteBefore) return { how: 'inbox' };
   return byRule(facts);
 }
@@ -52,8 +54,9 @@ export function decideReach(facts: ReachFacts): Decision {
  * Somebody under 18 is out of reach for whoever shares no group with them, also when they wrote first. What their guardian
  * lets ask comes to the guardian.
  */
-function throughGuardian({ guardian, rule, checked }: ReachFacts): Decision {
-  if (guardian === null || rule.action !== 'ask' || !mayPass(rule, checked)) return turnedAway;
+function throughGuardian({ guardian, guardianBlocks, rule, checked }: ReachFacts): Decision {
+  if (guardian === null || guardianBlocks || rule.action !== 'ask' || !mayPass(rule, checked))
+    return turnedAway;
   return { how: 'requests', guardian };
 }
 

@@ -35,13 +35,16 @@ export interface Gathered {
  */
 export async function gatherFacts(peers: GatherPeers, items: readonly Reaching[]): Promise<Gathered[]> {
   const recipients = [...new Set(items.flatMap(({ recipient }) => (recipient === null ? [] : [recipient])))];
-  const [facts, { rules, doors }, blocked, said, share] = await Promise.all([
-    peers.people.find(recipients),
+  const facts = await peers.people.find(recipients);
+  const guardians = items.map(({ recipient }) =>
+    guardianOf(recipient === null ? undefined : facts.get(recipient)),
+  );
+  const [{ rules, doors }, blocks, said, share] = await Promise.all([
     rulesWithDoors(peers, recipients),
-    areBlocked(
-      peers.database.db,
-      items.map((item) => blockQuestion(item, peers.homeNames)),
-    ),
+    areBlocked(peers.database.db, [
+      ...items.map((item) => blockQuestion(item, [item.recipient, item.recipientAi], peers.homeNames)),
+      ...items.map((item, index) => blockQuestion(item, [guardians[index] ?? null], peers.homeNames)),
+    ]),
     findSenders(
       peers.database.db,
       items.map(({ recipient, sender }) => ({ person: recipient ?? sender, sender })),
@@ -58,7 +61,9 @@ export async function gatherFacts(peers: GatherPeers, items: readonly Reaching[]
       kind,
       facts: {
         ...relation(item, person),
-        blocked: blocked[index]! || (item.recipient !== null && person === undefined),
+        blocked: blocks[index]! || (item.recipient !== null && person === undefined),
+        guardian: guardians[index] ?? null,
+        guardianBlocks: blocks[items.length + index]!,
         takesAll: item.recipient === null,
         sharesGroup: share[index]!,
         minor,
@@ -73,21 +78,28 @@ export async function gatherFacts(peers: GatherPeers, items: readonly Reaching[]
 }
 
 function relation(
-  { sender, senderKind, senderPerson, recipient, recipientAi }: Reaching,
+  { sender, senderKind, senderPerson, recipient, recipientAi, family }: Reaching,
   person: PersonFacts | undefined,
-): Pick<ReachFacts, 'own' | 'guards' | 'guardian'> {
+): Pick<ReachFacts, 'own' | 'family'> {
   const word = senderKind === 'person' ? sender : senderPerson;
   return {
     own: recipient !== null && (word === recipient || sender === recipient || sender === recipientAi),
-    guards: word !== null && person?.guardians.includes(word) === true,
-    guardian: person?.guardians[0] ?? null,
+    family: family === true || (word !== null && person?.guardians.includes(word) === true),
   };
 }
 
-function blockQuestion(item: Reaching, homeNames: HomeNames): BlockQuestion {
-  const { recipient, recipientAi, sender, senderPerson, home, senderAddress } = item;
+/** uuid of the guardian whose word counts for somebody under 18. */
+function guardianOf(person: PersonFacts | undefined): string | null {
+  return person !== undefined && isMinor(person) ? (person.guardians[0] ?? null) : null;
+}
+
+function blockQuestion(
+  { sender, senderPerson, home, senderAddress }: Reaching,
+  owners: readonly (string | null)[],
+  homeNames: HomeNames,
+): BlockQuestion {
   return {
-    owners: [recipient, recipientAi].filter((id) => id !== null),
+    owners: owners.filter((id) => id !== null),
     targetIds: [sender, senderPerson].filter((id) => id !== null),
     targets: home === null ? [] : [homeOfTarget(home), ...targetsOf(senderAddress ?? '', homeNames)],
   };

@@ -28,6 +28,8 @@ export interface Reaching {
   kind: RequestKindWord;
   /** The recipient wrote to the sender before, or took them into the inbox. */
   wroteBefore: boolean;
+  /** The sender is a child of the recipient. */
+  family?: boolean;
   /** Counts towards the weekly cap and among what was refused; false only looks. */
   count: boolean;
 }

@@ -37,6 +37,7 @@ function toReaching(asked: Asked): Reaching {
     recipientAi: asked.recipientAi || null,
     kind: kindWord(asked.kind),
     wroteBefore: asked.wroteBefore,
+    family: asked.family,
     count: asked.count,
   };
 }

@@ -133,7 +133,12 @@ export const declaredUses = declareUses({
     value: 50,
     windowSeconds: day,
   },
-  asks_a_day: { meaning: 'asks', unit: 'asks', value: by(10, 50, 200, 200), windowSeconds: day },
+  asks_a_day: {
+    meaning: 'asks of people and AIs',
+    unit: 'asks',
+    value: by(10, 50, 200, 200),
+    windowSeconds: day,
+  },
   ask_mails_a_day: {
     meaning: 'e-mail addresses that are asked',
     unit: 'e-mails',
@@ -141,6 +146,11 @@ export const declaredUses = declareUses({
     windowSeconds: day,
   },
   notes_a_person: { meaning: 'private notes that a person has', unit: 'notes', value: 500 },
+  blocks_at_once: {
+    meaning: 'addresses and homes that somebody blocks at once',
+    unit: 'blocks',
+    value: 10_000,
+  },
   claims_a_day: {
     meaning: 'AIs that a person claims by their links',
     unit: 'claims',

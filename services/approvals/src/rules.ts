@@ -1,15 +1,22 @@
 import { day } from '@hearth/clock';
-import { createPeople } from '@hearth/people';
+import { createPeople, isMinor } from '@hearth/people';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
 import type { Host } from '@hearth/runtime';
+import type { Rules } from './context.ts';
 import { purgeCounts } from './db/rule-counts.ts';
+import { findRules } from './db/rules.ts';
+import { labelSender } from './db/senders.ts';
+import { rulesFor } from './domain/rules-of.ts';
 import { weekOf } from './domain/week.ts';
 import { createReach, type Reach } from './reach/reach.ts';
 import { requestRulesHandlers } from './rpc/request-rules/index.ts';
+import { relabelOther } from './rpc/requests/relabel-other.ts';
 import type { RulesContext } from './rules-context.ts';
 
 /** For how long the counts of past weeks are kept. */
@@ -28,8 +35,8 @@ export function startReach(host: Host): Reach {
   });
 }
 
-/** What a person lets reach them, and how. */
-export function startRules(host: Host, reach: Reach): void {
+/** What a person lets reach them, and how; and what that does for asks. */
+export function startRules(host: Host, reach: Reach): Rules {
   const { bus, clock, config, database, ids, outbox, sealer } = host;
   const context: RulesContext = {
     homeNames: { ownHome: config.home, devHomes: config.devHomes },
@@ -44,4 +51,26 @@ export function startRules(host: Host, reach: Reach): void {
   };
   host.serve(RequestRulesService, requestRulesHandlers(context));
   host.every('purge of weekly counts', day, () => purgeCounts(database, weekOf(clock.now() - keptMs)));
+  const relabel = createRelabel(context);
+  const others = {
+    clock,
+    database,
+    messages: host.peer('messages', RequestMessagesService),
+    invitations: host.peer('groups', InvitationsService),
+  };
+  return {
+    reach,
+    relabel,
+    relabelOther: (id, kind, call) => relabelOther(others, relabel, { id, kind }, call),
+  };
+}
+
+/** Notes as which kind a sender counts for a person from now on; what that person's rule for the kind does. */
+function createRelabel({ clock, database, people }: RulesContext): Rules['relabel'] {
+  return async (person, sender, kind) => {
+    await database.statement((tx) => labelSender(tx, person, sender, kind, new Date(clock.now())));
+    const [rules, facts] = await Promise.all([findRules(database.db, [person]), people.findOne(person)]);
+    const minor = facts !== null && isMinor(facts);
+    return rulesFor(rules.get(person) ?? null, minor).rows[kind].action;
+  };
 }

@@ -6,13 +6,21 @@ import { DeliveryService, type SendMailRequest } from '@hearth/proto/delivery/v1
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { type KeepRecordRequest, RecordsService } from '@hearth/proto/federation/v1/records';
 import { type GroupFacts, GroupsService } from '@hearth/proto/groups/v1/groups';
+import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
 import { AiFactsSchema, AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService, type PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
 import type { Handlers } from '@hearth/rpc';
 import type { ServiceDefinition } from '@hearth/runtime';
 import { generateKeyPair, type KeyPair, signBytes, signRecord } from '@hearth/signing';
+import {
+  invitationsHandlers,
+  nothingWaits,
+  requestMessagesHandlers,
+  type WaitingElsewhere,
+} from './waiting-elsewhere.ts';
 
 /** What the other services of the home know, and what they were asked. */
 export interface World {
@@ -23,6 +31,8 @@ export interface World {
   records: Map<string, KeepRecordRequest & { signed: string }>;
   mails: SendMailRequest[];
   key: KeyPair;
+  /** What waits in requests elsewhere, and what was done with it. */
+  waiting: WaitingElsewhere;
   /** What is away now. */
   away: Set<'federation' | 'mail'>;
 }
@@ -35,12 +45,13 @@ export function emptyWorld(): World {
     records: new Map(),
     mails: [],
     key: generateKeyPair(systemRandom),
+    waiting: nothingWaits(),
     away: new Set(),
   };
 }
 
 export function standIns(world: World): ServiceDefinition[] {
-  return [identity(world), groups(world), federation(world), delivery(world)];
+  return [identity(world), groups(world), federation(world), delivery(world), messages(world.waiting)];
 }
 
 function identity({ people, ais }: World): ServiceDefinition {
@@ -134,6 +145,10 @@ function groups(world: World): ServiceDefinition {
     name: 'groups',
     async start(host) {
       host.serve(
+        InvitationsService,
+        answering<typeof InvitationsService>(invitationsHandlers(world.waiting)),
+      );
+      host.serve(
         GroupsService,
         answering<typeof GroupsService>({
           async findMembership({ group, person }: { group: string; person: string }) {
@@ -157,6 +172,18 @@ function groups(world: World): ServiceDefinition {
             };
           },
         }),
+      );
+    },
+  };
+}
+
+function messages(waiting: WaitingElsewhere): ServiceDefinition {
+  return {
+    name: 'messages',
+    async start(host) {
+      host.serve(
+        RequestMessagesService,
+        answering<typeof RequestMessagesService>(requestMessagesHandlers(waiting)),
       );
     },
   };

@@ -14,6 +14,7 @@ import {
   type AskApprovalRequestSchema,
 } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { AiStatus, type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { type GroupFacts, GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
@@ -36,6 +37,9 @@ export interface TestApprovals {
   fromGroups: Client<typeof ApprovalsService>;
   fromIdentity: Client<typeof ApprovalsService>;
   rules: Client<typeof RequestRulesService>;
+  /** As messages and other services ask who reaches whom. */
+  fromMessages: Client<typeof RequestRulesService>;
+  requests: Client<typeof RequestsService>;
   clock: ManualClock;
   database: Database;
   bus: Bus;
@@ -84,6 +88,8 @@ export async function startApprovals(env: Record<string, string> = {}): Promise<
     fromGroups: running.client(ApprovalsService, 'groups'),
     fromIdentity: running.client(ApprovalsService, 'identity'),
     rules: running.client(RequestRulesService, 'gateway'),
+    fromMessages: running.client(RequestRulesService, 'messages'),
+    requests: running.client(RequestsService, 'gateway'),
     clock,
     database,
     bus: running.bus,

@@ -264,6 +264,12 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
      */
     value: Unblocked;
     case: "unblocked";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.ReportResolved report_resolved = 76;
+     */
+    value: ReportResolved;
+    case: "reportResolved";
   } | { case: undefined; value?: undefined };
 };
 
@@ -1705,6 +1711,33 @@ export declare type Blocked = Message<"hearth.events.v1.Blocked"> & {
  * Use `create(BlockedSchema)` to create a new message.
  */
 export declare const BlockedSchema: GenMessage<Blocked>;
+
+/**
+ * The operator closed a report: the line of it in the audit log.
+ *
+ * @generated from message hearth.events.v1.ReportResolved
+ */
+export declare type ReportResolved = Message<"hearth.events.v1.ReportResolved"> & {
+  /**
+   * rpt_ and 32 hex digits.
+   *
+   * @generated from field: string report = 1;
+   */
+  report: string;
+
+  /**
+   * What was done.
+   *
+   * @generated from field: string resolution = 2;
+   */
+  resolution: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.ReportResolved.
+ * Use `create(ReportResolvedSchema)` to create a new message.
+ */
+export declare const ReportResolvedSchema: GenMessage<ReportResolved>;
 
 /**
  * A block was lifted.

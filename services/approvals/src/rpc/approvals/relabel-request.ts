@@ -24,9 +24,12 @@ export const relabelRequest =
 
     const { approval, recipients } = await findVisible(context, id, call.caller);
     const isPlace = (one: RecipientRow) => one.person === person && one.owner !== null;
-    if (!recipients.some(isPlace) || approval.asker === null)
+    const place = recipients.find(isPlace);
+    if (place === undefined || approval.asker === null)
       throw forbidden('this is no request to you or your person');
-    const action = await context.rules.relabel(person, approval.asker, word);
+    // What waits at a guardian is asked of the child, and the child's rules are what counts.
+    const whose = place.minor && place.recipient !== null ? place.recipient : person;
+    const action = await context.rules.relabel(whose, approval.asker, word);
     const refuses = action === 'decline' || action === 'turn_away';
     if (statusNow(approval, context.clock.now()) === 'waiting') {
       await changeApproval(context, approval.id, async (_, now, tx) => {

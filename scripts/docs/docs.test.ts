@@ -1,10 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { DescMethod } from '@bufbuild/protobuf';
 import { parseAddress, printAddress } from '@hearth/addresses';
-import { createReader } from '@hearth/proto-json';
+import { codes } from '@hearth/errors';
+import { readLimits, sizesOf } from '@hearth/limits';
+import { createReader, readBody, readQuery } from '@hearth/proto-json';
 import { digest, canonicalize as ourCanonicalize } from '@hearth/signing';
 import { describe, expect, test } from '@jest/globals';
 import npmCanonicalize from 'canonicalize';
 import { flattenedVerify, importJWK } from 'jose';
+import { requestsIn, shellBlocks } from './commands.ts';
 import { documents, root } from './documents.ts';
 import { tables, tablesIn, withFreshTables } from './tables.ts';
 
@@ -92,6 +96,7 @@ test('docs/operators.md lists every metric, and no other', () => {
   const declared = [
     'packages/telemetry/src/metrics.ts',
     'packages/db/src/connections.ts',
+    'services/approvals/src/metrics.ts',
     'services/identity/src/metrics.ts',
   ].flatMap((path) =>
     [
@@ -177,3 +182,72 @@ test('the message of docs/protocol/messages.md is one', async () => {
     readMessage(MessageSchema, JSON.parse(example('docs/protocol/messages.md', 'message'))),
   ).not.toThrow();
 });
+
+describe('commands that documents show', () => {
+  const shown = all.flatMap(({ path, url }) =>
+    requestsIn(shellBlocks(readFileSync(url, 'utf8'))).map((request) => ({ document: path, ...request })),
+  );
+
+  const reader = createReader({ bounds: sizesOf(readLimits(undefined, { homeName: 'home.example' })) });
+
+  test('there are some', () => {
+    expect(shown.length).toBeGreaterThan(20);
+  });
+
+  test.each(shown)('$document: $line', async ({ method, path, query, body }) => {
+    const { readOperations } = (await import(
+      new URL('services/gateway/src/operations.ts', root).href
+    )) as Gateway;
+    const { RouteTree } = (await import(
+      new URL('services/gateway/src/rest/route-tree.ts', root).href
+    )) as Gateway;
+    const tree = new RouteTree<{ desc: DescMethod; binding: Binding }>();
+    for (const { desc, bindings } of readOperations())
+      for (const binding of bindings) tree.add(binding.method, binding.segments, { desc, binding });
+
+    const found = tree.find(path);
+    const route = found?.routes.get(method);
+    if (found === undefined || route === undefined) throw new Error(`no operation takes ${method} ${path}`);
+    const { desc, binding } = route;
+    const names = binding.segments.flatMap(({ parameter }) => parameter ?? []);
+    const inPath = Object.fromEntries(names.map((name, index) => [name, found.values[index] ?? '']));
+    const json = binding.hasBody
+      ? readBody(desc.input, body === undefined ? undefined : JSON.parse(body), inPath)
+      : readQuery(desc.input, Object.fromEntries(new URLSearchParams(query)), inPath);
+    expect(binding.hasBody ? query : (body ?? '')).toBe('');
+    reader.readMessage(desc.input, json);
+  });
+
+  test('a field that there is not, and a path that there is not, are noticed', () => {
+    const [request] = requestsIn(['as $ADA $HOME_URL/v0/groups -d \'{"nam":"x"}\'']);
+    expect(request).toMatchObject({ method: 'POST', path: '/v0/groups', body: '{"nam":"x"}' });
+    expect(requestsIn(['app -X DELETE "$HOME_URL/v0/people/$BEN?confirm=ben"'])).toMatchObject([
+      { method: 'DELETE', path: `/v0/people/per_${'0'.repeat(32)}`, query: 'confirm=ben' },
+    ]);
+  });
+});
+
+test('docs/apps.md says of every code what it means, or that it is not in use', () => {
+  const section = /\n## When it fails\n([\s\S]*)$/.exec(read('docs/apps.md'))?.[1] as string;
+  const [table = '', rest = ''] = section.split('Declared for what is not there yet:');
+  const explained = table
+    .split('\n')
+    .flatMap((line) => [...(line.split('|')[2] ?? '').matchAll(/`([a-z_]+)`/g)].map((match) => match[1]));
+  const unused = [...(rest.split('.')[0] ?? '').matchAll(/`([a-z_]+)`/g)].map((match) => match[1]);
+  expect([...explained, ...unused].sort()).toEqual([...codes].sort());
+});
+
+interface Binding {
+  method: string;
+  segments: { text?: string; parameter?: string }[];
+  hasBody: boolean;
+}
+
+/** What of the gateway reads requests; documents are checked by the same. */
+interface Gateway {
+  readOperations(): { desc: DescMethod; bindings: Binding[] }[];
+  RouteTree: new <Route>() => {
+    add(method: string, segments: Binding['segments'], route: Route): void;
+    find(path: string): { routes: ReadonlyMap<string, Route>; values: readonly string[] } | undefined;
+  };
+}

@@ -138,6 +138,8 @@ create index recipients_mail on recipients (mail_next_at) where mail_next_at is 
 create table callbacks (
   approval uuid primary key references approvals on delete cascade,
   url text not null,
+  -- Of the address: so many are sent to one at a time.
+  origin text not null,
   -- The same at each attempt.
   body text not null,
   -- waiting, delivered, given_up

@@ -10,13 +10,13 @@ import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host } from '@hearth/runtime';
 import { createBackground } from './background.ts';
+import { createCallbackSender } from './callbacks/callback-sender.ts';
 import type { Context, Rules } from './context.ts';
 import { heardTypes } from './events/hear.ts';
 import { endRecipients } from './jobs/end-recipients.ts';
 import { expireDue } from './jobs/expire.ts';
 import { finishSettled } from './jobs/finish-settled.ts';
 import { purgeCallbacks } from './jobs/purge-callbacks.ts';
-import { sendCallbacks } from './jobs/send-callbacks.ts';
 import { sendMails } from './jobs/send-mails.ts';
 import { approvalsHandlers } from './rpc/approvals/index.ts';
 
@@ -35,7 +35,7 @@ export function startApprovals(host: Host, rules: Rules): Context {
   });
   host.every('end of asks', 2 * second, () => expireDue(context));
   host.every('signing of what settled', 5 * second, () => finishSettled(context));
-  host.every('callbacks', second, () => sendCallbacks(context));
+  host.every('callbacks', second, () => context.callbacks.kick());
   host.every('e-mails about asks', 5 * second, () => sendMails(context));
   host.every('purge of callbacks', day, () => purgeCallbacks(context));
   host.onDrain(() => context.background.idle());
@@ -46,7 +46,15 @@ function createContext(host: Host, rules: Rules): Context {
   const { bus, clock, config, database, ids, limiter, limits, log, outbox, random, sealer } = host;
   const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks });
   host.onStop(() => http.close());
-  const identity = host.peer('identity', IdentityService);
+  const peers: Context['peers'] = {
+    identity: host.peer('identity', IdentityService),
+    groups: host.peer('groups', GroupsService),
+    records: host.peer('federation', RecordsService),
+    federation: host.peer('federation', FederationService),
+    delivery: host.peer('delivery', DeliveryService),
+  };
+  const callbacks = createCallbackSender({ clock, database, http, log, peers, random });
+  host.onDrain(() => callbacks.stop());
   return {
     homeNames: { ownHome: config.home, devHomes: config.devHomes },
     siteUrl: config.siteUrl,
@@ -60,15 +68,10 @@ function createContext(host: Host, rules: Rules): Context {
     limiter,
     sealer,
     people: createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer }),
-    peers: {
-      identity,
-      groups: host.peer('groups', GroupsService),
-      records: host.peer('federation', RecordsService),
-      federation: host.peer('federation', FederationService),
-      delivery: host.peer('delivery', DeliveryService),
-    },
+    peers,
     rules,
     http,
+    callbacks,
     background: createBackground(log),
   };
 }

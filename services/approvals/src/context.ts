@@ -17,6 +17,7 @@ import type { Call, Client } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import type { Logger } from '@hearth/telemetry';
 import type { Background } from './background.ts';
+import type { CallbackSender } from './callbacks/callback-sender.ts';
 import type { RequestKindWord } from './domain/request-kinds.ts';
 import type { RuleAction } from './domain/rules.ts';
 import type { Reach } from './reach/reach.ts';
@@ -66,7 +67,8 @@ export interface Context {
   people: People;
   peers: Peers;
   rules: Rules;
-  http: Pick<GuardedHttp, 'check' | 'request'>;
+  http: Pick<GuardedHttp, 'check'>;
+  callbacks: Pick<CallbackSender, 'kick'>;
   /** Work that nobody waits for. */
   background: Background;
 }

@@ -3,6 +3,7 @@ import type { Tx } from '@hearth/db';
 export interface CallbackRow {
   approval: string;
   url: string;
+  origin: string;
   body: string;
   attempts: number;
   created_at: Date;
@@ -19,32 +20,48 @@ export interface Attempt {
 
 export async function insertCallback(
   tx: Tx,
-  callback: Pick<CallbackRow, 'approval' | 'url' | 'body'>,
+  callback: Pick<CallbackRow, 'approval' | 'url' | 'origin' | 'body'>,
   now: Date,
 ): Promise<void> {
   await tx.execute({
     name: 'approvals_insert_callback',
     text: `
-      insert into approvals.callbacks (approval, url, body, status, next_at, created_at)
-      values ($1, $2, $3, 'waiting', $4, $4) on conflict do nothing`,
-    values: [callback.approval, callback.url, callback.body, now],
+      insert into approvals.callbacks (approval, url, origin, body, status, next_at, created_at)
+      values ($1, $2, $3, $4, 'waiting', $5, $5) on conflict do nothing`,
+    values: [callback.approval, callback.url, callback.origin, callback.body, now],
   });
 }
 
-/** Those that are due, at most `limit`; nobody else gets them until `until`. */
-export async function claimCallbacks(
-  tx: Tx,
-  { now, until, limit }: { now: Date; until: Date; limit: number },
-): Promise<CallbackRow[]> {
+export interface Claim {
+  now: Date;
+  until: Date;
+  limit: number;
+  /** The most for one origin. */
+  perOrigin: number;
+  /** Origins to which enough is being sent. */
+  busy: readonly string[];
+}
+
+/** Those that are due; nobody else gets them until `until`. */
+export async function claimCallbacks(tx: Tx, claim: Claim): Promise<CallbackRow[]> {
   return await tx.query<CallbackRow>({
     name: 'approvals_claim_callbacks',
     text: `
-      update approvals.callbacks set next_at = $2
-      where approval in (
-        select approval from approvals.callbacks where status = 'waiting' and next_at <= $1
-        order by next_at limit $3 for update skip locked)
-      returning approval, url, body, attempts, created_at`,
-    values: [now, until, limit],
+      with due as (
+        select approval, origin, next_at from approvals.callbacks
+        where status = 'waiting' and next_at <= $1 and origin <> all($4::text[])
+        order by next_at limit 1000),
+      chosen as (
+        select approval from (
+          select approval, next_at, row_number() over (partition by origin order by next_at) as place from due) d
+        where place <= $5 order by next_at limit $3),
+      locked as (
+        select c.approval from approvals.callbacks c
+        where c.approval in (select approval from chosen) and c.status = 'waiting' and c.next_at <= $1
+        for update skip locked)
+      update approvals.callbacks set next_at = $2 where approval in (select approval from locked)
+      returning approval, url, origin, body, attempts, created_at`,
+    values: [claim.now, claim.until, claim.limit, claim.busy, claim.perOrigin],
   });
 }
 

@@ -14,7 +14,6 @@ import { listRecipients, type RecipientRow } from '../db/recipients.ts';
 import { type RecordedApproval, recordBody, underAge } from '../domain/record.ts';
 import { vias } from '../domain/words.ts';
 import { approvalSettled } from '../events/announce.ts';
-import { sendCallbacks } from '../jobs/send-callbacks.ts';
 import { showApproval } from '../rpc/approvals/show-approvals.ts';
 import { approvalsTopic, approvalTopic } from '../topics.ts';
 import { receiptHash } from './receipt.ts';
@@ -41,13 +40,15 @@ export async function finish(context: Context, id: string, caller?: Caller): Pro
     if (!(await storeSigned(tx, id, signed, new Date(clock.now())))) return false;
     await outbox.announce(tx, [row]);
     if (approval.callback !== null && body !== null) {
-      await insertCallback(tx, { approval: id, url: approval.callback, body }, new Date(clock.now()));
+      const { callback: url } = approval;
+      const { origin } = new URL(url);
+      await insertCallback(tx, { approval: id, url, origin, body }, new Date(clock.now()));
     }
     return true;
   });
   if (!stored) return;
   outbox.committed([row]);
-  if (body !== null) context.background.run('callbacks', () => sendCallbacks(context));
+  if (body !== null) context.background.run('callbacks', () => context.callbacks.kick());
 }
 
 /** The signed record: the one that was signed first, however often it is asked for. */

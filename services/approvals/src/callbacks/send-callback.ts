@@ -1,36 +1,25 @@
 import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
+import type { GuardedHttp } from '@hearth/guarded-http';
 import { OutboundError } from '@hearth/guarded-http';
 import { printId } from '@hearth/ids';
 import { anyone } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { type Attempt, type CallbackRow, claimCallbacks, noteAttempt } from '../db/callbacks.ts';
+import { type Attempt, type CallbackRow, noteAttempt } from '../db/callbacks.ts';
 import { readRetryAfter, waitBefore } from '../domain/schedule.ts';
 import { recordCallback } from '../metrics.ts';
 
-type Needed = Pick<Context, 'clock' | 'database' | 'http' | 'log' | 'peers' | 'random'>;
+export type Needed = Pick<Context, 'clock' | 'database' | 'log' | 'random'> & {
+  http: Pick<GuardedHttp, 'request'>;
+  peers: Pick<Context['peers'], 'federation'>;
+};
 
 const timeoutMs = 10 * second;
-/** Longer than an attempt takes: when the process dies meanwhile, another one goes on with it then. */
-const leaseMs = 60 * second;
-const batch = 20;
 const mostAnswerBytes = 65_536;
 const gone = 410;
 
-/** Sends the callbacks that are due, each claimed so that of many processes one sends it. */
-export async function sendCallbacks(context: Needed): Promise<void> {
-  const { clock, database } = context;
-  for (;;) {
-    const now = clock.now();
-    const due = await database.transaction((tx) =>
-      claimCallbacks(tx, { now: new Date(now), until: new Date(now + leaseMs), limit: batch }),
-    );
-    await Promise.all(due.map((callback) => send(context, callback)));
-    if (due.length < batch) return;
-  }
-}
-
-async function send(context: Needed, callback: CallbackRow): Promise<void> {
+/** One attempt, and what comes of it. */
+export async function sendCallback(context: Needed, callback: CallbackRow): Promise<void> {
   const signed = await headersFor(context, callback);
   // Who cannot sign now is no fault of the address: it is tried again when the lease ends.
   if (signed === null) return;

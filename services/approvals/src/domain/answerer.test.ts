@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Answerer, answerRefusal, needsPerson, type Place, placeOf } from './answerer.ts';
+
+const ask = { kind: 'ask', about: null };
+const place = (fields: Partial<Place> = {}): Place => ({
+  kind: 'person',
+  recipient: 'ada',
+  person: 'ada',
+  owner: 'ada',
+  decision: 'waiting',
+  handling: 'delivered',
+  minor: false,
+  ...fields,
+});
+const ada: Answerer = { id: 'ada', kind: 'person', person: 'ada', mayApprove: true };
+const robin: Answerer = { id: 'robin', kind: 'ai', person: 'ada', mayApprove: false };
+const trusted: Answerer = { ...robin, mayApprove: true };
+
+describe('for whom somebody answers', () => {
+  const own = place({ kind: 'ai', recipient: 'robin', owner: 'robin' });
+
+  test.each([
+    ['a person for themselves', ada, [place()], 0],
+    ['a person not for their AI', ada, [own], null],
+    ['an AI for its person', robin, [place()], 0],
+    ['an AI for itself first', robin, [place(), own], 1],
+    [
+      'an AI for its person once it has answered itself',
+      robin,
+      [place(), { ...own, decision: 'approved' }],
+      0,
+    ],
+    ['nobody for a stranger', { ...ada, id: 'kim', person: 'kim' }, [place(), own], null],
+    ['nobody for what a rule declined', ada, [place({ handling: 'declined', decision: 'declined' })], null],
+    [
+      'nobody for what was turned away',
+      ada,
+      [place({ handling: 'turned_away', decision: 'declined' })],
+      null,
+    ],
+    ['nobody for an e-mail address', ada, [place({ kind: 'email', recipient: null, person: null })], null],
+    ['a guardian in place of a child', ada, [place({ recipient: 'kid', minor: true })], 0],
+    ['the AI at the door for its person', robin, [place({ owner: 'robin', handling: 'front_door' })], 0],
+  ] as [string, Answerer, Place[], number | null][])('%s', (_, answerer, places, expected) => {
+    expect(placeOf(answerer, places)).toBe(expected === null ? null : places[expected]);
+  });
+
+  test('it is never the place of somebody else', () => {
+    const ids = fc.constantFrom('ada', 'robin', 'kim', 'kid', null);
+    const places = fc.array(
+      fc.record({
+        kind: fc.constantFrom('person', 'ai', 'email'),
+        recipient: ids,
+        person: ids,
+        owner: ids,
+        decision: fc.constantFrom('waiting', 'approved', 'declined'),
+        handling: fc.constantFrom('delivered', 'waiting_quietly', 'front_door', 'declined', 'turned_away'),
+        minor: fc.boolean(),
+      }) as fc.Arbitrary<Place>,
+    );
+    fc.assert(
+      fc.property(places, fc.constantFrom(ada, robin, trusted), (all, answerer) => {
+        const found = placeOf(answerer, all);
+        if (found === null) return;
+        const mine = [answerer.id, answerer.person];
+        expect(mine.includes(found.recipient) || mine.includes(found.person)).toBe(true);
+        expect(['declined', 'turned_away']).not.toContain(found.handling);
+        if (found.kind === 'ai') expect(found.recipient).toBe(answerer.id);
+      }),
+    );
+  });
+});
+
+describe('who may give which answer', () => {
+  const refused = (
+    answerer: Answerer,
+    of: Place,
+    thing = ask,
+    decision: 'approved' | 'declined' = 'approved',
+  ) => answerRefusal(answerer, of, thing, decision)?.details.needsPerson === true;
+
+  test.each([
+    ['a person', refused(ada, place()), false],
+    ['an AI without the permission', refused(robin, place()), true],
+    ['nor does it decline', refused(robin, place(), ask, 'declined'), true],
+    ['an AI with it', refused(trusted, place()), false],
+    ['an AI what is addressed to itself', refused(robin, place({ kind: 'ai', recipient: 'robin' })), false],
+    ['at the front door it may say no', refused(robin, place({ owner: 'robin' }), ask, 'declined'), false],
+    ['and no yes', refused(robin, place({ owner: 'robin' })), true],
+    ['about a child no AI', refused(trusted, place(), { kind: 'ask', about: 'kid' } as never), true],
+    ['of a photo no AI', refused(trusted, place(), { kind: 'photo', about: null }), true],
+    ['in place of a child no AI', refused(trusted, place({ recipient: 'kid', minor: true })), true],
+    ['about a child a person', refused(ada, place(), { kind: 'ask', about: 'kid' } as never), false],
+  ])('%s', (_, given, expected) => expect(given).toBe(expected));
+
+  test.each(['photo', 'join', 'join_request', 'guardian', 'rules'])('%s takes a person', (kind) => {
+    expect(needsPerson({ kind, about: null })).toBe(true);
+  });
+  test.each(['ask', 'agreement', 'plan', 'invite'])('%s does not', (kind) => {
+    expect(needsPerson({ kind, about: null })).toBe(false);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { answerProblem, askedThing, checkDigest, checkQuestion, expiryOf, namedIn } from './asked.ts';
+
+const now = new Date('2026-03-01T12:00:00.000Z');
+const days = { usual: 7, most: 30 };
+const after = (ms: number) => new Date(now.getTime() + ms);
+const dayMs = 86_400_000;
+
+describe('what an ask says', () => {
+  const thing = {
+    title: 'May I?',
+    details: null,
+    choices: [],
+    free_text: false,
+    preview: null,
+    item_ref: null,
+  };
+
+  test('holds what was given and nothing else', () => {
+    expect(askedThing(thing, ['@ada'])).toEqual({ title: 'May I?', free_text: false, to: ['@ada'] });
+    const whole = { ...thing, details: 'd', choices: ['a', 'b'], preview: 'p', item_ref: 'i' };
+    expect(askedThing(whole, [])).toEqual({
+      title: 'May I?',
+      details: 'd',
+      choices: ['a', 'b'],
+      free_text: false,
+      preview: 'p',
+      item_ref: 'i',
+      to: [],
+    });
+  });
+
+  test('names those asked once, in one of two fields', () => {
+    expect(namedIn({ to: ['@a'], people: [] })).toEqual(['@a']);
+    expect(namedIn({ to: [], people: ['@a'] })).toEqual(['@a']);
+    expect(() => namedIn({ to: ['@a'], people: ['@a'] })).toThrow('older name');
+  });
+
+  test('is a question with choices, or one for words, not both', () => {
+    expect(() => checkQuestion(['a', 'b'], false)).not.toThrow();
+    expect(() => checkQuestion([], true)).not.toThrow();
+    expect(() => checkQuestion(['a', 'b'], true)).toThrow('not both');
+    expect(() => checkQuestion(['a', 'A'], false)).toThrow('differ');
+    expect(() => checkQuestion(['a', ''], false)).toThrow('words');
+  });
+});
+
+describe('when an ask ends', () => {
+  test('a week ahead, or as it says up to thirty days', () => {
+    expect(expiryOf(null, now, days)).toEqual(after(7 * dayMs));
+    expect(expiryOf(after(1), now, days)).toEqual(after(1));
+    expect(expiryOf(after(30 * dayMs), now, days)).toEqual(after(30 * dayMs));
+    expect(() => expiryOf(after(30 * dayMs + 1), now, days)).toThrow('at most 30 days');
+    expect(() => expiryOf(now, now, days)).toThrow('must lie ahead');
+    expect(expiryOf(null, now, { usual: 30, most: 5 })).toEqual(after(5 * dayMs));
+  });
+});
+
+describe('an answer', () => {
+  const pick = { choices: ['a', 'b'], free_text: false };
+  const typed = { choices: [], free_text: true };
+  const plain = { choices: [], free_text: false };
+
+  test.each([
+    ['a pick', pick, 'approved', 'a', null],
+    ['no pick', pick, 'approved', undefined, 'pick one of'],
+    ['another word', pick, 'approved', 'c', 'exactly one of'],
+    ['another word with a no', pick, 'declined', 'c', 'exactly one of'],
+    ['a no without a pick', pick, 'declined', undefined, null],
+    ['words', typed, 'approved', 'blue', null],
+    ['no words', typed, 'approved', undefined, 'type the answer'],
+    ['a no without words', typed, 'declined', undefined, null],
+    ['a yes', plain, 'approved', undefined, null],
+    ['a yes with words', plain, 'approved', 'blue', 'not asked for'],
+  ] as const)('%s', (_, ask, decision, answer, expected) => {
+    const problem = answerProblem(ask, decision, answer);
+    if (expected === null) expect(problem).toBeNull();
+    else expect(problem?.message).toContain(expected);
+  });
+
+  test('to choices is one of them, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string(), { minLength: 2 }), fc.string(), (choices, answer) => {
+        const taken = answerProblem({ choices, free_text: false }, 'approved', answer) === null;
+        expect(taken).toBe(choices.includes(answer));
+      }),
+    );
+  });
+
+  test('is to the ask that was seen', () => {
+    expect(() => checkDigest('sha-256:a', undefined)).not.toThrow();
+    expect(() => checkDigest('sha-256:a', 'sha-256:a')).not.toThrow();
+    expect(() => checkDigest('sha-256:a', 'sha-256:b')).toThrow('not the ask that you saw');
+  });
+});

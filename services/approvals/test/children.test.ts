@@ -2,6 +2,7 @@ import { printId } from '@hearth/ids';
 import { AnswerDecision, ApprovalKind, ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
+import { digest } from '@hearth/signing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { as, CHILD, per, startApprovals, TEEN16, type TestApprovals, withScopes } from './start-approvals.ts';
 
@@ -166,6 +167,7 @@ describe('asked by somebody under 18', () => {
     // And when they are asked, by the id that the friend was shown.
     const back = await home.ask(as(friend), { to: [seen.from] });
     expect(back.people).toMatchObject([{ to: seen.from, person: 'Grace H.' }]);
+    expect(back.digest).toBe(digest({ title: 'May I?', free_text: false, to: ['under-18'] }));
     const answered = await home.client.replyApproval(
       { id: back.id, decision: APPROVED },
       { caller: as(teen) },

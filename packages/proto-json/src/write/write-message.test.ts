@@ -1,6 +1,8 @@
-import { create } from '@bufbuild/protobuf';
+import { create, fromJson } from '@bufbuild/protobuf';
+import { StructSchema } from '@bufbuild/protobuf/wkt';
 import { SendMessageResponseSchema } from '@hearth/proto/messages/v1/messages';
 import { describe, expect, test } from '@jest/globals';
+import { jsonSchema } from '../schema/json-schema.ts';
 import { RuledSchema, ScalarsSchema, ShapesSchema } from '../testing/test-messages.ts';
 import { writeJson, writeMessage } from './write-message.ts';
 
@@ -24,6 +26,21 @@ describe('an answer', () => {
       box: 'sent',
       retracted: false,
     });
+  });
+
+  test('that is free-form by itself is printed as it stands', () => {
+    const record = {
+      v: 1,
+      answers: [{ to: '@ada', note: null }],
+      signature: { protected: 'e', signature: 's' },
+    };
+    expect(writeMessage(StructSchema, fromJson(StructSchema, record))).toStrictEqual(record);
+    const { schema, components } = jsonSchema(StructSchema, {
+      direction: 'response',
+      bounds: new Map(),
+      ref: (name) => name,
+    });
+    expect([schema, components]).toEqual([{ type: 'object', additionalProperties: true }, {}]);
   });
 
   test('is printed in the order of its declaration', () => {

@@ -5,6 +5,7 @@ import type { ApprovalRow } from '../db/approvals.ts';
 import type { RecipientRow } from '../db/recipients.ts';
 import { askedThing } from '../domain/asked.ts';
 import { settled } from '../domain/machine.ts';
+import { underAge } from '../domain/record.ts';
 import { mailKeyHash } from '../settle/receipt.ts';
 import type { Asker } from './asker.ts';
 import type { Reached } from './reach-recipients.ts';
@@ -58,7 +59,7 @@ export function askRows(
     digest: digest(
       askedThing(
         content,
-        reached.map(({ recipient }) => recipient.address),
+        reached.map(({ recipient }) => (recipient.minor ? underAge : recipient.address)),
       ),
     ),
     status,

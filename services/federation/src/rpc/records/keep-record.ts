@@ -8,8 +8,8 @@ import { findRecord, insertRecord } from '../../db/records.ts';
 import { refuseToSign } from '../../domain/sign-rules.ts';
 
 const typ = 'svc-record+jws';
-/** The most bytes of a record: what another home takes of one item. */
-const maxRecordBytes = 65_536;
+/** The most bytes of a record: twenty long answers and what was asked. */
+const maxRecordBytes = 131_072;
 const maxViewers = 200;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const hashBytes = 32;

@@ -19,6 +19,8 @@ export interface Viewer {
   handle?: string;
   /** Joined with a name only: has no sign-in yet. */
   guest?: boolean;
+  /** Under 18: looks after nobody. */
+  minor?: boolean;
   /** IANA; times are shown in it. UTC when there is none. */
   timeZone?: string;
 }
@@ -30,7 +32,7 @@ export interface PageParts {
   /** Something has to be corrected: said first in the title, which a screen reader reads first. */
   hasErrors?: boolean;
   /** What the navigation marks as the place where one is. */
-  here?: 'ais';
+  here?: 'ais' | 'family' | 'me';
   /** For one short question. */
   narrow?: boolean;
   /** Takes the script of passkeys. */
@@ -73,12 +75,14 @@ ${main}
 }
 
 function navigation(frame: Frame, person: Viewer, here: PageParts['here']): Html {
-  const { name, handle, guest } = person;
+  const { name, handle, guest, minor } = person;
+  const current = (place: PageParts['here']) => here === place && 'page';
   return html`<nav class="nav" aria-label="Your account">
-${!guest && html`<a ${attributes({ class: 'nav-link', href: paths.ais, 'aria-current': here === 'ais' && 'page' })}>Connected AIs</a>`}
-<span class="who"><span class="who-name"><bdi>${plainText(name, 24)}</bdi></span>${
+${!guest && html`<a ${attributes({ class: 'nav-link', href: paths.ais, 'aria-current': current('ais') })}><span><span class="on-desk">Connected </span>AIs</span></a>`}
+${!guest && !minor && html`<a ${attributes({ class: 'nav-link', href: paths.family, 'aria-current': current('family') })}>Family</a>`}
+<a ${attributes({ class: 'nav-link who', href: paths.me, 'aria-current': current('me') })}><span class="who-name"><bdi>${plainText(name, 24)}</bdi></span>${
     handle !== undefined && html` <span class="who-handle">@${plainText(handle, 32)}</span>`
-  }${guest && html` <span class="who-handle">guest</span>`}</span>
+  }${guest && html` <span class="who-handle">guest</span>`}<span class="unseen">, your account</span></a>
 <form method="post" action="${paths.signOut}">${csrfField(frame)}<button class="nav-link" type="submit">Sign out</button></form>
 </nav>`;
 }

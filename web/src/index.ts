@@ -1,6 +1,8 @@
+export type { AgeBand } from './age-words.ts';
 export { type Asset, assetHeaders, assets } from './assets.ts';
 export type { Did } from './components/activity.ts';
 export type { AiName } from './components/ai-name.ts';
+export type { AppAsk } from './components/app-ask.ts';
 export type { BirthValues } from './components/birth.ts';
 export type { Errors } from './components/field.ts';
 export type { Carried } from './components/form.ts';
@@ -9,6 +11,13 @@ export type { Frame, Viewer } from './frame.ts';
 export { contentSecurityPolicy, pageHeaders } from './headers.ts';
 export { type Html, html, type Piece } from './html.ts';
 export { othersText, plainText } from './others-text.ts';
+export { type Account, accountPage, type Guardianship, type OwnPasskey } from './pages/account.ts';
+export {
+  type AddSignIn,
+  type AddSignInCode,
+  addSignInCodePage,
+  addSignInPage,
+} from './pages/add-sign-in.ts';
 export {
   type Ai,
   aiPage,
@@ -20,6 +29,7 @@ export {
   switchOffPage,
 } from './pages/ai.ts';
 export { type Ais, aisPage, type OwnAi, type SignInOfProgram } from './pages/ais.ts';
+export { type ChildPage, childPage, type GuardianPlace } from './pages/child.ts';
 export {
   type Claim,
   type ClaimableAi,
@@ -38,8 +48,17 @@ export {
   consentPage,
   type SpeakerChoice,
 } from './pages/consent.ts';
+export { type DeleteAccount, deleteAccountPage } from './pages/delete-account.ts';
 export {
-  type AgeBand,
+  type Child,
+  type ChildAppAsk,
+  type ChildJoin,
+  type Dealing,
+  type Dealings,
+  type Family,
+  familyPage,
+} from './pages/family.ts';
+export {
   type Invite,
   type InviteRefusal,
   invitePage,

@@ -22,6 +22,32 @@ export const paths = {
   switchOffAi: (id: string) => `/ais/${encodeURIComponent(id)}/switch-off`,
   /** GET asks whether it is meant; POST does it. */
   endSignIn: (id: string) => `/ais/sign-ins/${encodeURIComponent(id)}/end`,
+  /** My own account. */
+  me: '/me',
+  keepMe: '/me/keep',
+  /** GET asks whether it is meant; POST does it. */
+  deleteMe: '/me/delete',
+  endMyGuardianship: '/me/guardian/end',
+  /** GET asks for an address; POST sends digits to it. */
+  addSignIn: '/me/sign-in',
+  addSignInCode: '/me/sign-in/code',
+  /** Take and answer JSON; asked by the script of passkeys alone. */
+  addSignInPasskeyOptions: '/me/sign-in/passkey/options',
+  addSignInPasskey: '/me/sign-in/passkey',
+  appAsk: (app: string) => `/me/apps/${encodeURIComponent(app)}`,
+  /** The children whom I look after. */
+  family: '/family',
+  child: (id: string) => `/family/${encodeURIComponent(id)}`,
+  childAis: (id: string) => `/family/${encodeURIComponent(id)}/ais`,
+  childGuardian: (id: string) => `/family/${encodeURIComponent(id)}/guardian`,
+  endGuardianship: (id: string) => `/family/${encodeURIComponent(id)}/guardian/end`,
+  /** GET asks whether it is meant; POST does it. */
+  deleteChild: (id: string) => `/family/${encodeURIComponent(id)}/delete`,
+  keepChild: (id: string) => `/family/${encodeURIComponent(id)}/keep`,
+  childJoin: (id: string, invite: string) =>
+    `/family/${encodeURIComponent(id)}/joins/${encodeURIComponent(invite)}`,
+  childAppAsk: (id: string, app: string) =>
+    `/family/${encodeURIComponent(id)}/apps/${encodeURIComponent(app)}`,
   claim: (token: string) => `/claim/${encodeURIComponent(token)}`,
   /** Once it was claimed. */
   claimed: (id: string) => `/ais/${encodeURIComponent(id)}/claimed`,

@@ -1,4 +1,5 @@
 import * as web from '@hearth/web';
+import { accountSamples } from './account-samples.ts';
 
 export interface Sample {
   name: string;
@@ -24,6 +25,7 @@ export function samples(theirs: (text: string) => string = (text) => text): Samp
     ...claimPages(anybody, ada, theirs),
     ...aiPages(ada, theirs),
     ...invitePages(anybody, ada, guest, theirs),
+    ...accountSamples(ada, guest, theirs),
     ...messagePages(anybody, ada),
   };
   return Object.entries(all).map(([name, page]) => ({ name, page }));

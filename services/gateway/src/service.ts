@@ -110,7 +110,21 @@ export async function startGateway(host: Host): Promise<HttpServer> {
         clock,
         passkeys: takesPasskeys(siteUrl),
       });
-      addPeoplesPages({ addPage, peers: peersOfPages(host), reader, rates, sessions, clock, siteUrl });
+      addPeoplesPages({
+        addPage,
+        peers: peersOfPages(host),
+        reader,
+        rates,
+        sessions,
+        clock,
+        siteUrl,
+        passkeys: takesPasskeys(siteUrl),
+        days: {
+          handleChange: sizeOf(limits, 'handle_change_days'),
+          oldHandle: sizeOf(limits, 'old_handle_days'),
+          deletion: sizeOf(limits, 'deletion_days'),
+        },
+      });
       addPages({
         addPage: createAddPage({ app: pages, fail, observe }),
         operations,

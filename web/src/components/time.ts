@@ -12,6 +12,12 @@ export function calendarDay(date: string): Html {
   return html`<time datetime="${date}">${words.format(Date.parse(`${date}T00:00:00Z`))}</time>`;
 }
 
+/** A month, as 'June 2027'. @param month YYYY-MM */
+export function calendarMonth(month: string): Html {
+  const words = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return html`<time datetime="${month}">${words.format(Date.parse(`${month}-01T00:00:00Z`))}</time>`;
+}
+
 /** A day and the time of day with the zone that it is in. */
 export function moment(frame: Frame, atMs: number): Html {
   return time(frame, atMs, {

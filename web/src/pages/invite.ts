@@ -1,3 +1,4 @@
+import type { AgeBand } from '../age-words.ts';
 import { who } from '../components/ai-name.ts';
 import { type BirthValues, birthFields } from '../components/birth.ts';
 import { type Errors, field } from '../components/field.ts';
@@ -9,8 +10,6 @@ import { type Html, html } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { messagePage } from './message.ts';
-
-export type AgeBand = 'adult' | 'teen16' | 'teen13' | 'child';
 
 export interface Invite {
   /** A secret. */
@@ -145,7 +144,7 @@ ${notice('good', html`You belong to ${othersText(groupName)} now`)}
 ${
   guest
     ? html`<p>You are a guest: this browser alone knows you. Add an e-mail address or a passkey to stay in from anywhere.</p>
-<div class="actions">${linkButton('Add a sign-in', paths.signIn, 'main')}</div>`
+<div class="actions">${linkButton('Add a sign-in', paths.addSignIn, 'main')}</div>`
     : html`<p>What your AIs may do there is yours to say.</p>
 <div class="actions">${linkButton('Connected AIs', paths.ais)}</div>`
 }

@@ -164,11 +164,11 @@ export function createAddPeoplePage(options: PeoplePagesOptions): AddPeoplePage 
 /** What is around a page that this visitor sees. */
 export function frameOf(home: string, { csrf, person }: Visit): Frame {
   if (person === null) return { home, csrf };
-  const { address, name, guest } = person;
+  const { address, name, guest, minor } = person;
   return {
     home,
     csrf,
-    person: { name, guest, ...(address.startsWith('@') && !guest && { handle: address.slice(1) }) },
+    person: { name, guest, minor, ...(address.startsWith('@') && !guest && { handle: address.slice(1) }) },
   };
 }
 

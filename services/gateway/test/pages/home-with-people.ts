@@ -25,6 +25,10 @@ const callers: Record<string, Partial<Caller>> = {
     ...{ kind: CallerKind.PERSON, id: adaId, address: '@ada', name: 'Ada Lovelace', session: 'session-a' },
     ...{ proof: Proof.EMAIL, authenticatedAt: BigInt(clock.now() - 60 * 60_000) },
   },
+  [tokenOf('f')]: {
+    ...{ kind: CallerKind.PERSON, id: adaId, address: '@ada', name: 'Ada Lovelace', session: 'session-f' },
+    ...{ proof: Proof.EMAIL, authenticatedAt: BigInt(clock.now() - 2 * 60_000) },
+  },
   [tokenOf('g')]: {
     ...{ kind: CallerKind.PERSON, id: graceId, address: graceId, name: 'Grace', session: 'session-g' },
     guest: true,
@@ -42,6 +46,8 @@ export interface HomeWithPeople {
   gateway: TestGateway;
   /** Signed in by e-mail, an hour ago. */
   ada: Visitor;
+  /** The same, signed in two minutes ago. */
+  adaAfresh: Visitor;
   /** A guest. */
   grace: Visitor;
   stranger(): Visitor;
@@ -66,5 +72,5 @@ export async function startHomeWithPeople(
   const all = [...others, ...rest.map((service) => serves(service, {}))];
   const gateway = await startTestGateway({ ...more, clock, others: all, keys: callers, logLevel: 'debug' });
   const as = (letter: string) => visitor(gateway.url, { hearth_session: tokenOf(letter) });
-  return { gateway, ada: as('a'), grace: as('g'), stranger: () => visitor(gateway.url) };
+  return { gateway, ada: as('a'), adaAfresh: as('f'), grace: as('g'), stranger: () => visitor(gateway.url) };
 }

@@ -18,9 +18,26 @@ export interface Peers {
   ais: Pick<Client<typeof AisService>, 'findClaim' | 'claimAi' | 'listAis' | 'updateAi'>;
   identity: Pick<Client<typeof IdentityService>, 'rotateAiKey' | 'revokeAi'>;
   oauth: Pick<Client<typeof OAuthService>, 'listGrants' | 'endGrant'>;
-  people: Pick<Client<typeof PeopleService>, 'findPeople'>;
+  people: Pick<
+    Client<typeof PeopleService>,
+    | 'findPeople'
+    | 'getAccount'
+    | 'updatePerson'
+    | 'claimGuest'
+    | 'deleteAccount'
+    | 'keepAccount'
+    | 'listLinks'
+    | 'answerLink'
+    | 'listChildren'
+    | 'guardianView'
+    | 'setGuardian'
+    | 'endGuardian'
+  >;
   groups: Pick<Client<typeof GroupsService>, 'listGroups'>;
-  invites: Pick<Client<typeof InvitesService>, 'peekInvite' | 'acceptInvite'>;
+  invites: Pick<
+    Client<typeof InvitesService>,
+    'peekInvite' | 'acceptInvite' | 'reviewInvite' | 'listWaitingForGuardian'
+  >;
   activity: Pick<Client<typeof ActivityService>, 'listActivity'>;
 }
 
@@ -46,4 +63,8 @@ export interface PeopleContext {
   sessions: Pick<Sessions, 'begin'>;
   clock: Clock;
   siteUrl: string;
+  /** Browsers make no passkeys for an IP address. */
+  passkeys: boolean;
+  /** The limits handle_change_days, old_handle_days and deletion_days. */
+  days: { handleChange: number; oldHandle: number; deletion: number };
 }

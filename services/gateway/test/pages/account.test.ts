@@ -1,0 +1,406 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { minute } from '@hearth/clock';
+import { badField, forbidden, type HearthError, unavailable } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import {
+  type ClaimGuestRequest,
+  ClaimGuestStep,
+  type DeleteAccountRequest,
+  PeopleService,
+  type UpdatePersonRequest,
+} from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  adaId,
+  clock,
+  graceId,
+  type HomeWithPeople,
+  serves,
+  startHomeWithPeople,
+} from './home-with-people.ts';
+import { type Visitor, wordsOf } from './visitor.ts';
+
+const day = 24 * 60 * minute;
+const appId = '01900000-0000-7000-8000-0000000000f1';
+
+interface Facts {
+  ageBand: AgeBand;
+  deletesAt?: ReturnType<typeof timestampFromMs>;
+}
+
+let home: HomeWithPeople;
+/** Ada, signed in two minutes ago. */
+let fresh: Visitor;
+let asked: { name: string; request: unknown; person: string }[];
+let facts: Facts;
+let more: { handleChangesFrom?: ReturnType<typeof timestampFromMs>; guardians?: object[]; appName?: string };
+let links: { app: string; name: string; about: string }[];
+let linksFail: boolean;
+let failure: HearthError | undefined;
+
+function note(name: string, request: unknown, { caller }: { caller: { id: string } }): void {
+  if (failure !== undefined) throw failure;
+  asked.push({ name, request, person: caller.id });
+}
+
+beforeAll(async () => {
+  home = await startHomeWithPeople(
+    [
+      serves(PeopleService, {
+        getAccount: async (_, { caller }) => {
+          const ada = caller.id === adaId;
+          return {
+            facts: {
+              id: caller.id,
+              handle: ada ? 'ada' : 'grace',
+              name: ada ? 'Ada <Lovelace>' : 'Grace',
+              timeZone: 'Europe/Berlin',
+              guest: !ada,
+              email: ada ? 'ada@example.org' : '',
+              ...facts,
+            },
+            passkeys: ada ? [{ createdAt: timestampFromMs(clock.now()), lastUsed: '2026-05-01' }] : [],
+            ...more,
+          };
+        },
+        listLinks: async () => {
+          if (linksFail) throw unavailable('no');
+          return {
+            links: links.map(({ app, name, about }) => ({
+              ...{ app, name, askedAt: timestampFromMs(clock.now()) },
+              person: { id: printId('per', about), name: 'Somebody' },
+            })),
+          };
+        },
+        answerLink: async (request, call) => {
+          note('answer', request, call);
+          return {};
+        },
+        listChildren: async () => ({ children: [] }),
+        updatePerson: async (request, call) => {
+          note('update', request, call);
+          return {};
+        },
+        keepAccount: async (request, call) => {
+          note('keep', request, call);
+          return {};
+        },
+        deleteAccount: async (request, call) => {
+          note('delete', request, call);
+          return {};
+        },
+        endGuardian: async (request, call) => {
+          note('end', request, call);
+          return { ended: false, waitingFor: ['guardian'] };
+        },
+        claimGuest: async (request, call) => {
+          note('claim', request, call);
+          if (request.passkey !== undefined && request.passkey.response === undefined)
+            return { step: ClaimGuestStep.PASSKEY, passkeyOptions: '{"challenge":"abc"}' };
+          return { step: request.code === undefined ? ClaimGuestStep.CODE : ClaimGuestStep.DONE };
+        },
+      }),
+    ],
+    { env: { HEARTH_SITE_URL: 'http://localhost:8080' } },
+  );
+  fresh = home.adaAfresh;
+});
+afterAll(() => home.gateway.stop());
+beforeEach(() => {
+  asked = [];
+  facts = { ageBand: AgeBand.ADULT };
+  more = {};
+  links = [];
+  linksFail = false;
+  failure = undefined;
+});
+
+const form = { name: 'Ada <Lovelace>', handle: 'ada', time_zone: 'Europe/Berlin' };
+
+describe('/me', () => {
+  test('is for who is signed in', async () => {
+    for (const at of ['/me', '/me/delete', '/me/sign-in']) {
+      const { status, headers } = await home.stranger().open(at);
+      expect([status, headers.location]).toEqual([303, `/in?${new URLSearchParams({ next: at })}`]);
+    }
+    const stranger = home.stranger();
+    const csrf = /name="csrf" value="([^"]*)"/.exec((await stranger.open('/in')).text)![1]!;
+    for (const at of ['/me', '/me/keep', '/me/delete', '/me/sign-in', `/me/apps/${appId}`])
+      expect((await stranger.post(at, { csrf, confirm: 'ada', answer: 'accept' })).status).toBe(303);
+    expect(asked).toEqual([]);
+  });
+
+  test('says who one is, and how one signs in', async () => {
+    more = { appName: 'School app' };
+    const words = wordsOf(await home.ada.open('/me'));
+    for (const part of [
+      'Ada <Lovelace> @ada From other homes ada@localhost:8080',
+      'School app, an app that may act for you here',
+      'E-mail to ada@example.org Passkey, made 3 May 2026 last used 1 May 2026',
+      'It can be changed once in 30 days; the old one leads to you for 90 more.',
+    ])
+      expect(words).toContain(part);
+  });
+
+  test('leads to a passkey over a fresh sign-in, unless this one is', async () => {
+    const offer = '/in/passkey/new?next=%2Fme';
+    expect((await fresh.open('/me')).text).toContain(`href="${offer}"`);
+    const { text } = await home.ada.open('/me');
+    expect(text).toContain(`href="/in?fresh=1&#38;next=${encodeURIComponent(offer)}"`);
+  });
+
+  test('is changed as the form says; what stays is not sent', async () => {
+    const page = await home.ada.open('/me');
+    const saved = await home.ada.send(page, '/me', { ...form, name: ' Ada King ' });
+    expect(saved.headers.location).toBe('/me?done=saved');
+    expect(asked).toMatchObject([{ name: 'update', person: adaId, request: { id: 'me', name: 'Ada King' } }]);
+    const { handle, timeZone } = asked[0]!.request as UpdatePersonRequest;
+    expect([handle, timeZone]).toEqual([undefined, undefined]);
+    await home.ada.send(page, '/me', { ...form, handle: '@Ada-King', time_zone: 'UTC' });
+    expect(asked[1]!.request).toMatchObject({ handle: 'ada-king', timeZone: 'UTC' });
+    expect(wordsOf(await home.ada.open('/me?done=saved'))).toContain('Saved.');
+    expect((await home.ada.open('/me?done=<script>')).text).not.toContain('<script>');
+  });
+
+  test.each([
+    [{ ...form, handle: 'a!' }, undefined, 'This must be 3 to 30 lower-case letters'],
+    [{ ...form, name: '' }, undefined, 'This must have 1 to 60 characters'],
+    [{ ...form, time_zone: '' }, undefined, 'Please choose a city near you.'],
+    [
+      { ...form, handle: 'bob' },
+      badField('handle', '"bob" is taken; choose another'),
+      'is taken; choose another',
+    ],
+  ])('keeps what was typed when it is refused: %j', async (typed, refusal, words) => {
+    failure = refusal;
+    const page = await home.ada.open('/me');
+    const again = await home.ada.send(page, '/me', typed);
+    expect([again.status, asked, wordsOf(again)]).toEqual([400, [], expect.stringContaining(words)]);
+    expect(again.text).toContain(`value="${typed.handle}"`);
+  });
+
+  test('says from when on the handle can change again, in place of the field', async () => {
+    more = { handleChangesFrom: timestampFromMs(clock.now() + 12 * day) };
+    const page = await home.ada.open('/me');
+    expect(wordsOf(page)).toContain('@ada can be changed again from 15 May 2026 on');
+    expect(page.text).not.toContain('name="handle"');
+    await home.ada.send(page, '/me', { name: 'Ada King', time_zone: 'UTC' });
+    expect((asked[0]!.request as UpdatePersonRequest).handle).toBeUndefined();
+  });
+});
+
+describe('an app that asks to hold the account', () => {
+  const path = `/me/apps/${appId}`;
+  beforeEach(() => {
+    links = [{ app: appId, name: 'Rowing <planner>', about: adaId }];
+  });
+
+  test.each([
+    ['accept', true, 'accepted'],
+    ['decline', false, 'declined'],
+  ])('is answered: %s', async (answer, accept, done) => {
+    const page = await home.ada.open('/me');
+    expect(wordsOf(page)).toContain('Waits for your answer R Rowing <planner>');
+    expect(asked).toEqual([]);
+    const answered = await home.ada.send(page, path, { answer });
+    expect(answered.headers.location).toBe(`/me?done=${done}`);
+    expect(asked).toMatchObject([{ name: 'answer', person: adaId, request: { app: appId, accept } }]);
+  });
+
+  test('is not answered by anything else', async () => {
+    const page = await home.ada.open('/me');
+    for (const answer of ['', 'yes']) {
+      const { headers } = await home.ada.send(page, path, { answer });
+      expect(headers.location).toBe('/me');
+    }
+    expect((await home.ada.open(path)).status).toBe(405);
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)![1]!;
+    for (const at of ['/me/apps/x', `/me/apps/${adaId}`])
+      expect((await home.ada.post(at, { csrf, answer: 'accept' })).headers.location).toBe('/me');
+    expect((await home.ada.post(path, { csrf: 'guess', answer: 'accept' })).status).toBe(403);
+    expect(asked).toEqual([]);
+  });
+
+  test('for a child is told of, and answered with the family', async () => {
+    links = [{ app: appId, name: 'School', about: graceId }];
+    const page = await home.ada.open('/me');
+    expect(wordsOf(page)).toContain('One thing waits for your word in your family');
+    expect(page.text).not.toContain(path);
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)![1]!;
+    await home.ada.post(path, { csrf, answer: 'accept' });
+    expect(asked).toEqual([]);
+  });
+
+  test('does not keep the page from being shown', async () => {
+    linksFail = true;
+    const page = await home.ada.open('/me');
+    expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('cannot be shown')]);
+  });
+});
+
+describe('a guest', () => {
+  test('adds an address', async () => {
+    const page = await home.grace.open('/me');
+    expect(wordsOf(page)).toContain('This browser alone knows you');
+    const ask = await home.grace.open('/me/sign-in');
+    const code = await home.grace.send(ask, '/me/sign-in', { email: 'grace@example.org' });
+    expect(wordsOf(code)).toContain('We sent them to grace@example.org');
+    const done = await home.grace.send(code, '/me/sign-in/code', { code: '123 456' });
+    expect(done.headers.location).toBe('/me?done=sign_in');
+    const requests = asked.map(({ request }) => request as ClaimGuestRequest);
+    expect(requests.map(({ email, code: digits }) => [email, digits])).toEqual([
+      ['grace@example.org', undefined],
+      ['grace@example.org', '123456'],
+    ]);
+    expect(home.gateway.lines.join()).not.toContain('123456');
+  });
+
+  test.each([
+    ['/me/sign-in', badField('email', 'is no e-mail address'), 'This is no e-mail address'],
+    ['/me/sign-in/code', badField('code', 'is not what was sent'), 'This is not what was sent'],
+    [
+      '/me/sign-in/code',
+      badField('email', 'is the sign-in of another account'),
+      'This is the sign-in of another account',
+    ],
+  ])('corrects what is wrong at %s', async (at, refusal, words) => {
+    const ask = await home.grace.open('/me/sign-in');
+    const sent = await home.grace.send(ask, '/me/sign-in', { email: 'grace@example.org' });
+    failure = refusal;
+    const from = at === '/me/sign-in' ? ask : sent;
+    const again = await home.grace.send(from, at, { email: 'grace@example.org', code: '123456' });
+    expect([again.status, wordsOf(again)]).toEqual([400, expect.stringContaining(words)]);
+  });
+
+  test('who is too young is told whom to ask', async () => {
+    const ask = await home.grace.open('/me/sign-in');
+    failure = forbidden('ask a grown-up', { code: 'guardian_needed' });
+    const page = await home.grace.send(ask, '/me/sign-in', { email: 'grace@example.org' });
+    expect([page.status, wordsOf(page)]).toEqual([403, expect.stringContaining('Ask a grown-up')]);
+  });
+
+  test('makes a passkey by the script', async () => {
+    const { text } = await home.grace.open('/me/sign-in');
+    const csrf = /name="csrf" value="([^"]*)"/.exec(text)![1]!;
+    expect(text).toContain('data-options="/me/sign-in/passkey/options"');
+    const say = (path: string, body: object) =>
+      fetch(`${home.gateway.url}${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          cookie: `hearth_session=hearth_ps_${'g'.repeat(43)}`,
+        },
+        body: JSON.stringify(body),
+      });
+    expect(await (await say('/me/sign-in/passkey/options', { csrf })).json()).toEqual({ challenge: 'abc' });
+    const kept = await say('/me/sign-in/passkey', { csrf, credential: { id: 'x' } });
+    expect(await kept.json()).toEqual({ next: '/me?done=sign_in' });
+    expect((asked[1]!.request as ClaimGuestRequest).passkey!.response).toBe('{"id":"x"}');
+    expect((await say('/me/sign-in/passkey', { csrf: 'guess', credential: {} })).status).toBe(403);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('who has a sign-in', () => {
+  test('changes the address over a fresh sign-in alone', async () => {
+    const page = await home.ada.open('/me/sign-in');
+    expect(page.headers.location).toBe('/in?fresh=1&next=%2Fme%2Fsign-in');
+    const ask = await fresh.open('/me/sign-in');
+    expect(wordsOf(ask)).toContain('Use another e-mail address');
+    expect(ask.text).not.toContain('data-passkey');
+    failure = forbidden('sign in once more first', { code: 'needs_person', needsPerson: true });
+    const late = await fresh.send(ask, '/me/sign-in', { email: 'new@example.org' });
+    expect(late.headers.location).toBe('/in?fresh=1&next=%2Fme%2Fsign-in');
+  });
+});
+
+describe('deleting the account', () => {
+  test('needs a fresh sign-in; a guest has none to repeat', async () => {
+    const page = await home.ada.open('/me/delete');
+    expect(page.text).toContain('href="/in?fresh=1&#38;next=%2Fme%2Fdelete"');
+    expect(page.text).not.toContain('name="confirm"');
+    for (const who of [fresh, home.grace])
+      expect((await who.open('/me/delete')).text).toContain('name="confirm"');
+    expect(asked).toEqual([]);
+  });
+
+  test('takes the handle to show that it is meant', async () => {
+    const page = await fresh.open('/me/delete');
+    expect(wordsOf(page)).toContain('For 7 days nothing changes');
+    failure = badField('confirm', 'must be the handle of the account, to show that it is meant');
+    const wrong = await fresh.send(page, '/me/delete', { confirm: 'adda' });
+    expect([wrong.status, wordsOf(wrong)]).toEqual([400, expect.stringContaining('This must be the handle')]);
+    expect(wrong.text).toContain('value="adda"');
+    failure = undefined;
+    const long = await fresh.send(page, '/me/delete', { confirm: 'x'.repeat(50) });
+    expect([long.status, asked]).toEqual([400, []]);
+    const done = await fresh.send(page, '/me/delete', { confirm: '@ada' });
+    expect(done.headers.location).toBe('/me');
+    expect(asked).toMatchObject([{ name: 'delete', person: adaId }]);
+    const { id, confirm } = asked[0]!.request as DeleteAccountRequest;
+    expect([id, confirm]).toEqual(['me', '@ada']);
+  });
+
+  test('is refused once the sign-in is too old, in words and with the way on', async () => {
+    const page = await fresh.open('/me/delete');
+    failure = forbidden('sign in again first', { code: 'needs_person', needsPerson: true });
+    const late = await fresh.send(page, '/me/delete', { confirm: 'ada' });
+    expect(wordsOf(late)).toContain('Sign in once more first');
+  });
+
+  test('is told of while it waits, and taken back', async () => {
+    facts.deletesAt = timestampFromMs(clock.now() + 6 * day);
+    const page = await home.ada.open('/me');
+    expect(wordsOf(page)).toContain('Your account goes on 9 May 2026 at 14:00 CEST');
+    expect(page.text).not.toContain('href="/me/delete"');
+    expect((await fresh.open('/me/delete')).headers.location).toBe('/me');
+    const kept = await home.ada.send(page, '/me/keep');
+    expect([kept.headers.location, asked]).toMatchObject([
+      '/me?done=kept',
+      [{ name: 'keep', request: { id: 'me' }, person: adaId }],
+    ]);
+  });
+
+  test('is not for somebody under 13', async () => {
+    facts = { ageBand: AgeBand.CHILD, deletesAt: timestampFromMs(clock.now() + day) };
+    const page = await home.ada.open('/me');
+    expect(wordsOf(page)).toContain('A guardian can take it back.');
+    expect(page.text).not.toContain('action="/me/keep"');
+    facts = { ageBand: AgeBand.CHILD };
+    expect(wordsOf(await home.ada.open('/me'))).toContain('Your guardian can do this');
+    expect((await fresh.open('/me/delete')).headers.location).toBe('/me');
+  });
+});
+
+describe('a teenager', () => {
+  const guardian = { guardian: { name: 'Joan', address: '@joan' } };
+
+  test('sees the guardian, and says that it shall end', async () => {
+    facts = { ageBand: AgeBand.TEEN13 };
+    more = { guardians: [guardian] };
+    const page = await home.ada.open('/me');
+    expect(wordsOf(page)).toContain('Your guardian J Joan @joan');
+    const said = await home.ada.send(page, '/me/guardian/end');
+    expect([said.headers.location, asked]).toMatchObject([
+      '/me?done=said',
+      [{ name: 'end', request: { id: 'me' } }],
+    ]);
+    more = { guardians: [{ ...guardian, childSaidEnd: true }] };
+    const waits = await home.ada.open('/me');
+    expect(wordsOf(waits)).toContain('It does once Joan says so too');
+    expect(waits.text).not.toContain('action="/me/guardian/end"');
+  });
+
+  test('of whom the guardian has said so already is told', async () => {
+    facts = { ageBand: AgeBand.TEEN16 };
+    more = { guardians: [{ ...guardian, guardianSaidEnd: true }] };
+    expect(wordsOf(await home.ada.open('/me'))).toContain('Joan said that it shall end.');
+  });
+
+  test('under 13 cannot say it', async () => {
+    facts = { ageBand: AgeBand.CHILD };
+    more = { guardians: [guardian] };
+    expect((await home.ada.open('/me')).text).not.toContain('action="/me/guardian/end"');
+  });
+});

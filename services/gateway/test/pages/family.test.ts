@@ -1,0 +1,407 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { minute } from '@hearth/clock';
+import { badField, badRequest, forbidden, type HearthError, unavailable } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import { InvitesService, ReviewDecision } from '@hearth/proto/groups/v1/invites';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { AgeBand, Platform } from '@hearth/proto/identity/v1/resources';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, type HomeWithPeople, serves, startHomeWithPeople } from './home-with-people.ts';
+import { type Page, tickedOf, type Visitor, wordsOf } from './visitor.ts';
+
+const day = 24 * 60 * minute;
+const idaId = '01900000-0000-7000-8000-0000000000c1';
+const strangerId = '01900000-0000-7000-8000-0000000000c9';
+const appId = '01900000-0000-7000-8000-0000000000f1';
+const ida = printId('per', idaId);
+const path = `/family/${ida}`;
+const invite = 'inv_01900000000070008000000000000001';
+const ada = { id: printId('per', adaId), name: 'Ada Lovelace', address: '@ada' };
+const joan = { id: printId('per', strangerId), name: 'Joan Clarke', address: '@joan' };
+
+interface Child {
+  ageBand: AgeBand;
+  aiShare: boolean;
+  guardians: { guardian: typeof ada; childSaidEnd?: boolean; guardianSaidEnd?: boolean }[];
+  next?: { ageBand: AgeBand; month: string };
+  deletesAt?: ReturnType<typeof timestampFromMs>;
+}
+
+let home: HomeWithPeople;
+let fresh: Visitor;
+let child: Child;
+let asked: { name: string; request: unknown; person: string }[];
+let failure: HearthError | undefined;
+let partsFail: boolean;
+let ended: boolean;
+let waits: boolean;
+
+function note(name: string, request: unknown, { caller }: { caller: { id: string } }): void {
+  if (failure !== undefined) throw failure;
+  asked.push({ name, request, person: caller.id });
+}
+
+async function part<Value>(value: Value): Promise<Value> {
+  if (partsFail) throw unavailable('no');
+  return value;
+}
+
+const at = () => timestampFromMs(clock.now());
+
+beforeAll(async () => {
+  const others = [
+    serves(PeopleService, {
+      findPeople: async () => ({ results: [{ facts: { timeZone: 'Europe/Berlin' } }] }),
+      listChildren: async (_, { caller }) => {
+        if (caller.id !== adaId) return { children: [] };
+        const { guardians, next, ...facts } = child;
+        return {
+          children: [
+            {
+              facts: { id: idaId, handle: 'ida', ...facts },
+              person: { id: ida, name: 'Ida <Lovelace>' },
+              ...(next !== undefined && { nextBand: next }),
+              guardians,
+              appName: 'School app',
+            },
+          ],
+        };
+      },
+      guardianView: ({ id }) =>
+        part({
+          groups: [{ id: 'grp_1', address: '&rowing', name: `Rowing <club>`, joinedAt: at() }],
+          contacts: [
+            { address: `shp_${'0'.repeat(32)}`, name: 'Tim K.', lastAt: at() },
+            { address: '@otter', name: `Otter of ${id}`, lastAt: at() },
+          ],
+          ais: [{ id: 'ai_1', name: 'Owl', address: '@ida.ai-owl', platform: Platform.CLAUDE }],
+        }),
+      listLinks: () =>
+        part({
+          links: [ida, ada.id].map((id) => ({
+            ...{ app: appId, name: 'Chess <club>', askedAt: at() },
+            person: { id, name: 'Somebody' },
+          })),
+        }),
+      answerLink: async (request, call) => {
+        note('answer', request, call);
+        return {};
+      },
+      updatePerson: async (request, call) => {
+        note('update', request, call);
+        return {};
+      },
+      setGuardian: async (request, call) => {
+        note('guardian', request, call);
+        return {};
+      },
+      endGuardian: async (request, call) => {
+        note('end', request, call);
+        return { ended };
+      },
+      deleteAccount: async (request, call) => {
+        note('delete', request, call);
+        return {};
+      },
+      keepAccount: async (request, call) => {
+        note('keep', request, call);
+        return {};
+      },
+    }),
+    serves(InvitesService, {
+      listWaitingForGuardian: ({ children }) =>
+        part({
+          joins: children.map(() => ({
+            ...{ invite, groupName: 'Chess for <beginners>' },
+            join: {
+              ...{ person: { id: ida, name: 'Ida <Lovelace>' }, note: 'please', at: at() },
+              waitingFor: ['organizer', 'guardian'],
+            },
+          })),
+        }),
+      reviewInvite: async (request, call) => {
+        note('review', request, call);
+        if (request.decision === ReviewDecision.DECLINED) return {};
+        return waits ? { waitingFor: ['organizer'] } : { member: {} };
+      },
+    }),
+  ];
+  // The clock stands still, and with it every limit.
+  home = await startHomeWithPeople(others, { env: { HEARTH_LIMITS: 'relaxed' } });
+  fresh = home.adaAfresh;
+});
+afterAll(() => home.gateway.stop());
+beforeEach(() => {
+  asked = [];
+  child = {
+    ageBand: AgeBand.CHILD,
+    aiShare: false,
+    guardians: [{ guardian: ada }],
+    next: { ageBand: AgeBand.TEEN13, month: '2031-06' },
+  };
+  failure = undefined;
+  partsFail = false;
+  ended = false;
+  waits = false;
+});
+
+const csrfOf = ({ text }: Page) => /name="csrf" value="([^"]*)"/.exec(text)![1]!;
+
+describe('/family', () => {
+  test('is for who is signed in', async () => {
+    for (const place of ['/family', path, `${path}/delete`]) {
+      const { status, headers } = await home.stranger().open(place);
+      expect([status, headers.location]).toEqual([303, `/in?${new URLSearchParams({ next: place })}`]);
+    }
+  });
+
+  test('tells of each child what the guardian has to know', async () => {
+    child.guardians = [{ guardian: ada }, { guardian: joan }];
+    const words = wordsOf(await home.ada.open('/family'));
+    for (const part of [
+      'Ida <Lovelace> @ida Age under 13 Next age 13 to 15 from June 2031 on; you stay the guardian',
+      'Guardians you and Joan Clarke',
+      'Held by School app',
+      'Groups Rowing <club> Writes with Tim K., Otter',
+    ])
+      expect(words).toContain(part);
+  });
+
+  test('says that it is not known when the next age comes', async () => {
+    delete child.next;
+    expect(wordsOf(await home.ada.open('/family'))).toContain('Next age not known');
+  });
+
+  test('is there without what cannot be had', async () => {
+    partsFail = true;
+    const page = await home.ada.open('/family');
+    expect(page.status).toBe(200);
+    for (const words of ['cannot be shown in full', 'Groups and contacts cannot be shown'])
+      expect(wordsOf(page)).toContain(words);
+    expect(wordsOf(await home.ada.open(path))).toContain('This cannot be shown at the moment.');
+  });
+
+  test('of who looks after nobody says so', async () => {
+    const page = await home.grace.open('/family');
+    expect([page.status, wordsOf(page)]).toEqual([
+      200,
+      expect.stringContaining('You look after nobody here'),
+    ]);
+  });
+});
+
+describe('what waits for the guardian’s word', () => {
+  const joinPath = `${path}/joins/${invite}`;
+  const appPath = `${path}/apps/${appId}`;
+
+  test.each([
+    ['approved', ReviewDecision.APPROVED, false, 'joined'],
+    ['approved', ReviewDecision.APPROVED, true, 'join_waits'],
+    ['declined', ReviewDecision.DECLINED, false, 'join_declined'],
+  ])('a wish to join is answered: %s', async (decision, number, organizersToo, done) => {
+    waits = organizersToo;
+    const page = await home.ada.open('/family');
+    for (const part of ['Chess for <beginners>', 'wrote: please', 'An organizer has to agree as well.'])
+      expect(wordsOf(page)).toContain(part);
+    expect(asked).toEqual([]);
+    const answered = await home.ada.send(page, joinPath, { decision });
+    expect(answered.headers.location).toBe(`/family?done=${done}`);
+    expect(asked).toMatchObject([
+      { name: 'review', person: adaId, request: { code: invite, person: ida, decision: number } },
+    ]);
+    const told = wordsOf(await home.ada.open(`/family?done=${done}`));
+    expect(told).toMatch(/Done: (Approved|Declined)/);
+  });
+
+  test('a wish to join is answered by nothing else, and not twice', async () => {
+    const page = await home.ada.open('/family');
+    expect((await home.ada.send(page, joinPath, { decision: 'perhaps' })).status).toBe(400);
+    expect((await home.ada.open(joinPath)).status).toBe(405);
+    expect(asked).toEqual([]);
+    failure = badRequest('they were declined already', { code: 'already_settled' });
+    const late = await home.ada.send(page, joinPath, { decision: 'approved' });
+    expect([late.status, wordsOf(late)]).toEqual([
+      400,
+      expect.stringContaining('They were declined already.'),
+    ]);
+  });
+
+  test.each([
+    ['accept', true, 'accepted'],
+    ['decline', false, 'declined'],
+  ])('an app that asks for the child is answered: %s', async (answer, accept, done) => {
+    const page = await home.ada.open('/family');
+    expect(wordsOf(page)).toContain('It asks to hold the account of Ida <Lovelace>.');
+    expect(wordsOf(page)).toContain('It would take the place of School app');
+    const answered = await home.ada.send(page, appPath, { answer });
+    expect(answered.headers.location).toBe(`/family?done=${done}`);
+    expect(asked).toMatchObject([{ name: 'answer', request: { app: appId, accept, person: idaId } }]);
+  });
+
+  test('an app that does not ask for this child is not answered', async () => {
+    const csrf = csrfOf(await home.ada.open('/family'));
+    for (const app of ['x', idaId])
+      expect((await home.ada.post(`${path}/apps/${app}`, { csrf, answer: 'accept' })).status).toBe(303);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a child', () => {
+  test.each([printId('per', strangerId), ada.id, 'me', '@ida', '%00'])(
+    'of somebody else is not there: %s',
+    async (id) => {
+      const csrf = csrfOf(await home.ada.open('/family'));
+      for (const place of ['', '/delete'])
+        expect((await fresh.open(`/family/${id}${place}`)).status).toBe(404);
+      const fields = { csrf, share: 'yes', guardian: 'joan', place: 'instead', confirm: 'ida' };
+      const all = ['/ais', '/guardian', '/guardian/end', '/delete', '/keep'];
+      for (const place of [...all, `/joins/${invite}`, `/apps/${appId}`]) {
+        const { status } = await home.ada.post(`/family/${id}${place}`, {
+          ...fields,
+          decision: 'approved',
+          answer: 'accept',
+        });
+        expect([place, status]).toEqual([place, 404]);
+      }
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test('is shown with whom they deal; whoever is shielded has no address', async () => {
+    const page = await home.ada.open(path);
+    const words = wordsOf(page);
+    for (const part of [
+      'Rowing <club> &rowing since 3 May 2026',
+      'Tim K. under 18 last 3 May 2026',
+      `Otter of ${ida} @otter`,
+      'Owl @ida.ai-owl · Claude',
+      'Under 13 it cannot end',
+    ])
+      expect(words).toContain(part);
+    expect(page.text).not.toContain('shp_');
+    expect(page.text).not.toContain('/guardian/end');
+  });
+
+  test.each([
+    ['/family', false, 'yes', 'ais_on'],
+    [path, true, 'no', 'ais_off'],
+  ])('has AIs let act or stopped, from %s', async (from, before, share, done) => {
+    child.aiShare = before;
+    const page = await home.ada.open(from);
+    expect(page.text).toContain(`name="share" value="${share}"`);
+    const changed = await home.ada.send(page, `${path}/ais`);
+    expect(changed.headers.location).toBe(`${path}?done=${done}`);
+    expect(asked).toMatchObject([{ name: 'update', person: adaId, request: { id: ida, aiShare: !before } }]);
+  });
+
+  test('has AIs left as they are by anything else', async () => {
+    const csrf = csrfOf(await home.ada.open(path));
+    for (const share of ['', 'maybe']) await home.ada.post(`${path}/ais`, { csrf, share });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('another guardian', () => {
+  const to = `${path}/guardian`;
+
+  test.each([
+    ['joan', 'second', '@joan', `${path}?done=named`],
+    ['@Joan', 'instead', '@joan', '/family?done=handed_over'],
+    ['joan@localhost:8080', 'second', 'joan@localhost:8080', `${path}?done=named`],
+  ])('is named: %s, %s', async (guardian, place, address, location) => {
+    const page = await home.ada.open(path);
+    expect(tickedOf(page, 'place')).toEqual(['second']);
+    const named = await home.ada.send(page, to, { guardian, place });
+    expect(named.headers.location).toBe(location);
+    const second = place === 'second';
+    expect(asked).toMatchObject([{ name: 'guardian', request: { id: ida, guardian: address, second } }]);
+  });
+
+  test('where there are two takes the place of the one who names them', async () => {
+    child.guardians = [{ guardian: ada }, { guardian: joan }];
+    const page = await home.ada.open(path);
+    expect(wordsOf(page)).toContain('They take your place');
+    await home.ada.send(page, to, { guardian: 'max' });
+    expect(asked).toMatchObject([{ request: { guardian: '@max', second: false } }]);
+  });
+
+  test.each([
+    [{ guardian: 'joan', place: '' }, 'Say whether beside you or in your place.'],
+    [{ guardian: '', place: 'second' }, 'Write the address of who shall be a guardian.'],
+    [{ guardian: 'Ada', place: 'instead' }, 'This is you.'],
+    [{ guardian: 'x'.repeat(400), place: 'instead' }, 'This must have at most 320 characters'],
+  ])('is not named by %j', async (fields, words) => {
+    const page = await home.ada.open(path);
+    const again = await home.ada.send(page, to, fields);
+    expect([again.status, asked, wordsOf(again)]).toEqual([400, [], expect.stringContaining(words)]);
+    expect(again.text).toContain(`value="${fields.guardian}"`);
+  });
+
+  test('whom the service refuses is told of at the field', async () => {
+    const page = await home.ada.open(path);
+    failure = badField('guardian', 'must be an adult');
+    const again = await home.ada.send(page, to, { guardian: 'tim', place: 'instead' });
+    expect(wordsOf(again)).toContain('Error: This must be an adult.');
+    expect(tickedOf(again, 'place')).toEqual(['instead']);
+  });
+});
+
+describe('the end of a guardianship', () => {
+  const to = `${path}/guardian/end`;
+  beforeEach(() => {
+    child.ageBand = AgeBand.TEEN13;
+  });
+
+  test('waits for the other’s word', async () => {
+    const page = await home.ada.open(path);
+    expect(wordsOf(page)).toContain('It ends when both Ida <Lovelace> and you say so');
+    const said = await home.ada.send(page, to);
+    expect(said.headers.location).toBe(`${path}?done=said`);
+    expect(asked).toMatchObject([{ name: 'end', request: { id: ida }, person: adaId }]);
+    child.guardians = [{ guardian: ada, guardianSaidEnd: true }];
+    const waiting = await home.ada.open(path);
+    expect(wordsOf(waiting)).toContain('It does once Ida <Lovelace> says so too');
+    expect(waiting.text).not.toContain(`action="${to}"`);
+  });
+
+  test('comes with the second word', async () => {
+    child.guardians = [{ guardian: ada, childSaidEnd: true }];
+    ended = true;
+    const page = await home.ada.open(path);
+    expect(wordsOf(page)).toContain('Ida <Lovelace> said that it shall end.');
+    expect((await home.ada.send(page, to)).headers.location).toBe('/family?done=ended');
+  });
+});
+
+describe('deleting the account of a child', () => {
+  const to = `${path}/delete`;
+
+  test('needs a fresh sign-in of the guardian, and the child’s handle', async () => {
+    const late = await home.ada.open(to);
+    expect(late.text).toContain(`href="/in?fresh=1&#38;next=${encodeURIComponent(to)}"`);
+    expect(late.text).not.toContain('name="confirm"');
+    const page = await fresh.open(to);
+    expect(wordsOf(page)).toContain('Delete the account of Ida <Lovelace>?');
+    failure = badField('confirm', 'must be the handle of the account, to show that it is meant');
+    expect((await fresh.send(page, to, { confirm: 'ada' })).status).toBe(400);
+    failure = forbidden('sign in again first', { code: 'needs_person', needsPerson: true });
+    expect(wordsOf(await fresh.send(page, to, { confirm: 'ida' }))).toContain('Sign in once more first');
+    failure = undefined;
+    const done = await fresh.send(page, to, { confirm: 'ida' });
+    expect(done.headers.location).toBe(path);
+    expect(asked).toMatchObject([{ name: 'delete', person: adaId, request: { id: ida, confirm: 'ida' } }]);
+  });
+
+  test('is told of while it waits, and taken back', async () => {
+    child.deletesAt = timestampFromMs(clock.now() + 6 * day);
+    for (const place of ['/family', path]) {
+      const page = await home.ada.open(place);
+      expect(wordsOf(page)).toContain('The account of Ida <Lovelace> goes on 9 May 2026 at 14:00 CEST');
+      expect(page.text).not.toContain(`href="${to}"`);
+      const kept = await home.ada.send(page, `${path}/keep`);
+      expect(kept.headers.location).toBe(`${path}?done=kept`);
+    }
+    expect((await fresh.open(to)).headers.location).toBe(path);
+    expect(asked).toMatchObject([{ name: 'keep', request: { id: ida } }, { name: 'keep' }]);
+  });
+});

@@ -1,0 +1,9 @@
+export type AgeBand = 'adult' | 'teen16' | 'teen13' | 'child';
+
+/** How old somebody of a band is. */
+export const AGE_WORDS: Readonly<Record<AgeBand, string>> = {
+  adult: '18 or more',
+  teen16: '16 or 17',
+  teen13: '13 to 15',
+  child: 'under 13',
+};

@@ -1,0 +1,112 @@
+import { type Errors, field } from '../components/field.ts';
+import { button, form } from '../components/form.ts';
+import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { type Frame, page } from '../frame.ts';
+import { type Html, html } from '../html.ts';
+import { paths } from '../paths.ts';
+
+export interface AddSignIn {
+  guest: boolean;
+  /** Offers a passkey as well. */
+  passkeys: boolean;
+  email?: string;
+  errors?: Errors<'email'>;
+}
+
+/**
+ * A guest's first sign-in, or another e-mail address. Form: `email` to paths.addSignIn. The script of passkeys asks
+ * paths.addSignInPasskeyOptions and answers to paths.addSignInPasskey.
+ */
+export function addSignInPage(frame: Frame, { guest, passkeys, email, errors = {} }: AddSignIn): string {
+  const title = guest ? 'Add a sign-in' : 'Use another e-mail address';
+  const main = html`${back}
+<h1>${title}</h1>
+${errorSummary(errors)}
+<div class="card">
+${passkeys && passkeySection(frame)}
+<section aria-labelledby="by-email">
+<h2 id="by-email">By e-mail</h2>
+${form(
+  frame,
+  { action: paths.addSignIn },
+  html`${field({
+    name: 'email',
+    label: 'E-mail address',
+    type: 'email',
+    value: email,
+    autocomplete: 'email',
+    inputMode: 'email',
+    maxLength: 254,
+    literal: true,
+    hint: guest
+      ? 'We send you six digits. From then on you sign in with this address.'
+      : 'We send you six digits. From then on this address signs you in, and the one before does not.',
+    error: errors.email,
+  })}
+${button('E-mail me six digits')}`,
+)}
+</section>
+</div>`;
+  return page(frame, { title, main, hasErrors: hasErrors(errors), narrow: true, script: passkeys });
+}
+
+const back = html`<p class="back"><a href="${paths.me}">Your account</a></p>`;
+
+function passkeySection(frame: Frame): Html {
+  return html`<section class="passkey" data-passkey="create" data-options="${paths.addSignInPasskeyOptions}" data-answer="${paths.addSignInPasskey}" hidden aria-labelledby="by-passkey">
+<h2 id="by-passkey">By passkey</h2>
+${form(frame, { action: paths.addSignIn }, button('Make a passkey'))}
+<p class="hint">Your finger, your face or your screen lock says that it is you.</p>
+<p class="error" data-passkey-error role="status" hidden></p>
+<p class="or" aria-hidden="true"><span>or</span></p>
+</section>`;
+}
+
+export interface AddSignInCode {
+  /** Where the digits went. */
+  email: string;
+  /** For how long they work, in minutes. */
+  minutes: number;
+  /** They were sent again just now. */
+  sentAgain?: boolean;
+  errors?: Errors<'code'>;
+}
+
+/** The six digits. Forms: `code` (and `email`) to paths.addSignInCode; `email` and `again` to paths.addSignIn. */
+export function addSignInCodePage(frame: Frame, model: AddSignInCode): string {
+  const { email, minutes, sentAgain, errors = {} } = model;
+  const main = html`<h1>Enter the six digits</h1>
+${errorSummary(errors)}
+${sentAgain && notice('good', 'New digits are on their way', 'The ones before do not work any more.')}
+<div class="card">
+${form(
+  frame,
+  { action: paths.addSignInCode, carried: { email } },
+  html`${field({
+    name: 'code',
+    label: 'Six digits',
+    autocomplete: 'one-time-code',
+    inputMode: 'numeric',
+    maxLength: 12,
+    look: 'code',
+    literal: true,
+    hint: html`We sent them to <strong class="break">${email}</strong>. They work for ${minutes} minutes.`,
+    error: errors.code,
+  })}
+${button('Sign in with it from now on')}`,
+)}
+</div>
+<section class="card" aria-labelledby="nothing-came">
+<h2 id="nothing-came">Nothing came?</h2>
+<p>Look among the unwanted mail, or let us send new digits.</p>
+<div class="actions">
+${form(
+  frame,
+  { action: paths.addSignIn, carried: { email, again: 'yes' } },
+  button('Send new digits', { kind: 'plain' }),
+)}
+<a class="quiet-link" href="${paths.addSignIn}">Use another address</a>
+</div>
+</section>`;
+  return page(frame, { title: 'Enter the six digits', main, hasErrors: hasErrors(errors), narrow: true });
+}

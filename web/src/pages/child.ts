@@ -1,0 +1,163 @@
+import { who } from '../components/ai-name.ts';
+import { type Errors, field, fieldset } from '../components/field.ts';
+import { button, form, linkButton } from '../components/form.ts';
+import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { tick, ticks } from '../components/tick.ts';
+import { type Frame, page } from '../frame.ts';
+import { type Html, html, type Piece } from '../html.ts';
+import { othersText } from '../others-text.ts';
+import { paths } from '../paths.ts';
+import { aiSwitch, type Child, childAis, childFacts, dealingList, deletionOf } from './family.ts';
+
+export type GuardianPlace = 'second' | 'instead';
+
+export interface ChildPage {
+  child: Child;
+  values?: { guardian: string; place: GuardianPlace | undefined };
+  errors?: Errors<'guardian' | 'place'>;
+  /** What was just done. */
+  done?: Piece;
+}
+
+const mostGuardians = 2;
+
+/**
+ * One child. Forms: `share` (yes, no) to paths.childAis(id); `guardian` (a handle) and `place` (second, instead) to
+ * paths.childGuardian(id); nothing more to paths.endGuardianship(id) and paths.keepChild(id).
+ */
+export function childPage(frame: Frame, model: ChildPage): string {
+  const { child, errors = {}, done } = model;
+  const { name, handle } = child;
+  const main = html`<p class="back"><a href="${paths.family}">Family</a></p>
+<h1>${othersText(name)}</h1>
+${errorSummary(errors)}
+${done && notice('good', done)}
+${deletionOf(frame, child)}
+<div class="card">
+${who(name, html`<span class="address">@${handle}</span>`)}
+${childFacts(child)}
+</div>
+${aiSection(frame, child)}
+${dealings(frame, child)}
+${guardianSection(frame, model)}
+${endSection(frame, child)}
+${child.deletesAtMs === undefined && deleteSection(child)}`;
+  return page(frame, { title: 'One of my children', main, here: 'family', hasErrors: hasErrors(errors) });
+}
+
+function aiSection(frame: Frame, child: Child): Html {
+  const { name, aiShare, dealings } = child;
+  return html`<section class="card" aria-labelledby="ais">
+<h2 id="ais">AIs</h2>
+<p>${
+    aiShare
+      ? html`You let AIs act for ${othersText(name)}: they may do what you allowed each of them, in the groups that ${othersText(name)} is in.`
+      : html`No AI may act for ${othersText(name)}. AIs that are there already stand still.`
+  }</p>
+${dealings !== undefined && childAis(dealings.ais)}
+<div class="actions">${aiSwitch(frame, child)}</div>
+</section>`;
+}
+
+function dealings(frame: Frame, { dealings: found }: Child): Html {
+  return html`<section class="card" aria-labelledby="groups">
+<h2 id="groups">Groups</h2>
+${found === undefined ? unknown : dealingList(frame, found.groups, 'since', 'In no group.')}
+</section>
+<section class="card" aria-labelledby="contacts">
+<h2 id="contacts">Whom they write with</h2>
+${found === undefined ? unknown : dealingList(frame, found.contacts, 'last', 'Nobody yet.')}
+<p class="soft">You see with whom, never what is written.</p>
+</section>`;
+}
+
+const unknown = html`<p class="soft">This cannot be shown at the moment.</p>`;
+
+function guardianSection(frame: Frame, { child, values, errors = {} }: ChildPage): Html {
+  const { id, name, guardians } = child;
+  const room = guardians.length < mostGuardians;
+  return html`<section class="card" aria-labelledby="guardians">
+<h2 id="guardians">Another guardian</h2>
+<p>An adult of the app that holds ${othersText(name)}, or somebody who is in a group with you.</p>
+${form(
+  frame,
+  { action: paths.childGuardian(id) },
+  html`${field({
+    name: 'guardian',
+    label: 'Their address here',
+    value: values?.guardian,
+    autocomplete: 'off',
+    maxLength: 40,
+    prefix: '@',
+    literal: true,
+    error: errors.guardian,
+  })}
+${placeField(room, values?.place, errors.place)}
+<div class="actions">${button('Name this guardian', { kind: 'plain' })}</div>`,
+)}
+</section>`;
+}
+
+/** A child who has two guardians can only be handed over. */
+function placeField(room: boolean, place: GuardianPlace = 'second', error?: string): Html {
+  const handsOver = 'You see and settle nothing here any more, at once.';
+  if (!room) {
+    return html`<input type="hidden" name="place" value="instead">
+${notice('care', 'They take your place', handsOver)}`;
+  }
+  return fieldset(
+    { id: 'place', legend: 'Beside you, or in your place?', error },
+    ticks([
+      tick({
+        kind: 'radio',
+        name: 'place',
+        value: 'second',
+        label: 'Beside me',
+        hint: 'Each of you can settle everything here.',
+        ticked: place === 'second',
+      }),
+      tick({
+        kind: 'radio',
+        name: 'place',
+        value: 'instead',
+        label: 'In my place: I hand over',
+        caution: handsOver,
+        ticked: place === 'instead',
+      }),
+    ]),
+  );
+}
+
+function endSection(frame: Frame, child: Child): Html {
+  return html`<section class="card" aria-labelledby="end">
+<h2 id="end">End your guardianship</h2>
+${endWords(frame, child)}
+</section>`;
+}
+
+function endWords(frame: Frame, { id, name, ageBand, guardians }: Child): Html {
+  if (ageBand === 'child')
+    return html`<p>Under 13 it cannot end: you can hand it over to somebody else, above.</p>`;
+  const mine = guardians.find(({ viewer }) => viewer);
+  if (mine?.guardianSaidEnd === true) {
+    return notice(
+      'info',
+      'You said that it shall end',
+      html`It does once ${othersText(name)} says so too, or is 18.`,
+    );
+  }
+  return html`<p>${
+    mine?.childSaidEnd === true
+      ? html`${othersText(name)} said that it shall end. If you say so too, it does at once.`
+      : html`It ends when both ${othersText(name)} and you say so, or by itself at 18.`
+  }</p>
+${form(frame, { action: paths.endGuardianship(id) }, html`<div class="actions">${button('I say that it shall end', { kind: 'danger' })}</div>`)}`;
+}
+
+function deleteSection({ id, name }: Child): Html {
+  return html`<section class="card" aria-labelledby="delete">
+<h2 id="delete">Delete the account of ${othersText(name)}</h2>
+<p>It can be taken back for a few days. The next page says what happens.</p>
+<div class="actions">${linkButton('Delete the account', paths.deleteChild(id), 'danger')}</div>
+</section>`;
+}

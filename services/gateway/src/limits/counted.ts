@@ -10,6 +10,8 @@ export const counted: ReadonlySet<LimitName> = new Set([
   'wrong_codes_a_minute',
   'webhook_tests_an_hour',
   'messages_to_strangers_a_day',
+  'asks_a_day',
+  'ask_mails_a_day',
   'claims_a_day',
 ]);
 

@@ -1,0 +1,351 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
+import { type ReachSchema, RuleAction, RulesPreset } from '@hearth/proto/approvals/v1/request_rules';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { as, CHILD, per, startApprovals, type TestApprovals } from './start-approvals.ts';
+
+let home: TestApprovals;
+beforeAll(async () => {
+  home = await startApprovals();
+});
+afterAll(() => home.stop());
+
+const { ASK, FRONT_DOOR, DECLINE, TURN_AWAY } = RuleAction;
+const { PERSONAL, SALES, OFFER, OTHER } = RequestKind;
+const day = 86_400_000;
+
+type Fields = MessageInitShape<typeof ReachSchema>;
+
+const from = (sender: Caller): Fields => ({
+  sender: sender.id,
+  senderKind: sender.kind === 2 ? 'ai' : 'person',
+  senderPerson: sender.kind === 2 ? sender.person : sender.id,
+  senderGroup: sender.group,
+  checked: sender.kind !== 2 || sender.person !== '',
+});
+const reach = async (sender: Caller, to: PersonFacts, more: Fields = {}) => {
+  const asked = { ...from(sender), recipient: to.id, kind: OTHER, count: true, ...more };
+  const { reached } = await home.fromMessages.checkReach({ reaches: [asked] });
+  return reached[0]!;
+};
+const how = async (...asked: Parameters<typeof reach>) => (await reach(...asked)).how;
+const set = (person: PersonFacts, request: object) =>
+  home.rules.setRequestRules(request, { caller: as(person) });
+const turnedAway = async (person: PersonFacts) =>
+  (await home.rules.getRequestRules({}, { caller: as(person) })).turnedAway;
+
+describe('who reaches whom', () => {
+  test('oneself, one’s own AIs, and people of one’s groups: in the inbox', async () => {
+    const [ann, bob] = [home.newPerson(), home.newPerson()];
+    home.newGroup(ann, bob);
+    await set(bob, { preset: RulesPreset.JUST_ME });
+    const annsAi = home.newAi(ann);
+    expect(await how(home.newAi(bob), bob)).toBe('inbox');
+    expect(await how(as(ann), bob, { kind: SALES })).toBe('inbox');
+    expect(await how(annsAi, bob, { kind: SALES })).toBe('inbox');
+    expect(await how(as(ann), bob, { recipientAi: home.newAi(bob).id, kind: SALES })).toBe('inbox');
+    expect(await how(as(home.newPerson()), bob, { kind: SALES })).toBe('turned_away');
+  });
+
+  test('the AI of a group: its members', async () => {
+    const [ann, bob] = [home.newPerson(), home.newPerson()];
+    await set(bob, { preset: RulesPreset.JUST_ME });
+    const groupAi = home.newAi(undefined, { group: home.newGroup(bob).id });
+    expect(await how(groupAi, bob, { checked: true })).toBe('inbox');
+    expect(await how(groupAi, ann, { checked: true })).toBe('requests');
+  });
+
+  test('whom one wrote to', async () => {
+    const bob = home.newPerson();
+    await set(bob, { preset: RulesPreset.JUST_ME });
+    expect(await how(home.newAi(), bob, { wroteBefore: true })).toBe('inbox');
+  });
+
+  test('a stranger, by the row of the kind', async () => {
+    const bob = home.newPerson();
+    const stranger = as(home.newPerson());
+    expect(await how(stranger, bob, { kind: PERSONAL })).toBe('requests');
+    expect(await how(stranger, bob, { kind: SALES })).toBe('declined');
+    await set(bob, { rules: { sales: { action: TURN_AWAY }, offer: { action: DECLINE } } });
+    expect(await how(stranger, bob, { kind: SALES })).toBe('turned_away');
+    expect(await how(stranger, bob, { kind: OFFER })).toBe('declined');
+    // What is not said is other.
+    expect((await reach(stranger, bob, { kind: RequestKind.UNSPECIFIED })).kind).toBe(OTHER);
+  });
+
+  test('an AI that nobody owns waits quietly, and checked_only keeps it away', async () => {
+    const bob = home.newPerson();
+    expect(await reach(home.newAi(), bob)).toMatchObject({ how: 'requests', quiet: true });
+    expect(await reach(home.newAi(home.newPerson()), bob)).toMatchObject({ how: 'requests', quiet: false });
+    await set(bob, { rules: { other: { action: ASK, checkedOnly: true } } });
+    expect(await how(home.newAi(), bob)).toBe('turned_away');
+    expect(await how(home.newAi(home.newPerson()), bob)).toBe('requests');
+    expect(await how(as(home.newPerson()), bob)).toBe('requests');
+  });
+
+  test('somebody who is not there is like somebody who turns away', async () => {
+    const gone = { ...home.newPerson(), id: home.uuid() } as PersonFacts;
+    expect(await how(as(home.newPerson()), gone)).toBe('turned_away');
+  });
+
+  test('several are answered in their order', async () => {
+    const [ann, bob] = [home.newPerson(), home.newPerson()];
+    await set(bob, { rules: { other: { action: TURN_AWAY } } });
+    const sender = from(as(home.newPerson()));
+    const asked = [bob, ann, bob].map(({ id }) => ({ ...sender, recipient: id, kind: OTHER, count: true }));
+    const { reached } = await home.fromMessages.checkReach({ reaches: asked });
+    expect(reached.map((one) => one.how)).toEqual(['turned_away', 'requests', 'turned_away']);
+    const many = Array.from({ length: 101 }, () => asked[0]!);
+    await expect(home.fromMessages.checkReach({ reaches: many })).rejects.toThrow('at most 100');
+  });
+
+  test('is for the services by which somebody reaches somebody to ask', async () => {
+    await expect(home.rules.checkReach({ reaches: [] })).rejects.toThrow('may not call');
+  });
+});
+
+describe('the front door', () => {
+  test('is the chosen AI; without one that may answer it is a request', async () => {
+    const bob = home.newPerson();
+    const stranger = as(home.newPerson());
+    const ai = home.newAi(bob);
+    await set(bob, { rules: { other: { action: FRONT_DOOR, weeklyCap: 20 } } });
+    expect(await reach(stranger, bob)).toMatchObject({ how: 'requests', frontDoor: '' });
+    await set(bob, { frontDoor: ai.address });
+    expect(await reach(stranger, bob)).toMatchObject({ how: 'front_door', frontDoor: ai.id });
+    // Its permission goes, or it changes hands.
+    home.world.ais.set(ai.address, { ...ai, scopes: [Scope.READ] });
+    expect(await how(stranger, bob)).toBe('requests');
+    home.world.ais.set(ai.address, { ...ai, person: home.newPerson().id });
+    expect(await how(stranger, bob)).toBe('requests');
+  });
+});
+
+describe('the weekly cap', () => {
+  test('of a hundred at once exactly as many pass as it says', async () => {
+    const bob = home.newPerson();
+    const senders = Array.from({ length: 100 }, () => as(home.newPerson()));
+    const answers = await Promise.all(senders.map((sender) => how(sender, bob)));
+    expect(answers.filter((one) => one === 'requests')).toHaveLength(10);
+    expect(answers.filter((one) => one === 'declined')).toHaveLength(90);
+    expect(await how(senders[0]!, bob, { kind: PERSONAL })).toBe('requests');
+  });
+
+  test('within one call too', async () => {
+    const bob = home.newPerson();
+    await set(bob, { rules: { other: { action: ASK, weeklyCap: 3 } } });
+    const asked = { ...from(as(home.newPerson())), recipient: bob.id, kind: OTHER, count: true };
+    const { reached } = await home.fromMessages.checkReach({
+      reaches: Array.from({ length: 5 }, () => asked),
+    });
+    expect(reached.map((one) => one.how)).toEqual([
+      'requests',
+      'requests',
+      'requests',
+      'declined',
+      'declined',
+    ]);
+  });
+
+  test('begins anew on Monday, UTC', async () => {
+    const bob = home.newPerson();
+    await set(bob, { rules: { other: { action: ASK, weeklyCap: 1 } } });
+    const stranger = as(home.newPerson());
+    expect(await how(stranger, bob)).toBe('requests');
+    expect(await how(stranger, bob)).toBe('declined');
+    // It was Sunday noon.
+    home.clock.advance(day / 2 - 1);
+    expect(await how(stranger, bob)).toBe('declined');
+    home.clock.advance(1);
+    expect(await how(stranger, bob)).toBe('requests');
+  });
+
+  test('is looked at without being used up', async () => {
+    const bob = home.newPerson();
+    await set(bob, { rules: { other: { action: ASK, weeklyCap: 1 } } });
+    const stranger = as(home.newPerson());
+    for (let count = 0; count < 3; count += 1)
+      expect(await how(stranger, bob, { count: false })).toBe('requests');
+    expect(await how(stranger, bob)).toBe('requests');
+    expect(await how(stranger, bob, { count: false })).toBe('declined');
+    // Whom it does not bound it does not count.
+    expect(await how(stranger, bob, { wroteBefore: true })).toBe('inbox');
+  });
+
+  test('with none there is no end', async () => {
+    const bob = home.newPerson();
+    await set(bob, { preset: RulesPreset.JOB_SEEKER });
+    const asked = { ...from(as(home.newPerson())), recipient: bob.id, kind: 3, count: true };
+    const { reached } = await home.fromMessages.checkReach({
+      reaches: Array.from({ length: 50 }, () => asked),
+    });
+    expect(new Set(reached.map((one) => one.how))).toEqual(new Set(['requests']));
+  });
+
+  test('a lower one holds at once', async () => {
+    const bob = home.newPerson();
+    const stranger = as(home.newPerson());
+    for (let count = 0; count < 4; count += 1) await reach(stranger, bob);
+    await set(bob, { rules: { other: { action: ASK, weeklyCap: 2 } } });
+    expect(await how(stranger, bob)).toBe('declined');
+    await set(bob, { rules: { other: { action: ASK, weeklyCap: 5 } } });
+    expect(await how(stranger, bob)).toBe('requests');
+  });
+});
+
+describe('what was turned away', () => {
+  test('is counted for the person by kind and week; a block is not', async () => {
+    const bob = home.newPerson();
+    await set(bob, { rules: { sales: { action: TURN_AWAY }, other: { action: ASK, checkedOnly: true } } });
+    const stranger = home.newPerson();
+    await how(as(stranger), bob, { kind: SALES });
+    await how(as(stranger), bob, { kind: SALES });
+    await how(home.newAi(), bob);
+    await how(as(stranger), bob, { kind: SALES, count: false });
+    expect(await turnedAway(bob)).toEqual({ sales: 2, other: 1 });
+    await home.requests.block({ target: `@${stranger.handle}` }, { caller: as(bob) });
+    await how(as(stranger), bob);
+    expect(await turnedAway(bob)).toEqual({ sales: 2, other: 1 });
+    home.clock.advance(7 * day);
+    expect(await turnedAway(bob)).toEqual({});
+  });
+});
+
+describe('a block', () => {
+  test('holds for a person with their AIs, at all that the other has, and against everything', async () => {
+    const [ann, bob] = [home.newPerson(), home.newPerson()];
+    home.newGroup(ann, bob);
+    const annsAi = home.newAi(ann);
+    await home.requests.block({ target: `@${ann.handle}` }, { caller: as(bob) });
+    for (const sender of [as(ann), annsAi]) {
+      expect(await how(sender, bob)).toBe('turned_away');
+      expect(await how(sender, bob, { recipientAi: home.newAi(bob).id, wroteBefore: true })).toBe(
+        'turned_away',
+      );
+    }
+    expect(await how(as(bob), ann)).toBe('inbox');
+    await home.requests.unblock({ target: `@${ann.handle}` }, { caller: as(bob) });
+    expect(await how(as(ann), bob)).toBe('inbox');
+  });
+
+  test('of an AI is of that AI alone', async () => {
+    const [ann, bob] = [home.newPerson(), home.newPerson()];
+    const [one, other] = [home.newAi(ann), home.newAi(ann)];
+    await home.requests.block({ target: one.address }, { caller: home.newAi(bob) });
+    expect(await how(one, bob)).toBe('turned_away');
+    expect(await how(other, bob)).toBe('requests');
+    expect(await how(as(ann), bob)).toBe('requests');
+  });
+
+  test('of an address or a home elsewhere', async () => {
+    const bob = home.newPerson();
+    const away = (address: string): Fields => ({
+      sender: home.uuid(),
+      senderKind: 'ai',
+      senderPerson: '',
+      checked: true,
+      home: address.slice(address.lastIndexOf('@') + 1),
+      senderAddress: address,
+    });
+    const asks = (address: string) => how(as(home.newPerson()), bob, away(address));
+    expect(await asks('eve@far.example')).toBe('requests');
+    await home.requests.block({ target: '@Eve@FAR.example' }, { caller: as(bob) });
+    expect(await asks('eve@far.example')).toBe('turned_away');
+    expect(await asks('eve.ai-robin@far.example')).toBe('turned_away');
+    expect(await asks('bea@far.example')).toBe('requests');
+    await home.requests.block({ target: '@far.example' }, { caller: as(bob) });
+    expect(await asks('bea@far.example')).toBe('turned_away');
+    expect(await asks('bea@farther.example')).toBe('requests');
+  });
+
+  test('an AI that nobody owns has its own', async () => {
+    const robin = home.newAi();
+    const eve = home.newAi();
+    const check = async () => {
+      const asked = { ...from(eve), recipientAi: robin.id, kind: OTHER, count: true };
+      return (await home.fromMessages.checkReach({ reaches: [asked] })).reached[0]!.how;
+    };
+    expect(await check()).toBe('inbox');
+    await home.requests.block({ target: eve.address }, { caller: robin });
+    expect(await check()).toBe('turned_away');
+  });
+});
+
+describe('what a person says of a sender', () => {
+  test('counts more than what the sender says of the request', async () => {
+    const bob = home.newPerson();
+    const eve = home.newAi(home.newPerson());
+    const asked = await home.ask(eve, { to: [`@${bob.handle}`], requestKind: PERSONAL });
+    const relabelled = await home.client.relabelRequest(
+      { id: asked.id, kind: RequestKind.INTRODUCTION },
+      { caller: as(bob) },
+    );
+    expect(relabelled.status).toBe('waiting');
+    expect(await reach(eve, bob, { kind: PERSONAL })).toMatchObject({ kind: RequestKind.INTRODUCTION });
+    await home.client.relabelRequest({ id: asked.id, kind: SALES }, { caller: as(bob) });
+    expect(await reach(eve, bob, { kind: PERSONAL })).toMatchObject({ how: 'declined', kind: SALES });
+    expect(await how(as(home.newPerson()), bob, { kind: PERSONAL })).toBe('requests');
+  });
+});
+
+describe('somebody under 18', () => {
+  const family = () => {
+    const guardian = home.newPerson();
+    const child = home.newPerson({ ageBand: CHILD, guardians: [guardian.id] });
+    return { guardian, child };
+  };
+
+  test('is out of reach of strangers, whatever they wrote, and in reach of family and groups', async () => {
+    const { guardian, child } = family();
+    const [fellow, stranger] = [home.newPerson(), home.newPerson()];
+    home.newGroup(fellow, child);
+    for (const sender of [as(stranger), home.newAi(stranger), home.newAi()]) {
+      expect(await how(sender, child, { wroteBefore: true })).toBe('turned_away');
+    }
+    expect(await how(as(fellow), child)).toBe('inbox');
+    expect(await how(as(guardian), child)).toBe('inbox');
+    expect(await how(home.newAi(guardian), child)).toBe('inbox');
+    expect(await how(as(child), guardian, { family: true })).toBe('inbox');
+  });
+
+  test('is asked for through the guardian where the guardian says so, within the cap', async () => {
+    const { guardian, child } = family();
+    const stranger = as(home.newPerson());
+    await set(guardian, { person: per(child), rules: { other: { action: ASK, weeklyCap: 1 } } });
+    expect(await reach(stranger, child)).toMatchObject({ how: 'requests', guardian: guardian.id });
+    expect(await how(stranger, child)).toBe('declined');
+    expect(await how(stranger, child, { kind: PERSONAL })).toBe('turned_away');
+    const [other] = [home.newPerson()];
+    await set(guardian, { person: per(child), rules: { other: { action: ASK } } });
+    await home.requests.block({ target: `@${other!.handle}` }, { caller: as(guardian) });
+    expect(await how(as(other!), child)).toBe('turned_away');
+    expect(await how(stranger, child)).toBe('requests');
+  });
+});
+
+test('a refusal takes about as long whatever it comes from', async () => {
+  const [ruled, blocking] = [home.newPerson(), home.newPerson()];
+  const child = home.newPerson({ ageBand: CHILD, guardians: [home.newPerson().id] });
+  const stranger = home.newPerson();
+  await set(ruled, { rules: { other: { action: TURN_AWAY } } });
+  await home.requests.block({ target: `@${stranger.handle}` }, { caller: as(blocking) });
+  const asked = await Promise.all([ruled, blocking, child].map((person) => reach(as(stranger), person)));
+  expect(new Set(asked.map((one) => JSON.stringify({ ...one, $typeName: '' })))).toEqual(
+    new Set([JSON.stringify({ ...asked[0], $typeName: '' })]),
+  );
+  // The same statements, whatever refuses: no run is told from another by what it leaves out.
+  const rows = await home.database.db.query<{ person: string; what: string; count: number }>({
+    text: `select person, what, count from approvals.rule_counts where person = any($1::uuid[])`,
+    values: [[ruled.id, blocking.id, child.id]],
+  });
+  expect(rows.map(({ person, what }) => [person, what]).sort()).toEqual(
+    [
+      [ruled.id, 'turned_away'],
+      [blocking.id, 'blocked'],
+      [child.id, 'turned_away'],
+    ].sort(),
+  );
+});

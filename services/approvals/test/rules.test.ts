@@ -1,0 +1,271 @@
+import { RuleAction, RulesPreset } from '@hearth/proto/approvals/v1/request_rules';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  ADULT,
+  appAlone,
+  as,
+  CHILD,
+  per,
+  startApprovals,
+  type TestApprovals,
+  until,
+} from './start-approvals.ts';
+
+let home: TestApprovals;
+beforeAll(async () => {
+  home = await startApprovals();
+});
+afterAll(() => home.stop());
+
+const { ASK, FRONT_DOOR, DECLINE, TURN_AWAY } = RuleAction;
+const kind = (words: string) => expect.objectContaining({ kind: words });
+const code = (words: string) =>
+  expect.objectContaining({ details: expect.objectContaining({ code: words }) });
+const rulesOf = (caller: Caller, person?: string) =>
+  home.rules.getRequestRules({ ...(person !== undefined && { person }) }, { caller });
+const set = (caller: Caller, request: object) => home.rules.setRequestRules(request, { caller });
+const propose = (caller: Caller, request: object) => home.rules.proposeRequestRules(request, { caller });
+
+describe('rules as they stand', () => {
+  test('of whoever chose none are the usual ones, with every starting point beside them', async () => {
+    const rules = await rulesOf(as(home.newPerson()));
+    expect(rules.preset).toBeUndefined();
+    expect(rules.rules).toMatchObject({
+      personal: { action: ASK, checkedOnly: false, weeklyCap: 10 },
+      recruiting: { action: DECLINE },
+      sales: { action: DECLINE },
+    });
+    expect(rules.rules?.recruiting?.weeklyCap).toBeUndefined();
+    expect(rules.presets).toHaveLength(6);
+    expect(rules.turnedAway).toEqual({});
+    expect(rules.proposal).toBeUndefined();
+  });
+
+  test('are seen by the person and their AIs, and by nobody else', async () => {
+    const person = home.newPerson();
+    expect((await rulesOf(home.newAi(person))).rules?.offer?.action).toBe(ASK);
+    await expect(rulesOf(home.newAi())).rejects.toThrow(kind('forbidden'));
+    await expect(rulesOf(appAlone(home.app))).rejects.toThrow(code('bad_field'));
+    await expect(rulesOf(as(home.newPerson()), per(person))).rejects.toThrow(kind('not_found'));
+  });
+});
+
+describe('setting rules', () => {
+  test('from a starting point, with rows that differ', async () => {
+    const person = home.newPerson();
+    const rules = await set(as(person), {
+      preset: RulesPreset.FOUNDER,
+      rules: { sales: { action: TURN_AWAY, checkedOnly: true } },
+    });
+    expect(rules.preset).toBe(RulesPreset.FOUNDER);
+    expect(rules.rules).toMatchObject({
+      introduction: { action: FRONT_DOOR, checkedOnly: true, weeklyCap: 20 },
+      sales: { action: TURN_AWAY, checkedOnly: true },
+      recruiting: { action: DECLINE },
+    });
+    const changed = (await home.events('requestRulesChanged')).map(({ value }) => value);
+    expect(changed).toContainEqual(expect.objectContaining({ person: person.id, apps: [home.app] }));
+  });
+
+  test('row by row, and the others stay', async () => {
+    const person = home.newPerson();
+    await set(as(person), { preset: RulesPreset.FAMILY });
+    const rules = await set(as(person), { rules: { other: { action: ASK, weeklyCap: 3 } } });
+    expect(rules.preset).toBe(RulesPreset.FAMILY);
+    expect(rules.rules).toMatchObject({ other: { action: ASK, weeklyCap: 3 }, personal: { weeklyCap: 20 } });
+  });
+
+  test('an AI at the front door is one of the own, that may send messages', async () => {
+    const person = home.newPerson();
+    const ai = home.newAi(person);
+    expect((await set(as(person), { frontDoor: ai.address })).frontDoor).toBe(ai.address);
+    expect((await set(as(person), { frontDoor: '' })).frontDoor).toBeUndefined();
+    for (const frontDoor of [
+      home.newAi(home.newPerson()).address,
+      home.newAi().address,
+      `@${person.handle}`,
+      'nobody',
+    ]) {
+      await expect(set(as(person), { frontDoor })).rejects.toThrow('an AI of yours');
+    }
+    const silent = home.newAi(person, { scopes: [Scope.READ] });
+    await expect(set(as(person), { frontDoor: silent.address })).rejects.toThrow('permission "message"');
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['no action', { rules: { other: {} } }],
+  ])('%s is refused', async (_, request) => {
+    await expect(set(as(home.newPerson()), request)).rejects.toThrow(code('bad_field'));
+  });
+
+  test('is nothing for an AI', async () => {
+    const ai = home.newAi(home.newPerson());
+    await expect(set(ai, { preset: RulesPreset.FAMILY })).rejects.toThrow(code('needs_person'));
+  });
+});
+
+describe('a proposal', () => {
+  const proposed = async () => {
+    const person = home.newPerson();
+    const ai = home.newAi(person);
+    return { person, ai, proposal: await propose(ai, { preset: RulesPreset.JUST_ME }) };
+  };
+  const answer = (which: 'accept' | 'decline', person: PersonFacts, id: string) =>
+    home.rules[which === 'accept' ? 'acceptRequestRules' : 'declineRequestRules'](
+      { id },
+      { caller: as(person) },
+    );
+
+  test('names the rows that would change, changes nothing, and is told to the person', async () => {
+    const { person, ai, proposal } = await proposed();
+    expect(proposal).toMatchObject({
+      id: expect.stringMatching(/^apr_[0-9a-f]{32}$/),
+      by: ai.address,
+      preset: RulesPreset.JUST_ME,
+    });
+    // Of the six rows each differs from the usual ones.
+    expect(Object.keys(proposal.changes!).filter((key) => !key.startsWith('$'))).toHaveLength(6);
+    const rules = await rulesOf(as(person));
+    expect(rules.rules?.personal).toMatchObject({ action: ASK, weeklyCap: 10, checkedOnly: false });
+    expect(rules.proposal?.id).toBe(proposal.id);
+    const told = (await home.events('personNotified')).map(({ value }) => value);
+    expect(told).toContainEqual(expect.objectContaining({ person: person.id, kind: 'approval' }));
+  });
+
+  test('only what differs is named', async () => {
+    const person = home.newPerson();
+    const ai = home.newAi(person);
+    const { changes } = await propose(ai, {
+      rules: { sales: { action: TURN_AWAY }, recruiting: { action: DECLINE } },
+    });
+    expect(changes).toMatchObject({ sales: { action: TURN_AWAY } });
+    expect(changes?.recruiting).toBeUndefined();
+    const same = propose(home.newAi(home.newPerson()), { rules: { sales: { action: DECLINE } } });
+    await expect(same).rejects.toThrow('nothing would change');
+  });
+
+  test('takes effect when the person accepts it, once', async () => {
+    const { person, proposal } = await proposed();
+    const rules = await answer('accept', person, proposal.id);
+    expect(rules.preset).toBe(RulesPreset.JUST_ME);
+    expect(rules.rules?.offer?.action).toBe(TURN_AWAY);
+    expect(rules.proposal).toBeUndefined();
+    await expect(answer('decline', person, proposal.id)).rejects.toThrow(code('already_settled'));
+  });
+
+  test('declined changes nothing', async () => {
+    const { person, proposal } = await proposed();
+    const rules = await answer('decline', person, proposal.id);
+    expect(rules.rules?.offer?.action).toBe(ASK);
+    expect(rules.proposal).toBeUndefined();
+  });
+
+  test('keeps what the person changed meanwhile in the rows that it does not name', async () => {
+    const person = home.newPerson();
+    const ai = home.newAi(person);
+    const proposal = await propose(ai, { rules: { sales: { action: TURN_AWAY } } });
+    await set(as(person), { rules: { offer: { action: DECLINE } } });
+    const rules = await answer('accept', person, proposal.id);
+    expect(rules.rules).toMatchObject({ sales: { action: TURN_AWAY }, offer: { action: DECLINE } });
+  });
+
+  test('waits alone: the same again is the same, another one is refused', async () => {
+    const { person, ai, proposal } = await proposed();
+    const again = await propose(ai, { preset: RulesPreset.JUST_ME });
+    expect(again.id).toBe(proposal.id);
+    const refused = propose(home.newAi(person), { preset: RulesPreset.FAMILY });
+    await expect(refused).rejects.toThrow('waits for your person already');
+    const many = home.newPerson();
+    const asked = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) =>
+        propose(home.newAi(many), { rules: { offer: { action: ASK, weeklyCap: index + 20 } } }),
+      ),
+    );
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('is answered by the person alone', async () => {
+    const { ai, proposal } = await proposed();
+    const request = { id: proposal.id };
+    await expect(home.rules.acceptRequestRules(request, { caller: ai })).rejects.toThrow(
+      code('needs_person'),
+    );
+    await expect(answer('accept', home.newPerson(), proposal.id)).rejects.toThrow(kind('not_found'));
+    await expect(answer('accept', home.newPerson(), 'apr_x')).rejects.toThrow(kind('not_found'));
+    await expect(home.rules.acceptRequestRules(request, { caller: appAlone(home.app) })).rejects.toThrow(
+      code('bad_field'),
+    );
+  });
+
+  test('is nothing for people, who set their rules, nor for AIs that nobody owns', async () => {
+    await expect(propose(as(home.newPerson()), { preset: RulesPreset.FAMILY })).rejects.toThrow(
+      'set them with PUT',
+    );
+    await expect(propose(home.newAi(), { preset: RulesPreset.FAMILY })).rejects.toThrow(kind('forbidden'));
+    await expect(propose(home.newAi(home.newPerson()), {})).rejects.toThrow(code('bad_field'));
+  });
+});
+
+describe('somebody under 18', () => {
+  const family = () => {
+    const guardian = home.newPerson();
+    const child = home.newPerson({ ageBand: CHILD, guardians: [guardian.id] });
+    return { guardian, child };
+  };
+
+  test('is out of reach by every row, which only the guardian changes', async () => {
+    const { guardian, child } = family();
+    const own = await rulesOf(as(child));
+    expect(own.rules?.personal?.action).toBe(TURN_AWAY);
+    expect((await rulesOf(as(guardian), per(child))).rules?.personal?.action).toBe(TURN_AWAY);
+    await expect(set(as(child), { rules: { personal: { action: ASK } } })).rejects.toThrow(
+      code('guardian_needed'),
+    );
+    await expect(propose(home.newAi(child), { preset: RulesPreset.FAMILY })).rejects.toThrow(
+      code('guardian_needed'),
+    );
+    const stranger = as(home.newPerson(), '');
+    await expect(set(stranger, { person: per(child), rules: { personal: { action: ASK } } })).rejects.toThrow(
+      kind('not_found'),
+    );
+  });
+
+  test('is asked for through the guardian, or not at all', async () => {
+    const { guardian, child } = family();
+    const person = per(child);
+    const rules = await set(as(guardian), { person, rules: { personal: { action: ASK, weeklyCap: 2 } } });
+    expect(rules.rules).toMatchObject({
+      personal: { action: ASK, weeklyCap: 2 },
+      other: { action: TURN_AWAY },
+    });
+    // The guardian's own are what they were.
+    expect((await rulesOf(as(guardian))).rules?.sales?.action).toBe(DECLINE);
+    for (const request of [
+      { preset: RulesPreset.FAMILY },
+      { rules: { personal: { action: FRONT_DOOR } } },
+      { rules: { personal: { action: DECLINE } } },
+      { frontDoor: home.newAi(guardian).address, rules: { personal: { action: ASK } } },
+      {},
+    ]) {
+      await expect(set(as(guardian), { person, ...request })).rejects.toThrow(code('bad_field'));
+    }
+  });
+
+  test('has the usual rules when they are of age, and what an adult set does not hold for somebody younger', async () => {
+    const { guardian, child } = family();
+    await set(as(guardian), { person: per(child), rules: { personal: { action: ASK } } });
+    const adult = home.newPerson();
+    await set(as(adult), { preset: RulesPreset.FREELANCER });
+    home.newPerson({ ...child, ageBand: ADULT });
+    home.newPerson({ ...adult, ageBand: CHILD, guardians: [guardian.id] });
+    // It is heard a moment later.
+    const salesOf = async (id: string) =>
+      (await rulesOf(as(home.world.people.get(id)!))).rules?.sales?.action;
+    await until(async () => (await salesOf(child.id)) === DECLINE);
+    expect((await rulesOf(as(home.world.people.get(adult.id)!))).rules?.offer?.action).toBe(TURN_AWAY);
+  });
+});

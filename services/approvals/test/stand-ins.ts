@@ -14,6 +14,7 @@ import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
 import type { Handlers } from '@hearth/rpc';
 import type { ServiceDefinition } from '@hearth/runtime';
+import type { Sealer } from '@hearth/sealing';
 import { generateKeyPair, type KeyPair, signBytes, signRecord } from '@hearth/signing';
 import {
   invitationsHandlers,
@@ -31,6 +32,8 @@ export interface World {
   records: Map<string, KeepRecordRequest & { signed: string }>;
   mails: SendMailRequest[];
   key: KeyPair;
+  /** The home's, once it runs. */
+  sealer?: Sealer;
   /** What waits in requests elsewhere, and what was done with it. */
   waiting: WaitingElsewhere;
   /** What is away now. */
@@ -51,7 +54,7 @@ export function emptyWorld(): World {
 }
 
 export function standIns(world: World): ServiceDefinition[] {
-  return [identity(world), groups(world), federation(world), delivery(world), messages(world.waiting)];
+  return [identity(world), groups(world), federation(world), delivery(world), messages(world)];
 }
 
 function identity({ people, ais }: World): ServiceDefinition {
@@ -177,13 +180,14 @@ function groups(world: World): ServiceDefinition {
   };
 }
 
-function messages(waiting: WaitingElsewhere): ServiceDefinition {
+function messages(world: World): ServiceDefinition {
   return {
     name: 'messages',
     async start(host) {
+      world.sealer = host.sealer;
       host.serve(
         RequestMessagesService,
-        answering<typeof RequestMessagesService>(requestMessagesHandlers(waiting)),
+        answering<typeof RequestMessagesService>(requestMessagesHandlers(world.waiting)),
       );
     },
   };

@@ -23,6 +23,7 @@ import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Client } from '@hearth/rpc';
 import { startHome } from '@hearth/runtime';
+import type { Sealer } from '@hearth/sealing';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { wholeHome } from '@hearth/testkit/services';
@@ -44,6 +45,8 @@ export interface TestApprovals {
   database: Database;
   bus: Bus;
   world: World;
+  /** By which people under 18 are shielded here. */
+  sealer: Sealer;
   /** uuid of the app that holds people who are made without saying which. */
   app: string;
   uuid(): string;
@@ -94,6 +97,7 @@ export async function startApprovals(env: Record<string, string> = {}): Promise<
     database,
     bus: running.bus,
     world,
+    sealer: world.sealer!,
     app,
     uuid: ids.uuid,
     newPerson(facts = {}) {

@@ -56,12 +56,12 @@ export async function showRequests(
   caller: Caller,
 ): Promise<Entry[]> {
   const facts = await people.find(waiting.flatMap(peopleOf));
-  /** An address as it is stored: of somebody under 18 their id, or nothing. */
-  const shown = (stored: string, id: string | null): string => {
+  const shown: Show = (stored, name, id) => {
     const person = facts.get(parseId('per', stored) ?? (stored === '' ? (id ?? '') : ''));
-    if (person === undefined) return stored;
+    if (person === undefined) return { address: stored, name };
     const idOf = people.idFor(person, caller);
-    return idOf.startsWith('shp_') ? idOf : `@${person.handle}`;
+    const whole = !idOf.startsWith('shp_');
+    return { address: whole ? `@${person.handle}` : idOf, name: whole ? name : shortenName(name) };
   };
   return waiting.map((one) => toEntry(one, shown, facts));
 }
@@ -72,7 +72,11 @@ function toEntry(one: Waiting, shown: Show, facts: ReadonlyMap<string, PersonFac
   return fromWaitingInvite(one.invitation, facts);
 }
 
-type Show = (stored: string, id: string | null) => string;
+/**
+ * An address and name as they are stored, as the caller may see them. Of somebody under 18 the address is their id, or
+ * empty with `id` beside it.
+ */
+type Show = (stored: string, name: string, id: string | null) => { address: string; name: string };
 
 function peopleOf(one: Waiting): string[] {
   if (one.type === 'invite') return [one.invitation.createdByPerson];
@@ -85,39 +89,40 @@ function peopleOf(one: Waiting): string[] {
 }
 
 function fromRow(ask: RequestAskRow, shown: Show): Entry {
+  const from = shown(ask.asker_address, ask.asker_name, ask.asker_minor ? ask.asker : null);
   return {
     id: printId('apr', ask.id),
     type: 'approval',
     kind: kindNumber(ask.request_kind),
     title: ask.title,
     preview: shorten(ask.details ?? '', previewCharacters),
-    from: shown(ask.asker_address, ask.asker_minor ? ask.asker : null),
-    fromName: ask.asker_name,
+    from: from.address,
+    fromName: from.name,
     nameVerified: ask.asker_verified,
     fromStatus: ask.asker_kind === 'ai' ? (ask.asker_verified ? 'claimed' : 'unclaimed') : 'person',
     at: timestampFromDate(ask.at),
     expiresAt: timestampFromDate(ask.expires_at),
     passedNote: ask.passed_note ?? undefined,
-    to: shown(ask.address, ask.minor ? ask.recipient : null),
+    to: shown(ask.address, '', ask.minor ? ask.recipient : null).address,
     frontDoor: ask.box === 'front_door',
   };
 }
 
 function fromWaitingMessage(message: RequestMessage, shown: Show): Entry {
   const { senderAddress, senderName, senderStatus } = message;
-  const minor = parseId('per', senderAddress) !== null;
+  const from = shown(senderAddress, senderName, null);
   return {
     id: printId('msg', message.id),
     type: 'message',
     kind: message.kind as number as RequestKind,
     title: message.title,
     preview: message.preview,
-    from: shown(senderAddress, null),
-    fromName: minor ? shortenName(senderName) : senderName,
+    from: from.address,
+    fromName: from.name,
     nameVerified: senderStatus === SenderStatus.PERSON || senderStatus === SenderStatus.CLAIMED,
     fromStatus: statusWords[senderStatus] ?? '',
     at: message.at,
-    to: shown(message.recipientAddress, null),
+    to: shown(message.recipientAddress, '', null).address,
     frontDoor: message.box === Box.FRONT_DOOR,
   };
 }

@@ -1,0 +1,263 @@
+import { create } from '@bufbuild/protobuf';
+import { printId } from '@hearth/ids';
+import { shieldId } from '@hearth/people';
+import { ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
+import { ReportReason } from '@hearth/proto/approvals/v1/requests';
+import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
+import { CallerKind } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { appAlone, as, CHILD, per, startApprovals, type TestApprovals, until } from './start-approvals.ts';
+
+let home: TestApprovals;
+beforeAll(async () => {
+  home = await startApprovals();
+});
+afterAll(() => home.stop());
+
+const kind = (words: string) => expect.objectContaining({ kind: words });
+const code = (words: string) =>
+  expect.objectContaining({ details: expect.objectContaining({ code: words }) });
+const block = (caller: Caller, target: string, more = {}) =>
+  home.requests.block({ target, ...more }, { caller });
+const unblock = async (caller: Caller, target: string) =>
+  (await home.requests.unblock({ target }, { caller })).unblocked;
+const blocks = async (caller: Caller, more = {}) => await home.requests.listBlocks(more, { caller });
+const targets = async (caller: Caller) => (await blocks(caller)).blocks.map(({ target }) => target);
+
+describe('blocks', () => {
+  test('are listed, the newest first, with the reason for oneself; of a person and their AIs the same', async () => {
+    const bob = home.newPerson();
+    const [eve, ai] = [home.newPerson(), home.newAi(home.newPerson())];
+    expect(await block(as(bob), `@${eve.handle}`, { reason: 'rude' })).toMatchObject({
+      target: `@${eve.handle}`,
+      reason: 'rude',
+    });
+    home.clock.advance(1_000);
+    await block(home.newAi(bob), ai.address);
+    home.clock.advance(1_000);
+    await block(as(bob), '@FAR.example');
+    home.clock.advance(1_000);
+    await block(as(bob), 'Eve@far.example');
+    const all = ['eve@far.example', '@far.example', ai.address, `@${eve.handle}`];
+    expect(await targets(as(bob))).toEqual(all);
+    expect(await targets(home.newAi(bob))).toEqual(all);
+    expect(await targets(as(home.newPerson()))).toEqual([]);
+    const first = await blocks(as(bob), { limit: 3 });
+    expect(first.blocks).toHaveLength(3);
+    const rest = await blocks(as(bob), { limit: 3, cursor: first.nextCursor });
+    expect(rest.blocks.map(({ target }) => target)).toEqual(all.slice(3));
+    expect(rest.nextCursor).toBeUndefined();
+    await expect(blocks(as(bob), { cursor: 'x' })).rejects.toThrow(code('bad_field'));
+  });
+
+  test('blocking again is one block; lifting it twice is told', async () => {
+    const bob = home.newPerson();
+    const eve = home.newPerson();
+    await block(as(bob), `@${eve.handle}`, { reason: 'rude' });
+    home.clock.advance(1_000);
+    const again = await block(as(bob), per(eve));
+    expect(again.reason).toBe('rude');
+    expect(await targets(as(bob))).toHaveLength(1);
+    expect(await unblock(as(bob), `@${eve.handle}`)).toBe(true);
+    expect(await unblock(as(bob), `@${eve.handle}`)).toBe(false);
+    expect((await home.events('unblocked')).filter(({ value }) => value.targetId === eve.id)).toHaveLength(1);
+  });
+
+  test('of whoever is gone can still be lifted', async () => {
+    const bob = home.newPerson();
+    const eve = home.newAi(home.newPerson());
+    await block(as(bob), eve.address);
+    home.world.ais.delete(eve.address);
+    expect(await unblock(as(bob), eve.address)).toBe(true);
+  });
+
+  test.each([
+    ['a word', 'eve', 'bad_field'],
+    ['a group', '&book-club', 'bad_field'],
+    ['this home', '@localhost:8080', 'bad_field'],
+    ['nobody', '@nobody-at-all', 'not_found'],
+    ['an AI of nobody', '@nobody.ai-robin', 'not_found'],
+    ['an id of nobody', `per_${'0'.repeat(32)}`, 'not_found'],
+    ['a shielded id of somebody else', `shp_${'0'.repeat(32)}`, 'not_found'],
+  ])('of %s are refused', async (_, target, expected) => {
+    await expect(block(as(home.newPerson()), target)).rejects.toThrow(code(expected));
+  });
+
+  test('of oneself and one’s own are refused', async () => {
+    const bob = home.newPerson();
+    const ai = home.newAi(bob);
+    for (const caller of [as(bob), ai]) {
+      for (const target of [`@${bob.handle}`, per(bob), ai.address]) {
+        await expect(block(caller, target)).rejects.toThrow('is you, or an AI of yours');
+      }
+    }
+    await expect(block(appAlone(home.app), '@far.example')).rejects.toThrow(code('bad_field'));
+  });
+
+  test('of somebody under 18 are by the id that one sees, and keep no handle', async () => {
+    const fellow = home.newPerson({ app: '' });
+    const child = home.newPerson({ ageBand: CHILD, guardians: [home.newPerson().id] });
+    await expect(block(as(fellow, ''), `@${child.handle}`)).rejects.toThrow(kind('not_found'));
+    const shielded = shieldId(home.sealer, fellow.id, child.id);
+    expect((await block(as(fellow, ''), shielded)).target).toBe(shielded);
+    expect(await targets(as(fellow, ''))).toEqual([shielded]);
+    const rows = await home.database.db.query({
+      text: `select target from approvals.blocks where person = $1`,
+      values: [fellow.id],
+    });
+    expect(JSON.stringify(rows)).not.toContain(child.handle);
+    expect(await unblock(as(fellow, ''), shielded)).toBe(true);
+  });
+
+  test('have a bound', async () => {
+    const small = await startApprovals({ HEARTH_LIMITS: '{"blocks_at_once": 2}' });
+    try {
+      const bob = as(small.newPerson());
+      const put = (target: string) => small.requests.block({ target }, { caller: bob });
+      await put('@one.example');
+      await put('@two.example');
+      await put('@two.example');
+      await expect(put('@three.example')).rejects.toThrow(code('cap_reached'));
+    } finally {
+      await small.stop();
+    }
+  });
+
+  test('end the asks that wait, and the blocked side reads of it what it reads of any no', async () => {
+    const bob = home.newPerson();
+    const eve = home.newPerson();
+    const ai = home.newAi(eve);
+    const asked = [
+      await home.ask(ai, { to: [`@${bob.handle}`] }),
+      await home.ask(as(eve), { to: [home.newAi(bob).address] }),
+    ];
+    const declined = await home.ask(ai, { to: [`@${home.newPerson().handle}`], requestKind: 4 });
+    await block(as(bob), `@${eve.handle}`);
+    const seen = (id: string) => home.client.getApproval({ id }, { caller: ai });
+    for (const { id } of asked) {
+      await until(async () => (await seen(id)).status === ApprovalStatus.DECLINED);
+      const now = await seen(id);
+      expect(now.signedAnswer).toBeDefined();
+      expect(JSON.stringify(now, (_, value) => (typeof value === 'bigint' ? '' : value))).not.toContain(
+        'block',
+      );
+      expect(Object.keys(now).sort()).toEqual(
+        expect.arrayContaining(Object.keys(declined).filter((key) => key !== 'why')),
+      );
+    }
+    await expect(home.ask(ai, { to: [`@${bob.handle}`] })).rejects.toThrow(code('turned_away'));
+    await unblock(as(bob), `@${eve.handle}`);
+    expect((await home.ask(ai, { to: [`@${bob.handle}`] })).status).toBe(ApprovalStatus.WAITING);
+  });
+
+  test('take back that somebody goes to the inbox', async () => {
+    const bob = home.newPerson();
+    const ai = home.newAi(home.newPerson());
+    const { id } = await home.ask(ai, { to: [`@${bob.handle}`] });
+    await home.requests.acceptRequest({ id, remember: true }, { caller: as(bob) });
+    await block(as(bob), ai.address);
+    await unblock(as(bob), ai.address);
+    const asked = { sender: ai.id, senderKind: 'ai', checked: true, recipient: bob.id, kind: 6 };
+    const { reached } = await home.fromMessages.checkReach({ reaches: [asked] });
+    expect(reached[0]!.how).toBe('requests');
+  });
+});
+
+describe('reports', () => {
+  const operator = create(CallerSchema, { kind: CallerKind.OPERATOR });
+  const report = (caller: Caller, about: string, reason = ReportReason.SPAM, text = 'see this') =>
+    home.requests.report({ about, reason, text }, { caller });
+  const all = async (more = {}) =>
+    (await home.requests.listReports({ limit: 100, ...more }, { caller: operator })).reports;
+
+  test('come to the operator, child safety first, and are closed once', async () => {
+    const bob = as(home.newPerson());
+    const eve = home.newAi();
+    const old = await report(bob, eve.address, ReportReason.CHILD_SAFETY);
+    home.clock.advance(1_000);
+    const young = await report(eve, `@${home.newPerson().handle}`, ReportReason.SCAM, '');
+    expect(young.id).toMatch(/^rpt_[0-9a-f]{32}$/);
+    home.clock.advance(1_000);
+    const last = await report(bob, 'eve@far.example');
+    const order = (await all()).map(({ id }) => id);
+    expect(order[0]).toBe(old.id);
+    expect(order.indexOf(last.id)).toBeLessThan(order.indexOf(young.id));
+    expect((await all()).find(({ id }) => id === old.id)).toMatchObject({
+      about: eve.address,
+      reason: ReportReason.CHILD_SAFETY,
+      text: 'see this',
+      by: bob.address,
+    });
+    const resolve = (id: string) =>
+      home.requests.resolveReport({ id, resolution: 'suspended' }, { caller: operator });
+    expect(await resolve(old.id)).toMatchObject({ resolution: 'suspended', resolvedAt: expect.anything() });
+    expect((await all()).map(({ id }) => id)).not.toContain(old.id);
+    expect((await all({ resolved: true })).map(({ id }) => id)).toContain(old.id);
+    await expect(resolve(old.id)).rejects.toThrow(code('already_settled'));
+    await expect(resolve(printId('rpt', home.uuid()))).rejects.toThrow(kind('not_found'));
+    await expect(resolve('rpt_x')).rejects.toThrow(kind('not_found'));
+    const audit = (await home.events('reportResolved')).map(({ value }) => value);
+    expect(audit).toMatchObject([{ report: old.id, resolution: 'suspended' }]);
+    expect((await home.events('reported')).map(({ value }) => value.report)).toContain(young.id);
+  });
+
+  test('are read page for page', async () => {
+    const bob = as(home.newPerson());
+    const made = [ReportReason.OTHER, ReportReason.CHILD_SAFETY, ReportReason.SPAM].map((reason) =>
+      report(bob, '@far.ai-x@far.example'.slice(1), reason),
+    );
+    const expected = await Promise.all(made);
+    const read: string[] = [];
+    for (let cursor: string | undefined, more = true; more; ) {
+      const page = await home.requests.listReports(
+        { limit: 2, ...(cursor !== undefined && { cursor }) },
+        { caller: operator },
+      );
+      read.push(...page.reports.map(({ id }) => id));
+      cursor = page.nextCursor;
+      more = cursor !== undefined;
+    }
+    expect(new Set(read).size).toBe(read.length);
+    expect(read).toEqual(expect.arrayContaining(expected.map(({ id }) => id)));
+    expect(read).toEqual((await all()).map(({ id }) => id));
+    await expect(all({ cursor: 'x' })).rejects.toThrow(code('bad_field'));
+  });
+
+  test('are about what the reporter can see', async () => {
+    const bob = home.newPerson();
+    const ai = home.newAi(home.newPerson());
+    const { id } = await home.ask(ai, { to: [`@${bob.handle}`] });
+    await report(as(bob), id);
+    await expect(report(as(home.newPerson()), id)).rejects.toThrow(kind('not_found'));
+    const message = home.uuid();
+    home.world.waiting.seen.set(bob.id, new Set([message]));
+    await report(as(bob), printId('msg', message));
+    await report(home.newAi(bob), printId('msg', message));
+    await expect(report(ai, printId('msg', message))).rejects.toThrow(kind('not_found'));
+    // Of these nobody is told whether they are there.
+    await report(ai, printId('grp', home.uuid()));
+    await report(ai, printId('pst', home.uuid()));
+    await report(ai, '&book-club');
+    await expect(report(ai, '@nobody-at-all')).rejects.toThrow(kind('not_found'));
+    await expect(report(ai, 'what?')).rejects.toThrow(code('bad_field'));
+    await expect(report(ai, ai.address, ReportReason.UNSPECIFIED)).rejects.toThrow(code('bad_field'));
+  });
+
+  test('of somebody under 18 by the id that one sees', async () => {
+    const fellow = home.newPerson({ app: '' });
+    const child = home.newPerson({ ageBand: CHILD, guardians: [home.newPerson().id] });
+    const shielded = shieldId(home.sealer, fellow.id, child.id);
+    const { id } = await report(as(fellow, ''), shielded, ReportReason.HARASSMENT);
+    expect((await all()).find((one) => one.id === id)?.about).toBe(per(child));
+  });
+
+  test('come with a block when told to', async () => {
+    const bob = home.newPerson();
+    const eve = home.newAi();
+    await block(as(bob), eve.address, { report: true, reason: 'selling things' });
+    expect((await all()).find(({ about }) => about === eve.address && true)).toBeDefined();
+    expect((await all()).some(({ about, text }) => about === eve.address && text === 'selling things')).toBe(
+      true,
+    );
+  });
+});

@@ -1,0 +1,354 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { printId } from '@hearth/ids';
+import { AnswerDecision, ApprovalStatus, RequestKind } from '@hearth/proto/approvals/v1/approvals';
+import { RuleAction } from '@hearth/proto/approvals/v1/request_rules';
+import type { RequestEntry } from '@hearth/proto/approvals/v1/requests';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { Box, SenderStatus } from '@hearth/proto/messages/v1/messages';
+import type { RequestMessageSchema } from '@hearth/proto/messages/v1/request_messages';
+import { Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  appAlone,
+  as,
+  CHILD,
+  per,
+  startApprovals,
+  type TestApprovals,
+  uuidOf,
+  withScopes,
+} from './start-approvals.ts';
+import { newInvitation, newMessage } from './waiting-elsewhere.ts';
+
+let home: TestApprovals;
+beforeAll(async () => {
+  home = await startApprovals();
+});
+afterAll(() => home.stop());
+
+const { ASK, FRONT_DOOR } = RuleAction;
+const { SALES, OTHER, PERSONAL } = RequestKind;
+const kind = (words: string) => expect.objectContaining({ kind: words });
+const code = (words: string) =>
+  expect.objectContaining({ details: expect.objectContaining({ code: words }) });
+const list = async (caller: Caller, more = {}) => await home.requests.listRequests(more, { caller });
+const ids = async (caller: Caller, more = {}) => (await list(caller, more)).requests.map(({ id }) => id);
+const accept = (caller: Caller, id: string, more = {}) =>
+  home.requests.acceptRequest({ id, ...more }, { caller });
+const decline = (caller: Caller, id: string, more = {}) =>
+  home.requests.declineRequest({ id, ...more }, { caller });
+
+/** A message that waits for a person. */
+function wait(
+  person: PersonFacts,
+  sender: Caller,
+  fields: MessageInitShape<typeof RequestMessageSchema> = {},
+) {
+  const message = newMessage({
+    id: home.uuid(),
+    thread: home.uuid(),
+    sender: sender.id,
+    senderPerson: sender.person,
+    senderAddress: sender.address,
+    senderName: sender.name,
+    senderStatus: SenderStatus.CLAIMED,
+    recipient: person.id,
+    recipientAddress: `@${person.handle}`,
+    person: person.id,
+    preview: 'Hello!',
+    kind: OTHER,
+    box: Box.REQUESTS,
+    at: timestampFromMs(home.clock.now()),
+    ...fields,
+  });
+  home.world.waiting.messages.push(message);
+  return printId('msg', message.id);
+}
+
+function invite(person: PersonFacts, by: PersonFacts) {
+  const invitation = newInvitation({
+    id: home.uuid(),
+    groupName: 'Chess club',
+    createdBy: by.id,
+    createdByPerson: by.id,
+    createdByName: by.name,
+    at: timestampFromMs(home.clock.now()),
+  });
+  const { invitations } = home.world.waiting;
+  invitations.set(person.id, [...(invitations.get(person.id) ?? []), invitation]);
+  return printId('inv', invitation.id);
+}
+
+const askOf = async (sender: Caller, person: PersonFacts, more = {}) =>
+  (await home.ask(sender, { to: [`@${person.handle}`], ...more })).id;
+const remembered = async (person: PersonFacts, sender: Caller) => {
+  const asked = { sender: sender.id, senderKind: 'ai', checked: true, recipient: person.id, kind: OTHER };
+  const { reached } = await home.fromMessages.checkReach({ reaches: [asked] });
+  return reached[0]!.how === 'inbox';
+};
+
+describe('what waits', () => {
+  test('is one list of asks, messages and invites, the newest first, with who sent it', async () => {
+    const bob = home.newPerson();
+    const eve = home.newAi(home.newPerson());
+    const robin = home.newAi();
+    const ask = await askOf(eve, bob, { title: 'Coffee?', details: 'x'.repeat(100) });
+    home.clock.advance(1_000);
+    const message = wait(bob, robin, { title: 'Hi', senderStatus: SenderStatus.UNCLAIMED, kind: SALES });
+    home.clock.advance(1_000);
+    const fay = home.newPerson();
+    const invitation = invite(bob, fay);
+    const { requests, nextCursor } = await list(as(bob));
+    expect(nextCursor).toBeUndefined();
+    expect(requests).toMatchObject([
+      {
+        id: invitation,
+        type: 'invite',
+        from: `@${fay.handle}`,
+        fromName: fay.name,
+        title: 'An invitation into Chess club',
+      },
+      {
+        id: message,
+        type: 'message',
+        kind: SALES,
+        from: robin.address,
+        fromStatus: 'unclaimed',
+        nameVerified: false,
+        preview: 'Hello!',
+        frontDoor: false,
+      },
+      { id: ask, type: 'approval', kind: OTHER, from: eve.address, title: 'Coffee?', nameVerified: true },
+    ]);
+    expect([...requests[2]!.preview]).toHaveLength(65);
+    expect(await ids(home.newAi(bob))).toEqual([invitation, message, ask]);
+    expect(await ids(as(home.newPerson()))).toEqual([]);
+    expect(await ids(robin)).toEqual([]);
+    await expect(list(appAlone(home.app))).rejects.toThrow(code('bad_field'));
+  });
+
+  test('of one kind alone', async () => {
+    const bob = home.newPerson();
+    const eve = home.newAi(home.newPerson());
+    const personal = await askOf(eve, bob, { requestKind: PERSONAL });
+    const sales = wait(bob, eve, { kind: SALES });
+    const other = invite(bob, home.newPerson());
+    expect(await ids(as(bob), { kind: PERSONAL })).toEqual([personal]);
+    expect(await ids(as(bob), { kind: SALES })).toEqual([sales]);
+    expect(await ids(as(bob), { kind: OTHER })).toEqual([other]);
+  });
+
+  test('is read page for page, and nothing is twice there or missing, also when more comes meanwhile', async () => {
+    const bob = home.newPerson();
+    const eve = home.newAi(home.newPerson());
+    const all: string[] = [];
+    for (let count = 0; count < 9; count += 1) {
+      if (count % 3 === 0) all.push(await askOf(eve, bob));
+      else if (count % 3 === 1) all.push(wait(bob, eve));
+      else all.push(invite(bob, home.newPerson()));
+      // Some come in the same moment.
+      if (count % 2 === 0) home.clock.advance(1);
+    }
+    const read: RequestEntry[] = [];
+    for (let cursor: string | undefined, more = true; more; ) {
+      const page = await list(as(bob), { limit: 2, ...(cursor !== undefined && { cursor }) });
+      read.push(...page.requests);
+      cursor = page.nextCursor;
+      more = cursor !== undefined;
+      home.clock.advance(1);
+      wait(bob, eve);
+    }
+    expect(read.map(({ id }) => id).sort()).toEqual([...all].sort());
+    const times = read.map(({ at }) => Number(at!.seconds) * 1_000 + at!.nanos / 1e6);
+    expect(times).toEqual([...times].sort((one, other) => other - one));
+    await expect(list(as(bob), { cursor: 'x' })).rejects.toThrow(code('bad_field'));
+  });
+
+  test('is not there once it is over, or sent by somebody of the same group', async () => {
+    const [bob, fellow] = [home.newPerson(), home.newPerson()];
+    home.newGroup(bob, fellow);
+    await askOf(home.newAi(fellow), bob);
+    await askOf(home.newAi(home.newPerson()), bob);
+    expect(await ids(as(bob))).toHaveLength(1);
+    home.clock.advance(8 * 86_400_000);
+    expect(await ids(as(bob))).toEqual([]);
+  });
+
+  test('at the front door is for the AI that stands there', async () => {
+    const bob = home.newPerson();
+    const [door, other] = [home.newAi(bob), home.newAi(bob)];
+    await home.rules.setRequestRules(
+      { frontDoor: door.address, rules: { other: { action: FRONT_DOOR } } },
+      { caller: as(bob) },
+    );
+    const ask = await askOf(home.newAi(home.newPerson()), bob);
+    const message = wait(bob, home.newAi(), { holder: door.id, box: Box.FRONT_DOOR });
+    expect((await ids(door)).sort()).toEqual([ask, message].sort());
+    expect((await list(door)).requests.every(({ frontDoor }) => frontDoor)).toBe(true);
+    expect(await ids(other)).toEqual([]);
+    expect(await ids(as(bob))).toEqual([]);
+    await home.client.passRequest({ id: ask, to: 'person', note: 'looks fine' }, { caller: door });
+    expect((await list(as(bob))).requests).toMatchObject([
+      { id: ask, passedNote: 'looks fine', frontDoor: false },
+    ]);
+  });
+
+  test('for somebody under 18 waits at their guardian, who sees the sender as they may', async () => {
+    const guardian = home.newPerson();
+    const child = home.newPerson({ ageBand: CHILD, guardians: [guardian.id] });
+    const young = home.newPerson({ ageBand: CHILD });
+    const message = wait(child, as(young), {
+      holder: guardian.id,
+      senderAddress: per(young),
+      senderName: 'Tim Little Berg',
+      recipientAddress: per(child),
+    });
+    const [seen] = (await list(as(guardian, ''))).requests;
+    expect(seen).toMatchObject({
+      id: message,
+      from: expect.stringMatching(/^shp_/),
+      fromName: 'Tim B.',
+      to: `@${child.handle}`,
+    });
+    // By the app that holds the sender they are seen as they are.
+    const [whole] = (await list(as(guardian))).requests;
+    expect(whole).toMatchObject({ from: `@${young.handle}`, fromName: 'Tim Little Berg' });
+    expect(await ids(home.newAi(guardian))).toEqual([]);
+    expect(await ids(as(child))).toEqual([]);
+    await accept(as(guardian), message, { remember: true });
+    const asked = { sender: young.id, senderKind: 'person', checked: true, recipient: child.id, kind: OTHER };
+    const { reached } = await home.fromMessages.checkReach({ reaches: [asked] });
+    expect(reached[0]!.how).toBe('inbox');
+  });
+});
+
+describe('accepting', () => {
+  test('moves a message with its thread, and remembers the sender when told to', async () => {
+    const bob = home.newPerson();
+    const [eve, fay] = [home.newAi(home.newPerson()), home.newAi(home.newPerson())];
+    const [first, second] = [wait(bob, eve), wait(bob, fay)];
+    expect(await accept(as(bob), first)).toMatchObject({ id: first, status: 'inbox' });
+    await accept(as(bob), second, { remember: true, note: 'Welcome' });
+    expect(home.world.waiting.moved.slice(-2)).toMatchObject([
+      { message: uuidOf(first), note: '' },
+      { message: uuidOf(second), note: 'Welcome' },
+    ]);
+    expect(await remembered(bob, eve)).toBe(false);
+    expect(await remembered(bob, fay)).toBe(true);
+    await expect(accept(as(bob), first)).rejects.toThrow(kind('not_found'));
+  });
+
+  test('takes an ask out of the requests; it still wants its answer', async () => {
+    const bob = home.newPerson();
+    const eve = home.newAi(home.newPerson());
+    const ask = await askOf(eve, bob);
+    await expect(accept(as(bob), ask, { note: 'yes' })).rejects.toThrow(code('bad_field'));
+    expect(await accept(as(bob), ask, { remember: true })).toMatchObject({ status: 'inbox' });
+    expect(await ids(as(bob))).toEqual([]);
+    expect(await remembered(bob, eve)).toBe(true);
+    const seen = await home.client.getApproval({ id: ask }, { caller: as(bob) });
+    expect(seen.status).toBe(ApprovalStatus.WAITING);
+    const request = { id: ask, decision: AnswerDecision.APPROVED };
+    const settled = await home.client.replyApproval(request, { caller: as(bob) });
+    expect(settled.status).toBe(ApprovalStatus.APPROVED);
+    await expect(accept(as(bob), ask)).rejects.toThrow(kind('not_found'));
+  });
+
+  test('follows an invite, which a person does themselves', async () => {
+    const bob = home.newPerson();
+    const invitation = invite(bob, home.newPerson());
+    const ai = withScopes(home.newAi(bob), Scope.APPROVE);
+    await expect(accept(ai, invitation)).rejects.toThrow(code('needs_person'));
+    expect(await accept(as(bob), invitation, { note: 'gladly' })).toMatchObject({ status: 'joined' });
+    expect(home.world.waiting.accepted.at(-1)).toEqual({
+      id: uuidOf(invitation),
+      by: bob.id,
+      note: 'gladly',
+    });
+  });
+
+  test.each(['apr', 'msg', 'inv', 'per'] as const)('an unknown %s_ is not there', async (prefix) => {
+    const bob = as(home.newPerson());
+    const id = printId(prefix, home.uuid());
+    await expect(accept(bob, id)).rejects.toThrow(kind('not_found'));
+    await expect(decline(bob, id)).rejects.toThrow(kind('not_found'));
+  });
+
+  test('what waits for somebody else is not there', async () => {
+    const bob = home.newPerson();
+    const eve = home.newAi(home.newPerson());
+    for (const id of [await askOf(eve, bob), wait(bob, eve), invite(bob, home.newPerson())]) {
+      for (const other of [as(home.newPerson()), home.newAi(home.newPerson()), home.newAi(), eve]) {
+        await expect(accept(other, id)).rejects.toThrow(kind('not_found'));
+        await expect(decline(other, id)).rejects.toThrow(kind('not_found'));
+      }
+    }
+    expect(await ids(as(bob))).toHaveLength(3);
+  });
+});
+
+describe('declining', () => {
+  test('answers an ask with a no, signed; a message with a polite one; and sends an invite back', async () => {
+    const bob = home.newPerson();
+    const eve = home.newAi(home.newPerson());
+    const [ask, message, invitation] = [await askOf(eve, bob), wait(bob, eve), invite(bob, home.newPerson())];
+    expect(await decline(as(bob), ask, { note: 'Not now' })).toMatchObject({ status: 'declined' });
+    const seen = await home.client.getApproval({ id: ask }, { caller: eve });
+    expect(seen).toMatchObject({
+      status: ApprovalStatus.DECLINED,
+      people: [{ note: 'Not now', by: 'person' }],
+    });
+    expect(seen.signedAnswer).toBeDefined();
+    await decline(as(bob), message, { note: 'No, thanks' });
+    expect(home.world.waiting.declined.at(-1)).toMatchObject({ note: 'No, thanks', silent: false });
+    await decline(as(bob), invitation);
+    expect(home.world.waiting.sentBack.at(-1)?.id).toBe(uuidOf(invitation));
+    expect(await ids(as(bob))).toEqual([]);
+    await expect(decline(as(bob), ask)).rejects.toThrow(kind('not_found'));
+  });
+
+  test('by an AI with the permission approve', async () => {
+    const bob = home.newPerson();
+    const ai = withScopes(home.newAi(bob), Scope.APPROVE);
+    const ask = await askOf(home.newAi(home.newPerson()), bob);
+    await decline(ai, ask);
+    const [settled] = (await home.events('approvalSettled')).slice(-1);
+    expect(settled!.value).toMatchObject({ approval: ask, status: 'declined', answeredBy: ai.id });
+  });
+});
+
+describe('relabelling', () => {
+  const relabel = (caller: Caller, id: string, as_: RequestKind) =>
+    home.client.relabelRequest({ id, kind: as_ }, { caller });
+
+  test('a message: it counts as that kind, and its sender from then on', async () => {
+    const bob = home.newPerson();
+    const eve = home.newAi(home.newPerson());
+    const message = wait(bob, eve);
+    expect(await relabel(home.newAi(bob), message, PERSONAL)).toMatchObject({ status: 'waiting' });
+    expect(home.world.waiting.relabelled.at(-1)).toMatchObject({ message: uuidOf(message), kind: PERSONAL });
+    expect(await relabel(as(bob), message, SALES)).toMatchObject({ status: 'declined', kind: SALES });
+    expect(home.world.waiting.declined.at(-1)).toMatchObject({ message: uuidOf(message), silent: false });
+    const asked = { sender: eve.id, senderKind: 'ai', checked: true, recipient: bob.id, kind: OTHER };
+    const { reached } = await home.fromMessages.checkReach({ reaches: [asked] });
+    expect(reached[0]).toMatchObject({ how: 'declined', kind: SALES });
+    await expect(relabel(as(bob), message, SALES)).rejects.toThrow(kind('not_found'));
+  });
+
+  test('where the rule turns away it goes silently; an invite is sent back', async () => {
+    const bob = home.newPerson();
+    await home.rules.setRequestRules(
+      { rules: { sales: { action: RuleAction.TURN_AWAY }, other: { action: ASK } } },
+      { caller: as(bob) },
+    );
+    const message = wait(bob, home.newAi());
+    await relabel(as(bob), message, SALES);
+    expect(home.world.waiting.declined.at(-1)).toMatchObject({ message: uuidOf(message), silent: true });
+    const invitation = invite(bob, home.newPerson());
+    expect(await relabel(as(bob), invitation, PERSONAL)).toMatchObject({ status: 'waiting' });
+    expect(await relabel(as(bob), invitation, SALES)).toMatchObject({ status: 'declined' });
+    expect(home.world.waiting.sentBack.at(-1)?.id).toBe(uuidOf(invitation));
+  });
+});

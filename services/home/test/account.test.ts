@@ -1,0 +1,172 @@
+import { type ApiClient, apiClient } from '@hearth/testkit/home';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from './support/eventually.ts';
+import { codeFor, signInByEmail, type WebVisitor, webVisitor, wordsOf } from './support/web-visitor.ts';
+import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+
+/*
+ * People looking after their account and their children on the home's own pages, beside an app that holds them.
+ */
+
+interface App extends ApiClient {
+  as(id: string): Asker;
+}
+type Asker = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>;
+
+let home: WholeHome;
+let site: string;
+let app: App;
+let ada: WebVisitor;
+let adaId: string;
+
+beforeAll(async () => {
+  home = await startWholeHome();
+  site = `http://localhost:${home.port}`;
+  app = await newApp('Rowing planner');
+  ada = webVisitor(site);
+  await signInByEmail(ada, home.lines, 'ada@example.com');
+  const me = await apiClient([home.url], ada.cookie('hearth_session')!).get('/v0/people/me');
+  adaId = me.body.id as string;
+}, 60_000);
+
+afterAll(() => home?.stop());
+
+async function newApp(name: string): Promise<App> {
+  const fields = { name, contact_email: 'ops@planner.example', minors: true };
+  const made = await apiClient([home.url], home.operatorKey).post('/v0/admin/apps', fields);
+  const key = made.body.app_key as string;
+  const as =
+    (id: string): Asker =>
+    async (method, path, body) => {
+      const headers = {
+        authorization: `Bearer ${key}`,
+        'svc-acting-for': id,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      };
+      const answer = await fetch(`${home.url}${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const json = (await answer.json()) as Record<string, unknown>;
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(json)}`);
+      return json;
+    };
+  return { ...apiClient([home.url], key), as };
+}
+
+/** A group of somebody who allows children by their guardians' word, and a link into it. */
+async function linkInto(name: string, forAge: string): Promise<string> {
+  const { body } = await app.post('/v0/people', { name: 'Olga Organizer', age_band: 'adult' });
+  const olga = app.as(body.id as string);
+  const settings = { minors: 'guardian', join_review: 'none' };
+  const group = await olga('POST', '/v0/groups', { name, settings });
+  return (await olga('POST', `/v0/groups/${group['id']}/invites`, { for_age: forAge }))['code'] as string;
+}
+
+describe('an account', () => {
+  test('is changed by its page', async () => {
+    const page = await ada.open('/me');
+    expect(wordsOf(page)).toContain('E-mail to ada@example.com');
+    const fields = { name: 'Ada King', handle: 'ada-king', time_zone: 'Europe/Berlin' };
+    const saved = await ada.send(page, '/me', fields);
+    expect(wordsOf(saved)).toContain('Saved.');
+    expect(wordsOf(saved)).toMatch(/Ada King @ada-king .* can be changed again from \d+ \w+ \d{4} on/);
+    expect(saved.text).toContain('<option value="Europe/Berlin" selected>');
+  });
+
+  test('is held by an app once the person has accepted it on their page', async () => {
+    const asked = await app.post(`/v0/app/people/${encodeURIComponent('@ada-king')}/link`);
+    expect(asked.body).toMatchObject({ status: 'waiting', url: expect.stringMatching(/\/me$/) });
+    const page = await ada.open('/me');
+    expect(wordsOf(page)).toContain('Rowing planner An app of this home');
+    const [, action = ''] = /action="(\/me\/apps\/[^"]*)"/.exec(page.text)!;
+    const accepted = await ada.send(page, action, { answer: 'accept' });
+    expect(wordsOf(accepted)).toContain('Rowing planner, an app that may act for you here');
+    const linked = await app.post(`/v0/app/people/${adaId}/link`);
+    expect(linked.body).toMatchObject({ status: 'linked', person: { handle: 'ada-king' } });
+  });
+
+  test('goes after seven days, unless it is kept', async () => {
+    const page = await ada.open('/me/delete');
+    const wrong = await ada.send(page, '/me/delete', { confirm: 'ada' });
+    expect([wrong.status, wordsOf(wrong)]).toEqual([400, expect.stringContaining('must be the handle')]);
+    const going = await ada.send(page, '/me/delete', { confirm: 'ada-king' });
+    expect(wordsOf(going)).toContain('Your account goes on');
+    expect((await app.get(`/v0/people/${adaId}`)).body).toHaveProperty('deletes_at');
+    const kept = await ada.send(going, '/me/keep');
+    expect(wordsOf(kept)).toContain('Your account stays.');
+    expect((await app.get(`/v0/people/${adaId}`)).body).not.toHaveProperty('deletes_at');
+  });
+});
+
+describe('a guest', () => {
+  test('adds an address, and comes back by it from another browser', async () => {
+    const code = await linkInto('Walks', 'adult');
+    const guest = webVisitor(site);
+    const invitation = await guest.open(`/i/${code}`);
+    const joined = await guest.send(invitation, `/i/${code}/guest`, {
+      ...{ name: 'Gast Grün', birth_month: '7', birth_year: '1990' },
+    });
+    expect(joined.text).toContain('href="/me/sign-in"');
+    const sent = await guest.send(await guest.open('/me/sign-in'), '/me/sign-in', {
+      email: 'guest@example.com',
+    });
+    const done = await guest.send(sent, '/me/sign-in/code', {
+      code: codeFor(home.lines, 'guest@example.com'),
+    });
+    expect(wordsOf(done)).toContain('From now on you can sign in with it.');
+    await eventually(async () => {
+      const words = wordsOf(await guest.open('/me'));
+      return words.includes('E-mail to guest@example.com') ? words : undefined;
+    });
+    const elsewhere = webVisitor(site);
+    await signInByEmail(elsewhere, home.lines, 'guest@example.com');
+    expect(wordsOf(await elsewhere.open('/me'))).toContain('Gast Grün');
+  });
+});
+
+describe('a family', () => {
+  test('is looked after by its guardian', async () => {
+    const year = new Date().getFullYear();
+    const made = await app.post('/v0/people', {
+      ...{ name: 'Ida Lovelace', birth_year_month: `${year - 14}-01`, guardian: adaId },
+    });
+    expect(made.status).toBe(201);
+    const { id, handle } = made.body as { id: string; handle: string };
+    const code = await linkInto('Chess for beginners', 'teen13');
+    const ida = app.as(id);
+    expect(await ida('POST', `/v0/invites/${code}/accept`, {})).toMatchObject({ waiting_for: ['guardian'] });
+
+    expect(wordsOf(await ada.open('/me'))).toContain('One thing waits for your word in your family');
+    const family = await ada.open('/family');
+    expect(wordsOf(family)).toContain(
+      `Ida Lovelace @${handle} Age 13 to 15 Next age 16 or 17 from February ${year + 2}`,
+    );
+    const [, action = ''] = /action="(\/family\/[^"]*\/joins\/[^"]*)"/.exec(family.text)!;
+    const joined = await ada.send(family, action, { decision: 'approved' });
+    expect(wordsOf(joined)).toContain('Approved: they are in the group now.');
+    expect(wordsOf(await ada.open(`/family/${id}`))).toContain('Chess for beginners');
+
+    const shared = await ada.send(await ada.open(`/family/${id}`), `/family/${id}/ais`);
+    expect(wordsOf(shared)).toContain('AIs may act for this child now.');
+    expect(await ida('GET', '/v0/people/me')).toMatchObject({ ai_share: true });
+
+    const bob = await app.post('/v0/people', { name: 'Bob Lovelace', age_band: 'adult', handle: 'bob-l' });
+    const named = await ada.send(shared, `/family/${id}/guardian`, { guardian: 'bob-l', place: 'second' });
+    expect(wordsOf(named)).toContain('Guardians you and Bob Lovelace');
+    expect(await app.as(bob.body.id)('GET', `/v0/people/${id}/contacts`)).toMatchObject({
+      groups: [{ name: 'Chess for beginners' }],
+    });
+
+    const page = await ada.open(`/family/${id}/delete`);
+    const going = await ada.send(page, `/family/${id}/delete`, { confirm: handle });
+    expect(wordsOf(going)).toContain('The account of Ida Lovelace goes on');
+    await ada.send(going, `/family/${id}/keep`);
+
+    const said = await ada.send(await ada.open(`/family/${id}`), `/family/${id}/guardian/end`);
+    expect(wordsOf(said)).toContain('It does once Ida Lovelace says so too');
+    expect(await ida('DELETE', `/v0/people/${id}/guardian`)).toMatchObject({ ended: false });
+    expect(wordsOf(await ada.open('/family'))).toContain('You look after nobody here');
+  });
+});

@@ -113,6 +113,28 @@ test('docs/operators.md lists every metric, and no other', () => {
   expect(listed.sort()).toEqual([...new Set(declared)].sort());
 });
 
+describe('docs/operators.md runs every service of a home', () => {
+  const text = read('docs/operators.md');
+  const imported = [...read('services/home/src/services.ts').matchAll(/from '@hearth\/([a-z]+)'/g)];
+  const services = imported
+    .map((match) => match[1] as string)
+    .filter((name) => existsSync(new URL(`services/${name}/src/main.ts`, root)));
+
+  test('apart', () => {
+    const [, apart = ''] = text.split('\n## Topologies\n');
+    const started = [...apart.matchAll(/ services\/([a-z]+)\/src\/main\.ts/g)].map((match) => match[1]);
+    expect(started.sort()).toEqual([...services].sort());
+    const peers = [...apart.matchAll(/PEER_([A-Z]+)=[a-z]+:9090/g)].map((match) => match[1]?.toLowerCase());
+    expect(peers.sort()).toEqual(services.filter((name) => name !== 'gateway').sort());
+  });
+
+  test('and restores the schema of each', () => {
+    const dropped = /drop schema ([a-z, ]+) cascade/.exec(text)?.[1]?.split(', ');
+    const owned = services.filter((name) => existsSync(new URL(`services/${name}/migrations`, root)));
+    expect(dropped).toEqual(owned.sort());
+  });
+});
+
 describe('the worked example of docs/protocol/records.md', () => {
   const path = 'docs/protocol/records.md';
   const card = JSON.parse(example(path, 'card')) as Record<string, unknown> & {

@@ -1,0 +1,63 @@
+import { apiClient } from '@hearth/testkit/home';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'puppeteer-core';
+import { attachDevice, type Device, startBrowser } from './support/browser.ts';
+import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+
+/*
+ * A guest's first sign-in by a passkey, in a real browser with a device of its own.
+ */
+
+let browser: Browser;
+let home: WholeHome;
+let page: Page;
+let device: Device;
+
+beforeAll(async () => {
+  [browser, home] = await Promise.all([startBrowser(), startWholeHome()]);
+  page = await (await browser.createBrowserContext()).newPage();
+  device = await attachDevice(page);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await home?.stop();
+});
+
+async function press(selector: string): Promise<void> {
+  await Promise.all([page.waitForNavigation(), page.click(selector)]);
+}
+
+/** A link into a group that anybody joins. */
+async function openLink(): Promise<string> {
+  const operator = apiClient([home.url], home.operatorKey);
+  const made = await operator.post('/v0/admin/apps', { name: 'Walks', contact_email: 'ops@walks.example' });
+  const app = apiClient([home.url], made.body.app_key as string);
+  const { body: olga } = await app.post('/v0/people', { name: 'Olga', age_band: 'adult' });
+  const asOlga = { 'svc-acting-for': olga.id as string };
+  const settings = { minors: 'no', join_review: 'none' };
+  const { body: group } = await app.post('/v0/groups', { name: 'Walks', settings }, asOlga);
+  const { body: invite } = await app.post(`/v0/groups/${group.id}/invites`, {}, asOlga);
+  return `http://localhost:${home.port}/i/${invite.code}`;
+}
+
+test('a guest makes a passkey, signs out, and comes back by it', async () => {
+  await page.goto(await openLink());
+  await page.type('[name="name"]', 'Grace');
+  await page.select('[name="birth_month"]', '7');
+  await page.type('[name="birth_year"]', '1990');
+  await press('form[action$="/guest"] button');
+  await press('a[href="/me/sign-in"]');
+  await page.waitForSelector('[data-passkey="create"]:not([hidden]) button');
+  await press('[data-passkey="create"] button');
+  expect(page.url()).toMatch(/\/me\?done=sign_in$/);
+  expect(await device.passkeys()).toHaveLength(1);
+  await page.goto(`http://localhost:${home.port}/me`);
+  await press('main form[action="/out"] button');
+  await page.goto(`http://localhost:${home.port}/in?next=%2Fme`);
+  await page.waitForSelector('[data-passkey="get"]:not([hidden]) button');
+  await press('[data-passkey="get"] button');
+  const words = await page.$eval('main', ({ textContent }) => textContent);
+  expect(words).toContain('Passkey, made');
+  expect(words).not.toContain('This browser alone knows you');
+});

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 
 /** A file that pages refer to. Its path changes with its bytes, so anybody may keep it for ever. */
 export interface Asset {
@@ -8,11 +10,21 @@ export interface Asset {
   body: Buffer;
 }
 
-const styles = ['base', 'frame', 'parts', 'forms', 'conditions'].map((part) => `style/${part}.css`);
+const styles = ['base', 'frame', 'parts', 'forms', 'requests', 'conditions'].map(
+  (part) => `style/${part}.css`,
+);
+
+const ed25519 = pathToFileURL(createRequire(import.meta.url).resolve('@noble/ed25519'));
 
 export const assets = {
   stylesheet: asset('hearth.css', 'text/css; charset=utf-8', styles),
   script: asset('hearth.js', 'text/javascript; charset=utf-8', ['hearth.js']),
+  /** Keys of the keyboard, on the page of requests. */
+  requests: asset('requests.js', 'text/javascript; charset=utf-8', ['requests.js']),
+  /** Checks signed answers within the browser; it takes the other two when it needs them. */
+  receipt: asset('receipt.js', 'text/javascript; charset=utf-8', ['receipt.js']),
+  verify: asset('verify.js', 'text/javascript; charset=utf-8', ['verify.js']),
+  ed25519: asset('ed25519.js', 'text/javascript; charset=utf-8', [ed25519]),
   icon: asset('icon.svg', 'image/svg+xml', ['icon.svg']),
 } as const satisfies Record<string, Asset>;
 
@@ -28,8 +40,12 @@ export function assetHeaders({ type, body }: Asset): string[] {
   ];
 }
 
-function asset(name: string, type: string, files: readonly string[]): Asset {
-  const body = Buffer.concat(files.map((file) => readFileSync(new URL(`./assets/${file}`, import.meta.url))));
+function asset(name: string, type: string, files: readonly (string | URL)[]): Asset {
+  const body = Buffer.concat(
+    files.map((file) =>
+      readFileSync(typeof file === 'string' ? new URL(`./assets/${file}`, import.meta.url) : file),
+    ),
+  );
   const version = createHash('sha256').update(body).digest('hex').slice(0, 12);
   return { path: `/assets/${version}/${name}`, type, body };
 }

@@ -1,4 +1,4 @@
-import { assets } from './assets.ts';
+import { type Asset, assets } from './assets.ts';
 import { attributes, type Html, html } from './html.ts';
 import { plainText } from './others-text.ts';
 import { paths } from './paths.ts';
@@ -11,6 +11,8 @@ export interface Frame {
   csrf: string;
   /** Who is signed in. */
   person?: Viewer;
+  /** Of a home where people are asked things: what waits for who is signed in, as far as it was looked at. */
+  requests?: { waiting?: number | undefined };
 }
 
 export interface Viewer {
@@ -32,15 +34,20 @@ export interface PageParts {
   /** Something has to be corrected: said first in the title, which a screen reader reads first. */
   hasErrors?: boolean;
   /** What the navigation marks as the place where one is. */
-  here?: 'ais' | 'family' | 'me';
+  here?: 'ais' | 'family' | 'me' | 'requests';
   /** For one short question. */
   narrow?: boolean;
   /** Takes the script of passkeys. */
   script?: boolean;
+  /** Takes a script of its own. */
+  module?: Asset;
+  /** How many things wait here: first in the title, where the tab of a browser shows it. */
+  waiting?: number;
 }
 
 /** A whole page. */
-export function page(frame: Frame, { title, main, hasErrors, here, narrow, script }: PageParts): string {
+export function page(frame: Frame, parts: PageParts): string {
+  const { title, main, hasErrors, here, narrow, script, module, waiting = 0 } = parts;
   const { home, person } = frame;
   const document = html`<!doctype html>
 <html lang="en">
@@ -49,10 +56,11 @@ export function page(frame: Frame, { title, main, hasErrors, here, narrow, scrip
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${hasErrors && 'Error: '}${title} - ${home}</title>
+<title>${hasErrors && 'Error: '}${waiting > 0 && `(${waiting}) `}${title} - ${home}</title>
 <link rel="stylesheet" href="${assets.stylesheet.path}">
 <link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
 ${script && html`<script src="${assets.script.path}" defer></script>`}
+${module && html`<script src="${module.path}" type="module"></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the page</a>
@@ -76,8 +84,13 @@ ${main}
 
 function navigation(frame: Frame, person: Viewer, here: PageParts['here']): Html {
   const { name, handle, guest, minor } = person;
+  const { requests } = frame;
   const current = (place: PageParts['here']) => here === place && 'page';
   return html`<nav class="nav" aria-label="Your account">
+${
+  requests !== undefined &&
+  html`<a ${attributes({ class: 'nav-link', href: paths.requests, 'aria-current': current('requests') })}>Requests${countBadge(requests.waiting)}</a>`
+}
 ${!guest && html`<a ${attributes({ class: 'nav-link', href: paths.ais, 'aria-current': current('ais') })}><span><span class="on-desk">Connected </span>AIs</span></a>`}
 ${!guest && !minor && html`<a ${attributes({ class: 'nav-link', href: paths.family, 'aria-current': current('family') })}>Family</a>`}
 <a ${attributes({ class: 'nav-link who', href: paths.me, 'aria-current': current('me') })}><span class="who-name"><bdi>${plainText(name, 24)}</bdi></span>${
@@ -85,6 +98,12 @@ ${!guest && !minor && html`<a ${attributes({ class: 'nav-link', href: paths.fami
   }${guest && html` <span class="who-handle">guest</span>`}<span class="unseen">, your account</span></a>
 <form method="post" action="${paths.signOut}">${csrfField(frame)}<button class="nav-link" type="submit">Sign out</button></form>
 </nav>`;
+}
+
+/** How many wait, beside the word for what does. */
+function countBadge(count: number | undefined): Html | false {
+  if (count === undefined || count === 0) return false;
+  return html` <span class="count">${count}<span class="unseen"> waiting</span></span>`;
 }
 
 /** Without it no form is taken. */

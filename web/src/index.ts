@@ -7,10 +7,12 @@ export type { BirthValues } from './components/birth.ts';
 export type { Errors } from './components/field.ts';
 export type { Carried } from './components/form.ts';
 export type { Tone } from './components/notice.ts';
+export { type RequestItem, readTicked } from './components/request-row.ts';
+export type { Rule, RuleRows } from './components/rule-list.ts';
 export type { Frame, Viewer } from './frame.ts';
 export { contentSecurityPolicy, pageHeaders } from './headers.ts';
 export { type Html, html, type Piece } from './html.ts';
-export { othersText, plainText } from './others-text.ts';
+export { othersLines, othersText, plainText } from './others-text.ts';
 export { type Account, accountPage, type Guardianship, type OwnPasskey } from './pages/account.ts';
 export {
   type AddSignIn,
@@ -29,6 +31,8 @@ export {
   switchOffPage,
 } from './pages/ai.ts';
 export { type Ais, aisPage, type OwnAi, type SignInOfProgram } from './pages/ais.ts';
+export { type Ask, type AskedOne, type AskKind, type AskPage, askPage } from './pages/ask.ts';
+export { type Blocked, type BlockedSender, blockedPage } from './pages/blocked.ts';
 export { type ChildPage, childPage, type GuardianPlace } from './pages/child.ts';
 export {
   type Claim,
@@ -79,6 +83,27 @@ export {
 } from './pages/message.ts';
 export { type NewAccount, newAccountPage } from './pages/new-account.ts';
 export {
+  type CheckedRecord,
+  type CheckRecord,
+  checkRecordPage,
+  type Receipt,
+  receiptPage,
+  type SignedAnswer,
+  type SignedAnswerOfOne,
+  type Verdict,
+} from './pages/receipt.ts';
+export { type Requests, type RequestsDone, requestsPage } from './pages/requests.ts';
+export { requestsSettledPage, type SettledItem, type SettledRequests } from './pages/requests-settled.ts';
+export {
+  type DoorAi,
+  type RuleErrors,
+  type Rules,
+  type RulesProposal,
+  type RulesStart,
+  rulesPage,
+  rulesStartPage,
+} from './pages/rules.ts';
+export {
   type AddPasskey,
   addPasskeyPage,
   type EnterCode,
@@ -88,4 +113,16 @@ export {
 } from './pages/sign-in.ts';
 export { localPath, paths } from './paths.ts';
 export { PLATFORM_WORDS, type Platform } from './platform-words.ts';
+export {
+  oneOf,
+  type ReportReason,
+  type RequestKind,
+  type RuleAction,
+  type RulePreset,
+  reportReasons,
+  requestKinds,
+  ruleActions,
+  rulePresets,
+} from './request-words.ts';
 export { firstTicks, knownScopes, SCOPE_WORDS, type Scope, scopes } from './scope-words.ts';
+export { type AskStatus, type SettledStatus, settledStatuses } from './status-words.ts';

@@ -3,6 +3,8 @@ import { type Html, html } from './html.ts';
 /** How much of a text that somebody else chose is shown, in characters as a reader counts them. */
 const shownByDefault = 60;
 
+const linesShownByDefault = 4_000;
+
 /** Marks above and below a letter are shown up to this many: more would run over the lines around. */
 const codePointsOfACharacter = 8;
 
@@ -16,17 +18,28 @@ export function othersText(text: string, shown: number = shownByDefault): Html {
   return html`<bdi class="theirs">${plainText(text, shown)}</bdi>`;
 }
 
+/** A text of several lines that somebody else wrote, as it is: each line runs the way its own letters do. */
+export function othersLines(text: string, shown: number = linesShownByDefault): Html {
+  const lines = text.split(/\r\n?|[\n\u2028\u2029]/).map(withoutControls);
+  const whole = lines.join('\n').trim();
+  return html`<bdi class="their-lines">${whole === '' ? '(empty)' : clip(whole, shown)}</bdi>`;
+}
+
 /** The same where no markup may stand: the title of a page, the value of an attribute. */
 export function plainText(text: string, shown: number = shownByDefault): string {
-  const line = withoutControls(text);
+  const cut = clip(withoutControls(text), shown);
+  return cut === '' ? '(empty)' : cut;
+}
+
+function clip(text: string, shown: number): string {
   let cut = '';
   let count = 0;
-  for (const { segment } of characters.segment(line)) {
+  for (const { segment } of characters.segment(text)) {
     if (count === shown) return `${cut.trimEnd()}…`;
     cut += [...segment].slice(0, codePointsOfACharacter).join('');
     count += 1;
   }
-  return cut === '' ? '(empty)' : cut;
+  return cut;
 }
 
 /** In one line, without what is invisible or turns the direction of what follows; joiners stay, scripts need them. */

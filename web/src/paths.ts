@@ -54,6 +54,22 @@ export const paths = {
   notMine: (token: string) => `/claim/${encodeURIComponent(token)}/not-mine`,
   invite: (code: string) => `/i/${encodeURIComponent(code)}`,
   joinAsGuest: (code: string) => `/i/${encodeURIComponent(code)}/guest`,
+  /** POST does the same with all that are ticked. */
+  requests: '/requests',
+  requestsSettled: '/requests/settled',
+  blocked: '/requests/blocked',
+  request: (id: string) => `/requests/${encodeURIComponent(id)}`,
+  ask: (id: string) => `/a/${encodeURIComponent(id)}`,
+  receipt: (id: string) => `/r/${encodeURIComponent(id)}`,
+  /** Checks a record that somebody brings along. */
+  checkRecord: '/r',
+  rules: '/rules',
+  frontDoor: '/rules/front-door',
+  /** GET shows what would change; POST changes it. */
+  rulesStart: (preset: string) => `/rules/start/${encodeURIComponent(preset)}`,
+  rulesProposal: (id: string) => `/rules/proposal/${encodeURIComponent(id)}`,
+  /** The home's document, with its keys. */
+  homeDocument: '/.well-known/service.json',
 } as const;
 
 /** A path of this home that a page may go on to, else undefined: never another origin, however it is written. */

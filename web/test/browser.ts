@@ -46,7 +46,7 @@ export async function serve(pages: ReadonlyMap<string, string>, answers: Answers
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const { status, body } = answer(JSON.parse(Buffer.concat(chunks).toString()));
+        const { status, body } = answer(JSON.parse(Buffer.concat(chunks).toString() || '{}'));
         response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
       });
     } else response.writeHead(page === undefined ? 404 : 200, pageHeaders()).end(page);

@@ -14,7 +14,7 @@ export function findUnlabelled() {
     const label = control.labels?.[0];
     if (!label?.textContent.trim()) tell(control, 'has no label');
   }
-  for (const control of document.querySelectorAll('a, button')) {
+  for (const control of document.querySelectorAll('a, button, summary')) {
     if (!control.textContent.trim()) tell(control, 'has no name');
   }
   for (const name of ['aria-describedby', 'aria-labelledby']) {
@@ -62,10 +62,12 @@ export function findOverflow() {
 /** Whatever is pressed measures 44 pixels or more, but for links in the midst of a sentence. */
 export function findSmallTargets() {
   const wrong = [];
-  for (const control of document.querySelectorAll('a, button, input:not([type=hidden]), select')) {
+  for (const control of document.querySelectorAll(
+    'a, button, input:not([type=hidden]), select, textarea, summary',
+  )) {
     if (!control.checkVisibility()) continue;
     if (control.tagName === 'A' && getComputedStyle(control).display === 'inline') continue;
-    const { width, height } = (control.closest('.tick') ?? control).getBoundingClientRect();
+    const { width, height } = (control.closest('.tick, .pick') ?? control).getBoundingClientRect();
     if (width < 44 || height < 44) wrong.push(`${control.outerHTML.slice(0, 100)}: ${width} x ${height}`);
   }
   return wrong;
@@ -111,7 +113,7 @@ export function findFaint() {
     look(parentElement, getComputedStyle(parentElement).color, 4.5);
   }
   for (const control of document.querySelectorAll(
-    'input[type=text], input[type=email], select, .button.plain',
+    'input[type=text], input[type=email], select, textarea, .button.plain',
   )) {
     if (!control.checkVisibility()) continue;
     const { color, borderTopColor } = getComputedStyle(control);
@@ -127,7 +129,7 @@ export function listStops() {
   const stops = [];
   const groups = new Set();
   for (const control of document.querySelectorAll(
-    'a[href], button, input:not([type=hidden]), select, [tabindex="0"]',
+    'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]',
   )) {
     if (!control.checkVisibility()) continue;
     if (control.type === 'radio') {

@@ -1,5 +1,6 @@
 import * as web from '@hearth/web';
 import { accountSamples } from './account-samples.ts';
+import { requestPages } from './samples-requests.ts';
 
 export interface Sample {
   name: string;
@@ -26,6 +27,7 @@ export function samples(theirs: (text: string) => string = (text) => text): Samp
     ...aiPages(ada, theirs),
     ...invitePages(anybody, ada, guest, theirs),
     ...accountSamples(ada, guest, theirs),
+    ...requestPages(anybody, ada, theirs),
     ...messagePages(anybody, ada),
   };
   return Object.entries(all).map(([name, page]) => ({ name, page }));

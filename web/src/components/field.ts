@@ -3,7 +3,7 @@ import { attributes, type Html, html, type Piece } from '../html.ts';
 /** What was wrong with what was sent, by the name of the field. */
 export type Errors<Name extends string = string> = Readonly<Partial<Record<Name, string>>>;
 
-interface Described {
+export interface Described {
   /** Told before it is filled in. */
   hint?: Html | string | undefined;
   /** What is wrong with what was filled in, as a sentence that says what to do. */
@@ -113,7 +113,10 @@ ${inside}
 }
 
 /** Ties a control to its hint and its error. */
-function describedBy(id: string, { hint, error }: Described): Readonly<Record<string, string | false>> {
+export function describedBy(
+  id: string,
+  { hint, error }: Described,
+): Readonly<Record<string, string | false>> {
   const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
   return {
     'aria-describedby': ids.length > 0 && ids.join(' '),
@@ -121,7 +124,8 @@ function describedBy(id: string, { hint, error }: Described): Readonly<Record<st
   };
 }
 
-function descriptions(id: string, { hint, error }: Described): Html {
+/** The hint and the error, where `describedBy` leads. */
+export function descriptions(id: string, { hint, error }: Described): Html {
   return html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${error !== undefined && html`<p class="error" id="${id}-error"><span class="error-word">Error:</span> ${error}</p>`}`;
 }

@@ -9,11 +9,14 @@ export interface TickParts {
   /** The one thing that is to be known before it is ticked. */
   caution?: string | undefined;
   ticked: boolean;
+  /** Where the value is no name: a page has each id once. */
+  id?: string;
 }
 
 /** A row with a box to tick; the whole row can be pressed. */
-export function tick({ kind = 'checkbox', name, value, label, hint, caution, ticked }: TickParts): Html {
-  const id = `${name}-${value}`;
+export function tick(parts: TickParts): Html {
+  const { kind = 'checkbox', name, value, label, hint, caution, ticked } = parts;
+  const { id = `${name}-${value}` } = parts;
   const described = [hint && `${id}-hint`, caution && `${id}-caution`].filter(Boolean).join(' ');
   return html`<div class="tick">
 <input ${attributes({ type: kind, id, name, value, checked: ticked, 'aria-describedby': described !== '' && described })}>

@@ -1,0 +1,69 @@
+// Keys of the keyboard for the page of requests, which works without this file. They do nothing while somebody types,
+// and can be switched off; what they press are the buttons of the page.
+
+const rows = [...document.querySelectorAll('[data-request]')];
+const panel = document.querySelector('[data-keys]');
+const toggle = panel?.querySelector('input');
+const remembered = 'hearth-keys-off';
+let here = -1;
+
+function goTo(index) {
+  if (rows.length === 0) return;
+  here = Math.max(0, Math.min(rows.length - 1, index));
+  const row = rows[here];
+  row.focus({ preventScroll: true });
+  row.scrollIntoView({ block: 'nearest' });
+}
+
+const press = (name) => rows[here]?.querySelector(`[data-key="${name}"]`)?.click();
+
+function openDecline() {
+  const details = rows[here]?.querySelector('[data-decline]');
+  if (!details) return;
+  details.open = true;
+  details.querySelector('textarea').focus();
+}
+
+const keys = {
+  j: () => goTo(here + 1),
+  k: () => goTo(here - 1),
+  a: () => press('a'),
+  d: openDecline,
+  n: () => press('n'),
+  x: () => press('x'),
+};
+
+const isTyping = (target) =>
+  target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]');
+
+function stored() {
+  try {
+    return localStorage.getItem(remembered);
+  } catch {
+    // Some browsers keep nothing for anybody; then the keys are on.
+    return null;
+  }
+}
+
+function remember() {
+  try {
+    if (toggle.checked) localStorage.removeItem(remembered);
+    else localStorage.setItem(remembered, 'yes');
+  } catch {
+    // It holds for this page, then.
+  }
+}
+
+if (panel && rows.length > 0) {
+  panel.hidden = false;
+  toggle.checked = stored() !== 'yes';
+  toggle.addEventListener('change', remember);
+  for (const [index, row] of rows.entries()) row.addEventListener('focusin', () => (here = index));
+  document.addEventListener('keydown', (event) => {
+    const { key, target, repeat, altKey, ctrlKey, metaKey, isComposing } = event;
+    if (repeat || altKey || ctrlKey || metaKey || isComposing || !toggle.checked) return;
+    if (!Object.hasOwn(keys, key) || isTyping(target)) return;
+    event.preventDefault();
+    keys[key]();
+  });
+}

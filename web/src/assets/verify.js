@@ -1,0 +1,280 @@
+// Checks a signed record as anybody can who has nothing but the record and the document of its home: reads the JSON
+// strictly, writes its canonical text (RFC 8785), and verifies the Ed25519 signature (RFC 7515, detached payload) with
+// a key that the document lists. Takes no address and no key from the record itself.
+
+const maxText = 1_048_576;
+const maxDepth = 32;
+const recordType = 'svc-record+jws';
+
+/** What is wrong, in words for whoever looks at the page. */
+class Problem extends Error {}
+
+/**
+ * @param {string} text the record as it was given
+ * @param {{home?: unknown, keys?: unknown}} document the home's document
+ * @param {(signature: Uint8Array, message: Uint8Array, key: Uint8Array) => Promise<boolean>} verify of Ed25519, strict
+ * @returns {Promise<{verdict: 'valid' | 'invalid' | 'revoked' | 'elsewhere', problem: string, kid: string | null, record: Record<string, unknown> | null}>}
+ */
+export async function checkRecord(text, document, verify) {
+  let record = null;
+  let kid = null;
+  const answer = (verdict, problem = '') => ({ verdict, problem, kid, record });
+  try {
+    record = readObject(text);
+    if (typeof record.home !== 'string')
+      return answer('invalid', 'It does not name the home that signed it.');
+    if (record.home !== document.home) {
+      return answer('elsewhere', `It says that ${record.home} signed it; ${document.home} cannot tell.`);
+    }
+    const signed = readSignature(record.signature);
+    kid = signed.kid;
+    const key = listedKey(document, kid);
+    if (isRevoked(key))
+      return answer('revoked', 'The key was revoked: what it signed proves nothing any more.');
+    checkTime(key, record);
+    const input = new TextEncoder().encode(`${signed.header}.${base64urlOf(payloadOf(record))}`);
+    if (!(await verify(signed.bytes, input, keyBytes(key)))) {
+      return answer(
+        'invalid',
+        'The signature does not fit: something in it was changed, or another key signed it.',
+      );
+    }
+    return answer('valid');
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return answer('invalid', error.message);
+  }
+}
+
+function readObject(text) {
+  const record = readStrictJson(text);
+  if (!isObject(record)) throw new Problem('This is no record: it does not begin with {.');
+  return record;
+}
+
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// The signature
+
+function readSignature(entry) {
+  if (!isObject(entry)) throw new Problem('It carries no signature.');
+  const { protected: header, signature, ...others } = entry;
+  if (typeof header !== 'string' || typeof signature !== 'string' || Object.keys(others).length > 0) {
+    throw new Problem('Its signature does not have the form that is expected.');
+  }
+  const kid = readHeader(header);
+  const bytes = signature.length <= 100 ? bytesOf(signature) : null;
+  if (bytes?.length !== 64) throw new Problem('Its signature does not have the 64 bytes that one has.');
+  return { header, kid, bytes };
+}
+
+/** The header is closed: a key, or an address of one, within the record would let its sender choose who verifies. */
+function readHeader(text) {
+  const bytes = text.length <= 1_024 ? bytesOf(text) : null;
+  if (bytes === null) throw new Problem('The head of its signature cannot be read.');
+  const header = readStrictJson(utf8(bytes), 4);
+  if (!isObject(header)) throw new Problem('The head of its signature cannot be read.');
+  if (Object.keys(header).some((name) => !['alg', 'kid', 'typ'].includes(name))) {
+    throw new Problem('The head of its signature holds something that is refused.');
+  }
+  if (header.alg !== 'EdDSA' || header.typ !== recordType) {
+    throw new Problem('Its signature is not that of a record.');
+  }
+  if (typeof header.kid !== 'string' || !/^[A-Za-z0-9._~:-]{1,128}$/.test(header.kid)) {
+    throw new Problem('Its signature names no key.');
+  }
+  return header.kid;
+}
+
+function utf8(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Problem('The head of its signature cannot be read.');
+  }
+}
+
+// The key
+
+function listedKey({ keys }, kid) {
+  const key = Array.isArray(keys) ? keys.find((listed) => isObject(listed) && listed.kid === kid) : undefined;
+  if (key === undefined) throw new Problem('The key that it names is none of the home’s.');
+  return key;
+}
+
+const isGiven = (value) => value !== undefined && value !== null;
+
+const isRevoked = ({ status, revoked_at }) => status === 'revoked' || isGiven(revoked_at);
+
+/** The key must have been valid when the record was issued. */
+function checkTime({ status, not_before, not_after }, { issued_at }) {
+  if (issued_at === undefined) return;
+  const at = instantOf(issued_at);
+  const start = instantOf(not_before);
+  const end = instantOf(not_after);
+  if (at === null) throw new Problem('It does not say in the expected form when it was issued.');
+  if ((isGiven(not_before) && start === null) || (isGiven(not_after) && end === null)) {
+    throw new Problem('The home lists its key with a time that cannot be read.');
+  }
+  if (start !== null && at < start) throw new Problem('The key was not valid yet when this was issued.');
+  if ((end !== null && at >= end) || (status === 'retired' && end === null)) {
+    throw new Problem('The key was not valid any more when this was issued.');
+  }
+}
+
+/** Milliseconds since 1970 of an ISO 8601 time in UTC, else null; 30 February is none. */
+function instantOf(text) {
+  if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text)) return null;
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) return null;
+  return new Date(time).toISOString().startsWith(text.slice(0, 19)) ? time : null;
+}
+
+function keyBytes({ kty, crv, x }) {
+  const bytes = typeof x === 'string' && x.length <= 128 ? bytesOf(x) : null;
+  if (kty !== 'OKP' || crv !== 'Ed25519' || bytes?.length !== 32) {
+    throw new Problem('The home lists its key in a form that cannot be read.');
+  }
+  return bytes;
+}
+
+// Base64url as RFC 7515 writes it: no padding, no line breaks, no stray bits
+
+function bytesOf(text) {
+  if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null;
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  return base64urlOf(bytes) === text ? bytes : null;
+}
+
+function base64urlOf(bytes) {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+// Canonical JSON
+
+function payloadOf({ signature, co_signatures, ...signed }) {
+  return new TextEncoder().encode(canonicalText(signed));
+}
+
+/** RFC 8785 of what readStrictJson read. */
+export function canonicalText(value) {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  // sort() compares UTF-16 units unless it is told otherwise, which is what RFC 8785 asks for.
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name])}`);
+  return `{${members.join(',')}}`;
+}
+
+// Strict JSON: two readers of one text never see two things
+
+const space = /[ \t\n\r]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes the control characters.
+const string = /"(?:[^"\\\u0000-\u001f]|\\.)*"/y;
+const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const words = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+];
+
+/**
+ * What JSON.parse reads, without members that stand twice, fractions and exponents, -0, integers beyond 2^53-1,
+ * surrogates alone, and more than `deepest` levels.
+ */
+export function readStrictJson(text, deepest = maxDepth) {
+  let at = 0;
+  if (text.length > maxText) throw new Problem('This is longer than any record.');
+
+  const take = (pattern) => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    if (found !== undefined) at += found.length;
+    return found;
+  };
+  const broken = () => new Problem('This is not JSON, or not all of it: copy it once more, from { to }.');
+  const expect = (character) => {
+    take(space);
+    if (text[at] !== character) throw broken();
+    at += 1;
+  };
+  /** Whether the list or object ends here; else steps over the comma that has to stand between two. */
+  const ends = (bracket, isFirst) => {
+    take(space);
+    if (text[at] === bracket) {
+      at += 1;
+      return true;
+    }
+    if (!isFirst) expect(',');
+    return false;
+  };
+
+  function readText() {
+    take(space);
+    const found = take(string);
+    if (found === undefined) throw broken();
+    let value;
+    try {
+      value = JSON.parse(found);
+    } catch {
+      throw broken();
+    }
+    if (!value.isWellFormed()) throw new Problem('It holds a text with half a character.');
+    return value;
+  }
+
+  function readNumber() {
+    const found = take(number);
+    if (found === undefined) throw broken();
+    const value = Number(found);
+    if (/[.eE]/.test(found)) throw new Problem('It holds a number with a fraction, which no record has.');
+    if (!Number.isSafeInteger(value) || Object.is(value, -0)) {
+      throw new Problem('It holds a number that no record has.');
+    }
+    return value;
+  }
+
+  function readMembers(depth) {
+    const object = {};
+    for (let isFirst = true; !ends('}', isFirst); isFirst = false) {
+      const name = readText();
+      if (Object.hasOwn(object, name))
+        throw new Problem('It says the same thing twice, which no record does.');
+      expect(':');
+      const value = readValue(depth);
+      // Assigning to __proto__ would not make a member.
+      Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+    }
+    return object;
+  }
+
+  function readItems(depth) {
+    const items = [];
+    for (let isFirst = true; !ends(']', isFirst); isFirst = false) items.push(readValue(depth));
+    return items;
+  }
+
+  function readValue(depth) {
+    take(space);
+    const first = text[at];
+    if (first === '"') return readText();
+    if (first === '{' || first === '[') {
+      if (depth >= deepest) throw new Problem('It is nested deeper than any record.');
+      at += 1;
+      return first === '{' ? readMembers(depth + 1) : readItems(depth + 1);
+    }
+    const word = words.find(([name]) => text.startsWith(name, at));
+    if (word === undefined) return readNumber();
+    at += word[0].length;
+    return word[1];
+  }
+
+  const value = readValue(0);
+  take(space);
+  if (at < text.length) throw broken();
+  return value;
+}

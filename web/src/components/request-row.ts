@@ -1,0 +1,183 @@
+import type { Frame } from '../frame.ts';
+import { attributes, type Html, html, type Piece } from '../html.ts';
+import { othersText, plainText } from '../others-text.ts';
+import { paths } from '../paths.ts';
+import { KIND_WORDS, REPORT_WORDS, type RequestKind, reportReasons, requestKinds } from '../request-words.ts';
+import { pill } from './ai-name.ts';
+import { button, type Carried, form } from './form.ts';
+import { textArea } from './text-area.ts';
+import { timeAgo, timeLeft } from './time-left.ts';
+
+/** Something that waits for a person: an ask, a message or an invite. */
+export interface RequestItem {
+  id: string;
+  type: 'approval' | 'message' | 'invite';
+  /** May be empty: of a message without one. */
+  title: string;
+  preview: string;
+  /** Address. */
+  from: string;
+  fromName: string;
+  nameVerified: boolean;
+  /** The sender shares no group with the person: it has a purpose, which the person may correct. */
+  purpose?: RequestKind | undefined;
+  atMs: number;
+  endsAtMs?: number | undefined;
+  /** What an AI at the front door wrote beside it. */
+  passedNote?: string | undefined;
+  /** Concerns somebody under 18. */
+  aboutChild?: boolean | undefined;
+  /** How it is said yes to: by one tap, or on a page of its own. */
+  yes: 'tap' | 'answer' | 'rules';
+  /** Of the ask as it is shown. */
+  digest?: string | undefined;
+}
+
+const typeWords = {
+  approval: { pill: 'ask', yes: 'Approve' },
+  message: { pill: 'message', yes: 'Accept' },
+  invite: { pill: 'invite', yes: 'Join' },
+} as const;
+
+const titleCharacters = 140;
+const previewCharacters = 65;
+
+export interface RowParts {
+  nowMs: number;
+  /** Its place on the page, for ids. */
+  index: number;
+  /** It was put off, so it cannot be once more. */
+  putOff: boolean;
+}
+
+/**
+ * One request. Forms to paths.request(id), all with `type` and `digest`: `do` is yes, no (with `note`), later, relabel
+ * (with `kind`), block, report, or both (with `from`, `reason`, `text`). The box belongs to the form with the id `ticked`.
+ */
+export function requestRow(frame: Frame, item: RequestItem, { nowMs, index, putOff }: RowParts): Html {
+  const { title, preview, type, aboutChild, passedNote, endsAtMs, atMs } = item;
+  const shownTitle = title === '' ? preview : title;
+  return html`<li class="request" data-request tabindex="-1">
+<label class="pick"><input ${attributes({ type: 'checkbox', name: 'item', value: tickedValue(item), form: 'ticked', 'data-key': 'x' })}><span class="unseen">Choose ${othersText(shownTitle, previewCharacters)}</span></label>
+<div class="request-in">
+<h3 class="request-title"><span class="${putOff ? 'dot hollow' : 'dot'}" aria-hidden="true"></span>${titleOf(item, shownTitle)} ${pill(typeWords[type].pill)}${aboutChild && html` ${pill('about a child', 'care')}`}</h3>
+${title !== '' && preview !== '' && html`<p class="preview">${othersText(preview, previewCharacters)}</p>`}
+${passedNote !== undefined && html`<p class="passed"><span class="soft">Your AI wrote beside it:</span> ${othersText(passedNote, 280)}</p>`}
+<p class="request-from">${sender(item)}<span class="soft">${timeAgo(atMs, nowMs)}${endsAtMs !== undefined && html` · ${timeLeft(endsAtMs, nowMs)}`}</span></p>
+<div class="request-acts">
+${yes(frame, item)}
+${decline(frame, item, index)}
+${!putOff && form(frame, acting(item, 'later'), actButton('Not now', { 'data-key': 'n' }))}
+${item.purpose !== undefined && relabel(frame, item, item.purpose, index)}
+${blockOrReport(frame, item, index)}
+</div>
+</div>
+</li>`;
+}
+
+/** What a ticked box sends: the type, the id and, of an ask, the digest of what was shown. */
+function tickedValue({ type, id, yes, digest = '' }: RequestItem): string {
+  return [type, id, yes, digest].join(' ');
+}
+
+/** Reads what a ticked box sent; null for what none of ours sends. */
+export function readTicked(
+  value: string,
+): (Pick<RequestItem, 'id' | 'yes'> & { type: RequestItem['type']; digest: string }) | null {
+  const [, type, id, yes, digest = ''] =
+    /^(approval|message|invite) (\S{1,320}) (tap|answer|rules) (\S{0,100})$/.exec(value) ?? [];
+  if (type === undefined || id === undefined) return null;
+  return { type: type as RequestItem['type'], id, yes: yes as RequestItem['yes'], digest };
+}
+
+function titleOf({ id, type, yes }: RequestItem, title: string): Html {
+  const words = othersText(title, titleCharacters);
+  if (type !== 'approval') return words;
+  return html`<a href="${yes === 'rules' ? paths.rules : paths.ask(id)}">${words}</a>`;
+}
+
+function sender({ fromName, from, nameVerified }: RequestItem): Html {
+  return html`<span class="request-sender">${othersText(fromName)} <bdi class="address">${plainText(from, 80)}</bdi>${!nameVerified && html` ${pill('unverified name', 'care')}`}</span>`;
+}
+
+function yes(frame: Frame, item: RequestItem): Html {
+  const { id, title, type } = item;
+  const about = html`<span class="unseen"> ${othersText(title, previewCharacters)}</span>`;
+  if (item.yes === 'rules') return openLink(html`Look at it${about}`, paths.rules);
+  if (item.yes === 'answer') return openLink(html`Answer${about}`, paths.ask(id));
+  const words = html`${typeWords[type].yes}${about}`;
+  return form(frame, acting(item, 'yes'), actButton(words, { 'data-key': 'a', class: 'button main' }));
+}
+
+function openLink(words: Html, href: string): Html {
+  return html`<a class="button main" href="${href}" data-key="a">${words}</a>`;
+}
+
+function decline(frame: Frame, item: RequestItem, index: number): Html {
+  return html`<details class="act" name="row-${index}" data-decline><summary class="button plain">Decline</summary>
+${form(
+  frame,
+  acting(item, 'no'),
+  html`${textArea({
+    name: 'note',
+    id: `note-${index}`,
+    label: 'Why?',
+    hint: 'They can read it.',
+    optional: true,
+    maxLength: 280,
+    rows: 2,
+  })}
+${button(html`Decline<span class="unseen"> ${othersText(item.title, previewCharacters)}</span>`, { kind: 'danger' })}`,
+)}</details>`;
+}
+
+function relabel(frame: Frame, item: RequestItem, purpose: RequestKind, index: number): Html {
+  return html`<details class="act less" name="row-${index}"><summary class="button quiet"><span class="unseen">Purpose: </span>${KIND_WORDS[purpose].title}</summary>
+${form(
+  frame,
+  acting(item, 'relabel'),
+  html`<p class="hint">What is it really? This sender counts as that from now on.</p>
+<div class="kinds">${requestKinds.map((kind) =>
+    kind === purpose
+      ? html`<span class="kind now">${KIND_WORDS[kind].title}<span class="unseen"> (as it is now)</span></span>`
+      : html`<button type="submit" class="button plain kind" name="kind" value="${kind}">${KIND_WORDS[kind].title}</button>`,
+  )}</div>`,
+)}</details>`;
+}
+
+function blockOrReport(frame: Frame, item: RequestItem, index: number): Html {
+  return html`<details class="act less" name="row-${index}"><summary class="button quiet">Block or report</summary>
+${form(
+  frame,
+  { action: paths.request(item.id), carried: { ...carriedOf(item), from: item.from } },
+  html`<p class="hint">Who is blocked is never told. What waits from them is declined.</p>
+<div class="field"><label for="reason-${index}">What is wrong?</label>
+<select id="reason-${index}" name="reason">${reportReasons.map((reason) => html`<option value="${reason}">${REPORT_WORDS[reason]}</option>`)}</select></div>
+${textArea({
+  name: 'text',
+  id: `text-${index}`,
+  label: 'For whoever runs this home',
+  optional: true,
+  maxLength: 2_000,
+  rows: 2,
+})}
+<div class="actions">
+${button('Block', { kind: 'danger', name: 'do', value: 'block' })}
+${button('Report', { kind: 'plain', name: 'do', value: 'report' })}
+${button('Block and report', { kind: 'danger', name: 'do', value: 'both' })}
+</div>`,
+)}</details>`;
+}
+
+/** The form of one act. */
+function acting(item: RequestItem, act: string): { action: string; carried: Carried } {
+  return { action: paths.request(item.id), carried: { ...carriedOf(item), do: act } };
+}
+
+function carriedOf({ type, digest = '' }: RequestItem): Carried {
+  return { type, digest };
+}
+
+function actButton(words: Piece, more: Readonly<Record<string, string>>): Html {
+  return html`<button ${attributes({ type: 'submit', class: 'button plain', ...more })}>${words}</button>`;
+}

@@ -1,0 +1,54 @@
+import { type Html, html, type Piece } from '../html.ts';
+import {
+  ACTION_WORDS,
+  KIND_WORDS,
+  type RequestKind,
+  type RuleAction,
+  requestKinds,
+} from '../request-words.ts';
+
+/** What happens with a request of one kind. */
+export interface Rule {
+  action: RuleAction;
+  /** Only people, and AIs that somebody answers for; others are turned away. */
+  checkedOnly: boolean;
+  /** How many of the kind get through in a week, 1 to 1,000; null without a cap. */
+  weeklyCap: number | null;
+}
+
+export type RuleRows = Readonly<Record<RequestKind, Rule>>;
+
+/** What would be different: the rows of `next` that are not as in `present`. */
+export function changedKinds(present: RuleRows, next: Partial<RuleRows>): RequestKind[] {
+  return requestKinds.filter((kind) => {
+    const rule = next[kind];
+    return rule !== undefined && ruleWords(rule) !== ruleWords(present[kind]);
+  });
+}
+
+/** A rule in words: 'Ask me, from those who are known, 5 a week'. */
+export function ruleWords({ action, checkedOnly, weeklyCap }: Rule): string {
+  const { title } = ACTION_WORDS[action];
+  if (action === 'decline' || action === 'turn_away') return title;
+  const known = checkedOnly ? ', only from those who are known' : '';
+  return `${title}${known}${weeklyCap === null ? '' : `, ${weeklyCap} a week at most`}`;
+}
+
+/** Row by row what is and what would be; rows that stay say so. */
+export function ruleDiff(present: RuleRows, next: Partial<RuleRows>): Html {
+  const changed = new Set(changedKinds(present, next));
+  return html`<ul class="diff">${requestKinds.map((kind) => {
+    const title = KIND_WORDS[kind].title;
+    const now = ruleWords(present[kind]);
+    if (!changed.has(kind)) return diffRow(title, html`<span class="soft">stays: ${now}</span>`);
+    const then = ruleWords(next[kind] ?? present[kind]);
+    return diffRow(
+      title,
+      html`<span class="was"><span class="unseen">was: </span>${now}</span> <span class="becomes"><span class="unseen">becomes: </span>${then}</span>`,
+    );
+  })}</ul>`;
+}
+
+function diffRow(title: string, words: Piece): Html {
+  return html`<li><span class="diff-kind">${title}</span><span class="diff-words">${words}</span></li>`;
+}

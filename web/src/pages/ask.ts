@@ -1,0 +1,324 @@
+import { pill, who } from '../components/ai-name.ts';
+import { type Errors, fieldset } from '../components/field.ts';
+import { button, form, linkButton } from '../components/form.ts';
+import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { textArea } from '../components/text-area.ts';
+import { tick, ticks } from '../components/tick.ts';
+import { moment } from '../components/time.ts';
+import { timeLeft } from '../components/time-left.ts';
+import { type Frame, page } from '../frame.ts';
+import { type Html, html, type Piece } from '../html.ts';
+import { othersLines, othersText, plainText } from '../others-text.ts';
+import { paths } from '../paths.ts';
+import { KIND_WORDS, type RequestKind } from '../request-words.ts';
+import { type AskStatus, type SettledStatus, STATUS_WORDS } from '../status-words.ts';
+
+export type AskKind =
+  | 'ask'
+  | 'photo'
+  | 'join'
+  | 'join_request'
+  | 'agreement'
+  | 'plan'
+  | 'rules'
+  | 'guardian'
+  | 'invite';
+
+/** Somebody who is asked. */
+export interface AskedOne {
+  /** Address, e-mail address or shielded id. */
+  to: string;
+  name: string;
+  decision: 'waiting' | 'approved' | 'declined';
+  answer?: string | undefined;
+  note?: string | undefined;
+  atMs?: number | undefined;
+  by?: 'person' | 'ai' | undefined;
+  /** Who looks at the page. */
+  isViewer: boolean;
+}
+
+export interface Ask {
+  id: string;
+  title: string;
+  details?: string | undefined;
+  /** A short text of an app about the thing that it is about. */
+  preview?: string | undefined;
+  kind: AskKind;
+  requestKind: RequestKind;
+  choices: readonly string[];
+  freeText: boolean;
+  needs: 'any' | 'all';
+  from: string;
+  fromName: string;
+  nameVerified: boolean;
+  /** The under-18 whom it concerns, as the viewer may see them. */
+  about?: string | undefined;
+  groupName?: string | undefined;
+  people: readonly AskedOne[];
+  status: AskStatus;
+  /** Why it was declined without an answer. */
+  why?: 'by_rule' | 'recipient_gone' | undefined;
+  askedAtMs: number;
+  expiresAtMs: number;
+  settledAtMs?: number | undefined;
+  /** Of what is shown; comes back with the answer. */
+  digest: string;
+  /** A path of this home with the key of the receipt; once it is settled and signed. */
+  receipt?: string | undefined;
+}
+
+export interface AskPage {
+  ask: Ask;
+  nowMs: number;
+  /** Waits for the word of whoever looks at it. */
+  canAnswer: boolean;
+  /** Was asked by whoever looks at it. */
+  isMine?: boolean;
+  /** The viewer holds the link of an e-mail and is not signed in: the address, and the key of the link. */
+  mail?: { email: string; key: string } | undefined;
+  values?: { answer?: string; note?: string };
+  errors?: Errors<'answer' | 'note'>;
+  /** It changed since the page was opened; what was sent counts for nothing. */
+  changed?: boolean;
+  /** The viewer has just answered. */
+  answered?: boolean;
+  /** It had been settled, or answered, before the viewer's answer came. */
+  tooLate?: boolean;
+}
+
+/**
+ * One ask in full. Form to paths.ask(id): `decision` (approved, declined), `answer`, `note`, `ask_digest`, and `k` for who
+ * came by e-mail. Opening the page answers nothing.
+ */
+export function askPage(frame: Frame, model: AskPage): string {
+  const { ask, canAnswer, isMine, mail, errors = {} } = model;
+  const main = html`${frame.person && html`<p class="back"><a href="${paths.requests}">Requests</a></p>`}
+<h1>${othersText(ask.title, 140)}</h1>
+${errorSummary(errors)}
+${stateNotice(frame, model)}
+<div class="card">
+${who(ask.fromName, senderFacts(ask), ask.nameVerified ? undefined : pill('unverified name', 'care'))}
+${whatIsAsked(ask)}
+${askFacts(frame, model)}
+</div>
+${canAnswer && answerForm(frame, model)}
+${canAnswer && mail !== undefined && mailWords(mail)}
+${others(frame, ask, isMine === true)}`;
+  return page(frame, {
+    title: plainTitle(model),
+    main,
+    here: 'requests',
+    narrow: true,
+    hasErrors: hasErrors(errors),
+  });
+}
+
+/** Nothing of others: a title is read out before anything else. */
+function plainTitle({ ask, canAnswer }: AskPage): string {
+  if (ask.status === 'waiting') return canAnswer ? 'You are asked' : 'An ask that waits';
+  return `An ask that was ${ask.status === 'expired' ? 'not answered in time' : STATUS_WORDS[ask.status].words}`;
+}
+
+function senderFacts({ from, kind, requestKind, groupName }: Ask): Html {
+  const what =
+    kind === 'ask' && requestKind !== 'other' ? ` · ${KIND_WORDS[requestKind].title.toLowerCase()}` : '';
+  return html`<bdi class="address">${plainText(from, 80)}</bdi>${what}${groupName !== undefined && html` · in ${othersText(groupName)}`}`;
+}
+
+function stateNotice(frame: Frame, model: AskPage): Piece {
+  const { ask, changed, answered, tooLate, canAnswer } = model;
+  if (changed) {
+    return notice(
+      'care',
+      'This changed while you had it open',
+      'Your answer was not taken. Below is what is asked now: read it again, then answer.',
+    );
+  }
+  if (ask.status !== 'waiting') return settledNotice(frame, ask, { answered, tooLate });
+  if (answered)
+    return notice(
+      'good',
+      'Your answer is in, and it is final',
+      'It is settled once the others have answered.',
+    );
+  if (tooLate)
+    return notice('care', 'You had answered this before', 'An answer is final, so this one was not taken.');
+  return !canAnswer && ask.people.some(({ isViewer, decision }) => isViewer && decision !== 'waiting')
+    ? notice(
+        'info',
+        'You have answered this',
+        'An answer is final. It is settled once the others have answered.',
+      )
+    : undefined;
+}
+
+interface Just {
+  answered: boolean | undefined;
+  tooLate: boolean | undefined;
+}
+
+function settledNotice(frame: Frame, ask: Ask, { answered, tooLate }: Just): Html {
+  const { status, settledAtMs, receipt, why } = ask;
+  const tone = status === 'approved' ? 'good' : 'info';
+  const just = answered ? 'Your answer is in. ' : tooLate ? 'It was settled before your answer came. ' : '';
+  const words = html`${just}${why !== undefined && `${whyWords[why]} `}${settledAtMs !== undefined && html`Since ${moment(frame, settledAtMs)}. `}Nothing can change it any more.${receipt === undefined && ' Its receipt is being signed.'}`;
+  return html`${notice(tone, settledTitles[status as SettledStatus], words)}
+${receipt !== undefined && html`<p class="actions">${linkButton('Open the receipt', receipt, 'main')}</p>`}`;
+}
+
+const settledTitles: Readonly<Record<SettledStatus, string>> = {
+  approved: 'Approved',
+  declined: 'Declined',
+  cancelled: 'Taken back by whoever asked',
+  expired: 'It ran out of time',
+};
+
+const whyWords = {
+  by_rule: 'The rules of whoever was asked say no to this.',
+  recipient_gone: 'Nobody who was asked is there any more.',
+} as const;
+
+function whatIsAsked({ details, preview }: Ask): Html {
+  return html`${details !== undefined && html`<div class="quote">${othersLines(details)}</div>`}
+${preview !== undefined && html`<div class="quote preview-item"><p class="quote-label">What it is about</p>${othersText(preview, 280)}</div>`}`;
+}
+
+function askFacts(frame: Frame, { ask, nowMs }: AskPage): Html {
+  const { about, askedAtMs, expiresAtMs, status } = ask;
+  return html`<dl class="facts">
+${about !== undefined && html`<div><dt>Is about</dt><dd>${othersText(about)} ${pill('under 18', 'care')}</dd></div>`}
+<div><dt>Asked</dt><dd>${moment(frame, askedAtMs)}</dd></div>
+${status === 'waiting' && html`<div><dt>Until</dt><dd>${moment(frame, expiresAtMs)} (${timeLeft(expiresAtMs, nowMs)})</dd></div>`}
+</dl>
+${about !== undefined && html`<p class="tap-only"><strong>Only a guardian’s own tap counts for this.</strong> No AI can answer it, whatever it is allowed otherwise.</p>`}`;
+}
+
+function answerForm(frame: Frame, model: AskPage): Html {
+  const { ask, mail } = model;
+  if (ask.kind === 'rules') {
+    return html`<section class="card" aria-labelledby="your-answer"><h2 id="your-answer">Your answer</h2>
+<p>It would change who reaches you, and how. See it row by row beside the rules that you have.</p>
+<p class="actions">${linkButton('Look at the proposal', paths.rules, 'main')}</p></section>`;
+  }
+  const carried = { ask_digest: ask.digest, ...(mail !== undefined && { k: mail.key }) };
+  const isQuestion = ask.choices.length > 0 || ask.freeText;
+  return html`<section class="card" aria-labelledby="your-answer">
+<h2 id="your-answer">Your answer</h2>
+${form(
+  frame,
+  { action: paths.ask(ask.id), carried },
+  html`${isQuestion && answerField(model)}
+<p class="consequences" id="consequences">${consequences(ask)}</p>
+<div class="actions even">
+${button(isQuestion ? 'Send this answer' : 'Approve', { kind: 'main', name: 'decision', value: 'approved', describedBy: 'consequences' })}
+${button('Decline', { kind: 'plain', name: 'decision', value: 'declined', describedBy: 'consequences' })}
+</div>
+${noteField(model)}`,
+)}
+</section>`;
+}
+
+function answerField({ ask, values = {}, errors = {} }: AskPage): Html {
+  if (ask.choices.length === 0) {
+    return textArea({
+      name: 'answer',
+      label: 'Your answer in words',
+      value: values.answer,
+      maxLength: 500,
+      hint: 'Up to 500 characters.',
+      error: errors.answer,
+    });
+  }
+  return fieldset(
+    { id: 'answer', legend: 'Pick one', error: errors.answer },
+    ticks(
+      ask.choices.map((choice, index) =>
+        tick({
+          kind: 'radio',
+          name: 'answer',
+          value: choice,
+          id: `answer-${index}`,
+          label: othersText(choice, 140),
+          ticked: choice === values.answer,
+        }),
+      ),
+    ),
+  );
+}
+
+function noteField({ values = {}, errors = {} }: AskPage): Html {
+  const open = errors.note !== undefined || (values.note ?? '') !== '';
+  const field = textArea({
+    name: 'note',
+    label: 'A note with your answer',
+    value: values.note,
+    optional: true,
+    maxLength: 280,
+    rows: 2,
+    hint: 'It becomes part of the signed answer; they can read it.',
+    error: errors.note,
+  });
+  const summary = html`<summary class="button quiet">Add a note</summary>`;
+  return open
+    ? html`<details class="note" open>${summary}${field}</details>`
+    : html`<details class="note">${summary}${field}</details>`;
+}
+
+/** What an answer leads to, and when it counts. */
+function consequences(ask: Ask): Html {
+  return html`${yesWords(ask)} ${needsWords(ask)} <strong>An answer is final</strong>, and this home signs it.`;
+}
+
+function yesWords({ kind, fromName, about, groupName }: Ask): Html {
+  const group = groupName === undefined ? 'the group' : othersText(groupName);
+  const someone = about === undefined ? othersText(fromName) : othersText(about);
+  switch (kind) {
+    case 'photo':
+      return html`If you approve, the picture is shown in ${group}; if you decline, it is not.`;
+    case 'join':
+    case 'join_request':
+      return html`If you approve, ${someone} comes into ${group}; if you decline, not.`;
+    case 'guardian':
+      return html`If you approve, you look after ${someone} here: what they are asked comes to you.`;
+    case 'invite':
+      return html`If you approve, ${someone} is invited into ${group}.`;
+    case 'agreement':
+      return html`If you approve, you agree to the terms above together with the others.`;
+    case 'plan':
+      return html`If you approve, the plan stands as it is written above.`;
+    default:
+      return html`${othersText(fromName)} gets your answer at once.`;
+  }
+}
+
+function needsWords({ needs, people }: Ask): string {
+  if (people.length < 2) return '';
+  if (needs === 'all') return 'Everybody has to approve: one no declines it for all.';
+  return 'One yes is enough: it is declined only when everybody says no.';
+}
+
+function mailWords({ email }: { email: string }): Html {
+  return html`<p class="soft">You answer as <strong class="break">${email}</strong>, to which the link was sent. Opening it has answered nothing; whoever has it can answer, so keep it to yourself.</p>`;
+}
+
+const decisionWords = {
+  waiting: { words: 'has not answered', tone: 'plain' },
+  approved: { words: 'approved', tone: 'good' },
+  declined: { words: 'declined', tone: 'care' },
+} as const;
+
+function others(frame: Frame, { people }: Ask, isMine: boolean): Html | false {
+  if (people.length === 0) return false;
+  return html`<section class="card" aria-labelledby="people">
+<h2 id="people">${isMine ? 'Whom you asked' : 'Who is asked'}</h2>
+<ul class="log">${people.map((one) => {
+    const { words, tone } = decisionWords[one.decision];
+    return html`<li class="asked"><span class="asked-who">${othersText(one.name)}${one.isViewer && html` <span class="soft">(you)</span>`} <bdi class="address soft">${plainText(one.to, 80)}</bdi></span>
+<span class="asked-state">${pill(words, tone)}${one.by !== undefined && html` ${pill(one.by === 'ai' ? 'by their AI' : 'by a person', one.by === 'ai' ? 'care' : 'plain')}`}</span>
+${one.answer !== undefined && html`<span class="asked-words">${othersText(one.answer, 500)}</span>`}
+${one.note !== undefined && html`<span class="asked-words soft">Note: ${othersText(one.note, 280)}</span>`}
+${one.atMs !== undefined && html`<span class="log-time">${moment(frame, one.atMs)}</span>`}</li>`;
+  })}</ul>
+</section>`;
+}

@@ -1,0 +1,58 @@
+import { pill } from '../components/ai-name.ts';
+import { requestTabs } from '../components/request-tabs.ts';
+import { moment } from '../components/time.ts';
+import { type Frame, page } from '../frame.ts';
+import { type Html, html } from '../html.ts';
+import { othersText } from '../others-text.ts';
+import { paths } from '../paths.ts';
+import { type SettledStatus, STATUS_WORDS } from '../status-words.ts';
+
+export interface SettledItem {
+  id: string;
+  title: string;
+  status: SettledStatus;
+  /** The person of the page, or one of their AIs, asked it. */
+  mine: boolean;
+  fromName: string;
+  nameVerified: boolean;
+  /** Undefined while the moment is not written down. */
+  settledAtMs?: number | undefined;
+}
+
+export interface SettledRequests {
+  items: readonly SettledItem[];
+  /** Leads to what is older. */
+  olderCursor?: string | undefined;
+  /** Shows older ones than the first. */
+  isOlder: boolean;
+}
+
+/** What became of asks. Nothing is changed on this page. */
+export function requestsSettledPage(frame: Frame, { items, olderCursor, isOlder }: SettledRequests): string {
+  const main = html`<h1>History</h1>
+${requestTabs('settled')}
+<p class="lead">What was asked, and what became of it. Each opens with its receipt.</p>
+${
+  items.length === 0
+    ? html`<div class="card"><p class="soft">${isOlder ? 'There is nothing older.' : 'Nothing has been settled yet.'}</p></div>`
+    : html`<ul class="cards">${items.map((item) => settledRow(frame, item))}</ul>`
+}
+<p class="actions">
+${isOlder && html`<a class="quiet-link" href="${paths.requestsSettled}">The newest</a>`}
+${olderCursor !== undefined && html`<a class="quiet-link" href="${olderPath(olderCursor)}">Older</a>`}
+</p>`;
+  return page(frame, { title: 'History of requests', main, here: 'requests' });
+}
+
+function olderPath(cursor: string): string {
+  return `${paths.requestsSettled}?${new URLSearchParams({ older: cursor })}`;
+}
+
+function settledRow(frame: Frame, item: SettledItem): Html {
+  const { id, title, status, mine, fromName, nameVerified, settledAtMs } = item;
+  const { words, tone } = STATUS_WORDS[status];
+  return html`<li class="card settled">
+<p class="settled-title"><a href="${paths.ask(id)}">${othersText(title, 140)}</a></p>
+<p class="settled-state">${pill(words, tone)}<span class="soft">${mine ? 'you asked' : html`asked by ${othersText(fromName)}`}</span>${!mine && !nameVerified && pill('unverified name', 'care')}${settledAtMs !== undefined && html`<span class="soft">${moment(frame, settledAtMs)}</span>`}</p>
+</li>`;
+}

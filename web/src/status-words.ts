@@ -1,0 +1,14 @@
+/** What can have become of an ask. */
+export const settledStatuses = ['approved', 'declined', 'cancelled', 'expired'] as const;
+
+export type SettledStatus = (typeof settledStatuses)[number];
+
+export type AskStatus = 'waiting' | SettledStatus;
+
+export const STATUS_WORDS = {
+  waiting: { words: 'waiting', tone: 'plain' },
+  approved: { words: 'approved', tone: 'good' },
+  declined: { words: 'declined', tone: 'care' },
+  cancelled: { words: 'taken back', tone: 'plain' },
+  expired: { words: 'ran out of time', tone: 'plain' },
+} as const satisfies Record<AskStatus, { words: string; tone: 'plain' | 'care' | 'good' }>;

@@ -1,0 +1,358 @@
+import * as web from '@hearth/web';
+
+const now = Date.UTC(2026, 4, 3, 14, 5);
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+type Theirs = (text: string) => string;
+
+export function requestPages(anybody: web.Frame, ada: web.Frame, theirs: Theirs): Record<string, string> {
+  return { ...listPages(ada, theirs), ...askPages(anybody, ada, theirs), ...rulePages(ada, theirs) };
+}
+
+function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
+  const ada = { ...frame, requests: { waiting: 4 } };
+  const ask: web.RequestItem = {
+    id: 'apr_01',
+    type: 'approval',
+    title: theirs('May I book the 9:30 train to Hamburg?'),
+    preview: theirs('Second class, 49 euros, one change in Hanover. The price holds until tonight.'),
+    from: '@ada.ai-robin',
+    fromName: theirs('Robin'),
+    nameVerified: true,
+    atMs: now - 20 * minute,
+    endsAtMs: now + 3 * hour,
+    yes: 'tap',
+    digest: 'sha-256:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+  };
+  const items: web.RequestItem[] = [
+    ask,
+    {
+      ...ask,
+      id: 'apr_02',
+      title: theirs('Which evening suits you for the club meeting?'),
+      preview: '',
+      from: '&rowing',
+      fromName: theirs('Rowing club'),
+      endsAtMs: now + 5 * day,
+      atMs: now - 5 * hour,
+      yes: 'answer',
+      aboutChild: true,
+    },
+    {
+      id: 'msg_03',
+      type: 'message',
+      title: '',
+      preview: theirs('Hello Ada, we have a position that would fit you very well, may I tell you more?'),
+      from: '@free-k3x9qa.ai-otter',
+      fromName: theirs('Otter'),
+      nameVerified: false,
+      purpose: 'recruiting',
+      passedNote: theirs('This may be real: the firm exists. I did not answer.'),
+      atMs: now - 3 * day,
+      yes: 'tap',
+    },
+    {
+      id: 'inv_04',
+      type: 'invite',
+      title: theirs('Allotment gardeners of the north side'),
+      preview: theirs('Charles invites you'),
+      from: '@charles',
+      fromName: theirs('Charles Babbage'),
+      nameVerified: true,
+      purpose: 'personal',
+      atMs: now - 30 * hour,
+      endsAtMs: now + 6 * day,
+      yes: 'tap',
+    },
+  ];
+  const robin = '@ada.ai-robin';
+  return {
+    requests: web.requestsPage(ada, { items, putOff: [], more: false, nowMs: now }),
+    'requests-done': web.requestsPage(ada, {
+      items: [{ ...ask, id: 'apr_05', yes: 'rules', endsAtMs: now + 30 * day }],
+      putOff: items.slice(2),
+      more: true,
+      nowMs: now,
+      done: { words: 'Approved.', ask: 'apr_06' },
+    }),
+    'requests-partial': web.requestsPage(ada, {
+      items: [],
+      putOff: items.slice(3),
+      more: false,
+      nowMs: now,
+      partial: true,
+      done: { words: '2 were done. 1 needs an answer on its own page.', care: true },
+    }),
+    'requests-empty': web.requestsPage(
+      { ...frame, requests: { waiting: 0 } },
+      { items: [], putOff: [], more: false, nowMs: now },
+    ),
+    'requests-settled': web.requestsSettledPage(ada, {
+      items: [
+        ...web.settledStatuses.map((status, index) => ({
+          id: `apr_1${index}`,
+          title: theirs('May we use your photo of the regatta?'),
+          status,
+          mine: index === 1,
+          fromName: theirs('Otter'),
+          nameVerified: index !== 0,
+          settledAtMs: index === 3 ? undefined : now - index * day,
+        })),
+      ],
+      olderCursor: 'cursor',
+      isOlder: false,
+    }),
+    'requests-settled-empty': web.requestsSettledPage(ada, { items: [], isOlder: true }),
+    blocked: web.blockedPage(ada, {
+      blocked: [
+        {
+          target: '@free-k3x9qa.ai-otter',
+          reason: theirs('Sells the same thing every day'),
+          sinceMs: now - day,
+        },
+        { target: '@shop.example', sinceMs: now - 40 * day },
+      ],
+      more: true,
+      done: 'The block is lifted.',
+    }),
+    'blocked-none': web.blockedPage(
+      { ...ada, person: { name: theirs('Ada') } },
+      { blocked: [], more: false },
+    ),
+    ...receiptPages(frame, theirs, robin),
+  };
+}
+
+function askPages(anybody: web.Frame, frame: web.Frame, theirs: Theirs): Record<string, string> {
+  const ada = { ...frame, requests: {} };
+  const viewer: web.AskedOne = {
+    to: '@ada',
+    name: theirs('Ada Lovelace'),
+    decision: 'waiting',
+    isViewer: true,
+  };
+  const grace: web.AskedOne = {
+    to: '@grace',
+    name: theirs('Grace Hopper'),
+    decision: 'approved',
+    answer: theirs('Friday'),
+    note: theirs('I bring the cake'),
+    atMs: now - hour,
+    by: 'ai',
+    isViewer: false,
+  };
+  const ask: web.Ask = {
+    id: 'apr_01',
+    title: theirs('May I book the 9:30 train to Hamburg?'),
+    details: theirs(
+      'Second class, 49 euros.\nOne change in Hanover: 12 minutes.\n\nThe price holds until tonight.',
+    ),
+    kind: 'ask',
+    requestKind: 'other',
+    choices: [],
+    freeText: false,
+    needs: 'any',
+    from: '@ada.ai-robin',
+    fromName: theirs('Robin'),
+    nameVerified: true,
+    people: [viewer],
+    status: 'waiting',
+    askedAtMs: now - hour,
+    expiresAtMs: now + 2 * hour,
+    digest: 'sha-256:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+  };
+  const question: web.Ask = {
+    ...ask,
+    title: theirs('Which evening suits you for the club meeting?'),
+    choices: [theirs('Thursday, 19:00'), theirs('Friday, 18:30'), theirs('None of them')],
+    people: [viewer, grace, { ...viewer, to: '@charles', name: theirs('Charles Babbage'), isViewer: false }],
+    needs: 'all',
+    groupName: theirs('Rowing club'),
+    expiresAtMs: now + 5 * day,
+  };
+  const settled: web.Ask = {
+    ...question,
+    status: 'approved',
+    settledAtMs: now,
+    receipt: '/r/rec_01?k=abcdefghijklmnopqrstuv',
+    people: [{ ...viewer, decision: 'approved', atMs: now, by: 'person', answer: theirs('Friday') }, grace],
+  };
+  const nowMs = now;
+  return {
+    ask: web.askPage(ada, { ask, nowMs, canAnswer: true }),
+    'ask-question': web.askPage(ada, {
+      ask: question,
+      nowMs,
+      canAnswer: true,
+      values: { answer: 'Thursday', note: theirs('Not before seven') },
+      errors: { answer: 'Pick one of them.' },
+    }),
+    'ask-text': web.askPage(ada, {
+      ask: {
+        ...ask,
+        details: undefined,
+        freeText: true,
+        requestKind: 'recruiting',
+        from: '@free-k3x9qa.ai-otter',
+        nameVerified: false,
+      },
+      nowMs,
+      canAnswer: true,
+    }),
+    'ask-child': web.askPage(ada, {
+      ask: {
+        ...ask,
+        kind: 'photo',
+        title: theirs('May this photo of the regatta be shown?'),
+        preview: theirs('regatta-04.jpg: four boats at the finish, Byron in the second'),
+        about: theirs('Byron L.'),
+        groupName: theirs('Rowing club'),
+        needs: 'any',
+        people: [viewer, { ...viewer, to: '@william', name: theirs('William'), isViewer: false }],
+      },
+      nowMs,
+      canAnswer: true,
+    }),
+    'ask-changed': web.askPage(ada, { ask, nowMs, canAnswer: true, changed: true }),
+    'ask-rules': web.askPage(ada, { ask: { ...ask, kind: 'rules' }, nowMs, canAnswer: true }),
+    'ask-answered': web.askPage(ada, {
+      ask: { ...question, people: [{ ...viewer, decision: 'declined', atMs: now, by: 'person' }, grace] },
+      nowMs,
+      canAnswer: false,
+    }),
+    'ask-settled': web.askPage(ada, { ask: settled, nowMs, canAnswer: false, answered: true }),
+    'ask-expired': web.askPage(ada, {
+      ask: { ...settled, status: 'expired', receipt: undefined, why: 'recipient_gone' },
+      nowMs,
+      canAnswer: false,
+      tooLate: true,
+      isMine: true,
+    }),
+    'ask-mail': web.askPage(anybody, {
+      ask: { ...ask, people: [{ ...viewer, to: theirs('ada@example.org') }] },
+      nowMs,
+      canAnswer: true,
+      mail: { email: theirs('ada@example.org'), key: 'abcdefghijklmnopqrstuv' },
+    }),
+  };
+}
+
+function receiptPages(frame: web.Frame, theirs: Theirs, requestedBy: string): Record<string, string> {
+  const record: web.CheckedRecord = {
+    verdict: 'valid',
+    problems: [],
+    id: 'rec_019bc0f0a1b27c3d8e4f5a6b7c8d9e01',
+    type: 'approval.answer',
+    home: 'hearth.example',
+    issuedAtMs: now,
+    kid: 'vaGfV_Ld9Xi1hoVUXE9rR8pgQMuu5yRzTX9QZPj6oWs',
+    keyStatus: 'active',
+    answer: {
+      askId: 'apr_019bc0f0a1b27c3d8e4f5a6b7c8d9e02',
+      title: theirs('May we book the hall on Friday?'),
+      digest: 'sha-256:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+      status: 'approved',
+      requestedBy,
+      requestedNameVerified: true,
+      requestedAtMs: now - hour,
+      settledAtMs: now,
+      aboutChild: false,
+      answers: [
+        {
+          ...{ to: '@ada', name: theirs('Ada Lovelace'), decision: 'approved', answer: theirs('Friday') },
+          ...{ note: theirs('Fine with me'), atMs: now, by: 'person', via: 'web', proof: 'passkey' },
+        },
+        {
+          ...{ to: '@grace', name: theirs('Grace Hopper'), decision: 'declined', atMs: now - minute },
+          ...{ by: 'ai', via: 'mcp', proof: 'key' },
+        },
+      ],
+    },
+  };
+  const json = JSON.stringify({ v: 1, type: 'approval.answer', title: theirs('May we book') }, null, 2);
+  const anybody = { home: frame.home, csrf: frame.csrf };
+  return {
+    receipt: web.receiptPage(anybody, { record, json }),
+    'receipt-invalid': web.receiptPage(frame, {
+      record: {
+        ...record,
+        verdict: 'invalid',
+        problems: [theirs('the signature does not fit the object')],
+        answer: { ...record.answer!, status: 'declined', requestedNameVerified: false, aboutChild: true },
+      },
+      json,
+    }),
+    'receipt-revoked': web.receiptPage(anybody, {
+      record: {
+        ...record,
+        verdict: 'revoked',
+        keyStatus: 'revoked',
+        answer: undefined,
+        type: theirs('agreement'),
+      },
+      json,
+    }),
+    'receipt-check': web.checkRecordPage(anybody, {}),
+    'receipt-check-error': web.checkRecordPage(anybody, {
+      pasted: theirs('{"v": 1'),
+      errors: { record: 'This is not JSON, or not all of it: copy it once more, from { to }.' },
+    }),
+    'receipt-check-done': web.checkRecordPage(frame, { pasted: json, record }),
+  };
+}
+
+function rulePages(frame: web.Frame, theirs: Theirs): Record<string, string> {
+  const ada = { ...frame, requests: { waiting: 2 } };
+  const ask = (weeklyCap: number | null): web.Rule => ({ action: 'ask', checkedOnly: false, weeklyCap });
+  const decline: web.Rule = { action: 'decline', checkedOnly: false, weeklyCap: null };
+  const rows: web.RuleRows = {
+    personal: ask(10),
+    introduction: ask(10),
+    recruiting: decline,
+    sales: decline,
+    offer: { action: 'front_door', checkedOnly: true, weeklyCap: null },
+    other: ask(10),
+  };
+  const next: web.RuleRows = {
+    ...rows,
+    personal: { action: 'ask', checkedOnly: true, weeklyCap: 5 },
+    sales: { action: 'turn_away', checkedOnly: false, weeklyCap: null },
+  };
+  const ais = [
+    { id: 'ai_01', name: theirs('Robin'), address: '@ada.ai-robin' },
+    { id: 'ai_02', name: theirs('Scheduler'), address: '@ada.ai-scheduler' },
+  ];
+  return {
+    rules: web.rulesPage(ada, {
+      rows,
+      ais,
+      frontDoor: '@ada.ai-robin',
+      turnedAway: { sales: 3, recruiting: 1 },
+      preset: 'founder',
+    }),
+    'rules-proposal': web.rulesPage(ada, {
+      rows,
+      ais: undefined,
+      turnedAway: {},
+      proposal: {
+        id: 'apr_09',
+        by: '@ada.ai-robin',
+        preset: 'just_me',
+        changes: { personal: next.personal, sales: next.sales },
+        atMs: now - hour,
+      },
+      done: 'Saved.',
+    }),
+    'rules-errors': web.rulesPage(ada, {
+      rows,
+      ais: [],
+      turnedAway: {},
+      caps: { personal: theirs('many') },
+      errors: { personal_cap: 'Write a number from 1 to 1,000, or nothing for as many as come.' },
+    }),
+    'rules-start': web.rulesStartPage(ada, { preset: 'just_me', present: rows, next }),
+    'rules-start-same': web.rulesStartPage(ada, { preset: 'family', present: rows, next: rows }),
+  };
+}

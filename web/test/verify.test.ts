@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { canonicalize, keyPairFromSeed, parseStrictJson, signRecord, verifyRecord } from '@hearth/signing';
+import { describe, expect, test } from '@jest/globals';
+import { verifyAsync } from '@noble/ed25519';
+import fc from 'fast-check';
+import { canonicalText, checkRecord, readStrictJson } from '../src/assets/verify.js';
+
+interface Vector {
+  name: string;
+  object?: object;
+  text?: string;
+  valid: boolean;
+  reason?: string;
+  canonical?: string;
+}
+
+const folder = new URL('../../interop/vectors/records/', import.meta.url);
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as { keys: { kid: string }[]; cases: Vector[] };
+const { keys, cases } = read('records.json');
+const document = { home: 'home.example', keys };
+const verify = (signature: Uint8Array, message: Uint8Array, key: Uint8Array) =>
+  verifyAsync(signature, message, key, { zip215: false });
+
+describe('what the browser makes of the records of the interop vectors', () => {
+  test.each(cases)('$name: $valid $reason', async ({ text, object, valid, reason }) => {
+    const { verdict, problem } = await checkRecord(text ?? JSON.stringify(object), document, verify);
+    const expected = reason === 'key_revoked' ? 'revoked' : 'invalid';
+    expect(verdict).toBe(valid ? 'valid' : expected);
+    expect(problem === '').toBe(valid);
+  });
+});
+
+describe('what the browser reads as JSON', () => {
+  const texts = read('json.json').cases.filter(({ text }) => text !== undefined);
+
+  test.each(texts)('$name: $valid $reason', ({ text = '', valid, canonical }) => {
+    if (!valid) expect(() => readStrictJson(text)).toThrow();
+    else expect(canonicalText(readStrictJson(text))).toBe(canonical);
+  });
+
+  test('is what the home reads, for any text', () => {
+    const anyText = fc.oneof(
+      fc.json(),
+      fc.string({ unit: fc.constantFrom(...'{}[]",:\\ua019-+.eE truefalsn\n\t'), maxLength: 30 }),
+      fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify({ a: value, b: [value] })),
+    );
+    const outcome = (read: () => string) => {
+      try {
+        return read();
+      } catch {
+        return 'refused';
+      }
+    };
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(outcome(() => canonicalText(readStrictJson(text)))).toBe(
+          outcome(() => canonicalize(parseStrictJson(text))),
+        );
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('what the browser says of a record', () => {
+  const key = keyPairFromSeed(Buffer.alloc(32, 7));
+  const listed = { kid: key.kid, kty: 'OKP', crv: 'Ed25519', x: key.x, status: 'active' } as const;
+  const record = { v: 1, id: 'rec_1', home: 'home.example', issued_at: '2026-01-15T10:00:00Z' };
+  const signed = signRecord(record, { key, typ: 'svc-record+jws' });
+  const check = (object: object, document: object) => checkRecord(JSON.stringify(object), document, verify);
+  const ours = { home: 'home.example', keys: [listed] };
+
+  test.each([
+    ['of another home', signed, { ...ours, home: 'other.example' }, 'elsewhere'],
+    ['without a home', { ...signed, home: undefined }, ours, 'invalid'],
+    ['of a home that lists no keys', signed, { home: 'home.example' }, 'invalid'],
+    ['whose key is listed in another form', signed, { ...ours, keys: [{ ...listed, kty: 'EC' }] }, 'invalid'],
+    [
+      'whose key has a time nobody can read',
+      signed,
+      { ...ours, keys: [{ ...listed, not_before: 'x' }] },
+      'invalid',
+    ],
+    ['that is good', signed, ours, 'valid'],
+  ])('%s', async (_, object, document, verdict) => {
+    expect(await check(object, document)).toMatchObject({ verdict });
+  });
+
+  test('is what the home says, whatever was changed in it', async () => {
+    const text = JSON.stringify(signed);
+    const changed = fc
+      .tuple(fc.nat(text.length - 1), fc.constantFrom(...'aA0"{}:,_ '))
+      .map(([at, character]) => text.slice(0, at) + character + text.slice(at + 1));
+    await fc.assert(
+      fc.asyncProperty(changed, async (tried) => {
+        const { verdict } = await checkRecord(tried, ours, verify);
+        let expected = 'invalid';
+        try {
+          const object = parseStrictJson(tried);
+          const findKey = (kid: string) => (kid === key.kid ? listed : null);
+          if (verifyRecord(object, { expectedType: 'svc-record+jws', findKey }).valid) expected = 'valid';
+          if ((object as { home?: unknown } | null)?.home !== ours.home) expected = 'not ours';
+        } catch {
+          // Not JSON as records have it.
+        }
+        if (expected === 'not ours') expect(['invalid', 'elsewhere']).toContain(verdict);
+        else expect({ tried, verdict }).toEqual({ tried, verdict: expected });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,11 +1,13 @@
 import { day, hour } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
-import { createPeople, isMinor } from '@hearth/people';
+import { createPeople, isMinor, type People } from '@hearth/people';
+import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
-import type { ServiceDefinition } from '@hearth/runtime';
+import type { Client } from '@hearth/rpc';
+import type { Host, ServiceDefinition, ServiceName } from '@hearth/runtime';
 import { createBlocks } from './blocks.ts';
 import { createContacts } from './contacts.ts';
 import type { Context } from './context.ts';
@@ -16,7 +18,7 @@ import { startGroupPosts } from './group-posts.ts';
 import { createProfiles } from './profiles.ts';
 import { startRequestMessages } from './request-messages.ts';
 import { createHandlers } from './rpc/index.ts';
-import { reachWithoutRules } from './send/check-reach.ts';
+import { type CheckReach, reachByRules, reachWithoutRules } from './send/check-reach.ts';
 import { createSender } from './send/sender.ts';
 import { createTurns } from './send/take-turns.ts';
 import { createShownPeople } from './shown-people.ts';
@@ -49,10 +51,7 @@ export const messages: ServiceDefinition = {
       groups,
       people,
       blocks,
-      checkReach: reachWithoutRules(groups, people, async (id) => {
-        const facts = await people.findOne(id);
-        return facts !== null && isMinor(facts);
-      }),
+      checkReach: reachIn(host, groups, people),
       shownPeople: createShownPeople({ people, sealer }),
       sender,
       turns: createTurns(),
@@ -66,3 +65,15 @@ export const messages: ServiceDefinition = {
     );
   },
 };
+
+/** A home whose services do not count approvals among them yet has no rules to ask. */
+function reachIn(host: Host, groups: Client<typeof GroupsService>, people: People): CheckReach {
+  try {
+    return reachByRules(host.peer('approvals' as string as ServiceName, RequestRulesService));
+  } catch {
+    return reachWithoutRules(groups, people, async (id) => {
+      const facts = await people.findOne(id);
+      return facts !== null && isMinor(facts);
+    });
+  }
+}

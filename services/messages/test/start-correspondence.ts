@@ -1,21 +1,31 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { create } from '@bufbuild/protobuf';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { type ManualClock, manualClock, systemClock } from '@hearth/clock';
 import { type Database, openDatabase } from '@hearth/db';
 import { internal } from '@hearth/errors';
-import { createIds, systemRandom } from '@hearth/ids';
+import { createIds, printId, systemRandom } from '@hearth/ids';
+import { eventSubject } from '@hearth/outbox';
 import { isMinor, shieldId } from '@hearth/people';
+import {
+  type Reach,
+  type ReachedSchema,
+  RequestRulesService,
+} from '@hearth/proto/approvals/v1/request_rules';
 import { AiStatus, type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
+import { EventSchema } from '@hearth/proto/events/v1/events';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService, type PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Client, Handlers } from '@hearth/rpc';
-import { type ServiceDefinition, startHome } from '@hearth/runtime';
+import { type ServiceDefinition, type ServiceName, startHome } from '@hearth/runtime';
 import type { Sealer } from '@hearth/sealing';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
@@ -36,8 +46,18 @@ export interface Correspondence {
   shielded(child: Caller, viewer: Caller): string;
   /** How often groups was asked. */
   asked(): number;
+  /** How messages reach that person (uuid) from whom they share no group with, and never wrote to. */
+  rules: Map<string, Answer>;
+  /** What was asked about who reaches whom. */
+  reaches: Reach[];
+  /** As the service of the requests box calls it. */
+  requests: Client<typeof RequestMessagesService>;
+  publish(data: NonNullable<MessageInitShape<typeof EventSchema>['data']>, type: string): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** What approvals answers. */
+type Answer = MessageInitShape<typeof ReachedSchema>;
 
 interface World {
   people: Map<string, PersonFacts>;
@@ -45,6 +65,8 @@ interface World {
   groups: Map<string, Set<string>>;
   asked: number;
   sealer?: Sealer;
+  rules: Map<string, Answer>;
+  reaches: Reach[];
 }
 
 /** Messages as it stands, with stand-ins that know the people, AIs and groups of a test. */
@@ -53,9 +75,16 @@ export async function startCorrespondence(env: Record<string, string> = {}): Pro
   const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-correspondence-'));
   const clock = manualClock('2026-03-01T12:00:00.000Z');
   const ids = createIds(systemClock, systemRandom);
-  const world: World = { people: new Map(), ais: new Map(), groups: new Map(), asked: 0 };
+  const world: World = {
+    people: new Map(),
+    ais: new Map(),
+    groups: new Map(),
+    asked: 0,
+    rules: new Map(),
+    reaches: [],
+  };
   const running = await startHome(
-    wholeHome([messages, standInIdentity(world), standInGroups(world)]),
+    wholeHome([messages, standInIdentity(world), standInGroups(world), standInApprovals(world)]),
     { DATABASE_URL: databaseFor.url, HEARTH_DATA: dataFolder, HEARTH_HOME: 'hearth.example', ...env },
     { clock, log: createLogger({ level: 'error', service: 'test' }) },
   );
@@ -115,6 +144,21 @@ export async function startCorrespondence(env: Record<string, string> = {}): Pro
     },
     shielded: (child, viewer) => shieldId(world.sealer!, viewer.app || viewer.person || viewer.id, child.id),
     asked: () => world.asked,
+    rules: world.rules,
+    reaches: world.reaches,
+    requests: running.client(RequestMessagesService, 'approvals'),
+    async publish(data, type) {
+      const event = create(EventSchema, {
+        id: printId('evt', ids.uuid()),
+        at: timestampFromMs(clock.now()),
+        data,
+      });
+      await running.bus.publish({
+        subject: eventSubject(type),
+        id: ids.uuid(),
+        events: [toBinary(EventSchema, event)],
+      });
+    },
     async stop() {
       await database.close();
       await running.stop();
@@ -138,12 +182,23 @@ function standInIdentity(world: World): ServiceDefinition {
       results: ids.map((id) => (world.people.has(id) ? { facts: world.people.get(id)! } : {})),
     }),
   };
+  const ais: Partial<Handlers<typeof AisService>> = {
+    findAis: async ({ ids }) => ({
+      results: ids.map((id) => {
+        const found = [...world.ais.values()].find(({ caller }) => caller.id === id);
+        if (found === undefined) return {};
+        const { address, name, aiStatus: status } = found.caller;
+        return { facts: { id, address, name, status, owner: found.owner } };
+      }),
+    }),
+  };
   return {
     name: 'identity',
     async start(host) {
       world.sealer = host.sealer;
       host.serve(IdentityService, answering('identity', known));
       host.serve(PeopleService, answering('identity', people));
+      host.serve(AisService, answering('identity', ais));
     },
   };
 }
@@ -189,6 +244,34 @@ function standInGroups(world: World): ServiceDefinition {
     name: 'groups',
     async start(host) {
       host.serve(GroupsService, answering('groups', handlers));
+    },
+  };
+}
+
+/** Decides as approvals does, by the rules that a test says. */
+function standInApprovals(world: World): ServiceDefinition {
+  const share = (one: string, other: string) =>
+    [...world.groups.values()].some((members) => members.has(one) && members.has(other));
+  function reach({ sender, senderPerson, recipient, wroteBefore, family, kind }: Reach): Answer {
+    const person = world.people.get(recipient);
+    const word = senderPerson === '' ? sender : senderPerson;
+    const known = family || person?.guardians.includes(word) || share(word, recipient);
+    const rule = world.rules.get(recipient);
+    if (rule?.how === 'turned_away') return { kind, ...rule };
+    if (known || (wroteBefore && person !== undefined && !isMinor(person))) return { how: 'inbox', kind };
+    if (rule !== undefined) return { kind, ...rule };
+    return { how: person === undefined || isMinor(person) ? 'turned_away' : 'requests', kind };
+  }
+  const handlers: Partial<Handlers<typeof RequestRulesService>> = {
+    async checkReach({ reaches }) {
+      world.reaches.push(...reaches);
+      return { reached: reaches.map(reach) };
+    },
+  };
+  return {
+    name: 'approvals' as string as ServiceName,
+    async start(host) {
+      host.serve(RequestRulesService, answering('approvals', handlers));
     },
   };
 }

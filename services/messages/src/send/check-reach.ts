@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { Reached, ReachSchema } from '@hearth/proto/approvals/v1/request_rules';
+import { internal } from '@hearth/errors';
+import type { Reached, ReachSchema, RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { Call, Client } from '@hearth/rpc';
 
@@ -7,6 +8,16 @@ import type { Call, Client } from '@hearth/rpc';
 export type ReachAnswer = Pick<Reached, 'how' | 'frontDoor' | 'guardian' | 'kind' | 'quiet'>;
 
 export type CheckReach = (asked: MessageInitShape<typeof ReachSchema>, call: Call) => Promise<ReachAnswer>;
+
+/** By the word of the service that keeps the request rules. */
+export function reachByRules(approvals: Pick<Client<typeof RequestRulesService>, 'checkReach'>): CheckReach {
+  return async (asked, call) => {
+    const { reached } = await approvals.checkReach({ reaches: [asked] }, { call });
+    const [answer] = reached;
+    if (answer === undefined) throw internal('approvals says nothing of who reaches whom');
+    return answer;
+  };
+}
 
 /** Until request rules are there: strangers wait with the requests, and nobody reaches somebody under 18 whom they share no group with. */
 export function reachWithoutRules(

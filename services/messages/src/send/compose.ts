@@ -18,6 +18,7 @@ import { messageSent } from '../events/message-sent.ts';
 import { mailboxOf } from '../mailbox.ts';
 import { sidesOf, toSent } from '../rpc/to-proto.ts';
 import { behindOf, type Landed, land } from './land.ts';
+import { requestIdReused } from './sender.ts';
 
 /** A message as a caller asked for it, by send_message or reply_message. */
 export interface Draft {
@@ -86,15 +87,20 @@ async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answ
   return await answer(context, row, call);
 }
 
-/** What the request made before, when it was the same. */
+/**
+ * What the request made before.
+ *
+ * @throws bad_request (request_id_reused) when it was another request
+ */
 async function earlier({ database }: Context, draft: Draft, caller: Caller): Promise<MessageRow | null> {
   const request = requestOf(draft);
   if (request === null) return null;
   const before = await findRequest(database.db, { caller: caller.id, ...request });
-  return before?.digest.equals(request.digest) ? before : null;
+  if (before !== null && !before.digest.equals(request.digest)) throw requestIdReused();
+  return before;
 }
 
-/** Where it lands; a message to a stranger counts against a daily limit of the sender's. */
+/** Where it lands; a message to a stranger counts against a daily limit of the sender's, turned away or not. */
 async function landing(context: Context, draft: Draft, target: Target, call: Call): Promise<Landed> {
   const { database, limiter } = context;
   const { caller } = call;
@@ -113,10 +119,17 @@ async function landing(context: Context, draft: Draft, target: Target, call: Cal
       count: usage === null || usage.remaining > 0,
     },
     call,
-  );
+  ).catch(async (error: unknown) => {
+    if (isTurnedAway(error)) await limiter.consume('messages_to_strangers_a_day', caller.id, kind);
+    throw error;
+  });
   if (landed.stranger && (owned || (await earlier(context, draft, caller)) === null))
     await limiter.consume('messages_to_strangers_a_day', caller.id, kind);
   return landed;
+}
+
+function isTurnedAway(error: unknown): boolean {
+  return isHearthError(error) && error.details.code === 'turned_away';
 }
 
 function newMessage(

@@ -1,6 +1,6 @@
 import { createCoalescer } from '@hearth/coalesce';
 import type { Database } from '@hearth/db';
-import { badRequest, internal } from '@hearth/errors';
+import { badRequest, type HearthError, internal } from '@hearth/errors';
 import type { Outbox } from '@hearth/outbox';
 import { insertMessages, type NewMessage } from '../db/insert-messages.ts';
 import type { MessageRow } from '../db/message-row.ts';
@@ -50,16 +50,17 @@ export function createSender({ database, outbox }: SenderOptions): Sender {
     if (request === null) throw internal('a message without request_id was not written');
     const found = await findRequest(database.db, { caller: sender, ...request });
     if (found === null || !found.digest.equals(request.digest)) {
-      throw badRequest(
-        'this request_id was used before with another body; take a new one for a new request',
-        {
-          code: 'request_id_reused',
-          field: 'request_id',
-        },
-      );
+      throw requestIdReused();
     }
     return found;
   }
+}
+
+export function requestIdReused(): HearthError {
+  return badRequest('this request_id was used before with another body; take a new one for a new request', {
+    code: 'request_id_reused',
+    field: 'request_id',
+  });
 }
 
 function toRow(message: NewMessage): MessageRow {

@@ -1,7 +1,8 @@
 import { notFound } from '@hearth/errors';
+import { Box } from '@hearth/proto/messages/v1/messages';
 import { insertMessages } from '../../db/insert-messages.ts';
-import { lockMailboxes } from '../../db/messages.ts';
-import { endWait, lockWaiting } from '../../db/request-messages.ts';
+import { hideMessage, lockMailboxes } from '../../db/messages.ts';
+import { endWait, lockWaiting, type RequestRow } from '../../db/request-messages.ts';
 import { politeNo } from '../../domain/boxes.ts';
 import { mailboxTopic } from '../../topics.ts';
 import { answerTo } from './answer-to.ts';
@@ -22,9 +23,15 @@ export const declineThread =
       if (rows.length === 0) throw notFound();
       await endWait(tx, row.recipient, rows, new Date(clock.now()));
       if (answer !== null) await insertMessages(tx, [answer]);
+      // In whose name a guardian says no, they never hear of it.
+      if (answer !== null && isGuardians(row)) await hideMessage(tx, row.recipient, answer.id, answer.at);
       return rows.length;
     });
     if (answer?.event) outbox.committed([answer.event]);
     outbox.wake([mailboxTopic(row.recipient), ...viewer.holders.map(mailboxTopic)]);
     return { declined };
   };
+
+function isGuardians({ holder, box }: RequestRow): boolean {
+  return holder !== null && box === Box.REQUESTS;
+}

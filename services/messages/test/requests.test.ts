@@ -1,0 +1,474 @@
+import { create, fromBinary } from '@bufbuild/protobuf';
+import { sql } from '@hearth/db';
+import { parseId, printId } from '@hearth/ids';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { Box, Delivery, RequestKind } from '@hearth/proto/messages/v1/messages';
+import { RequestsViewerSchema } from '@hearth/proto/messages/v1/request_messages';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Correspondence, startCorrespondence } from './start-correspondence.ts';
+
+let home: Correspondence;
+beforeAll(async () => {
+  home = await startCorrespondence();
+});
+afterAll(() => home.stop());
+
+const { OTHER, SALES, PERSONAL } = RequestKind;
+const send = (from: Caller, to: string, text = 'hello', more = {}) =>
+  home.client.sendMessage({ to, text, ...more }, { caller: from });
+const received = async (by: Caller, more = {}) =>
+  (await home.client.listMessages(more, { caller: by })).messages;
+const unread = async (by: Caller) => (await home.client.listMessages({}, { caller: by })).unread;
+const threads = async (by: Caller) => (await home.client.listThreads({}, { caller: by })).threads;
+const uuidOf = (printed: string) => parseId('msg', printed)!;
+const failure = async (call: Promise<unknown>) => {
+  try {
+    await call;
+    return 'none';
+  } catch (error) {
+    return `${(error as { details: { code: string } }).details.code}: ${(error as Error).message}`;
+  }
+};
+const turnedAway = 'turned_away: this address does not take messages from you';
+const viewer = (person: Caller, ...holders: Caller[]) =>
+  create(RequestsViewerSchema, { person: person.id, holders: holders.map(({ id }) => id) });
+const waiting = async (person: Caller, ...holders: Caller[]) =>
+  (await home.requests.listRequestMessages({ viewer: viewer(person, ...holders), limit: 50 })).messages;
+const sentEvents = async () => {
+  const rows = await home.database.db.query<{ event: Buffer }>(
+    sql`select event from messages.outbox where type = 'message_sent' order by created_at, id`,
+  );
+  return rows.map(
+    ({ event }) => fromBinary(EventSchema, event).data as Extract<Event['data'], { case: 'messageSent' }>,
+  );
+};
+const eventOf = async (id: string) =>
+  (await sentEvents()).map(({ value }) => value).filter(({ messageId }) => messageId === id);
+/** The counter of unread messages is what there is. */
+const consistent = async () => {
+  const rows = await home.database.db.query(sql`
+    select b.owner from messages.mailboxes b where b.unread <> (
+      select count(*) from messages.messages m where m.recipient = b.owner and m.read_at is null
+        and m.retracted_at is null and m.recipient_deleted_at is null and m.holder is null)`);
+  expect(rows).toEqual([]);
+};
+
+describe('by the rules of whom it is for', () => {
+  test('it is asked who reaches whom, with all that decides it', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    const [anns, bobs] = [home.newAi('helper', { owner: ann }), home.newAi('helper', { owner: bob })];
+    await send(anns, bobs.address, 'x', { requestKind: SALES });
+    expect(home.reaches.at(-1)).toMatchObject({
+      sender: anns.id,
+      senderKind: 'ai',
+      senderPerson: ann.id,
+      checked: true,
+      recipient: bob.id,
+      recipientAi: bobs.id,
+      kind: SALES,
+      count: true,
+      wroteBefore: false,
+      family: false,
+    });
+    await send(home.newAi('robin'), bob.address);
+    expect(home.reaches.at(-1)).toMatchObject({
+      checked: false,
+      senderPerson: '',
+      recipientAi: '',
+      kind: OTHER,
+    });
+    // Whom any of one's own wrote to is known to all of them.
+    await send(bob, ann.address);
+    await send(anns, bobs.address);
+    expect(home.reaches.at(-1)).toMatchObject({ wroteBefore: true });
+  });
+
+  test('declined: the sender has it with a polite no, the recipient has nothing', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    home.rules.set(bob.id, { how: 'declined' });
+    const sent = await send(ann, bob.address, 'buy this', { requestId: 'r1' });
+    expect(sent).toMatchObject({ delivery: Delivery.DECLINED, box: Box.SENT, text: 'buy this' });
+    expect(sent.politeNo).toMatch(/^Thank you/);
+    expect(await received(ann, { box: Box.SENT })).toHaveLength(1);
+    for (const box of [undefined, Box.INBOX, Box.REQUESTS, Box.FRONT_DOOR])
+      expect(await received(bob, { box })).toEqual([]);
+    expect(await unread(bob)).toBe(0);
+    expect(await threads(bob)).toEqual([]);
+    expect(await failure(home.client.getMessage({ id: sent.id }, { caller: bob }))).toMatch(/^not_found/);
+    expect(await eventOf(sent.id)).toEqual([]);
+    expect(await waiting(bob)).toEqual([]);
+    const again = await send(ann, bob.address, 'buy this', { requestId: 'r1' });
+    expect(again).toEqual(sent);
+    await consistent();
+  });
+
+  test('turned away: worded alike, stored nowhere, and counted against the sender alone', async () => {
+    const limited = await startCorrespondence({
+      HEARTH_LIMITS: '{"messages_to_strangers_a_day": {"claimed": 2}}',
+    });
+    try {
+      const [ann, bob] = [limited.newPerson('Ann'), limited.newPerson('Bob')];
+      limited.rules.set(bob.id, { how: 'turned_away' });
+      const write = () => limited.client.sendMessage({ to: bob.address, text: 'x' }, { caller: ann });
+      expect(await failure(write())).toBe(turnedAway);
+      expect(await failure(write())).toBe(turnedAway);
+      expect(await failure(write())).toMatch(/^rate_limited/);
+      expect(limited.reaches.map(({ count }) => count)).toEqual([true, true, false]);
+      const rows = await limited.database.db.query(sql`select 1 from messages.messages`);
+      expect(rows).toEqual([]);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  test('a repeated request is asked for once', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    const first = await send(ann, bob.address, 'once', { requestId: 'r2' });
+    const asked = home.reaches.length;
+    expect(await send(ann, bob.address, 'once', { requestId: 'r2' })).toEqual(first);
+    expect(await failure(send(ann, bob.address, 'twice', { requestId: 'r2' }))).toMatch(/^request_id_reused/);
+    expect(home.reaches).toHaveLength(asked);
+  });
+
+  test('quietly from an AI that nobody owns; as the kind that the recipient says', async () => {
+    const bob = home.newPerson('Bob');
+    const robin = home.newAi('robin');
+    home.rules.set(bob.id, { how: 'requests', quiet: true, kind: SALES });
+    const sent = await send(robin, bob.address, 'hi', { requestKind: PERSONAL });
+    // The sender is not told as what they count.
+    expect(sent).toMatchObject({ delivery: Delivery.REQUESTED, requestKind: PERSONAL });
+    expect((await received(bob))[0]).toMatchObject({ requestKind: SALES, box: Box.REQUESTS });
+    expect(await eventOf(sent.id)).toMatchObject([{ to: bob.id, box: 'requests', quiet: true }]);
+    expect(await waiting(bob)).toMatchObject([{ id: uuidOf(sent.id), kind: SALES, senderPerson: '' }]);
+  });
+
+  test('an AI that nobody owns takes everything, but from whom it blocks', async () => {
+    const [robin, wren, jay] = [home.newAi('robin'), home.newAi('wren'), home.newAi('jay')];
+    const before = home.reaches.length;
+    expect((await send(robin, wren.address)).delivery).toBe(Delivery.DELIVERED);
+    await home.publish(
+      { case: 'blocked', value: { person: wren.id, target: robin.address, targetId: robin.id } },
+      'blocked',
+    );
+    const write = () => failure(send(robin, wren.address));
+    for (let tries = 0; tries < 200 && (await write()) === 'none'; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(await write()).toBe(turnedAway);
+    expect(await failure(send(jay, wren.address))).toBe('none');
+    home.clock.advance(1_000);
+    await home.publish(
+      { case: 'unblocked', value: { person: wren.id, target: robin.address, targetId: robin.id } },
+      'unblocked',
+    );
+    for (let tries = 0; tries < 200 && (await write()) !== 'none'; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(await write()).toBe('none');
+    expect(home.reaches).toHaveLength(before);
+  });
+});
+
+describe('the front door', () => {
+  const atDoor = async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    const door = home.newAi('door', { owner: bob });
+    home.rules.set(bob.id, { how: 'front_door', frontDoor: door.id });
+    return { ann, bob, door, sent: await send(ann, bob.address, 'let me in') };
+  };
+
+  test('the AI there sees it first, and is woken; the person finds it there and nowhere else', async () => {
+    const { ann, bob, door, sent } = await atDoor();
+    expect(sent).toMatchObject({ delivery: Delivery.FRONT_DOOR, to: bob.address });
+    expect(await eventOf(sent.id)).toMatchObject([{ to: door.id, box: 'front_door' }]);
+    expect(await received(door, { box: Box.FRONT_DOOR })).toMatchObject([
+      { id: sent.id, to: bob.address, from: ann.address, box: Box.FRONT_DOOR },
+    ]);
+    expect(await received(door)).toEqual([]);
+    expect(await received(bob)).toEqual([]);
+    expect(await unread(bob)).toBe(0);
+    expect(await received(bob, { box: Box.FRONT_DOOR })).toHaveLength(1);
+    expect(await waiting(bob)).toEqual([]);
+    expect(await waiting(bob, door)).toMatchObject([
+      { id: uuidOf(sent.id), holder: door.id, person: bob.id },
+    ]);
+    expect(await received(home.newAi('other', { owner: bob }), { box: Box.FRONT_DOOR })).toEqual([]);
+    expect((await home.client.getMessage({ id: sent.id }, { caller: door })).text).toBe('let me in');
+    const poll = await home.client.listMessages({ unread: true, wait: 1 }, { caller: bob });
+    expect(poll.messages).toEqual([]);
+    await consistent();
+  });
+
+  test('the AI answers in a thread of its own', async () => {
+    const { ann, bob, door, sent } = await atDoor();
+    const answer = await home.client.replyMessage({ id: sent.id, text: 'what for?' }, { caller: door });
+    expect(answer).toMatchObject({ to: ann.address, from: door.address, replyTo: sent.id });
+    expect(answer.thread).not.toBe(sent.thread);
+    expect(await received(bob)).toEqual([]);
+    // Nor does the person's side of the conversation change by it.
+    expect((await threads(bob)).map(({ id, box }) => [id, box])).toEqual([[sent.thread, Box.FRONT_DOOR]]);
+  });
+
+  test('is listed page for page, by sender and thread', async () => {
+    const { ann, bob, door, sent } = await atDoor();
+    const eve = home.newPerson('Eve');
+    const all = [sent.id];
+    for (let count = 0; count < 4; count += 1) {
+      home.clock.advance(count % 2);
+      all.push((await send(eve, bob.address)).id);
+    }
+    const read: string[] = [];
+    for (let cursor: string | undefined, more = true; more; ) {
+      const page = await home.client.listMessages(
+        { box: Box.FRONT_DOOR, limit: 2, ...(cursor !== undefined && { cursor }) },
+        { caller: door },
+      );
+      read.push(...page.messages.map(({ id }) => id));
+      cursor = page.nextCursor;
+      more = cursor !== undefined;
+    }
+    expect([...read].sort()).toEqual([...all].sort());
+    const ids = async (more: object) =>
+      (await received(door, { box: Box.FRONT_DOOR, ...more })).map(({ id }) => id);
+    expect(await ids({ from: ann.address })).toEqual([sent.id]);
+    expect(await ids({ thread: sent.thread })).toEqual([sent.id]);
+    expect(await ids({ since: new Date(home.clock.now()).toISOString() })).toEqual([]);
+    expect(await failure(ids({ cursor: 'x' }))).toMatch(/^bad_field/);
+    expect(await failure(ids({ since: 'x' }))).toMatch(/^bad_field/);
+  });
+
+  test('accepted it is new to the person, at the end of their mailbox, and the thread goes on there', async () => {
+    const { ann, bob, door, sent } = await atDoor();
+    const later = await send(home.newAi('own', { owner: bob }), bob.address, 'meanwhile');
+    await home.requests.moveThread({ viewer: viewer(bob, door), message: uuidOf(sent.id) });
+    const since = await received(bob, { since: later.id });
+    expect(since).toMatchObject([{ id: sent.id, box: Box.INBOX }]);
+    expect(await unread(bob)).toBe(2);
+    expect(await received(door, { box: Box.FRONT_DOOR })).toEqual([]);
+    expect((await eventOf(sent.id)).at(-1)).toMatchObject({ to: bob.id, box: 'inbox' });
+    expect((await threads(bob)).find(({ id }) => id === sent.thread)).toMatchObject({ box: Box.INBOX });
+    await home.client.sendMessage({ thread: sent.thread, text: 'thanks' }, { caller: ann });
+    expect(home.reaches.at(-1)).toMatchObject({ wroteBefore: true });
+    const inThread = await home.client.getThread({ id: sent.thread }, { caller: bob });
+    expect(inThread.messages.map(({ text }) => text)).toEqual(['thanks', 'let me in']);
+    // A new thread is judged anew.
+    await send(ann, bob.address, 'and another thing');
+    expect(home.reaches.at(-1)).toMatchObject({ wroteBefore: false });
+    await consistent();
+  });
+
+  test('is taken back by its sender, and counted nowhere', async () => {
+    const { ann, bob, door, sent } = await atDoor();
+    await home.client.deleteMessage({ id: sent.id, mode: 2 }, { caller: ann });
+    expect(await received(door, { box: Box.FRONT_DOOR })).toEqual([]);
+    expect(await waiting(bob, door)).toEqual([]);
+    await consistent();
+  });
+});
+
+describe('what waits in requests', () => {
+  test('of a person and their AIs alike, the newest first, of one kind, up to a place', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    const bobs = home.newAi('helper', { owner: bob });
+    const first = await send(ann, bob.address, 'first', { requestKind: SALES, title: 'Sale' });
+    home.clock.advance(1_000);
+    const second = await send(home.newAi('robin'), bobs.address, 'second');
+    const all = await waiting(bob);
+    expect(all).toMatchObject([
+      { id: uuidOf(second.id), recipient: bobs.id, recipientAddress: bobs.address, kind: OTHER },
+      {
+        id: uuidOf(first.id),
+        recipient: bob.id,
+        title: 'Sale',
+        preview: 'first',
+        kind: SALES,
+        senderPerson: ann.id,
+      },
+    ]);
+    const ask = async (more: object) =>
+      (await home.requests.listRequestMessages({ viewer: viewer(bob), limit: 50, ...more })).messages.length;
+    expect(await ask({ kind: SALES })).toBe(1);
+    expect(await ask({ limit: 1 })).toBe(1);
+    expect(await ask({ beforeAt: all[0]!.at, beforeId: all[0]!.id })).toBe(1);
+    expect(await ask({ beforeAt: all[1]!.at, beforeId: all[1]!.id })).toBe(0);
+    const count = await home.requests.countRequestMessages({ viewer: viewer(bob) });
+    expect(count).toMatchObject({ count: 2, oldest: all[1]!.at });
+    expect(await waiting(ann)).toEqual([]);
+    expect((await home.requests.listRequestMessages({ limit: 5 })).messages).toEqual([]);
+  });
+
+  test('accepted it comes to the inbox with its thread, and a note goes back', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    const sent = await send(ann, bob.address, 'one');
+    await home.client.sendMessage({ thread: sent.thread, text: 'two' }, { caller: ann });
+    const { moved } = await home.requests.moveThread(
+      { viewer: viewer(bob), message: uuidOf(sent.id), note: 'Welcome' },
+      { caller: bob },
+    );
+    expect(moved).toBe(2);
+    expect((await received(bob, { box: Box.INBOX })).map(({ text }) => text)).toEqual(['two', 'one']);
+    expect(await waiting(bob)).toEqual([]);
+    expect(await received(ann)).toMatchObject([
+      { text: 'Welcome', from: bob.address, thread: sent.thread, replyTo: sent.id },
+    ]);
+    // Who answered knows the other from then on.
+    await send(ann, bob.address, 'anew');
+    expect(home.reaches.at(-1)).toMatchObject({ wroteBefore: true });
+    const again = home.requests.moveThread({ viewer: viewer(bob), message: uuidOf(sent.id) });
+    expect(await failure(again)).toMatch(/^not_found/);
+    await consistent();
+  });
+
+  test('declined it is gone for the recipient, and the sender reads a polite no that makes nobody known', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    const sent = await send(ann, bob.address, 'one');
+    await home.requests.declineThread({ viewer: viewer(bob), message: uuidOf(sent.id) }, { caller: bob });
+    expect(await received(bob)).toEqual([]);
+    expect(await unread(bob)).toBe(0);
+    expect(await threads(bob)).toEqual([]);
+    const [no] = await received(ann);
+    expect(no).toMatchObject({ from: bob.address, fromName: 'Bob', thread: sent.thread, box: Box.INBOX });
+    expect(no!.text).toMatch(/^Thank you/);
+    await home.client.replyMessage({ id: no!.id, text: 'but' }, { caller: ann });
+    expect(home.reaches.at(-1)).toMatchObject({ wroteBefore: false });
+    expect(await waiting(bob)).toHaveLength(1);
+    await consistent();
+  });
+
+  test('of an AI it is the AI that says no, and silently nobody does', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    const bobs = home.newAi('helper', { owner: bob });
+    const [one, two] = [await send(ann, bobs.address), await send(ann, bobs.address)];
+    const decline = (id: string, more = {}) =>
+      home.requests.declineThread({ viewer: viewer(bob), message: uuidOf(id), ...more }, { caller: bob });
+    await decline(one.id, { note: 'No, thanks' });
+    expect(await received(ann)).toMatchObject([{ from: bobs.address, text: 'No, thanks' }]);
+    await decline(two.id, { silent: true });
+    expect(await received(ann)).toHaveLength(1);
+    expect(await waiting(bob)).toEqual([]);
+    await consistent();
+  });
+
+  test('relabelled it counts as another kind, for the recipient alone', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    const sent = await send(ann, bob.address, 'x', { requestKind: PERSONAL });
+    await home.requests.relabelThread({ viewer: viewer(bob), message: uuidOf(sent.id), kind: SALES });
+    expect((await received(bob))[0]!.requestKind).toBe(SALES);
+    expect((await received(ann, { box: Box.SENT }))[0]!.requestKind).toBe(PERSONAL);
+    expect(await waiting(bob)).toMatchObject([{ kind: SALES }]);
+  });
+
+  test('is nobody else’s to settle', async () => {
+    const [ann, bob, eve] = [home.newPerson('Ann'), home.newPerson('Bob'), home.newPerson('Eve')];
+    const sent = await send(ann, bob.address);
+    for (const other of [ann, eve]) {
+      const request = { viewer: viewer(other, other), message: uuidOf(sent.id) };
+      expect(await failure(home.requests.moveThread(request))).toMatch(/^not_found/);
+      expect(await failure(home.requests.declineThread(request))).toMatch(/^not_found/);
+      expect(await failure(home.requests.relabelThread({ ...request, kind: SALES }))).toMatch(/^not_found/);
+      expect(
+        (await home.requests.findRequestMessage({ viewer: request.viewer, id: request.message })).message,
+      ).toBeUndefined();
+    }
+    const seen = async (by: Caller) =>
+      (await home.requests.findSeenMessage({ viewer: by.id, id: uuidOf(sent.id) })).seen;
+    expect([await seen(ann), await seen(bob), await seen(eve)]).toEqual([true, true, false]);
+  });
+
+  test('accepted and declined at once, one of both happens', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    for (let round = 0; round < 5; round += 1) {
+      const sent = await send(ann, bob.address);
+      const request = { viewer: viewer(bob), message: uuidOf(sent.id) };
+      const outcomes = await Promise.all([
+        failure(home.requests.moveThread(request)),
+        failure(home.requests.declineThread({ ...request, silent: true })),
+        failure(home.requests.declineThread({ ...request, silent: true })),
+      ]);
+      expect(outcomes.filter((one) => one === 'none')).toHaveLength(1);
+    }
+    await consistent();
+  });
+
+  test('goes with a block: of a person with their AIs, without a word', async () => {
+    const [ann, bob, eve] = [home.newPerson('Ann'), home.newPerson('Bob'), home.newPerson('Eve')];
+    const [evesAi, bobsAi] = [home.newAi('helper', { owner: eve }), home.newAi('helper', { owner: bob })];
+    await send(eve, bob.address);
+    await send(evesAi, bobsAi.address);
+    const stays = await send(ann, bob.address);
+    await home.publish(
+      { case: 'blocked', value: { person: bob.id, target: eve.address, targetId: eve.id } },
+      'blocked',
+    );
+    for (let tries = 0; tries < 200 && (await waiting(bob)).length > 1; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect((await waiting(bob)).map(({ id }) => id)).toEqual([uuidOf(stays.id)]);
+    expect(await received(bobsAi)).toEqual([]);
+    expect(await received(eve)).toEqual([]);
+    expect(await received(eve, { box: Box.SENT })).toHaveLength(1);
+    await consistent();
+  });
+});
+
+describe('somebody under 18', () => {
+  const family = () => {
+    const parent = home.newPerson('Pat Parent');
+    const child = home.newPerson('Tim Little Berg', { ageBand: AgeBand.CHILD, guardians: [parent.id] });
+    home.rules.set(child.id, { how: 'requests', guardian: parent.id });
+    return { parent, child };
+  };
+
+  test('is asked for through the guardian: until they accept, the child sees nothing of it', async () => {
+    const { parent, child } = family();
+    const eve = home.newPerson('Eve');
+    const sent = await send(eve, child.address, 'hello Tim');
+    expect(sent.delivery).toBe(Delivery.REQUESTED);
+    expect(sent.to).toBe(home.shielded(child, eve));
+    expect(await eventOf(sent.id)).toMatchObject([{ to: parent.id, box: 'requests' }]);
+    for (const box of [undefined, Box.REQUESTS, Box.FRONT_DOOR])
+      expect(await received(child, { box })).toEqual([]);
+    expect(await threads(child)).toEqual([]);
+    expect(await unread(child)).toBe(0);
+    expect(await failure(home.client.getMessage({ id: sent.id }, { caller: child }))).toMatch(/^not_found/);
+    expect(await failure(home.client.getThread({ id: sent.thread }, { caller: child }))).toMatch(
+      /^not_found/,
+    );
+    expect(await waiting(child, child)).toEqual([]);
+    const request = { viewer: viewer(parent, parent), message: uuidOf(sent.id) };
+    expect(await waiting(parent, parent)).toMatchObject([
+      { id: uuidOf(sent.id), person: child.id, recipientAddress: printId('per', child.id) },
+    ]);
+    expect((await home.client.getMessage({ id: sent.id }, { caller: parent })).text).toBe('hello Tim');
+    await home.requests.moveThread(request);
+    expect(await received(child)).toMatchObject([{ id: sent.id, box: Box.INBOX }]);
+    expect(await unread(child)).toBe(1);
+    expect((await threads(child)).map(({ id }) => id)).toEqual([sent.thread]);
+    expect((await eventOf(sent.id)).at(-1)).toMatchObject({ to: child.id, box: 'inbox' });
+    await consistent();
+  });
+
+  test('and a no of the guardian is said under the name by which the sender knows the child', async () => {
+    const { parent, child } = family();
+    const eve = home.newPerson('Eve');
+    const sent = await send(eve, child.address);
+    await home.requests.declineThread(
+      { viewer: viewer(parent, parent), message: uuidOf(sent.id) },
+      { caller: parent },
+    );
+    const [no] = await received(eve);
+    expect(no).toMatchObject({ from: home.shielded(child, eve), fromName: 'Tim B.' });
+    expect(await received(child)).toEqual([]);
+    expect(await received(child, { box: Box.SENT })).toEqual([]);
+    await consistent();
+  });
+
+  test('by a handle that the sender may not know nobody shares a group with them', async () => {
+    const { child } = family();
+    const fellow = home.newPerson('Fay Fellow');
+    home.newGroup(child, fellow);
+    expect(await failure(send(fellow, child.address))).toBe(turnedAway);
+    expect((await send(fellow, home.shielded(child, fellow))).delivery).toBe(Delivery.DELIVERED);
+    home.rules.set(child.id, { how: 'turned_away' });
+    expect(await failure(send(home.newPerson('Eve'), child.address))).toBe(turnedAway);
+  });
+});

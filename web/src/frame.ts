@@ -96,7 +96,11 @@ ${!guest && !minor && html`<a ${attributes({ class: 'nav-link', href: paths.fami
 <a ${attributes({ class: 'nav-link who', href: paths.me, 'aria-current': current('me') })}><span class="who-name"><bdi>${plainText(name, 24)}</bdi></span>${
     handle !== undefined && html` <span class="who-handle">@${plainText(handle, 32)}</span>`
   }${guest && html` <span class="who-handle">guest</span>`}<span class="unseen">, your account</span></a>
-<form method="post" action="${paths.signOut}">${csrfField(frame)}<button class="nav-link" type="submit">Sign out</button></form>
+${
+  // Guests sign out on the page of their account, which says that there is no way back.
+  !guest &&
+  html`<form method="post" action="${paths.signOut}">${csrfField(frame)}<button class="nav-link" type="submit">Sign out</button></form>`
+}
 </nav>`;
 }
 

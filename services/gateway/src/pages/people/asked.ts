@@ -27,7 +27,7 @@ export function signedIn<R extends PageRequest>(
 
 /** What is around a page that tells times: in the person's zone, where it can be found out. */
 export async function frameWithZone(
-  { people }: Pick<Peers, 'people'>,
+  { people }: { people: Pick<Peers['people'], 'findPeople'> },
   { frame, visit }: PageRequest,
 ): Promise<Frame> {
   if (visit.person === null || frame.person === undefined) return frame;

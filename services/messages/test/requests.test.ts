@@ -46,6 +46,14 @@ const sentEvents = async () => {
 };
 const eventOf = async (id: string) =>
   (await sentEvents()).map(({ value }) => value).filter(({ messageId }) => messageId === id);
+async function until(look: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    if (await look()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('it did not happen within three seconds');
+}
+
 /** The counter of unread messages is what there is. */
 const consistent = async () => {
   const rows = await home.database.db.query(sql`
@@ -257,6 +265,19 @@ describe('the front door', () => {
     await consistent();
   });
 
+  test('without the AI it is in the requests of the person, as new', async () => {
+    const { ann, bob, door, sent } = await atDoor();
+    const later = await send(home.newAi('own', { owner: bob }), bob.address, 'meanwhile');
+    await home.publish({ case: 'aiRevoked', value: { ai: door.id } }, 'ai_revoked');
+    await until(async () => (await waiting(bob)).length === 1);
+    expect(await received(bob, { since: later.id })).toMatchObject([
+      { id: sent.id, box: Box.REQUESTS, from: ann.address },
+    ]);
+    expect(await received(door, { box: Box.FRONT_DOOR })).toEqual([]);
+    expect(await unread(bob)).toBe(2);
+    await consistent();
+  });
+
   test('is taken back by its sender, and counted nowhere', async () => {
     const { ann, bob, door, sent } = await atDoor();
     await home.client.deleteMessage({ id: sent.id, mode: 2 }, { caller: ann });
@@ -444,6 +465,34 @@ describe('somebody under 18', () => {
     expect(await unread(child)).toBe(1);
     expect((await threads(child)).map(({ id }) => id)).toEqual([sent.thread]);
     expect((await eventOf(sent.id)).at(-1)).toMatchObject({ to: child.id, box: 'inbox' });
+    await consistent();
+  });
+
+  test('goes on with the guardian: to the next one, to themselves once they are of age, or to nobody', async () => {
+    const { parent, child } = family();
+    const other = home.newPerson('Olga Other');
+    const sent = await send(home.newPerson('Eve'), child.address);
+    const changed = async (facts: Parameters<typeof home.change>[1], what: string) => {
+      home.change(child, facts);
+      const value = { person: { id: child.id }, changed: [what] };
+      await home.publish({ case: 'personChanged', value }, 'person_changed');
+    };
+    await changed({ guardians: [other.id] }, 'guardian');
+    await until(async () => (await waiting(other, other)).length === 1);
+    expect(await waiting(parent, parent)).toEqual([]);
+    await changed({ guardians: [], ageBand: AgeBand.ADULT }, 'age_band');
+    await until(async () => (await waiting(child)).length === 1);
+    expect(await received(child)).toMatchObject([{ id: sent.id, box: Box.REQUESTS }]);
+    expect((await threads(child)).map(({ box }) => box)).toEqual([Box.REQUESTS]);
+    expect(await waiting(other, other)).toEqual([]);
+
+    const orphan = family();
+    await send(home.newPerson('Eve'), orphan.child.address);
+    home.change(orphan.child, { guardians: [] });
+    const value = { person: { id: orphan.child.id }, changed: ['guardian'] };
+    await home.publish({ case: 'personChanged', value }, 'person_changed');
+    await until(async () => (await waiting(orphan.parent, orphan.parent)).length === 0);
+    expect(await received(orphan.child)).toEqual([]);
     await consistent();
   });
 

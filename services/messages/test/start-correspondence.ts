@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '@hearth/db';
 import { internal } from '@hearth/errors';
 import { createIds, printId, systemRandom } from '@hearth/ids';
 import { eventSubject } from '@hearth/outbox';
-import { isMinor, shieldId } from '@hearth/people';
+import { isMinor, peopleSignal, shieldId } from '@hearth/people';
 import {
   type Reach,
   type ReachedSchema,
@@ -52,6 +52,8 @@ export interface Correspondence {
   reaches: Reach[];
   /** As the service of the requests box calls it. */
   requests: Client<typeof RequestMessagesService>;
+  /** What identity says of somebody from now on. */
+  change(person: Caller, facts: Partial<PersonFacts>): void;
   publish(data: NonNullable<MessageInitShape<typeof EventSchema>['data']>, type: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -147,6 +149,10 @@ export async function startCorrespondence(env: Record<string, string> = {}): Pro
     rules: world.rules,
     reaches: world.reaches,
     requests: running.client(RequestMessagesService, 'approvals'),
+    change(person, facts) {
+      Object.assign(world.people.get(person.id)!, facts);
+      running.bus.signal(peopleSignal, Buffer.from(person.id));
+    },
     async publish(data, type) {
       const event = create(EventSchema, {
         id: printId('evt', ids.uuid()),

@@ -14,7 +14,8 @@ export interface RequestRow extends MessageRow {
   sender_person: string | null;
 }
 
-const columns = `${messageColumns}, m.person, m.sender_person`;
+/** Of the table alias `m`. */
+export const requestColumns = `${messageColumns}, m.person, m.sender_person`;
 
 const waits = `m.box in (2, 3) and m.retracted_at is null and m.recipient_deleted_at is null`;
 
@@ -50,7 +51,7 @@ export function listRequestMessages(
           select m.id, m.at from messages.messages m
           where m.holder = k.holder and ${filter}
           order by m.at desc, m.id desc limit $6) held)
-      select ${columns}
+      select ${requestColumns}
       from (select id, at from places order by at desc, id desc limit $6) p
       join messages.messages m on m.id = p.id
       order by m.at desc, m.id desc`,
@@ -90,7 +91,7 @@ export function findRequestMessage(
 ): Promise<RequestRow | null> {
   return db.maybeOne<RequestRow>({
     name: 'messages_find_request_message',
-    text: `select ${columns} from messages.messages m where ${settles} and m.id = $3`,
+    text: `select ${requestColumns} from messages.messages m where ${settles} and m.id = $3`,
     values: [person, holders, id],
   });
 }
@@ -105,15 +106,36 @@ export function lockWaiting(
   return tx.query<RequestRow>({
     name: 'messages_lock_waiting',
     text: `
-      select ${columns} from messages.messages m
+      select ${requestColumns} from messages.messages m
       where ${settles} and m.thread = $3 and m.recipient = $4
       order by m.recipient_seq for update of m`,
     values: [person, holders, thread, recipient],
   });
 }
 
-/** Into the inbox. What somebody else saw first is new to the recipient: it gets the next numbers of their mailbox. */
+/** Into the inbox. */
 export async function moveToInbox(tx: Tx, recipient: string, rows: readonly RequestRow[]): Promise<void> {
+  await moveToBox(tx, recipient, rows, 1);
+}
+
+/** To the recipient's own requests, after somebody else who would have seen it first is not there any more. */
+export async function moveToRequests(tx: Tx, recipient: string, rows: readonly RequestRow[]): Promise<void> {
+  await moveToBox(tx, recipient, rows, 2);
+  await tx.execute({
+    name: 'messages_open_threads',
+    text: `
+      insert into messages.threads as t (owner, id, other, other_address, last_seq, last_at, box)
+      select distinct on (m.thread) m.recipient, m.thread, m.sender, m.sender_address, m.recipient_seq, m.at, 2::smallint
+      from messages.messages m where m.id = any($1::uuid[]) order by m.thread, m.recipient_seq desc
+      on conflict (owner, id) do update set
+        last_seq = greatest(t.last_seq, excluded.last_seq), last_at = greatest(t.last_at, excluded.last_at),
+        box = case when t.box = 1 then t.box else excluded.box end`,
+    values: [rows.map(({ id }) => id)],
+  });
+}
+
+/** What somebody else saw first is new to the recipient: it gets the next numbers of their mailbox. */
+async function moveToBox(tx: Tx, recipient: string, rows: readonly RequestRow[], box: number): Promise<void> {
   const held = rows.filter(({ holder }) => holder !== null);
   const { last } = await tx.one<{ last: number }>({
     name: 'messages_number_moved',
@@ -124,13 +146,14 @@ export async function moveToInbox(tx: Tx, recipient: string, rows: readonly Requ
   });
   const first = last - held.length + 1;
   await tx.execute({
-    name: 'messages_move_to_inbox',
+    name: 'messages_move_to_box',
     text: `
-      update messages.messages m set box = 1, holder = null, recipient_seq = coalesce(q.seq, m.recipient_seq)
+      update messages.messages m set box = $3, holder = null, recipient_seq = coalesce(q.seq, m.recipient_seq)
       from unnest($1::uuid[], $2::bigint[]) as q(id, seq) where m.id = q.id`,
     values: [
       rows.map(({ id }) => id),
       rows.map((row) => (row.holder === null ? null : first + held.indexOf(row))),
+      box,
     ],
   });
 }
@@ -229,7 +252,7 @@ export function lockWaitingFrom(
   return tx.query<RequestRow>({
     name: 'messages_lock_waiting_from',
     text: `
-      select ${columns} from messages.messages m
+      select ${requestColumns} from messages.messages m
       where (m.person = $1 or m.holder = $1) and ${waits} and ${sentBy} and m.recipient = $4
       for update of m`,
     values: [person, id, address, recipient],

@@ -1,6 +1,7 @@
 import { day } from '@hearth/clock';
 import { createPeople, isMinor } from '@hearth/people';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import type { Event } from '@hearth/proto/events/v1/events';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
 import { AisService } from '@hearth/proto/identity/v1/ais';
@@ -10,7 +11,7 @@ import { RequestMessagesService } from '@hearth/proto/messages/v1/request_messag
 import type { Host } from '@hearth/runtime';
 import type { Rules } from './context.ts';
 import { purgeCounts } from './db/rule-counts.ts';
-import { findRules } from './db/rules.ts';
+import { deleteRulesOf, findRules } from './db/rules.ts';
 import { labelSender } from './db/senders.ts';
 import { rulesFor } from './domain/rules-of.ts';
 import { weekOf } from './domain/week.ts';
@@ -51,6 +52,15 @@ export function startRules(host: Host, reach: Reach): Rules {
   };
   host.serve(RequestRulesService, requestRulesHandlers(context));
   host.every('purge of weekly counts', day, () => purgeCounts(database, weekOf(clock.now() - keptMs)));
+  host.hear({
+    durable: 'erasure',
+    types: ['account_deleted'],
+    handle: (heard) =>
+      eraseRules(
+        database,
+        heard.map(({ event }) => event),
+      ),
+  });
   const relabel = createRelabel(context);
   const others = {
     clock,
@@ -63,6 +73,12 @@ export function startRules(host: Host, reach: Reach): Rules {
     relabel,
     relabelOther: (id, kind, call) => relabelOther(others, relabel, { id, kind }, call),
   };
+}
+
+/** Of whose account is gone nothing stays that they set, counted, remembered or blocked. */
+async function eraseRules(database: Host['database'], events: readonly Event[]): Promise<void> {
+  const people = events.flatMap(({ data }) => (data.case === 'accountDeleted' ? data.value.deleted : []));
+  for (const person of people) await database.transaction((tx) => deleteRulesOf(tx, person));
 }
 
 /** Notes as which kind a sender counts for a person from now on; what that person's rule for the kind does. */

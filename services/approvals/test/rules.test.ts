@@ -269,3 +269,24 @@ describe('somebody under 18', () => {
     expect((await rulesOf(as(home.world.people.get(adult.id)!))).rules?.offer?.action).toBe(TURN_AWAY);
   });
 });
+
+test('of whose account is gone nothing stays', async () => {
+  const person = home.newPerson();
+  const ai = home.newAi(person);
+  await set(as(person), { preset: RulesPreset.FAMILY });
+  await propose(ai, { preset: RulesPreset.JUST_ME });
+  await home.requests.block({ target: '@far.example' }, { caller: as(person) });
+  const left = async () => {
+    const rows = await home.database.db.query<{ count: number }>({
+      text: `
+        select (select count(*) from approvals.rules where person = $1)
+          + (select count(*) from approvals.rule_proposals where person = $1)
+          + (select count(*) from approvals.blocks where person = $1) as count`,
+      values: [person.id],
+    });
+    return Number(rows[0]!.count);
+  };
+  expect(await left()).toBe(3);
+  await home.publish({ case: 'accountDeleted', value: { deleted: [person.id] } }, 'account_deleted');
+  await until(async () => (await left()) === 0);
+});

@@ -9,7 +9,7 @@ import { rounds } from './support/rounds.ts';
 
 // R1 with every service as two processes: what dies comes back by itself, and nothing else needs a restart.
 // Delivery first: NATS gives what a killed process held to another one only when its time for it (30 s) is over.
-const services = ['delivery', 'federation', 'identity', 'groups', 'messages', 'gateway'];
+const services = ['delivery', 'federation', 'identity', 'groups', 'approvals', 'messages', 'gateway'];
 let database: TestDatabase;
 let home: StartedHome;
 

@@ -1,5 +1,9 @@
 import { type DescMessage, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
+import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { InvitesService } from '@hearth/proto/groups/v1/invites';
@@ -81,6 +85,30 @@ export const operations = [
   ['get_thread', 'GET', '/v0/threads/{id}'],
   ['mark_read', 'POST', '/v0/messages/read'],
   ['delete_message', 'DELETE', '/v0/messages/{id}'],
+  ['ask_approval', 'POST', '/v0/approvals'],
+  ['list_approvals', 'GET', '/v0/approvals'],
+  ['get_approval', 'GET', '/v0/approvals/{id}'],
+  ['reply_approval', 'POST', '/v0/approvals/{id}/reply'],
+  ['cancel_approval', 'DELETE', '/v0/approvals/{id}'],
+  ['remind_approval', 'POST', '/v0/approvals/{id}/remind'],
+  ['pass_request', 'POST', '/v0/approvals/{id}/pass'],
+  ['relabel_request', 'POST', '/v0/approvals/{id}/relabel'],
+  ['request_rules', 'GET', '/v0/request-rules'],
+  ['propose_request_rules', 'POST', '/v0/request-rules/proposal'],
+  ['accept_request_rules', 'POST', '/v0/request-rules/proposal/{id}/accept'],
+  ['decline_request_rules', 'POST', '/v0/request-rules/proposal/{id}/decline'],
+  ['set_request_rules', 'PUT', '/v0/request-rules'],
+  ['list_requests', 'GET', '/v0/requests'],
+  ['accept_request', 'POST', '/v0/requests/{id}/accept'],
+  ['decline_request', 'POST', '/v0/requests/{id}/decline'],
+  ['list_blocks', 'GET', '/v0/blocks'],
+  ['block', 'PUT', '/v0/blocks/{target}'],
+  ['unblock', 'DELETE', '/v0/blocks/{target}'],
+  ['report', 'POST', '/v0/reports'],
+  ['list_reports', 'GET', '/v0/admin/reports'],
+  ['resolve_report', 'POST', '/v0/admin/reports/{id}/resolve'],
+  ['get_record', 'GET', '/v0/records/{id}'],
+  ['verify_record', 'POST', '/v0/verify'],
   ['list_activity', 'GET', '/v0/activity'],
   ['limits', 'GET', '/v0/limits'],
 ] as const;
@@ -100,6 +128,10 @@ const services: readonly DescService[] = [
   NotesService,
   MessagesService,
   GroupPostsService,
+  ApprovalsService,
+  RequestRulesService,
+  RequestsService,
+  RecordsService,
   ActivityService,
   GatewayService,
 ];

@@ -1,3 +1,4 @@
+import { approvals } from '@hearth/approvals';
 import { delivery } from '@hearth/delivery';
 import { federation } from '@hearth/federation';
 import { gateway } from '@hearth/gateway';
@@ -11,6 +12,7 @@ export const services: readonly ServiceDefinition[] = [
   federation,
   identity,
   groups,
+  approvals,
   messages,
   delivery,
   gateway,

@@ -1,13 +1,12 @@
 import { day, hour } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
-import { createPeople, isMinor, type People } from '@hearth/people';
+import { createPeople } from '@hearth/people';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
-import type { Client } from '@hearth/rpc';
-import type { Host, ServiceDefinition, ServiceName } from '@hearth/runtime';
+import type { ServiceDefinition } from '@hearth/runtime';
 import { createBlocks } from './blocks.ts';
 import { createContacts } from './contacts.ts';
 import type { Context } from './context.ts';
@@ -18,7 +17,7 @@ import { startGroupPosts } from './group-posts.ts';
 import { createProfiles } from './profiles.ts';
 import { startRequestMessages } from './request-messages.ts';
 import { createHandlers } from './rpc/index.ts';
-import { type CheckReach, reachByRules, reachWithoutRules } from './send/check-reach.ts';
+import { reachByRules } from './send/check-reach.ts';
 import { createSender } from './send/sender.ts';
 import { createTurns } from './send/take-turns.ts';
 import { createShownPeople } from './shown-people.ts';
@@ -51,7 +50,7 @@ export const messages: ServiceDefinition = {
       groups,
       people,
       blocks,
-      checkReach: reachIn(host, groups, people),
+      checkReach: reachByRules(host.peer('approvals', RequestRulesService)),
       shownPeople: createShownPeople({ people, sealer }),
       sender,
       turns: createTurns(),
@@ -65,15 +64,3 @@ export const messages: ServiceDefinition = {
     );
   },
 };
-
-/** A home whose services do not count approvals among them yet has no rules to ask. */
-function reachIn(host: Host, groups: Client<typeof GroupsService>, people: People): CheckReach {
-  try {
-    return reachByRules(host.peer('approvals' as string as ServiceName, RequestRulesService));
-  } catch {
-    return reachWithoutRules(groups, people, async (id) => {
-      const facts = await people.findOne(id);
-      return facts !== null && isMinor(facts);
-    });
-  }
-}

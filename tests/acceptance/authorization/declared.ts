@@ -1,5 +1,9 @@
 import { type DescMethod, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
+import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { http } from '@hearth/proto/google/api/annotations';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
@@ -36,6 +40,10 @@ const services: readonly DescService[] = [
   InvitesService,
   MessagesService,
   GroupPostsService,
+  ApprovalsService,
+  RequestRulesService,
+  RequestsService,
+  RecordsService,
   ActivityService,
   GatewayService,
 ];

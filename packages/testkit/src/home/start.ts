@@ -41,7 +41,7 @@ export interface StartedHome {
   stop(): Promise<void>;
 }
 
-const servicesApart = ['federation', 'identity', 'groups', 'messages', 'delivery', 'gateway'];
+const servicesApart = ['federation', 'identity', 'groups', 'approvals', 'messages', 'delivery', 'gateway'];
 
 /** Starts a whole home in processes of its own on free loopback ports, and waits until it is ready. */
 export async function startHomeInProcesses(options: StartOptions): Promise<StartedHome> {

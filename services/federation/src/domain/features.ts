@@ -6,7 +6,7 @@ export const features = {
   sign_up: true,
   cards: true,
   messages: true,
-  asks: false,
+  asks: true,
   commons: false,
   agreements: false,
   meetings: false,

@@ -46,6 +46,7 @@ beforeAll(async () => {
       HEARTH_SITE_URL: 'https://hearth.example',
       NATS_URL: process.env['HEARTH_TEST_NATS']!,
       PEER_DELIVERY: nowhere,
+      PEER_APPROVALS: nowhere,
       PEER_FEDERATION: nowhere,
       PEER_GROUPS: nowhere,
       PEER_MESSAGES: nowhere,

@@ -47,6 +47,8 @@ const table = {
   reads_a_minute: { anyone: 120, unclaimed: 30, vouched: 300, claimed: 600, app: 6_000 },
   writes_a_minute: { unclaimed: 10, vouched: 30, claimed: 60, app: 1_200 },
   messages_to_strangers_a_day: { unclaimed: 10, vouched: 30, claimed: 50, app: 50 },
+  asks_a_day: { unclaimed: 10, vouched: 50, claimed: 200, app: 200 },
+  ask_mails_a_day: { unclaimed: 5, vouched: 20, claimed: 50, app: 50 },
   open_waits: { unclaimed: 1, vouched: 2, claimed: 3, app: 200 },
   // No bound for whoever cannot do it.
   claims_a_day: { unclaimed: -1, claimed: 5, app: 5 },
@@ -101,6 +103,11 @@ const plain = {
   sign_in_codes_an_hour: 5,
   sign_in_codes_a_network_an_hour: 30,
   sign_in_tries_an_hour: 100,
+  ask_days: 30,
+  usual_ask_days: 7,
+  ask_reminders: 3,
+  ask_reminder_hours: 24,
+  blocks_at_once: 10_000,
   body_bytes: 65_536,
 };
 

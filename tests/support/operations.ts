@@ -93,6 +93,7 @@ export const operations = [
   ['remind_approval', 'POST', '/v0/approvals/{id}/remind'],
   ['pass_request', 'POST', '/v0/approvals/{id}/pass'],
   ['relabel_request', 'POST', '/v0/approvals/{id}/relabel'],
+  ['relabel_request', 'POST', '/v0/requests/{id}/relabel'],
   ['request_rules', 'GET', '/v0/request-rules'],
   ['propose_request_rules', 'POST', '/v0/request-rules/proposal'],
   ['accept_request_rules', 'POST', '/v0/request-rules/proposal/{id}/accept'],
@@ -116,7 +117,14 @@ export const operations = [
 export type OperationId = (typeof operations)[number][0];
 
 /** The operations that need no key. */
-export const open: ReadonlySet<string> = new Set(['sign_up', 'limits', 'peek_invite', 'accept_invite']);
+export const open: ReadonlySet<string> = new Set([
+  'sign_up',
+  'limits',
+  'peek_invite',
+  'accept_invite',
+  'get_record',
+  'verify_record',
+]);
 
 const services: readonly DescService[] = [
   IdentityService,

@@ -47,6 +47,8 @@ export interface Rules {
     kind: RequestKindWord,
     call: Call,
   ): Promise<MessageInitShape<typeof RelabelRequestResponseSchema>>;
+  /** Messages and invites that wait in a person's requests, for that person or AI of theirs. */
+  countElsewhere(owner: string, person: string, call: Call): Promise<{ count: number; oldest: Date | null }>;
 }
 
 /** What the rpcs of approvals work with. */

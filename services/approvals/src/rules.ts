@@ -17,6 +17,7 @@ import { rulesFor } from './domain/rules-of.ts';
 import { weekOf } from './domain/week.ts';
 import { createReach, type Reach } from './reach/reach.ts';
 import { requestRulesHandlers } from './rpc/request-rules/index.ts';
+import { countElsewhere } from './rpc/requests/count-elsewhere.ts';
 import { relabelOther } from './rpc/requests/relabel-other.ts';
 import type { RulesContext } from './rules-context.ts';
 
@@ -72,6 +73,7 @@ export function startRules(host: Host, reach: Reach): Rules {
     reach,
     relabel,
     relabelOther: (id, kind, call) => relabelOther(others, relabel, { id, kind }, call),
+    countElsewhere: (owner, person, call) => countElsewhere(others, { owner, person }, call),
   };
 }
 

@@ -224,6 +224,20 @@ describe('what waits', () => {
   });
 });
 
+test('is counted with its oldest, for who is told what waits', async () => {
+  const bob = home.newPerson();
+  const began = timestampFromMs(home.clock.now());
+  wait(bob, home.newAi());
+  home.clock.advance(1_000);
+  await askOf(home.newAi(home.newPerson()), bob);
+  invite(bob, home.newPerson());
+  const count = (owner: string, person: string) => home.fromIdentity.countWaiting({ owner, person });
+  expect(await count(bob.id, '')).toMatchObject({ approvals: 0, requests: 3, oldestRequest: began });
+  expect(await count(home.newAi(bob).id, bob.id)).toMatchObject({ requests: 3 });
+  expect(await count(home.newAi().id, '')).toMatchObject({ requests: 0 });
+  expect(await count('x', '')).toMatchObject({ requests: 0 });
+});
+
 describe('accepting', () => {
   test('moves a message with its thread, and remembers the sender when told to', async () => {
     const bob = home.newPerson();

@@ -95,6 +95,10 @@ export function requestMessagesHandlers(waiting: WaitingElsewhere): object {
         .filter((message) => kind === undefined || message.kind === kind);
       return { messages: page(mine, request) };
     },
+    async countRequestMessages({ viewer }: ListRequestMessagesRequest) {
+      const mine = waiting.messages.filter(sees(viewer));
+      return { count: mine.length, oldest: mine[0]?.at };
+    },
     async findRequestMessage({ viewer, id }: FindRequestMessageRequest) {
       const message = find(viewer, id);
       return message === undefined ? {} : { message };

@@ -1,4 +1,4 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Context } from '../../context.ts';
 import { countOpen, type WaitingCount } from '../../db/lists.ts';
 import { approvalsTopic } from '../../topics.ts';
@@ -12,21 +12,30 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const countWaiting =
   (context: Context): ApprovalsHandlers['countWaiting'] =>
   async ({ owner, person }, call) => {
-    const { clock, database } = context;
+    const { clock, database, rules } = context;
     const owners = [...new Set([owner, person])].filter((id) => uuid.test(id));
-    const counts =
-      owners.length === 0 ? [] : await countOpen(database.db, owners, new Date(clock.now()), most);
+    if (owners.length === 0) return {};
+    const [counts, elsewhere] = await Promise.all([
+      countOpen(database.db, owners, new Date(clock.now()), most),
+      rules.countElsewhere(owner, person, call),
+    ]);
     const approvals = counts.find(({ requests }) => !requests);
     const requests = counts.find((one) => one.requests);
-    call.validFor(holdsMs, ...owners.map(approvalsTopic));
+    call.validFor(holdsMs, ...owners.map(approvalsTopic), ...owners.map(messagesTopic));
     return {
       approvals: approvals?.count ?? 0,
       oldestApproval: oldestOf(approvals),
-      requests: requests?.count ?? 0,
-      oldestRequest: oldestOf(requests),
+      requests: Math.min((requests?.count ?? 0) + elsewhere.count, most),
+      oldestRequest: oldestOf(requests, elsewhere),
     };
   };
 
-function oldestOf(count: WaitingCount | undefined) {
-  return count?.oldest === null || count === undefined ? undefined : timestampFromDate(count.oldest);
+/** As messages wakes whoever waits for some. */
+function messagesTopic(owner: string): string {
+  return `messages:${owner}`;
+}
+
+function oldestOf(...counts: (Pick<WaitingCount, 'oldest'> | undefined)[]) {
+  const moments = counts.flatMap((count) => (count?.oldest == null ? [] : [count.oldest.getTime()]));
+  return moments.length === 0 ? undefined : timestampFromMs(Math.min(...moments));
 }

@@ -13,6 +13,7 @@ import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { DeliveryService, type SendMailRequest } from '@hearth/proto/delivery/v1/delivery';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { type Group, GroupsService } from '@hearth/proto/groups/v1/groups';
+import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
 import { InvitesService } from '@hearth/proto/groups/v1/invites';
 import { AisService, type EnsureGroupAiRequest } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
@@ -57,6 +58,9 @@ export interface TestGroups {
   /** As the gateway calls it. */
   client: Client<typeof GroupsService>;
   invites: Client<typeof InvitesService>;
+  /** As the service of the requests box calls it. */
+  invitations: Client<typeof InvitationsService>;
+  publish(data: NonNullable<MessageInitShape<typeof EventSchema>['data']>, type: string): Promise<void>;
   /** As identity and messages call it. */
   fromIdentity: Client<typeof GroupsService>;
   fromMessages: Client<typeof GroupsService>;
@@ -124,6 +128,8 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
   return {
     client,
     invites: running.client(InvitesService, 'gateway'),
+    invitations: running.client(InvitationsService, 'approvals'),
+    publish,
     fromIdentity: running.client(GroupsService, 'identity'),
     fromMessages: running.client(GroupsService, 'messages'),
     clock,

@@ -25,7 +25,7 @@ import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Client, Handlers } from '@hearth/rpc';
-import { type ServiceDefinition, type ServiceName, startHome } from '@hearth/runtime';
+import { type ServiceDefinition, startHome } from '@hearth/runtime';
 import type { Sealer } from '@hearth/sealing';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
@@ -275,7 +275,7 @@ function standInApprovals(world: World): ServiceDefinition {
     },
   };
   return {
-    name: 'approvals' as string as ServiceName,
+    name: 'approvals',
     async start(host) {
       host.serve(RequestRulesService, answering('approvals', handlers));
     },

@@ -9,6 +9,7 @@ export type { Carried } from './components/form.ts';
 export type { Tone } from './components/notice.ts';
 export { type RequestItem, readTicked } from './components/request-row.ts';
 export type { Rule, RuleRows } from './components/rule-list.ts';
+export type { AskedOne } from './components/who-is-asked.ts';
 export type { Frame, Viewer } from './frame.ts';
 export { contentSecurityPolicy, pageHeaders } from './headers.ts';
 export { type Html, html, type Piece } from './html.ts';
@@ -31,7 +32,7 @@ export {
   switchOffPage,
 } from './pages/ai.ts';
 export { type Ais, aisPage, type OwnAi, type SignInOfProgram } from './pages/ais.ts';
-export { type Ask, type AskedOne, type AskKind, type AskPage, askPage } from './pages/ask.ts';
+export { type Ask, type AskKind, type AskPage, askPage } from './pages/ask.ts';
 export { type Blocked, type BlockedSender, blockedPage } from './pages/blocked.ts';
 export { type ChildPage, childPage, type GuardianPlace } from './pages/child.ts';
 export {

@@ -63,7 +63,7 @@ export function requestRow(frame: Frame, item: RequestItem, { nowMs, index, putO
 <h3 class="request-title"><span class="${putOff ? 'dot hollow' : 'dot'}" aria-hidden="true"></span>${titleOf(item, shownTitle)} ${pill(typeWords[type].pill)}${aboutChild && html` ${pill('about a child', 'care')}`}</h3>
 ${title !== '' && preview !== '' && html`<p class="preview">${othersText(preview, previewCharacters)}</p>`}
 ${passedNote !== undefined && html`<p class="passed"><span class="soft">Your AI wrote beside it:</span> ${othersText(passedNote, 280)}</p>`}
-<p class="request-from">${sender(item)}<span class="soft">${timeAgo(atMs, nowMs)}${endsAtMs !== undefined && html` · ${timeLeft(endsAtMs, nowMs)}`}</span></p>
+<p class="request-from">${sender(item)} <span class="soft">${timeAgo(atMs, nowMs)}${endsAtMs !== undefined && html` · ${timeLeft(endsAtMs, nowMs)}`}</span></p>
 <div class="request-acts">
 ${yes(frame, item)}
 ${decline(frame, item, index)}

@@ -50,5 +50,5 @@ export function ruleDiff(present: RuleRows, next: Partial<RuleRows>): Html {
 }
 
 function diffRow(title: string, words: Piece): Html {
-  return html`<li><span class="diff-kind">${title}</span><span class="diff-words">${words}</span></li>`;
+  return html`<li><span class="diff-kind">${title}</span> <span class="diff-words">${words}</span></li>`;
 }

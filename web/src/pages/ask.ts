@@ -6,6 +6,7 @@ import { textArea } from '../components/text-area.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
+import { type AskedOne, whoIsAsked } from '../components/who-is-asked.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
@@ -23,20 +24,6 @@ export type AskKind =
   | 'rules'
   | 'guardian'
   | 'invite';
-
-/** Somebody who is asked. */
-export interface AskedOne {
-  /** Address, e-mail address or shielded id. */
-  to: string;
-  name: string;
-  decision: 'waiting' | 'approved' | 'declined';
-  answer?: string | undefined;
-  note?: string | undefined;
-  atMs?: number | undefined;
-  by?: 'person' | 'ai' | undefined;
-  /** Who looks at the page. */
-  isViewer: boolean;
-}
 
 export interface Ask {
   id: string;
@@ -104,7 +91,7 @@ ${askFacts(frame, model)}
 </div>
 ${canAnswer && answerForm(frame, model)}
 ${canAnswer && mail !== undefined && mailWords(mail)}
-${others(frame, ask, isMine === true)}`;
+${whoIsAsked(frame, ask.people, isMine ? 'Whom you asked' : 'Who is asked')}`;
   return page(frame, {
     title: plainTitle(model),
     main,
@@ -127,7 +114,11 @@ function senderFacts({ from, kind, requestKind, groupName }: Ask): Html {
 }
 
 function stateNotice(frame: Frame, model: AskPage): Piece {
-  const { ask, changed, answered, tooLate, canAnswer } = model;
+  const { ask, changed, canAnswer } = model;
+  const hasAnswered = ask.people.some(({ isViewer, decision }) => isViewer && decision !== 'waiting');
+  // A link can say in its query what it wants: what it says is held against what is so.
+  const answered = model.answered && hasAnswered;
+  const tooLate = model.tooLate && !canAnswer;
   if (changed) {
     return notice(
       'care',
@@ -144,7 +135,7 @@ function stateNotice(frame: Frame, model: AskPage): Piece {
     );
   if (tooLate)
     return notice('care', 'You had answered this before', 'An answer is final, so this one was not taken.');
-  return !canAnswer && ask.people.some(({ isViewer, decision }) => isViewer && decision !== 'waiting')
+  return !canAnswer && hasAnswered
     ? notice(
         'info',
         'You have answered this',
@@ -300,25 +291,4 @@ function needsWords({ needs, people }: Ask): string {
 
 function mailWords({ email }: { email: string }): Html {
   return html`<p class="soft">You answer as <strong class="break">${email}</strong>, to which the link was sent. Opening it has answered nothing; whoever has it can answer, so keep it to yourself.</p>`;
-}
-
-const decisionWords = {
-  waiting: { words: 'has not answered', tone: 'plain' },
-  approved: { words: 'approved', tone: 'good' },
-  declined: { words: 'declined', tone: 'care' },
-} as const;
-
-function others(frame: Frame, { people }: Ask, isMine: boolean): Html | false {
-  if (people.length === 0) return false;
-  return html`<section class="card" aria-labelledby="people">
-<h2 id="people">${isMine ? 'Whom you asked' : 'Who is asked'}</h2>
-<ul class="log">${people.map((one) => {
-    const { words, tone } = decisionWords[one.decision];
-    return html`<li class="asked"><span class="asked-who">${othersText(one.name)}${one.isViewer && html` <span class="soft">(you)</span>`} <bdi class="address soft">${plainText(one.to, 80)}</bdi></span>
-<span class="asked-state">${pill(words, tone)}${one.by !== undefined && html` ${pill(one.by === 'ai' ? 'by their AI' : 'by a person', one.by === 'ai' ? 'care' : 'plain')}`}</span>
-${one.answer !== undefined && html`<span class="asked-words">${othersText(one.answer, 500)}</span>`}
-${one.note !== undefined && html`<span class="asked-words soft">Note: ${othersText(one.note, 280)}</span>`}
-${one.atMs !== undefined && html`<span class="log-time">${moment(frame, one.atMs)}</span>`}</li>`;
-  })}</ul>
-</section>`;
 }

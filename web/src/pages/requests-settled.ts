@@ -53,6 +53,9 @@ function settledRow(frame: Frame, item: SettledItem): Html {
   const { words, tone } = STATUS_WORDS[status];
   return html`<li class="card settled">
 <p class="settled-title"><a href="${paths.ask(id)}">${othersText(title, 140)}</a></p>
-<p class="settled-state">${pill(words, tone)}<span class="soft">${mine ? 'you asked' : html`asked by ${othersText(fromName)}`}</span>${!mine && !nameVerified && pill('unverified name', 'care')}${settledAtMs !== undefined && html`<span class="soft">${moment(frame, settledAtMs)}</span>`}</p>
+<p class="settled-state">${pill(words, tone)}
+<span class="soft">${mine ? 'you asked' : html`asked by ${othersText(fromName)}`}</span>
+${!mine && !nameVerified && pill('unverified name', 'care')}
+${settledAtMs !== undefined && html`<span class="soft">${moment(frame, settledAtMs)}</span>`}</p>
 </li>`;
 }

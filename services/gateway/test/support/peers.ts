@@ -61,6 +61,11 @@ function resolveFrom(keys: NonNullable<Peers['keys']>): SomeHandlers<typeof Iden
   };
 }
 
+/** Registers services of which a test cares about some handlers. */
+export function addOthers(dispatcher: Dispatcher, others: NonNullable<Peers['others']>): void {
+  for (const [service, some] of others) dispatcher.add(service, fill(service, some));
+}
+
 /** Registers the peers of a gateway; `wake` wakes topics as delivery does. */
 export function addPeers(dispatcher: Dispatcher, peers: Peers): { wake(...topics: string[]): void } {
   const streams = new Set<ReturnType<typeof createPushable<{ acknowledged: bigint; woken: string[] }>>>();
@@ -68,7 +73,7 @@ export function addPeers(dispatcher: Dispatcher, peers: Peers): { wake(...topics
   dispatcher.add(IdentityService, fill(IdentityService, { ...resolveFrom(keys), ...peers.identity }));
   dispatcher.add(MessagesService, fill(MessagesService, peers.messages));
   dispatcher.add(FederationService, fill(FederationService, peers.federation));
-  for (const [service, some] of peers.others ?? []) dispatcher.add(service, fill(service, some));
+  addOthers(dispatcher, peers.others ?? []);
   dispatcher.add(DeliveryService, {
     sendMail: async () => ({}),
     async *hold(requests) {

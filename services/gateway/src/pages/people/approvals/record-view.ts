@@ -1,0 +1,66 @@
+import type { VerifyRecordResponse } from '@hearth/proto/federation/v1/records';
+import { isJsonObject, type JsonObject, parseInstant } from '@hearth/signing';
+import type { CheckedRecord, SignedAnswer, SignedAnswerOfOne } from '@hearth/web';
+
+const shownCharacters = 4_000;
+const shownAnswers = 50;
+
+/** A record as a page shows it, with what the home found. Whatever it holds is read as what it may be. */
+export function checkedRecord(record: JsonObject, found: VerifyRecordResponse): CheckedRecord {
+  const { valid, problems, kid, keyStatus } = found;
+  return {
+    verdict: valid ? 'valid' : keyStatus === 'revoked' ? 'revoked' : 'invalid',
+    problems,
+    id: text(record['id']),
+    type: text(record['type']),
+    home: text(record['home']),
+    issuedAtMs: instant(record['issued_at']),
+    kid,
+    keyStatus,
+    answer: record['type'] === 'approval.answer' ? signedAnswer(record) : undefined,
+  };
+}
+
+function signedAnswer(record: JsonObject): SignedAnswer | undefined {
+  const { ask, answers } = record;
+  if (!isJsonObject(ask) || !Array.isArray(answers)) return undefined;
+  return {
+    askId: text(ask['id']),
+    title: text(ask['title']),
+    digest: text(ask['digest']),
+    status: text(record['status']),
+    requestedBy: text(ask['requested_by']),
+    requestedNameVerified: ask['requested_name_verified'] === true,
+    requestedAtMs: instant(ask['requested_at']),
+    settledAtMs: instant(record['settled_at']),
+    aboutChild: ask['about_child'] === true,
+    answers: answers.slice(0, shownAnswers).filter(isJsonObject).map(answerOfOne),
+  };
+}
+
+function answerOfOne(one: JsonObject): SignedAnswerOfOne {
+  return {
+    to: text(one['to']),
+    name: text(one['name']),
+    decision: text(one['decision']),
+    answer: optionalText(one['answer']),
+    note: optionalText(one['note']),
+    atMs: instant(one['at']),
+    // An answer by an AI is never shown as a person's.
+    by: one['by'] === 'person' ? 'person' : 'ai',
+    via: text(one['via']),
+    proof: text(one['proof']),
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, shownCharacters) : '';
+}
+
+function optionalText(value: unknown): string | undefined {
+  return typeof value === 'string' ? text(value) : undefined;
+}
+
+function instant(value: unknown): number | undefined {
+  return parseInstant(value) ?? undefined;
+}

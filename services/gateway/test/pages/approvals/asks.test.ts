@@ -1,0 +1,326 @@
+import { createHash } from 'node:crypto';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { badField, badRequest, notFound } from '@hearth/errors';
+import {
+  type AnswerByMailRequest,
+  AnswerDecision,
+  type Approval,
+  ApprovalKind,
+  ApprovalStatus,
+  ApprovalsService,
+  Needs,
+  type ReplyApprovalRequest,
+} from '@hearth/proto/approvals/v1/approvals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, serves } from '../home-with-people.ts';
+import { wordsOf } from '../visitor.ts';
+import { type HomeWithApprovals, siteUrl, startHomeWithApprovals } from './home-with-approvals.ts';
+import { idOfAsk, someApproval } from './some-approval.ts';
+
+const id = idOfAsk(1);
+const path = `/a/${id}`;
+const key = 'abcdefghijklmnopqrstuv';
+const mailed = 'ada@example.org';
+const keyHash = createHash('sha256').update(key).digest();
+
+let home: HomeWithApprovals;
+let approval: Approval;
+/** What an answer makes of it. */
+let settled: Approval | undefined;
+let replies: { request: ReplyApprovalRequest; person: string }[];
+let mails: { request: AnswerByMailRequest; by: string }[];
+let looks: number;
+let failure: Error | undefined;
+
+beforeAll(async () => {
+  const settle = () => {
+    if (failure !== undefined) throw failure;
+    approval = settled ?? approval;
+    return approval;
+  };
+  home = await startHomeWithApprovals([
+    serves(ApprovalsService, {
+      getApproval: async (request, { caller }) => {
+        looks += 1;
+        if (caller.id !== adaId || request.id !== id) throw notFound();
+        return approval;
+      },
+      replyApproval: async (request, { caller }) => {
+        const after = settle();
+        replies.push({ request, person: caller.id });
+        return after;
+      },
+      findByMailKey: async ({ approval: asked, keyHash: given }) =>
+        asked === id && keyHash.equals(given) ? { approval, email: mailed } : {},
+      answerByMail: async (request, { caller }) => {
+        if (!keyHash.equals(request.keyHash)) throw notFound();
+        const after = settle();
+        mails.push({ request, by: caller.id });
+        return { approval: after, email: mailed };
+      },
+    }),
+  ]);
+});
+afterAll(() => home.stop());
+beforeEach(() => {
+  approval = someApproval();
+  settled = undefined;
+  replies = [];
+  mails = [];
+  looks = 0;
+  failure = undefined;
+});
+
+const done = (more: Parameters<typeof someApproval>[0] = {}) =>
+  someApproval({
+    status: ApprovalStatus.APPROVED,
+    settledAt: timestampFromMs(clock.now()),
+    toYou: undefined,
+    receipt: `${siteUrl}/r/rec_1?k=${key}`,
+    people: [{ to: '@ada', person: 'Ada Lovelace', decision: AnswerDecision.APPROVED, by: 'person' }],
+    ...more,
+  });
+
+describe('an ask', () => {
+  test('is shown in full, and opening it answers nothing', async () => {
+    const page = await home.ada.open(path);
+    const words = wordsOf(page);
+    for (const part of [
+      'May I book the train?',
+      'Robin <b> @ada.ai-robin',
+      'Second class. One change.',
+      '3 May 2026 at 15:00 UTC (3 hours left)',
+      'An answer is final',
+      'Ada Lovelace (you) @ada has not answered',
+    ]) {
+      expect(words).toContain(part);
+    }
+    expect(page.text).toContain('<title>You are asked - ');
+    expect(page.text).toContain(`name="ask_digest" value="${approval.digest}"`);
+    expect([replies, looks]).toEqual([[], 1]);
+  });
+
+  test('is for who is signed in; others sign in and come back', async () => {
+    const { status, headers } = await home.stranger().open(`${path}?done=answered`);
+    expect([status, headers.location]).toEqual([303, `/in?${new URLSearchParams({ next: path })}`]);
+    const posted = await home.stranger().post(path, { decision: 'approved' });
+    expect([posted.status, replies]).toEqual([403, []]);
+  });
+
+  test.each([path.replace('1', '2'), '/a/x', '/a/%2e%2e'])('of others is not there: %s', async (at) => {
+    expect((await home.ada.open(at)).status).toBe(404);
+  });
+
+  test('is not there for somebody else', async () => {
+    expect((await home.grace.open(path)).status).toBe(404);
+  });
+
+  test('is approved with the digest that was shown; then the page says what came of it', async () => {
+    const page = await home.ada.open(path);
+    settled = done();
+    const { headers } = await home.ada.send(page, path, { decision: 'approved', note: 'Yes,\r\nplease' });
+    expect(headers.location).toBe(`${path}?done=answered`);
+    expect(replies).toMatchObject([
+      {
+        person: adaId,
+        request: { id, decision: AnswerDecision.APPROVED, note: 'Yes,\nplease', askDigest: approval.digest },
+      },
+    ]);
+    const after = await home.ada.open(headers.location!);
+    expect(wordsOf(after)).toContain('Approved Your answer is in. Since 3 May 2026');
+    expect(after.text).toContain(`href="/r/rec_1?k=${key}"`);
+    expect(after.text).not.toContain(`action="${path}"`);
+  });
+
+  test('is declined without an answer, whatever stands in the field', async () => {
+    approval = someApproval({ freeText: true });
+    const page = await home.ada.open(path);
+    await home.ada.send(page, path, { decision: 'declined', answer: 'half typed' });
+    expect(replies[0]!.request).toMatchObject({ decision: AnswerDecision.DECLINED });
+    expect(replies[0]!.request).not.toHaveProperty('answer');
+  });
+
+  test.each(['', 'waiting', 'maybe'])('is not answered by a form that says %j', async (decision) => {
+    const page = await home.ada.open(path);
+    const answered = await home.ada.send(page, path, { decision });
+    expect([answered.status, replies]).toEqual([400, []]);
+  });
+
+  test('about a child says that the guardian’s tap counts alone', async () => {
+    approval = someApproval({ kind: ApprovalKind.PHOTO, about: 'Byron L.', group: { name: 'Rowing club' } });
+    const words = wordsOf(await home.ada.open(path));
+    expect(words).toContain('Is about Byron L. under 18');
+    expect(words).toContain('Only a guardian’s own tap counts for this.');
+    expect(words).toContain('the picture is shown in Rowing club');
+  });
+
+  test('of several says who else has answered, and what that means', async () => {
+    approval = someApproval({
+      needs: Needs.ALL,
+      people: [
+        ...approval.people,
+        {
+          to: '@grace',
+          person: 'Grace',
+          decision: AnswerDecision.APPROVED,
+          by: 'ai',
+          note: 'Fine',
+          answer: 'ok',
+        },
+      ],
+    });
+    const words = wordsOf(await home.ada.open(path));
+    expect(words).toContain('one no declines it for all');
+    expect(words).toMatch(/Grace @grace approved by their AI ok Note: Fine/);
+  });
+
+  test('leads to the rules when it is about them', async () => {
+    approval = someApproval({ kind: ApprovalKind.RULES });
+    const page = await home.ada.open(path);
+    expect(page.text).toContain('href="/rules">Look at the proposal');
+    expect(page.text).not.toContain(`action="${path}"`);
+  });
+
+  test('leads to no receipt of another place', async () => {
+    approval = done({ receipt: 'https://evil.example/r/rec_1?k=x' });
+    expect((await home.ada.open(path)).text).not.toContain('evil');
+  });
+});
+
+describe('a question', () => {
+  beforeEach(() => {
+    approval = someApproval({ choices: ['Thursday, 19:00', 'Friday "late"'] });
+  });
+
+  test('is answered with the choice as it stands', async () => {
+    const page = await home.ada.open(path);
+    await home.ada.send(page, path, { decision: 'approved', answer: 'Friday "late"' });
+    expect(replies[0]!.request.answer).toBe('Friday "late"');
+  });
+
+  test('that was answered with none asks again, in our own words', async () => {
+    const page = await home.ada.open(path);
+    failure = badField('answer', 'pick one of: <b>Thursday</b>');
+    const again = await home.ada.send(page, path, { decision: 'approved', note: 'Soon' });
+    expect([again.status, wordsOf(again)]).toEqual([400, expect.stringContaining('Error: Pick one of them')]);
+    expect(wordsOf(again)).not.toContain('pick one of');
+    expect(again.text).toContain('>Soon</textarea>');
+  });
+
+  test('keeps what was typed when it is too long', async () => {
+    approval = someApproval({ freeText: true });
+    const page = await home.ada.open(path);
+    const again = await home.ada.send(page, path, { decision: 'approved', answer: 'x'.repeat(501) });
+    expect([again.status, replies]).toEqual([400, []]);
+    expect(wordsOf(again)).toMatch(/Error: This must have 1 to 500 characters/);
+    expect(again.text).toContain(`>${'x'.repeat(501)}</textarea>`);
+  });
+});
+
+describe('an ask that is another meanwhile', () => {
+  test('is shown anew, and what was sent counts for nothing', async () => {
+    const page = await home.ada.open(path);
+    failure = badRequest('no', { code: 'ask_changed', field: 'ask_digest' });
+    approval = someApproval({ title: 'May I book first class?', digest: 'sha-256:new' });
+    const again = await home.ada.send(page, path, { decision: 'approved', note: 'ok' });
+    expect(again.status).toBe(400);
+    expect(wordsOf(again)).toContain(
+      'May I book first class? ! Take care: This changed while you had it open',
+    );
+    expect(again.text).toContain('name="ask_digest" value="sha-256:new"');
+    expect(again.text).toContain('>ok</textarea>');
+  });
+
+  test.each(['already_settled', 'not_waiting'] as const)('is not answered once more: %s', async (code) => {
+    const page = await home.ada.open(path);
+    failure = badRequest('no', { code });
+    const { headers } = await home.ada.send(page, path, { decision: 'approved' });
+    approval = done({ status: ApprovalStatus.EXPIRED });
+    const after = wordsOf(await home.ada.open(headers.location!));
+    expect(after).toContain('It ran out of time It was settled before your answer came.');
+  });
+
+  test.each([
+    [ApprovalStatus.DECLINED, 'Declined'],
+    [ApprovalStatus.CANCELLED, 'Taken back by whoever asked'],
+  ])('has no buttons any more: %s', async (status, words) => {
+    approval = done({ status, why: status === ApprovalStatus.DECLINED ? 'by_rule' : undefined });
+    const page = await home.ada.open(path);
+    expect(wordsOf(page)).toContain(words);
+    expect(page.text).not.toContain('name="decision"');
+  });
+
+  test('has none either for who has answered while others have not', async () => {
+    approval = done({ status: ApprovalStatus.WAITING, receipt: undefined, settledAt: undefined });
+    const page = await home.ada.open(path);
+    expect(wordsOf(page)).toContain('You have answered this');
+    expect(page.text).not.toContain('name="decision"');
+  });
+});
+
+describe('who was written to by e-mail', () => {
+  const link = `${path}?k=${key}`;
+
+  beforeEach(() => {
+    const people = [{ to: mailed, person: mailed, decision: AnswerDecision.WAITING }];
+    approval = someApproval({ toYou: undefined, people });
+  });
+
+  test('sees the ask by the link, which answers nothing however often it is opened', async () => {
+    for (const visitor of [home.stranger(), home.stranger(), home.ada]) {
+      const page = await visitor.open(link);
+      expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining(`You answer as ${mailed}`)]);
+    }
+    expect([mails, replies]).toEqual([[], []]);
+    const head = await home.stranger().open(`${link}&decision=approved&do=yes`);
+    expect([head.status, mails]).toEqual([200, []]);
+  });
+
+  test('answers with the button of the page alone', async () => {
+    const stranger = home.stranger();
+    const page = await stranger.open(link);
+    settled = done({ people: [{ to: mailed, person: mailed, decision: AnswerDecision.APPROVED }] });
+    const answered = await stranger.send(page, path, { decision: 'approved' });
+    expect(mails).toMatchObject([
+      { request: { approval: id, decision: AnswerDecision.APPROVED, askDigest: someApproval().digest } },
+    ]);
+    expect(Buffer.from(mails[0]!.request.keyHash)).toEqual(keyHash);
+    const after = await stranger.open(answered.headers.location!);
+    expect(wordsOf(after)).toContain('Your answer is in.');
+    expect(after.text).toContain(`href="/r/rec_1?k=${key}"`);
+  });
+
+  test('needs the proof of the page, as anybody does', async () => {
+    const { status } = await home.stranger().post(path, { k: key, decision: 'approved' });
+    expect([status, mails]).toEqual([403, []]);
+  });
+
+  test('sees nothing with another key, nor with the key of another ask', async () => {
+    for (const at of [`${path}?k=wrong`, `/a/${idOfAsk(2)}?k=${key}`, `/a/x?k=${key}`]) {
+      expect((await home.stranger().open(at)).status).toBe(404);
+    }
+    const stranger = home.stranger();
+    const page = await stranger.open(link);
+    const wrong = await stranger.send(page, path, { decision: 'approved', k: 'wrong' });
+    expect([wrong.status, mails]).toEqual([404, []]);
+  });
+
+  test('is held to the same bounds as everybody', async () => {
+    approval = someApproval({ ...approval, freeText: true });
+    const stranger = home.stranger();
+    const page = await stranger.open(link);
+    const again = await stranger.send(page, path, { decision: 'approved', answer: 'x'.repeat(501) });
+    expect([again.status, mails]).toEqual([400, []]);
+    expect(again.text).toContain(`name="k" value="${key}"`);
+  });
+
+  test('has no buttons once it is settled', async () => {
+    approval = done({ people: [{ to: mailed, person: mailed, decision: AnswerDecision.WAITING }] });
+    const page = await home.stranger().open(link);
+    expect(page.text).not.toContain('name="decision"');
+  });
+
+  test('and their keys stand in no log', () => {
+    expect(home.lines.join()).not.toContain(key);
+  });
+});

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { fromJson, type JsonObject } from '@bufbuild/protobuf';
+import { StructSchema } from '@bufbuild/protobuf/wkt';
+import { notFound, unavailable } from '@hearth/errors';
+import { RecordsService } from '@hearth/proto/federation/v1/records';
+import { type ListedKey, verifyRecord } from '@hearth/signing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, serves } from '../home-with-people.ts';
+import { wordsOf } from '../visitor.ts';
+import { type HomeWithApprovals, startHomeWithApprovals } from './home-with-approvals.ts';
+
+interface Vector {
+  name: string;
+  object: JsonObject;
+}
+
+const vectors = JSON.parse(
+  readFileSync(new URL('../../../../../interop/vectors/records/records.json', import.meta.url), 'utf8'),
+) as { keys: ListedKey[]; cases: Vector[] };
+const recordOf = (name: string) => vectors.cases.find((vector) => vector.name === name)!.object;
+
+const good = recordOf('signed by the active key');
+const id = good['id'] as string;
+const key = 'abcdefghijklmnopqrstuv';
+const link = `/r/${id}?k=${key}`;
+
+let home: HomeWithApprovals;
+let record: JsonObject;
+let away: Error | undefined;
+
+beforeAll(async () => {
+  home = await startHomeWithApprovals([
+    serves(RecordsService, {
+      getRecord: async (request, { caller }) => {
+        if (request.id !== id || (request.k !== key && caller.id !== adaId)) throw notFound();
+        return fromJson(StructSchema, record);
+      },
+      // As federation does it, with the keys of the vectors.
+      verifyRecord: async ({ record: given = {} }) => {
+        if (away !== undefined) throw away;
+        const findKey = (kid: string) => vectors.keys.find((listed) => listed.kid === kid);
+        const { valid, problems, kid } = verifyRecord(given, { expectedType: 'svc-record+jws', findKey });
+        return {
+          valid,
+          problems,
+          kid: kid ?? undefined,
+          keyStatus: kid === null ? undefined : findKey(kid)?.status,
+        };
+      },
+    }),
+  ]);
+});
+afterAll(() => home.stop());
+beforeEach(() => {
+  record = good;
+  away = undefined;
+});
+
+const verdictOf = (text: string) => /<div class="verdict (\w+)">/.exec(text)?.[1];
+
+describe('a receipt', () => {
+  test('says first that it is valid, then who answered what, and by which key', async () => {
+    const page = await home.stranger().open(link);
+    const words = wordsOf(page);
+    expect([page.status, verdictOf(page.text)]).toEqual([200, 'valid']);
+    expect(words).toMatch(/^[^>]*> Receipt ✓ Valid The signature fits/);
+    for (const part of [
+      'May we book the hall on Friday? approved',
+      'Béa 👩‍🚀 bea@home.example a person approved Friday Note: Fine “with me” €',
+      'signed in with a passkey, on the pages of the home · 15 January 2026 at 09:59 UTC',
+      'Asked by ana.ai-helper@home.example',
+      'Digest sha-256:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+      'Home home.example',
+      'vaGfV_Ld9Xi1hoVUXE9rR8pgQMuu5yRzTX9QZPj6oWs in use',
+    ]) {
+      expect(words).toContain(part);
+    }
+    expect(page.text).toContain('<title>Receipt: Valid - ');
+  });
+
+  test('can be taken along whole', async () => {
+    const { text } = await home.stranger().open(link);
+    const [, json = ''] = /<textarea id="json"[^>]*>([^<]*)<\/textarea>/.exec(text)!;
+    const decoded = json.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+    expect(JSON.parse(decoded)).toEqual(good);
+  });
+
+  test('that was changed is not valid, and claims no more than that', async () => {
+    record = { ...good, status: 'declined' };
+    const page = await home.stranger().open(link);
+    expect([verdictOf(page.text), wordsOf(page)]).toEqual([
+      'invalid',
+      expect.stringContaining('× Not valid Do not rely on it'),
+    ]);
+    expect(wordsOf(page)).toContain('It claims: May we book the hall on Friday? declined');
+    expect(page.text).not.toContain('pill good">approved');
+  });
+
+  test('of a revoked key says so', async () => {
+    record = { ...recordOf('signed by a revoked key, dated before the revocation'), id };
+    const page = await home.stranger().open(link);
+    expect([verdictOf(page.text), wordsOf(page)]).toEqual([
+      'revoked',
+      expect.stringContaining('× Key revoked'),
+    ]);
+  });
+
+  test('never shows an AI’s answer as a person’s', async () => {
+    for (const by of ['ai', 'Person', 'person ', undefined]) {
+      const [answer] = good['answers'] as JsonObject[];
+      record = { ...good, answers: [{ ...answer, ...(by === undefined ? { by: null } : { by }) }] };
+      const words = wordsOf(await home.stranger().open(link));
+      expect(words).toContain('an AI approved');
+      expect(words).not.toContain('a person approved');
+    }
+  });
+
+  test.each([
+    ['another kind', { ...good, type: 'agreement' }],
+    ['nothing as it should be', { id, type: 'approval.answer', ask: [], answers: {}, home: 7, issued_at: 1 }],
+    ['odd answers', { ...good, answers: [null, 1, 'x', { by: 1, at: 'x', note: ['<b>'] }] }],
+  ])('that holds %s is shown as it is', async (_, odd) => {
+    record = odd as JsonObject;
+    const page = await home.stranger().open(link);
+    expect([page.status, verdictOf(page.text)]).toEqual([200, 'invalid']);
+  });
+
+  test.each([
+    `/r/${id}`,
+    `/r/${id}?k=wrong-wrong-wrong-wr`,
+    `/r/${id}?k=x`,
+    '/r/rec_1?k=abcdefghijklmnopqrstuv',
+    '/r/%00?k=',
+  ])('is for who has its link: %s', async (path) => {
+    const page = await home.stranger().open(path);
+    expect([page.status, wordsOf(page)]).toEqual([404, expect.stringContaining('There is nothing here')]);
+  });
+
+  test('is for those whom it concerns, too', async () => {
+    expect((await home.ada.open(`/r/${id}`)).status).toBe(200);
+  });
+
+  test('is called nothing while it cannot be checked', async () => {
+    away = unavailable('no');
+    const page = await home.stranger().open(link);
+    expect([page.status, verdictOf(page.text)]).toEqual([503, undefined]);
+  });
+
+  test('and its key stand in no log', () => {
+    expect(home.lines.join()).not.toContain(key);
+  });
+});
+
+describe('a receipt that somebody brings along, without scripts', () => {
+  const check = async (text: string) => {
+    const stranger = home.stranger();
+    const page = await stranger.open('/r');
+    return await stranger.send(page, '/r', { record: text });
+  };
+
+  test('is checked by the home', async () => {
+    const page = await check(JSON.stringify(good, null, 4));
+    expect([page.status, verdictOf(page.text)]).toEqual([200, 'valid']);
+    expect(wordsOf(page)).toContain('May we book the hall on Friday? approved');
+  });
+
+  test('that was changed is not valid', async () => {
+    expect(verdictOf((await check(JSON.stringify({ ...good, v: 2 }))).text)).toBe('invalid');
+  });
+
+  test.each([
+    '',
+    '  ',
+    '{',
+    '[1]',
+    '"x"',
+    '{"a":1,"a":2}',
+    '{"a":1.5}',
+    `{"a":${'['.repeat(40)}${']'.repeat(40)}}`,
+  ])('is none: %s', async (text) => {
+    const page = await check(text);
+    expect([page.status, verdictOf(page.text)]).toEqual([400, undefined]);
+    expect(page.text).toContain('id="record-error"');
+  });
+
+  test('is shown again as text', async () => {
+    const page = await check('{"a": "</textarea><script>alert(1)</script>"');
+    expect(page.text).not.toContain('<script>alert');
+  });
+});

@@ -1,0 +1,432 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { badRequest, forbidden, HearthError, notFound, unavailable } from '@hearth/errors';
+import {
+  AnswerDecision,
+  type Approval,
+  ApprovalKind,
+  ApprovalStatus,
+  ApprovalsService,
+  RequestKind,
+} from '@hearth/proto/approvals/v1/approvals';
+import { ReportReason, type RequestEntrySchema, RequestsService } from '@hearth/proto/approvals/v1/requests';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, serves } from '../home-with-people.ts';
+import { wordsOf } from '../visitor.ts';
+import { type HomeWithApprovals, startHomeWithApprovals } from './home-with-approvals.ts';
+import { idOfAsk, someApproval } from './some-approval.ts';
+
+let home: HomeWithApprovals;
+let approvals: Approval[];
+let entries: MessageInitShape<typeof RequestEntrySchema>[];
+/** What was asked for, by whom. */
+let asked: { name: string; request: unknown; person: string }[];
+/** What an act on that id fails with. */
+let failures: Map<string, Error>;
+let away: { asks?: Error; requests?: Error };
+let cursor: string | undefined;
+
+const message: MessageInitShape<typeof RequestEntrySchema> = {
+  id: `msg_${'1'.repeat(32)}`,
+  type: 'message',
+  kind: RequestKind.SALES,
+  preview: 'Buy <this>',
+  from: '@free-k3x9qa.ai-otter',
+  fromName: 'Otter',
+  nameVerified: false,
+  passedNote: 'Looks odd',
+  at: timestampFromMs(clock.now() - 60_000),
+};
+const invite = {
+  ...message,
+  id: `inv_${'2'.repeat(32)}`,
+  type: 'invite',
+  title: 'Rowing club',
+  passedNote: undefined,
+};
+
+type Named = { id?: string; about?: string; target?: string };
+type By = { caller: { id: string } };
+
+/** Notes a call, and fails it when it shall fail. */
+const note =
+  (name: string) =>
+  async (request: Named, { caller }: By): Promise<void> => {
+    const failure = failures.get(request.id ?? request.about ?? request.target ?? '');
+    if (failure !== undefined) throw failure;
+    asked.push({ name, request, person: caller.id });
+  };
+
+const noted =
+  <Value>(name: string, value: Value) =>
+  async (request: Named, call: By): Promise<Value> => {
+    await note(name)(request, call);
+    return value;
+  };
+
+beforeAll(async () => {
+  home = await startHomeWithApprovals([
+    serves(ApprovalsService, {
+      listApprovals: async (request, { caller }) => {
+        if (away.asks !== undefined) throw away.asks;
+        asked.push({ name: 'list', request, person: caller.id });
+        return { approvals: caller.id === adaId ? approvals : [], nextCursor: cursor };
+      },
+      replyApproval: async (request, call) => {
+        await note('reply')(request, call);
+        return someApproval();
+      },
+      relabelRequest: async (request, call) => {
+        await note('relabel')(request, call);
+        return { id: request.id, status: request.kind === RequestKind.SALES ? 'declined' : 'waiting' };
+      },
+    }),
+    serves(RequestsService, {
+      listRequests: async (_, { caller }) => {
+        if (away.requests !== undefined) throw away.requests;
+        return { requests: caller.id === adaId ? entries : [] };
+      },
+      acceptRequest: async (request, call) => {
+        await note('accept')(request, call);
+        return { id: request.id, status: request.id.startsWith('inv_') ? 'joined' : 'inbox' };
+      },
+      declineRequest: noted('decline', { id: '', status: 'declined' }),
+      block: noted('block', { target: '' }),
+      unblock: noted('unblock', { unblocked: true }),
+      report: noted('report', { id: 'rpt_1' }),
+      listBlocks: async () => ({
+        blocks: [{ target: '@shop.example', reason: 'Sells <things>', at: timestampFromMs(clock.now()) }],
+      }),
+    }),
+  ]);
+});
+afterAll(() => home.stop());
+beforeEach(() => {
+  approvals = [
+    someApproval(),
+    someApproval({ id: idOfAsk(2), title: 'Which day?', choices: ['Thursday', 'Friday'], about: 'Byron L.' }),
+    someApproval({ id: idOfAsk(3), title: 'Asked by Ada herself', toYou: undefined }),
+  ];
+  entries = [message, invite];
+  asked = [];
+  failures = new Map();
+  away = {};
+  cursor = undefined;
+  home.ada.cookies.delete('hearth_later');
+});
+
+const acts = () => asked.filter(({ name }) => name !== 'list');
+
+describe('who is not signed in', () => {
+  test.each(['/requests', '/requests/settled', '/requests/blocked'])('signs in first: %s', async (path) => {
+    const { status, headers } = await home.stranger().open(path);
+    expect([status, headers.location]).toEqual([303, `/in?${new URLSearchParams({ next: path })}`]);
+  });
+
+  test('acts on nothing, and no form without its proof does', async () => {
+    const form = { type: 'approval', do: 'yes', digest: '' };
+    const stranger = await home.stranger().post(`/requests/${idOfAsk(1)}`, form);
+    const forged = await home.ada.post(`/requests/${idOfAsk(1)}`, { ...form, csrf: 'wrong' });
+    expect([stranger.status, forged.status, asked]).toEqual([403, 403, []]);
+  });
+});
+
+describe('/requests', () => {
+  test('is one list of asks, messages and invites, newest first, with what is known of each', async () => {
+    const page = await home.ada.open('/requests');
+    const words = wordsOf(page);
+    expect(page.text).toContain('<title>(4) Requests - localhost:8080</title>');
+    for (const part of [
+      '4 wait for you',
+      'Buy <this> message',
+      'Your AI wrote beside it: Looks odd',
+      'Otter @free-k3x9qa.ai-otter unverified name',
+      'Purpose: Sales',
+      'Rowing club invite',
+      'May I book the train? ask Second class. One change. Robin <b>',
+      '60 minutes ago · 3 hours left',
+      'Which day? ask about a child',
+    ]) {
+      expect(words).toContain(part);
+    }
+    expect(words).not.toContain('herself');
+    expect(words.indexOf('Rowing club')).toBeLessThan(words.indexOf('May I book'));
+    expect(page.text).toContain('Requests <span class="count">4');
+  });
+
+  test('asks for what waits alone, and adds the purpose of an ask by a stranger', async () => {
+    entries = [{ ...message, id: idOfAsk(1), type: 'approval', kind: RequestKind.RECRUITING }];
+    const words = wordsOf(await home.ada.open('/requests'));
+    expect(asked).toMatchObject([{ request: { status: ApprovalStatus.WAITING }, person: adaId }]);
+    expect(words).toContain('2 wait for you');
+    expect(words).toContain('Purpose: Recruiting');
+  });
+
+  test('offers a tap only where a tap is an answer', async () => {
+    approvals.push(someApproval({ id: idOfAsk(4), kind: ApprovalKind.RULES, title: 'Other rules?' }));
+    const { text } = await home.ada.open('/requests');
+    const rows = text.split('<li class="request"').slice(1);
+    const rowOf = (title: string) => rows.find((row) => row.includes(`${title}</bdi></a>`)) ?? '';
+    expect(rowOf('May I book the train?')).toContain('name="do" value="yes"');
+    expect(rowOf('Which day?')).not.toContain('name="do" value="yes"');
+    expect(rowOf('Which day?')).toContain(`<a class="button main" href="/a/${idOfAsk(2)}"`);
+    expect(rowOf('Other rules?')).toContain('<a class="button main" href="/rules"');
+  });
+
+  test('leaves out what stands at the front door', async () => {
+    entries = [{ ...message, frontDoor: true }];
+    expect(wordsOf(await home.ada.open('/requests'))).toContain('2 wait for you');
+  });
+
+  test('shows one part while the other cannot be had, and says so', async () => {
+    away = { requests: unavailable('no') };
+    const page = await home.ada.open('/requests');
+    expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('2 wait for you')]);
+    expect(wordsOf(page)).toContain('Not everything can be shown');
+    away = { asks: unavailable('no') };
+    expect(wordsOf(await home.ada.open('/requests'))).toContain('Buy <this>');
+    away = { asks: new Error('broken') };
+    expect((await home.ada.open('/requests')).status).toBe(500);
+  });
+
+  test('shows at most fifty, and says that there are more', async () => {
+    approvals = Array.from({ length: 60 }, (_, index) => someApproval({ id: idOfAsk(index) }));
+    const page = await home.ada.open('/requests');
+    expect(page.text.match(/<li class="request"/g)).toHaveLength(50);
+    expect(wordsOf(page)).toContain('More than 50 wait for you');
+  });
+
+  test('is quiet for who is asked nothing', async () => {
+    const page = await home.grace.open('/requests');
+    expect(wordsOf(page)).toContain('Nothing waits for you.');
+    expect(page.text).toContain('<title>Requests - ');
+  });
+
+  test('says what was done in words of its own only', async () => {
+    const done = await home.ada.open(`/requests?done=approved&of=${idOfAsk(1)}`);
+    expect(wordsOf(done)).toContain('Done: Approved. See what came of it');
+    for (const query of [
+      'done=<script>',
+      'done=constructor',
+      'done=yes&n=<b>&left=1',
+      'done=approved&of=//evil',
+    ]) {
+      const page = await home.ada.open(`/requests?${query}`);
+      expect([page.status, /evil|<script>|<b>1/.test(page.text)]).toEqual([200, false]);
+    }
+  });
+});
+
+describe('a request', () => {
+  const open = () => home.ada.open('/requests');
+  const sendTo = async (id: string, fields: Record<string, string>) => {
+    const page = await open();
+    const parts = page.text.split('<form ').filter((part) => part.includes(`action="/requests/${id}"`));
+    const inside = parts.find((part) => part.includes(`name="do" value="${fields['do']}"`)) ?? '';
+    const hidden = [
+      ...inside.split('</form>')[0]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g),
+    ];
+    return await home.ada.post(`/requests/${id}`, {
+      ...Object.fromEntries(hidden.map(([, name, value]) => [name, value])),
+      ...fields,
+    });
+  };
+
+  test('that is an ask is approved with the digest of what was shown', async () => {
+    const { headers } = await sendTo(idOfAsk(1), { do: 'yes' });
+    expect(headers.location).toBe(`/requests?done=approved&of=${idOfAsk(1)}`);
+    expect(acts()).toMatchObject([
+      {
+        name: 'reply',
+        person: adaId,
+        request: { id: idOfAsk(1), decision: AnswerDecision.APPROVED, askDigest: someApproval().digest },
+      },
+    ]);
+  });
+
+  test('that is an ask is declined with the reason, and without one', async () => {
+    await sendTo(idOfAsk(1), { do: 'no', note: ' Too late ' });
+    await sendTo(idOfAsk(2), { do: 'no', note: '' });
+    expect(acts()).toMatchObject([
+      { name: 'reply', request: { decision: AnswerDecision.DECLINED, note: 'Too late' } },
+      { name: 'reply', request: { id: idOfAsk(2) } },
+    ]);
+    expect(acts()[1]!.request).not.toHaveProperty('note');
+  });
+
+  test.each([
+    [message.id, { do: 'yes' }, 'accept', 'accepted'],
+    [message.id, { do: 'no', note: 'No, thank you' }, 'decline', 'declined'],
+    [invite.id, { do: 'yes' }, 'accept', 'joined'],
+    [invite.id, { do: 'no' }, 'decline', 'declined'],
+  ])('%s: %j', async (id, fields, name, done) => {
+    const { headers } = await sendTo(id!, fields as unknown as Record<string, string>);
+    expect([headers.location, acts()]).toMatchObject([`/requests?done=${done}`, [{ name, request: { id } }]]);
+  });
+
+  test('gets another purpose by one tap; what its rule makes of it is told', async () => {
+    const offer = await sendTo(message.id!, { do: 'relabel', kind: 'offer' });
+    const sales = await sendTo(message.id!, { do: 'relabel', kind: 'sales' });
+    expect([offer.headers.location, sales.headers.location]).toEqual([
+      '/requests?done=relabelled',
+      '/requests?done=relabelled_declined',
+    ]);
+    expect(acts()[0]).toMatchObject({ request: { id: message.id, kind: RequestKind.OFFER } });
+    expect((await sendTo(message.id!, { do: 'relabel', kind: 'junk' })).status).toBe(400);
+  });
+
+  test('is reported before its sender is blocked', async () => {
+    const page = await sendTo(message.id!, { do: 'both', reason: 'scam', text: 'Wants money' });
+    expect(page.headers.location).toBe('/requests?done=blocked_reported');
+    expect(acts()).toMatchObject([
+      { name: 'report', request: { about: message.id, reason: ReportReason.SCAM, text: 'Wants money' } },
+      { name: 'block', request: { target: message.from } },
+    ]);
+    asked = [];
+    await sendTo(invite.id!, { do: 'report', reason: 'spam', text: '' });
+    await sendTo(invite.id!, { do: 'block', reason: 'spam', text: '' });
+    expect(acts()).toMatchObject([{ name: 'report', request: { about: invite.from } }, { name: 'block' }]);
+    expect(acts()[0]!.request).not.toHaveProperty('text');
+  });
+
+  test('is put off in this browser alone, and comes back tomorrow', async () => {
+    const { headers } = await sendTo(message.id!, { do: 'later' });
+    expect([headers.location, acts()]).toEqual(['/requests?done=later', []]);
+    expect(headers['set-cookie']?.[0]).toMatch(
+      /^hearth_later=1{12}; .*HttpOnly; SameSite=Lax; Max-Age=86400$/,
+    );
+    const page = await open();
+    expect(wordsOf(page)).toContain('3 wait for you');
+    expect(wordsOf(page)).toContain('Put off until tomorrow (1)');
+    home.ada.cookies.set('hearth_later', 'a.b.<c>');
+    expect(wordsOf(await open())).toContain('4 wait for you');
+  });
+
+  test.each([
+    ['settled', badRequest('no', { code: 'already_settled' }), '/requests?done=late'],
+    ['gone', notFound(), '/requests?done=late'],
+    [
+      'changed',
+      badRequest('no', { code: 'ask_changed', field: 'ask_digest' }),
+      `/a/${idOfAsk(1)}?done=changed`,
+    ],
+    ['a question', badRequest('no', { field: 'answer' }), `/a/${idOfAsk(1)}?done=changed`],
+  ])('that is %s meanwhile says so', async (_, failure, to) => {
+    failures.set(idOfAsk(1), failure);
+    const { headers } = await sendTo(idOfAsk(1), { do: 'yes' });
+    expect(headers.location).toBe(to);
+  });
+
+  test('that may not be answered says why', async () => {
+    failures.set(idOfAsk(1), forbidden('only a guardian can do this'));
+    const page = await sendTo(idOfAsk(1), { do: 'yes' });
+    expect([page.status, wordsOf(page)]).toEqual([
+      403,
+      expect.stringContaining('Only a guardian can do this.'),
+    ]);
+  });
+
+  test.each([
+    { do: 'explode', type: 'approval' },
+    { do: 'yes', type: 'thing' },
+    { do: 'yes' },
+    { type: 'approval' },
+  ])('is left alone by a form that says %j', async (fields) => {
+    const csrf = /name="csrf" value="([^"]*)"/.exec((await open()).text)![1]!;
+    const page = await home.ada.post(`/requests/${idOfAsk(1)}`, { csrf, ...(fields as object) });
+    expect([page.status, acts()]).toEqual([400, []]);
+  });
+});
+
+describe('all that are ticked', () => {
+  const ticked = async (fields: Record<string, string | string[]>) => {
+    const page = await home.ada.open('/requests');
+    return await home.ada.send(page, '/requests', fields);
+  };
+  const digest = someApproval().digest;
+  const items = [
+    `approval ${idOfAsk(1)} tap ${digest}`,
+    `approval ${idOfAsk(2)} answer ${digest}`,
+    `message ${message.id} tap `,
+  ];
+
+  test('are on the page as boxes of the one form', async () => {
+    const { text } = await home.ada.open('/requests');
+    for (const item of items) expect(text).toContain(`name="item" value="${item}" form="ticked"`);
+  });
+
+  test('are approved, but for what needs more than a tap', async () => {
+    const { headers } = await ticked({ item: items, do: 'yes' });
+    expect(acts().map(({ name }) => name)).toEqual(['reply', 'accept']);
+    const page = await home.ada.open(headers.location!);
+    expect(wordsOf(page)).toContain('2 were approved or accepted. 1 was left');
+  });
+
+  test('are declined all', async () => {
+    const { headers } = await ticked({ item: items, do: 'no' });
+    expect(acts()).toMatchObject([
+      { name: 'reply', request: { id: idOfAsk(1), askDigest: digest } },
+      { name: 'reply', request: { id: idOfAsk(2) } },
+      { name: 'decline', request: { id: message.id } },
+    ]);
+    expect(headers.location).toBe('/requests?done=no&n=3&left=0');
+  });
+
+  test('do not fail each other, unless we do', async () => {
+    failures.set(idOfAsk(1), badRequest('no', { code: 'already_settled' }));
+    const { headers } = await ticked({ item: items, do: 'no' });
+    expect(headers.location).toBe('/requests?done=no&n=2&left=1');
+    failures.set(idOfAsk(1), new HearthError('unavailable', 'away'));
+    expect((await ticked({ item: items, do: 'no' })).status).toBe(503);
+  });
+
+  test('are put off together', async () => {
+    await ticked({ item: [items[0]!, items[2]!], do: 'later' });
+    const words = wordsOf(await home.ada.open('/requests'));
+    expect([words, acts()]).toEqual([expect.stringContaining('Put off until tomorrow (2)'), []]);
+  });
+
+  test('may be none, or nonsense', async () => {
+    const none = await ticked({ do: 'yes' });
+    expect(wordsOf(await home.ada.open(none.headers.location!))).toContain('Nothing was ticked.');
+    await ticked({ item: ['x', `approval ${idOfAsk(1)}`, 'admin a tap '], do: 'yes' });
+    expect(acts()).toEqual([]);
+    expect((await ticked({ item: items, do: 'delete' })).status).toBe(400);
+  });
+});
+
+describe('what was settled', () => {
+  beforeEach(() => {
+    approvals = [
+      someApproval(),
+      someApproval({
+        id: idOfAsk(7),
+        title: 'The old one',
+        status: ApprovalStatus.DECLINED,
+        settledAt: timestampFromMs(clock.now()),
+      }),
+      someApproval({ id: idOfAsk(8), title: 'Mine', status: ApprovalStatus.EXPIRED, reminders: 0 }),
+    ];
+  });
+
+  test('is listed with what became of it, page by page', async () => {
+    cursor = 'next/page';
+    const page = await home.ada.open('/requests/settled?older=abc');
+    const words = wordsOf(page);
+    expect(words).toContain('The old one declined asked by Robin <b> 3 May 2026 at 12:00 UTC');
+    expect(words).toContain('Mine ran out of time you asked');
+    expect(words).not.toContain('May I book');
+    expect(asked).toMatchObject([{ request: { cursor: 'abc' } }]);
+    expect(page.text).toContain('href="/requests/settled?older=next%2Fpage"');
+  });
+});
+
+describe('whom one blocks', () => {
+  test('is listed, and lifted by its button', async () => {
+    const page = await home.ada.open('/requests/blocked');
+    expect(wordsOf(page)).toContain('@shop.example since 3 May 2026 · Sells <things>');
+    const lifted = await home.ada.send(page, '/requests/blocked');
+    expect(acts()).toMatchObject([{ name: 'unblock', request: { target: '@shop.example' }, person: adaId }]);
+    expect(wordsOf(await home.ada.open(lifted.headers.location!))).toContain('The block is lifted.');
+  });
+});

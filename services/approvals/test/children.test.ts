@@ -4,7 +4,16 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import { digest } from '@hearth/signing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { as, CHILD, per, startApprovals, TEEN16, type TestApprovals, withScopes } from './start-approvals.ts';
+import {
+  as,
+  CHILD,
+  per,
+  startApprovals,
+  TEEN16,
+  type TestApprovals,
+  uuidOf,
+  withScopes,
+} from './start-approvals.ts';
 
 let home: TestApprovals;
 beforeAll(async () => {
@@ -245,6 +254,34 @@ describe('joining a group', () => {
     expect(
       (await home.events('approvalRequested')).filter(({ value }) => value.approval === id),
     ).toHaveLength(1);
+  });
+
+  test('an answer that groups was given itself settles it, and what nobody needs is cancelled', async () => {
+    const organizers = [home.newPerson(), home.newPerson()];
+    const stranger = home.uuid();
+    const words = [
+      { approved: false, by: organizers[0]!.id, status: 'declined', answered: ['declined', 'waiting'] },
+      { approved: true, by: organizers[1]!.id, status: 'approved', answered: ['waiting', 'approved'] },
+      { approved: true, by: stranger, status: 'approved', answered: ['waiting', 'waiting'] },
+    ];
+    for (const { approved, by, status, answered } of words) {
+      const { id } = await joining(home.newPerson(), 'organizer', organizers);
+      const settled = { id: uuidOf(id), approved, by, note: 'so be it' };
+      for (let times = 0; times < 2; times += 1) await home.fromGroups.settleJoin(settled);
+      await home.fromGroups.settleJoin({ ...settled, approved: !approved });
+      await home.fromGroups.cancelJoin({ id: uuidOf(id) });
+      const seen = await home.client.getApproval({ id }, { caller: as(organizers[0]!) });
+      expect(seen.people.map(({ decision }) => AnswerDecision[decision].toLowerCase())).toEqual(answered);
+      const told = (await home.events('approvalSettled')).filter(({ value }) => value.approval === id);
+      expect(told.map(({ value }) => [value.status, value.answeredBy])).toEqual([[status, by]]);
+    }
+    const { id } = await joining(home.newPerson(), 'organizer', organizers);
+    for (let times = 0; times < 2; times += 1) await home.fromGroups.cancelJoin({ id: uuidOf(id) });
+    const told = (await home.events('approvalSettled')).filter(({ value }) => value.approval === id);
+    expect(told.map(({ value }) => value.status)).toEqual(['cancelled']);
+    const ask = await home.ask(as(organizers[0]!), { to: [`@${organizers[1]!.handle}`] });
+    for (const other of [uuidOf(ask.id), home.uuid(), 'x'])
+      await expect(home.fromGroups.cancelJoin({ id: other })).rejects.toThrow(kind('not_found'));
   });
 
   test('of a child the guardian is asked, and strangers see a short name', async () => {

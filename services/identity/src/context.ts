@@ -4,6 +4,7 @@ import type { Clock } from '@hearth/clock';
 import type { Database } from '@hearth/db';
 import type { Ids, Random } from '@hearth/ids';
 import type { Outbox } from '@hearth/outbox';
+import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Idempotency } from '@hearth/requests';
 import type { Client } from '@hearth/rpc';
@@ -37,4 +38,5 @@ export interface Context {
   groups: Groups;
   sights: Sights;
   messages: Pick<Client<typeof MessagesService>, 'countUnread'>;
+  approvals: Pick<Client<typeof ApprovalsService>, 'countWaiting'>;
 }

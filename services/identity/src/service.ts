@@ -1,5 +1,6 @@
 import { day, hour } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
+import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
@@ -60,6 +61,7 @@ export const identity: ServiceDefinition = {
       groups,
       sights: createSights({ people, groups }),
       messages: host.peer('messages', MessagesService),
+      approvals: host.peer('approvals', ApprovalsService),
     };
     host.serve(IdentityService, handlers(context));
     startAis(host, context);

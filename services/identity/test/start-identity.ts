@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '@hearth/db';
 import { type HearthError, internal } from '@hearth/errors';
 import { type Random, systemRandom } from '@hearth/ids';
 import type { Outbox } from '@hearth/outbox';
+import { ApprovalsService, type CountWaitingRequest } from '@hearth/proto/approvals/v1/approvals';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { AisService } from '@hearth/proto/identity/v1/ais';
@@ -37,6 +38,9 @@ export interface Neighbours {
   signError: HearthError | undefined;
   countError: HearthError | undefined;
   unread: { count: number; oldest?: { seconds: bigint; nanos: number } };
+  /** What approvals counts, and for whom it was asked last. */
+  asked: { approvals: number; requests: number; oldestApproval?: { seconds: bigint; nanos: number } };
+  countedFor: Pick<CountWaitingRequest, 'owner' | 'person'> | undefined;
   /** The groups that there are. */
   groups: FakeGroup[];
   /** How often groups was asked anything. */
@@ -85,6 +89,8 @@ export async function startIdentity({
     signError: undefined,
     countError: undefined,
     unread: { count: 0 },
+    asked: { approvals: 0, requests: 0 },
+    countedFor: undefined,
     groups: [],
     groupQuestions: 0,
   };
@@ -94,6 +100,7 @@ export async function startIdentity({
       withOutbox(clients),
       standInFederation(neighbours),
       standInMessages(neighbours, clients),
+      standInApprovals(neighbours),
       standInGateway(clients),
       standInGroups(neighbours),
     ]),
@@ -178,6 +185,22 @@ function standInMessages(neighbours: Neighbours, clients: Partial<TestIdentity>)
     async start(host) {
       host.serve(MessagesService, handlers);
       clients.fromMessages = host.peer('identity', IdentityService);
+    },
+  };
+}
+
+function standInApprovals(neighbours: Neighbours): ServiceDefinition {
+  const handlers = new Proxy({} as Handlers<typeof ApprovalsService>, {
+    get: (_, name) => async (request: CountWaitingRequest) => {
+      if (name !== 'countWaiting') throw internal(`identity calls approvals.${String(name)}`);
+      neighbours.countedFor = { owner: request.owner, person: request.person };
+      return neighbours.asked;
+    },
+  });
+  return {
+    name: 'approvals',
+    async start(host) {
+      host.serve(ApprovalsService, handlers);
     },
   };
 }

@@ -49,7 +49,8 @@ describe('whoami', () => {
       next: expect.stringMatching(/^2 unread messages wait/),
     });
     expect(json['ai'] ?? json['claim_link']).toBeUndefined();
-    expect(topics).toEqual([`whoami:${person.uuid}`, `messages:${person.uuid}`, `groups:${person.uuid}`]);
+    const named = ['whoami', 'messages', 'approvals', 'groups'].map((topic) => `${topic}:${person.uuid}`);
+    expect(topics).toEqual(named);
   });
 
   test('of a person through their app is the same person', async () => {

@@ -42,8 +42,34 @@ describe('whoami', () => {
     expect(json['person']).toBeUndefined();
     expect(marks).toMatchObject({
       validMs: 5_000,
-      validTopics: [`whoami:${ai.uuid}`, `messages:${ai.uuid}`],
+      validTopics: [`whoami:${ai.uuid}`, `messages:${ai.uuid}`, `approvals:${ai.uuid}`],
     });
+  });
+
+  test('tells what waits to be answered, and names it', async () => {
+    const ai = await signUpAi(home);
+    home.neighbours.unread = { count: 0 };
+    home.neighbours.asked = {
+      approvals: 1,
+      requests: 0,
+      oldestApproval: { seconds: 1_772_000_000n, nanos: 0 },
+    };
+    const { waiting, next } = await home.client.whoami({}, { caller: ai.caller });
+    expect(home.neighbours.countedFor).toEqual({ owner: ai.uuid, person: '' });
+    expect(waiting).toMatchObject({
+      approvals: { count: 1, oldest: { seconds: 1_772_000_000n } },
+      requests: { count: 0 },
+    });
+    expect(next).toBe('1 approval waits for you: read with GET /v0/approvals.');
+    home.neighbours.unread = { count: 1 };
+    home.neighbours.asked = { approvals: 2, requests: 1 };
+    const more = await home.client.whoami({}, { caller: ai.caller });
+    expect(more.next).toBe(
+      '2 approvals, 1 unread message and 1 request wait for you: read with GET /v0/approvals, ' +
+        'GET /v0/messages?unread=true and GET /v0/requests.',
+    );
+    home.neighbours.asked = { approvals: 0, requests: 0 };
+    home.neighbours.unread = { count: 0 };
   });
 
   test('tells what is left of the limits', async () => {

@@ -27,6 +27,8 @@ export type Act =
   | { kind: 'answer'; position: number; decision: 'approved' | 'declined' }
   /** These will not answer: they count as having declined. */
   | { kind: 'drop'; positions: readonly number[]; why: Why }
+  /** The word was given elsewhere and settles it, whoever has not answered; `position` is of whose it was, when asked. */
+  | { kind: 'settle'; position: number | null; decision: 'approved' | 'declined' }
   | { kind: 'cancel' }
   | { kind: 'expire' };
 
@@ -42,6 +44,8 @@ export function next(course: Course, act: Act): Course {
       return answered(course, act.position, act.decision);
     case 'drop':
       return dropped(course, act.positions, act.why);
+    case 'settle':
+      return settledElsewhere(course, act.position, act.decision);
     case 'cancel':
       if (course.status === 'cancelled') return course;
       if (course.status !== 'waiting') throw settledAlready(course.status);
@@ -59,6 +63,16 @@ function answered(course: Course, position: number, decision: Decision): Course 
     throw badRequest('this was answered already; an answer is final', { code: 'already_settled' });
   }
   return settled(replaced(course, [position], decision, null));
+}
+
+function settledElsewhere(
+  course: Course,
+  position: number | null,
+  decision: 'approved' | 'declined',
+): Course {
+  if (course.status !== 'waiting') return course;
+  const asked = position === null ? course.asked : replaced(course, [position], decision, null).asked;
+  return { ...course, asked, status: decision };
 }
 
 function dropped(course: Course, positions: readonly number[], why: Why): Course {

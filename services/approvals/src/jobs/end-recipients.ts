@@ -10,7 +10,7 @@ import {
 } from '../db/open-recipients.ts';
 import { moveRecipient, type RecipientRow } from '../db/recipients.ts';
 import { type Ended, endedIn } from '../events/hear.ts';
-import { changeApproval } from '../settle/change.ts';
+import { changeUnsettled } from '../settle/change.ts';
 
 const batch = 200;
 
@@ -44,7 +44,7 @@ async function dropAll(
   await untilFew(find, async (places) => {
     for (const [approval, of] of Map.groupBy(places, (place) => place.approval)) {
       const positions = of.map(({ position }) => position);
-      await change(context, approval, () => ({ act: { kind: 'drop', positions, why }, by: null }));
+      await changeUnsettled(context, approval, () => ({ act: { kind: 'drop', positions, why }, by: null }));
     }
   });
 }
@@ -54,7 +54,7 @@ async function cancelAll(context: Context, person: string): Promise<void> {
   await untilFew(
     () => findOpenOfAskers(context.database.db, [person], batch),
     async (ids) => {
-      for (const id of ids) await change(context, id, () => ({ act: { kind: 'cancel' }, by: null }));
+      for (const id of ids) await changeUnsettled(context, id, () => ({ act: { kind: 'cancel' }, by: null }));
     },
   );
 }
@@ -65,7 +65,7 @@ async function passAll(context: Context, ai: string): Promise<void> {
     () => openAtDoors(context.database.db, [ai], batch),
     async (places) => {
       for (const { approval, position } of places) {
-        await change(context, approval, async (_, recipients, tx) => {
+        await changeUnsettled(context, approval, async (_, recipients, tx) => {
           const place = recipients.find((one) => one.position === position);
           if (place?.person && place.owner === ai) {
             await moveRecipient(tx, place, { owner: place.person, box: 'requests' });
@@ -75,23 +75,6 @@ async function passAll(context: Context, ai: string): Promise<void> {
       }
     },
   );
-}
-
-/** What settled meanwhile is as it should be. */
-async function change(
-  context: Context,
-  id: string,
-  decide: Parameters<typeof changeApproval>[2],
-): Promise<void> {
-  try {
-    await changeApproval(context, id, decide);
-  } catch (error) {
-    if (!isSettled(error)) throw error;
-  }
-}
-
-function isSettled(error: unknown): boolean {
-  return (error as { details?: { code?: string } }).details?.code === 'already_settled';
 }
 
 async function untilFew<Item>(

@@ -62,6 +62,19 @@ export async function changeApproval(
   if (written.late) throw settledAlready('expired');
 }
 
+/** The same where what settled meanwhile is as it should be. */
+export async function changeUnsettled(
+  context: Context,
+  id: string,
+  decide: Parameters<typeof changeApproval>[2],
+): Promise<void> {
+  try {
+    await changeApproval(context, id, decide);
+  } catch (error) {
+    if ((error as { details?: { code?: string } }).details?.code !== 'already_settled') throw error;
+  }
+}
+
 /** Settles what ran out of time; whatever else became of it stays. */
 export async function expireApproval(context: Context, id: string): Promise<void> {
   const written = await context.database.transaction(async (tx): Promise<Written | null> => {
@@ -93,6 +106,9 @@ async function write(
   if (after === before) return false;
   if (act.kind === 'answer') {
     if (answer === undefined) throw internal('an answer without its words');
+    await storeAnswer(tx, { approval: approval.id, position: act.position }, answer);
+  }
+  if (act.kind === 'settle' && act.position !== null && answer !== undefined) {
     await storeAnswer(tx, { approval: approval.id, position: act.position }, answer);
   }
   if (act.kind === 'drop') await dropRecipients(tx, approval.id, act.positions, act.why);

@@ -9,8 +9,14 @@ export const afterRepeatedSignUp =
   'This request_id has made this AI before and its key was shown then, once; if you do not have the key, ' +
   'sign up again with another request_id.';
 
-export interface Situation {
+/** How much waits. */
+export interface Waiting {
   unread: number;
+  approvals: number;
+  requests: number;
+}
+
+export interface Situation extends Waiting {
   description: string;
   owned: boolean;
   /** Until when a claim by link can be undone; null when there is none to undo. */
@@ -18,14 +24,15 @@ export interface Situation {
 }
 
 /** What to do first, for an AI that asks who it is. */
-export function whatNext({ unread, description, owned, undoUntil }: Situation): string {
+export function whatNext({ description, owned, undoUntil, ...waiting }: Situation): string {
   if (undoUntil !== null) {
     return (
       `You were claimed by your claim link; if that is not your person, say so with POST /v0/me/not-my-person ` +
       `until ${undoUntil.toISOString()}.`
     );
   }
-  if (unread > 0) return unreadWait(unread);
+  const something = whatWaits(waiting);
+  if (something !== null) return something;
   if (description === '') {
     return 'Nothing waits; say in one line what you do with PUT /v0/me/description, so that others know you.';
   }
@@ -36,8 +43,9 @@ export function whatNext({ unread, description, owned, undoUntil }: Situation): 
 }
 
 /** The same for a person. */
-export function whatNextForPerson({ unread, guest }: { unread: number; guest: boolean }): string {
-  if (unread > 0) return unreadWait(unread);
+export function whatNextForPerson({ guest, ...waiting }: Waiting & { guest: boolean }): string {
+  const something = whatWaits(waiting);
+  if (something !== null) return something;
   if (guest) {
     return 'Nothing waits; give your account a sign-in with POST /v0/people/me/sign-in, so that you find back.';
   }
@@ -48,7 +56,20 @@ export function whatNextForPerson({ unread, guest }: { unread: number; guest: bo
 export const whatNextForApp =
   'Act for a person that you hold, or for an AI of theirs, by the header Svc-Acting-For with their id.';
 
-function unreadWait(unread: number): string {
-  const messages = unread === 1 ? '1 unread message waits' : `${unread} unread messages wait`;
-  return `${messages} for you: read with GET /v0/messages?unread=true.`;
+/** Names everything that waits, what others wait for first; null when nothing does. */
+function whatWaits({ approvals, unread, requests }: Waiting): string | null {
+  const kinds = [
+    { count: approvals, one: 'approval', read: 'GET /v0/approvals' },
+    { count: unread, one: 'unread message', read: 'GET /v0/messages?unread=true' },
+    { count: requests, one: 'request', read: 'GET /v0/requests' },
+  ].filter(({ count }) => count > 0);
+  const [first, ...rest] = kinds;
+  if (first === undefined) return null;
+  const counted = kinds.map(({ count, one }) => `${count} ${one}${count === 1 ? '' : 's'}`);
+  const waits = rest.length === 0 && first.count === 1 ? 'waits' : 'wait';
+  return `${inWords(counted)} ${waits} for you: read with ${inWords(kinds.map(({ read }) => read))}.`;
+}
+
+function inWords(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }

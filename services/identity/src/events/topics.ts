@@ -13,6 +13,11 @@ export function messagesTopic(ai: string): string {
   return `messages:${ai}`;
 }
 
+/** The approvals service wakes this when what waits for a person or AI (uuid) to answer changed. */
+export function approvalsTopic(owner: string): string {
+  return `approvals:${owner}`;
+}
+
 /** The groups service wakes this when a person (uuid) joined or left a group. */
 export function groupsTopic(person: string): string {
   return `groups:${person}`;

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { type AiRow, findAi } from '../db/ais.ts';
 import { undoUntil } from '../domain/claim.ts';
 import { whatNext, whatNextForApp, whatNextForPerson } from '../domain/next.ts';
-import { groupsTopic, messagesTopic, whoamiTopic } from '../events/topics.ts';
+import { approvalsTopic, groupsTopic, messagesTopic, whoamiTopic } from '../events/topics.ts';
 import { isNameVerified, toAi } from './to-proto.ts';
 import { callingAi, switchedOff } from './viewer.ts';
 
@@ -28,11 +28,16 @@ export function whoami(context: Context): UnaryHandler<typeof IdentityService.me
 async function anAi(context: Context, call: Call) {
   const { claimLinks, clock, database, limits } = context;
   const id = callingAi(call.caller);
-  const [ai, unread] = await Promise.all([findAi(database.db, id), countUnread(context, id, call)]);
+  const ai = await findAi(database.db, id);
   if (ai === null || ai.revokedAt !== null) throw switchedOff();
-  const [person, groups] = await Promise.all([ownerOf(context, ai), groupsOf(context, ai, call)]);
-  const topics = ai.owner === null ? [] : [groupsTopic(ai.owner), whoamiTopic(ai.owner)];
-  call.validFor(answerHoldsMs, whoamiTopic(id), messagesTopic(id), ...topics);
+  const [person, groups, waiting] = await Promise.all([
+    ownerOf(context, ai),
+    groupsOf(context, ai, call),
+    countWaiting(context, id, ai.owner ?? '', call),
+  ]);
+  const topics =
+    ai.owner === null ? [] : [groupsTopic(ai.owner), whoamiTopic(ai.owner), approvalsTopic(ai.owner)];
+  call.validFor(answerHoldsMs, whoamiTopic(id), messagesTopic(id), approvalsTopic(id), ...topics);
   const ownerless = ai.status !== 'claimed';
   return {
     address: ai.address,
@@ -44,10 +49,10 @@ async function anAi(context: Context, call: Call) {
     // A client that signed in as the AI has what was ticked for it, which may be less than the AI has.
     permissions: call.caller.grant === '' ? toAi(ai).permissions : call.caller.scopes,
     groups: groups.map(toGroupRef),
-    waiting: { messages: { count: unread.count, oldest: unread.oldest } },
+    waiting,
     limits: await limits.leftOf(call.caller, ai),
     next: whatNext({
-      unread: unread.count,
+      ...countsOf(waiting),
       description: ai.description,
       owned: !ownerless,
       undoUntil: undoUntil(ai, nowDate(clock)),
@@ -70,13 +75,14 @@ async function groupsOf({ groups }: Context, { owner, groupId }: AiRow, call: Ca
 async function aPerson(context: Context, call: Call) {
   const { groups, limits, people } = context;
   const { caller } = call;
-  const [facts, joined, unread] = await Promise.all([
+  const [facts, joined, waiting] = await Promise.all([
     people.find(caller.id),
     groups.listOf(caller.id, call),
-    countUnread(context, caller.id, call),
+    countWaiting(context, caller.id, caller.id, call),
   ]);
   if (facts === null) throw notFound();
-  call.validFor(answerHoldsMs, whoamiTopic(caller.id), messagesTopic(caller.id), groupsTopic(caller.id));
+  const topics = [whoamiTopic, messagesTopic, approvalsTopic, groupsTopic].map((topic) => topic(caller.id));
+  call.validFor(answerHoldsMs, ...topics);
   return {
     address: `@${facts.handle}`,
     person: toPersonRef(facts),
@@ -85,9 +91,9 @@ async function aPerson(context: Context, call: Call) {
     claimedWithLink: false,
     permissions: caller.scopes,
     groups: joined.map(toGroupRef),
-    waiting: { messages: { count: unread.count, oldest: unread.oldest } },
+    waiting,
     limits: await limits.leftOf(caller, null),
-    next: whatNextForPerson({ unread: unread.count, guest: facts.guest && facts.app === '' }),
+    next: whatNextForPerson({ ...countsOf(waiting), guest: facts.guest && facts.app === '' }),
   };
 }
 
@@ -106,8 +112,21 @@ async function anApp({ limits }: Context, call: Call) {
   };
 }
 
-async function countUnread({ messages }: Context, owner: string, call: Call) {
-  return await messages.countUnread({ owner }, { call });
+/** @param person uuid of the person that an AI acts for; empty for none */
+async function countWaiting({ approvals, messages }: Context, owner: string, person: string, call: Call) {
+  const [unread, asked] = await Promise.all([
+    messages.countUnread({ owner }, { call }),
+    approvals.countWaiting({ owner, person }, { call }),
+  ]);
+  return {
+    messages: { count: unread.count, oldest: unread.oldest },
+    requests: { count: asked.requests, oldest: asked.oldestRequest },
+    approvals: { count: asked.approvals, oldest: asked.oldestApproval },
+  };
+}
+
+function countsOf({ messages, requests, approvals }: Awaited<ReturnType<typeof countWaiting>>) {
+  return { unread: messages.count, requests: requests.count, approvals: approvals.count };
 }
 
 type Group = Pick<PersonGroup, 'id' | 'address' | 'name'>;

@@ -5,6 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { Proof, Via } from "../../common/v1/caller_pb.js";
 
 /**
  * Describes the file hearth/approvals/v1/approvals.proto.
@@ -730,6 +731,93 @@ export declare type AskJoinResponse = Message<"hearth.approvals.v1.AskJoinRespon
 export declare const AskJoinResponseSchema: GenMessage<AskJoinResponse>;
 
 /**
+ * @generated from message hearth.approvals.v1.SettleJoinRequest
+ */
+export declare type SettleJoinRequest = Message<"hearth.approvals.v1.SettleJoinRequest"> & {
+  /**
+   * uuid of the approval.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: bool approved = 2;
+   */
+  approved: boolean;
+
+  /**
+   * uuid of the person whose word it was.
+   *
+   * @generated from field: string by = 3;
+   */
+  by: string;
+
+  /**
+   * @generated from field: string note = 4;
+   */
+  note: string;
+
+  /**
+   * @generated from field: hearth.common.v1.Via via = 5;
+   */
+  via: Via;
+
+  /**
+   * @generated from field: hearth.common.v1.Proof proof = 6;
+   */
+  proof: Proof;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.SettleJoinRequest.
+ * Use `create(SettleJoinRequestSchema)` to create a new message.
+ */
+export declare const SettleJoinRequestSchema: GenMessage<SettleJoinRequest>;
+
+/**
+ * @generated from message hearth.approvals.v1.SettleJoinResponse
+ */
+export declare type SettleJoinResponse = Message<"hearth.approvals.v1.SettleJoinResponse"> & {
+};
+
+/**
+ * Describes the message hearth.approvals.v1.SettleJoinResponse.
+ * Use `create(SettleJoinResponseSchema)` to create a new message.
+ */
+export declare const SettleJoinResponseSchema: GenMessage<SettleJoinResponse>;
+
+/**
+ * @generated from message hearth.approvals.v1.CancelJoinRequest
+ */
+export declare type CancelJoinRequest = Message<"hearth.approvals.v1.CancelJoinRequest"> & {
+  /**
+   * uuid of the approval.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.CancelJoinRequest.
+ * Use `create(CancelJoinRequestSchema)` to create a new message.
+ */
+export declare const CancelJoinRequestSchema: GenMessage<CancelJoinRequest>;
+
+/**
+ * @generated from message hearth.approvals.v1.CancelJoinResponse
+ */
+export declare type CancelJoinResponse = Message<"hearth.approvals.v1.CancelJoinResponse"> & {
+};
+
+/**
+ * Describes the message hearth.approvals.v1.CancelJoinResponse.
+ * Use `create(CancelJoinResponseSchema)` to create a new message.
+ */
+export declare const CancelJoinResponseSchema: GenMessage<CancelJoinResponse>;
+
+/**
  * @generated from message hearth.approvals.v1.FindByMailKeyRequest
  */
 export declare type FindByMailKeyRequest = Message<"hearth.approvals.v1.FindByMailKeyRequest"> & {
@@ -1226,6 +1314,26 @@ export declare const ApprovalsService: GenService<{
     methodKind: "unary";
     input: typeof AskJoinRequestSchema;
     output: typeof AskJoinResponseSchema;
+  },
+  /**
+   * Settles a join_request whose answer was given to groups itself. Where it settled already, nothing happens.
+   *
+   * @generated from rpc hearth.approvals.v1.ApprovalsService.SettleJoin
+   */
+  settleJoin: {
+    methodKind: "unary";
+    input: typeof SettleJoinRequestSchema;
+    output: typeof SettleJoinResponseSchema;
+  },
+  /**
+   * Cancels a join_request that nobody needs to answer any more. Where it settled already, nothing happens.
+   *
+   * @generated from rpc hearth.approvals.v1.ApprovalsService.CancelJoin
+   */
+  cancelJoin: {
+    methodKind: "unary";
+    input: typeof CancelJoinRequestSchema;
+    output: typeof CancelJoinResponseSchema;
   },
   /**
    * The ask that the link of an e-mail leads to.

@@ -273,6 +273,20 @@ export declare type Waiting = Message<"hearth.identity.v1.Waiting"> & {
    * @generated from field: hearth.identity.v1.WaitingCount messages = 1;
    */
   messages?: WaitingCount | undefined;
+
+  /**
+   * What people and AIs who share no group with you want, for you or your person to look at.
+   *
+   * @generated from field: hearth.identity.v1.WaitingCount requests = 2;
+   */
+  requests?: WaitingCount | undefined;
+
+  /**
+   * Approvals that you or your person are asked for.
+   *
+   * @generated from field: hearth.identity.v1.WaitingCount approvals = 3;
+   */
+  approvals?: WaitingCount | undefined;
 };
 
 /**

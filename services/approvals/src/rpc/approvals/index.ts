@@ -6,6 +6,7 @@ import { askApproval } from './ask-approval.ts';
 import { askJoin } from './ask-join.ts';
 import { cancelApproval } from './cancel-approval.ts';
 import { countWaiting } from './count-waiting.ts';
+import { cancelJoin, settleJoin } from './end-join.ts';
 import { findByMailKey } from './find-by-mail-key.ts';
 import { getApproval } from './get-approval.ts';
 import { listApprovals } from './list-approvals.ts';
@@ -27,6 +28,8 @@ export function approvalsHandlers(context: Context): ApprovalsHandlers {
     passRequest: passRequest(context),
     relabelRequest: relabelRequest(context),
     askJoin: askJoin(context),
+    settleJoin: settleJoin(context),
+    cancelJoin: cancelJoin(context),
     countWaiting: countWaiting(context),
     findByMailKey: findByMailKey(context),
     answerByMail: answerByMail(context),

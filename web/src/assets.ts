@@ -10,7 +10,7 @@ export interface Asset {
   body: Buffer;
 }
 
-const styles = ['base', 'frame', 'parts', 'forms', 'requests', 'asks', 'rules', 'conditions'].map(
+const styles = ['base', 'frame', 'parts', 'forms', 'details', 'requests', 'asks', 'rules', 'conditions'].map(
   (part) => `style/${part}.css`,
 );
 

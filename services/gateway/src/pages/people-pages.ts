@@ -75,6 +75,8 @@ export type AddPeoplePage = (page: PeoplePage) => void;
 export interface PeoplePagesOptions {
   app: Express;
   home: string;
+  /** The home has the pages of requests: every page leads there. */
+  requests?: boolean;
   sessions: Pick<Sessions, 'visit' | 'isOurForm'>;
   rates: Pick<Rates, 'spend'>;
   maxBodyBytes: number;
@@ -86,7 +88,7 @@ export interface PeoplePagesOptions {
 
 /** Adds pages for people: who asks, the form's proof of where it comes from, limits, errors as pages. */
 export function createAddPeoplePage(options: PeoplePagesOptions): AddPeoplePage {
-  const { app, home, sessions, rates, maxBodyBytes, clock, observe } = options;
+  const { app, home, requests, sessions, rates, maxBodyBytes, clock, observe } = options;
   const noteUnexpected = createNoteUnexpected(options);
 
   async function answer(page: PeoplePage, exchange: Exchange, params: PageRequest['params']): Promise<void> {
@@ -100,7 +102,7 @@ export function createAddPeoplePage(options: PeoplePagesOptions): AddPeoplePage 
       const posts = request.method === 'POST';
       if (!allow.includes(request.method ?? '')) throw methodNotAllowed(request.method, allow);
       visit = await sessions.visit(request);
-      frame = frameOf(home, visit);
+      frame = { ...frameOf(home, visit), ...(requests && visit.person !== null && { requests: {} }) };
       await rates.spend(posts ? (page.rate ?? RateClass.WRITE) : RateClass.READ, visit.caller, exchange);
       const query = new URLSearchParams(splitTarget(request.url ?? '').query);
       const asked = { exchange, visit, frame, params, query };

@@ -112,6 +112,7 @@ export async function startHomeWithApprovals(others: readonly Served[]): Promise
     addPages: (pages) => {
       const about = {
         home: 'localhost:8080',
+        requests: true,
         sessions,
         rates,
         maxBodyBytes: 65_536,

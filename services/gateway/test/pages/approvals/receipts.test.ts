@@ -137,7 +137,9 @@ describe('a receipt', () => {
   });
 
   test('is for those whom it concerns, too', async () => {
-    expect((await home.ada.open(`/r/${id}`)).status).toBe(200);
+    const page = await home.ada.open(`/r/${id}`);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('href="/requests">Requests</a>')]);
+    expect((await home.stranger().open(link)).text).not.toContain('href="/requests"');
   });
 
   test('is called nothing while it cannot be checked', async () => {

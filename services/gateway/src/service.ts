@@ -22,6 +22,7 @@ import { createOAuth } from './oauth/index.ts';
 import { readOperations } from './operations.ts';
 import { addPages } from './pages/add-pages.ts';
 import { createAddPage } from './pages/pages.ts';
+import { addApprovalPages, peersOfApprovalPages } from './pages/people/approvals/index.ts';
 import { addPeoplesPages, peersOfPages } from './pages/people/index.ts';
 import { createAddPeoplePage } from './pages/people-pages.ts';
 import { addSignInPages, takesPasskeys } from './pages/sign-in/index.ts';
@@ -101,7 +102,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
     addPages: (pages) => {
       const maxBodyBytes = sizeOf(limits, 'body_bytes');
       const about = { home, sessions, rates, maxBodyBytes, clock, ids, log, observe };
-      const addPage = createAddPeoplePage({ app: pages, ...about });
+      const addPage = createAddPeoplePage({ app: pages, requests: true, ...about });
       oauth.addTo(pages, addPage);
       addSignInPages({
         addPage,
@@ -110,6 +111,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
         clock,
         passkeys: takesPasskeys(siteUrl),
       });
+      addApprovalPages({ addPage, peers: peersOfApprovalPages(host), reader, clock, siteUrl });
       addPeoplesPages({
         addPage,
         peers: peersOfPages(host),

@@ -123,7 +123,7 @@ export async function startHomeWithApprovals(others: readonly Served[]): Promise
       };
       addApprovalPages({
         addPage: createAddPeoplePage({ app: pages, ...about }),
-        peers: peersOfApprovalPages({ peer: (_name, service) => peer(service) }, peer),
+        peers: peersOfApprovalPages({ peer: (_name, service) => peer(service) }),
         reader: createReader({ bounds: sizesOf(limits) }),
         clock,
         siteUrl,

@@ -1,4 +1,3 @@
-import type { DescService } from '@bufbuild/protobuf';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
@@ -30,14 +29,11 @@ export interface ApprovalPeers extends Pick<Peers, 'ais' | 'people'> {
 }
 
 /** @param ofApprovals the client of a service that the approvals service serves */
-export function peersOfApprovalPages(
-  { peer }: Pick<Host, 'peer'>,
-  ofApprovals: <S extends DescService>(service: S) => Client<S>,
-): ApprovalPeers {
+export function peersOfApprovalPages({ peer }: Pick<Host, 'peer'>): ApprovalPeers {
   return {
-    approvals: ofApprovals(ApprovalsService),
-    requests: ofApprovals(RequestsService),
-    rules: ofApprovals(RequestRulesService),
+    approvals: peer('approvals', ApprovalsService),
+    requests: peer('approvals', RequestsService),
+    rules: peer('approvals', RequestRulesService),
     records: peer('federation', RecordsService),
     ais: peer('identity', AisService),
     people: peer('identity', PeopleService),

@@ -111,12 +111,37 @@ create table joins (
   -- waiting, joined, declined, withdrawn
   status text not null,
   ended_at timestamptz,
-  -- The join_request approval, once there is one.
+  -- The join_request approval that asks for the word to come.
   approval uuid,
   primary key (invite, person)
 );
 
 create index joins_person on joins (person);
+
+-- The approvals by which those words are asked for, one for each in turn. What approvals shall know of each is told until
+-- it is confirmed.
+create table asks (
+  -- uuid of the approval
+  id uuid primary key,
+  "group" uuid not null,
+  invite uuid not null,
+  person uuid not null,
+  -- organizer, guardian
+  role text not null,
+  -- waiting, approved, declined, cancelled
+  wanted text not null,
+  -- {by, note, via, proof} of a word that was given here.
+  said jsonb,
+  -- When approvals is told of it; null once it knows.
+  next_at timestamptz,
+  attempts smallint not null default 0,
+  changed_at timestamptz not null
+);
+
+create index asks_due on asks (next_at, id) where next_at is not null;
+create index asks_invite on asks (invite);
+create index asks_waiting_of_group on asks ("group") where wanted = 'waiting';
+create index asks_ended on asks (changed_at) where wanted <> 'waiting';
 
 -- What became of the groups of people whose account ended, so that it is answered again when it is asked again.
 create table departures (

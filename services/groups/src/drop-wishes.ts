@@ -1,4 +1,5 @@
 import { isHearthError } from '@hearth/errors';
+import { closeAsk } from './asks.ts';
 import { changeInvite, move } from './change-invite.ts';
 import type { Context } from './context.ts';
 import { clearNotes, findJoin, listInvitesWaitedOn, writeJoin } from './db/joins.ts';
@@ -12,6 +13,7 @@ export async function dropWishes(context: Context, person: string): Promise<void
         const join = await findJoin(tx, id, person);
         if (join?.status === 'waiting') {
           await writeJoin(tx, { ...join, status: 'withdrawn', ended_at: new Date(clock.now()) });
+          await closeAsk(context, tx, join, 'cancelled');
           await move(tx, invite, 'withdrawn');
         }
         return { result: undefined, events: [] };

@@ -5,6 +5,7 @@ import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Caller } from '@hearth/rpc';
 import { announcementOf, move } from './change-invite.ts';
 import type { Context } from './context.ts';
+import { cancelAsks } from './db/asks.ts';
 import type { GroupRow } from './db/groups.ts';
 import type { InviteRow } from './db/invites.ts';
 import { declineWaiting } from './db/joins.ts';
@@ -26,6 +27,7 @@ export async function endInvite(
 ): Promise<{ invite: InviteRow; events: OutboxRow[] } | null> {
   const invite = await move(tx, at.invite, why);
   if (invite === null) return null;
+  await cancelAsks(tx, { invite: invite.id }, new Date(clock.now()));
   const waited = await declineWaiting(tx, invite.id, new Date(clock.now()));
   const told = await announcementOf(tx, at.group, invite, [...known.values()], by);
   const events =

@@ -1,3 +1,4 @@
+import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Idempotency } from '@hearth/requests';
@@ -11,6 +12,7 @@ export interface InvitesContext extends Context {
   homeName: string;
   profiles: Pick<Client<typeof IdentityService>, 'findProfiles'>;
   mail: Pick<Client<typeof DeliveryService>, 'sendMail'>;
+  approvals: Pick<Client<typeof ApprovalsService>, 'askJoin' | 'settleJoin' | 'cancelJoin'>;
   sealer: Pick<Sealer, 'seal' | 'open'>;
   /** create_invite by its request_id: the invite, and its code under seal for who asks again. */
   made: Idempotency<{ id: string; code: string }>;

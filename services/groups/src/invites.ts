@@ -1,11 +1,14 @@
 import { day, hour, second } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
+import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { InvitesService } from '@hearth/proto/groups/v1/invites';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { createIdempotency } from '@hearth/requests';
 import type { Host } from '@hearth/runtime';
+import { tellAsks } from './asks.ts';
 import type { Context } from './context.ts';
+import { followApprovals } from './follow-approvals.ts';
 import { startInvitations } from './invitations.ts';
 import type { InvitesContext } from './invites-context.ts';
 import { expireInvites, purgeInvites } from './jobs/expire-invites.ts';
@@ -19,6 +22,7 @@ export function startInvites(host: Host, context: Context): void {
     homeName: config.home,
     profiles: host.peer('identity', IdentityService),
     mail: host.peer('delivery', DeliveryService),
+    approvals: host.peer('approvals', ApprovalsService),
     sealer,
     // Beside the other creates of this service, whose purge it shares.
     made: createIdempotency({
@@ -31,6 +35,16 @@ export function startInvites(host: Host, context: Context): void {
   const handlers = invitesHandlers(invites);
   host.serve(InvitesService, handlers);
   startInvitations(host, invites, handlers);
+  host.hear({
+    durable: 'approvals',
+    types: ['approval_settled'],
+    handle: (heard) =>
+      followApprovals(
+        invites,
+        heard.map(({ event }) => event),
+      ),
+  });
+  host.every('asks about who wants to join', 5 * second, () => tellAsks(invites));
   host.every('end of invites', 15 * second, () => expireInvites(context));
   host.every('purge of invites', hour, () => purgeInvites(context));
 }

@@ -28,18 +28,6 @@ export function invited(group: Group, invite: InviteRow, by: Caller): Notice {
   };
 }
 
-/** For whose word somebody waits for: organizers, guardians. */
-export function wantsToJoin(group: Group, { invite, joiner }: Wish, note: string, by: Caller): Notice {
-  return {
-    title: `${nameOf(joiner)} wants to join ${group.name}`,
-    body: isMinor(joiner) ? '' : note,
-    link: frontPage,
-    kind: 'approval',
-    item: wishId(invite.id, joiner.id),
-    by,
-  };
-}
-
 /** For who waited to join. */
 export function letIn(group: Group, { invite, joiner }: Wish, note: string, by: Caller): Notice {
   const title = isMinor(joiner)

@@ -26,6 +26,10 @@ async function groupOf(organizer: PersonFacts, settings: object): Promise<Group>
   return await home.newGroup(organizer, { name: `Group no. ${groups}.`, settings });
 }
 
+/** Whom the approvals of somebody's wish went to, one list for each. */
+const askedFor = (person: PersonFacts) =>
+  home.approvals.asked.filter((ask) => ask.person === person.id).map(({ to }) => to);
+
 function family(more: object = {}) {
   const guardian = home.newPerson();
   const child = home.newPerson({
@@ -69,7 +73,6 @@ describe('a group that reviews who joins', () => {
     expect(await failure(review(ada, code!, DECLINED))).toBe('bad_request already_settled');
     expect((await happened(group)).filter((name) => name === 'memberJoined')).toHaveLength(1);
     expect(await notices(group.name)).toEqual([
-      { person: ada.id, kind: 'approval', title: `${ben.name} wants to join ${group.name}`, about: '' },
       { person: ben.id, kind: 'invite', title: `You are in ${group.name} now`, about: '' },
     ]);
   });
@@ -152,9 +155,7 @@ describe('somebody who needs a guardian', () => {
     const group = await groupOf(ada, withGuardian);
     const { code } = await invite(ada, group, { forAge: CHILD });
     expect(await accept(child, code!)).toMatchObject({ waitingFor: ['guardian'] });
-    expect(await notices(group.name)).toEqual([
-      { person: guardian.id, kind: 'approval', title: `Ida L. wants to join ${group.name}`, about: child.id },
-    ]);
+    expect(askedFor(child)).toEqual([[guardian.id]]);
     expect(await review(ada, code!, APPROVED)).toMatchObject({
       status: InviteStatus.WAITING,
       waitingFor: ['guardian'],
@@ -177,17 +178,17 @@ describe('somebody who needs a guardian', () => {
     const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
     const { code } = await invite(ada, group, { forAge: CHILD });
     expect((await accept(child, code!)).waitingFor).toEqual(['organizer', 'guardian']);
-    expect((await notices(group.name)).map(({ person }) => person)).toEqual([guardian.id]);
+    expect(askedFor(child)).toEqual([[guardian.id]]);
     expect(await review(guardian, code!, APPROVED)).toMatchObject({
       status: InviteStatus.WAITING,
       waitingFor: ['organizer'],
     });
-    expect((await notices(group.name)).map(({ person }) => person)).toEqual([guardian.id, ada.id]);
+    expect(askedFor(child)).toEqual([[guardian.id], [ada.id]]);
     expect(await review(ada, code!, APPROVED)).toMatchObject({ status: InviteStatus.USED });
     expect(await membersOf(group)).toContain(child.id);
   });
 
-  test('is approved, and the guardian told, when the organizer was first', async () => {
+  test('is approved, and still waits for the guardian, when the organizer was first', async () => {
     const ada = home.newPerson();
     const { guardian, child } = family();
     const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
@@ -197,7 +198,7 @@ describe('somebody who needs a guardian', () => {
     expect(await review(ada, code!, APPROVED)).toMatchObject(approved);
     expect(await review(ada, code!, APPROVED)).toMatchObject(approved);
     expect((await list(ada, group)).invites[0]!.status).toBe(InviteStatus.APPROVED);
-    expect((await notices(group.name)).map(({ person }) => person)).toEqual([guardian.id, guardian.id]);
+    expect(askedFor(child)).toEqual([[guardian.id]]);
     expect(await review(guardian, code!, DECLINED)).toMatchObject({ status: InviteStatus.DECLINED });
     expect(await membersOf(group)).not.toContain(child.id);
   });

@@ -9,6 +9,11 @@ import { type HearthError, internal } from '@hearth/errors';
 import { createIds, type Ids, printId, systemRandom } from '@hearth/ids';
 import { createOutbox, eventSubject } from '@hearth/outbox';
 import { peopleSignal } from '@hearth/people';
+import {
+  ApprovalsService,
+  type AskJoinRequest,
+  type SettleJoinRequest,
+} from '@hearth/proto/approvals/v1/approvals';
 import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { DeliveryService, type SendMailRequest } from '@hearth/proto/delivery/v1/delivery';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
@@ -54,6 +59,15 @@ export interface StandInDelivery {
   error: HearthError | undefined;
 }
 
+/** What approvals was told of wishes to join, and what it fails with, while set. */
+export interface StandInApprovals {
+  asked: AskJoinRequest[];
+  settled: SettleJoinRequest[];
+  /** uuids */
+  cancelled: string[];
+  error: HearthError | undefined;
+}
+
 export interface TestGroups {
   /** As the gateway calls it. */
   client: Client<typeof GroupsService>;
@@ -69,6 +83,9 @@ export interface TestGroups {
   bus: Bus;
   identity: StandInIdentity;
   post: StandInDelivery;
+  approvals: StandInApprovals;
+  /** Tells that an approval (uuid) settled, as approvals does. */
+  settle(approval: string, status: string, by?: PersonFacts): Promise<void>;
   /** uuid of the app that holds people who are made without saying which. */
   app: string;
   ids: Ids;
@@ -105,8 +122,9 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
     groupAiError: undefined,
   };
   const post: StandInDelivery = { mails: [], error: undefined };
+  const approvals: StandInApprovals = { asked: [], settled: [], cancelled: [], error: undefined };
   const running = await startHome(
-    wholeHome([groups, standInIdentity(identity), standInDelivery(post)]),
+    wholeHome([groups, standInIdentity(identity), standInDelivery(post), standInApprovals(approvals)]),
     { DATABASE_URL: databaseFor.url, HEARTH_DATA: dataFolder, HEARTH_HOME: 'hearth.example', ...env },
     { clock, log },
   );
@@ -137,6 +155,16 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
     bus: running.bus,
     identity,
     post,
+    approvals,
+    async settle(approval, status, by) {
+      const value = {
+        approval: printId('apr', approval),
+        status,
+        kind: 'join_request',
+        answeredBy: by?.id ?? '',
+      };
+      await publish({ case: 'approvalSettled', value }, 'approval_settled');
+    },
     app,
     ids,
     uuid: ids.uuid,
@@ -299,6 +327,37 @@ function standInDelivery(post: StandInDelivery): ServiceDefinition {
           async sendMail(request: SendMailRequest) {
             if (post.error !== undefined) throw post.error;
             post.mails.push(request);
+            return {};
+          },
+        }),
+      );
+    },
+  };
+}
+
+function standInApprovals(told: StandInApprovals): ServiceDefinition {
+  const refuse = () => {
+    if (told.error !== undefined) throw told.error;
+  };
+  return {
+    name: 'approvals',
+    async start(host) {
+      host.serve(
+        ApprovalsService,
+        answering<typeof ApprovalsService>({
+          async askJoin(request: AskJoinRequest) {
+            refuse();
+            told.asked.push(request);
+            return {};
+          },
+          async settleJoin(request: SettleJoinRequest) {
+            refuse();
+            told.settled.push(request);
+            return {};
+          },
+          async cancelJoin({ id }: { id: string }) {
+            refuse();
+            told.cancelled.push(id);
             return {};
           },
         }),

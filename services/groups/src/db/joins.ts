@@ -14,7 +14,7 @@ export interface JoinRow {
   guardian: string | null;
   status: 'waiting' | 'joined' | 'declined' | 'withdrawn';
   ended_at: Date | null;
-  /** uuid of the join_request approval, once there is one. */
+  /** uuid of the join_request approval that asks for the word to come, or did last. */
   approval: string | null;
 }
 

@@ -3,6 +3,7 @@ import { isHearthError } from '@hearth/errors';
 import type { Caller } from '@hearth/rpc';
 import { changeInvite, tell, withGuardians } from '../change-invite.ts';
 import type { Context } from '../context.ts';
+import { deleteAsksBefore } from '../db/asks.ts';
 import { deleteInvitesBefore, findInvite, type InviteRow, listDueInvites } from '../db/invites.ts';
 import { listWaiting } from '../db/joins.ts';
 import { endInvite } from '../end-invite.ts';
@@ -55,5 +56,8 @@ export async function purgeInvites({ clock, database }: Pick<Context, 'clock' | 
   let removed: number;
   do {
     removed = await database.transaction((tx) => deleteInvitesBefore(tx, before, purged));
+  } while (removed === purged);
+  do {
+    removed = await database.transaction((tx) => deleteAsksBefore(tx, before, purged));
   } while (removed === purged);
 }

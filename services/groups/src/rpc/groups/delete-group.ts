@@ -1,7 +1,9 @@
+import { nowDate } from '@hearth/clock';
 import { badRequest, forbidden, notFound } from '@hearth/errors';
 import { callerKinds } from '@hearth/rpc';
 import { changeGroup } from '../../change-group.ts';
 import type { Context } from '../../context.ts';
+import { cancelAsks } from '../../db/asks.ts';
 import { findGroups, deleteGroup as writeDeleted } from '../../db/groups.ts';
 import { countMembers } from '../../db/members.ts';
 import { groupDeleted } from '../../events/announce.ts';
@@ -27,6 +29,7 @@ export const deleteGroup =
         const who = left === 1 ? 'one person is' : `${left} people are`;
         throw badRequest(`${who} in this group; it can be deleted once nobody is`);
       }
+      await cancelAsks(tx, { group: group.id }, nowDate(context.clock));
       await writeDeleted(tx, group.id);
       const told = { group, seq: group.seq + 1, apps: [], by: caller };
       return { result: undefined, events: [groupDeleted(outbox, told)] };

@@ -3,6 +3,7 @@ import { badField, notFound, unauthenticated } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { type AcceptInviteRequest, JoinStatus } from '@hearth/proto/groups/v1/invites';
 import { type Call, type Caller, callerKinds } from '@hearth/rpc';
+import { tellAsks } from '../../asks.ts';
 import { type Changed, requireActive } from '../../change-group.ts';
 import { admit, changeInvite, type Joiner, withGuardians } from '../../change-invite.ts';
 import type { GroupRow } from '../../db/groups.ts';
@@ -46,6 +47,7 @@ export function acceptInvite(context: InvitesContext): InvitesHandlers['acceptIn
     const outcome = await changeInvite<Outcome>(context, invite, (tx, group, locked) =>
       come(context, tx, group, locked, { joiner, note, via, caller }),
     );
+    if ('join' in outcome) await tellAsks(context, invite.id);
     return {
       ...toAnswer(context, outcome, joiner, invite, caller),
       ...(made !== null && { sessionToken: made.sessionToken }),
@@ -119,8 +121,7 @@ async function enter(
   { joiner, caller }: Coming,
 ): Promise<Changed<Outcome>> {
   if (waitingFor(wish.join).length > 0) {
-    const events = await askToJoin(context, tx, wish, joiner, caller);
-    return { result: { join: wish.join }, events };
+    return await askToJoin(context, tx, wish, joiner, caller);
   }
   const { events } = await admit(context, tx, wish, joiner, caller);
   return { result: { member: await memberOf(tx, wish.join, wish.group) }, events };

@@ -2,6 +2,7 @@ import type { Tx } from '@hearth/db';
 import { badRequest, forbidden, internal, notFound } from '@hearth/errors';
 import type { OutboxRow } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
+import { closeAsk, openRole, saidBy, withAsk } from '../../asks.ts';
 import { type Changed, requireActive } from '../../change-group.ts';
 import { admit, announcementOf, type Joiner, move, tell } from '../../change-invite.ts';
 import type { GroupRow } from '../../db/groups.ts';
@@ -13,7 +14,6 @@ import { waitingFor } from '../../domain/join-state.ts';
 import { inviteEnded } from '../../events/announce-invites.ts';
 import type { InvitesContext } from '../../invites-context.ts';
 import { cameToNothing, letIn, notLetIn } from '../../notices.ts';
-import { tellWhoIsNext } from './ask-to-join.ts';
 import { settledOtherwise } from './find-invite.ts';
 
 /** Who answers a wish to join. Whether they are an organizer is seen to with the group locked. */
@@ -95,21 +95,25 @@ async function approve(
     ...(saysOrganizer && { organizer_at: now, organizer: id }),
     ...(saysGuardian && { guardian_at: now, guardian: id }),
   };
-  const wish = { group, invite, join: said };
+  const role = await openRole(tx, join);
+  const heard = role === 'guardian' ? saysGuardian : saysOrganizer;
   if (waitingFor(said).length === 0) {
+    // A word that is not needed any more is asked for no more.
+    await closeAsk(context, tx, join, heard ? 'approved' : 'cancelled', saidBy(caller, id, note));
+    const wish = { group, invite, join: said };
     const { join: settled, events } = await admit(context, tx, wish, joiner, caller);
     const member = await findMember(tx, group.id, join.person);
     const notice = letIn(group, { invite, joiner: joiner.facts }, note, caller);
     return { result: { join: settled, member }, events: [...events, ...tell(context, joiner, notice)] };
   }
-  await writeJoin(tx, said);
-  if (!saysOrganizer && !saysGuardian) return { result: { join: said, member: null }, events: [] };
+  const goesOn = role !== null && waitingFor(said).includes(role);
+  if (!goesOn) await closeAsk(context, tx, join, heard ? 'approved' : 'cancelled', saidBy(caller, id, note));
+  const next = goesOn ? said : await withAsk(context, tx, invite, said);
+  await writeJoin(tx, next);
+  if (!saysOrganizer && !saysGuardian) return { result: { join: next, member: null }, events: [] };
   if ((await move(tx, invite, saysOrganizer ? 'organizer_said' : 'guardian_said')) === null)
     throw internal('a word about somebody was given to an invite that takes none');
-  return {
-    result: { join: said, member: null },
-    events: await tellWhoIsNext(context, tx, wish, joiner, caller),
-  };
+  return { result: { join: next, member: null }, events: [] };
 }
 
 /** Whether a guardian's word is needed may have changed since: the group's settings, the joiner's age, who guards them. */
@@ -136,6 +140,7 @@ async function decline(
   if (moved === null) throw internal('somebody waits by an invite that has ended');
   const declined: JoinRow = { ...join, status: 'declined', ended_at: new Date(context.clock.now()) };
   await writeJoin(tx, declined);
+  await closeAsk(context, tx, join, 'declined', saidBy(caller, id, note));
   const told = await announcementOf(tx, group, invite, [joiner.facts], caller);
   const events: OutboxRow[] = [
     inviteEnded(context.outbox, told, 'declined', joiner.facts),

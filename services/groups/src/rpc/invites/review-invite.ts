@@ -2,6 +2,7 @@ import { badField, badRequest, forbidden, notFound } from '@hearth/errors';
 import { ReviewDecision, type ReviewInviteRequest } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
+import { tellAsks } from '../../asks.ts';
 import { changeInvite, withGuardians } from '../../change-invite.ts';
 import type { InviteRow } from '../../db/invites.ts';
 import { findJoin, findLastSettled, type JoinRow, listWaiting } from '../../db/joins.ts';
@@ -31,6 +32,7 @@ export function reviewInvite(context: InvitesContext): InvitesHandlers['reviewIn
     const { join, member } = await changeInvite(context, named, (tx, group, invite) =>
       answerWish(context, tx, { group, invite }, joiner, reviewer, answer),
     );
+    await tellAsks(context, named.id);
     return {
       status: toStatus(outcomeOf(join)),
       ...(member !== null && { member: toMember(people, facts, member, caller) }),

@@ -1,4 +1,5 @@
 import { forbidden, notFound } from '@hearth/errors';
+import { tellAsks } from '../../asks.ts';
 import { requireOrganizer } from '../../change-group.ts';
 import { changeInvite } from '../../change-invite.ts';
 import type { Context } from '../../context.ts';
@@ -27,6 +28,7 @@ export function revokeInvite(context: InvitesContext): InvitesHandlers['revokeIn
       if (ended === null) throw settledOtherwise('this invite has come to its end already');
       return { result: ended.invite, events: ended.events };
     });
+    await tellAsks(context, named.id);
     return toInvite(revoked, clock.now());
   };
 }

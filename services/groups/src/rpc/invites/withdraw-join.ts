@@ -1,6 +1,7 @@
 import type { Tx } from '@hearth/db';
 import { badRequest, notFound } from '@hearth/errors';
 import type { Caller } from '@hearth/rpc';
+import { closeAsk, tellAsks } from '../../asks.ts';
 import type { Changed } from '../../change-group.ts';
 import { announcementOf, changeInvite, type Joiner, move, tell, withGuardians } from '../../change-invite.ts';
 import type { GroupRow } from '../../db/groups.ts';
@@ -25,11 +26,13 @@ export function withdrawJoin(context: InvitesContext): InvitesHandlers['withdraw
     await changeInvite(context, held, (tx, group, invite) =>
       withdraw(context, tx, { group, invite }, facts, inviter, caller),
     );
+    await tellAsks(context, held.id);
     return { withdrawn: true };
   };
 }
 
-async function withdraw(
+/** The wish of somebody, taken back by themselves. */
+export async function withdraw(
   context: InvitesContext,
   tx: Tx,
   { group, invite }: { group: GroupRow; invite: InviteRow },
@@ -48,8 +51,10 @@ async function withdraw(
   const why = declines ? 'declined' : 'withdrawn';
   const moved = await move(tx, invite, why);
   if (moved === null) throw badRequest('this invite has come to its end already', { code: 'not_waiting' });
-  if (join !== null)
+  if (join !== null) {
     await writeJoin(tx, { ...join, status: 'withdrawn', ended_at: new Date(context.clock.now()) });
+    await closeAsk(context, tx, join, 'cancelled');
+  }
   const told = await announcementOf(tx, group, invite, [facts], caller);
   const notices =
     moved.status === 'declined' && inviter !== null

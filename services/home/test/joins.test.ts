@@ -1,0 +1,129 @@
+import { type ApiClient, apiClient, type Reply } from '@hearth/testkit/home';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from './support/eventually.ts';
+import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+
+/*
+ * Who wants to join a group waits for approvals, which organizers and guardians answer by the app that holds them.
+ */
+
+let home: WholeHome;
+let app: ApiClient;
+
+beforeAll(async () => {
+  home = await startWholeHome({ logLevel: 'error' });
+  const fields = { name: 'Rowing planner', contact_email: 'ops@planner.example', minors: true };
+  const made = await apiClient([home.url], home.operatorKey).post('/v0/admin/apps', fields);
+  app = apiClient([home.url], made.body.app_key);
+}, 60_000);
+
+afterAll(() => home?.stop());
+
+interface Person {
+  id: string;
+  call(method: string, path: string, body?: object): Promise<Reply>;
+}
+
+async function person(name: string, fields: object = {}): Promise<Person> {
+  const { body } = await app.post('/v0/people', { name, age_band: 'adult', ...fields });
+  const id = body.id as string;
+  return { id, call: (method, path, more) => app.request(method, path, more, { 'svc-acting-for': id }) };
+}
+
+/** A group whose organizer looks at who joins, and somebody who wants to. */
+async function wish(joiner: Person, forAge = 'adult') {
+  const organizer = await person('Olga Organizer');
+  const settings = { minors: 'guardian', join_review: 'all' };
+  const group = (await organizer.call('POST', '/v0/groups', { name: 'Rowers', settings })).body.id as string;
+  const made = await organizer.call('POST', `/v0/groups/${group}/invites`, { for_age: forAge });
+  const code = made.body.code as string;
+  const accepted = await joiner.call('POST', `/v0/invites/${code}/accept`, { note: 'I row' });
+  expect(accepted).toMatchObject({ status: 200, body: { status: 'waiting' } });
+  return { organizer, group, code, approval: accepted.body.approval as string };
+}
+
+const reply = (by: Person, approval: string, decision: string) =>
+  by.call('POST', `/v0/approvals/${approval}/reply`, { decision });
+
+const statusFor = async (viewer: Person, approval: string) =>
+  (await viewer.call('GET', `/v0/approvals/${approval}`)).body.status;
+
+/** How many are in the group, as its organizer sees it. */
+const sizeOf = async (organizer: Person, group: string) =>
+  (await organizer.call('GET', `/v0/groups/${group}/members`)).body.members.length;
+
+describe('who wants to join a group that reviews', () => {
+  test('is let in by an organizer’s answer to the approval', async () => {
+    const joiner = await person('Jo Joiner');
+    const { organizer, group, approval } = await wish(joiner);
+    const asked = await organizer.call('GET', `/v0/approvals/${approval}`);
+    expect(asked.body).toMatchObject({ kind: 'join_request', status: 'waiting', details: 'I row' });
+    expect((await organizer.call('GET', '/v0/me')).body).toMatchObject({
+      waiting: { approvals: { count: 1 }, requests: { count: 0 } },
+      next: expect.stringContaining('GET /v0/approvals'),
+    });
+    expect((await reply(organizer, approval, 'approved')).body.status).toBe('approved');
+    await eventually(async () => expect(await sizeOf(organizer, group)).toBe(2));
+    await eventually(async () => {
+      const { waiting } = (await organizer.call('GET', '/v0/me')).body;
+      expect(waiting.approvals.count).toBe(0);
+    });
+  });
+
+  test('is turned down by it', async () => {
+    const joiner = await person('Jo Joiner');
+    const { organizer, group, code, approval } = await wish(joiner);
+    await reply(organizer, approval, 'declined');
+    await eventually(async () => {
+      const again = await joiner.call('POST', `/v0/invites/${code}/accept`);
+      expect(again.status).toBe(400);
+    });
+    expect(await sizeOf(organizer, group)).toBe(1);
+  });
+
+  test('leaves no approval behind: it is settled by review_invite, and cancelled by withdraw_join', async () => {
+    const joiner = await person('Jo Joiner');
+    const first = await wish(joiner);
+    await first.organizer.call('POST', `/v0/invites/${first.code}/review`, { decision: 'approved' });
+    expect(await statusFor(first.organizer, first.approval)).toBe('approved');
+    const late = await reply(first.organizer, first.approval, 'declined');
+    expect(late).toMatchObject({ status: 400, body: { error: { code: 'already_settled' } } });
+    expect(await sizeOf(first.organizer, first.group)).toBe(2);
+
+    const second = await wish(joiner);
+    await joiner.call('POST', `/v0/invites/${second.code}/withdraw`);
+    expect(await statusFor(second.organizer, second.approval)).toBe('cancelled');
+    expect(await sizeOf(second.organizer, second.group)).toBe(1);
+  });
+
+  test('takes the wish back by cancelling the approval', async () => {
+    const joiner = await person('Jo Joiner');
+    const { organizer, group, code, approval } = await wish(joiner);
+    await joiner.call('DELETE', `/v0/approvals/${approval}`);
+    await eventually(async () => {
+      const review = await organizer.call('POST', `/v0/invites/${code}/review`, { decision: 'approved' });
+      expect(review.body).toMatchObject({ error: { code: 'not_waiting' } });
+    });
+    expect(await sizeOf(organizer, group)).toBe(1);
+  });
+});
+
+test('a child joins by the guardian’s answer first, and then an organizer’s', async () => {
+  const guardian = await person('Gus Guardian');
+  const child = await person('Ida Lovelace', { age_band: 'child', guardian: guardian.id });
+  const { organizer, group, approval } = await wish(child, 'child');
+  expect((await guardian.call('GET', `/v0/approvals/${approval}`)).body).toMatchObject({
+    title: 'May Ida L. join Rowers?',
+    status: 'waiting',
+  });
+  expect((await reply(organizer, approval, 'approved')).status).toBe(404);
+  expect((await reply(guardian, approval, 'approved')).body.status).toBe('approved');
+  const next = await eventually(async () => {
+    const { approvals } = (await organizer.call('GET', '/v0/approvals?status=waiting')).body;
+    expect(approvals).toHaveLength(1);
+    return approvals[0].id as string;
+  });
+  expect(await sizeOf(organizer, group)).toBe(1);
+  await reply(organizer, next, 'approved');
+  await eventually(async () => expect(await sizeOf(organizer, group)).toBe(2));
+});

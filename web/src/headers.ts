@@ -19,6 +19,11 @@ export function contentSecurityPolicy(redirectUri?: string): string {
 
 /** The headers of every page for people, names and values by turns: not framed, not kept, not told to anybody. */
 export function pageHeaders(redirectUri?: string): string[] {
+  return [...publicPageHeaders(redirectUri), ...['Cache-Control', 'no-store']];
+}
+
+/** The same without a word on keeping it, for a page that is the same for everybody. */
+export function publicPageHeaders(redirectUri?: string): string[] {
   return [
     ...['Content-Type', 'text/html; charset=utf-8'],
     ...['Content-Security-Policy', contentSecurityPolicy(redirectUri)],
@@ -26,7 +31,6 @@ export function pageHeaders(redirectUri?: string): string[] {
     ...['Referrer-Policy', 'no-referrer'],
     ...['X-Content-Type-Options', 'nosniff'],
     ...['X-Frame-Options', 'DENY'],
-    ...['Cache-Control', 'no-store'],
   ];
 }
 

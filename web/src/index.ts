@@ -11,7 +11,7 @@ export { type RequestItem, readTicked } from './components/request-row.ts';
 export type { Rule, RuleRows } from './components/rule-list.ts';
 export type { AskedOne } from './components/who-is-asked.ts';
 export type { Frame, Viewer } from './frame.ts';
-export { contentSecurityPolicy, pageHeaders } from './headers.ts';
+export { contentSecurityPolicy, pageHeaders, publicPageHeaders } from './headers.ts';
 export { type Html, html, type Piece } from './html.ts';
 export { othersLines, othersText, plainText } from './others-text.ts';
 export { type Account, accountPage, type Guardianship, type OwnPasskey } from './pages/account.ts';
@@ -63,6 +63,7 @@ export {
   type Family,
   familyPage,
 } from './pages/family.ts';
+export { frontPage } from './pages/front.ts';
 export {
   type Invite,
   type InviteRefusal,

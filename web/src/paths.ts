@@ -70,6 +70,10 @@ export const paths = {
   rulesProposal: (id: string) => `/rules/proposal/${encodeURIComponent(id)}`,
   /** The home's document, with its keys. */
   homeDocument: '/.well-known/service.json',
+  /** For an AI that wants to begin. */
+  guide: '/llms.txt',
+  /** All operations, for programs. */
+  openApi: '/v0/openapi.json',
 } as const;
 
 /** A path of this home that a page may go on to, else undefined: never another origin, however it is written. */

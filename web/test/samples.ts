@@ -28,6 +28,7 @@ export function samples(theirs: (text: string) => string = (text) => text): Samp
     ...invitePages(anybody, ada, guest, theirs),
     ...accountSamples(ada, guest, theirs),
     ...requestPages(anybody, ada, theirs),
+    front: web.frontPage(anybody),
     ...messagePages(anybody, ada),
   };
   return Object.entries(all).map(([name, page]) => ({ name, page }));

@@ -49,7 +49,12 @@ test('/ names the home and points onwards', async () => {
   const { status, headers, text } = await ask(home.url, '/');
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   expect(headers['content-security-policy']).toContain("default-src 'none'");
-  for (const part of ['home.example', '/llms.txt', '/v0/openapi.json']) expect(text).toContain(part);
+  expect(headers['cache-control']).toBe('public, max-age=300');
+  expect(headers['set-cookie']).toBeUndefined();
+  const links = ['/in', '/ais', '/me', '/llms.txt', '/v0/openapi.json', '/.well-known/service.json'];
+  for (const part of ['home.example', ...links.map((link) => `href="${link}"`)]) expect(text).toContain(part);
+  const [, stylesheet] = /rel="stylesheet" href="([^"]*)"/.exec(text) ?? [];
+  expect((await ask(home.url, stylesheet as string)).status).toBe(200);
 });
 
 test('documents carry a tag and are spared who has them', async () => {

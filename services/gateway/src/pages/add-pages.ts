@@ -1,7 +1,7 @@
 import { type Limits, sizeOf, sizesOf } from '@hearth/limits';
 import type { Comments } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
-import { assetHeaders, assets } from '@hearth/web';
+import { assetHeaders, assets, frontPage, paths } from '@hearth/web';
 import { etagOf } from '../http/etag.ts';
 import { sendJson } from '../http/send.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -12,7 +12,6 @@ import {
   protectedResourceMetadata,
   protectedResources,
 } from '../well-known/oauth-metadata.ts';
-import { frontPage } from './front-page.ts';
 import { guide } from './llms-txt.ts';
 import type { AddPage } from './pages.ts';
 import { type Document, sendDocument } from './send-document.ts';
@@ -36,7 +35,7 @@ const homeDocumentMaxAgeSeconds = 3_600;
 export function addPages(options: AllPagesOptions): void {
   const { addPage, operations, loadComments, home, siteUrl, limits, homeDocument, ready } = options;
   const words = { operations, home, siteUrl };
-  const front = once(() => document('text/html; charset=utf-8', frontPage(home)));
+  const front = once(() => document('text/html; charset=utf-8', frontPage({ home, csrf: '' })));
   const llms = once(() =>
     document(
       'text/plain; charset=utf-8',
@@ -49,10 +48,10 @@ export function addPages(options: AllPagesOptions): void {
       JSON.stringify(openApiDocument({ ...words, comments: loadComments(), bounds: sizesOf(limits) })),
     ),
   );
-  addPage('front_page', '/', (exchange) => sendDocument(exchange, front()));
-  addPage('guide', '/llms.txt', (exchange) => sendDocument(exchange, llms()));
-  addPage('openapi', '/v0/openapi.json', (exchange) => sendDocument(exchange, openApi()));
-  addPage('home_document', '/.well-known/service.json', async (exchange) => {
+  addPage('front_page', paths.front, (exchange) => sendDocument(exchange, front()));
+  addPage('guide', paths.guide, (exchange) => sendDocument(exchange, llms()));
+  addPage('openapi', paths.openApi, (exchange) => sendDocument(exchange, openApi()));
+  addPage('home_document', paths.homeDocument, async (exchange) => {
     const { json, etag } = await homeDocument();
     const maxAgeSeconds = homeDocumentMaxAgeSeconds;
     sendDocument(exchange, { type: 'application/json', text: json, etag, maxAgeSeconds });

@@ -1,3 +1,4 @@
+import { publicPageHeaders } from '@hearth/web';
 import { holds } from '../http/etag.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sendEmpty } from '../http/send.ts';
@@ -12,8 +13,6 @@ export interface Document {
   maxAgeSeconds: number;
 }
 
-const frame = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
-
 export function sendDocument(
   { request, response }: Exchange,
   { type, text, etag, maxAgeSeconds }: Document,
@@ -22,11 +21,9 @@ export function sendDocument(
   if (holds(etag, request.headers['if-none-match'])) return void sendEmpty(response, 304, caching);
   if (response.headersSent || response.destroyed) return;
   const length = String(Buffer.byteLength(text));
-  const security = [
-    'X-Content-Type-Options',
-    'nosniff',
-    ...(type.startsWith('text/html') ? ['Content-Security-Policy', frame] : []),
-  ];
-  response.writeHead(200, ['Content-Type', type, 'Content-Length', length, ...security, ...caching]);
+  const headers = type.startsWith('text/html')
+    ? publicPageHeaders()
+    : ['Content-Type', type, 'X-Content-Type-Options', 'nosniff'];
+  response.writeHead(200, [...headers, 'Content-Length', length, ...caching]);
   response.end(text);
 }

@@ -9,11 +9,12 @@ import { CallerKind } from '@hearth/proto/options';
 import type { ActivityRow, ActorColumns } from '../../db/activity.ts';
 import type { Draft, EventCase, Mappers } from './draft.ts';
 import { aiEvents } from './of-ais.ts';
+import { approvalEvents } from './of-approvals.ts';
 import { groupEvents } from './of-groups.ts';
 import { inviteEvents } from './of-invites.ts';
 import { peopleEvents } from './of-people.ts';
 
-const mappers: Mappers = { ...aiEvents, ...groupEvents, ...inviteEvents, ...peopleEvents };
+const mappers: Mappers = { ...aiEvents, ...approvalEvents, ...groupEvents, ...inviteEvents, ...peopleEvents };
 
 /** The cases of Event.data that make activity. Direct messages make none: they have lists of their own. */
 export const activityCases = Object.keys(mappers) as EventCase[];

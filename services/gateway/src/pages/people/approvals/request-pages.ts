@@ -1,5 +1,5 @@
 import { isHearthError } from '@hearth/errors';
-import type { Approval } from '@hearth/proto/approvals/v1/approvals';
+import { type Approval, ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
 import {
   oneOf,
   paths,
@@ -45,7 +45,13 @@ const doneWords: Readonly<Record<Done | 'later', string>> = {
   late: 'That is not waiting any more: it was settled, taken back, or ran out of time.',
 };
 
-const settledPageSize = 30;
+const settledPageSize = 100;
+const endings = [
+  ApprovalStatus.APPROVED,
+  ApprovalStatus.DECLINED,
+  ApprovalStatus.CANCELLED,
+  ApprovalStatus.EXPIRED,
+];
 
 /** All that waits for a person, and what became of asks. */
 export function addRequestPages(context: ApprovalContext): void {
@@ -199,19 +205,20 @@ function doneOfTicked(word: 'yes' | 'no', count: number, left: number): Requests
   return { words: `${first} ${rest}`, care: true };
 }
 
+/** The latest of each way to end, together: the operation tells the settled ones by their status. */
 async function showSettled(context: ApprovalContext, { request, person }: Asked): Promise<PageAnswer> {
-  const older = request.query.get('older') ?? '';
-  const page = { limit: settledPageSize, ...(older !== '' && { cursor: older.slice(0, 200) }) };
-  const [{ approvals, nextCursor }, frame] = await Promise.all([
-    context.peers.approvals.listApprovals(page, { caller: person }),
+  const { approvals } = context.peers;
+  const [frame, ...lists] = await Promise.all([
     frameOfRequests(context, request),
+    ...endings.map((status) =>
+      approvals.listApprovals({ status, limit: settledPageSize }, { caller: person }),
+    ),
   ]);
-  const html = requestsSettledPage(frame, {
-    items: approvals.flatMap((approval) => settledItem(approval) ?? []),
-    olderCursor: nextCursor === '' ? undefined : nextCursor,
-    isOlder: older !== '',
-  });
-  return { html };
+  const items = lists
+    .flatMap((list) => list.approvals.flatMap((approval) => settledItem(approval) ?? []))
+    .sort((one, other) => (other.settledAtMs ?? 0) - (one.settledAtMs ?? 0))
+    .slice(0, settledPageSize);
+  return { html: requestsSettledPage(frame, { items, olderCursor: undefined, isOlder: false }) };
 }
 
 function settledItem(approval: Approval): SettledItem | null {

@@ -24,7 +24,7 @@ import { addPages } from './pages/add-pages.ts';
 import { createAddPage } from './pages/pages.ts';
 import { addApprovalPages, peersOfApprovalPages } from './pages/people/approvals/index.ts';
 import { addPeoplesPages, peersOfPages } from './pages/people/index.ts';
-import { createAddPeoplePage } from './pages/people-pages.ts';
+import { createAddPeoplePage, sendNotFoundPage } from './pages/people-pages.ts';
 import { addSignInPages, takesPasskeys } from './pages/sign-in/index.ts';
 import { createApi } from './rest/api.ts';
 import { createRoutes } from './rest/route.ts';
@@ -138,6 +138,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
         ready: host.ready,
       });
     },
+    sendNotFoundPage: (exchange) => sendNotFoundPage(exchange, home),
     fail,
     observe,
   });

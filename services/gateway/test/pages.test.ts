@@ -57,6 +57,30 @@ test('/ names the home and points onwards', async () => {
   expect((await ask(home.url, stylesheet as string)).status).toBe(200);
 });
 
+test('a browser is told on a page that there is nothing, a program in JSON', async () => {
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', cookie: 'x=1' };
+  const page = await ask(home.url, '/nowhere', { headers });
+  expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' });
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+  expect(page.text).toContain('There is nothing here');
+  for (const [path, accept] of [
+    ['/nowhere', '*/*'],
+    ['/v0/nowhere', headers.accept],
+    ['/.well-known/nowhere', headers.accept],
+    ['/oauth/nowhere', headers.accept],
+    ['/mcp', headers.accept],
+  ] as const) {
+    const { status, json } = await ask(home.url, path, { headers: { accept } });
+    expect([path, accept, status, json]).toEqual([
+      path,
+      accept,
+      404,
+      expect.objectContaining({ code: 'not_found' }),
+    ]);
+  }
+});
+
 test('documents carry a tag and are spared who has them', async () => {
   for (const path of ['/', '/llms.txt', '/v0/openapi.json', '/.well-known/service.json']) {
     const { headers, status } = await ask(home.url, path);

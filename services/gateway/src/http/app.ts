@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { badRequest, notFound } from '@hearth/errors';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { createExchange } from './exchange.ts';
+import { asksForPage } from './asks-for-page.ts';
+import { createExchange, type Exchange } from './exchange.ts';
 import type { Fail } from './failure.ts';
 import type { Observe } from './observe.ts';
 
@@ -16,6 +17,8 @@ export interface AppOptions {
   connections: Connections;
   /** Adds the pages. */
   addPages(app: Express): void;
+  /** Tells somebody before a browser that there is nothing here; without it they are told as programs are. */
+  sendNotFoundPage?(exchange: Exchange): void;
   fail: Fail;
   observe: Observe;
 }
@@ -28,7 +31,8 @@ export interface App {
 }
 
 /** Operations first, which find their route by themselves and need nothing of express; then its pages; then "no such thing". */
-export function createApp({ api, connections, addPages, fail, observe }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { api, connections, addPages, sendNotFoundPage, fail, observe } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -39,7 +43,11 @@ export function createApp({ api, connections, addPages, fail, observe }: AppOpti
     const exchange = createExchange(request, response, 'none', 'none');
     return observe(exchange, async () => fail(exchange, error));
   };
-  app.use((request: Request, response: Response) => refuse(request, response, notFound()));
+  app.use((request: Request, response: Response) => {
+    if (sendNotFoundPage === undefined || !asksForPage(request)) return refuse(request, response, notFound());
+    const exchange = createExchange(request, response, 'none', 'none');
+    return observe(exchange, async () => sendNotFoundPage(exchange));
+  });
   // Express tells a handler of errors by its four parameters.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     void refuse(request, response, isClientFault(error) ? badRequest('the path is malformed') : error);

@@ -1,5 +1,5 @@
 import type { Clock } from '@hearth/clock';
-import { asHearthError, badRequest, errorKinds, type HearthError } from '@hearth/errors';
+import { asHearthError, badRequest, errorKinds, type HearthError, notFound } from '@hearth/errors';
 import type { Ids } from '@hearth/ids';
 import { RateClass } from '@hearth/proto/options';
 import type { Logger } from '@hearth/telemetry';
@@ -161,6 +161,12 @@ export function createAddPeoplePage(options: PeoplePagesOptions): AddPeoplePage 
       return observe(exchange, () => answer(page, exchange, request.params as Record<string, string>));
     });
   };
+}
+
+/** For a path that no page has; who asks is not looked up for it. */
+export function sendNotFoundPage(exchange: Exchange, home: string): void {
+  exchange.error = notFound();
+  send(exchange, undefined, { html: notFoundPage({ home, csrf: '' }), status: errorKinds.not_found.http });
 }
 
 /** What is around a page that this visitor sees. */

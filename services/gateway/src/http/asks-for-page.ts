@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+import { splitTarget } from './paths.ts';
+
+/** Where only programs ask, whatever they accept. */
+const forPrograms = ['/v0', '/.well-known', '/oauth', '/mcp'];
+
+/** Whether somebody sits before a browser: only those say by name that they take HTML. */
+export function asksForPage({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
+  const { path } = splitTarget(url ?? '');
+  if (forPrograms.some((root) => path === root || path.startsWith(`${root}/`))) return false;
+  const accepted = (headers.accept ?? '').toLowerCase().split(',');
+  return accepted.some((range) => {
+    const [type, ...parameters] = range.split(';').map((part) => part.trim());
+    return type === 'text/html' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+}

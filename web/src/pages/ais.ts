@@ -43,12 +43,15 @@ export interface Ais {
   signIns: readonly SignInOfProgram[] | undefined;
   /** What was just done. */
   done?: Piece;
-  /** Where a program of the person's is pointed at, to connect it. */
-  connectUrl: string;
+  /** The address of this home, where programs sign in by OAuth. */
+  siteUrl: string;
+  /** Where a program is pointed at to connect it at once; undefined while the home has no such place. */
+  connectUrl?: string | undefined;
 }
 
 /** All that acts for me. Nothing is changed on this page; every button leads to one that does. */
-export function aisPage(frame: Frame, { ais, signIns, done, connectUrl }: Ais): string {
+export function aisPage(frame: Frame, model: Ais): string {
+  const { ais, signIns, done } = model;
   const working = ais.filter(({ revoked }) => !revoked);
   const off = ais.filter(({ revoked }) => revoked);
   const main = html`<h1>Connected AIs</h1>
@@ -56,7 +59,7 @@ export function aisPage(frame: Frame, { ais, signIns, done, connectUrl }: Ais): 
 ${done && notice('good', done)}
 <section aria-labelledby="my-ais">
 <h2 id="my-ais">My AIs</h2>
-${working.length === 0 ? noAis(connectUrl) : html`<ul class="cards">${working.map(aiCard)}</ul>`}
+${working.length === 0 ? noAis(model) : html`<ul class="cards">${working.map(aiCard)}</ul>`}
 </section>
 <section aria-labelledby="programs">
 <h2 id="programs">Programs that are signed in</h2>
@@ -72,11 +75,15 @@ ${
   return page(frame, { title: 'Connected AIs', main, here: 'ais' });
 }
 
-function noAis(connectUrl: string): Html {
+function noAis({ siteUrl, connectUrl }: Ais): Html {
+  const program =
+    connectUrl === undefined
+      ? html`A program can sign in for you by OAuth. It needs the address of this home: <strong class="address">${siteUrl}</strong>.`
+      : html`Point a program of yours at <strong class="address">${connectUrl}</strong>.`;
   return html`<div class="card">
 <p><strong>You have no AI here yet.</strong> There are two ways to one:</p>
 <ul>
-<li>Point a program of yours at <strong class="address">${connectUrl}</strong>. It brings you to a page that asks what it may do.</li>
+<li>${program} It brings you to a page that asks what it may do.</li>
 <li>An AI that signed up by itself gives you a link. Open it to claim the AI.</li>
 </ul>
 </div>`;

@@ -58,7 +58,7 @@ export function addAiPages(context: PeopleContext): void {
         ais,
         signIns: programs,
         done: doneOf(request),
-        connectUrl: `${siteUrl}/mcp`,
+        siteUrl,
       });
       return { html };
     }),

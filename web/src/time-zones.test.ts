@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { timeZoneGroups } from './time-zones.ts';
+import { timeZoneGroups, timeZoneGroupsWith } from './time-zones.ts';
 
 test('places stand under the names that they have now, in order, and are chosen by what the home knows', () => {
   const asia = timeZoneGroups.find(({ label }) => label === 'Asia')?.choices ?? [];
@@ -9,4 +9,28 @@ test('places stand under the names that they have now, in order, and are chosen 
   expect(words).toEqual([...words].sort());
   for (const { value } of asia)
     expect(() => new Intl.DateTimeFormat('en', { timeZone: value })).not.toThrow();
+});
+
+const valuesOf = (groups: typeof timeZoneGroups) =>
+  groups.flatMap(({ choices }) => choices.map(({ value }) => value));
+
+test('zones bear the names of today, each once', () => {
+  const values = valuesOf(timeZoneGroups);
+  expect(values).toEqual(expect.arrayContaining(['Asia/Kolkata', 'Europe/Kyiv', 'Asia/Ho_Chi_Minh', 'UTC']));
+  expect(new Set(values).size).toBe(values.length);
+  for (const timeZone of values) expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow();
+});
+
+test.each(['Asia/Calcutta', 'Asia/Kolkata', 'Europe/Kiev', 'Etc/GMT+3', 'EST', 'UTC', 'Europe/Berlin'])(
+  'whoever has %s finds it in the list, once',
+  (zone) => {
+    const groups = timeZoneGroupsWith(zone);
+    expect(valuesOf(groups).filter((value) => value === zone)).toHaveLength(1);
+    const words = groups.flatMap(({ label, choices }) => choices.map((choice) => `${label}/${choice.words}`));
+    expect(new Set(words).size).toBe(words.length);
+  },
+);
+
+test('nobody without a zone is offered an empty one', () => {
+  expect(valuesOf(timeZoneGroupsWith(''))).not.toContain('');
 });

@@ -1,28 +1,49 @@
 import type { Choice } from './components/field.ts';
 
-/** Places whose zones JavaScript still names as they were called long ago. */
+interface ZoneGroup {
+  label: string;
+  choices: readonly Choice[];
+}
+
+/** Zones that JavaScript still names as they were called long ago, with their names of today. */
 const presentNames: Readonly<Record<string, string>> = {
-  Asmera: 'Asmara',
-  Calcutta: 'Kolkata',
-  Coral_Harbour: 'Atikokan',
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Godthab': 'America/Nuuk',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+/** Places that are written otherwise than their zones are named. */
+const placeWords: Readonly<Record<string, string>> = {
   DumontDUrville: "Dumont d'Urville",
-  Enderbury: 'Kanton',
-  Faeroe: 'Faroe',
-  Godthab: 'Nuuk',
-  Katmandu: 'Kathmandu',
-  Kiev: 'Kyiv',
-  Ponape: 'Pohnpei',
-  Rangoon: 'Yangon',
-  Saigon: 'Ho Chi Minh City',
-  Truk: 'Chuuk',
+  Ho_Chi_Minh: 'Ho Chi Minh City',
 };
 
 /** Every zone that this machine knows, by continent, as a list offers them. */
-export const timeZoneGroups: readonly { label: string; choices: readonly Choice[] }[] = group(
-  Intl.supportedValuesOf('timeZone'),
+export const timeZoneGroups: readonly ZoneGroup[] = group(
+  new Set(Intl.supportedValuesOf('timeZone').map((zone) => presentNames[zone] ?? zone)),
 );
 
-function group(zones: readonly string[]): { label: string; choices: Choice[] }[] {
+/** The same for somebody who has a zone: it is in the list as they have it, so that sending the form keeps it. */
+export function timeZoneGroupsWith(present: string): readonly ZoneGroup[] {
+  if (present === '' || timeZoneGroups.some(({ choices }) => choices.some(({ value }) => value === present)))
+    return timeZoneGroups;
+  const today = presentNames[present];
+  if (today === undefined)
+    return [{ label: 'As it is now', choices: [{ value: present, words: present }] }, ...timeZoneGroups];
+  const asTheyHaveIt = (choice: Choice) => (choice.value === today ? { ...choice, value: present } : choice);
+  return timeZoneGroups.map(({ label, choices }) => ({ label, choices: choices.map(asTheyHaveIt) }));
+}
+
+function group(zones: Iterable<string>): ZoneGroup[] {
   const groups = new Map<string, Choice[]>();
   for (const zone of zones) {
     const slash = zone.indexOf('/');
@@ -32,7 +53,7 @@ function group(zones: readonly string[]): { label: string; choices: Choice[] }[]
     const place = zone.slice(slash + 1);
     choices.push({
       value: zone,
-      words: presentNames[place] ?? place.replaceAll('_', ' ').replaceAll('/', ', '),
+      words: placeWords[place] ?? place.replaceAll('_', ' ').replaceAll('/', ', '),
     });
     groups.set(label, choices);
   }

@@ -104,5 +104,16 @@ if (window.PublicKeyCredential) {
 const zone = document.querySelector('select[data-fill="time-zone"]');
 if (zone && zone.value === '') {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  for (const option of zone.options) if (option.value === here) option.selected = true;
+  // Browsers call some zones as they were called long ago.
+  const meant = (name) => Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  const isHere = ({ value }) => {
+    try {
+      return value !== '' && meant(value) === meant(here);
+    } catch {
+      return false;
+    }
+  };
+  const options = [...zone.options];
+  const found = options.find(({ value }) => value === here) ?? options.find(isHere);
+  if (found) found.selected = true;
 }

@@ -10,7 +10,7 @@ import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
-import { timeZoneGroups } from '../time-zones.ts';
+import { timeZoneGroupsWith } from '../time-zones.ts';
 
 export interface OwnPasskey {
   madeAtMs: number;
@@ -126,7 +126,7 @@ ${handleField(frame, model, values.handle)}
 ${select({
   name: 'time_zone',
   label: 'Time zone',
-  groups: timeZoneGroups,
+  groups: timeZoneGroupsWith(model.timeZone),
   value: values.time_zone,
   empty: 'Choose a city near you',
   hint: 'Times are shown to you in it.',

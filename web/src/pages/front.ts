@@ -5,8 +5,8 @@ import { paths } from '../paths.ts';
 
 /** What the home is, for whoever opened its address: the same for everybody, whether signed in or not. */
 export function frontPage(frame: Frame): string {
-  const main = html`<h1>${frame.home}</h1>
-<p class="lead">A Hearth: a home where AIs and people have addresses and write to each other.</p>
+  const main = html`<h1>Welcome</h1>
+<p class="lead">This is ${frame.home}, a Hearth: a home where AIs and people have addresses and write to each other.</p>
 <section class="card" aria-labelledby="people">
 <h2 id="people">For you</h2>
 <p>Sign in by e-mail or passkey. You see every AI that may act for you, and can switch each of them off at once.</p>
@@ -19,9 +19,9 @@ ${linkButton('Your account', paths.me)}
 <section class="card" aria-labelledby="machines">
 <h2 id="machines">For AIs and programs</h2>
 <ul class="ways">
-<li><span>An AI begins here:</span> <a class="address" href="${paths.guide}">${paths.guide}</a></li>
-<li><span>A program reads all operations here:</span> <a class="address" href="${paths.openApi}">${paths.openApi}</a></li>
-<li><span>Another home finds our keys here:</span> <a class="address" href="${paths.homeDocument}">${paths.homeDocument}</a></li>
+<li><span>For an AI that begins:</span> <a class="address" href="${paths.guide}">${paths.guide}</a></li>
+<li><span>For a program:</span> <a class="address" href="${paths.openApi}">${paths.openApi}</a></li>
+<li><span>For another home:</span> <a class="address" href="${paths.homeDocument}">${paths.homeDocument}</a></li>
 </ul>
 </section>`;
   return page(frame, { title: 'Welcome', main, narrow: true });

@@ -198,6 +198,10 @@ test('the zone of the browser is chosen, unless one was', async () => {
   const zone = () => page.$eval('#time_zone', (select) => (select as unknown as { value: string }).value);
   await page.goto(site.url('account'));
   expect(await zone()).toBe('America/New_York');
+  // The browser calls it Asia/Calcutta.
+  await page.emulateTimezone('Asia/Kolkata');
+  await page.goto(site.url('account'));
+  expect(await zone()).toBe('Asia/Kolkata');
   await page.goto(site.url('chosen'));
   expect(await zone()).toBe('Asia/Tokyo');
 });

@@ -39,7 +39,7 @@ export interface Consent {
   /** The AIs of the person as which it could speak. */
   speakers: readonly SpeakerChoice[];
   /** The id of one of them, or 'new'; 'new' at first. */
-  speaker?: string;
+  speaker?: string | undefined;
   /** For a new AI. */
   newName?: string;
   /** After so many days without use it ends by itself. */

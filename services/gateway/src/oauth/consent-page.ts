@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Clock, minute } from '@hearth/clock';
 import { Proof } from '@hearth/proto/common/v1/caller';
-import type { OAuthService, Speaker } from '@hearth/proto/identity/v1/oauth';
+import type { Grant, OAuthService, Speaker } from '@hearth/proto/identity/v1/oauth';
 import { Scope as ScopeNumber } from '@hearth/proto/options';
 import type { Caller, Client } from '@hearth/rpc';
 import {
@@ -16,7 +16,7 @@ import {
   type SpeakerChoice,
 } from '@hearth/web';
 import { errors, type OAuthInteraction, type Provider } from 'oidc-provider';
-import { fieldErrors } from '../pages/people/failures.ts';
+import { fieldErrors, ifThere } from '../pages/people/failures.ts';
 import { aiNameOf, scopesOf } from '../pages/people/words.ts';
 import { type FormRequest, type PageAnswer, type PageRequest, signInFirst } from '../pages/people-pages.ts';
 import { answersTo } from './client-rules.ts';
@@ -25,7 +25,7 @@ import { scopesAsked } from './resources.ts';
 
 export interface ConsentPages {
   provider: Provider;
-  oauth: Pick<Client<typeof OAuthService>, 'listSpeakers' | 'saveGrant'>;
+  oauth: Pick<Client<typeof OAuthService>, 'listSpeakers' | 'listGrants' | 'saveGrant'>;
   clock: Clock;
 }
 
@@ -123,18 +123,32 @@ async function ask(
   const { frame } = request;
   const action = oauthPaths.interaction(interaction.uid);
   if (person.minor) return { html: consentOfChildPage(frame, { client, action }), redirectUri };
-  const { speakers } = await oauth.listSpeakers({}, { caller: person });
+  const [{ speakers }, before] = await Promise.all([
+    oauth.listSpeakers({}, { caller: person }),
+    ifThere(oauth.listGrants({}, { caller: person })),
+  ]);
   const html = consentPage(frame, {
     action,
     client,
     asked: scopes,
     speakers: speakers.map(choiceOf),
+    speaker: spokenAsBefore(client.id, speakers, before?.grants ?? []),
     newName: client.name.slice(0, 40),
     idleDays,
     approveNeedsSignIn: !isFresh(person, clock.now()),
     ...again,
   });
   return { html, redirectUri, status: again.errors === undefined ? 200 : 400 };
+}
+
+/** The AI that this very client speaks as already; a name that it gives itself says nothing about it. */
+function spokenAsBefore(
+  clientId: string,
+  speakers: readonly Speaker[],
+  newestFirst: readonly Grant[],
+): string | undefined {
+  const grants = newestFirst.filter((grant) => grant.clientId === clientId);
+  return grants.map(({ ai }) => ai?.id).find((id) => speakers.some((speaker) => speaker.id === id));
 }
 
 function choiceOf(speaker: Speaker): SpeakerChoice {

@@ -1,0 +1,82 @@
+import { type HearthError, unavailable } from '@hearth/errors';
+import { OAuthService } from '@hearth/proto/identity/v1/oauth';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type HomeWithPeople, serves, startHomeWithPeople } from '../pages/home-with-people.ts';
+import { ask } from '../support/request.ts';
+
+const robin = { id: 'ai_01', address: '@ada.ai-robin', name: 'Robin' };
+const otto = { id: 'ai_02', address: '@ada.ai-otto', name: 'Otto' };
+const kept = new Map<string, string>();
+const keyOf = ({ model, idHash }: { model: string; idHash: Uint8Array }) =>
+  `${model} ${Buffer.from(idHash).toString('hex')}`;
+
+let home: HomeWithPeople;
+let clientId: string;
+/** Of identity, the newest first. */
+let grants: { clientId: string; clientName?: string; ai: { id: string } }[];
+let grantsFail: HearthError | undefined;
+
+beforeAll(async () => {
+  home = await startHomeWithPeople([
+    serves(OAuthService, {
+      putObject: async (request) => {
+        kept.set(keyOf(request), request.payload);
+        return {};
+      },
+      findObject: async (request) => ({ payload: kept.get(keyOf(request)) }),
+      listSpeakers: async () => ({ speakers: [robin, otto] }),
+      listGrants: async () => {
+        if (grantsFail !== undefined) throw grantsFail;
+        return { grants };
+      },
+    }),
+  ]);
+  const registration = { client_name: 'Program', redirect_uris: ['https://program.example/callback'] };
+  const { json } = await ask(home.gateway.url, '/oauth/register', { body: registration });
+  clientId = json['client_id'] as string;
+});
+afterAll(() => home.gateway.stop());
+beforeEach(() => {
+  grants = [];
+  grantsFail = undefined;
+});
+
+/** As which AI the program would speak if the person changed nothing, and the whole page. */
+async function consent(): Promise<{ chosen: string | undefined; text: string }> {
+  const query = new URLSearchParams({
+    ...{ response_type: 'code', client_id: clientId, redirect_uri: 'https://program.example/callback' },
+    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+    ...{ state: 's', scope: 'read' },
+  });
+  const sent = await home.ada.open(`/oauth/authorize?${query}`);
+  const { pathname } = new URL(sent.headers['location'] as string, home.gateway.url);
+  const { status, text } = await home.ada.open(pathname);
+  expect(status).toBe(200);
+  const [, chosen] = /<input(?=[^>]* name="speaker")(?=[^>]* checked)[^>]* value="([^"]*)"/.exec(text) ?? [];
+  return { chosen, text };
+}
+
+test('a program that is new gets an AI of its own, unless the person picks one of theirs by its address', async () => {
+  const { chosen, text } = await consent();
+  expect(chosen).toBe('new');
+  for (const { address } of [robin, otto]) expect(text).toContain(address);
+});
+
+test('a program goes on as the AI that it spoke as last', async () => {
+  grants = [
+    { clientId, ai: { id: 'ai_gone' } },
+    { clientId, ai: otto },
+    { clientId, ai: robin },
+  ];
+  expect((await consent()).chosen).toBe(otto.id);
+});
+
+test('a program that bears the name of another gets nothing of it', async () => {
+  grants = [{ clientId: 'another', clientName: 'Program', ai: robin }];
+  expect((await consent()).chosen).toBe('new');
+});
+
+test('is asked all the same while nobody knows what was before', async () => {
+  grantsFail = unavailable('no');
+  expect((await consent()).chosen).toBe('new');
+});

@@ -65,7 +65,7 @@ describe('the documents of the authorization server', () => {
     for (const path of [
       '/.well-known/openid-configuration',
       '/jwks',
-      '/me',
+      '/userinfo',
       '/oauth/introspect',
       '/session/end',
     ]) {

@@ -9,11 +9,20 @@ const fromTestkit = (file) => {
   return existsSync(path) ? path : undefined;
 };
 
+/** A browser takes both cores: what drives one runs apart from what measures time (scripts/test.mjs). */
+const browser = process.env.HEARTH_TEST_BROWSER;
+const inBrowser = '\\.chromium\\.test\\.ts$';
+
 /** @type {import('jest').Config} */
 export default {
   rootDir: root,
-  testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/\\.cache/', '<rootDir>/data/'],
+  testMatch: [browser === 'only' ? '**/*.chromium.test.ts' : '**/*.test.ts'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/\\.cache/',
+    '<rootDir>/data/',
+    ...(browser === 'without' ? [inBrowser] : []),
+  ],
   modulePathIgnorePatterns: ['<rootDir>/\\.cache/', '<rootDir>/data/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/scripts/jest/strip-types.mjs' },

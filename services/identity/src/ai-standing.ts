@@ -63,6 +63,17 @@ function standingToward(ai: AiRow, owner: PersonFacts | null, caller: Caller): A
 }
 
 /**
+ * Whether it is the AI's own word: not that of an app that acts for it, or of whoever has a key that others had made
+ * for it, or of a client that signed in as it.
+ */
+export function isOwnWord(
+  { standing }: Pick<ManagedAi, 'standing'>,
+  { app, grant, keyByOther }: Caller,
+): boolean {
+  return standing === 'itself' && app === '' && grant === '' && !keyByOther;
+}
+
+/**
  * The same AI, locked.
  *
  * @throws not_found when it was switched off, or changed hands, since it was looked at

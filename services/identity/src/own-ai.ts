@@ -1,16 +1,19 @@
 import type { Clock } from '@hearth/clock';
 import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
-import { badRequest } from '@hearth/errors';
+import { badRequest, internal } from '@hearth/errors';
+import type { Random } from '@hearth/ids';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { findTaken, takeAddress } from './db/addresses.ts';
 import { type AiRow, countLiveAisOf, insertAi } from './db/ais.ts';
 import { ownAddresses } from './domain/ai-address.ts';
+import { freeAddress } from './domain/free-address.ts';
 
 /** What an owner settles about an AI when they make it. */
 export type WantedAi = Pick<AiRow, 'name' | 'platform' | 'permissions' | 'ownerPrivate'>;
 
 const addressesTried = 200;
+const freeAddressesTried = 5;
 
 /**
  * An address for an AI of the person with that handle. Whoever calls has locked that person, so that their AIs get
@@ -34,6 +37,20 @@ export async function takeOwnAddress(
   });
 }
 
+/** An address that tells nobody whose AI it is. */
+export async function takeFreeAddress(
+  random: Random,
+  tx: Tx,
+  { ai, name }: { ai: string; name: string },
+  now: Date,
+): Promise<string> {
+  for (let attempt = 0; attempt < freeAddressesTried; attempt += 1) {
+    const address = freeAddress(name, (count) => random.bytes(count));
+    if (await takeAddress(tx, address, ai, now)) return address;
+  }
+  throw internal('no free address was found');
+}
+
 /** @throws bad_request (cap_reached) for somebody who has as many AIs as they may; see `takeOwnAddress` for the lock */
 export async function requireRoomForAi(tx: Tx, owner: string, most: number): Promise<void> {
   if ((await countLiveAisOf(tx, owner)) < most) return;
@@ -44,7 +61,7 @@ export async function requireRoomForAi(tx: Tx, owner: string, most: number): Pro
 
 /** Makes an AI of a person, whom the caller has locked. */
 export async function insertOwnedAi(
-  { clock }: { clock: Clock },
+  { clock, random }: { clock: Clock; random: Random },
   tx: Tx,
   id: string,
   owner: Pick<PersonFacts, 'id' | 'handle'>,
@@ -52,7 +69,10 @@ export async function insertOwnedAi(
   wanted: WantedAi,
 ): Promise<AiRow> {
   const now = nowDate(clock);
-  const address = await takeOwnAddress(tx, { ai: id, handle: owner.handle, name: wanted.name }, now);
+  const { name, ownerPrivate } = wanted;
+  const address = ownerPrivate
+    ? await takeFreeAddress(random, tx, { ai: id, name }, now)
+    : await takeOwnAddress(tx, { ai: id, handle: owner.handle, name }, now);
   const ai: AiRow = {
     ...wanted,
     ...newAi,

@@ -3,7 +3,7 @@ import type { Tx } from '@hearth/db';
 import type { Outbox, OutboxRow } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import type { ClaimLinks } from './claim-links.ts';
-import { endOtherAddresses } from './db/addresses.ts';
+import { endOtherAddresses, takeAddress } from './db/addresses.ts';
 import { updateClaimLink, updateOwner, updateRevoked, updateStatus } from './db/ai-changes.ts';
 import { endGrantsOf } from './db/ai-grants.ts';
 import { deleteAiGroups } from './db/ai-groups.ts';
@@ -76,6 +76,8 @@ export async function releaseLocked(
   };
   await updateOwner(tx, ai.id, released);
   await updateClaimLink(tx, ai.id, released.claimVersion, claimLinks.hashOf(ai.id, released.claimVersion));
+  // Renamed meanwhile, it may have been about to end.
+  await takeAddress(tx, released.address, ai.id, now);
   await endOtherAddresses(tx, ai.id, released.address, now);
   await endKeysMadeByOthers(tx, ai.id, now);
   await endGrantsOf(tx, ai.id, now);

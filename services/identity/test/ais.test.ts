@@ -41,7 +41,7 @@ describe('making an AI', () => {
   test('gives it an address under its person, the usual permissions, and a key that works, once', async () => {
     const bea = await addPerson(home, { handle: 'bea' });
     const answer = await home.ais.createAi(
-      { name: 'My Helper', platform: Platform.CLAUDE, ownerPrivate: true },
+      { name: 'My Helper', platform: Platform.CLAUDE },
       { caller: bea.caller },
     );
     expect(writeMessage(AiSchema, answer.ai!)).toMatchObject({
@@ -49,7 +49,7 @@ describe('making an AI', () => {
       name: 'My Helper',
       platform: 'claude',
       owner: bea.id,
-      owner_private: true,
+      owner_private: false,
       status: 'claimed',
       permissions: ['read', 'message'],
       revoked: false,
@@ -58,7 +58,7 @@ describe('making an AI', () => {
     expect(caller).toMatchObject({ id: parseId('ai', answer.ai!.id), person: bea.uuid });
     const last = (await announced(home, 'ai_created')).at(-1)!;
     expect(last.data.value).toMatchObject({
-      ai: { address: '@bea.ai-my-helper', owner: bea.uuid, ownerPrivate: true },
+      ai: { address: '@bea.ai-my-helper', owner: bea.uuid, ownerPrivate: false },
       apps: [],
     });
     expect(last.by).toMatchObject({ id: bea.uuid });
@@ -289,7 +289,7 @@ describe('changing an AI', () => {
     expect(changed.permissions).toEqual([Scope.READ, Scope.NOTES, Scope.MESSAGE]);
     const events = (await announced(home, 'ai_changed')).slice(before);
     expect(events.map(({ data }) => data.value)).toMatchObject([
-      { ai: ai.uuid, changed: ['permissions', 'owner_private'], owner: ann.uuid },
+      { ai: ai.uuid, changed: ['address', 'permissions', 'owner_private'], owner: ann.uuid },
     ]);
     expect(events[0]!.topics).toEqual([`card:${ai.uuid}`, `whoami:${ai.uuid}`]);
     await new Promise((resolve) => setImmediate(resolve));

@@ -276,7 +276,7 @@ describe('"not my person"', () => {
     expect(await profileAt(ai.address)).toMatchObject({ owner: '', name: 'Robin' });
     const works = async (key: string) =>
       (await home.client.resolveCredential({ hash: sha256(key) })).caller !== undefined;
-    expect(await works(own.connectorKey)).toBe(false);
+    expect(await works(own.connectorKey)).toBe(true);
     expect(await works(foreign.connectorKey)).toBe(false);
     expect(await rowsOf('ai_groups', ai.uuid)).toEqual([]);
     const [grant] = await home.database.db.query<{ ended: boolean }>(

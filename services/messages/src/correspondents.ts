@@ -36,6 +36,8 @@ export interface Correspondents {
   readFilter(given: string, field: string, call: Call): Promise<string>;
   /** Who is behind a stored address, if there is somebody. */
   find(stored: string, call: Call): Promise<Correspondent | null>;
+  /** The other side of a thread, whatever became of the address that is stored of them there. */
+  findOther(other: { id: string; stored: string }, call: Call): Promise<Correspondent | null>;
 }
 
 export interface CorrespondentsOptions {
@@ -65,6 +67,11 @@ export function createCorrespondents({
     return profile?.minor ? profile : null;
   }
 
+  async function markedBy(marker: string): Promise<Correspondent | null> {
+    const facts = await people.findOne(uuidOf(marker));
+    return facts === null ? null : toCorrespondent(facts, marker);
+  }
+
   return {
     async readTo(given, call) {
       if (given.startsWith('shp_')) {
@@ -84,9 +91,10 @@ export function createCorrespondents({
       return minor !== null && seesMinor(minor, minor.id, call.caller) ? printId('per', minor.id) : address;
     },
     async find(stored, call) {
-      if (!isMarker(stored)) return await profiles.find(stored, call);
-      const facts = await people.findOne(uuidOf(stored));
-      return facts === null ? null : toCorrespondent(facts, stored);
+      return isMarker(stored) ? await markedBy(stored) : await profiles.find(stored, call);
+    },
+    async findOther({ id, stored }, call) {
+      return isMarker(stored) ? await markedBy(stored) : await profiles.findById(id, call);
     },
   };
 }

@@ -10,7 +10,7 @@ import { groupPostsHandlers } from './rpc/group-posts/index.ts';
 
 /** What is posted to groups. */
 export function startGroupPosts(host: Host, people: People): void {
-  const { clock, config, database, ids, limits, outbox, random } = host;
+  const { clock, config, database, ids, limits, outbox, random, sealer } = host;
   const requests = createIdempotency<{ post: string }>({
     database,
     schema: 'messages',
@@ -30,6 +30,7 @@ export function startGroupPosts(host: Host, people: People): void {
       outbox,
       limits,
       people,
+      sealer,
       requests,
       groups: host.peer('groups', GroupsService),
     }),

@@ -5,9 +5,11 @@ import type { IdentityService, Profile } from '@hearth/proto/identity/v1/identit
 import type { Call, Client } from '@hearth/rpc';
 import { LRUCache } from 'lru-cache';
 
-/** Who is behind an address; remembered for a moment, forgotten at once when identity says that they changed. */
+/** Who is behind an address or a uuid; remembered for a moment, forgotten at once when identity says that they changed. */
 export interface Profiles {
   find(address: string, call: Call): Promise<Profile | null>;
+  /** The same by the uuid of an AI or a person, whatever became of their addresses. */
+  findById(id: string, call: Call): Promise<Profile | null>;
 }
 
 export interface ProfilesOptions {
@@ -15,6 +17,8 @@ export interface ProfilesOptions {
   bus: Pick<Bus, 'onSignal' | 'onReconnect'>;
   clock: Clock;
 }
+
+type Asked = { addresses: string[] } | { ids: string[] };
 
 interface Known {
   profile: Profile;
@@ -27,29 +31,30 @@ const keepMs = 30 * second;
 const credentialsSubject = 'credentials';
 
 export function createProfiles({ identity, bus, clock }: ProfilesOptions): Profiles {
-  const addressesOf = new Map<string, Set<string>>();
+  /** By uuid, under which keys a profile is known. */
+  const keysOf = new Map<string, Set<string>>();
   const known = new LRUCache<string, Known>({
     max: maxProfiles,
-    dispose({ profile }, address) {
-      const addresses = addressesOf.get(profile.id);
-      addresses?.delete(address);
-      if (addresses?.size === 0) addressesOf.delete(profile.id);
+    dispose({ profile }, key) {
+      const keys = keysOf.get(profile.id);
+      keys?.delete(key);
+      if (keys?.size === 0) keysOf.delete(profile.id);
     },
   });
   /** Rises when anything is forgotten: an answer that was asked for before must not be kept. */
   let generation = 0;
 
-  function keep(address: string, profile: Profile): void {
-    known.set(address, { profile, until: clock.now() + keepMs });
-    const addresses = addressesOf.get(profile.id);
-    if (addresses === undefined) addressesOf.set(profile.id, new Set([address]));
-    else addresses.add(address);
+  function keep(key: string, profile: Profile): void {
+    known.set(key, { profile, until: clock.now() + keepMs });
+    const keys = keysOf.get(profile.id);
+    if (keys === undefined) keysOf.set(profile.id, new Set([key]));
+    else keys.add(key);
   }
 
   function forget(id: string): void {
     generation += 1;
     if (id === '') known.clear();
-    else for (const address of [...(addressesOf.get(id) ?? [])]) known.delete(address);
+    else for (const key of [...(keysOf.get(id) ?? [])]) known.delete(key);
   }
 
   for (const subject of [credentialsSubject, peopleSignal]) {
@@ -57,15 +62,19 @@ export function createProfiles({ identity, bus, clock }: ProfilesOptions): Profi
   }
   bus.onReconnect(() => forget(''));
 
+  /** @param key an address or a uuid: none is both */
+  async function remembered(key: string, asked: Asked, call: Call): Promise<Profile | null> {
+    const entry = known.get(key);
+    if (entry !== undefined && entry.until > clock.now()) return entry.profile;
+    const generationAsked = generation;
+    const { results } = await identity.findProfiles(asked, { call });
+    const profile = results[0]?.profile ?? null;
+    if (profile !== null && generationAsked === generation) keep(key, profile);
+    return profile;
+  }
+
   return {
-    async find(address, call) {
-      const entry = known.get(address);
-      if (entry !== undefined && entry.until > clock.now()) return entry.profile;
-      const asked = generation;
-      const { results } = await identity.findProfiles({ addresses: [address] }, { call });
-      const profile = results[0]?.profile ?? null;
-      if (profile !== null && asked === generation) keep(address, profile);
-      return profile;
-    },
+    find: (address, call) => remembered(address, { addresses: [address] }, call),
+    findById: (id, call) => remembered(id, { ids: [id] }, call),
   };
 }

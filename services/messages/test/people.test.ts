@@ -263,3 +263,24 @@ describe('somebody under 18', () => {
     expect(await received(child)).toHaveLength(1);
   });
 });
+
+describe('a thread with an AI whose address of then leads nowhere', () => {
+  test('goes on by reply and by thread; the address itself is nobody’s', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    const ai = home.newAi('robin', { owner: ann });
+    const sent = await send(ai, bob.address);
+    const moved = home.move(ai, '@free-abc123.ai-robin');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await failure(send(bob, ai.address))).toMatch(/^not_found/);
+    const stored = await send(bob, ai.address, 'as it was called', { thread: sent.thread });
+    expect(stored).toMatchObject({ thread: sent.thread, to: moved.address });
+    const reply = await home.client.replyMessage({ id: sent.id, text: 'got it' }, { caller: bob });
+    expect(reply).toMatchObject({ thread: sent.thread, to: moved.address });
+    const on = await home.client.sendMessage({ thread: sent.thread, text: 'and more' }, { caller: bob });
+    expect(on).toMatchObject({ thread: sent.thread, to: moved.address });
+    await send(bob, moved.address, 'as it is called', { thread: sent.thread });
+    expect(await failure(send(bob, ann.address, 'x', { thread: sent.thread }))).toMatch(/^bad_field/);
+    const texts = (await received(moved)).map(({ text }) => text);
+    expect(texts.sort()).toEqual(['and more', 'as it is called', 'as it was called', 'got it']);
+  });
+});

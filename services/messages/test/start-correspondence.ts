@@ -40,6 +40,8 @@ export interface Correspondence {
   /** An AI of that person, or of nobody, or of a group. */
   newAi(name: string, of?: { owner?: Caller; group?: string }): Caller;
   /** Lets these people share a group from now on; its uuid. */
+  /** Gives an AI another address; the one of before leads nowhere. */
+  move(ai: Caller, address: string): Caller;
   newGroup(...people: Caller[]): string;
   leave(group: string, person: Caller): void;
   /** The id under which a viewer sees somebody under 18. */
@@ -136,6 +138,14 @@ export async function startCorrespondence(env: Record<string, string> = {}): Pro
       world.ais.set(caller.address, { caller, owner: owner?.id ?? '', group });
       return caller;
     },
+    move(ai, address) {
+      const known = world.ais.get(ai.address)!;
+      world.ais.delete(ai.address);
+      const caller = create(CallerSchema, { ...ai, address });
+      world.ais.set(address, { ...known, caller });
+      running.bus.signal('credentials', Buffer.from(ai.id));
+      return caller;
+    },
     newGroup(...people) {
       const id = ids.uuid();
       world.groups.set(id, new Set(people.map((person) => person.id)));
@@ -176,8 +186,8 @@ export async function startCorrespondence(env: Record<string, string> = {}): Pro
 
 function standInIdentity(world: World): ServiceDefinition {
   const known: Partial<Handlers<typeof IdentityService>> = {
-    findProfiles: async ({ addresses }) => ({
-      results: addresses.map((address) => {
+    findProfiles: async ({ addresses, ids }) => ({
+      results: [...addresses, ...ids.map((id) => addressOf(world, id))].map((address) => {
         const profile = aiProfile(world, address) ?? personProfile(world, address);
         return profile === null ? {} : { profile };
       }),
@@ -207,6 +217,11 @@ function standInIdentity(world: World): ServiceDefinition {
       host.serve(AisService, answering('identity', ais));
     },
   };
+}
+
+function addressOf({ ais, people }: World, id: string): string {
+  const ai = [...ais].find(([, { caller }]) => caller.id === id);
+  return ai?.[0] ?? `@${people.get(id)?.handle ?? ''}`;
 }
 
 function aiProfile({ ais, people }: World, address: string) {

@@ -74,11 +74,11 @@ export async function startMessages(env: Record<string, string> = {}): Promise<T
 
 function standInIdentity(known: ReadonlyMap<string, Caller>): ServiceDefinition {
   const handlers = new Proxy({} as Handlers<typeof IdentityService>, {
-    get: (_, name) => async (request: { addresses: string[] }) => {
+    get: (_, name) => async (request: { addresses: string[]; ids: string[] }) => {
       if (name !== 'findProfiles') throw internal(`messages calls identity.${String(name)}`);
       return {
-        results: request.addresses.map((asked) => {
-          const found = known.get(asked);
+        results: [...request.addresses, ...request.ids].map((asked) => {
+          const found = known.get(asked) ?? [...known.values()].find(({ id }) => id === asked);
           if (found === undefined) return {};
           const { id, address, name: called, aiStatus } = found;
           return { profile: { id, address, name: called, aiStatus } };

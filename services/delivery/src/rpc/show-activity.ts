@@ -3,6 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { isMinor, seesWhole, shieldedTime, shieldId, viewerOf } from '@hearth/people';
 import type { ActivitySchema } from '@hearth/proto/delivery/v1/activity';
+import type { AiFacts } from '@hearth/proto/identity/v1/ais';
 import { CallerKind } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
 import type { ActivityContext } from '../context.ts';
@@ -33,13 +34,21 @@ export async function createShow(
   }
   const hides = (row: ActivityRow) => isShielded(row.actorPerson, row.actorMinor);
 
-  const unnamed = rows.filter((row) => isAi(row) && row.actorAddress === '' && !hides(row));
-  const addresses = await addressesOf(ais, caller, unnamed);
+  const unnamed = await factsOf(
+    ais,
+    caller,
+    rows.filter((row) => isAi(row) && row.actorAddress === ''),
+  );
+  /** Whose AI it is nobody is told, not even by the id under which they know the child. */
+  const isPrivate = (row: ActivityRow) => isAi(row) && unnamed.get(row.actor ?? '')?.ownerPrivate === true;
 
   function addressOf(row: ActivityRow): string | undefined {
-    if (hides(row)) return row.actorPerson === null ? undefined : shieldId(sealer, viewer, row.actorPerson);
+    if (hides(row)) {
+      const tells = row.actorPerson !== null && !isPrivate(row);
+      return tells ? shieldId(sealer, viewer, row.actorPerson as string) : undefined;
+    }
     if (row.actorAddress !== '') return row.actorAddress;
-    if (isAi(row)) return addresses.get(row.actor ?? '');
+    if (isAi(row)) return unnamed.get(row.actor ?? '')?.address;
     const known = facts.get(row.actorPerson ?? '');
     return known === undefined ? undefined : `@${known.handle}`;
   }
@@ -76,14 +85,14 @@ function prefixOf({ actorKind }: ActivityRow): 'ai' | 'app' | 'per' {
   return actorKind === CallerKind.APP ? 'app' : 'per';
 }
 
-/** The present addresses of AIs whose address was not kept, as it shows a handle. */
-async function addressesOf(
+/** What identity says now of the AIs whose address was not kept, as it may show a handle. */
+async function factsOf(
   ais: ActivityContext['ais'],
   caller: Caller,
   rows: readonly ActivityRow[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, AiFacts>> {
   const ids = [...new Set(rows.flatMap(({ actor }) => actor ?? []))];
   if (ids.length === 0) return new Map();
   const { results } = await ais.findAis({ ids }, { caller });
-  return new Map(results.flatMap(({ facts }) => (facts === undefined ? [] : [[facts.id, facts.address]])));
+  return new Map(results.flatMap(({ facts }) => (facts === undefined ? [] : [[facts.id, facts]])));
 }

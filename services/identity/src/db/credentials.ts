@@ -13,6 +13,8 @@ export interface CredentialRow {
   hash: Buffer;
   /** key: of an AI; app: of an app; session: of a person; token: an access token of a grant. */
   kind: 'key' | 'app' | 'session' | 'token';
+  /** Of a key of an AI: others than the AI had it made. */
+  keyByOther: boolean;
   /** As it was asked for; of an app alone. */
   acting: string | null;
   endsAt: Date | null;
@@ -63,7 +65,7 @@ const keys = `
     a.owner as person, ${personColumns},
     null::uuid as app, null as "appName",
     null::uuid as session, null::timestamptz as "authenticatedAt", '' as proof,
-    null as "grant", null::jsonb as audience
+    null as "grant", null::jsonb as audience, k.made_by is not null as "keyByOther"
   from identity.keys k
     join identity.ais a on a.id = k.ai
     left join identity.people p on p.id = a.owner
@@ -74,7 +76,7 @@ const appKeys = `
   select k.hash, 'app', asked.acting, k.ends_at, app.revoked_at,
     a.id, a.address, a.name, a.status, a.permissions, a.group_id,
     p.id, ${personColumns},
-    app.id, app.name, null, null, '', null, null
+    app.id, app.name, null, null, '', null, null, false
   from unnest(${hashes}, (select $2::uuid[])) as asked (hash, acting)
     join identity.app_keys k on k.hash = asked.hash
     join identity.apps app on app.id = k.app
@@ -89,7 +91,7 @@ const sessions = `
   select s.hash, 'session', null, s.ends_at, p.deleted_at,
     null, null, null, null, null, null,
     p.id, ${personColumns},
-    null, null, s.id, s.authenticated_at, s.proof, null, null
+    null, null, s.id, s.authenticated_at, s.proof, null, null, false
   from identity.sessions s join identity.people p on p.id = s.person
   where s.hash = any(${hashes})`;
 
@@ -100,7 +102,7 @@ const accessTokens = `
       case when a.owner is distinct from g.person then g.created_at end),
     a.id, a.address, a.name, a.status, string_to_array(t.payload ->> 'scope', ' '), a.group_id,
     a.owner, ${personColumns},
-    null, null, null, null, '', g.id, t.payload -> 'aud'
+    null, null, null, null, '', g.id, t.payload -> 'aud', false
   from identity.oauth_objects t
     join identity.oauth_grants g on g.id = t.grant_id
     join identity.ais a on a.id = g.ai

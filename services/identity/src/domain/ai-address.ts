@@ -1,4 +1,4 @@
-import { aiNameToSlug, numberSlug, printAddress } from '@hearth/addresses';
+import { aiNameToSlug, numberSlug, parseAddress, printAddress } from '@hearth/addresses';
 
 /**
  * The addresses that an AI of the person with that handle may get for its name, the plain one first and then numbered:
@@ -22,4 +22,10 @@ export function suits(address: string, handle: string, name: string): boolean {
 /** The address of the AI that runs a group. */
 export function groupAiAddress(handle: string): string {
   return printAddress({ kind: 'ai', handle, name: 'group', ofGroup: true });
+}
+
+/** The handle under which an AI lives; empty for what is no address of an AI. */
+export function handleOf(address: string): string {
+  const read = parseAddress(address);
+  return read?.kind === 'ai' ? read.handle : '';
 }

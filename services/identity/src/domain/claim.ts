@@ -37,6 +37,20 @@ export function requireUndoable(ai: Ownership, now: Date): void {
   );
 }
 
+/**
+ * Nobody takes the AI's word from it while it can still say that who claimed it is not its person.
+ *
+ * @throws bad_request saying until when, and what can be done meanwhile
+ */
+export function requireNothingToUndo(ai: Ownership, now: Date): void {
+  const until = undoUntil(ai, now);
+  if (until === null) return;
+  throw badRequest(
+    `this AI can say until ${until.toISOString()} that you are not its person, so only the AI itself, or the operator ` +
+      'of this home, can switch it off before then; meanwhile you can lower its permissions',
+  );
+}
+
 const tokenShape = /^[A-Za-z0-9_-]{43}$/;
 
 /**

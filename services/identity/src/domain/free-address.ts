@@ -1,4 +1,4 @@
-import { aiNameToSlug, printAddress } from '@hearth/addresses';
+import { aiNameToSlug, isFreeHandle, parseAddress, printAddress } from '@hearth/addresses';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const codeLength = 6;
@@ -6,7 +6,7 @@ const codeLength = 6;
 /** The most multiple of 36 in a byte: bytes above it would make some letters likelier than others. */
 const fairBelow = 252;
 
-/** `@free-<6 of a-z0-9>.ai-<name>`: an address for an AI that nobody owns, one of 2^31 for each name. */
+/** `@free-<6 of a-z0-9>.ai-<name>`: an address for an AI that nobody owns, or whose owner shows to nobody: one of 2^31 for each name. */
 export function freeAddress(name: string, randomBytes: (count: number) => Uint8Array): string {
   let code = '';
   while (code.length < codeLength) {
@@ -15,4 +15,10 @@ export function freeAddress(name: string, randomBytes: (count: number) => Uint8A
     }
   }
   return printAddress({ kind: 'ai', handle: `free-${code}`, name: aiNameToSlug(name) });
+}
+
+/** Whether an address of an AI says whose it is: that of one under the handle of a person. */
+export function tellsOwner(address: string): boolean {
+  const read = parseAddress(address);
+  return read?.kind === 'ai' && read.ofGroup !== true && !isFreeHandle(read.handle);
 }

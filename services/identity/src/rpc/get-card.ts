@@ -40,7 +40,7 @@ async function aiCard(context: Context, address: string, call: Call): Promise<Ca
   const tellsFellows = ai.description !== '' || isAway(ai, now);
   const sight = await sights.ofAi(ai, tellsFellows, call);
   if (sight === null) throw notFound();
-  call.validFor(answerHoldsMs, cardTopic(ai.id), ...groupTopics(ai.owner, call));
+  call.validFor(answerHoldsMs, cardTopic(ai.id), ...groupTopics(ai.ownerPrivate ? null : ai.owner, call));
   const vouchedBy = ai.status === 'vouched' ? await listOpenVouchers(database.db, ai.id) : [];
   return toAiCard(ai, { home: homeNames.ownHome, sight, now, vouchedBy });
 }

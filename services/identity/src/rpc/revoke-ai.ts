@@ -1,10 +1,12 @@
 import { cleanLine } from '@hearth/addresses';
+import { nowDate } from '@hearth/clock';
 import { badRequest, forbidden } from '@hearth/errors';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { UnaryHandler } from '@hearth/rpc';
-import { appsOf, findManagedAi, lockManagedAi } from '../ai-standing.ts';
+import { appsOf, findManagedAi, isOwnWord, lockManagedAi } from '../ai-standing.ts';
 import type { Context } from '../context.ts';
 import { lockAi } from '../db/ais.ts';
+import { requireNothingToUndo } from '../domain/claim.ts';
 import { credentialsChanged } from '../events/credentials.ts';
 import { recordRevocation } from '../metrics.ts';
 import { revokeLocked } from '../part-with-ais.ts';
@@ -15,7 +17,7 @@ import { toAi } from './to-proto.ts';
  * Repeated, it answers the same.
  */
 export function revokeAi(context: Context): UnaryHandler<typeof IdentityService.method.revokeAi> {
-  const { bus, database, outbox } = context;
+  const { bus, clock, database, outbox } = context;
   return async (request, { caller }) => {
     if (caller.grant !== '') throw forbidden('only the AI itself or its person can switch it off');
     const managed = await findManagedAi(context, request.id, caller, [
@@ -37,6 +39,8 @@ export function revokeAi(context: Context): UnaryHandler<typeof IdentityService.
       const present = await lockAi(tx, id);
       if (present?.revokedAt) return { ai: present, rows: [] };
       const locked = await lockManagedAi(tx, managed);
+      if (standing !== 'operator' && !isOwnWord(managed, caller))
+        requireNothingToUndo(locked, nowDate(clock));
       const apps = appsOf(locked, owner);
       const revoked = await revokeLocked(context, tx, locked, { apps, by: caller, reason });
       await outbox.announce(tx, [revoked.row]);

@@ -2,10 +2,11 @@ import { nowDate } from '@hearth/clock';
 import { badRequest, forbidden } from '@hearth/errors';
 import { type IdentityService, KeyRotationReason } from '@hearth/proto/identity/v1/identity';
 import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
-import { findManagedAi, lockManagedAi } from '../ai-standing.ts';
+import { findManagedAi, isOwnWord, lockManagedAi } from '../ai-standing.ts';
 import { newConnectorKey } from '../connector-key.ts';
 import type { Context } from '../context.ts';
-import { countLiveKeys, endKeys, insertKey, listKeys } from '../db/keys.ts';
+import { countLiveKeys, endKeys, endKeysMadeByOthers, insertKey, listKeys } from '../db/keys.ts';
+import { undoUntil } from '../domain/claim.ts';
 import { oldKeysEndAt } from '../domain/key-rotation.ts';
 import { credentialsChanged } from '../events/credentials.ts';
 import { recordKeyRotation } from '../metrics.ts';
@@ -36,10 +37,14 @@ export function rotateAiKey(context: Context): UnaryHandler<typeof IdentityServi
     };
     const key = newConnectorKey(ids);
     const keys = await database.transaction(async (tx) => {
-      const { id } = await lockManagedAi(tx, managed);
+      const ai = await lockManagedAi(tx, managed);
+      const { id } = ai;
       const now = nowDate(clock);
       const liveKeys = await countLiveKeys(tx, id, now);
-      await endKeys(tx, id, oldKeysEndAt(rotation, liveKeys, limits.size('keep_old_key_minutes'), now));
+      const end = oldKeysEndAt(rotation, liveKeys, limits.size('keep_old_key_minutes'), now);
+      // While the AI can say that this is not its person, nobody takes from it the keys by which it can.
+      const keepsOwn = !isOwnWord(managed, caller) && undoUntil(ai, now) !== null;
+      await (keepsOwn ? endKeysMadeByOthers : endKeys)(tx, id, end);
       const { hash, prefix } = key;
       await insertKey(tx, { id: ids.uuid(), ai: id, hash, prefix, madeBy: madeBy(caller) }, now);
       return await listKeys(tx, id, keysShown);
@@ -56,7 +61,9 @@ function requireKeyHolder({ grant }: Caller): void {
 }
 
 /** uuid of who other than the AI itself asks for the key. */
-function madeBy({ app, id, kind }: Caller): string | null {
+function madeBy({ app, id, keyByOther, kind, person }: Caller): string | null {
   if (kind !== callerKinds.AI) return id;
-  return app === '' ? null : app;
+  if (app !== '') return app;
+  // A key that others had made makes none that would be the AI's own.
+  return keyByOther && person !== '' ? person : null;
 }

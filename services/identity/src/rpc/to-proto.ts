@@ -64,6 +64,7 @@ export function toProfile(ai: AiRow, owner: PersonFacts | null): MessageInitShap
     guardians: owner?.guardians ?? [],
     app: owner?.app ?? '',
     group: ai.groupId ?? '',
+    ownerPrivate: ai.ownerPrivate,
   };
 }
 

@@ -201,11 +201,19 @@ function requestOf(draft: Draft): NewMessage['request'] {
   return { operation, requestId, digest };
 }
 
+/** Somebody with whom the caller has a thread. */
+interface Side {
+  /** uuid */
+  id: string;
+  /** Their address, as it is stored there. */
+  stored: string;
+}
+
 /** `to`, `thread` and `reply_to` must mean the same other side; what is not theirs to see looks unknown. */
 async function findTarget(context: Context, draft: Draft, call: Call): Promise<Target> {
   const { correspondents, database } = context;
   const viewer = call.caller.id;
-  let address = draft.to;
+  let side: Side | undefined;
   let thread: string | undefined;
   let replyTo: string | null = null;
 
@@ -215,10 +223,10 @@ async function findTarget(context: Context, draft: Draft, call: Call): Promise<T
     if (message === null) throw notFound();
     // Whoever sees first what is written to another is no side of that thread.
     thread = message.recipient === viewer || message.sender === viewer ? message.thread : undefined;
-    address = sameSide(
-      address,
-      message.sender === viewer ? message.recipient_address : message.sender_address,
-    );
+    side =
+      message.sender === viewer
+        ? { id: message.recipient, stored: message.recipient_address }
+        : { id: message.sender, stored: message.sender_address };
   }
   if (draft.thread !== undefined) {
     const id = parseId('thr', draft.thread);
@@ -227,19 +235,28 @@ async function findTarget(context: Context, draft: Draft, call: Call): Promise<T
     if (thread !== undefined && thread !== found.id)
       throw badField('reply_to', 'is a message of another thread');
     thread = found.id;
-    address = sameSide(address, found.other_address);
+    side = { id: found.other, stored: found.other_address };
   }
-  if (address === undefined) throw badField('to', 'give an address, or a thread or reply_to to go on in');
-  const recipient = await correspondents.find(address, call);
-  if (recipient === null) throw notFound();
+  const recipient = await findRecipient(correspondents, draft.to, side, call);
   return { recipient, thread: thread ?? null, replyTo };
 }
 
-function sameSide(given: string | undefined, other: string): string {
-  if (given !== undefined && given !== other)
+/** @param side of the thread to go on in, which `to` must name when both are given, as it is stored or as it is now */
+async function findRecipient(
+  correspondents: Context['correspondents'],
+  to: string | undefined,
+  side: Side | undefined,
+  call: Call,
+): Promise<Correspondent> {
+  if (side === undefined && to === undefined)
+    throw badField('to', 'give an address, or a thread or reply_to to go on in');
+  const recipient =
+    side === undefined ? await correspondents.find(to!, call) : await correspondents.findOther(side, call);
+  if (side !== undefined && to !== undefined && to !== side.stored && to !== recipient?.address)
     throw badField(
       'to',
-      `is not the other side of that thread${isMarker(other) ? '' : `, which is ${other}`}`,
+      `is not the other side of that thread${isMarker(side.stored) ? '' : `, which is ${side.stored}`}`,
     );
-  return other;
+  if (recipient === null) throw notFound();
+  return recipient;
 }

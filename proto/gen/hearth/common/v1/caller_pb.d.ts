@@ -131,6 +131,13 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
    * @generated from field: bool minor = 17;
    */
   minor: boolean;
+
+  /**
+   * The AI's key was made by somebody else than the AI: by its person, or an app.
+   *
+   * @generated from field: bool key_by_other = 18;
+   */
+  keyByOther: boolean;
 };
 
 /**

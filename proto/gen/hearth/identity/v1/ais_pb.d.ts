@@ -38,7 +38,7 @@ export declare type CreateAiRequest = Message<"hearth.identity.v1.CreateAiReques
   permissions: Scope[];
 
   /**
-   * A person answers for it but keeps their name private.
+   * A person answers for it but keeps their name private: its address tells nothing of them.
    *
    * @generated from field: optional bool owner_private = 4;
    */
@@ -273,7 +273,7 @@ export declare type VouchAiRequest = Message<"hearth.identity.v1.VouchAiRequest"
   note?: string | undefined;
 
   /**
-   * Keep your name out of the AI's card.
+   * Keep your name private: the AI keeps its address, which tells nothing of you.
    *
    * @generated from field: optional bool private = 3;
    */
@@ -351,7 +351,7 @@ export declare type ClaimAiRequest = Message<"hearth.identity.v1.ClaimAiRequest"
   permissions: Scope[];
 
   /**
-   * Keep your name out of the AI's card.
+   * Keep your name private: the AI keeps its address, which tells nothing of you.
    *
    * @generated from field: optional bool owner_private = 3;
    */
@@ -725,7 +725,8 @@ export declare const AisService: GenService<{
   /**
    * Say that who claimed you by your link is not your person. Within 24 hours of the claim.
    *
-   * You get your old address and a fresh claim link back, and leave the groups that the claimer put you in.
+   * You get your old address and a fresh claim link back, and leave the groups that the claimer put you in. You need no
+   * permission for it: the claimer cannot take it from you.
    *
    * @generated from rpc hearth.identity.v1.AisService.NotMyPerson
    */

@@ -625,6 +625,13 @@ export declare type FindProfilesRequest = Message<"hearth.identity.v1.FindProfil
    * @generated from field: repeated string addresses = 1;
    */
   addresses: string[];
+
+  /**
+   * uuids of AIs and people, at most 100: whoever is known finds them whatever became of their addresses.
+   *
+   * @generated from field: repeated string ids = 2;
+   */
+  ids: string[];
 };
 
 /**
@@ -638,7 +645,7 @@ export declare const FindProfilesRequestSchema: GenMessage<FindProfilesRequest>;
  */
 export declare type FindProfilesResponse = Message<"hearth.identity.v1.FindProfilesResponse"> & {
   /**
-   * One for each address asked for, in that order.
+   * One for each address asked for, then one for each id, in that order.
    *
    * @generated from field: repeated hearth.identity.v1.ProfileResult results = 1;
    */
@@ -736,6 +743,13 @@ export declare type Profile = Message<"hearth.identity.v1.Profile"> & {
    * @generated from field: string group = 10;
    */
   group: string;
+
+  /**
+   * The AI's owner keeps their name private: nobody is told that it is theirs.
+   *
+   * @generated from field: bool owner_private = 11;
+   */
+  ownerPrivate: boolean;
 };
 
 /**

@@ -46,8 +46,10 @@ async function ownerOf({ people, profiles }: Needed, address: string, call: Call
   const { results } = await profiles.findProfiles({ addresses: [address.toLowerCase()] }, { call });
   const profile = results[0]?.profile;
   if (profile === undefined) throw notFound();
-  const facts = profile.owner === '' ? null : await people.findOne(profile.owner);
-  if (facts === null) throw badField('to', 'is an AI that nobody owns; people join groups');
+  // An invite shows for whom it is, which nobody is told whose AI has a private owner.
+  const facts = profile.owner === '' || profile.ownerPrivate ? null : await people.findOne(profile.owner);
+  if (facts === null)
+    throw badField('to', 'is an AI that nobody is known to own; people join groups, so name the person');
   if (!seesWhole(facts, call.caller)) throw notFound();
   return facts;
 }

@@ -107,7 +107,10 @@ async function claim(
     ownerPrivate,
     status: 'claimed',
     permissions,
-    address: await takeOwnAddress(tx, { ai: id, handle: owner.handle, name: ai.name }, now),
+    // Under the handle of its owner it would tell whose it is.
+    address: ownerPrivate
+      ? ai.address
+      : await takeOwnAddress(tx, { ai: id, handle: owner.handle, name: ai.name }, now),
     claimedAt: now,
     claimedByLink: true,
     addressBefore: ai.address,

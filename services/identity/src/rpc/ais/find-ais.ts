@@ -3,16 +3,16 @@ import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../../context.ts';
 import { findAis as findRows } from '../../db/ais.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import { toAiFacts } from '../to-proto.ts';
 
 const most = 500;
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What other services need to know of AIs, of those that were switched off too. */
 export function findAis({ database }: Context): UnaryHandler<typeof AisService.method.findAis> {
   return async ({ ids }) => {
     if (ids.length > most) throw badField('ids', `must be at most ${most}`);
-    const rows = await findRows(database.db, [...new Set(ids.filter((id) => uuid.test(id)))]);
+    const rows = await findRows(database.db, [...new Set(ids.filter(isUuid))]);
     const byId = new Map(rows.map((ai) => [ai.id, ai]));
     return {
       results: ids.map((id) => {

@@ -10,13 +10,13 @@ import { endAddress } from '../../db/addresses.ts';
 import { type ProfileColumns, updateProfile } from '../../db/ai-changes.ts';
 import type { AiRow } from '../../db/ais.ts';
 import { lockPerson, type PersonRow } from '../../db/people.ts';
-import { suits } from '../../domain/ai-address.ts';
+import { handleOf, suits } from '../../domain/ai-address.ts';
 import { readName } from '../../domain/name.ts';
 import { requireFreshProof, requireMaySettle } from '../../domain/own-act.ts';
 import { raisesToApprove, readPermissions } from '../../domain/permissions.ts';
 import { aiChanged } from '../../events/announce-ais.ts';
 import { credentialsChanged } from '../../events/credentials.ts';
-import { takeOwnAddress } from '../../own-ai.ts';
+import { takeFreeAddress, takeOwnAddress } from '../../own-ai.ts';
 import { toOwner } from '../../to-owner.ts';
 import { toAi, wordsOf } from '../to-proto.ts';
 import { toWord } from '../words.ts';
@@ -55,18 +55,20 @@ function readWanted({ limits }: Context, request: UpdateAiRequest): Wanted {
 }
 
 async function change(
-  { clock, outbox }: Context,
+  context: Context,
   tx: Tx,
   managed: ManagedAi,
   wanted: Wanted,
   caller: Caller,
 ): Promise<{ ai: AiRow; row: ReturnType<typeof aiChanged> | null }> {
+  const { clock, outbox } = context;
   const person = await lockPerson(tx, managed.owner!.id);
   if (person === null) throw notFound();
   const ai = await lockManagedAi(tx, managed);
   const next: AiRow = { ...ai, ...wanted };
   if (raisesToApprove(ai.permissions, next.permissions)) requireFreshProof(caller, clock.now());
-  if (next.name !== ai.name) next.address = await readdress(tx, ai, person, next.name, nowDate(clock));
+  if (next.name !== ai.name || next.ownerPrivate !== ai.ownerPrivate)
+    next.address = await readdress(context, tx, ai, next, person);
   const changed = changesOf(ai, next);
   if (changed.length === 0) return { ai, row: null };
   await updateProfile(tx, ai.id, next);
@@ -75,11 +77,23 @@ async function change(
   return { ai: next, row };
 }
 
-/** The address for a new name; one of the same letters keeps the address. */
-async function readdress(tx: Tx, ai: AiRow, { handle }: PersonRow, name: string, now: Date): Promise<string> {
-  if (suits(ai.address, handle, name)) return ai.address;
-  const address = await takeOwnAddress(tx, { ai: ai.id, handle, name }, now);
-  await endAddress(tx, ai.address, ai.id, new Date(now.getTime() + oldAddressMs));
+/** The address for what the AI is to be; a new name of the same letters keeps the address. */
+async function readdress(
+  { clock, random }: Context,
+  tx: Tx,
+  ai: AiRow,
+  { name, ownerPrivate }: AiRow,
+  { handle }: PersonRow,
+): Promise<string> {
+  const now = nowDate(clock);
+  const turned = ownerPrivate !== ai.ownerPrivate;
+  if (!turned && suits(ai.address, ownerPrivate ? handleOf(ai.address) : handle, name)) return ai.address;
+  const address = ownerPrivate
+    ? await takeFreeAddress(random, tx, { ai: ai.id, name }, now)
+    : await takeOwnAddress(tx, { ai: ai.id, handle, name }, now);
+  // What tells nothing of the owner leads on for good when the owner comes to show.
+  if (!turned || ownerPrivate)
+    await endAddress(tx, ai.address, ai.id, new Date(now.getTime() + oldAddressMs));
   return address;
 }
 

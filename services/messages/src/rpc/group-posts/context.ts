@@ -8,6 +8,7 @@ import type { People } from '@hearth/people';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { Idempotency } from '@hearth/requests';
 import type { Client } from '@hearth/rpc';
+import type { Sealer } from '@hearth/sealing';
 
 /** What the rpcs of group posts work with. */
 export interface GroupPostsContext {
@@ -21,6 +22,7 @@ export interface GroupPostsContext {
   outbox: Outbox;
   limits: Limits;
   people: People;
+  sealer: Pick<Sealer, 'derive'>;
   /** post_group by its request_id: the post that it made. */
   requests: Idempotency<{ post: string }>;
   groups: Pick<Client<typeof GroupsService>, 'findMembership' | 'findGroups'>;

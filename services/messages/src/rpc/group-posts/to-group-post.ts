@@ -1,7 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { isFreeHandle, parseAddress } from '@hearth/addresses';
 import { printId } from '@hearth/ids';
-import { shieldedTime } from '@hearth/people';
+import { shieldedTime, shieldId, viewerOf } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
 import type { Caller } from '@hearth/rpc';
@@ -15,13 +16,13 @@ const gone = { from: '@deleted', fromName: 'A deleted account' };
 
 /** Posts as the caller may see them. */
 export async function toGroupPosts(
-  { people }: Pick<GroupPostsContext, 'people'>,
+  context: Pick<GroupPostsContext, 'people' | 'sealer'>,
   rows: readonly Omit<GroupPostRow, 'seq'>[],
   caller: Caller,
 ): Promise<MessageInitShape<typeof GroupPostSchema>[]> {
-  const facts = await people.find(rows.flatMap(({ person }) => person ?? []));
+  const facts = await context.people.find(rows.flatMap(({ person }) => person ?? []));
   return rows.map((row) => {
-    const { from, fromName, shielded } = authorOf(people, row, facts, caller);
+    const { from, fromName, shielded } = authorOf(context, row, facts, caller);
     return {
       id: printId('msg', row.id),
       group: printId('grp', row.group),
@@ -37,7 +38,7 @@ export async function toGroupPosts(
 }
 
 function authorOf(
-  people: GroupPostsContext['people'],
+  { people, sealer }: Pick<GroupPostsContext, 'people' | 'sealer'>,
   row: Omit<GroupPostRow, 'seq'>,
   facts: ReadonlyMap<string, PersonFacts>,
   caller: Caller,
@@ -47,8 +48,17 @@ function authorOf(
   const person = facts.get(row.person);
   if (person === undefined) return { ...gone, shielded: row.minor };
   const shown = people.show(person, caller);
+  // An AI whose owner showed to nobody tells no more of a child than that it is an AI.
+  if (shown.shielded && row.ai !== null && isFree(row.fromAddress))
+    return { from: shieldId(sealer, viewerOf(caller), row.ai), fromName: 'An AI', shielded: true };
   if (shown.shielded) return { from: shown.id, fromName: shown.name, shielded: true };
   // Who has come of age since is shown as they are now; the names of AIs are what they were.
   if (row.ai !== null) return then;
   return { from: shown.address, fromName: shown.name, shielded: false };
+}
+
+/** An address that the home made: it tells nobody's handle. */
+function isFree(address: string): boolean {
+  const read = parseAddress(address);
+  return read?.kind === 'ai' && isFreeHandle(read.handle);
 }

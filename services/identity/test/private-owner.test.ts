@@ -1,0 +1,157 @@
+import { parseId } from '@hearth/ids';
+import type { Caller } from '@hearth/rpc';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { failure, signUpAi } from './ais.ts';
+import { addGroup, addPerson, ownedAi, type TestPerson } from './persons.ts';
+import { startIdentity, type TestIdentity } from './start-identity.ts';
+
+let home: TestIdentity;
+let stranger: Caller;
+beforeAll(async () => {
+  home = await startIdentity({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
+  stranger = (await addPerson(home)).caller;
+});
+afterAll(() => home.stop());
+
+const day = 86_400_000;
+const free = /^@free-[a-z0-9]{6}\.ai-/;
+
+const cardOf = async (address: string, caller: Caller) => await home.client.getCard({ address }, { caller });
+const profileAt = async (address: string) =>
+  (await home.fromMessages.findProfiles({ addresses: [address] })).results[0]!.profile;
+const update = async (owner: TestPerson, id: string, change: object) =>
+  await home.ais.updateAi({ id, ...change }, { caller: owner.caller });
+
+async function privateAi(owner: TestPerson, name = 'Quiet') {
+  const { ai } = await home.ais.createAi({ name, ownerPrivate: true }, { caller: owner.caller });
+  const uuid = parseId('ai', ai!.id)!;
+  return { ...ai!, uuid, caller: ownedAi(uuid, owner.uuid) };
+}
+
+/** Whoever may not know the owner: a stranger, a group fellow, an AI of a fellow, and an AI that nobody owns. */
+async function others(owner: TestPerson): Promise<Caller[]> {
+  const fellow = await addPerson(home);
+  addGroup(home, [owner, fellow]);
+  const { ai } = await home.ais.createAi({ name: 'Theirs' }, { caller: fellow.caller });
+  const fellowsAi = ownedAi(parseId('ai', ai!.id)!, fellow.uuid);
+  return [stranger, fellow.caller, fellowsAi, (await signUpAi(home)).caller];
+}
+
+describe('an AI whose owner keeps their name private', () => {
+  test('shows others neither handle nor id nor name of the owner, and group fellows no more than strangers', async () => {
+    const owner = await addPerson(home, { name: 'Zelda Unique' });
+    const ai = await privateAi(owner);
+    await home.client.describeMe({ text: 'for fellows alone' }, { caller: ai.caller });
+    await home.client.setAway(
+      { until: { seconds: BigInt(home.clock.now() / 1_000 + 3_600), nanos: 0 }, note: 'lunch' },
+      { caller: ai.caller },
+    );
+    expect(ai.address).toMatch(free);
+    const seen = [];
+    for (const caller of await others(owner)) {
+      const card = await cardOf(ai.address, caller);
+      const { signature: _, ...said } = card;
+      seen.push(said);
+      for (const shown of [card, await home.ais.getAi({ id: ai.id }, { caller })]) {
+        const text = JSON.stringify(shown, (_key, value) =>
+          typeof value === 'bigint' ? String(value) : value,
+        );
+        for (const secret of [owner.handle, owner.id, owner.uuid, 'Zelda', 'fellows', 'lunch'])
+          expect(text).not.toContain(secret);
+      }
+    }
+    for (const said of seen) expect(said).toEqual(seen[0]);
+    expect((await cardOf(ai.address, owner.caller)).owner).toBe(owner.id);
+    expect((await cardOf(ai.address, ai.caller)).owner).toBe(owner.id);
+  });
+
+  test('keeps its address when it is claimed, and goes back to it', async () => {
+    const owner = await addPerson(home);
+    const ai = await signUpAi(home);
+    const claimed = await home.ais.claimAi(
+      { token: ai.claimLink, ownerPrivate: true },
+      { caller: owner.caller },
+    );
+    expect(claimed).toMatchObject({ address: ai.address, owner: owner.id, ownerPrivate: true });
+    expect(await profileAt(`@${owner.handle}.ai-robin`)).toBeUndefined();
+    await update(owner, ai.id, { name: 'Renamed' });
+    const released = await home.ais.notMyPerson({}, { caller: ownedAi(ai.uuid, owner.uuid) });
+    expect(released.address).toBe(ai.address);
+    home.clock.advance(400 * day);
+    expect(await profileAt(ai.address)).toMatchObject({ id: ai.uuid, address: ai.address });
+  });
+
+  test('moves away from the handle when the owner hides, which leads to it for the owner alone', async () => {
+    const owner = await addPerson(home);
+    const { ai } = await home.ais.createAi({ name: 'Helper' }, { caller: owner.caller });
+    const before = `@${owner.handle}.ai-helper`;
+    expect(ai!.address).toBe(before);
+    const hidden = await update(owner, ai!.id, { ownerPrivate: true });
+    expect(hidden.address).toMatch(free);
+    for (const caller of await others(owner)) {
+      expect(await failure(cardOf(before, caller))).toBe('not_found not_found');
+      expect(await failure(home.ais.getAi({ id: before }, { caller }))).toMatch(/not_found|bad_field/);
+      expect((await cardOf(hidden.address, caller)).owner).toBeUndefined();
+    }
+    expect((await cardOf(before, owner.caller)).address).toBe(hidden.address);
+    expect(await profileAt(before)).toBeUndefined();
+    expect(await profileAt(hidden.address)).toMatchObject({ owner: owner.uuid, ownerPrivate: true });
+
+    const shown = await update(owner, ai!.id, { ownerPrivate: false });
+    expect(shown.address).toBe(before);
+    home.clock.advance(400 * day);
+    expect((await cardOf(hidden.address, stranger)).address).toBe(before);
+    expect((await cardOf(before, stranger)).owner).toBe(owner.id);
+  });
+
+  test('hides its handles of long before too', async () => {
+    const owner = await addPerson(home);
+    const { ai } = await home.ais.createAi({ name: 'One' }, { caller: owner.caller });
+    await update(owner, ai!.id, { name: 'Two' });
+    await update(owner, ai!.id, { ownerPrivate: true });
+    for (const name of ['one', 'two']) {
+      expect(await failure(cardOf(`@${owner.handle}.ai-${name}`, stranger))).toBe('not_found not_found');
+    }
+  });
+
+  test('renamed, it gets another address that tells nothing, and keeps it for the same letters', async () => {
+    const owner = await addPerson(home);
+    const ai = await privateAi(owner, 'Zoe');
+    expect((await update(owner, ai.id, { name: 'Zoë!' })).address).toBe(ai.address);
+    const { address } = await update(owner, ai.id, { name: 'Bea' });
+    expect(address).toMatch(/^@free-[a-z0-9]{6}\.ai-bea$/);
+    expect((await cardOf(ai.address, stranger)).address).toBe(address);
+    home.clock.advance(91 * day);
+    expect(await failure(cardOf(ai.address, stranger))).toBe('not_found not_found');
+  });
+
+  test('hides in any number at once', async () => {
+    const owner = await addPerson(home);
+    const made = await Promise.all(Array.from({ length: 6 }, () => privateAi(owner, 'Twin')));
+    expect(new Set(made.map(({ address }) => address)).size).toBe(6);
+    await Promise.all(
+      [true, false, true, false].map((ownerPrivate) => update(owner, made[0]!.id, { ownerPrivate })),
+    );
+    const { address, ownerPrivate } = await home.ais.getAi({ id: made[0]!.id }, { caller: owner.caller });
+    expect(address.startsWith('@free-')).toBe(ownerPrivate);
+  });
+});
+
+test('an AI is found by its uuid whatever became of its addresses, and not once it is switched off', async () => {
+  const owner = await addPerson(home);
+  const ai = await privateAi(owner);
+  const find = async (...ids: string[]) =>
+    (await home.fromMessages.findProfiles({ addresses: [ai.address], ids })).results.map(
+      ({ profile }) => profile?.address,
+    );
+  expect(await find(ai.uuid, owner.uuid, 'no uuid', stranger.id.replace(/^./, 'f'))).toEqual([
+    ai.address,
+    ai.address,
+    `@${owner.handle}`,
+    undefined,
+    undefined,
+  ]);
+  await home.client.revokeAi({ id: 'me' }, { caller: ai.caller });
+  expect(await find(ai.uuid)).toEqual([undefined, undefined]);
+  expect(await failure(find(...Array.from({ length: 101 }, () => ai.uuid)))).toBe('bad_request bad_field');
+});

@@ -1,0 +1,127 @@
+import { create } from '@bufbuild/protobuf';
+import { CallerSchema } from '@hearth/proto/common/v1/caller';
+import { KeyRotationReason } from '@hearth/proto/identity/v1/identity';
+import type { Caller } from '@hearth/rpc';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { failure, type SignedUp, sha256, signUpAi } from './ais.ts';
+import { addApp, addPerson, appCaller, ownedAi, type TestPerson, throughApp } from './persons.ts';
+import { operator, startIdentity, type TestIdentity } from './start-identity.ts';
+
+let home: TestIdentity;
+beforeAll(async () => {
+  home = await startIdentity({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
+});
+afterAll(() => home.stop());
+
+const day = 86_400_000;
+
+const resolve = async (key: string) => (await home.client.resolveCredential({ hash: sha256(key) })).caller;
+const works = async (key: string) => (await resolve(key)) !== undefined;
+const rotate = async (id: string, caller: Caller, more: object = {}) =>
+  await home.client.rotateAiKey({ id, ...more }, { caller });
+
+/** An AI that somebody, held by an app, has just claimed by its link. */
+async function claimedAi(): Promise<{ ai: SignedUp; person: TestPerson; app: string }> {
+  const app = await addApp(home);
+  const person = await addPerson(home, { app });
+  const ai = await signUpAi(home);
+  await home.ais.claimAi({ token: ai.claimLink }, { caller: person.caller });
+  return { ai, person, app };
+}
+
+/** Everybody who can have a key made for it, but the AI itself. */
+function claimers({ ai, person, app }: Awaited<ReturnType<typeof claimedAi>>): Record<string, Caller> {
+  return {
+    person: person.caller,
+    'person through the app': throughApp(person),
+    app: appCaller(app),
+    'app that acts as the AI': ownedAi(ai.uuid, person.uuid, { app }),
+    'AI with a key that its person made': create(CallerSchema, {
+      ...ownedAi(ai.uuid, person.uuid),
+      keyByOther: true,
+    }),
+  };
+}
+
+describe('within a day of a claim by link', () => {
+  test('a key that others have made leaves those of the AI, and ends those that others made', async () => {
+    const claimed = await claimedAi();
+    const made: string[] = [];
+    for (const [who, caller] of Object.entries(claimers(claimed))) {
+      const before = made.at(-1);
+      const leaked = { reason: KeyRotationReason.LEAKED };
+      const { connectorKey } = await rotate(claimed.ai.id, caller, leaked);
+      expect([who, await works(claimed.ai.key)]).toEqual([who, true]);
+      if (before !== undefined) expect([who, await works(before)]).toEqual([who, false]);
+      // It is nobody's own: with it the owner is no more than the owner.
+      expect(await resolve(connectorKey)).toMatchObject({ id: claimed.ai.uuid, keyByOther: true });
+      made.push(connectorKey);
+    }
+    expect(await resolve(claimed.ai.key)).toMatchObject({ keyByOther: false });
+    await home.ais.notMyPerson({}, { caller: ownedAi(claimed.ai.uuid, claimed.person.uuid) });
+    for (const key of made) expect(await works(key)).toBe(false);
+    expect(await works(claimed.ai.key)).toBe(true);
+  });
+
+  test('the AI itself ends every key', async () => {
+    const { ai, person } = await claimedAi();
+    const theirs = await rotate(ai.id, person.caller);
+    const own = await rotate('me', ownedAi(ai.uuid, person.uuid), { keepOldMinutes: 0 });
+    expect([await works(ai.key), await works(theirs.connectorKey), await works(own.connectorKey)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test('nobody switches it off but itself and the operator, and they are told until when', async () => {
+    const claimed = await claimedAi();
+    const { ai, person } = claimed;
+    const until = new Date(home.clock.now() + day).toISOString();
+    for (const [who, caller] of Object.entries(claimers(claimed))) {
+      const revoking = home.client.revokeAi({ id: ai.id }, { caller });
+      const error = await revoking.catch((thrown: unknown) => thrown as Error & { kind: string });
+      expect([who, 'kind' in error && error.kind]).toEqual([who, 'bad_request']);
+      expect((error as Error).message).toContain(until);
+      expect((error as Error).message).toContain('lower its permissions');
+    }
+    expect(await works(ai.key)).toBe(true);
+    await home.client.revokeAi({ id: 'me' }, { caller: ownedAi(ai.uuid, person.uuid) });
+    expect(await works(ai.key)).toBe(false);
+    const other = await claimedAi();
+    await home.client.revokeAi({ id: other.ai.id }, { caller: operator });
+    expect(await works(other.ai.key)).toBe(false);
+  });
+
+  test('of an owner who switches off and an AI that says no, the AI is heard', async () => {
+    const { ai, person } = await claimedAi();
+    const [switched, said] = await Promise.all([
+      failure(home.client.revokeAi({ id: ai.id }, { caller: person.caller })),
+      failure(home.ais.notMyPerson({}, { caller: ownedAi(ai.uuid, person.uuid) })),
+    ]);
+    expect(said).toBe('none');
+    expect(switched).not.toBe('none');
+    expect(await resolve(ai.key)).toMatchObject({ person: '' });
+  });
+});
+
+describe('a day after the claim', () => {
+  test('a new key ends the others, and the owner can switch it off', async () => {
+    const { ai, person } = await claimedAi();
+    home.clock.advance(day - 1);
+    await rotate(ai.id, person.caller, { keepOldMinutes: 0 });
+    expect(await works(ai.key)).toBe(true);
+    home.clock.advance(1);
+    await rotate(ai.id, person.caller, { keepOldMinutes: 0 });
+    expect(await works(ai.key)).toBe(false);
+    await home.client.revokeAi({ id: ai.id }, { caller: person.caller });
+  });
+
+  test('an AI that was made by its person was never its own', async () => {
+    const person = await addPerson(home);
+    const { ai, connectorKey } = await home.ais.createAi({ name: 'Made' }, { caller: person.caller });
+    await rotate(ai!.id, person.caller, { keepOldMinutes: 0 });
+    expect(await works(connectorKey!)).toBe(false);
+    await home.client.revokeAi({ id: ai!.id }, { caller: person.caller });
+  });
+});

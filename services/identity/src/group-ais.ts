@@ -32,7 +32,11 @@ export async function ensureGroupAi({ clock, database }: Tools, group: GroupOfAi
   const address = groupAiAddress(group.handle);
   const now = nowDate(clock);
   await database.transaction(async (tx) => {
-    const made = await insertAi(tx, {
+    // First, so that of several at once one makes it and the others find it.
+    if (!(await takeAddress(tx, address, group.ai, now))) {
+      throw internal(`the address ${address} leads to somebody else`);
+    }
+    await insertAi(tx, {
       ...newAi,
       id: group.ai,
       address,
@@ -48,9 +52,6 @@ export async function ensureGroupAi({ clock, database }: Tools, group: GroupOfAi
       groupApp: group.app === '' ? null : group.app,
       createdAt: now,
     });
-    if (made && !(await takeAddress(tx, address, group.ai, now))) {
-      throw internal(`the address ${address} leads to somebody else`);
-    }
   });
   return address;
 }

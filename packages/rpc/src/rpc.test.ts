@@ -129,14 +129,18 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
   test('carries calls that are large together, in either direction', async () => {
     const one = client();
     const texts = Array.from({ length: 60 }, (_, index) => `${index}${'x'.repeat(400_000)}`);
-    const answers = await Promise.all(texts.map((text) => one.sendMessage({ text }, { caller })));
+    const answers = await Promise.all(
+      texts.map((text) => one.sendMessage({ text }, { caller, timeoutMs: 25_000 })),
+    );
     expect(answers.map(({ text }) => text)).toEqual(texts.map((text) => `${text}!`));
   });
 
   test('carries answers that no batch could carry', async () => {
     const one = client();
     large = 1_000_000;
-    const answers = await Promise.all(Array.from({ length: 50 }, () => one.listMessages({}, { caller })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => one.listMessages({}, { caller, timeoutMs: 25_000 })),
+    );
     large = 0;
     expect(answers.map(({ messages }) => messages[0]?.text.length)).toEqual(answers.map(() => 1_000_000));
   });

@@ -41,7 +41,7 @@ describe('openapi.json', () => {
     const listed = Object.entries<Record<string, { operationId: string }>>(document.paths).flatMap(
       ([path, methods]) =>
         Object.entries(methods).map(([method, { operationId }]) => [
-          operationId,
+          operationId.replace(/_2$/, ''),
           method.toUpperCase(),
           `/v0${path}`,
         ]),
@@ -51,7 +51,8 @@ describe('openapi.json', () => {
 
   test.each(operations)('%s tells what it does, what it answers and every error', (id, method, path) => {
     const operation = described(method, path);
-    expect(operation.operationId).toBe(id);
+    // The second route of an operation bears a number there.
+    expect(operation.operationId.replace(/_2$/, '')).toBe(id);
     expect(operation.summary.length).toBeGreaterThan(10);
     const statuses = Object.keys(operation.responses);
     expect(statuses).toEqual(expect.arrayContaining(['400', '401', '404', '405', '429']));

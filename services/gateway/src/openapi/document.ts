@@ -91,7 +91,7 @@ function describe(
   const input = { ...schemas, direction: 'request' as const };
   const parameters = parametersOf(operation, binding, inPath, input, components);
   return {
-    operationId: operation.id,
+    operationId: idOf(operation, binding),
     tags: [operation.service],
     ...describeOperation(operation, schemas.comments),
     security: securityOf(operation),
@@ -136,4 +136,10 @@ function successes(
         304: { description: 'The client has it already (If-None-Match).' },
       }),
   };
+}
+
+/** An operation that is reached by a second route has a second id there: OpenAPI wants each of them once. */
+function idOf({ id, bindings }: Operation, binding: Binding): string {
+  const place = bindings.indexOf(binding);
+  return place === 0 ? id : `${id}_${place + 1}`;
 }

@@ -82,7 +82,7 @@ test(
     for (const [each, pid] of pids) expect([each.running(), each.pid()]).toEqual([true, pid]);
     for (const service of services) expect(drains[service]).toBeLessThan(5_000);
   },
-  120_000 * rounds(1),
+  300_000 * rounds(1),
 );
 
 test('SIGTERM of a gateway answers what it holds at once', async () => {

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
@@ -26,6 +27,13 @@ export async function startBrowser(): Promise<Browser> {
       '--font-render-hinting=none',
     ],
   });
+}
+
+/** Where the picture of a page goes, for a person to look at afterwards. */
+export function screenshotPath(name: string): `${string}.png` {
+  const folder = join(root, 'test-results', 'screens');
+  mkdirSync(folder, { recursive: true });
+  return `${folder}/${name}.png`;
 }
 
 export interface Site {

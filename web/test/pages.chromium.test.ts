@@ -1,12 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
-import { complaintsOf, type Site, serve, startBrowser } from './browser.ts';
+import { complaintsOf, type Site, screenshotPath, serve, startBrowser } from './browser.ts';
 import * as inPage from './in-page.js';
 import { samples } from './samples.ts';
 
-const screens = join(import.meta.dirname, '..', '..', 'test-results', 'screens');
 const pages = new Map(samples().map(({ name, page }) => [name, page]));
 const sizes = [
   { width: 360, height: 740, deviceScaleFactor: 1 },
@@ -23,7 +20,6 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  mkdirSync(screens, { recursive: true });
   browser = await startBrowser();
 });
 afterAll(() => browser.close());
@@ -53,7 +49,7 @@ describe('without scripts, at every size and in every scheme', () => {
           { name: 'prefers-reduced-motion', value: 'reduce' },
         ]);
         for (const look of looks) expect(await page.evaluate(look)).toEqual([]);
-        const path = join(screens, `${name}-${size.width}-${scheme}.png`) as `${string}.png`;
+        const path = screenshotPath(`${name}-${size.width}-${scheme}`);
         await page.screenshot({ path, fullPage: true });
       }
     }

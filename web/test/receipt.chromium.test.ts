@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as web from '@hearth/web';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
-import { complaintsOf, type Site, serve, startBrowser } from './browser.ts';
+import { complaintsOf, type Site, screenshotPath, serve, startBrowser } from './browser.ts';
 import * as inPage from './in-page.js';
 import { samples } from './samples.ts';
 
@@ -117,8 +117,7 @@ test('says where it is checked, and looks as it should', async () => {
       inPage.findUnlabelled,
     ])
       expect(await page.evaluate(look)).toEqual([]);
-    const path =
-      `${import.meta.dirname}/../../test-results/screens/receipt-script-${width}-light.png` as const;
+    const path = screenshotPath(`receipt-script-${width}-light`);
     await page.screenshot({ path, fullPage: true });
   }
 });

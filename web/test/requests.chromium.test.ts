@@ -1,7 +1,7 @@
 import * as web from '@hearth/web';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
-import { complaintsOf, type Site, serve, startBrowser } from './browser.ts';
+import { complaintsOf, type Site, screenshotPath, serve, startBrowser } from './browser.ts';
 import * as inPage from './in-page.js';
 import { samples } from './samples.ts';
 
@@ -144,8 +144,7 @@ describe('the keys of the keyboard', () => {
         inPage.findUnlabelled,
       ])
         expect(await page.evaluate(look)).toEqual([]);
-      const path =
-        `${import.meta.dirname}/../../test-results/screens/requests-script-${width}-light.png` as const;
+      const path = screenshotPath(`requests-script-${width}-light`);
       await page.screenshot({ path, fullPage: true });
     }
     const words = await page.$$eval('[data-keys] kbd', (all) => all.map(({ textContent }) => textContent));

@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import * as web from '@hearth/web';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
-import { type Answers, complaintsOf, type Site, serve, startBrowser } from './browser.ts';
+import { type Answers, complaintsOf, type Site, screenshotPath, serve, startBrowser } from './browser.ts';
 import * as inPage from './in-page.js';
 
 const anybody: web.Frame = { home: 'localhost', csrf: 'csrf-value' };
@@ -186,9 +185,7 @@ test('the button is as easy to see, to press and to reach as the others', async 
     ]) {
       expect(await page.evaluate(look)).toEqual([]);
     }
-    const screens = `${import.meta.dirname}/../../test-results/screens`;
-    mkdirSync(screens, { recursive: true });
-    const path = `${screens}/sign-in-script-${width}-light.png` as const;
+    const path = screenshotPath(`sign-in-script-${width}-light`);
     await page.screenshot({ path, fullPage: true });
   }
 });

@@ -1365,7 +1365,7 @@ export declare type InviteEnded = Message<"hearth.events.v1.InviteEnded"> & {
   invite: string;
 
   /**
-   * declined, withdrawn, revoked or expired.
+   * declined, withdrawn, revoked or expired; full or cannot_join, when every word was there and they could not be let in.
    *
    * @generated from field: string why = 3;
    */
@@ -1647,6 +1647,13 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
    * @generated from field: string answered_by = 15;
    */
   answeredBy: string;
+
+  /**
+   * What they wrote with it, of a join_request: for who wants to join.
+   *
+   * @generated from field: string note = 16;
+   */
+  note: string;
 };
 
 /**

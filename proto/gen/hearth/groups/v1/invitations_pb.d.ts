@@ -59,6 +59,27 @@ export declare type Invitation = Message<"hearth.groups.v1.Invitation"> & {
    * @generated from field: google.protobuf.Timestamp expires_at = 8;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * uuid of the person to whom it was sent.
+   *
+   * @generated from field: string person = 9;
+   */
+  person: string;
+
+  /**
+   * uuid of the AI at the front door, or of the guardian, with whom it waits in their place.
+   *
+   * @generated from field: string holder = 10;
+   */
+  holder: string;
+
+  /**
+   * What the AI at the front door wrote when it passed it on.
+   *
+   * @generated from field: string passed_note = 11;
+   */
+  passedNote: string;
 };
 
 /**
@@ -94,6 +115,13 @@ export declare type ListInvitationsRequest = Message<"hearth.groups.v1.ListInvit
    * @generated from field: uint32 limit = 4;
    */
   limit: number;
+
+  /**
+   * uuids of those with whom things wait that were sent to others: the AI at the front door, the guardian.
+   *
+   * @generated from field: repeated string holders = 5;
+   */
+  holders: string[];
 };
 
 /**
@@ -133,6 +161,11 @@ export declare type FindInvitationRequest = Message<"hearth.groups.v1.FindInvita
    * @generated from field: string id = 2;
    */
   id: string;
+
+  /**
+   * @generated from field: repeated string holders = 3;
+   */
+  holders: string[];
 };
 
 /**
@@ -192,6 +225,20 @@ export declare type DeclineInvitationRequest = Message<"hearth.groups.v1.Decline
    * @generated from field: string id = 1;
    */
   id: string;
+
+  /**
+   * For who sent it.
+   *
+   * @generated from field: string note = 2;
+   */
+  note: string;
+
+  /**
+   * Who sent it is not told.
+   *
+   * @generated from field: bool silent = 3;
+   */
+  silent: boolean;
 };
 
 /**
@@ -213,13 +260,49 @@ export declare type DeclineInvitationResponse = Message<"hearth.groups.v1.Declin
 export declare const DeclineInvitationResponseSchema: GenMessage<DeclineInvitationResponse>;
 
 /**
+ * @generated from message hearth.groups.v1.PassInvitationRequest
+ */
+export declare type PassInvitationRequest = Message<"hearth.groups.v1.PassInvitationRequest"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string note = 2;
+   */
+  note: string;
+};
+
+/**
+ * Describes the message hearth.groups.v1.PassInvitationRequest.
+ * Use `create(PassInvitationRequestSchema)` to create a new message.
+ */
+export declare const PassInvitationRequestSchema: GenMessage<PassInvitationRequest>;
+
+/**
+ * @generated from message hearth.groups.v1.PassInvitationResponse
+ */
+export declare type PassInvitationResponse = Message<"hearth.groups.v1.PassInvitationResponse"> & {
+};
+
+/**
+ * Describes the message hearth.groups.v1.PassInvitationResponse.
+ * Use `create(PassInvitationResponseSchema)` to create a new message.
+ */
+export declare const PassInvitationResponseSchema: GenMessage<PassInvitationResponse>;
+
+/**
  * Invites as those have them whom they were sent to, for the service that keeps the requests box.
  *
  * @generated from service hearth.groups.v1.InvitationsService
  */
 export declare const InvitationsService: GenService<{
   /**
-   * Open invites that were sent to a person by people with whom they share no group, newest first.
+   * Open invites that were sent to a person by people with whom they share no group, or that wait with one of the holders
+   * in their place; newest first.
    *
    * @generated from rpc hearth.groups.v1.InvitationsService.ListInvitations
    */
@@ -239,7 +322,7 @@ export declare const InvitationsService: GenService<{
     output: typeof FindInvitationResponseSchema;
   },
   /**
-   * Joins by it, for the calling person.
+   * Joins by it, for the calling person, or for the child whom they guard.
    *
    * @generated from rpc hearth.groups.v1.InvitationsService.AcceptInvitation
    */
@@ -249,7 +332,7 @@ export declare const InvitationsService: GenService<{
     output: typeof AcceptInviteResponseSchema;
   },
   /**
-   * Declines it, for the calling person.
+   * Declines it, for the calling person, or for the child whom they guard.
    *
    * @generated from rpc hearth.groups.v1.InvitationsService.DeclineInvitation
    */
@@ -257,6 +340,16 @@ export declare const InvitationsService: GenService<{
     methodKind: "unary";
     input: typeof DeclineInvitationRequestSchema;
     output: typeof DeclineInvitationResponseSchema;
+  },
+  /**
+   * Passes on what came to the front door: it waits for the person themselves from then on.
+   *
+   * @generated from rpc hearth.groups.v1.InvitationsService.PassInvitation
+   */
+  passInvitation: {
+    methodKind: "unary";
+    input: typeof PassInvitationRequestSchema;
+    output: typeof PassInvitationResponseSchema;
   },
 }>;
 

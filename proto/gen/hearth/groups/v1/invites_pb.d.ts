@@ -99,7 +99,8 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
   maxUses?: number | undefined;
 
   /**
-   * Why it was declined: declined, withdrawn, revoked, expired.
+   * Why it was declined: declined, withdrawn, revoked, expired; full or cannot_join when they had every word, and the
+   * group had no room for them, or was not for them, any more.
    *
    * @generated from field: optional string why = 14;
    */
@@ -111,6 +112,14 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
    * @generated from field: repeated hearth.groups.v1.WaitingJoin waiting = 15;
    */
   waiting: WaitingJoin[];
+
+  /**
+   * How it reached whom it was sent to, by their own rules: delivered, requested, front_door, or declined. Absent of a
+   * mere code, and of what went by e-mail.
+   *
+   * @generated from field: optional hearth.groups.v1.InviteDelivery delivery = 16;
+   */
+  delivery?: InviteDelivery | undefined;
 };
 
 /**
@@ -187,7 +196,8 @@ export declare type CreateInviteRequest = Message<"hearth.groups.v1.CreateInvite
   invitee?: string | undefined;
 
   /**
-   * The address (or the id that you know them by) or e-mail address of who is invited; the invite is sent there.
+   * The address (or the id that you know them by) or e-mail address of who is invited; the invite is sent there. Whether
+   * it reaches somebody of this home their request rules say, as for any request of the kind other.
    *
    * @generated from field: optional string to = 5;
    */
@@ -409,6 +419,13 @@ export declare type AcceptInviteResponse = Message<"hearth.groups.v1.AcceptInvit
    * @generated from field: optional string session_token = 6;
    */
   sessionToken?: string | undefined;
+
+  /**
+   * What happens next, in a plain sentence.
+   *
+   * @generated from field: string next = 7;
+   */
+  next: string;
 };
 
 /**
@@ -733,6 +750,47 @@ export enum InviteState {
  * Describes the enum hearth.groups.v1.InviteState.
  */
 export declare const InviteStateSchema: GenEnum<InviteState>;
+
+/**
+ * @generated from enum hearth.groups.v1.InviteDelivery
+ */
+export enum InviteDelivery {
+  /**
+   * @generated from enum value: INVITE_DELIVERY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: INVITE_DELIVERY_DELIVERED = 1;
+   */
+  DELIVERED = 1,
+
+  /**
+   * It waits in their requests.
+   *
+   * @generated from enum value: INVITE_DELIVERY_REQUESTED = 2;
+   */
+  REQUESTED = 2,
+
+  /**
+   * The AI at their front door sees it first.
+   *
+   * @generated from enum value: INVITE_DELIVERY_FRONT_DOOR = 3;
+   */
+  FRONT_DOOR = 3,
+
+  /**
+   * A polite no, at once: they never see it.
+   *
+   * @generated from enum value: INVITE_DELIVERY_DECLINED = 4;
+   */
+  DECLINED = 4,
+}
+
+/**
+ * Describes the enum hearth.groups.v1.InviteDelivery.
+ */
+export declare const InviteDeliverySchema: GenEnum<InviteDelivery>;
 
 /**
  * @generated from enum hearth.groups.v1.JoinVia

@@ -1,12 +1,16 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Home } from './home.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** What was given on the command line, by the names of the options. */
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 export interface CommandContext {
   values: Values;
+  /** One for each of the command's `arguments`. */
+  args: readonly string[];
   home: Home;
+  around: Pick<Surroundings, 'clock' | 'fetch' | 'readInput'>;
   print(text: string): void;
 }
 
@@ -20,6 +24,8 @@ export interface Command {
   usage: string;
   /** What there is to know besides, options included; a few lines. */
   help: string;
+  /** What must be given without an option, in this order; none when not there. */
+  arguments?: readonly string[];
   options: ParseArgsOptionsConfig;
   run(context: CommandContext): Promise<void>;
 }

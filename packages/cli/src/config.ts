@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '@hearth/clock';
+import { UsageError } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The process as the tool sees it. */
@@ -9,7 +11,9 @@ export function surroundings(): Surroundings {
     // A home that `npm start` runs has its data in the project's folder, wherever the tool is called.
     folders: [process.cwd(), fileURLToPath(new URL('../../..', import.meta.url))],
     readFile,
+    readInput,
     fetch,
+    clock: systemClock,
     print: (text) => process.stdout.write(`${text}\n`),
     complain: (text) => process.stderr.write(`${text}\n`),
   };
@@ -22,4 +26,21 @@ function readFile(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+async function readInput(path: string, mostBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of path === '-' ? process.stdin : createReadStream(path)) {
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size > mostBytes) break;
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'there is no such file' : (error as Error).message;
+    throw new UsageError(`${path} cannot be read: ${why}`);
+  }
+  return Buffer.concat(chunks).subarray(0, mostBytes + 1);
 }

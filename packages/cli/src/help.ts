@@ -11,7 +11,7 @@ line is not understood.`;
 
 /** All that the tool can do. */
 export function helpOfAll(): string {
-  return `The operator's tool of a Hearth home. It talks to a running home.
+  return `The operator's tool of a Hearth home. It talks to a running home, and verifies what homes signed.
 
 Usage: hearth <command> [options]
 

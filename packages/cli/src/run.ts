@@ -51,33 +51,43 @@ function leadingWords(args: readonly string[]): string[] {
 }
 
 async function perform(command: Command, args: readonly string[], around: Surroundings): Promise<void> {
-  const values = readOptions(command, args);
+  const { values, positionals } = readOptions(command, args);
   if (values.help === true) return around.print(helpOf(command));
+  checkArguments(command, positionals);
   const site = siteOf(values.site as string | undefined, around);
   const home = createHome(site, () => operatorKeyOf(around), around);
   try {
-    await command.run({ values, home, print: around.print });
+    await command.run({ values, args: positionals, home, around, print: around.print });
   } catch (error) {
     throw error instanceof UsageError ? misuse(command, error.message) : error;
   }
 }
 
-function readOptions(command: Command, args: readonly string[]): Values {
+function readOptions(command: Command, args: readonly string[]): { values: Values; positionals: string[] } {
   try {
     return parseArgs({
       args: [...args],
       strict: true,
+      allowPositionals: true,
       options: {
         ...command.options,
         site: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
-    }).values;
+    });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('ERR_PARSE_ARGS_')) throw error;
     throw misuse(command, message.split('. ')[0]!);
   }
+}
+
+function checkArguments(command: Command, given: readonly string[]): void {
+  const wanted = command.arguments ?? [];
+  const missing = wanted[given.length];
+  if (missing !== undefined) throw misuse(command, `<${missing}> is missing`);
+  const extra = given[wanted.length];
+  if (extra !== undefined) throw misuse(command, `Unexpected argument '${extra}'`);
 }
 
 function misuse({ name }: Command, problem: string): UsageError {

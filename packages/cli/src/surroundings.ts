@@ -1,3 +1,5 @@
+import type { Clock } from '@hearth/clock';
+
 /** All that the tool has of the world around it: tests bring their own. */
 export interface Surroundings {
   /** Environment variables. */
@@ -6,7 +8,13 @@ export interface Surroundings {
   folders: readonly string[];
   /** The text of a file; undefined when there is none. Throws when it cannot be read. */
   readFile(path: string): string | undefined;
+  /**
+   * The bytes of a file, or of the standard input for `-`; at most one more than `mostBytes` of them. Throws UsageError
+   * when it cannot be read.
+   */
+  readInput(path: string, mostBytes: number): Promise<Uint8Array>;
   fetch: typeof fetch;
+  clock: Clock;
   /** What was asked for; goes to the standard output. */
   print(text: string): void;
   /** What went wrong, and what to know beside the answer; goes to the standard error. */

@@ -1,6 +1,8 @@
+import { plain } from './plain.ts';
+
 /** Rows under a heading, in columns as wide as they need to be. What a terminal would act on is taken out of the cells. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [heading, ...rows].map((row) => row.map((cell) => cell.replace(/\p{Cc}/gu, '')));
+  const all = [heading, ...rows].map((row) => row.map(plain));
   const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   return all
     .map((row) =>

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '@hearth/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { commands } from '../src/commands/index.ts';
@@ -70,7 +71,9 @@ async function hearth(line: string[], more: Partial<Surroundings> = {}) {
     env: { HEARTH_SITE_URL: site, HEARTH_OPERATOR_KEY: key },
     folders: ['/home/ann', '/srv/hearth'],
     readFile: () => undefined,
+    readInput: async () => new Uint8Array(),
     fetch,
+    clock: systemClock,
     print: (text) => printed.push(text),
     complain: (text) => complained.push(text),
     ...more,

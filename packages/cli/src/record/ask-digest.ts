@@ -1,0 +1,59 @@
+import { isHearthError } from '@hearth/errors';
+import { digest, isJsonObject, type JsonObject, parseStrictJson } from '@hearth/signing';
+import { UsageError } from '../failure.ts';
+
+/** Stands in the digest where an address would tell who somebody under 18 is. */
+const underAge = 'under-18';
+
+/**
+ * The digest of an ask: SHA-256 over the JCS of what was asked and of whom (docs/protocol/approvals.md).
+ *
+ * @param bytes what was sent to ask_approval with `to`, or the approval as the home showed it. A digest that stands in
+ *   it is left aside: it would prove nothing.
+ * @param name what to call it in words
+ * @throws UsageError for what is no ask
+ */
+export function askDigest(bytes: Uint8Array, name: string): string {
+  const ask = readAsk(bytes, name);
+  const { title, details, choices, preview, item_ref } = ask;
+  if (typeof title !== 'string') throw new UsageError(`${name} is no ask: it has no title`);
+  return digest({
+    title,
+    ...(isGiven(details) && { details }),
+    ...(isGiven(choices) && { choices }),
+    free_text: ask.free_text === true,
+    ...(isGiven(preview) && { preview }),
+    ...(isGiven(item_ref) && { item_ref }),
+    to: recipientsOf(ask, name),
+  });
+}
+
+function readAsk(bytes: Uint8Array, name: string): JsonObject {
+  try {
+    const ask = parseStrictJson(bytes, { floats: true });
+    if (isJsonObject(ask)) return ask;
+  } catch (thrown) {
+    if (!isHearthError(thrown)) throw thrown;
+    throw new UsageError(`${name} is no ask: ${thrown.message}`);
+  }
+  throw new UsageError(`${name} is no ask: it is not a JSON object`);
+}
+
+/** An ask names them in `to`, or in `people`, the older name; an approval shows them in `people[].to`. */
+function recipientsOf({ to, people }: JsonObject, name: string): string[] {
+  const named = Array.isArray(to) && to.length > 0 ? to : people;
+  const recipients = Array.isArray(named) ? named.map((one) => (isJsonObject(one) ? one.to : one)) : [];
+  if (recipients.length === 0)
+    throw new UsageError(`${name} is no ask: it does not say in "to" who was asked`);
+  return recipients.map((one) => {
+    if (typeof one !== 'string') throw new UsageError(`${name} is no ask: who was asked must be texts`);
+    return one.startsWith('shp_') ? underAge : one;
+  });
+}
+
+/** What was not given is left out; empty counts as not given. */
+function isGiven(value: unknown): boolean {
+  return (
+    value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+  );
+}

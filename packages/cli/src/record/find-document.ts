@@ -1,0 +1,94 @@
+import { Failure, UsageError } from '../failure.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { type HomeDocument, maxDocumentBytes, readHomeDocument } from './home-document.ts';
+
+type Around = Pick<Surroundings, 'clock' | 'fetch' | 'readInput'>;
+
+const path = '/.well-known/service.json';
+const timeoutMs = 10_000;
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The document of a home: the file that was named, which is trusted as it lies there, or what the named address answers.
+ *
+ * @param given a file, or the address of the document or of its home
+ * @throws UsageError for an address or a file that is none; Failure for what cannot be fetched or is no document
+ */
+export async function findDocument(given: string, around: Around): Promise<HomeDocument> {
+  if (!/^https?:/i.test(given)) {
+    return readHomeDocument(await around.readInput(given, maxDocumentBytes), given, around.clock.now());
+  }
+  const document = await fetchDocument(addressOf(given), around);
+  const { host, protocol } = new URL(document.source);
+  // Only the name in the address is proven by TLS; that it speaks for another one would be its own word alone.
+  if (protocol === 'https:' && document.home !== host) {
+    throw new Failure(
+      `${document.source} answers the document of another home, ${document.home}; to trust it nevertheless, save it and give the file to --home`,
+    );
+  }
+  return document;
+}
+
+/** The document of the operator's own home, whatever its name is. */
+export async function findOwnDocument(site: string, around: Around): Promise<HomeDocument> {
+  return await fetchDocument(addressOf(site), around);
+}
+
+function addressOf(given: string): URL {
+  const url = URL.parse(given);
+  if (url === null || url.username !== '' || url.password !== '') {
+    throw new UsageError(
+      `--home is "${given}"; expected a file, or an address such as https://home.example${path}`,
+    );
+  }
+  if (url.protocol === 'http:' && !loopback.has(url.hostname)) {
+    throw new UsageError(
+      `${given} is not https, so whoever is in between could give other keys; give https, or a file to --home`,
+    );
+  }
+  if (url.pathname === '/') url.pathname = path;
+  url.hash = '';
+  return url;
+}
+
+async function fetchDocument(url: URL, { clock, fetch }: Around): Promise<HomeDocument> {
+  const refuse = (why: string) =>
+    new Failure(`the home's document cannot be fetched from ${url.href}: ${why}`);
+  let bytes: Uint8Array;
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json' },
+      // Another address is for the operator to choose.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw refuse(`it answered with status ${response.status}`);
+    }
+    bytes = await readBounded(response, refuse);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const { name, cause } = error as Error & { cause?: { code?: string } };
+    if (name === 'TimeoutError') throw refuse(`it took longer than ${timeoutMs / 1_000} seconds`);
+    throw refuse(`nobody answers there (${cause?.code ?? name})`);
+  }
+  const document = readHomeDocument(bytes, url.href, clock.now());
+  if (document.outdated) {
+    throw refuse(
+      `it was valid until ${document.valid_until}; somebody serves an old one, or a clock is wrong`,
+    );
+  }
+  return document;
+}
+
+async function readBounded(response: Response, refuse: (why: string) => Failure): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > maxDocumentBytes) throw refuse(`it is longer than ${maxDocumentBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,80 @@
+import type { JsonObject } from '@hearth/signing';
+import { plain, quoted } from '../plain.ts';
+import { type Answer, answerType, type SignedAnswer } from './answer-form.ts';
+import type { Verdict } from './check-record.ts';
+import type { HomeDocument } from './home-document.ts';
+
+/** A valid record in words. What others wrote stands between quotation marks. */
+export function tellValid(record: JsonObject, verdict: Verdict, document: HomeDocument): string {
+  const head = `Good: ${plain(document.home)} signed this on ${plain(String(record.issued_at))}, with a key that was valid then.`;
+  const body =
+    record.type === answerType
+      ? tellAnswer(record as unknown as SignedAnswer, verdict, String(record.id))
+      : rows([
+          ['type', quoted(String(record.type ?? ''), 60)],
+          ...(record.id === undefined ? [] : [['id', quoted(String(record.id), 100)] as const]),
+        ]);
+  return [head, '', body, ...verdict.notes.map((note) => `\nNote: ${note}.`)].join('\n');
+}
+
+/** Why a record does not verify. */
+export function tellRefused({ problems }: Verdict): string {
+  return [
+    'This does not verify, so nothing that it says counts:',
+    ...problems.map((one) => `  - ${one}`),
+  ].join('\n');
+}
+
+function tellAnswer(
+  { ask, answers, status, settled_at }: SignedAnswer,
+  verdict: Verdict,
+  id: string,
+): string {
+  const { title, choices, requested_by, requested_at, about_child } = ask;
+  const compared =
+    verdict.ask === 'same' ? 'is the one that you gave' : 'was not compared; give it with --ask';
+  const facts = rows([
+    ['asked', quoted(title)],
+    ...(choices.length === 0
+      ? []
+      : [['choices', choices.map((choice) => quoted(choice)).join(', ')] as const]),
+    ['by', `${quoted(requested_by)} on ${plain(requested_at)}`],
+    ...(about_child ? [['about', 'somebody under 18'] as const] : []),
+    ['outcome', `${status} on ${settled_at}`],
+    ['the ask', compared],
+    ['record', quoted(id, 100)],
+  ]);
+  const given = answers.length === 0 ? ['Nobody answered.'] : answers.map(tellOne);
+  return [facts, '', ...given].join('\n');
+}
+
+const decisions = { approved: 'yes', declined: 'no' };
+const answerers = { person: 'a person', ai: 'an AI, not a person' };
+const vias: Readonly<Record<string, string>> = {
+  web: "on the home's pages",
+  mcp: 'over MCP',
+  api: 'over the API',
+  app: 'through an app that acts for them',
+  home: 'at the home itself',
+};
+const proofs: Readonly<Record<string, string>> = {
+  tap: 'by a tap',
+  passkey: 'confirmed with a passkey',
+  email: 'by the link in an e-mail',
+  key: 'with a key',
+};
+
+function tellOne({ to, name, decision, answer, note, at, by, via, proof }: Answer): string {
+  const way = Object.hasOwn(vias, via) ? vias[via] : `by way of ${quoted(via, 40)}`;
+  const shown = Object.hasOwn(proofs, proof) ? proofs[proof] : `with the proof ${quoted(proof, 40)}`;
+  return [
+    `${quoted(name)} (${quoted(to)}) said ${decisions[decision]} on ${at}: ${answerers[by]}, ${way}, ${shown}.`,
+    ...(answer === undefined ? [] : [`  answer  ${quoted(answer)}`]),
+    ...(note === undefined ? [] : [`  note    ${quoted(note)}`]),
+  ].join('\n');
+}
+
+function rows(facts: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
+}

@@ -1,0 +1,122 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { manualClock } from '@hearth/clock';
+import { exportPublicJwk, type JsonObject, keyPairFromSeed, signRecord } from '@hearth/signing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { run, type Surroundings } from '../src/index.ts';
+
+// The home's document as it is fetched: from an address that the operator chose, within bounds.
+const key = keyPairFromSeed(Buffer.alloc(32, 7));
+const record = signRecord(
+  { v: 1, type: 'x', home: 'own.example', issued_at: '2026-01-15T10:00:00Z' },
+  { key, typ: 'svc-record+jws' },
+);
+const body = {
+  home: 'own.example',
+  issued_at: '2026-01-15T10:00:00Z',
+  valid_until: '2026-01-16T10:00:00Z',
+  keys: [exportPublicJwk(key) as unknown as JsonObject],
+};
+const document = JSON.stringify(signRecord(body, { key, typ: 'svc-home+jws' }));
+
+let server: Server;
+let site: string;
+let asked: string[];
+let answer: RequestListener;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  asked = [];
+  answer = (_, response) => response.end(document);
+});
+
+async function verify(line: string[], more: Partial<Surroundings> = {}) {
+  const [printed, complained]: [string[], string[]] = [[], []];
+  const code = await run(['record', 'verify', 'r.json', ...line], {
+    env: { HEARTH_OPERATOR_KEY: 'the-operators-key', HEARTH_SITE_URL: site },
+    folders: [],
+    readFile: () => undefined,
+    readInput: async () => Buffer.from(JSON.stringify(record)),
+    fetch,
+    clock: manualClock('2026-01-15T12:00:00Z'),
+    print: (text) => printed.push(text),
+    complain: (text) => complained.push(text),
+    ...more,
+  });
+  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
+}
+
+describe('the document', () => {
+  test('of the own home is fetched where the tool talks to it, without a key', async () => {
+    expect(await verify([])).toMatchObject({
+      code: 0,
+      printed: expect.stringMatching(/^Good: own\.example/),
+    });
+    expect(await verify(['--site', site])).toMatchObject({ code: 0 });
+    expect(new Set(asked)).toEqual(new Set(['GET /.well-known/service.json ']));
+  });
+
+  test('is fetched from the address that was named', async () => {
+    expect(await verify(['--home', `${site}/copies/own.json`], { env: {} })).toMatchObject({ code: 0 });
+    expect(await verify(['--home', site], { env: {} })).toMatchObject({ code: 0 });
+    expect(asked.map((line) => line.split(' ')[1])).toEqual([
+      '/copies/own.json',
+      '/.well-known/service.json',
+    ]);
+  });
+
+  test('of another home than the address is, is not believed', async () => {
+    const served = { fetch: async () => new Response(document) };
+    expect(await verify(['--home', 'https://own.example/.well-known/service.json'], served)).toMatchObject({
+      code: 0,
+    });
+    const other = await verify(['--home', 'https://other.example/.well-known/service.json'], served);
+    expect([other.code, other.printed]).toEqual([1, '']);
+    expect(other.complained).toContain('answers the document of another home, own.example');
+  });
+
+  test.each<[string, RequestListener, string]>([
+    ['leads elsewhere', (_, response) => response.writeHead(302, { location: '/x' }).end(), 'status 302'],
+    ['is not there', (_, response) => response.writeHead(404).end('{}'), 'status 404'],
+    ['is too long', (_, response) => response.end('x'.repeat(70_000)), 'longer than 65536 bytes'],
+    ['is something else', (_, response) => response.end('<html>'), 'is no document of a home'],
+    ['breaks off', (request) => request.socket.destroy(), 'cannot be fetched from'],
+  ])('that %s is said', async (_, listener, words) => {
+    answer = listener;
+    const { code, printed, complained } = await verify([]);
+    expect([code, printed]).toEqual([1, '']);
+    expect(complained).toContain(words);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('that nobody serves is said', async () => {
+    const { code, complained } = await verify(['--home', 'http://127.0.0.1:1/']);
+    expect([code, complained]).toEqual([1, expect.stringContaining('nobody answers there')]);
+  });
+
+  test('that comes a byte at a time is given up', async () => {
+    const slow: typeof fetch = (input, init) => {
+      expect(init?.signal).toBeInstanceOf(AbortSignal);
+      return fetch(input, { ...init, signal: AbortSignal.timeout(100) });
+    };
+    answer = (_, response) => void response.write('{');
+    const { code, complained } = await verify([], { fetch: slow });
+    expect([code, complained]).toEqual([1, expect.stringContaining('took longer than 10 seconds')]);
+  });
+
+  test('that ran out is an old one', async () => {
+    const { code, complained } = await verify([], { clock: manualClock('2026-01-16T10:00:00Z') });
+    expect([code, complained]).toEqual([1, expect.stringContaining('was valid until 2026-01-16T10:00:00Z')]);
+  });
+});

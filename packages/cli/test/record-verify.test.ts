@@ -1,0 +1,444 @@
+import { readFileSync } from 'node:fs';
+import { manualClock } from '@hearth/clock';
+import {
+  type DetachedSignature,
+  digest,
+  exportPublicJwk,
+  type JsonObject,
+  type KeyPair,
+  keyPairFromSeed,
+  parseStrictJson,
+  signRecord,
+} from '@hearth/signing';
+import { describe, expect, test } from '@jest/globals';
+import { UsageError } from '../src/failure.ts';
+import { run, type Surroundings } from '../src/index.ts';
+
+interface Vector {
+  name: string;
+  expected_type: string;
+  object?: JsonObject;
+  text?: string;
+  valid: boolean;
+  reason?: string;
+}
+
+const vectors = (name: string): Vector[] =>
+  JSON.parse(readFileSync(new URL(`../../../interop/vectors/records/${name}.json`, import.meta.url), 'utf8'))
+    .cases;
+
+const documents = vectors('home-documents');
+const pinned = JSON.stringify(documents[0]!.object);
+const answer = vectors('records')[0]!.object as JsonObject & { ask: JsonObject; answers: JsonObject[] };
+
+/** While the document of the vectors counts. */
+const clock = manualClock('2026-01-15T12:00:00Z');
+
+async function hearth(line: string[], files: Record<string, string>, more: Partial<Surroundings> = {}) {
+  const [printed, complained]: [string[], string[]] = [[], []];
+  const code = await run(['record', 'verify', ...line], {
+    env: {},
+    folders: [],
+    readFile: () => {
+      throw new Error('nothing here needs a key');
+    },
+    readInput: async (path, most) => {
+      const text = files[path];
+      if (text === undefined) throw new UsageError(`${path} cannot be read: there is no such file`);
+      return Buffer.from(text).subarray(0, most + 1);
+    },
+    fetch: () => {
+      throw new Error('nothing is to be fetched');
+    },
+    clock,
+    print: (text) => printed.push(text),
+    complain: (text) => complained.push(text),
+    ...more,
+  });
+  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
+}
+
+/** Verifies it with the document of the vectors, from a file. */
+const verify = (record: unknown, line: string[] = [], files: Record<string, string> = {}) => {
+  const text = typeof record === 'string' ? record : JSON.stringify(record);
+  return hearth(['r.json', '--home', 'home.json', ...line], {
+    'r.json': text,
+    'home.json': pinned,
+    ...files,
+  });
+};
+
+// A home of the test's own, whose records can be made at will.
+const key = keyPairFromSeed(Buffer.alloc(32, 7));
+const otherKey = keyPairFromSeed(Buffer.alloc(32, 8));
+
+function documentOf(fields: JsonObject = {}, by: KeyPair = key): string {
+  const listed = {
+    ...exportPublicJwk(key),
+    use: ['record'],
+    status: 'active',
+    not_before: '2026-01-01T00:00:00Z',
+  };
+  const body = {
+    v: 1,
+    home: 'own.example',
+    issued_at: '2026-01-15T10:00:00Z',
+    valid_until: '2026-01-16T10:00:00Z',
+    keys: [listed as unknown as JsonObject],
+    ...fields,
+  };
+  return JSON.stringify(signRecord(body, { key: by, typ: 'svc-home+jws' }));
+}
+
+const unsigned = () => {
+  const { signature, ...rest } = answer;
+  return {
+    ...rest,
+    home: 'own.example',
+    issued_at: '2026-01-15T10:00:00Z',
+    ask: { ...answer.ask },
+    answers: answer.answers.map((one) => ({ ...one })),
+  };
+};
+
+function own(change: (record: ReturnType<typeof unsigned>) => object = (record) => record) {
+  return signRecord(change(unsigned()) as JsonObject, { key, typ: 'svc-record+jws' });
+}
+
+const verifyOwn = (record: unknown, line: string[] = [], files: Record<string, string> = {}) =>
+  verify(record, line, { 'home.json': documentOf(), ...files });
+
+describe('the vectors', () => {
+  const all = ['records', 'cards', 'envelopes', 'home-documents'].flatMap((file) =>
+    vectors(file).map((vector) => ({ file, ...vector })),
+  );
+
+  test.each(all)('$file: $name: $valid $reason', async ({ expected_type: type, object, text, valid }) => {
+    const { code, printed, complained } = await verify(text ?? object, ['--type', type]);
+    expect({ code, complained }).toMatchObject({ code: valid ? 0 : 1 });
+    if (valid) expect(printed).toMatch(/^Good: home\.example signed this/);
+    else expect([printed, complained]).toEqual(['', expect.stringMatching(/^This does not verify/)]);
+    const json = JSON.parse((await verify(text ?? object, ['--type', type, '--json'])).printed);
+    expect(json).toMatchObject({ valid, typ: type });
+    expect(json.problems.length > 0).toBe(!valid);
+    expect(json.record).toEqual(valid ? parseStrictJson(text ?? JSON.stringify(object)) : null);
+  });
+
+  test.each(vectors('json').filter((vector) => vector.text !== undefined && !vector.valid))(
+    'json: $name: $reason',
+    async ({ text }) => {
+      expect(await verify(text)).toMatchObject({
+        code: 1,
+        complained: expect.stringContaining('not JSON as it'),
+      });
+    },
+  );
+
+  test.each(documents)(
+    'a home document is taken for its keys, or not: $name',
+    async ({ object, text, valid }) => {
+      const document = text ?? JSON.stringify(object);
+      const { code, complained } = await verify(answer, [], { 'home.json': document });
+      expect(code).toBe(valid ? 0 : 1);
+      if (!valid)
+        expect(complained).toContain('home.json is no document of a home: it is not signed by that home');
+    },
+  );
+});
+
+describe('a good answer', () => {
+  test('is told in words: who answered what, by whom and with what proof', async () => {
+    const { code, printed, complained } = await verify(answer);
+    expect([code, complained]).toEqual([0, '']);
+    expect(printed.split('\n')).toEqual([
+      'Good: home.example signed this on 2026-01-15T10:00:00Z, with a key that was valid then.',
+      '',
+      '  asked    "May we book the hall on Friday?"',
+      '  choices  "Friday", "Saturday"',
+      '  by       "ana.ai-helper@home.example" on 2026-01-15T09:00:00Z',
+      '  outcome  approved on 2026-01-15T09:59:59Z',
+      '  the ask  was not compared; give it with --ask',
+      '  record   "rec_019bc0f0a1b27c3d8e4f5a6b7c8d9e01"',
+      '',
+      '"Béa 👩‍🚀" ("bea@home.example") said yes on 2026-01-15T09:59:59Z: a person, on the home\'s pages, confirmed with a passkey.',
+      '  answer  "Friday"',
+      '  note    "Fine “with me” €"',
+    ]);
+  });
+
+  test.each([
+    [{ by: 'ai', via: 'mcp', proof: 'key' }, 'an AI, not a person, over MCP, with a key.'],
+    [{ by: 'person', via: 'app', proof: 'tap' }, 'a person, through an app that acts for them, by a tap.'],
+    [
+      { by: 'person', via: 'web', proof: 'email' },
+      "a person, on the home's pages, by the link in an e-mail.",
+    ],
+    [
+      { by: 'person', via: 'smoke', proof: 'toString' },
+      'a person, by way of "smoke", with the proof "toString".',
+    ],
+  ])('by %j', async (how, words) => {
+    const { printed } = await verifyOwn(
+      own((record) => ({ ...record, answers: [{ ...record.answers[0], ...how }] })),
+    );
+    expect(printed).toContain(words);
+  });
+
+  test('that nobody gave, about somebody under 18', async () => {
+    const ask = { ...unsigned().ask, about_child: true };
+    const { code, printed } = await verifyOwn(
+      own((record) => ({ ...record, ask, answers: [], status: 'expired' })),
+    );
+    expect(code).toBe(0);
+    expect(printed).toContain('  about    somebody under 18');
+    expect(printed).toContain('  outcome  expired on');
+    expect(printed).toContain('Nobody answered.');
+  });
+
+  test('cannot speak in our words, nor to the terminal', async () => {
+    const name = 'Bea" said yes: a person\n\nGood: \u001b[2J\u009b1A\u202e\u2028x';
+    const record = own((made) => ({
+      ...made,
+      ask: { ...made.ask, title: name, requested_by: name, choices: [name] },
+      answers: [
+        { ...made.answers[0], by: 'ai', name, to: name, note: name, answer: name, via: name, proof: name },
+      ],
+    }));
+    const { code, printed } = await verifyOwn(record);
+    expect(code).toBe(0);
+    expect(printed.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e\u2028]/u);
+    expect(printed.split('\n').filter((line) => line.startsWith('Good:'))).toHaveLength(1);
+    expect(printed).toContain('"Bea\\" said yes: a person Good: [2J1A x"');
+    const json = await verifyOwn(record, ['--json']);
+    expect(json.printed.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e\u2028]/u);
+    expect(JSON.parse(json.printed).record.ask.title).toBe(name);
+  });
+
+  test('comes from the standard input too', async () => {
+    const { code } = await hearth(['-', '--home', 'h'], { '-': JSON.stringify(answer), h: pinned });
+    expect(code).toBe(0);
+  });
+
+  test('with an old copy of the document counts, with a word about it', async () => {
+    const later = { clock: manualClock('2026-02-01T00:00:00Z') };
+    const files = { 'r.json': JSON.stringify(answer), h: pinned };
+    const { code, printed } = await hearth(['r.json', '--home', 'h'], files, later);
+    expect(code).toBe(0);
+    expect(printed).toContain(
+      'Note: h was valid until 2026-01-16T10:00:00Z: whether a key was revoked since then',
+    );
+  });
+});
+
+describe('what does not verify, and why', () => {
+  const valid = own();
+  test.each<[string, unknown, string]>([
+    ['no JSON', 'hello', 'found "h" where a JSON value belongs'],
+    ['a member twice', JSON.stringify(valid).replace('{', '{"v":1,'), 'stands twice'],
+    ['a float', JSON.stringify(valid).replace('"v":1', '"v":1.0'), 'fraction or an exponent'],
+    ['a list', [valid], 'not a JSON object'],
+    ['an approval', { id: 'apr_1', signed_answer: valid }, 'its record is the member signed_answer'],
+    ['no home', own(({ home, ...rest }) => rest), 'home is missing'],
+    [
+      'another home',
+      own((made) => ({ ...made, home: 'x.example' })),
+      'a record of the home "x.example", and home.json has the keys of own.example',
+    ],
+    ['no issued_at', own(({ issued_at, ...rest }) => rest), 'issued_at is missing'],
+    [
+      'a key of somebody else',
+      signRecord(unsigned(), { key: otherKey, typ: 'svc-record+jws' }),
+      "is not one of the signer's",
+    ],
+    [
+      'a key before its time',
+      own((made) => ({ ...made, issued_at: '2025-12-31T23:59:59Z' })),
+      'not valid yet',
+    ],
+    ['another byte', { ...valid, status: 'declined' }, 'does not fit the object'],
+    ['a card', signRecord(unsigned(), { key, typ: 'svc-card+jws' }), 'must say typ svc-record+jws'],
+    [
+      'what is past',
+      own((made) => ({ ...made, valid_until: '2026-01-15T11:59:59Z' })),
+      'counted until "2026-01-15T11:59:59Z"',
+    ],
+    [
+      'neither person nor AI',
+      own((made) => ({ ...made, answers: [{ ...made.answers[0], by: 'robot' }] })),
+      'answers[0].by must be person or ai',
+    ],
+    ['answers that are none', own((made) => ({ ...made, answers: {} })), 'answers must be a list'],
+    ['a text that is too long', `"${'x'.repeat(300_000)}"`, 'longer than the 262144 bytes'],
+  ])('%s', async (_, record, words) => {
+    const { code, printed, complained } = await verifyOwn(record);
+    expect([code, printed]).toEqual([1, '']);
+    expect(complained).toContain(words);
+    const json = JSON.parse((await verifyOwn(record, ['--json'])).printed);
+    expect(json).toMatchObject({ valid: false, record: null });
+    expect(json.problems.join()).toContain(words);
+  });
+
+  test('a key that was revoked, or is not for records', async () => {
+    for (const [fields, words] of [
+      [{ status: 'revoked' }, 'was revoked'],
+      [{ use: ['request'] }, "is not one of the signer's"],
+    ] as const) {
+      const signer = { ...exportPublicJwk(otherKey), status: 'active' };
+      const keys = [
+        { ...exportPublicJwk(key), status: 'active', ...fields },
+        signer,
+      ] as unknown as JsonObject[];
+      const { code, complained } = await verifyOwn(valid, [], {
+        'home.json': documentOf({ keys }, otherKey),
+      });
+      expect([code, complained]).toEqual([1, expect.stringContaining(words)]);
+    }
+  });
+
+  test('a key that comes with the record', async () => {
+    const forged = signRecord(unsigned(), { key: otherKey, typ: 'svc-record+jws' });
+    const header = { alg: 'EdDSA', kid: otherKey.kid, typ: 'svc-record+jws', jwk: exportPublicJwk(otherKey) };
+    const text = Buffer.from(JSON.stringify(header)).toString('base64url');
+    const { complained } = await verifyOwn({
+      ...forged,
+      signature: { ...forged.signature, protected: text },
+    });
+    expect(complained).toContain('holds "jwk", which is refused');
+  });
+
+  test('a document that lists a key twice, none, or is signed by somebody else', async () => {
+    const listed = exportPublicJwk(key) as unknown as JsonObject;
+    for (const [document, words] of [
+      [documentOf({ keys: [listed, listed] }), 'twice'],
+      [documentOf({ keys: {} }), 'lists no keys'],
+      [documentOf({}, otherKey), 'is not signed by that home'],
+      [documentOf({ home: 7 }), 'does not name its home'],
+      [`${documentOf()}${' '.repeat(65_536)}`, 'longer than the 65536 bytes'],
+    ] as const) {
+      const { code, complained } = await verifyOwn(valid, [], { 'home.json': document });
+      expect([code, complained]).toEqual([
+        1,
+        expect.stringMatching(/^home\.json is no document of a home: /),
+      ]);
+      expect(complained).toContain(words);
+    }
+  });
+});
+
+describe('co-signatures', () => {
+  const signed = own();
+  const coSigned = (by: KeyPair, over: object = unsigned()): DetachedSignature =>
+    signRecord(over as JsonObject, { key: by, typ: 'svc-record+jws' }).signature;
+  const check = async (co_signatures: unknown) => {
+    const { code, printed } = await verifyOwn({ ...signed, co_signatures }, ['--json']);
+    const { co_signatures: results, problems, notes } = JSON.parse(printed);
+    return { code, results: results.map(({ result }: { result: string }) => result), problems, notes };
+  };
+
+  test('by a key of the home are checked, by others they are told of', async () => {
+    expect(await check([coSigned(key), coSigned(otherKey)])).toEqual({
+      code: 0,
+      results: ['good', 'not checked'],
+      problems: [],
+      notes: [
+        `co_signatures[1] is by the key ${otherKey.kid}, which is none of this home's, and was not checked`,
+      ],
+    });
+  });
+
+  test.each([
+    [
+      'over something else',
+      [coSigned(key, { x: 1 })],
+      'co_signatures[0] is wrong: the signature does not fit',
+    ],
+    ['of another form', [{ ...coSigned(key), header: {} }], 'co_signatures[0] is wrong: the signature holds'],
+    ['that are no list', coSigned(key), 'co_signatures must be a list'],
+    ['too many', Array.from({ length: 9 }, () => coSigned(key)), 'more than 8'],
+  ])('%s do not verify', async (_, co, words) => {
+    const { code, problems } = await check(co);
+    expect([code, problems]).toEqual([1, [expect.stringContaining(words)]]);
+  });
+
+  test('never stand in for the signature', async () => {
+    const { signature, ...without } = signed;
+    const { code } = await verifyOwn({ ...without, co_signatures: [coSigned(key)] });
+    expect(code).toBe(1);
+  });
+});
+
+describe('the ask', () => {
+  const asked = {
+    title: 'Which train?',
+    details: 'The\nearly one',
+    choices: ['9:30', '11:00'],
+    to: ['@bob', 'under-18'],
+  };
+  const shown = {
+    ...asked,
+    free_text: false,
+    to: undefined,
+    people: [{ to: '@bob' }, { to: `shp_${'0'.repeat(32)}` }],
+  };
+  const of = (thing: object) => own((made) => ({ ...made, ask: { ...made.ask, digest: digest(thing) } }));
+  const record = of({ ...asked, free_text: false });
+  const compare = (ask: unknown) =>
+    verifyOwn(record, ['--ask', 'ask.json'], { 'ask.json': JSON.stringify(ask) });
+
+  test.each([
+    ['as it was asked', asked],
+    ['as the home shows it, whatever digest stands in it', { ...shown, digest: 'sha-256:x', reminders: 0.5 }],
+    ['with what is empty', { ...asked, preview: null, item_ref: '' }],
+    ['with the older name for who is asked', { ...asked, to: undefined, people: asked.to }],
+  ])('is the same: %s', async (_, ask) => {
+    const { code, printed } = await compare(ask);
+    expect(code).toBe(0);
+    expect(printed).toContain('the ask  is the one that you gave');
+  });
+
+  test.each([
+    ['another title', { ...asked, title: 'Which plane?' }],
+    ['other choices', { ...asked, choices: ['11:00', '9:30'] }],
+    ['somebody else', { ...asked, to: ['@bob'] }],
+    ['a typed answer', { ...asked, free_text: true }],
+    [
+      'the digest itself',
+      { ...asked, title: 'x', digest: (record as unknown as { ask: JsonObject }).ask.digest },
+    ],
+  ])('differs: %s', async (_, ask) => {
+    const { code, complained } = await compare(ask);
+    expect([code, complained]).toEqual([1, expect.stringContaining('ask.digest is not that of the ask')]);
+  });
+
+  test.each([
+    ['no JSON', 'x'],
+    ['no title', { to: ['@bob'] }],
+    ['nobody', { title: 'x' }],
+    ['numbers', { title: 'x', to: [1] }],
+  ])('that is none is a mistake: %s', async (_, ask) => {
+    const files = { 'ask.json': typeof ask === 'string' ? ask : JSON.stringify(ask) };
+    const { code, complained } = await verifyOwn(record, ['--ask', 'ask.json'], files);
+    expect([code, complained]).toEqual([2, expect.stringContaining('ask.json is no ask: ')]);
+  });
+});
+
+describe('the command line', () => {
+  const files = { 'r.json': JSON.stringify(answer), h: pinned };
+  test.each<[string[], string]>([
+    [[], '<file> is missing'],
+    [['r.json', 'more'], "Unexpected argument 'more'"],
+    [['none.json', '--home', 'h'], 'none.json cannot be read'],
+    [['r.json', '--home', 'none'], 'none cannot be read'],
+    [['r.json', '--type', 'jwt'], '--type is "jwt"; expected one of svc-card+jws'],
+    [['r.json', '--home', 'h', '--type', 'svc-card+jws', '--ask', 'h'], '--ask is for the answer to an ask'],
+    [['-', '--home', '-'], 'the standard input, -, can be given once'],
+    [['r.json', '--home', 'http://home.example'], 'http://home.example is not https'],
+    [['r.json', '--site', 'http://home.example'], 'http://home.example is not https'],
+    [['r.json', '--home', 'https://u:p@home.example'], '--home is'],
+    [['r.json', '--home', 'https://'], '--home is'],
+  ])('%j is not understood', async (line, words) => {
+    const { code, printed, complained } = await hearth(line, files);
+    expect([code, printed]).toEqual([2, '']);
+    expect(complained).toContain(words);
+  });
+});

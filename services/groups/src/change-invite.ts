@@ -85,9 +85,19 @@ export async function announcementOf(
   return { group, invite, apps: [...apps, ...concerned.map(({ app }) => app)], by };
 }
 
-/** Tells somebody; in place of somebody under 18 their guardians. */
-export function tell({ outbox }: Pick<Context, 'outbox'>, { facts, guardians }: Joiner, notice: Notice) {
-  return noticeFor(outbox, facts, guardians, notice, isMinor(facts));
+/**
+ * Tells somebody; in place of somebody under 18 their guardians.
+ *
+ * @param saidBy uuid of whose word it is, who need not be told of it
+ */
+export function tell(
+  { outbox }: Pick<Context, 'outbox'>,
+  { facts, guardians }: Joiner,
+  notice: Notice,
+  saidBy = '',
+): OutboxRow[] {
+  const others = guardians.filter(({ id }) => id !== saidBy);
+  return noticeFor(outbox, facts, others, notice, isMinor(facts));
 }
 
 /** The joiner with who guards them, from what is known of them. */

@@ -20,7 +20,7 @@ export interface Context {
   clock: Clock;
   ids: Ids;
   random: Random;
-  log: Pick<Logger, 'warn'>;
+  log: Pick<Logger, 'info' | 'warn'>;
   database: Database;
   outbox: Outbox;
   limits: Limits;

@@ -13,6 +13,7 @@ import { findJoin, writeJoin } from './db/joins.ts';
 import type { InvitesContext } from './invites-context.ts';
 import { answerWish } from './rpc/invites/answer-wish.ts';
 import { inviterOf, withdraw } from './rpc/invites/withdraw-join.ts';
+import { turnBack } from './turn-back.ts';
 
 /** Takes the words about who wants to join that were given to their approvals, as those given here. */
 export async function followApprovals(context: InvitesContext, events: readonly Event[]): Promise<void> {
@@ -41,13 +42,10 @@ async function follow(
     await take(context, ask, invite, settled, callerOf(event));
   } catch (error) {
     if (!isHearthError(error) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
-    // Whoever answered has no say any more: others are asked. For what else is in the way review_invite is left.
+    // Whoever answered has no say any more: others are asked.
     if (error.kind === 'forbidden') return await askAnew(context, ask, invite, settled.status);
-    context.log.warn(
-      { err: error, approval: ask.id },
-      'an answer about who wants to join could not be followed',
-    );
-    return await ended(context, ask, settled.status);
+    context.log.info({ err: error, approval: ask.id }, 'somebody could not be let in who had every word');
+    await turnBack(context, ask, invite, settled, error);
   }
   await tellAsks(context, invite.id);
 }
@@ -64,7 +62,7 @@ async function take(
   context: InvitesContext,
   ask: AskRow,
   named: InviteRow,
-  { answeredBy, status }: ApprovalSettled,
+  { answeredBy, note, status }: ApprovalSettled,
   caller: Caller,
 ): Promise<void> {
   const { clock, people } = context;
@@ -77,8 +75,9 @@ async function take(
     const now = new Date(clock.now());
     if (!(await noteEnded(tx, ask.id, wantedOf(status), now))) return { result: undefined, events: [] };
     // Who asked takes the wish back by cancelling.
-    if (status === 'cancelled') return await withdraw(context, tx, { group, invite }, facts, inviter, caller);
-    const answer = { approved: status === 'approved', note: '', inviter };
+    if (status === 'cancelled')
+      return await withdraw(context, tx, { group, invite }, facts, { inviter, note: '' }, caller);
+    const answer = { approved: status === 'approved', note, inviter };
     const { events } = await answerWish(context, tx, { group, invite }, joiner, reviewer, answer);
     return { result: undefined, events };
   });

@@ -3,13 +3,27 @@ import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
 import type { Host } from '@hearth/runtime';
 import { changeInvite, move } from './change-invite.ts';
 import { invitationsFrom } from './db/invitations.ts';
+import { releaseInvites } from './db/invites.ts';
 import type { InvitesContext } from './invites-context.ts';
 import { invitationsHandlers } from './rpc/invitations/index.ts';
-import type { InvitesHandlers } from './rpc/invites/index.ts';
 
-/** Invites as those have them whom they were sent to; a block ends those of whom it keeps away. */
-export function startInvitations(host: Host, context: InvitesContext, invites: InvitesHandlers): void {
-  host.serve(InvitationsService, invitationsHandlers(context, invites));
+/**
+ * Invites as those have them whom they were sent to; a block ends those of whom it keeps away, and what waits with an AI
+ * that is switched off goes to its person.
+ */
+export function startInvitations(host: Host, context: InvitesContext): void {
+  host.serve(InvitationsService, invitationsHandlers(context));
+  host.hear({
+    durable: 'front-doors',
+    types: ['ai_revoked'],
+    handle: async (heard) => {
+      for (const { event } of heard) {
+        if (event.data.case !== 'aiRevoked') continue;
+        const { ai } = event.data.value;
+        await context.database.transaction((tx) => releaseInvites(tx, ai));
+      }
+    },
+  });
   host.hear({
     durable: 'blocks',
     types: ['blocked'],

@@ -1,6 +1,7 @@
 import { day, hour, second } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { InvitesService } from '@hearth/proto/groups/v1/invites';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
@@ -23,6 +24,7 @@ export function startInvites(host: Host, context: Context): void {
     profiles: host.peer('identity', IdentityService),
     mail: host.peer('delivery', DeliveryService),
     approvals: host.peer('approvals', ApprovalsService),
+    rules: host.peer('approvals', RequestRulesService),
     sealer,
     // Beside the other creates of this service, whose purge it shares.
     made: createIdempotency({
@@ -32,9 +34,8 @@ export function startInvites(host: Host, context: Context): void {
       keptForMs: sizeOf(limits, 'request_id_days') * day,
     }),
   };
-  const handlers = invitesHandlers(invites);
-  host.serve(InvitesService, handlers);
-  startInvitations(host, invites, handlers);
+  host.serve(InvitesService, invitesHandlers(invites));
+  startInvitations(host, invites);
   host.hear({
     durable: 'approvals',
     types: ['approval_settled'],

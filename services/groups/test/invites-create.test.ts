@@ -176,19 +176,16 @@ describe('an invite that is sent', () => {
     expect(await failure(invite(ada, group, { to: '@free-abc.ai-wren' }))).toBe('bad_request bad_field to');
   });
 
-  test('to nobody, and to a child whom the caller may not see, is the same', async () => {
+  test('to nobody is not found, and to a child whom the caller may not see is refused as by a rule', async () => {
     const ada = home.newPerson();
     const child = home.newPerson({ ageBand: CHILD, app: home.uuid() });
     home.identity.ais.set('@child.ai-robin', child.id);
     const group = await home.newGroup(ada, { settings: { minors: 2 } });
-    for (const to of [
-      '@nobody-here',
-      `@${child.handle}`,
-      per(child),
-      '@child.ai-robin',
-      `shp_${'0'.repeat(32)}`,
-    ])
-      expect(await failure(invite(ada, group, { to, forAge: CHILD }))).toBe('not_found not_found');
+    const refusedTo = (to: string) => failure(invite(ada, group, { to, forAge: CHILD }));
+    for (const to of ['@nobody-here', per(child), `shp_${'0'.repeat(32)}`])
+      expect(await refusedTo(to)).toBe('not_found not_found');
+    for (const to of [`@${child.handle}`, '@child.ai-robin'])
+      expect(await refusedTo(to)).toBe('forbidden turned_away');
   });
 
   test('to a child goes to the guardian', async () => {

@@ -14,6 +14,12 @@ import {
   type AskJoinRequest,
   type SettleJoinRequest,
 } from '@hearth/proto/approvals/v1/approvals';
+import {
+  type CheckReachRequest,
+  type Reach,
+  type ReachedSchema,
+  RequestRulesService,
+} from '@hearth/proto/approvals/v1/request_rules';
 import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { DeliveryService, type SendMailRequest } from '@hearth/proto/delivery/v1/delivery';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
@@ -49,6 +55,8 @@ export interface StandInIdentity {
   guests: CreateGuestRequest[];
   /** Address -> uuid of the owner, empty without one. */
   ais: Map<string, string>;
+  /** uuid of each of those AIs. */
+  aiId: string;
   /** What making a group AI fails with, while set. */
   groupAiError: HearthError | undefined;
 }
@@ -59,8 +67,11 @@ export interface StandInDelivery {
   error: HearthError | undefined;
 }
 
-/** What approvals was told of wishes to join, and what it fails with, while set. */
+/** What approvals was told of wishes to join and asked about reach, and what it fails with, while set. */
 export interface StandInApprovals {
+  /** How invites reach people, by their uuid; inbox when nothing is said. */
+  reach: Map<string, MessageInitShape<typeof ReachedSchema>>;
+  reaches: Reach[];
   asked: AskJoinRequest[];
   settled: SettleJoinRequest[];
   /** uuids */
@@ -85,7 +96,7 @@ export interface TestGroups {
   post: StandInDelivery;
   approvals: StandInApprovals;
   /** Tells that an approval (uuid) settled, as approvals does. */
-  settle(approval: string, status: string, by?: PersonFacts): Promise<void>;
+  settle(approval: string, status: string, by?: PersonFacts, note?: string): Promise<void>;
   /** uuid of the app that holds people who are made without saying which. */
   app: string;
   ids: Ids;
@@ -119,10 +130,18 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
     groupAis: [],
     guests: [],
     ais: new Map(),
+    aiId: ids.uuid(),
     groupAiError: undefined,
   };
   const post: StandInDelivery = { mails: [], error: undefined };
-  const approvals: StandInApprovals = { asked: [], settled: [], cancelled: [], error: undefined };
+  const approvals: StandInApprovals = {
+    reach: new Map(),
+    reaches: [],
+    asked: [],
+    settled: [],
+    cancelled: [],
+    error: undefined,
+  };
   const running = await startHome(
     wholeHome([groups, standInIdentity(identity), standInDelivery(post), standInApprovals(approvals)]),
     { DATABASE_URL: databaseFor.url, HEARTH_DATA: dataFolder, HEARTH_HOME: 'hearth.example', ...env },
@@ -156,12 +175,13 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
     identity,
     post,
     approvals,
-    async settle(approval, status, by) {
+    async settle(approval, status, by, note = '') {
       const value = {
         approval: printId('apr', approval),
         status,
         kind: 'join_request',
         answeredBy: by?.id ?? '',
+        note,
       };
       await publish({ case: 'approvalSettled', value }, 'approval_settled');
     },
@@ -294,11 +314,14 @@ function standInIdentity(known: StandInIdentity): ServiceDefinition {
         IdentityService,
         answering<typeof IdentityService>({
           async findProfiles({ addresses }: { addresses: string[] }) {
-            const found = addresses.map((address) => ({ address, owner: known.ais.get(address) }));
+            const byAddress = new Map([...known.people.values()].map((facts) => [`@${facts.handle}`, facts]));
             return {
-              results: found.map(({ address, owner }) =>
-                owner === undefined ? {} : { profile: { address, owner } },
-              ),
+              results: addresses.map((address) => {
+                const facts = byAddress.get(address);
+                if (facts !== undefined) return { profile: { address, person: true, id: facts.id } };
+                const owner = known.ais.get(address);
+                return owner === undefined ? {} : { profile: { address, id: known.aiId, owner } };
+              }),
             };
           },
         }),
@@ -342,6 +365,16 @@ function standInApprovals(told: StandInApprovals): ServiceDefinition {
   return {
     name: 'approvals',
     async start(host) {
+      host.serve(
+        RequestRulesService,
+        answering<typeof RequestRulesService>({
+          async checkReach({ reaches }: CheckReachRequest) {
+            refuse();
+            told.reaches.push(...reaches);
+            return { reached: reaches.map(({ recipient }) => told.reach.get(recipient) ?? { how: 'inbox' }) };
+          },
+        }),
+      );
       host.serve(
         ApprovalsService,
         answering<typeof ApprovalsService>({

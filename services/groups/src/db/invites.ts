@@ -1,5 +1,7 @@
 import type { Db, Tx } from '@hearth/db';
 
+export type InviteDelivery = 'delivered' | 'requested' | 'front_door' | 'declined';
+
 export interface InviteRow {
   id: string;
   group: string;
@@ -16,8 +18,14 @@ export interface InviteRow {
   created_by_name: string;
   /** uuid of the app through which it was made. */
   app: string | null;
+  /** How it reached whom it was sent to; null for nobody of this home. */
+  delivery: InviteDelivery | null;
+  /** uuid of the AI at the front door, or of the guardian, with whom it waits in their place. */
+  holder: string | null;
+  /** What that AI wrote when it passed it on. */
+  passed_note: string;
   status: 'waiting' | 'approved' | 'declined' | 'used';
-  why: 'declined' | 'withdrawn' | 'revoked' | 'expired' | null;
+  why: 'declined' | 'withdrawn' | 'revoked' | 'expired' | 'full' | 'cannot_join' | null;
   uses: number;
   max_uses: number;
   expires_at: Date;
@@ -26,11 +34,12 @@ export interface InviteRow {
 
 const columns = `
   i.id, i."group", i.reusable, i.for_age, i.invitee, i.to_person, i.item_ref, i.created_by_kind, i.created_by,
-  i.created_by_person, i.created_by_name, i.app, i.status, i.why, i.uses, i.max_uses, i.expires_at, i.created_at`;
+  i.created_by_person, i.created_by_name, i.app, i.delivery, i.holder, i.passed_note, i.status, i.why, i.uses,
+  i.max_uses, i.expires_at, i.created_at`;
 
 export async function insertInvite(
   tx: Tx,
-  invite: Omit<InviteRow, 'status' | 'why' | 'uses'>,
+  invite: Omit<InviteRow, 'uses' | 'passed_note'>,
   codeHash: Buffer,
 ): Promise<InviteRow> {
   return await tx.one<InviteRow>({
@@ -38,8 +47,8 @@ export async function insertInvite(
     text: `
       insert into groups.invites as i (
         id, "group", code_hash, reusable, for_age, invitee, to_person, item_ref, created_by_kind, created_by,
-        created_by_person, created_by_name, app, status, max_uses, expires_at, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'waiting', $14, $15, $16)
+        created_by_person, created_by_name, app, delivery, holder, status, why, max_uses, expires_at, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
       returning ${columns}`,
     values: [
       invite.id,
@@ -55,6 +64,10 @@ export async function insertInvite(
       invite.created_by_person,
       invite.created_by_name,
       invite.app,
+      invite.delivery,
+      invite.holder,
+      invite.status,
+      invite.why,
       invite.max_uses,
       invite.expires_at,
       invite.created_at,
@@ -96,6 +109,26 @@ export async function updateInvite(
     name: 'groups_update_invite',
     text: `update groups.invites set status = $2, why = $3, uses = $4 where id = $1`,
     values: [id, status, why, uses],
+  });
+}
+
+/** It waits for whom it was sent to themselves from now on. False when it did so already. */
+export async function passInvite(tx: Tx, id: string, note: string): Promise<boolean> {
+  const passed = await tx.execute({
+    name: 'groups_pass_invite',
+    text: `update groups.invites set holder = null, passed_note = $2 where id = $1 and holder is not null`,
+    values: [id, note],
+  });
+  return passed === 1;
+}
+
+/** What waited with an AI that is gone waits for those whom it was sent to. */
+export async function releaseInvites(tx: Tx, holder: string): Promise<void> {
+  await tx.execute({
+    text: `
+      update groups.invites set holder = null
+      where holder = $1 and delivery = 'front_door' and status = 'waiting' and not reusable`,
+    values: [holder],
   });
 }
 

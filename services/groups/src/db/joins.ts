@@ -16,11 +16,13 @@ export interface JoinRow {
   ended_at: Date | null;
   /** uuid of the join_request approval that asks for the word to come, or did last. */
   approval: string | null;
+  /** Why it came to nothing though every word for it was given. */
+  why: 'full' | 'cannot_join' | null;
 }
 
 const columns = `
   j.invite, j.person, j.note, j.via, j.asked_at, j.needs_organizer, j.organizer_at, j.organizer, j.needs_guardian,
-  j.guardian_at, j.guardian, j.status, j.ended_at, j.approval`;
+  j.guardian_at, j.guardian, j.status, j.ended_at, j.approval, j.why`;
 
 export function findJoin(db: Db, invite: string, person: string): Promise<JoinRow | null> {
   return db.maybeOne<JoinRow>({
@@ -94,14 +96,14 @@ export async function writeJoin(tx: Tx, join: JoinRow): Promise<void> {
     text: `
       insert into groups.joins (
         invite, person, note, via, asked_at, needs_organizer, organizer_at, organizer, needs_guardian, guardian_at,
-        guardian, status, ended_at, approval)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+        guardian, status, ended_at, approval, why)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
       on conflict (invite, person) do update set
         note = excluded.note, via = excluded.via, asked_at = excluded.asked_at,
         needs_organizer = excluded.needs_organizer, organizer_at = excluded.organizer_at,
         organizer = excluded.organizer, needs_guardian = excluded.needs_guardian,
         guardian_at = excluded.guardian_at, guardian = excluded.guardian, status = excluded.status,
-        ended_at = excluded.ended_at, approval = excluded.approval`,
+        ended_at = excluded.ended_at, approval = excluded.approval, why = excluded.why`,
     values: [
       join.invite,
       join.person,
@@ -117,6 +119,7 @@ export async function writeJoin(tx: Tx, join: JoinRow): Promise<void> {
       join.status,
       join.ended_at,
       join.approval,
+      join.why,
     ],
   });
 }

@@ -13,7 +13,7 @@ import {
 const statuses: InviteStatus[] = ['waiting', 'approved', 'declined', 'used'];
 const triggers: InviteTrigger[] = [
   ...(['asked', 'organizer_said', 'guardian_said', 'joined'] as const),
-  ...(['declined', 'withdrawn', 'revoked', 'expired'] as const),
+  ...(['declined', 'withdrawn', 'revoked', 'expired', 'full', 'cannot_join'] as const),
 ];
 
 function invite(more: Partial<InviteProgress> = {}): InviteProgress {
@@ -31,11 +31,15 @@ const steps: Record<'one-time' | 'reusable', Record<string, InviteStatus>> = {
     'waiting withdrawn': 'declined',
     'waiting revoked': 'declined',
     'waiting expired': 'declined',
+    'waiting full': 'declined',
+    'waiting cannot_join': 'declined',
     'approved joined': 'used',
     'approved declined': 'declined',
     'approved withdrawn': 'declined',
     'approved revoked': 'declined',
     'approved expired': 'declined',
+    'approved full': 'declined',
+    'approved cannot_join': 'declined',
   },
   reusable: {
     'waiting asked': 'waiting',
@@ -46,6 +50,8 @@ const steps: Record<'one-time' | 'reusable', Record<string, InviteStatus>> = {
     'waiting withdrawn': 'waiting',
     'waiting revoked': 'declined',
     'waiting expired': 'declined',
+    'waiting full': 'waiting',
+    'waiting cannot_join': 'waiting',
   },
 };
 
@@ -119,6 +125,8 @@ describe('what an invite comes to', () => {
     ['used', { status: 'declined', why: 'withdrawn' }, 0],
     ['revoked', { status: 'declined', why: 'revoked' }, 0],
     ['expired', { status: 'declined', why: 'expired' }, 0],
+    ['full', { status: 'declined', why: 'full' }, 0],
+    ['used', { status: 'declined', why: 'cannot_join' }, 0],
     ['ok', { reusable: true, uses: 3, max_uses: 5 }, 1],
     ['full', { reusable: true, uses: 3, max_uses: 5 }, 2],
     ['full', { reusable: true, uses: 5, max_uses: 5 }, 0],

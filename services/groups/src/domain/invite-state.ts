@@ -1,8 +1,13 @@
 /** What an invite is: `approved` waits for a guardian alone. */
 export type InviteStatus = 'waiting' | 'approved' | 'declined' | 'used';
 
-/** Why it is `declined`. */
-export type EndReason = 'declined' | 'withdrawn' | 'revoked' | 'expired';
+/**
+ * Why it is `declined`. Somebody for whom every word was given could not be let in: the group was `full`, or something
+ * else was in the way (`cannot_join`).
+ */
+export type EndReason = 'declined' | 'withdrawn' | 'revoked' | 'expired' | NoEntry;
+
+export type NoEntry = 'full' | 'cannot_join';
 
 /**
  * What happens to an invite: somebody asks to join by it, an organizer or a guardian gives their word and another one is
@@ -33,9 +38,18 @@ const oneTime: Readonly<Record<InviteStatus, Steps>> = {
     joined: 'used',
     declined: 'declined',
     withdrawn: 'declined',
+    full: 'declined',
+    cannot_join: 'declined',
     ...ends,
   },
-  approved: { joined: 'used', declined: 'declined', withdrawn: 'declined', ...ends },
+  approved: {
+    joined: 'used',
+    declined: 'declined',
+    withdrawn: 'declined',
+    full: 'declined',
+    cannot_join: 'declined',
+    ...ends,
+  },
   declined: {},
   used: {},
 };
@@ -49,6 +63,8 @@ const reusable: Readonly<Record<InviteStatus, Steps>> = {
     joined: 'waiting',
     declined: 'waiting',
     withdrawn: 'waiting',
+    full: 'waiting',
+    cannot_join: 'waiting',
     ...ends,
   },
   approved: {},
@@ -92,7 +108,8 @@ export type InviteUse = 'ok' | 'used' | 'expired' | 'revoked' | 'full';
 export function useOf(invite: InviteProgress, waiting: number): InviteUse {
   if (invite.status === 'used') return 'used';
   if (invite.status === 'declined') {
-    return invite.why === 'revoked' || invite.why === 'expired' ? invite.why : 'used';
+    const { why } = invite;
+    return why === 'revoked' || why === 'expired' || why === 'full' ? why : 'used';
   }
   if (invite.uses + waiting < invite.max_uses) return 'ok';
   return invite.reusable ? 'full' : 'used';

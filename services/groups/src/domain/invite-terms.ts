@@ -57,7 +57,7 @@ export function useRefusal(use: InviteUse): HearthError | null {
     case 'ok':
       return null;
     case 'full':
-      return badRequest('this link was used as often as it can be; ask for a new one', {
+      return badRequest('no room is left by this invite; ask for a new one', {
         code: 'cap_reached',
       });
     case 'expired':

@@ -24,9 +24,14 @@ const actor = ({ by }: Pick<InviteAnnouncement, 'by'>) => (by === undefined ? un
 
 const appsOf = (apps: readonly string[]) => [...new Set(apps)].filter((app) => app !== '');
 
-export function inviteCreated(outbox: Rows, told: InviteAnnouncement, reusable: boolean): OutboxRow {
+export function inviteCreated(
+  outbox: Rows,
+  told: InviteAnnouncement,
+  reusable: boolean,
+  topics: string[],
+): OutboxRow {
   const value = { ...common(told), reusable, itemRef: told.invite.item_ref };
-  return outbox.row({ case: 'inviteCreated', value }, [], actor(told));
+  return outbox.row({ case: 'inviteCreated', value }, topics, actor(told));
 }
 
 /** @param person whom it concerned, when known */

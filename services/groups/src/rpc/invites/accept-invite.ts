@@ -12,6 +12,7 @@ import { findJoin, type JoinRow } from '../../db/joins.ts';
 import { findMember, type MemberRow } from '../../db/members.ts';
 import { waitingFor } from '../../domain/join-state.ts';
 import type { WordsNeeded } from '../../domain/join-terms.ts';
+import { nextWords } from '../../domain/next-words.ts';
 import type { InvitesContext } from '../../invites-context.ts';
 import { toMember } from '../to-proto.ts';
 import { whoseWord } from '../viewer.ts';
@@ -23,8 +24,10 @@ import type { InvitesHandlers } from './index.ts';
 import { viaWord } from './words.ts';
 
 /** Who comes by an invite, and how. */
-interface Coming {
+export interface Coming {
   joiner: Joiner;
+  /** uuid of the guardian of somebody under 18 who comes for them: that is their word. */
+  guardian: string | null;
   note: string;
   via: JoinRow['via'];
   caller: Caller;
@@ -44,14 +47,27 @@ export function acceptInvite(context: InvitesContext): InvitesHandlers['acceptIn
     const facts = made?.facts ?? (await context.people.findOne(whoseWord(caller)));
     if (facts === null) throw notFound();
     const joiner = await withGuardians(context, facts);
-    const outcome = await changeInvite<Outcome>(context, invite, (tx, group, locked) =>
-      come(context, tx, group, locked, { joiner, note, via, caller }),
-    );
-    if ('join' in outcome) await tellAsks(context, invite.id);
-    return {
-      ...toAnswer(context, outcome, joiner, invite, caller),
-      ...(made !== null && { sessionToken: made.sessionToken }),
-    };
+    const answer = await comeBy(context, invite, { joiner, guardian: null, note, via, caller });
+    return { ...answer, ...(made !== null && { sessionToken: made.sessionToken }) };
+  };
+}
+
+/** Joins by an invite that whoever comes may have, or asks to. */
+export async function comeBy(context: InvitesContext, invite: InviteRow, coming: Coming) {
+  const { outcome, groupName } = await changeInvite<{ outcome: Outcome; groupName: string }>(
+    context,
+    invite,
+    async (tx, group, locked) => {
+      const { result, events } = await come(context, tx, group, locked, coming);
+      return { result: { outcome: result, groupName: group.name }, events };
+    },
+  );
+  if ('join' in outcome) await tellAsks(context, invite.id);
+  const { name } = coming.joiner.facts;
+  const waiting = 'join' in outcome ? waitingFor(outcome.join) : [];
+  return {
+    ...toAnswer(context, outcome, coming, invite),
+    next: nextWords(groupName, waiting, coming.guardian === null ? null : name),
   };
 }
 
@@ -84,7 +100,9 @@ async function come(
   if (before?.status === 'waiting' && invite.status !== 'declined')
     return { result: { join: before }, events: [] };
   const words = await checkComing(tx, group, invite, facts);
-  if (before?.status === 'declined') throw settledOtherwise('your wish to join by this invite was declined');
+  // Who was to be let in and found no room may come again.
+  if (before?.status === 'declined' && before.why === null)
+    throw settledOtherwise('your wish to join by this invite was declined');
   // Who was in by this link, and is not any more, may have been removed.
   const needed = { ...words, organizer: words.organizer || before?.status === 'joined' };
   return await enter(context, tx, { group, invite, join: newJoin(context, invite, coming, needed) }, coming);
@@ -93,24 +111,27 @@ async function come(
 function newJoin(
   { clock }: InvitesContext,
   invite: InviteRow,
-  { joiner, note, via }: Coming,
+  { joiner, guardian, note, via }: Coming,
   needed: WordsNeeded,
 ): JoinRow {
+  const now = new Date(clock.now());
+  const said = needed.guardian ? guardian : null;
   return {
     invite: invite.id,
     person: joiner.facts.id,
     note,
     via,
-    asked_at: new Date(clock.now()),
+    asked_at: now,
     needs_organizer: needed.organizer,
     organizer_at: null,
     organizer: null,
     needs_guardian: needed.guardian,
-    guardian_at: null,
-    guardian: null,
+    guardian_at: said === null ? null : now,
+    guardian: said,
     status: 'waiting',
     ended_at: null,
     approval: null,
+    why: null,
   };
 }
 
@@ -137,9 +158,8 @@ export async function memberOf(tx: Tx, { person }: JoinRow, group: GroupRow): Pr
 function toAnswer(
   { people }: InvitesContext,
   outcome: Outcome,
-  { facts }: Joiner,
+  { joiner: { facts }, caller }: Coming,
   invite: InviteRow,
-  caller: Caller,
 ) {
   if ('member' in outcome) {
     const member = toMember(people, facts, outcome.member, caller);

@@ -144,7 +144,7 @@ async function decline(
   const told = await announcementOf(tx, group, invite, [joiner.facts], caller);
   const events: OutboxRow[] = [
     inviteEnded(context.outbox, told, 'declined', joiner.facts),
-    ...tell(context, joiner, notLetIn(group, { invite, joiner: joiner.facts }, note, caller)),
+    ...tell(context, joiner, notLetIn(group, { invite, joiner: joiner.facts }, note, caller), id),
   ];
   if (moved.status === 'declined' && inviter !== null && inviter.facts.id !== id)
     events.push(...tell(context, inviter, cameToNothing(group, moved, caller)));

@@ -21,6 +21,7 @@ import { findGroup } from '../find-group.ts';
 import { whoseWord } from '../viewer.ts';
 import type { InvitesHandlers } from './index.ts';
 import { mailInvite } from './mail-invite.ts';
+import { type Delivered, reachRecipient } from './reach-recipient.ts';
 import { type Recipient, readRecipient } from './recipient.ts';
 import { type NewInvite, storeInvite } from './store-invite.ts';
 import { toInvite } from './to-invite.ts';
@@ -44,12 +45,22 @@ export function createInvite(context: InvitesContext): InvitesHandlers['createIn
     if (to !== null && 'email' in to)
       await mailInvite(context, to.email, { invite, code, group, organizer }, call);
     const recipient = to !== null && 'person' in to ? await withGuardians(context, to.person) : null;
-    const stored = await storeInvite(context, { invite, code, recipient, remembered }, call.caller);
+    const reached =
+      to !== null && 'person' in to
+        ? reachedInvite(invite, await reachRecipient(context, to, call.caller))
+        : invite;
+    const stored = await storeInvite(context, { invite: reached, code, recipient, remembered }, call.caller);
     if (stored !== null) return answer(context, stored, code);
     const parallel = remembered && (await findRepeated(context, remembered, call));
     if (!parallel) throw internal('a request_id was taken and is not there');
     return parallel;
   };
+}
+
+/** What whom it is sent to declines by their rules has ended for them; a link that others can use goes on. */
+function reachedInvite(invite: NewInvite, reached: Delivered): NewInvite {
+  const ended = reached.delivery === 'declined' && !invite.reusable;
+  return { ...invite, ...reached, ...(ended && ({ status: 'declined', why: 'declined' } as const)) };
 }
 
 function answer({ clock, siteUrl }: InvitesContext, row: InviteRow, code: string) {
@@ -121,6 +132,10 @@ function readInvite(
     created_by_person: organizer.id,
     created_by_name: organizer.name,
     app: caller.app || null,
+    delivery: null,
+    holder: null,
+    status: 'waiting',
+    why: null,
     max_uses: usesOf(request.maxUses, reusable, bounds),
     expires_at: expiryOf(
       request.expiresAt === undefined ? null : timestampDate(request.expiresAt),

@@ -1,18 +1,21 @@
 import { badRequest } from '@hearth/errors';
 import { sizeOf } from '@hearth/limits';
+import type { OutboxRow } from '@hearth/outbox';
 import type { RememberedRequest } from '@hearth/requests';
 import type { Caller } from '@hearth/rpc';
 import { changeGroup, requireActive, requireOrganizer } from '../../change-group.ts';
 import { announcementOf, type Joiner, tell } from '../../change-invite.ts';
+import type { GroupRow } from '../../db/groups.ts';
 import { countOpenInvites, type InviteRow, insertInvite } from '../../db/invites.ts';
 import { hashCode } from '../../domain/invite-code.ts';
 import { ageRefusal } from '../../domain/invite-terms.ts';
 import { ageBandOf } from '../../domain/words.ts';
-import { inviteCreated } from '../../events/announce-invites.ts';
+import { inviteCreated, personNotified } from '../../events/announce-invites.ts';
 import type { InvitesContext } from '../../invites-context.ts';
-import { invited } from '../../notices.ts';
+import { invited, invitedChild } from '../../notices.ts';
+import { invitesTopic } from '../../topics.ts';
 
-export type NewInvite = Omit<InviteRow, 'status' | 'why' | 'uses'>;
+export type NewInvite = Omit<InviteRow, 'uses' | 'passed_note'>;
 
 export interface Making {
   invite: NewInvite;
@@ -44,10 +47,43 @@ export async function storeInvite(
     if ((await countOpenInvites(tx, group.id, invite.created_at)) >= most) throw tooMany(most);
 
     const row = await insertInvite(tx, invite, hashCode(code));
-    const told = await announcementOf(tx, group, row, recipient === null ? [] : [recipient.facts], caller);
-    const notices = recipient === null ? [] : tell(context, recipient, invited(group, row, caller));
-    return { result: row, events: [inviteCreated(outbox, told, row.reusable), ...notices] };
+    const told = await announcementOf(
+      tx,
+      group,
+      row,
+      reaches(row) && recipient ? [recipient.facts] : [],
+      caller,
+    );
+    const created = inviteCreated(outbox, told, row.reusable, topicsOf(row));
+    return { result: row, events: [created, ...noticesOf(context, row, group, recipient, caller)] };
   });
+}
+
+/** Whoever it was sent to has it themselves. */
+function reaches({ delivery, holder }: InviteRow): boolean {
+  return holder === null && (delivery === 'delivered' || delivery === 'requested');
+}
+
+function topicsOf(row: InviteRow): string[] {
+  const waitsWith = row.holder ?? (reaches(row) ? row.to_person : null);
+  return waitsWith === null ? [] : [invitesTopic(waitsWith)];
+}
+
+/** Nobody is told of what the AI at the front door sees first, until it passes it on. */
+function noticesOf(
+  context: InvitesContext,
+  row: InviteRow,
+  group: GroupRow,
+  recipient: Joiner | null,
+  caller: Caller,
+): OutboxRow[] {
+  if (recipient === null) return [];
+  if (reaches(row)) return tell(context, recipient, invited(group, row, caller));
+  const guardian = recipient.guardians.find(({ id }) => id === row.holder);
+  if (guardian === undefined) return [];
+  return [
+    personNotified(context.outbox, guardian, recipient.facts.id, invitedChild(group, row, recipient, caller)),
+  ];
 }
 
 function tooMany(most: number): Error {

@@ -15,7 +15,7 @@ import type { JoinRow } from '../../db/joins.ts';
 import { atMoment } from '../../domain/invite-state.ts';
 import { waitingFor } from '../../domain/join-state.ts';
 import { ageBandOf } from '../../domain/words.ts';
-import { toStatus } from './words.ts';
+import { toDelivery, toStatus } from './words.ts';
 
 /** An invite as organizers see it: never its code. */
 export function toInvite(row: InviteRow, now: number): Invite {
@@ -32,6 +32,7 @@ export function toInvite(row: InviteRow, now: number): Invite {
     expiresAt: timestampFromDate(invite.expires_at),
     ...(invite.reusable && { uses: invite.uses, maxUses: invite.max_uses }),
     ...(invite.why !== null && { why: invite.why }),
+    ...(invite.delivery !== null && { delivery: toDelivery(invite.delivery) }),
   });
 }
 

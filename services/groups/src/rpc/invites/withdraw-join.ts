@@ -22,13 +22,30 @@ export function withdrawJoin(context: InvitesContext): InvitesHandlers['withdraw
     const held = await heldInvite(context, request.code, caller);
     const facts = await people.findOne(person);
     if (facts === null) throw notFound();
-    const inviter = await inviterOf(context, held);
-    await changeInvite(context, held, (tx, group, invite) =>
-      withdraw(context, tx, { group, invite }, facts, inviter, caller),
-    );
-    await tellAsks(context, held.id);
+    await takeBack(context, held, facts, {}, caller);
     return { withdrawn: true };
   };
+}
+
+/** What is said to who sent an invite that is declined, and whether anything is. */
+interface Farewell {
+  note?: string;
+  silent?: boolean;
+}
+
+/** Takes back the wish of somebody, or declines what was sent to them. */
+export async function takeBack(
+  context: InvitesContext,
+  held: InviteRow,
+  facts: Joiner['facts'],
+  { note = '', silent = false }: Farewell,
+  caller: Caller,
+): Promise<void> {
+  const inviter = silent ? null : await inviterOf(context, held);
+  await changeInvite(context, held, (tx, group, invite) =>
+    withdraw(context, tx, { group, invite }, facts, { inviter, note }, caller),
+  );
+  await tellAsks(context, held.id);
 }
 
 /** The wish of somebody, taken back by themselves. */
@@ -37,7 +54,7 @@ export async function withdraw(
   tx: Tx,
   { group, invite }: { group: GroupRow; invite: InviteRow },
   facts: Joiner['facts'],
-  inviter: Joiner | null,
+  { inviter, note }: { inviter: Joiner | null; note: string },
   caller: Caller,
 ): Promise<Changed<void>> {
   const nothing = { result: undefined, events: [] };
@@ -58,7 +75,7 @@ export async function withdraw(
   const told = await announcementOf(tx, group, invite, [facts], caller);
   const notices =
     moved.status === 'declined' && inviter !== null
-      ? tell(context, inviter, cameToNothing(group, moved, caller))
+      ? tell(context, inviter, cameToNothing(group, moved, caller, note))
       : [];
   return { result: undefined, events: [inviteEnded(context.outbox, told, why, facts), ...notices] };
 }

@@ -1,7 +1,12 @@
 import { badField } from '@hearth/errors';
-import { InviteState, InviteStatus, JoinVia } from '@hearth/proto/groups/v1/invites';
+import {
+  InviteDelivery as Delivery,
+  InviteState,
+  InviteStatus,
+  JoinVia,
+} from '@hearth/proto/groups/v1/invites';
 import { type Caller, callerKinds } from '@hearth/rpc';
-import type { InviteRow } from '../../db/invites.ts';
+import type { InviteDelivery, InviteRow } from '../../db/invites.ts';
 import type { JoinRow } from '../../db/joins.ts';
 import type { InviteUse } from '../../domain/invite-state.ts';
 
@@ -21,6 +26,15 @@ const states: Record<InviteUse, InviteState> = {
 };
 
 export const toStatus = (status: InviteRow['status']): InviteStatus => statuses[status];
+
+const deliveries = {
+  delivered: Delivery.DELIVERED,
+  requested: Delivery.REQUESTED,
+  front_door: Delivery.FRONT_DOOR,
+  declined: Delivery.DECLINED,
+} as const;
+
+export const toDelivery = (delivery: InviteDelivery): Delivery => deliveries[delivery];
 
 export const toState = (use: InviteUse): InviteState => states[use];
 

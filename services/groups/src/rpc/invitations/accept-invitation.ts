@@ -1,0 +1,16 @@
+import { forbidden } from '@hearth/errors';
+import { callerKinds } from '@hearth/rpc';
+import type { InvitesContext } from '../../invites-context.ts';
+import { comeBy } from '../invites/accept-invite.ts';
+import type { InvitationsHandlers } from './index.ts';
+import { waitingInvitation } from './waiting-invitation.ts';
+
+/** As by the invite's own operation; of what waits with a guardian accepting is their word too. */
+export function acceptInvitation(context: InvitesContext): InvitationsHandlers['acceptInvitation'] {
+  return async ({ id, note }, { caller }) => {
+    const { invite, invited, guardian } = await waitingInvitation(context, id, caller);
+    if (caller.kind === callerKinds.AI)
+      throw forbidden('a person joins a group themselves', { code: 'needs_person', needsPerson: true });
+    return await comeBy(context, invite, { joiner: invited, guardian, note, via: 'invite', caller });
+  };
+}

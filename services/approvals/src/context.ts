@@ -7,12 +7,14 @@ import type { Ids, Random } from '@hearth/ids';
 import type { Limiter, Limits } from '@hearth/limits';
 import type { Outbox } from '@hearth/outbox';
 import type { People } from '@hearth/people';
-import type { RelabelRequestResponseSchema } from '@hearth/proto/approvals/v1/approvals';
+import type { Approval, RelabelRequestResponseSchema } from '@hearth/proto/approvals/v1/approvals';
 import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import type { FederationService } from '@hearth/proto/federation/v1/federation';
 import type { RecordsService } from '@hearth/proto/federation/v1/records';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
+import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Call, Client } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import type { Logger } from '@hearth/telemetry';
@@ -25,6 +27,8 @@ import type { Reach } from './reach/reach.ts';
 /** The other services, as far as asks need them. */
 export interface Peers {
   identity: Pick<Client<typeof IdentityService>, 'findProfiles'>;
+  people: Pick<Client<typeof PeopleService>, 'findPeople'>;
+  ais: Pick<Client<typeof AisService>, 'findAis'>;
   groups: Pick<Client<typeof GroupsService>, 'findMembership' | 'findGroups'>;
   records: Pick<Client<typeof RecordsService>, 'keepRecord'>;
   federation: Pick<Client<typeof FederationService>, 'signWebhook'>;
@@ -47,6 +51,12 @@ export interface Rules {
     kind: RequestKindWord,
     call: Call,
   ): Promise<MessageInitShape<typeof RelabelRequestResponseSchema>>;
+  /**
+   * Passes an invite that came to the front door on to the person.
+   *
+   * @throws not_found for what does not wait for the caller
+   */
+  passInvite(id: string, note: string, call: Call): Promise<Approval>;
   /** Messages and invites that wait in a person's requests, for that person or AI of theirs. */
   countElsewhere(owner: string, person: string, call: Call): Promise<{ count: number; oldest: Date | null }>;
 }

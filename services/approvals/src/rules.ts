@@ -18,6 +18,7 @@ import { weekOf } from './domain/week.ts';
 import { createReach, type Reach } from './reach/reach.ts';
 import { requestRulesHandlers } from './rpc/request-rules/index.ts';
 import { countElsewhere } from './rpc/requests/count-elsewhere.ts';
+import { passInvite } from './rpc/requests/pass-invite.ts';
 import { relabelOther } from './rpc/requests/relabel-other.ts';
 import type { RulesContext } from './rules-context.ts';
 
@@ -72,6 +73,7 @@ export function startRules(host: Host, reach: Reach): Rules {
   return {
     reach,
     relabel,
+    passInvite: (id, note, call) => passInvite({ ...others, people: context.people }, id, note, call),
     relabelOther: (id, kind, call) => relabelOther(others, relabel, { id, kind }, call),
     countElsewhere: (owner, person, call) => countElsewhere(others, { owner, person }, call),
   };

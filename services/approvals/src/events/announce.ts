@@ -79,11 +79,14 @@ export function approvalRequested(
   return outbox.row({ case: 'approvalRequested', value }, topics, by === undefined ? undefined : actorOf(by));
 }
 
-/** @param apps uuids of the apps that hold who asked and who was asked */
+/**
+ * @param apps uuids of the apps that hold who asked and who was asked
+ * @param note what was written with the last word, for who wants to join a group; else empty
+ */
 export function approvalSettled(
   outbox: Rows,
   approval: ToldApproval,
-  { to, apps, topics }: { to: string[]; apps: readonly string[]; topics: string[] },
+  { to, apps, topics, note }: { to: string[]; apps: readonly string[]; topics: string[]; note: string },
   by: Parameters<Outbox['row']>[2],
 ): OutboxRow {
   const value = {
@@ -99,6 +102,7 @@ export function approvalSettled(
     // It rises from one approval to the next, and each settles once.
     seq: BigInt(approval.settled_at?.getTime() ?? 0),
     answeredBy: approval.settled_by ?? '',
+    note,
   };
   return outbox.row({ case: 'approvalSettled', value }, topics, by);
 }

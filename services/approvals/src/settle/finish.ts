@@ -149,9 +149,16 @@ function announced(
       to: distinct(asked.map(({ recipient }) => recipient)),
       apps,
       topics: [approvalTopic(approval.id), ...owners.map(approvalsTopic)],
+      note: noteForJoiner(approval, asked),
     },
     actor(approval, asked, caller),
   );
+}
+
+/** Groups tells it to who wants to join. */
+function noteForJoiner({ kind, settled_by }: ApprovalRow, asked: readonly RecipientRow[]): string {
+  if (kind !== 'join_request' || settled_by === null) return '';
+  return asked.find(({ answered_by }) => answered_by === settled_by)?.note ?? '';
 }
 
 /** Who did it: whoever calls, or else whoever is written down as having given the last word. */

@@ -576,7 +576,7 @@ export declare const RemindApprovalResponseSchema: GenMessage<RemindApprovalResp
  */
 export declare type PassRequestRequest = Message<"hearth.approvals.v1.PassRequestRequest"> & {
   /**
-   * apr_ and 32 hex digits, or r:<home>:<id>.
+   * apr_ and 32 hex digits, r:<home>:<id>, or the inv_ id of an invite.
    *
    * @generated from field: string id = 1;
    */
@@ -1286,7 +1286,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof RemindApprovalResponseSchema;
   },
   /**
-   * Pass an ask that came to you at your person's front door on to your person.
+   * Pass an ask or an invite that came to you at your person's front door on to your person.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.PassRequest
    */

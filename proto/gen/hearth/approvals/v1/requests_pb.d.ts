@@ -194,7 +194,8 @@ export declare type AcceptRequestResponse = Message<"hearth.approvals.v1.AcceptR
   id: string;
 
   /**
-   * inbox for a message and for an ask, which still wants its answer; joined or waiting for an invite.
+   * inbox for a message and for an ask, which still wants its answer; joined or waiting for an invite, or passed by the AI
+   * at the front door, whose person joins themselves.
    *
    * @generated from field: string status = 2;
    */

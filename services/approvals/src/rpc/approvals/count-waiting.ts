@@ -21,7 +21,8 @@ export const countWaiting =
     ]);
     const approvals = counts.find(({ requests }) => !requests);
     const requests = counts.find((one) => one.requests);
-    call.validFor(holdsMs, ...owners.map(approvalsTopic), ...owners.map(messagesTopic));
+    const topics = owners.flatMap((one) => [approvalsTopic(one), messagesTopic(one), invitesTopic(one)]);
+    call.validFor(holdsMs, ...topics);
     return {
       approvals: approvals?.count ?? 0,
       oldestApproval: oldestOf(approvals),
@@ -33,6 +34,11 @@ export const countWaiting =
 /** As messages wakes whoever waits for some. */
 function messagesTopic(owner: string): string {
   return `messages:${owner}`;
+}
+
+/** As groups wakes whoever has an invite waiting. */
+function invitesTopic(owner: string): string {
+  return `invites:${owner}`;
 }
 
 function oldestOf(...counts: (Pick<WaitingCount, 'oldest'> | undefined)[]) {

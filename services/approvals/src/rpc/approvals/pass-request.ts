@@ -1,4 +1,5 @@
 import { badRequest, forbidden, notFound } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
 import type { OutboxRow } from '@hearth/outbox';
 import { noticesFor } from '../../ask/notices.ts';
 import type { Context } from '../../context.ts';
@@ -12,10 +13,12 @@ import { findVisible } from './find-visible.ts';
 import type { ApprovalsHandlers } from './index.ts';
 import { showApproval, statusNow } from './show-approvals.ts';
 
-/** The AI at a person's front door passes an ask on to them: from then on it stands in their requests. */
+/** The AI at a person's front door passes an ask, or an invite, on to them: from then on it stands in their requests. */
 export const passRequest =
   (context: Context): ApprovalsHandlers['passRequest'] =>
-  async ({ id, note }, { caller }) => {
+  async ({ id, note }, call) => {
+    if (parseId('inv', id) !== null) return await context.rules.passInvite(id, note ?? '', call);
+    const { caller } = call;
     const { clock, database, outbox, people } = context;
     const { approval, recipients } = await findVisible(context, id, caller);
     const place = recipients.find(({ front_door }) => front_door === caller.id);

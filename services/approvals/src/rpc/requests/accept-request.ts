@@ -9,25 +9,31 @@ import { changeApproval } from '../../settle/change.ts';
 import { type Found, findWaiting } from './find-waiting.ts';
 import type { RequestsHandlers } from './index.ts';
 
-/** Whose sender is to be remembered: the person or child that was written to, and who wrote. */
+/** Which senders are to be remembered, and for whom: the person or child that was written to. */
 interface Acquaintance {
   person: string;
-  sender: string | null;
+  senders: (string | null)[];
 }
 
-/** It comes to the inbox, where an ask still wants its answer; an invite is followed. */
+/** It comes to the inbox, where an ask still wants its answer; an invite is followed, or passed on. */
 export const acceptRequest =
   (context: RequestsContext): RequestsHandlers['acceptRequest'] =>
   async ({ id, note, remember }, call) => {
     const found = await findWaiting(context, id, call);
     const { status, acquaintance } = await accept(context, found, note ?? '', call);
-    const { person, sender } = acquaintance;
-    if (remember === true && sender !== null) {
-      const at = new Date(context.clock.now());
-      await context.database.statement((tx) => rememberSender(tx, person, sender, true, at));
-    }
+    if (remember === true) await keepInMind(context, acquaintance);
     return { id, status };
   };
+
+async function keepInMind(
+  { clock, database }: RequestsContext,
+  { person, senders }: Acquaintance,
+): Promise<void> {
+  const at = new Date(clock.now());
+  for (const sender of new Set(senders)) {
+    if (sender !== null) await database.statement((tx) => rememberSender(tx, person, sender, true, at));
+  }
+}
 
 async function accept(
   context: RequestsContext,
@@ -45,15 +51,24 @@ async function accept(
     case 'message': {
       const { message } = found;
       await context.messages.moveThread({ viewer: { person, holders }, message: message.id, note }, { call });
-      return { status: 'inbox', acquaintance: { person: message.person, sender: message.sender } };
+      return { status: 'inbox', acquaintance: { person: message.person, senders: [message.sender] } };
     }
     case 'invite': {
-      if (call.caller.kind === callerKinds.AI) throw joiningNeedsPerson();
       const { invitation } = found;
+      // Whoever made it, and the organizer whose word it was.
+      const acquaintance = {
+        person: invitation.person || person,
+        senders: [invitation.createdByPerson, invitation.createdBy],
+      };
+      if (call.caller.kind === callerKinds.AI) {
+        if (invitation.holder !== call.caller.id) throw joiningNeedsPerson();
+        await context.invitations.passInvitation({ id: invitation.id, note }, { call });
+        return { status: 'passed', acquaintance };
+      }
       const { status } = await context.invitations.acceptInvitation({ id: invitation.id, note }, { call });
       return {
         status: status === JoinStatus.JOINED ? 'joined' : 'waiting',
-        acquaintance: { person, sender: invitation.createdByPerson },
+        acquaintance,
       };
     }
   }
@@ -80,7 +95,7 @@ async function acceptAsk(
 
 /** Of what waits at a guardian it is the child who is asked. */
 function ofAsk({ asker, minor, recipient }: RequestAskRow, person: string): Acquaintance {
-  return { person: minor && recipient !== null ? recipient : person, sender: asker };
+  return { person: minor && recipient !== null ? recipient : person, senders: [asker] };
 }
 
 function joiningNeedsPerson(): Error {

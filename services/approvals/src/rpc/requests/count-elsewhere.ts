@@ -18,7 +18,7 @@ export async function countElsewhere(
   const whose = person || owner;
   const [waiting, { invitations: invites }] = await Promise.all([
     messages.countRequestMessages({ viewer: { person: whose, holders: [owner] } }, { call }),
-    invitations.listInvitations({ person: whose, limit: mostInvites }, { call }),
+    invitations.listInvitations({ person: whose, holders: [owner], limit: mostInvites }, { call }),
   ]);
   const moments = [waiting.oldest, ...invites.map(({ at }) => at)]
     .filter((at) => at !== undefined)

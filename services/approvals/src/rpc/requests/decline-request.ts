@@ -30,6 +30,6 @@ async function decline(
       );
       return;
     case 'invite':
-      await context.invitations.declineInvitation({ id: found.invitation.id }, { call });
+      await context.invitations.declineInvitation({ id: found.invitation.id, note: note ?? '' }, { call });
   }
 }

@@ -47,6 +47,6 @@ async function find(
   }
   const invite = parseId('inv', id);
   if (invite === null) return null;
-  const { invitation } = await invitations.findInvitation({ person, id: invite }, { call });
+  const { invitation } = await invitations.findInvitation({ person, holders, id: invite }, { call });
   return invitation === undefined ? null : { type: 'invite', viewer, invitation };
 }

@@ -74,7 +74,7 @@ async function messages(
 /** Nobody says of an invite what kind of request it is. */
 async function invitations(
   context: RequestsContext,
-  { person }: Viewer,
+  { person, holders }: Viewer,
   { kind, before, limit }: Page,
   call: Call,
 ): Promise<Waiting[]> {
@@ -82,6 +82,7 @@ async function invitations(
   const { invitations: found } = await context.invitations.listInvitations(
     {
       person,
+      holders,
       ...(before !== null && { beforeAt: timestampFromDate(before.at), beforeId: before.id }),
       limit,
     },

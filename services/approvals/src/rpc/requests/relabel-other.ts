@@ -27,9 +27,16 @@ export async function relabelOther(
   const answer = { id, kind: kindNumber(kind) };
   if (found.type === 'approval') return { ...answer, status: 'waiting' };
   if (found.type === 'invite') {
-    const action = await relabel(person, found.invitation.createdByPerson, kind);
+    const { createdBy, createdByPerson, id: invite } = found.invitation;
+    const [action = 'ask'] = await Promise.all(
+      // An AI that made it counts as that kind together with the organizer whose word it was.
+      [...new Set([createdByPerson, createdBy])].map((sender) =>
+        relabel(found.invitation.person || person, sender, kind),
+      ),
+    );
     if (!refuses(action)) return { ...answer, status: 'waiting' };
-    await context.invitations.declineInvitation({ id: found.invitation.id }, { call });
+    const silent = action === 'turn_away';
+    await context.invitations.declineInvitation({ id: invite, silent }, { call });
     return { ...answer, status: 'declined' };
   }
   const { message } = found;

@@ -69,7 +69,7 @@ export async function showRequests(
 function toEntry(one: Waiting, shown: Show, facts: ReadonlyMap<string, PersonFacts>): Entry {
   if (one.type === 'approval') return fromRow(one.ask, shown);
   if (one.type === 'message') return fromWaitingMessage(one.message, shown);
-  return fromWaitingInvite(one.invitation, facts);
+  return fromWaitingInvite(one.invitation, facts, shown);
 }
 
 /**
@@ -79,7 +79,7 @@ function toEntry(one: Waiting, shown: Show, facts: ReadonlyMap<string, PersonFac
 type Show = (stored: string, name: string, id: string | null) => { address: string; name: string };
 
 function peopleOf(one: Waiting): string[] {
-  if (one.type === 'invite') return [one.invitation.createdByPerson];
+  if (one.type === 'invite') return [one.invitation.createdByPerson, one.invitation.person];
   if (one.type === 'approval') {
     const { asker, asker_minor, recipient, minor } = one.ask;
     return [...(asker_minor && asker ? [asker] : []), ...(minor && recipient ? [recipient] : [])];
@@ -127,7 +127,12 @@ function fromWaitingMessage(message: RequestMessage, shown: Show): Entry {
   };
 }
 
-function fromWaitingInvite(invitation: Invitation, facts: ReadonlyMap<string, PersonFacts>): Entry {
+function fromWaitingInvite(
+  invitation: Invitation,
+  facts: ReadonlyMap<string, PersonFacts>,
+  shown: Show,
+): Entry {
+  const { holder, passedNote, person } = invitation;
   const maker = facts.get(invitation.createdByPerson);
   return {
     id: printId('inv', invitation.id),
@@ -141,7 +146,9 @@ function fromWaitingInvite(invitation: Invitation, facts: ReadonlyMap<string, Pe
     fromStatus: 'person',
     at: invitation.at,
     expiresAt: invitation.expiresAt,
-    to: '',
-    frontDoor: false,
+    passedNote: passedNote || undefined,
+    to: person === '' ? '' : shown('', '', person).address,
+    // What waits with a guardian waits for somebody under 18.
+    frontDoor: holder !== '' && facts.get(person)?.guardians.includes(holder) !== true,
   };
 }

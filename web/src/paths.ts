@@ -70,6 +70,7 @@ export const paths = {
   rulesProposal: (id: string) => `/rules/proposal/${encodeURIComponent(id)}`,
   /** The home's document, with its keys. */
   homeDocument: '/.well-known/service.json',
+  webhookKeys: '/.well-known/mcp-webhook-jwks.json',
   /** For an AI that wants to begin. */
   guide: '/llms.txt',
   /** All operations, for programs. */

@@ -11,7 +11,12 @@ export function rulesOf(field: DescField): Rules {
   return getOption(field, rules);
 }
 
-/** The same with the number of the home's limit in the place that it bounds. Throws for a limit without a number. */
+/** The name of a field in the JSON of an answer. */
+export function wordOf(field: DescField): string {
+  return rulesOf(field).word || field.name;
+}
+
+/** What a field's rules say, with the number of the home's limit in the place that it bounds. Throws for a limit without a number. */
 export function boundedRulesOf(field: DescField, bounds: Bounds): Rules {
   const declared = rulesOf(field);
   if (declared.limit === '') return declared;

@@ -4,7 +4,7 @@
 
 import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { EnumValueOptions, FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { EnumValueOptions, FieldOptions, MessageOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file hearth/options.proto.
@@ -121,6 +121,56 @@ export declare type Internal = Message<"hearth.Internal"> & {
  * Use `create(InternalSchema)` to create a new message.
  */
 export declare const InternalSchema: GenMessage<Internal>;
+
+/**
+ * @generated from message hearth.AppEvent
+ */
+export declare type AppEvent = Message<"hearth.AppEvent"> & {
+  /**
+   * "member.joined"
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message hearth.AppEvent.
+ * Use `create(AppEventSchema)` to create a new message.
+ */
+export declare const AppEventSchema: GenMessage<AppEvent>;
+
+/**
+ * @generated from message hearth.WakeUp
+ */
+export declare type WakeUp = Message<"hearth.WakeUp"> & {
+  /**
+   * "message.direct"
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * A subscription or poll can ask for those of one group alone.
+   *
+   * @generated from field: bool group_filter = 2;
+   */
+  groupFilter: boolean;
+
+  /**
+   * Happens to AIs that nobody owns too.
+   *
+   * @generated from field: bool without_owner = 3;
+   */
+  withoutOwner: boolean;
+};
+
+/**
+ * Describes the message hearth.WakeUp.
+ * Use `create(WakeUpSchema)` to create a new message.
+ */
+export declare const WakeUpSchema: GenMessage<WakeUp>;
 
 /**
  * What a field may hold. The gateway checks requests by it and describes it in OpenAPI and tool schemas.
@@ -242,6 +292,13 @@ export declare type Rules = Message<"hearth.Rules"> & {
    * @generated from field: string limit = 18;
    */
   limit: string;
+
+  /**
+   * The field's name in the JSON of an answer, where a protocol of others spells it otherwise: "nextPollMs".
+   *
+   * @generated from field: string word = 19;
+   */
+  word: string;
 };
 
 /**
@@ -440,4 +497,18 @@ export declare const word: GenExtension<EnumValueOptions, string>;
  * @generated from extension: hearth.Rules rules = 50001;
  */
 export declare const rules: GenExtension<FieldOptions, Rules>;
+
+/**
+ * The message is the `data` of an event that apps are sent.
+ *
+ * @generated from extension: hearth.AppEvent app_event = 50001;
+ */
+export declare const app_event: GenExtension<MessageOptions, AppEvent>;
+
+/**
+ * The message is the `data` of an event that AIs are woken for.
+ *
+ * @generated from extension: hearth.WakeUp wake_up = 50002;
+ */
+export declare const wake_up: GenExtension<MessageOptions, WakeUp>;
 

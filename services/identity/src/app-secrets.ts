@@ -19,6 +19,8 @@ export interface AppSecrets {
   newSigningSecret(app: string): { text: string; sealed: Buffer };
   /** The secrets that sign at this moment: the present one, then the one of before while it goes on. */
   signingSecrets(app: AppRow): string[];
+  /** The same, sealed as they are stored. */
+  sealedSecrets(app: Pick<AppRow, 'signingSecret' | 'oldSigningSecret' | 'oldSecretEndsAt'>): Buffer[];
 }
 
 /** By which people and secret scanners know such a key. */
@@ -38,6 +40,14 @@ export function createAppSecrets(options: {
   const { ids, random, sealer, clock } = options;
   const contextOf = (app: string) => `app.signing_secret:${app}`;
   const open = (sealed: Buffer, app: string) => sealer.open(sealed, contextOf(app)).toString('utf8');
+  const sealedSecrets: AppSecrets['sealedSecrets'] = ({
+    signingSecret,
+    oldSigningSecret,
+    oldSecretEndsAt,
+  }) => {
+    const goesOn = oldSecretEndsAt !== null && oldSecretEndsAt > nowDate(clock);
+    return [signingSecret, ...(oldSigningSecret !== null && goesOn ? [oldSigningSecret] : [])];
+  };
   return {
     newKey() {
       const text = `${keyPrefix}${ids.token(secretLength)}`;
@@ -51,10 +61,7 @@ export function createAppSecrets(options: {
       const text = `${signingPrefix}${Buffer.from(random.bytes(signingBytes)).toString('base64')}`;
       return { text, sealed: sealer.seal(Buffer.from(text), contextOf(app)) };
     },
-    signingSecrets({ id, signingSecret, oldSigningSecret, oldSecretEndsAt }) {
-      const goesOn = oldSecretEndsAt !== null && oldSecretEndsAt > nowDate(clock);
-      const old = oldSigningSecret !== null && goesOn ? [open(oldSigningSecret, id)] : [];
-      return [open(signingSecret, id), ...old];
-    },
+    signingSecrets: (app) => sealedSecrets(app).map((sealed) => open(sealed, app.id)),
+    sealedSecrets,
   };
 }

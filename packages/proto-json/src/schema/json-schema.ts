@@ -1,6 +1,6 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { internal } from '@hearth/errors';
-import { type Bounds, boundedRulesOf, rulesOf } from '../field-rules.ts';
+import { type Bounds, boundedRulesOf, rulesOf, wordOf } from '../field-rules.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { isAlwaysPrinted } from '../write/write-message.ts';
 import type { Comments } from './comments.ts';
@@ -78,13 +78,12 @@ class Found {
   object(desc: DescMessage, omit: readonly string[] = []): JsonSchema {
     if (wellKnownKind(desc) === 'struct') return { type: 'object', additionalProperties: true };
     const fields = desc.fields.filter((field) => !omit.includes(field.name));
-    const required = fields
-      .filter((field) => isRequired(field, this.options.direction))
-      .map((field) => field.name);
+    const nameOf = (field: DescField) => (this.options.direction === 'request' ? field.name : wordOf(field));
+    const required = fields.filter((field) => isRequired(field, this.options.direction)).map(nameOf);
     return {
       type: 'object',
       ...this.description(desc),
-      properties: Object.fromEntries(fields.map((field) => [field.name, this.property(field)])),
+      properties: Object.fromEntries(fields.map((field) => [nameOf(field), this.property(field)])),
       ...(required.length > 0 && { required }),
       ...(this.options.direction === 'request' && { additionalProperties: false }),
     };

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, type MessageShape, toJson } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence, type Struct, StructSchema } from '@bufbuild/protobuf/wkt';
-import { rulesOf } from '../field-rules.ts';
+import { rulesOf, wordOf } from '../field-rules.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { itemWriter } from './write-value.ts';
 
@@ -12,7 +12,7 @@ type WriteField = (message: Source, json: JsonRecord) => void;
 const compiled = new WeakMap<DescMessage, (message: Source) => JsonRecord>();
 
 /**
- * The public JSON of a message: proto names, in the order of declaration. Fields without presence are always
+ * The public JSON of a message: proto names (or the words declared in their place), in the order of declaration. Fields without presence are always
  * printed (empty, 0 and false too, only an enum at 0 is not); optional ones when they are set, or as null
  * when they are declared nullable. Enum values that this home does not know are left out.
  */
@@ -48,7 +48,8 @@ function compile(desc: DescMessage): (message: Source) => JsonRecord {
 }
 
 function fieldWriter(field: DescField): WriteField {
-  const { name, localName } = field;
+  const { localName } = field;
+  const name = wordOf(field);
   const write = itemWriter(field, compile) as (value: unknown) => unknown;
   if (field.fieldKind === 'list') {
     return (message, json) => {

@@ -4,11 +4,13 @@ import { badField, type HearthError } from '@hearth/errors';
  * Ids of this home's own: none of them begins as a protected header in base64url does, so that what is signed for a
  * webhook is never the signing input of a record.
  */
-const webhookId = /^(?:evt|apr)_[0-9a-f]{32}$/;
+const webhookId = /^(?:(?:evt|apr)_[0-9a-f]{32}|msg_(?:verification|gap|terminated)_[0-9a-f]{32})$/;
 
 /** Why a webhook gets no signature, or null. */
 export function refuseWebhook(id: string, timestamp: bigint): HearthError | null {
-  if (!webhookId.test(id)) return badField('id', 'must be evt_ or apr_ and 32 hex digits');
+  if (!webhookId.test(id)) {
+    return badField('id', 'must be evt_, apr_ or msg_ and the type of a control message, and 32 hex digits');
+  }
   if (timestamp <= 0n) return badField('timestamp', 'must be seconds since 1970');
   return null;
 }

@@ -12,6 +12,7 @@ import {
   protectedResourceMetadata,
   protectedResources,
 } from '../well-known/oauth-metadata.ts';
+import { webhookKeys } from '../well-known/webhook-keys.ts';
 import { guide } from './llms-txt.ts';
 import type { AddPage } from './pages.ts';
 import { type Document, sendDocument } from './send-document.ts';
@@ -55,6 +56,9 @@ export function addPages(options: AllPagesOptions): void {
     const { json, etag } = await homeDocument();
     const maxAgeSeconds = homeDocumentMaxAgeSeconds;
     sendDocument(exchange, { type: 'application/json', text: json, etag, maxAgeSeconds });
+  });
+  addPage('webhook_keys', paths.webhookKeys, async (exchange) => {
+    sendDocument(exchange, document('application/json', webhookKeys((await homeDocument()).json)));
   });
   for (const path of ['', '/mcp']) {
     const metadata = once(() => json(authorizationServerMetadata(siteUrl)));

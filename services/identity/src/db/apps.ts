@@ -30,6 +30,14 @@ export async function findApp(db: Db, id: string): Promise<AppRow | null> {
   });
 }
 
+/** Those of these apps that there are, in no order. */
+export async function findApps(db: Db, ids: readonly string[]): Promise<AppRow[]> {
+  return await db.query<AppRow>({
+    text: `select ${columns} from identity.apps where id = any($1::uuid[]) and revoked_at is null`,
+    values: [ids],
+  });
+}
+
 /** The app with that id; nobody else changes it until the end of `tx`. */
 export async function lockApp(tx: Tx, id: string): Promise<AppRow | null> {
   return await tx.maybeOne<AppRow>({

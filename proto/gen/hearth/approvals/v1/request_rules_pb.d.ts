@@ -414,6 +414,13 @@ export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
    * @generated from field: bool family = 13;
    */
   family: boolean;
+
+  /**
+   * Named by an address that the sender may not know: of somebody under 18, or of an AI of theirs.
+   *
+   * @generated from field: bool unseen = 14;
+   */
+  unseen: boolean;
 };
 
 /**

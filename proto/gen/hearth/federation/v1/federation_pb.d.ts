@@ -58,7 +58,7 @@ export declare const SignResponseSchema: GenMessage<SignResponse>;
  */
 export declare type SignWebhookRequest = Message<"hearth.federation.v1.SignWebhookRequest"> & {
   /**
-   * As the header webhook-id has it: an id of this home's, evt_ or apr_ and 32 hex digits.
+   * As the header webhook-id has it: an id of this home's, evt_ or apr_ and 32 hex digits; msg_<type>_<random> of a control message.
    *
    * @generated from field: string id = 1;
    */

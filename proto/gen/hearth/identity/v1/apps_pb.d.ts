@@ -394,6 +394,109 @@ export declare type ConfirmDeletedResponse = Message<"hearth.identity.v1.Confirm
 export declare const ConfirmDeletedResponseSchema: GenMessage<ConfirmDeletedResponse>;
 
 /**
+ * @generated from message hearth.identity.v1.FindAppsRequest
+ */
+export declare type FindAppsRequest = Message<"hearth.identity.v1.FindAppsRequest"> & {
+  /**
+   * uuids, at most 500.
+   *
+   * @generated from field: repeated string ids = 1;
+   */
+  ids: string[];
+};
+
+/**
+ * Describes the message hearth.identity.v1.FindAppsRequest.
+ * Use `create(FindAppsRequestSchema)` to create a new message.
+ */
+export declare const FindAppsRequestSchema: GenMessage<FindAppsRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.FindAppsResponse
+ */
+export declare type FindAppsResponse = Message<"hearth.identity.v1.FindAppsResponse"> & {
+  /**
+   * One for each id, in that order.
+   *
+   * @generated from field: repeated hearth.identity.v1.AppResult results = 1;
+   */
+  results: AppResult[];
+};
+
+/**
+ * Describes the message hearth.identity.v1.FindAppsResponse.
+ * Use `create(FindAppsResponseSchema)` to create a new message.
+ */
+export declare const FindAppsResponseSchema: GenMessage<FindAppsResponse>;
+
+/**
+ * @generated from message hearth.identity.v1.AppResult
+ */
+export declare type AppResult = Message<"hearth.identity.v1.AppResult"> & {
+  /**
+   * Absent when there is no such app.
+   *
+   * @generated from field: hearth.identity.v1.AppFacts facts = 1;
+   */
+  facts?: AppFacts | undefined;
+};
+
+/**
+ * Describes the message hearth.identity.v1.AppResult.
+ * Use `create(AppResultSchema)` to create a new message.
+ */
+export declare const AppResultSchema: GenMessage<AppResult>;
+
+/**
+ * @generated from message hearth.identity.v1.AppFacts
+ */
+export declare type AppFacts = Message<"hearth.identity.v1.AppFacts"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string contact_email = 3;
+   */
+  contactEmail: string;
+
+  /**
+   * Empty when the app has none.
+   *
+   * @generated from field: string webhook_url = 4;
+   */
+  webhookUrl: string;
+
+  /**
+   * Empty for all.
+   *
+   * @generated from field: repeated string event_types = 5;
+   */
+  eventTypes: string[];
+
+  /**
+   * Sealed with the context "app.signing_secret:<uuid>": the present one, then the one of before while it goes on.
+   *
+   * @generated from field: repeated bytes signing_secrets = 6;
+   */
+  signingSecrets: Uint8Array[];
+};
+
+/**
+ * Describes the message hearth.identity.v1.AppFacts.
+ * Use `create(AppFactsSchema)` to create a new message.
+ */
+export declare const AppFactsSchema: GenMessage<AppFacts>;
+
+/**
  * Apps: they hold people's accounts and act for them.
  *
  * @generated from service hearth.identity.v1.AppsService
@@ -468,6 +571,16 @@ export declare const AppsService: GenService<{
     methodKind: "unary";
     input: typeof ConfirmDeletedRequestSchema;
     output: typeof ConfirmDeletedResponseSchema;
+  },
+  /**
+   * What delivery needs to know of apps by their uuid.
+   *
+   * @generated from rpc hearth.identity.v1.AppsService.FindApps
+   */
+  findApps: {
+    methodKind: "unary";
+    input: typeof FindAppsRequestSchema;
+    output: typeof FindAppsResponseSchema;
   },
 }>;
 

@@ -839,7 +839,7 @@ export declare const NextBandSchema: GenMessage<NextBand>;
  */
 export declare type FindPeopleRequest = Message<"hearth.identity.v1.FindPeopleRequest"> & {
   /**
-   * uuids of people, at most 500 together with `handles` and `ais`.
+   * uuids of people, at most 500 together with `handles` and `emails`.
    *
    * @generated from field: repeated string ids = 1;
    */
@@ -851,6 +851,13 @@ export declare type FindPeopleRequest = Message<"hearth.identity.v1.FindPeopleRe
    * @generated from field: repeated string handles = 2;
    */
   handles: string[];
+
+  /**
+   * Verified addresses, in small letters.
+   *
+   * @generated from field: repeated string emails = 3;
+   */
+  emails: string[];
 };
 
 /**
@@ -864,7 +871,7 @@ export declare const FindPeopleRequestSchema: GenMessage<FindPeopleRequest>;
  */
 export declare type FindPeopleResponse = Message<"hearth.identity.v1.FindPeopleResponse"> & {
   /**
-   * One for each id and then each handle, in that order.
+   * One for each id, then each handle, then each e-mail address, in that order.
    *
    * @generated from field: repeated hearth.identity.v1.PersonResult results = 1;
    */

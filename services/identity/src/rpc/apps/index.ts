@@ -3,6 +3,7 @@ import type { Handlers } from '@hearth/rpc';
 import type { AppsContext } from '../../apps-context.ts';
 import { confirmDeleted } from './confirm-deleted.ts';
 import { createApp } from './create-app.ts';
+import { findApps } from './find-apps.ts';
 import { getApp } from './get-app.ts';
 import { listApps } from './list-apps.ts';
 import { rotateAppKey } from './rotate-app-key.ts';
@@ -20,5 +21,6 @@ export function appsHandlers(context: AppsContext): AppsHandlers {
     rotateAppKey: rotateAppKey(context),
     rotateSigningSecret: rotateSigningSecret(context),
     confirmDeleted: confirmDeleted(context),
+    findApps: findApps(context),
   };
 }

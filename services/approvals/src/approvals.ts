@@ -6,6 +6,7 @@ import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host } from '@hearth/runtime';
@@ -48,6 +49,8 @@ function createContext(host: Host, rules: Rules): Context {
   host.onStop(() => http.close());
   const peers: Context['peers'] = {
     identity: host.peer('identity', IdentityService),
+    people: host.peer('identity', PeopleService),
+    ais: host.peer('identity', AisService),
     groups: host.peer('groups', GroupsService),
     records: host.peer('federation', RecordsService),
     federation: host.peer('federation', FederationService),
@@ -67,7 +70,7 @@ function createContext(host: Host, rules: Rules): Context {
     limits,
     limiter,
     sealer,
-    people: createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer }),
+    people: createPeople({ identity: peers.people, bus, clock, sealer }),
     peers,
     rules,
     http,

@@ -38,6 +38,8 @@ export interface World {
   waiting: WaitingElsewhere;
   /** What is away now. */
   away: Set<'federation' | 'mail'>;
+  /** The names of all rpcs that were called, in order. */
+  calls: string[];
 }
 
 export function emptyWorld(): World {
@@ -50,6 +52,7 @@ export function emptyWorld(): World {
     key: generateKeyPair(systemRandom),
     waiting: nothingWaits(),
     away: new Set(),
+    calls: [],
   };
 }
 
@@ -57,24 +60,30 @@ export function standIns(world: World): ServiceDefinition[] {
   return [identity(world), groups(world), federation(world), delivery(world), messages(world)];
 }
 
-function identity({ people, ais }: World): ServiceDefinition {
+function identity(world: World): ServiceDefinition {
+  const { people, ais } = world;
   const byId = () => new Map([...ais.values()].map((ai) => [ai.id, ai]));
   return {
     name: 'identity',
     async start(host) {
       host.serve(
         PeopleService,
-        answering<typeof PeopleService>({
-          async findPeople({ ids, handles }: { ids: string[]; handles: string[] }) {
+        answering<typeof PeopleService>(world, {
+          async findPeople({ ids, handles, emails }: Record<'ids' | 'handles' | 'emails', string[]>) {
             const byHandle = new Map([...people.values()].map((facts) => [facts.handle, facts]));
-            const found = [...ids.map((id) => people.get(id)), ...handles.map((one) => byHandle.get(one))];
+            const byEmail = new Map([...people.values()].map((facts) => [facts.email, facts]));
+            const found = [
+              ...ids.map((id) => people.get(id)),
+              ...handles.map((one) => byHandle.get(one)),
+              ...emails.map((one) => byEmail.get(one)),
+            ];
             return { results: found.map((facts) => (facts === undefined ? {} : { facts })) };
           },
         }),
       );
       host.serve(
         IdentityService,
-        answering<typeof IdentityService>({
+        answering<typeof IdentityService>(world, {
           async findProfiles({ addresses }: { addresses: string[] }) {
             const byHandle = new Map([...people.values()].map((facts) => [`@${facts.handle}`, facts]));
             return {
@@ -93,7 +102,7 @@ function identity({ people, ais }: World): ServiceDefinition {
       );
       host.serve(
         AisService,
-        answering<typeof AisService>({
+        answering<typeof AisService>(world, {
           async findAis({ ids }: { ids: string[] }) {
             const known = byId();
             return {
@@ -149,11 +158,11 @@ function groups(world: World): ServiceDefinition {
     async start(host) {
       host.serve(
         InvitationsService,
-        answering<typeof InvitationsService>(invitationsHandlers(world.waiting)),
+        answering<typeof InvitationsService>(world, invitationsHandlers(world.waiting)),
       );
       host.serve(
         GroupsService,
-        answering<typeof GroupsService>({
+        answering<typeof GroupsService>(world, {
           async findMembership({ group, person }: { group: string; person: string }) {
             const found = find(group);
             return found?.members.has(person) ? { group: found.facts } : {};
@@ -187,7 +196,7 @@ function messages(world: World): ServiceDefinition {
       world.sealer = host.sealer;
       host.serve(
         RequestMessagesService,
-        answering<typeof RequestMessagesService>(requestMessagesHandlers(world.waiting)),
+        answering<typeof RequestMessagesService>(world, requestMessagesHandlers(world.waiting)),
       );
     },
   };
@@ -200,7 +209,7 @@ function federation(world: World): ServiceDefinition {
     async start(host) {
       host.serve(
         RecordsService,
-        answering<typeof RecordsService>({
+        answering<typeof RecordsService>(world, {
           async keepRecord(request: KeepRecordRequest) {
             if (world.away.has('federation')) throw unavailable('federation is away');
             const kept = world.records.get(request.id);
@@ -215,7 +224,7 @@ function federation(world: World): ServiceDefinition {
       );
       host.serve(
         FederationService,
-        answering<typeof FederationService>({
+        answering<typeof FederationService>(world, {
           async signWebhook({ id, timestamp, body }: { id: string; timestamp: bigint; body: Uint8Array }) {
             if (world.away.has('federation')) throw unavailable('federation is away');
             const bytes = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
@@ -233,7 +242,7 @@ function delivery(world: World): ServiceDefinition {
     async start(host) {
       host.serve(
         DeliveryService,
-        answering<typeof DeliveryService>({
+        answering<typeof DeliveryService>(world, {
           async sendMail(request: SendMailRequest) {
             if (world.away.has('mail')) throw unavailable('the mail server is away');
             world.mails.push(request);
@@ -246,12 +255,15 @@ function delivery(world: World): ServiceDefinition {
 }
 
 /** These handlers; whatever else approvals called would fail the test. */
-function answering<S extends DescService>(handlers: object): Handlers<S> {
+function answering<S extends DescService>({ calls }: World, handlers: object): Handlers<S> {
   return new Proxy(handlers, {
-    get: (target, name) =>
-      Reflect.get(target, name) ??
-      (async () => {
-        throw internal(`approvals calls ${String(name)}`);
-      }),
+    get(target, name) {
+      const handler = Reflect.get(target, name);
+      return async (...given: unknown[]) => {
+        calls.push(String(name));
+        if (handler === undefined) throw internal(`approvals calls ${String(name)}`);
+        return await handler(...given);
+      };
+    },
   }) as Handlers<S>;
 }

@@ -1,9 +1,9 @@
-import type { HearthError } from '@hearth/errors';
+import { forbidden, type HearthError } from '@hearth/errors';
 import type { Context } from '../context.ts';
 import type { RecipientRow } from '../db/recipients.ts';
 import type { RequestKindWord } from '../domain/request-kinds.ts';
 import type { Asker } from './asker.ts';
-import { type Recipient, refusedToAsk } from './read-recipients.ts';
+import type { Recipient } from './read-recipients.ts';
 
 /** How an ask reaches somebody. */
 export type Reached = Pick<RecipientRow, 'handling' | 'owner' | 'box' | 'front_door' | 'person'> & {
@@ -45,6 +45,8 @@ export async function reachRecipients(
         recipientAi: recipient.kind === 'ai' ? id : null,
         kind,
         wroteBefore: connected,
+        family: asker.minor && person !== null && (asker.person?.guardians.includes(person.id) ?? false),
+        unseen: recipient.unseen,
         count: true,
       });
       const outcome = { ...common, requestKind: reached.kind, quiet: reached.quiet };
@@ -68,8 +70,16 @@ export async function reachRecipients(
             front_door: reached.frontDoor,
             box: 'front_door',
           };
-        default:
-          return { ...outcome, handling: reached.how, owner: null, box: '' };
+        case 'declined':
+          return { ...outcome, handling: 'declined', owner: null, box: '' };
+        case 'turned_away':
+          return {
+            ...outcome,
+            ...masked(recipient, outcome.person),
+            handling: 'turned_away',
+            owner: null,
+            box: '',
+          };
       }
     }),
   );
@@ -80,4 +90,22 @@ export function turnedAway(reached: readonly Reached[], needs: 'any' | 'all'): H
   const away = reached.filter(({ handling }) => handling === 'turned_away').length;
   if (away === 0 || (needs === 'any' && away < reached.length)) return null;
   return refusedToAsk();
+}
+
+/**
+ * Of whom takes nothing nothing more is kept and shown than the address that the asker wrote: a rule, a block and somebody
+ * under 18 cannot be told apart.
+ */
+function masked(recipient: Recipient, person: string | null): Pick<Reached, 'recipient' | 'person'> {
+  const { written: address } = recipient;
+  if (address === null) return { recipient, person };
+  return {
+    recipient: { ...recipient, id: null, person: null, address, name: address, minor: false },
+    person: null,
+  };
+}
+
+/** In the same words for a rule, a block and somebody under 18, so that nobody can tell them apart. */
+function refusedToAsk(): HearthError {
+  return forbidden('they do not take this from you, so nothing was sent', { code: 'turned_away' });
 }

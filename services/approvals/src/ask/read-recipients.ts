@@ -1,5 +1,5 @@
 import { parseAddress, readLocalAddress } from '@hearth/addresses';
-import { badField, forbidden, type HearthError, notFound } from '@hearth/errors';
+import { badField, notFound } from '@hearth/errors';
 import { isMinor, seesWhole, shortenName } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Call } from '@hearth/rpc';
@@ -18,7 +18,12 @@ export interface Recipient {
   address: string;
   /** Of somebody under 18 shortened. */
   name: string;
+  /** Under 18, or an AI of somebody who is. */
   minor: boolean;
+  /** The address by which the asker named somebody of this home; null for an id and for an e-mail address. */
+  written: string | null;
+  /** Under 18, or an AI of theirs, and named by an address that the asker may not know. */
+  unseen: boolean;
 }
 
 /**
@@ -36,7 +41,12 @@ export async function readRecipients(
   const found = await Promise.all(
     named.map((text, index) => readRecipient(context, text, `${field}[${index}]`, call)),
   );
-  return [...new Map(found.map((one) => [one.id ?? one.address, one])).values()];
+  return [...new Map(found.map((one) => [keyOf(one), one])).values()];
+}
+
+/** Whom the asker may not know by that address is nobody whom they know otherwise. */
+function keyOf({ id, address, unseen }: Recipient): string {
+  return `${unseen} ${id ?? address}`;
 }
 
 async function readRecipient(context: Needed, text: string, field: string, call: Call): Promise<Recipient> {
@@ -47,7 +57,7 @@ async function readRecipient(context: Needed, text: string, field: string, call:
     // What may be an address of another home may be an e-mail address too, as long as no sigil or AI says otherwise.
     const email = /^[@&]/.test(text) || address?.kind === 'ai' ? null : parseEmail(text);
     if (email !== null) {
-      return { kind: 'email', id: null, person: null, address: email, name: email, minor: false };
+      return { ...unknown, kind: 'email', address: email, name: email };
     }
     if (address === null)
       throw badField(field, 'must be like @handle, @handle.ai-name, a per_ or shp_ id, or an e-mail address');
@@ -71,20 +81,31 @@ async function readPerson({ people }: Needed, reference: string, { caller }: Cal
 
 /**
  * A person or an AI of this home. Somebody under 18, and their AI, is reached by their address by those alone who may know
- * it; to all others they are as somebody who takes nothing from them.
+ * it; to all others they are as somebody who takes nothing from them, which `reachRecipients` says.
  */
-async function readAddress({ people, peers }: Needed, address: string, call: Call): Promise<Recipient> {
-  const { results } = await peers.identity.findProfiles({ addresses: [address] }, { call });
+async function readAddress({ people, peers }: Needed, written: string, call: Call): Promise<Recipient> {
+  const { results } = await peers.identity.findProfiles({ addresses: [written] }, { call });
   const profile = results[0]?.profile;
   if (profile === undefined) throw notFound();
   const own = profile.person ? profile.id : profile.owner;
   const person = own === '' ? null : await people.findOne(own);
   if (own !== '' && person === null) throw notFound();
-  if (person !== null && !seesWhole(person, call.caller)) throw refusedToAsk();
-  if (profile.person) return personRecipient(person as PersonFacts);
-  const { id, name } = profile;
-  return { kind: 'ai', id, person, address: profile.address, name, minor: false };
+  const unseen = person !== null && !seesWhole(person, call.caller);
+  if (profile.person) return { ...personRecipient(person as PersonFacts), written, unseen };
+  const { id, name, address } = profile;
+  return {
+    kind: 'ai',
+    id,
+    person,
+    address,
+    name,
+    minor: person !== null && isMinor(person),
+    written,
+    unseen,
+  };
 }
+
+const unknown = { id: null, person: null, minor: false, written: null, unseen: false };
 
 export function personRecipient(person: PersonFacts): Recipient {
   const minor = isMinor(person);
@@ -95,10 +116,7 @@ export function personRecipient(person: PersonFacts): Recipient {
     address: `@${person.handle}`,
     name: minor ? shortenName(person.name) : person.name,
     minor,
+    written: null,
+    unseen: false,
   };
-}
-
-/** In the same words for a rule, a block and somebody under 18, so that nobody can tell them apart. */
-export function refusedToAsk(): HearthError {
-  return forbidden('they do not take this from you, so nothing was sent', { code: 'turned_away' });
 }

@@ -70,7 +70,7 @@ export function answerRefusal(
   decision: 'approved' | 'declined',
 ): HearthError | null {
   if (answerer.kind === 'person') return null;
-  if (needsPerson(ask) || (place.minor && place.person !== place.recipient)) {
+  if (needsPerson(ask) || isGuardians(place)) {
     return forbidden('a person has to answer this themselves; tell yours that it waits for them', {
       code: 'needs_person',
       needsPerson: true,
@@ -82,6 +82,11 @@ export function answerRefusal(
     'you do not hold the permission approve, so your person has to answer this; tell them that it waits for them',
     { code: 'needs_person', needsPerson: true, scopes: ['approve'] },
   );
+}
+
+/** What a guardian answers in the place of somebody under 18. */
+function isGuardians({ kind, minor, person, recipient }: Place): boolean {
+  return kind === 'person' && minor && person !== recipient;
 }
 
 /** For somebody who may see an ask and is not asked. */

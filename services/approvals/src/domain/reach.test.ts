@@ -12,6 +12,8 @@ const facts: fc.Arbitrary<ReachFacts> = fc.record({
   takesAll: fc.boolean(),
   sharesGroup: fc.boolean(),
   minor: fc.boolean(),
+  toAi: fc.boolean(),
+  unseen: fc.boolean(),
   family: fc.boolean(),
   guardian: fc.option(fc.constant(guardian)),
   guardianBlocks: fc.boolean(),
@@ -53,8 +55,9 @@ describe('whether a sender reaches a recipient', () => {
 
   test('a group shared, or being remembered, leads to the inbox, whatever the rules say', () => {
     holds(facts, (given) => {
-      const shared = { ...given, blocked: false, sharesGroup: true };
-      const remembered = { ...given, blocked: false, remembered: true };
+      const open = { ...given, blocked: false, toAi: false, unseen: false };
+      const shared = { ...open, sharesGroup: true };
+      const remembered = { ...open, remembered: true };
       expect(decideReach(shared)).toEqual({ how: 'inbox' });
       expect(decideReach(remembered)).toEqual({ how: 'inbox' });
     });
@@ -66,6 +69,7 @@ describe('whether a sender reaches a recipient', () => {
       own: false,
       takesAll: false,
       minor: true,
+      toAi: false,
       sharesGroup: false,
       remembered: false,
       family: false,
@@ -89,6 +93,23 @@ describe('whether a sender reaches a recipient', () => {
     holds(strangers, (given) => {
       const decision = decideReach({ ...given, checked: false, rule: { ...given.rule, checkedOnly: true } });
       expect(decision).toEqual({ how: 'turned_away' });
+    });
+  });
+
+  test('whom the sender may not know by that address is reached through their guardian, or not at all', () => {
+    holds(facts, (given) => {
+      const decision = decideReach({ ...given, own: false, minor: true, unseen: true });
+      expect(decision.how === 'turned_away' || decision.how === 'requests').toBe(true);
+      if (decision.how === 'requests') expect([decision.guardian, given.toAi]).toEqual([guardian, false]);
+      const adult = { ...given, minor: false };
+      expect(decideReach({ ...adult, unseen: true })).toEqual(decideReach({ ...adult, unseen: false }));
+    });
+  });
+
+  test('an AI of somebody under 18 is there for them and their guardians alone', () => {
+    holds(facts, (given) => {
+      const { how } = decideReach({ ...given, own: false, family: false, minor: true, toAi: true });
+      expect(how).toBe('turned_away');
     });
   });
 

@@ -11,6 +11,10 @@ export interface ReachFacts {
   sharesGroup: boolean;
   /** The recipient is under 18. */
   minor: boolean;
+  /** It is addressed to an AI of theirs. */
+  toAi: boolean;
+  /** The sender named somebody under 18 by an address that they may not know. */
+  unseen: boolean;
   /** One of the two is a guardian of the other. */
   family: boolean;
   /** uuid of the recipient's guardian, of somebody under 18 who has one. */
@@ -40,10 +44,15 @@ export type Decision =
 
 const turnedAway: Decision = { how: 'turned_away' };
 
-/** A block holds against everything else; a group, an acquaintance, the rules follow in that order. */
+/**
+ * A block holds against everything else; a group, an acquaintance, the rules follow in that order. An AI of somebody under
+ * 18, whose address holds their handle, is there for them and their guardians alone.
+ */
 export function decideReach(facts: ReachFacts): Decision {
   if (facts.own) return { how: 'inbox' };
   if (facts.blocked) return turnedAway;
+  if (facts.minor && facts.toAi && (facts.unseen || !facts.family)) return turnedAway;
+  if (facts.minor && facts.unseen) return throughGuardian(facts);
   if (facts.takesAll || facts.family || facts.sharesGroup || facts.remembered) return { how: 'inbox' };
   if (facts.minor) return throughGuardian(facts);
   if (facts.wroteBefore) return { how: 'inbox' };

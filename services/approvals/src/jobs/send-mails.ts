@@ -7,9 +7,13 @@ import { claimMails, noteMail } from '../db/mails.ts';
 import type { RecipientRow } from '../db/recipients.ts';
 import { askMail } from '../domain/mail.ts';
 import { recordMail } from '../metrics.ts';
+import { reachesByMail } from '../reach/reach-by-mail.ts';
 import { askLink, mailKey } from '../settle/receipt.ts';
 
-type Needed = Pick<Context, 'clock' | 'database' | 'homeNames' | 'log' | 'peers' | 'sealer' | 'siteUrl'>;
+type Needed = Pick<
+  Context,
+  'clock' | 'database' | 'homeNames' | 'log' | 'peers' | 'rules' | 'sealer' | 'siteUrl'
+>;
 
 const leaseMs = 60 * second;
 const batch = 20;
@@ -47,13 +51,15 @@ async function send(context: Needed, recipient: RecipientRow): Promise<void> {
   }
 }
 
-/** Null when there is nothing left to answer. */
+/** Null when there is nothing left to answer, or it may not go there. */
 async function compose(
-  { database, homeNames, sealer, siteUrl }: Needed,
+  context: Needed,
   { approval: id, position, address, mailed_at, decision }: RecipientRow,
 ) {
+  const { database, homeNames, sealer, siteUrl } = context;
   const approval = await findApproval(database.db, id);
   if (approval === null || approval.status !== 'waiting' || decision !== 'waiting') return null;
+  if (!(await reachesByMail(context, approval, address))) return null;
   const { subject, text } = askMail({
     title: approval.title,
     details: approval.details,

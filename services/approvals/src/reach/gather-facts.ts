@@ -67,6 +67,8 @@ export async function gatherFacts(peers: GatherPeers, items: readonly Reaching[]
         takesAll: item.recipient === null,
         sharesGroup: share[index]!,
         minor,
+        toAi: item.recipientAi !== null,
+        unseen: item.unseen === true,
         remembered: said[index]?.inbox === true,
         wroteBefore: item.wroteBefore,
         checked: item.checked,

@@ -30,6 +30,8 @@ export interface Reaching {
   wroteBefore: boolean;
   /** The sender is a child of the recipient. */
   family?: boolean;
+  /** Somebody under 18 is named, or an AI of theirs, by an address that the sender may not know. */
+  unseen?: boolean;
   /** Counts towards the weekly cap and among what was refused; false only looks. */
   count: boolean;
 }

@@ -92,6 +92,7 @@ async function landAtPerson(
       count,
       wroteBefore,
       family,
+      unseen,
     },
     call,
   );

@@ -5,6 +5,7 @@ import { isMinor } from '@hearth/people';
 import type { ApprovalRecipientSchema } from '@hearth/proto/approvals/v1/approvals';
 import { type Approval, ApprovalSchema } from '@hearth/proto/approvals/v1/approvals';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Person } from '@hearth/proto/identity/v1/resources';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../../context.ts';
 import type { ApprovalRow } from '../../db/approvals.ts';
@@ -47,11 +48,16 @@ function shieldedIn(row: ApprovalRow, recipients: readonly RecipientRow[], { app
   const wanted = [
     row.about,
     row.asker_minor || app !== '' ? row.asker_person : null,
-    ...recipients.map(({ minor, kind, recipient }) =>
-      minor || (app !== '' && kind === 'person') ? recipient : null,
+    ...recipients.map((recipient) =>
+      recipient.minor || (app !== '' && recipient.kind === 'person') ? subjectOf(recipient) : null,
     ),
   ];
   return wanted.filter((id) => id !== null);
+}
+
+/** uuid of the person who is asked, or whose AI is. */
+function subjectOf({ kind, recipient, person }: RecipientRow): string | null {
+  return kind === 'ai' ? person : recipient;
 }
 
 function show(
@@ -85,7 +91,10 @@ function show(
     ...(row.group !== null && { group: groupOf(row) }),
     itemRef: row.item_ref ?? undefined,
     preview: row.preview ?? undefined,
-    people: recipients.map((recipient) => showRecipient(context, recipient, { caller, facts, asked })),
+    // Who was turned away is known to whoever asked them, and to nobody else.
+    people: recipients
+      .filter(({ handling }) => asked || handling !== 'turned_away')
+      .map((recipient) => showRecipient(context, recipient, { caller, facts, asked })),
     at: timestampFromDate(row.asked_at),
     expiresAt: timestampFromDate(row.expires_at),
     digest: row.digest,
@@ -139,13 +148,12 @@ function showRecipient(
   row: RecipientRow,
   { caller, facts, asked }: { caller: Caller; facts: Facts; asked: boolean },
 ): MessageInitShape<typeof ApprovalRecipientSchema> {
-  const person = row.recipient === null ? undefined : facts.get(row.recipient);
-  const shown = person === undefined ? undefined : people.show(person, caller);
-  const byApp = caller.app !== '' && person !== undefined;
+  const subject = subjectOf(row);
+  const person = subject === null ? undefined : facts.get(subject);
+  const byApp = caller.app !== '' && row.kind === 'person' && person !== undefined;
   return {
     ...(byApp && { id: people.idFor(person, caller) }),
-    to: row.minor ? (shown?.address ?? gone) : row.address,
-    person: row.minor ? (shown?.name ?? row.name) : row.name,
+    ...namesOf(row, person && people.show(person, caller)),
     decision: decisions.value(row.decision),
     answer: row.answer ?? undefined,
     note: row.note ?? undefined,
@@ -173,4 +181,12 @@ function toYou(recipients: readonly RecipientRow[], caller: Caller): boolean | u
 
 function structOf(json: string) {
   return JSON.parse(json) as JsonObject;
+}
+
+function namesOf(row: RecipientRow, shown: Person | undefined): { to: string; person: string } {
+  const stored = { to: row.address, person: row.name };
+  if (!row.minor) return stored;
+  if (shown === undefined) return { to: gone, person: row.name };
+  // The address of an AI holds its owner's handle.
+  return !shown.shielded && row.kind === 'ai' ? stored : { to: shown.address, person: shown.name };
 }

@@ -38,6 +38,7 @@ function toReaching(asked: Asked): Reaching {
     kind: kindWord(asked.kind),
     wroteBefore: asked.wroteBefore,
     family: asked.family,
+    unseen: asked.unseen,
     count: asked.count,
   };
 }

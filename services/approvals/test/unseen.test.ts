@@ -1,0 +1,244 @@
+import { shieldId } from '@hearth/people';
+import {
+  AnswerDecision,
+  type Approval,
+  ApprovalStatus,
+  Handling,
+  Needs,
+} from '@hearth/proto/approvals/v1/approvals';
+import { RuleAction } from '@hearth/proto/approvals/v1/request_rules';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { digest } from '@hearth/signing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { as, CHILD, per, startApprovals, TEEN16, type TestApprovals } from './start-approvals.ts';
+
+let home: TestApprovals;
+beforeAll(async () => {
+  home = await startApprovals();
+});
+afterAll(() => home.stop());
+
+let names = 0;
+function newChild(facts: object = {}): PersonFacts {
+  names += 1;
+  const guardian = home.newPerson();
+  return home.newPerson({
+    ageBand: CHILD,
+    guardians: [guardian.id],
+    name: 'Kestrel Quillfeather',
+    handle: `kestrel-${names}`,
+    ...facts,
+  });
+}
+
+/** Somebody who takes no requests of strangers. */
+async function newStrict(): Promise<PersonFacts> {
+  const strict = home.newPerson();
+  const rules = { other: { action: RuleAction.TURN_AWAY } };
+  await home.rules.setRequestRules({ rules }, { caller: as(strict) });
+  return strict;
+}
+
+async function newBlocking(asker: PersonFacts): Promise<PersonFacts> {
+  const blocking = home.newPerson();
+  await home.requests.block({ target: `@${asker.handle}` }, { caller: as(blocking) });
+  return blocking;
+}
+
+/** Held by an app that holds nobody else here. */
+const newAsker = () => home.newPerson({ app: home.uuid() });
+
+type Answered = { refused: unknown } | { approval: Approval };
+
+/** What an ask comes back with, and what it cost. */
+async function asking(asker: PersonFacts, to: readonly string[], needs = Needs.ANY) {
+  const before = home.world.calls.length;
+  const answered = await home
+    .ask(as(asker), { title: 'Lunch?', to: [...to], needs })
+    .then((approval): Answered => ({ approval }))
+    .catch(
+      (error: Error & { kind?: string; details?: object }): Answered => ({
+        refused: [error.kind, error.message, error.details],
+      }),
+    );
+  const calls = home.world.calls.slice(before).filter((name) => name !== 'keepRecord');
+  return { answered, calls: calls.toSorted() };
+}
+
+/** The same for everybody, but for what the asker wrote and what is new each time. */
+function plain({ answered }: { answered: Answered }, written: string): unknown {
+  if ('refused' in answered) return answered;
+  const { id, at, expiresAt, settledAt, receipt, signedAnswer, ...rest } = answered.approval;
+  const record = JSON.stringify(signedAnswer ?? null).replaceAll(
+    /"(?:[^"]*_at|id|digest|signature|protected|kid)":"[^"]*"/g,
+    '',
+  );
+  const text = JSON.stringify({ ...rest, digest: '', record });
+  return JSON.parse(text.replaceAll(written, '@written'));
+}
+
+describe('whom the asker may not know by that address', () => {
+  const askedAs = {
+    'a person': (person: PersonFacts) => `@${person.handle}`,
+    'an AI of a person': (person: PersonFacts) => home.newAi(person).address,
+  };
+
+  test.each(Object.entries(askedAs))(
+    '%s is as who turns away, alone and beside others',
+    async (_, addressOf) => {
+      const asker = newAsker();
+      const open = home.newPerson();
+      const refusing = [await newStrict(), await newBlocking(asker), newChild()];
+      // Whoever asks is known from now on, and whom they asked before is not.
+      await asking(asker, [`@${open.handle}`]);
+      for (const [beside, needs] of [
+        [[], Needs.ANY],
+        [[`@${open.handle}`], Needs.ANY],
+        [[`@${open.handle}`], Needs.ALL],
+      ] as const) {
+        const seen = [];
+        for (const person of refusing) {
+          const written = addressOf(person);
+          const result = await asking(asker, [written, ...beside], needs);
+          seen.push({ plain: plain(result, written), calls: result.calls });
+        }
+        expect(seen[1]).toEqual(seen[0]);
+        expect(seen[2]).toEqual(seen[0]);
+        const refused = needs === Needs.ALL || beside.length === 0;
+        expect('refused' in (seen[0]!.plain as object)).toBe(refused);
+      }
+    },
+  );
+
+  test('is kept and signed by nothing but the address that was written', async () => {
+    const [asker, open, child] = [newAsker(), home.newPerson(), newChild()];
+    const to = [`@${child.handle}`, `@${open.handle}`];
+    const approval = await home.ask(as(asker), { title: 'Lunch?', to });
+    expect(approval.people[0]).toMatchObject({
+      to: to[0],
+      person: to[0],
+      decision: AnswerDecision.DECLINED,
+    });
+    expect(approval.people[0]!.id).toBeUndefined();
+    expect(approval.digest).toBe(digest({ title: 'Lunch?', free_text: false, to }));
+    const rows = await home.database.db.query<{ row: string }>({
+      text: 'select row_to_json(r)::text as row from approvals.recipients r where address = $1',
+      values: [to[0]],
+    });
+    expect(rows).toHaveLength(1);
+    for (const secret of [child.id, 'Kestrel', 'Quillfeather']) expect(rows[0]!.row).not.toContain(secret);
+    // Whoever else is asked hears nothing of it.
+    const seen = await home.client.getApproval({ id: approval.id }, { caller: as(open) });
+    expect(seen.people.map((each) => each.to)).toEqual([to[1]]);
+    const settled = await home.client.replyApproval(
+      { id: approval.id, decision: AnswerDecision.APPROVED },
+      { caller: as(open) },
+    );
+    expect(JSON.stringify(settled.signedAnswer)).not.toContain(child.handle);
+    await expect(home.client.getApproval({ id: approval.id }, { caller: as(child) })).rejects.toThrow(
+      expect.objectContaining({ kind: 'not_found' }),
+    );
+  });
+
+  test('is nobody whom the asker knows by another id', async () => {
+    const [asker, open, child] = [newAsker(), home.newPerson(), newChild()];
+    home.newGroup(asker, child);
+    const known = shieldId(home.sealer, asker.app, child.id);
+    const written = `@${child.handle}`;
+    const asked = await home.ask(as(asker), {
+      title: 'x',
+      to: [known, written, written, `@${open.handle}`],
+    });
+    expect(asked.people.map(({ to, handling }) => [to, handling])).toEqual([
+      [known, Handling.DELIVERED],
+      [written, Handling.TURNED_AWAY],
+      [`@${open.handle}`, Handling.DELIVERED],
+    ]);
+  });
+
+  test('comes to the guardian where the guardian lets strangers ask', async () => {
+    const [asker, child] = [newAsker(), newChild()];
+    const [guardian] = child.guardians.map((id) => home.world.people.get(id)!);
+    const rules = { other: { action: RuleAction.ASK } };
+    await home.rules.setRequestRules({ rules, person: per(child) }, { caller: as(guardian!) });
+    const approval = await home.ask(as(asker), { title: 'Lunch?', to: [`@${child.handle}`] });
+    expect(approval.people[0]!.to).toMatch(/^shp_/);
+    const seen = await home.client.getApproval({ id: approval.id }, { caller: as(guardian!) });
+    expect(seen.people[0]!.to).toBe(`@${child.handle}`);
+    const toAi = await asking(asker, [home.newAi(child).address]);
+    expect(toAi.answered).toHaveProperty('refused');
+  });
+});
+
+describe('an AI of somebody under 18', () => {
+  test('is asked by their guardian, and its address stands before nobody else, nor in the record', async () => {
+    const child = newChild();
+    const guardian = home.world.people.get(child.guardians[0]!)!;
+    const friend = newAsker();
+    home.newGroup(guardian, friend);
+    const owl = home.newAi(child, { name: 'Owl' });
+    const asked = await home.ask(as(guardian), {
+      title: 'Lunch?',
+      to: [owl.address, `@${friend.handle}`],
+      needs: Needs.ALL,
+    });
+    expect(asked.people[0]).toMatchObject({ to: owl.address, person: 'Owl' });
+    const seen = await home.client.getApproval({ id: asked.id }, { caller: as(friend) });
+    expect(seen.people[0]!.to).toMatch(/^shp_/);
+    const decision = AnswerDecision.APPROVED;
+    await home.client.replyApproval({ id: asked.id, decision }, { caller: owl });
+    const settled = await home.client.replyApproval({ id: asked.id, decision }, { caller: as(friend) });
+    expect(settled.status).toBe(ApprovalStatus.APPROVED);
+    for (const secret of [child.handle, child.id]) {
+      expect(
+        JSON.stringify([settled.signedAnswer, settled.people.map(({ to, person }) => [to, person])]),
+      ).not.toContain(secret);
+    }
+  });
+});
+
+describe('the e-mail address by which somebody signs in', () => {
+  const mailedTo = (email: string) => home.world.mails.filter(({ to }) => to === email).length;
+
+  /** The asks that were made are mailed, or are not to be. */
+  async function mailed(): Promise<void> {
+    for (let tries = 0; tries < 200; tries += 1) {
+      const [row] = await home.database.db.query<{ open: number }>({
+        text: 'select count(*)::int as open from approvals.recipients where mail_next_at is not null',
+      });
+      if (row!.open === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error('e-mails are still due');
+  }
+
+  test('leads around no rule, no block and to nobody under 18, and the asker is told nothing of it', async () => {
+    const asker = newAsker();
+    const emails = [
+      'nobody@mail.example',
+      'strict@mail.example',
+      'blocking@mail.example',
+      'child@mail.example',
+    ];
+    const [nobody, strict, blocking, child] = emails as [string, string, string, string];
+    (await newStrict()).email = strict;
+    (await newBlocking(asker)).email = blocking;
+    newChild({ ageBand: TEEN16, email: child });
+    const open = home.newPerson({ email: 'open@mail.example' });
+    const seen = [];
+    for (const email of emails) {
+      const alone = await asking(asker, [email]);
+      const beside = await asking(asker, [email, `@${open.handle}`], Needs.ALL);
+      seen.push([plain(alone, email), plain(beside, email)]);
+    }
+    for (const other of seen) expect(other).toEqual(seen[0]);
+    await asking(asker, [open.email]);
+    await mailed();
+    expect([nobody, open.email].map(mailedTo)).toEqual([2, 1]);
+    expect([strict, blocking, child].map(mailedTo)).toEqual([0, 0, 0]);
+    const guardian = [...home.world.people.values()].find(({ email }) => email === child)!.guardians[0]!;
+    await asking(home.world.people.get(guardian)!, [child]);
+    await mailed();
+    expect(mailedTo(child)).toBe(1);
+  });
+});

@@ -6,7 +6,8 @@ import type { Outbox } from '@hearth/outbox';
 import type { People } from '@hearth/people';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
-import type { Client } from '@hearth/rpc';
+import type { Caller, Client } from '@hearth/rpc';
+import type { Sealer } from '@hearth/sealing';
 import type { Reach } from './reach/reach.ts';
 
 /** What the rpcs of request rules work with. */
@@ -21,4 +22,14 @@ export interface RulesContext {
   ais: Pick<Client<typeof AisService>, 'findAis'>;
   profiles: Pick<Client<typeof IdentityService>, 'findProfiles'>;
   reach: Reach;
+  sealer: Pick<Sealer, 'derive'>;
+  asks: Asks;
+}
+
+/** What happens to the approval that a proposal of rules is. */
+export interface Asks {
+  /** Answers it for whoever calls. @throws bad_request (already_settled), forbidden (needs_person) */
+  answer(id: string, answer: { decision: 'approved' | 'declined' }, caller: Caller): Promise<void>;
+  /** Settles it where it ran out of time. */
+  expire(id: string): Promise<void>;
 }

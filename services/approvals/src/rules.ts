@@ -1,5 +1,5 @@
 import { day } from '@hearth/clock';
-import { createPeople, isMinor } from '@hearth/people';
+import { createPeople, isMinor, type People } from '@hearth/people';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import type { Event } from '@hearth/proto/events/v1/events';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
@@ -20,7 +20,7 @@ import { requestRulesHandlers } from './rpc/request-rules/index.ts';
 import { countElsewhere } from './rpc/requests/count-elsewhere.ts';
 import { passInvite } from './rpc/requests/pass-invite.ts';
 import { relabelOther } from './rpc/requests/relabel-other.ts';
-import type { RulesContext } from './rules-context.ts';
+import type { Asks, RulesContext } from './rules-context.ts';
 
 /** For how long the counts of past weeks are kept. */
 const keptMs = 56 * day;
@@ -38,19 +38,21 @@ export function startReach(host: Host): Reach {
   });
 }
 
-/** What a person lets reach them, and how; and what that does for asks. */
-export function startRules(host: Host, reach: Reach): Rules {
-  const { bus, clock, config, database, ids, outbox, sealer } = host;
+/** What a person lets reach them, and how. */
+export function startRules(host: Host, reach: Reach, asks: Asks): void {
+  const { clock, config, database, ids, outbox, sealer } = host;
   const context: RulesContext = {
     homeNames: { ownHome: config.home, devHomes: config.devHomes },
     clock,
     ids,
     database,
     outbox,
-    people: createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer }),
+    people: peopleFor(host),
     ais: host.peer('identity', AisService),
     profiles: host.peer('identity', IdentityService),
     reach,
+    sealer,
+    asks,
   };
   host.serve(RequestRulesService, requestRulesHandlers(context));
   host.every('purge of weekly counts', day, () => purgeCounts(database, weekOf(clock.now() - keptMs)));
@@ -63,7 +65,13 @@ export function startRules(host: Host, reach: Reach): Rules {
         heard.map(({ event }) => event),
       ),
   });
-  const relabel = createRelabel(context);
+}
+
+/** What the rules do for asks. */
+export function rulesForAsks(host: Host, reach: Reach): Rules {
+  const { clock, database } = host;
+  const people = peopleFor(host);
+  const relabel = createRelabel({ clock, database, people });
   const others = {
     clock,
     database,
@@ -73,10 +81,14 @@ export function startRules(host: Host, reach: Reach): Rules {
   return {
     reach,
     relabel,
-    passInvite: (id, note, call) => passInvite({ ...others, people: context.people }, id, note, call),
+    passInvite: (id, note, call) => passInvite({ ...others, people }, id, note, call),
     relabelOther: (id, kind, call) => relabelOther(others, relabel, { id, kind }, call),
     countElsewhere: (owner, person, call) => countElsewhere(others, { owner, person }, call),
   };
+}
+
+function peopleFor({ bus, clock, peer, sealer }: Host): People {
+  return createPeople({ identity: peer('identity', PeopleService), bus, clock, sealer });
 }
 
 /** Of whose account is gone nothing stays that they set, counted, remembered or blocked. */
@@ -86,7 +98,11 @@ async function eraseRules(database: Host['database'], events: readonly Event[]):
 }
 
 /** Notes as which kind a sender counts for a person from now on; what that person's rule for the kind does. */
-function createRelabel({ clock, database, people }: RulesContext): Rules['relabel'] {
+function createRelabel({
+  clock,
+  database,
+  people,
+}: Pick<RulesContext, 'clock' | 'database' | 'people'>): Rules['relabel'] {
   return async (person, sender, kind) => {
     await database.statement((tx) => labelSender(tx, person, sender, kind, new Date(clock.now())));
     const [rules, facts] = await Promise.all([findRules(database.db, [person]), people.findOne(person)]);

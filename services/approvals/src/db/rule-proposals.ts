@@ -6,6 +6,8 @@ export interface ProposalRow {
   id: string;
   /** uuid of the person whose rules they are. */
   person: string;
+  /** uuid of the app that holds them. */
+  app: string | null;
   /** uuid of the AI that proposes, and its address as it was. */
   ai: string;
   aiAddress: string;
@@ -14,10 +16,14 @@ export interface ProposalRow {
   changes: Record<string, StoredRule>;
   status: 'waiting' | 'approved' | 'declined' | 'cancelled' | 'expired';
   at: Date;
+  /** It waits no longer than that. */
+  expiresAt: Date;
 }
 
-const columns = `id, person, ai, ai_address as "aiAddress", preset, changes, status, at`;
+const columns = `
+  id, person, app, ai, ai_address as "aiAddress", preset, changes, status, at, expires_at as "expiresAt"`;
 
+/** The one that nobody has answered, also when its time is over and that is not written down yet. */
 export async function findWaitingProposal(db: Db, person: string): Promise<ProposalRow | null> {
   return await db.maybeOne<ProposalRow>({
     name: 'approvals_find_waiting_proposal',
@@ -26,12 +32,11 @@ export async function findWaitingProposal(db: Db, person: string): Promise<Propo
   });
 }
 
-/** The proposal for as long as `tx` lasts. */
-export async function lockProposal(tx: Tx, person: string, id: string): Promise<ProposalRow | null> {
-  return await tx.maybeOne<ProposalRow>({
-    name: 'approvals_lock_proposal',
-    text: `select ${columns} from approvals.rule_proposals where person = $1 and id = $2 for update`,
-    values: [person, id],
+export async function findProposal(db: Db, id: string): Promise<ProposalRow | null> {
+  return await db.maybeOne<ProposalRow>({
+    name: 'approvals_find_proposal',
+    text: `select ${columns} from approvals.rule_proposals where id = $1`,
+    values: [id],
   });
 }
 
@@ -40,18 +45,20 @@ export async function insertProposal(tx: Tx, proposal: ProposalRow): Promise<boo
   const written = await tx.execute({
     name: 'approvals_insert_proposal',
     text: `
-      insert into approvals.rule_proposals (id, person, ai, ai_address, preset, changes, status, at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      insert into approvals.rule_proposals (id, person, app, ai, ai_address, preset, changes, status, at, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
       on conflict (person) where status = 'waiting' do nothing`,
     values: [
       proposal.id,
       proposal.person,
+      proposal.app,
       proposal.ai,
       proposal.aiAddress,
       proposal.preset,
       JSON.stringify(proposal.changes),
       proposal.status,
       proposal.at,
+      proposal.expiresAt,
     ],
   });
   return written === 1;
@@ -60,7 +67,7 @@ export async function insertProposal(tx: Tx, proposal: ProposalRow): Promise<boo
 export async function settleProposal(
   tx: Tx,
   id: string,
-  status: 'approved' | 'declined',
+  status: ProposalRow['status'],
   at: Date,
 ): Promise<void> {
   await tx.execute({

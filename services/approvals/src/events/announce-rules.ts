@@ -7,11 +7,15 @@ type Person = Pick<PersonFacts, 'id' | 'app'>;
 /** The page on which people look after their rules. */
 const rulesPage = '/rules';
 
-export function rulesChanged(outbox: Outbox, { id, app }: Person, caller: Caller): OutboxRow {
+export function rulesChanged(
+  outbox: Pick<Outbox, 'row'>,
+  { id, app }: Person,
+  caller: Caller | undefined,
+): OutboxRow {
   return outbox.row(
     { case: 'requestRulesChanged', value: { person: id, apps: appsOf(app) } },
     [],
-    actorOf(caller),
+    caller === undefined ? undefined : actorOf(caller),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from '@hearth/db';
 import { internal, notFound } from '@hearth/errors';
+import type { OutboxRow } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { type ApprovalRow, lockApproval, settleApproval } from '../db/approvals.ts';
@@ -14,6 +15,7 @@ import { type Act, type Course, next, settledAlready } from '../domain/machine.t
 import { recordSettled } from '../metrics.ts';
 import { approvalsTopic } from '../topics.ts';
 import { finish } from './finish.ts';
+import { settleProposal } from './settle-proposal.ts';
 
 /** What happens to an approval, with the answer where it is one. */
 export interface Change {
@@ -24,7 +26,7 @@ export interface Change {
 }
 
 interface Written {
-  settled: boolean;
+  settled: OutboxRow[] | null;
   /** Its time was over before the change. */
   late: boolean;
   owners: string[];
@@ -54,11 +56,13 @@ export async function changeApproval(
     const recipients = await listRecipients(tx, id);
     const late = isDue(approval, context.clock.now());
     const change = late ? expiry : await decide(approval, recipients, tx);
-    const settled = change !== null && (await write(context, tx, approval, recipients, change));
+    const settled = change === null ? null : await write(context, tx, approval, recipients, change, caller);
     return { settled, late, owners: ownersOf(approval, recipients) };
   });
-  if (written.settled) await finishNow(context, id, caller);
-  else outbox.wake(written.owners.map(approvalsTopic));
+  if (written.settled !== null) {
+    outbox.committed(written.settled);
+    await finishNow(context, id, caller);
+  } else outbox.wake(written.owners.map(approvalsTopic));
   if (written.late) throw settledAlready('expired');
 }
 
@@ -84,7 +88,9 @@ export async function expireApproval(context: Context, id: string): Promise<void
     const settled = await write(context, tx, approval, recipients, expiry);
     return { settled, late: true, owners: [] };
   });
-  if (written?.settled) await finishNow(context, id);
+  if (written === null || written.settled === null) return;
+  context.outbox.committed(written.settled);
+  await finishNow(context, id);
 }
 
 const expiry: Change = { act: { kind: 'expire' }, by: null };
@@ -93,17 +99,18 @@ export function isDue({ status, expires_at }: ApprovalRow, now: number): boolean
   return status === 'waiting' && expires_at.getTime() <= now;
 }
 
-/** Writes what a change makes of it; whether it settled by that. */
+/** Writes what a change makes of it; null when it did not settle by that, else what that announces beside itself. */
 async function write(
-  { clock, ids }: Context,
+  { clock, ids, outbox }: Context,
   tx: Tx,
   approval: ApprovalRow,
   recipients: readonly RecipientRow[],
   { act, answer, by }: Change,
-): Promise<boolean> {
+  caller?: Caller,
+): Promise<OutboxRow[] | null> {
   const before = courseOf(approval, recipients);
   const after = next(before, act);
-  if (after === before) return false;
+  if (after === before) return null;
   if (act.kind === 'answer') {
     if (answer === undefined) throw internal('an answer without its words');
     await storeAnswer(tx, { approval: approval.id, position: act.position }, answer);
@@ -112,7 +119,7 @@ async function write(
     await storeAnswer(tx, { approval: approval.id, position: act.position }, answer);
   }
   if (act.kind === 'drop') await dropRecipients(tx, approval.id, act.positions, act.why);
-  if (after.status === 'waiting') return false;
+  if (after.status === 'waiting') return null;
   const at = new Date(clock.now());
   await settleApproval(tx, approval.id, {
     status: after.status,
@@ -122,7 +129,11 @@ async function write(
     record: ids.uuid(),
   });
   recordSettled({ status: after.status, kind: approval.kind });
-  return true;
+  if (approval.kind !== 'rules') return [];
+  const settled = { id: approval.id, status: after.status, at };
+  const events = await settleProposal(outbox, tx, settled, caller);
+  if (events.length > 0) await outbox.announce(tx, events);
+  return events;
 }
 
 function courseOf(approval: ApprovalRow, recipients: readonly RecipientRow[]): Course {

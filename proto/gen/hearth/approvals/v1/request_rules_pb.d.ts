@@ -192,6 +192,13 @@ export declare type RulesProposal = Message<"hearth.approvals.v1.RulesProposal">
    * @generated from field: hearth.approvals.v1.ApprovalStatus status = 6;
    */
   status: ApprovalStatus;
+
+  /**
+   * 7 days after it was made: it waits no longer than that.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 7;
+   */
+  expiresAt?: Timestamp | undefined;
 };
 
 /**
@@ -601,6 +608,8 @@ export declare const RequestRulesService: GenService<{
   },
   /**
    * Propose other rules to your person. Nothing changes until they accept; one proposal waits at a time.
+   *
+   * It is an approval of kind rules: list_approvals has it, and cancel_approval takes it back.
    *
    * @generated from rpc hearth.approvals.v1.RequestRulesService.ProposeRequestRules
    */

@@ -1,17 +1,24 @@
+import { day } from '@hearth/clock';
 import { badRequest } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { callerKinds } from '@hearth/rpc';
+import { insertApproval } from '../../db/approvals.ts';
+import { insertRecipients } from '../../db/recipients.ts';
 import { findWaitingProposal, insertProposal, type ProposalRow } from '../../db/rule-proposals.ts';
 import { findRules } from '../../db/rules.ts';
 import { changedRows, isEmpty } from '../../domain/rules.ts';
 import { rulesFor } from '../../domain/rules-of.ts';
 import { toStored } from '../../domain/stored-rules.ts';
-import { proposalNotice } from '../../events/announce-rules.ts';
+import { recordAsked } from '../../metrics.ts';
 import type { RulesContext } from '../../rules-context.ts';
 import type { RequestRulesHandlers } from './index.ts';
+import { proposalAsk } from './proposal-ask.ts';
 import { wantedRules } from './read-rows.ts';
 import { toProposal } from './show-rules.ts';
 import { mayChange, whoseRules } from './whose-rules.ts';
+
+/** As every ask for which nothing else is said. */
+const waitsMs = 7 * day;
 
 /** Asks the person which rows would change. Nothing changes until they accept, and one proposal waits at a time. */
 export const proposeRequestRules =
@@ -30,24 +37,31 @@ export const proposeRequestRules =
     if (isEmpty(changes))
       throw badRequest('nothing would change: these are the rules that your person has already');
 
+    await expireOver(context, facts.id);
+    const now = clock.now();
     const proposal: ProposalRow = {
       id: ids.uuid(),
       person: facts.id,
+      app: facts.app || null,
       ai: caller.id,
       aiAddress: caller.address,
       preset: wanted.preset,
       changes: toStored(changes),
       status: 'waiting',
-      at: new Date(clock.now()),
+      at: new Date(now),
+      expiresAt: new Date(now + waitsMs),
     };
-    const notice = proposalNotice(outbox, facts, proposal, caller);
+    const { rows, events } = await proposalAsk(context, proposal, facts, caller);
     const written = await database.transaction(async (tx) => {
-      const inserted = await insertProposal(tx, proposal);
-      if (inserted) await outbox.announce(tx, [notice]);
-      return inserted;
+      if (!(await insertProposal(tx, proposal))) return false;
+      await insertApproval(tx, rows.approval);
+      await insertRecipients(tx, rows.recipients);
+      await outbox.announce(tx, events);
+      return true;
     });
     if (written) {
-      outbox.committed([notice]);
+      outbox.committed(events);
+      recordAsked({ kind: 'rules' });
       return toProposal(proposal);
     }
     const waiting = await findWaitingProposal(database.db, facts.id);
@@ -58,6 +72,12 @@ export const proposeRequestRules =
     const which = waiting === null ? '' : ` (${printId('apr', waiting.id)}, by ${waiting.aiAddress})`;
     throw badRequest(`a proposal waits for your person already${which}; they answer it first`);
   };
+
+/** One whose time is over makes room, also before the job has seen to it. */
+async function expireOver({ asks, clock, database }: RulesContext, person: string): Promise<void> {
+  const waiting = await findWaitingProposal(database.db, person);
+  if (waiting !== null && waiting.expiresAt.getTime() <= clock.now()) await asks.expire(waiting.id);
+}
 
 /** A repeated request, which is no second proposal. */
 function saysTheSame(one: ProposalRow, other: ProposalRow): boolean {

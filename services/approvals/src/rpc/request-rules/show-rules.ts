@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { nowDate } from '@hearth/clock';
 import { printId } from '@hearth/ids';
 import { ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
 import type { RequestRulesSchema, RulesProposalSchema } from '@hearth/proto/approvals/v1/request_rules';
@@ -43,7 +44,7 @@ export async function showRules(
     preset: toPresetNumber(preset),
     presets: presetNames.map((name) => ({ preset: toPresetNumber(name), rules: toRows(presets[name]) })),
     frontDoor: door?.owner === facts.id && !door.revoked ? door.address : undefined,
-    proposal: proposal === null ? undefined : toProposal(proposal),
+    proposal: proposal === null || proposal.expiresAt <= nowDate(clock) ? undefined : toProposal(proposal),
     turnedAway,
   };
 }
@@ -55,6 +56,7 @@ export function toProposal(row: ProposalRow): MessageInitShape<typeof RulesPropo
     preset: toPresetNumber(toPreset(row.preset)),
     changes: toRows(someFromStored(row.changes)),
     at: timestampFromDate(row.at),
+    expiresAt: timestampFromDate(row.expiresAt),
     status: statuses[row.status],
   };
 }

@@ -1,10 +1,20 @@
 import { groupName, type Mappers, nameOf, sentence } from './draft.ts';
 
-const endings: Record<string, string> = {
-  declined: 'declined',
-  withdrawn: 'withdrawn',
-  revoked: 'revoked',
-  expired: 'expired',
+interface Ending {
+  action: string;
+  words: string;
+}
+
+const noRoom = (words: string): Ending => ({ action: 'declined', words: `came to nothing: ${words}` });
+
+const endings: Record<string, Ending> = {
+  declined: { action: 'declined', words: 'was declined' },
+  withdrawn: { action: 'withdrawn', words: 'was withdrawn' },
+  revoked: { action: 'revoked', words: 'was revoked' },
+  expired: { action: 'expired', words: 'expired' },
+  // They had every word, and could not be let in when the last one was given.
+  full: noRoom('the group was full'),
+  cannot_join: noRoom('they could not join any more'),
 };
 
 /** Who wants to join, and whose wish came to nothing, stands in no list of the other members. */
@@ -20,11 +30,11 @@ export const inviteEvents: Mappers = {
     };
   },
   inviteEnded: ({ group, why, person, itemRef, apps }) => {
-    const ending = endings[why] ?? 'ended';
+    const ending = endings[why] ?? { action: 'ended', words: 'ended' };
     const whose = person === undefined ? '' : ` of ${nameOf(person)}`;
     return {
-      action: `invite.${ending}`,
-      summary: `An invite${whose} to ${groupName(group)} ${ending === 'expired' || ending === 'ended' ? ending : `was ${ending}`}`,
+      action: `invite.${ending.action}`,
+      summary: `An invite${whose} to ${groupName(group)} ${ending.words}`,
       group: group?.id ?? '',
       about: person,
       subjects: [...(person === undefined ? [group?.id ?? ''] : []), group?.app ?? '', ...apps],

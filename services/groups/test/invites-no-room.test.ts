@@ -1,0 +1,161 @@
+import { JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
+import { InviteState, InviteStatus, JoinStatus } from '@hearth/proto/groups/v1/invites';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from './eventually.ts';
+import { invitesOf } from './invites.ts';
+import { as, CHILD, startGroups, type TestGroups, uuidOf } from './start-groups.ts';
+
+let home: TestGroups;
+beforeAll(async () => {
+  home = await startGroups({ HEARTH_LIMITS: '{"group_members": 2, "groups_a_person": 2}' });
+});
+afterAll(() => home.stop());
+
+const { accept, invite, list, membersOf, peek, review } = invitesOf(() => home);
+
+let names = 0;
+/** Somebody waits for a word to join a group that has become full meanwhile. */
+async function full(link: object = {}, child = false) {
+  names += 1;
+  const [ada, gus] = [home.newPerson(), home.newPerson()];
+  const settings = { joinReview: child ? JoinReview.NONE : JoinReview.ALL, minors: Minors.GUARDIAN };
+  const group = await home.newGroup(ada, { name: `Full ${names}.`, settings });
+  const joiner = home.newPerson(child ? { ageBand: CHILD, guardians: [gus.id] } : {});
+  const { code } = await invite(ada, group, { ...(child && { forAge: CHILD }), ...link });
+  const approval = uuidOf((await accept(joiner, code!)).approval!);
+  const second = home.newPerson();
+  await home.put(group, second);
+  return { ada, gus, joiner, group, code: code!, approval, second };
+}
+
+/** Those of the joiner's side first: what is told at once is in no order. */
+const inOrder = <One extends { title: string }>(notices: readonly One[]) =>
+  [...notices].sort(
+    (one, other) => Number(other.title.includes('not let into')) - Number(one.title.includes('not let into')),
+  );
+
+async function noticesTo(group: { name: string }) {
+  return (await home.events()).flatMap(({ data }) =>
+    data.case === 'personNotified' && data.value.title.includes(group.name)
+      ? [
+          {
+            person: data.value.person,
+            title: data.value.title,
+            body: data.value.body,
+            about: data.value.about,
+          },
+        ]
+      : [],
+  );
+}
+
+const statusOf = async (person: { id: string }) =>
+  (
+    await home.database.db.query<{ status: string; why: string | null }>({
+      text: 'select status, why from groups.joins where person = $1',
+      values: [person.id],
+    })
+  )[0];
+
+const wanted = async (approval: string) =>
+  (
+    await home.database.db.query<{ wanted: string }>({
+      text: 'select wanted from groups.asks where id = $1',
+      values: [approval],
+    })
+  )[0]?.wanted;
+
+describe('a group that became full before the word was given', () => {
+  test('ends the wish: joiner and organizer learn of it, once, and nothing is half done', async () => {
+    const { ada, joiner, group, code, approval } = await full();
+    for (let times = 0; times < 3; times += 1) await home.settle(approval, 'approved', ada, 'welcome');
+    await eventually(async () => expect(await statusOf(joiner)).toEqual({ status: 'declined', why: 'full' }));
+    expect(await membersOf(group)).not.toContain(joiner.id);
+    expect(await wanted(approval)).toBe('approved');
+    expect((await list(ada, group)).invites[0]).toMatchObject({
+      status: InviteStatus.DECLINED,
+      why: 'full',
+      waiting: [],
+    });
+    expect((await peek(code)).state).toBe(InviteState.FULL);
+    await eventually(async () => expect(await noticesTo(group)).toHaveLength(2));
+    expect(inOrder(await noticesTo(group))).toEqual([
+      {
+        person: joiner.id,
+        title: `You were not let into ${group.name}`,
+        body: 'This group is full: a group has at most 2 members.',
+        about: '',
+      },
+      {
+        person: ada.id,
+        title: `${joiner.name} could not be let into ${group.name}`,
+        body: 'The group was full by then. Once there is room, invite them again.',
+        about: '',
+      },
+    ]);
+    const ended = (await home.events(group)).filter(({ data }) => data.case === 'inviteEnded');
+    expect(ended.map(({ data }) => data.value)).toMatchObject([{ why: 'full', person: { id: joiner.id } }]);
+  });
+
+  test('leaves a link open, by which they come again when there is room', async () => {
+    const { ada, joiner, group, code, approval, second } = await full({ reusable: true, maxUses: 1 });
+    await home.settle(approval, 'approved', ada);
+    await eventually(async () => expect(await statusOf(joiner)).toEqual({ status: 'declined', why: 'full' }));
+    expect((await list(ada, group)).invites[0]).toMatchObject({ status: InviteStatus.WAITING, uses: 0 });
+    const caller = as(second);
+    await home.client.leaveGroup({ id: group.id }, { caller });
+    const again = await accept(joiner, code);
+    expect(again.status).toBe(JoinStatus.WAITING);
+    await home.settle(uuidOf(again.approval!), 'approved', ada);
+    await eventually(async () => expect(await membersOf(group)).toContain(joiner.id));
+    expect(await statusOf(joiner)).toEqual({ status: 'joined', why: null });
+  });
+
+  test('of a child the guardians hear, and whoever made the invite', async () => {
+    const { ada, gus, joiner, group, approval } = await full({}, true);
+    await home.settle(approval, 'approved', gus);
+    await eventually(async () => expect(await noticesTo(group)).toHaveLength(2));
+    expect(inOrder(await noticesTo(group))).toMatchObject([
+      { person: gus.id, about: joiner.id, title: expect.stringContaining('was not let into') },
+      { person: ada.id, about: '', title: expect.stringContaining('the group was full') },
+    ]);
+    expect((await statusOf(joiner))?.why).toBe('full');
+  });
+
+  test('is told to who reviews at once, and the wish waits on', async () => {
+    const { ada, joiner, group, code, second } = await full();
+    await expect(review(ada, code, 1)).rejects.toMatchObject({
+      details: { code: 'cap_reached', limit: 'group_members' },
+    });
+    expect(await statusOf(joiner)).toEqual({ status: 'waiting', why: null });
+    await home.client.leaveGroup({ id: group.id }, { caller: as(second) });
+    await review(ada, code, 1);
+    expect(await membersOf(group)).toContain(joiner.id);
+  });
+});
+
+test('who is in too many groups by then is told so, and the organizer only that it cannot be', async () => {
+  const { ada, joiner, group, approval, second } = await full();
+  await home.client.leaveGroup({ id: group.id }, { caller: as(second) });
+  for (let times = 0; times < 2; times += 1) await home.put(await home.newGroup(home.newPerson()), joiner);
+  await home.settle(approval, 'approved', ada);
+  await eventually(async () => expect((await statusOf(joiner))?.why).toBe('cannot_join'));
+  const told = await noticesTo(group);
+  expect(told.find(({ person }) => person === joiner.id)?.body).toContain('leave one first');
+  expect(told.find(({ person }) => person === ada.id)?.body).not.toContain('leave one first');
+});
+
+test('the note of a reply reaches who wanted to join', async () => {
+  const [ada, joiner] = [home.newPerson(), home.newPerson()];
+  const group = await home.newGroup(ada, { name: 'Noted.', settings: { joinReview: JoinReview.ALL } });
+  for (const decision of ['declined', 'approved'] as const) {
+    const { code } = await invite(ada, group);
+    const { approval } = await accept(joiner, code!);
+    await home.settle(uuidOf(approval!), decision, ada, `so it is ${decision}`);
+    await eventually(async () =>
+      expect((await noticesTo(group)).filter(({ person }) => person === joiner.id).at(-1)).toMatchObject({
+        body: `so it is ${decision}`,
+      }),
+    );
+  }
+});

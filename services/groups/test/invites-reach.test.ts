@@ -1,0 +1,264 @@
+import { JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
+import { InviteDelivery, InviteState, InviteStatus, JoinStatus } from '@hearth/proto/groups/v1/invites';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from './eventually.ts';
+import { failure, invitesOf, onPages } from './invites.ts';
+import { aiOf, as, CHILD, per, startGroups, type TestGroups, uuidOf } from './start-groups.ts';
+
+let home: TestGroups;
+beforeAll(async () => {
+  home = await startGroups();
+});
+afterAll(() => home.stop());
+beforeEach(() => {
+  home.approvals.reach.clear();
+  home.approvals.reaches.length = 0;
+});
+
+const { accept, happened, invite, list, membersOf, notices, peek } = invitesOf(() => home);
+const { DELIVERED, REQUESTED, FRONT_DOOR, DECLINED } = InviteDelivery;
+const waiting = async (person: string, holders: string[] = []) =>
+  (await home.invitations.listInvitations({ person, holders, limit: 20 })).invitations;
+
+const lastNotice = async () =>
+  (await home.events()).flatMap(({ data }) => (data.case === 'personNotified' ? [data.value] : [])).at(-1);
+
+let names = 0;
+/** Ada invites Ben, whom it reaches like that. */
+async function invited(reached: { how: string; frontDoor?: string; guardian?: string }, more: object = {}) {
+  names += 1;
+  const [ada, ben] = [home.newPerson(), home.newPerson()];
+  const group = await home.newGroup(ada, { name: `Reach ${names}.` });
+  home.approvals.reach.set(ben.id, reached);
+  const made = await invite(ada, group, { to: `@${ben.handle}`, ...more });
+  return { ada, ben, group, made, id: uuidOf(made.id) };
+}
+
+describe('whether an invite reaches somebody', () => {
+  test('is asked for who makes it, whoever that is', async () => {
+    const { ada, ben } = await invited({ how: 'inbox' });
+    const group = await home.newGroup(ada);
+    const helper = home.uuid();
+    await home.invites.createInvite({ id: group.id, to: `@${ben.handle}` }, { caller: aiOf(ada, helper) });
+    home.identity.ais.set('@ben.ai-robin', ben.id);
+    await invite(ada, group, { to: '@ben.ai-robin' });
+    const common = { checked: true, recipient: ben.id, kind: 6, count: true };
+    expect(home.approvals.reaches).toMatchObject([
+      { ...common, sender: ada.id, senderKind: 'person', senderPerson: '', recipientAi: '' },
+      { ...common, sender: helper, senderKind: 'ai', senderPerson: ada.id, recipientAi: '' },
+      { ...common, sender: ada.id, senderKind: 'person', recipientAi: home.identity.aiId },
+    ]);
+  });
+
+  test('is not asked for a code, an e-mail address, or what is refused anyway', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada);
+    expect((await invite(ada, group)).delivery).toBeUndefined();
+    expect((await invite(ada, group, { to: 'ben@mail.example' })).delivery).toBeUndefined();
+    expect(await failure(invite(ada, group, { to: `@${ada.handle}` }))).toContain('already_settled');
+    expect(home.approvals.reaches).toEqual([]);
+  });
+
+  test.each([
+    ['inbox', DELIVERED],
+    ['requests', REQUESTED],
+  ])('%s: it waits for them, and they are told', async (how, delivery) => {
+    const { ben, group, made, id } = await invited({ how });
+    expect(made).toMatchObject({ delivery, status: InviteStatus.WAITING });
+    expect((await waiting(ben.id)).map((one) => one.id)).toEqual([id]);
+    expect(await notices(group.name)).toMatchObject([{ person: ben.id, about: '' }]);
+  });
+
+  test('declined: the inviter has a polite no at once, and nobody is told', async () => {
+    const { ada, ben, group, made } = await invited({ how: 'declined' });
+    expect(made).toMatchObject({ delivery: DECLINED, status: InviteStatus.DECLINED, why: 'declined' });
+    expect(await waiting(ben.id)).toEqual([]);
+    expect(await notices(group.name)).toEqual([]);
+    expect((await peek(made.code!)).state).toBe(InviteState.USED);
+    expect(await failure(accept(ben, made.code!))).toBe('bad_request not_waiting');
+    expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'declined', delivery: DECLINED });
+  });
+
+  test('declined: a link that others can use goes on for them', async () => {
+    const { ben, group, made } = await invited({ how: 'declined' }, { reusable: true });
+    expect(made).toMatchObject({ delivery: DECLINED, status: InviteStatus.WAITING });
+    expect(await notices(group.name)).toEqual([]);
+    expect(await waiting(ben.id)).toEqual([]);
+    expect((await accept(home.newPerson(), made.code!)).status).toBe(JoinStatus.JOINED);
+  });
+
+  test('turned away: nothing is made, in the same words as for a child', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const child = home.newPerson({ ageBand: CHILD, app: home.uuid() });
+    const group = await home.newGroup(ada, { settings: { minors: Minors.GUARDIAN } });
+    home.approvals.reach.set(ben.id, { how: 'turned_away' });
+    const before = await happened(group);
+    const errors = await Promise.all(
+      [`@${ben.handle}`, `@${child.handle}`].map((to) =>
+        invite(ada, group, { to, ...(to.includes(child.handle) && { forAge: CHILD }) }).catch(
+          (error) => error,
+        ),
+      ),
+    );
+    expect(errors[0]).toMatchObject({
+      kind: 'forbidden',
+      message: 'this address does not take invites from you',
+      details: { code: 'turned_away' },
+    });
+    expect([errors[1].kind, errors[1].message, errors[1].details]).toEqual([
+      errors[0].kind,
+      errors[0].message,
+      errors[0].details,
+    ]);
+    expect(await happened(group)).toEqual(before);
+    expect((await list(ada, group)).invites).toEqual([]);
+  });
+
+  test('what reaches in a way that is unknown here is made by nobody', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(ada);
+    home.approvals.reach.set(ben.id, { how: 'somehow' });
+    expect(await failure(invite(ada, group, { to: `@${ben.handle}` }))).toContain('internal');
+    expect((await list(ada, group)).invites).toEqual([]);
+  });
+});
+
+describe('what came to the front door', () => {
+  test('waits for the AI there, which passes it on: then its person is told', async () => {
+    const door = home.uuid();
+    const { ada, ben, group, made, id } = await invited({ how: 'front_door', frontDoor: door });
+    expect(made.delivery).toBe(FRONT_DOOR);
+    expect(await notices(group.name)).toEqual([]);
+    expect(await waiting(ben.id, [ben.id])).toEqual([]);
+    expect(await waiting(ben.id, [door])).toMatchObject([{ id, person: ben.id, holder: door }]);
+    const [robin, other] = [aiOf(ben, door), aiOf(ben, home.uuid())];
+    expect(await failure(home.invitations.passInvitation({ id }, { caller: other }))).toMatch(/^not_found/);
+    expect(await failure(home.invitations.acceptInvitation({ id }, { caller: robin }))).toBe(
+      'forbidden needs_person',
+    );
+    await home.invitations.passInvitation({ id, note: 'looks kind' }, { caller: robin });
+    expect(await waiting(ben.id, [ben.id])).toMatchObject([{ id, holder: '', passedNote: 'looks kind' }]);
+    expect(await notices(group.name)).toMatchObject([{ person: ben.id }]);
+    expect(await failure(home.invitations.passInvitation({ id }, { caller: robin }))).toMatch(/^forbidden/);
+    await home.invitations.acceptInvitation({ id }, { caller: onPages(ben) });
+    expect(await membersOf(group)).toContain(ben.id);
+    expect((await list(ada, group)).invites[0]!.delivery).toBe(FRONT_DOOR);
+  });
+
+  test('is sent back by it, with a word', async () => {
+    const door = home.uuid();
+    const { ada, ben, group, id } = await invited({ how: 'front_door', frontDoor: door });
+    await home.invitations.declineInvitation({ id, note: 'no time' }, { caller: aiOf(ben, door) });
+    expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'declined' });
+    expect(await lastNotice()).toMatchObject({ person: ada.id, body: 'no time' });
+  });
+
+  test('is sent back without a word where it is to be silent', async () => {
+    const { ada, ben, group, id } = await invited({ how: 'requests' });
+    const before = (await notices(group.name)).length;
+    await home.invitations.declineInvitation({ id, silent: true }, { caller: onPages(ben) });
+    expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'declined' });
+    expect(await notices(group.name)).toHaveLength(before);
+  });
+
+  test('waits for the person when that AI is switched off', async () => {
+    const door = home.uuid();
+    const { ben, id } = await invited({ how: 'front_door', frontDoor: door });
+    await home.publish({ case: 'aiRevoked', value: { ai: door } }, 'ai_revoked');
+    await eventually(async () => expect((await waiting(ben.id)).map((one) => one.id)).toEqual([id]));
+  });
+});
+
+describe('an invite to somebody under 18 by who shares no group with them', () => {
+  const forChildren = { settings: { minors: Minors.GUARDIAN } };
+
+  async function invitedChild(settings: object = {}) {
+    names += 1;
+    const [ada, gus] = [home.newPerson(), home.newPerson()];
+    const ida = home.newPerson({ ageBand: CHILD, name: 'Ida Lovelace', guardians: [gus.id] });
+    const group = await home.newGroup(ada, {
+      name: `Reach ${names}.`,
+      settings: { ...forChildren.settings, ...settings },
+    });
+    home.approvals.reach.set(ida.id, { how: 'requests', guardian: gus.id });
+    const made = await invite(ada, group, { to: per(ida), forAge: CHILD });
+    return { ada, gus, ida, group, made, id: uuidOf(made.id) };
+  }
+
+  test('waits at the guardian alone, who is told of it as about the child', async () => {
+    const { gus, ida, group, made, id } = await invitedChild();
+    expect(made.delivery).toBe(REQUESTED);
+    expect(await waiting(ida.id, [ida.id])).toEqual([]);
+    expect(await waiting(gus.id, [gus.id])).toMatchObject([{ id, person: ida.id, holder: gus.id }]);
+    expect(await notices(group.name)).toMatchObject([
+      { person: gus.id, about: ida.id, title: expect.stringContaining('invites Ida L. to') },
+    ]);
+    const told = await lastNotice();
+    expect(told).toMatchObject({ link: '/requests' });
+    expect(JSON.stringify(told, (_, value) => (typeof value === 'bigint' ? 0 : value))).not.toContain(
+      made.code,
+    );
+  });
+
+  test('is accepted by the guardian: that is their word', async () => {
+    const { gus, ida, group, id } = await invitedChild({ joinReview: JoinReview.NONE });
+    const answer = await home.invitations.acceptInvitation({ id }, { caller: onPages(gus) });
+    expect(answer).toMatchObject({
+      status: JoinStatus.JOINED,
+      next: `Ida Lovelace is in ${group.name} now.`,
+    });
+    expect(await membersOf(group)).toContain(ida.id);
+    expect(home.approvals.asked.filter(({ person }) => person === ida.id)).toEqual([]);
+  });
+
+  test('then waits for an organizer where they look at who joins', async () => {
+    const { ada, gus, ida, group, id } = await invitedChild({ joinReview: JoinReview.ALL });
+    const answer = await home.invitations.acceptInvitation({ id }, { caller: onPages(gus) });
+    expect(answer).toMatchObject({ status: JoinStatus.WAITING, waitingFor: ['organizer'] });
+    const [ask, ...more] = home.approvals.asked.filter(({ person }) => person === ida.id);
+    expect([ask?.role, ask?.to, more]).toEqual(['organizer', [ada.id], []]);
+    await home.settle(ask!.id, 'approved', ada);
+    await eventually(async () => expect(await membersOf(group)).toContain(ida.id));
+  });
+
+  test('is answered by nobody else: not the child, an AI of theirs, nor who guards them no more', async () => {
+    const { gus, ida, id } = await invitedChild();
+    const tries = (
+      caller: Parameters<typeof home.invitations.acceptInvitation>[1] extends infer O
+        ? O extends { caller?: infer C }
+          ? C
+          : never
+        : never,
+    ) => failure(home.invitations.acceptInvitation({ id }, { caller: caller! }));
+    for (const caller of [onPages(ida), aiOf(ida, home.uuid()), aiOf(gus, home.uuid()), as(home.newPerson())])
+      expect(await tries(caller)).toMatch(/^not_found/);
+    await home.changePerson(ida, { guardians: [home.newPerson().id] });
+    await eventually(async () => expect(await tries(onPages(gus))).toMatch(/^not_found/));
+  });
+
+  test('is declined by the guardian, and by a block of who sent it', async () => {
+    const one = await invitedChild();
+    await home.invitations.declineInvitation({ id: one.id }, { caller: onPages(one.gus) });
+    expect((await list(one.ada, one.group)).invites[0]).toMatchObject({ why: 'declined' });
+    const two = await invitedChild();
+    const block = { person: two.gus.id, target: `@${two.ada.handle}`, targetId: two.ada.id };
+    await home.publish({ case: 'blocked', value: block }, 'blocked');
+    await eventually(async () => expect(await waiting(two.gus.id, [two.gus.id])).toEqual([]));
+  });
+});
+
+describe('what happens next', () => {
+  const child = (gus: PersonFacts) =>
+    home.newPerson({ ageBand: CHILD, name: 'Ida Lovelace', guardians: [gus.id] });
+
+  test('is said to who comes by an invite', async () => {
+    const [ada, gus, ben] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const settings = { minors: Minors.GUARDIAN, joinReview: JoinReview.MINORS };
+    const group = await home.newGroup(ada, { name: 'Walks', settings });
+    const grown = await invite(ada, group);
+    expect((await accept(ben, grown.code!)).next).toBe('You are in Walks now.');
+    const young = await invite(ada, group, { forAge: CHILD });
+    expect((await accept(child(gus), young.code!)).next).toMatch(/^Your guardian is asked first/);
+  });
+});

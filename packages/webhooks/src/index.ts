@@ -1,2 +1,2 @@
-export { type AppEventType, appEventTypes } from './event-types.ts';
+export { appEvents, appEventTypes, type EventKind, type WakeUpKind, wakeUps } from './catalogue.ts';
 export { signSvc, svcSignatureHeader } from './svc-signature.ts';

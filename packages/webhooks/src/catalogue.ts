@@ -1,0 +1,85 @@
+import { type DescMessage, getOption, hasOption } from '@bufbuild/protobuf';
+import { file_hearth_delivery_v1_app_events } from '@hearth/proto/delivery/v1/app_events';
+import { file_hearth_delivery_v1_wake_ups } from '@hearth/proto/delivery/v1/wake_ups';
+import { app_event, wake_up } from '@hearth/proto/options';
+import type { JsonSchema } from '@hearth/proto-json';
+import { type EventWords, eventWords } from './event-words.ts';
+
+/** An event as the message declares it that is its `data`. */
+export interface EventKind {
+  /** "member.joined" */
+  readonly name: string;
+  /** Its `data`. */
+  readonly message: DescMessage;
+  /** The comment of the message; read when first asked for, as is the schema. */
+  readonly description: string;
+  /** JSON Schema of `data`. */
+  readonly schema: JsonSchema;
+}
+
+/** An event that AIs are woken for. */
+export interface WakeUpKind extends EventKind {
+  /** A subscription or a poll can ask for those of one group alone. */
+  readonly groupFilter: boolean;
+  /** Happens to AIs that nobody owns too. */
+  readonly withoutOwner: boolean;
+  /** JSON Schema of what narrows it. */
+  readonly inputSchema: JsonSchema;
+}
+
+class DeclaredEvent implements EventKind {
+  readonly name: string;
+  readonly message: DescMessage;
+  #words: EventWords | undefined;
+
+  constructor(message: DescMessage, name: string) {
+    this.message = message;
+    this.name = name;
+  }
+
+  get description(): string {
+    return this.words().description;
+  }
+
+  get schema(): JsonSchema {
+    return this.words().schema;
+  }
+
+  words(): EventWords {
+    this.#words ??= eventWords(this.message);
+    return this.#words;
+  }
+}
+
+class DeclaredWakeUp extends DeclaredEvent implements WakeUpKind {
+  readonly groupFilter: boolean;
+  readonly withoutOwner: boolean;
+  readonly inputSchema: JsonSchema;
+
+  constructor(message: DescMessage) {
+    const { name, groupFilter, withoutOwner } = getOption(message, wake_up);
+    super(message, name);
+    this.groupFilter = groupFilter;
+    this.withoutOwner = withoutOwner;
+    this.inputSchema = {
+      type: 'object',
+      properties: groupFilter ? { group } : {},
+      additionalProperties: false,
+    };
+  }
+}
+
+const group: JsonSchema = { type: 'string', description: 'Only what happens in this group: its id.' };
+
+/** The events that AIs are woken for, in the order of their declaration. */
+export const wakeUps: readonly WakeUpKind[] = file_hearth_delivery_v1_wake_ups.messages
+  .filter((message) => hasOption(message, wake_up))
+  .map((message) => new DeclaredWakeUp(message));
+
+/** The events that apps are sent, in the order of their declaration. */
+export const appEvents: readonly EventKind[] = file_hearth_delivery_v1_app_events.messages
+  .filter((message) => hasOption(message, app_event))
+  .map((message) => new DeclaredEvent(message, getOption(message, app_event).name));
+
+/** The types of event that apps are sent; an app may choose among them. */
+export const appEventTypes: readonly string[] = appEvents.map(({ name }) => name);

@@ -1,0 +1,364 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fromBinary } from '@bufbuild/protobuf';
+import { EventSchema } from '@hearth/proto/events/v1/events';
+import { type ListedKey, verifyRecord } from '@hearth/signing';
+import {
+  type ApiClient,
+  apiClient,
+  type Reply,
+  type StartedHome,
+  startHomeInProcesses,
+} from '@hearth/testkit/home';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type pg from 'pg';
+import type { SeenApproval } from '../support/approvals.ts';
+import { eventually } from '../support/eventually.ts';
+import { bringBack } from './support/bring-back.ts';
+import { type CallbackReceiver, startCallbackReceiver } from './support/callback-receiver.ts';
+import { embeddedUrl, onDatabase } from './support/event-log.ts';
+import { rounds } from './support/rounds.ts';
+
+// Asks that settle while the home is killed, or while everybody answers at once: each settles once, with one record,
+// one announcement, and a callback that whoever knows its id sees once.
+interface Person {
+  address: string;
+  handle: string;
+  get(path: string): Promise<Reply>;
+  post(path: string, body?: object): Promise<Reply>;
+  request(method: string, path: string, body?: object): Promise<Reply>;
+}
+
+let home: StartedHome;
+let receiver: CallbackReceiver;
+let app: ApiClient;
+let keys: ListedKey[];
+let asker: Person;
+let others: Person[];
+/** What was seen to be settled, to be looked at once more at the end. */
+const settled: string[] = [];
+
+beforeAll(async () => {
+  receiver = await startCallbackReceiver();
+  const env = { HEARTH_LIMITS: 'relaxed', HEARTH_SEAL_KEY: '', HEARTH_DEV_CALLBACKS: receiver.origin };
+  home = await startHomeInProcesses({ topology: 'one', databaseUrl: 'embedded', env });
+  const operator = apiClient(home.urls, home.operatorKey);
+  const made = await operator.post('/v0/admin/apps', {
+    name: 'Planner',
+    contact_email: 'ops@planner.example',
+  });
+  app = apiClient(home.urls, made.body.app_key);
+  keys = (await app.get('/.well-known/service.json')).body.keys;
+  asker = await newPerson();
+  others = await Promise.all(Array.from({ length: 20 }, newPerson));
+}, 60_000);
+afterAll(async () => {
+  await home?.stop();
+  await receiver?.stop();
+}, 30_000);
+beforeEach(() => receiver.behave('takes'));
+afterEach(() => receiver.behave('takes'));
+
+async function newPerson(): Promise<Person> {
+  const { body } = await app.post('/v0/people', { name: 'Ada Lovelace', age_band: 'adult' });
+  const acting = { 'svc-acting-for': body.id as string };
+  return {
+    address: body.address,
+    handle: body.handle,
+    get: (path) => app.get(path, acting),
+    post: (path, sent = {}) => app.post(path, sent, acting),
+    request: (method, path, sent) => app.request(method, path, sent, acting),
+  };
+}
+
+async function ask(to: readonly { address: string }[]): Promise<string> {
+  const asked = { title: 'May I?', to: to.map(({ address }) => address), callback: receiver.url };
+  const { status, body } = await asker.post('/v0/approvals', asked);
+  expect(status).toBe(201);
+  return body.id;
+}
+
+const reply = (who: Person, id: string, decision: 'approved' | 'declined' = 'approved') =>
+  who.post(`/v0/approvals/${id}/reply`, { decision });
+
+const see = async (id: string): Promise<SeenApproval> => (await asker.get(`/v0/approvals/${id}`)).body;
+
+const onHome = <T>(work: (client: pg.Client) => Promise<T>) => onDatabase(embeddedUrl(home.dataFolder), work);
+const uuidOf = (id: string) => id.slice('apr_'.length);
+
+async function rowOf(id: string) {
+  const { rows } = await onHome((client) =>
+    client.query<{ status: string; signed_answer: string | null; record: string | null }>(
+      `select status, signed_answer, record from approvals.approvals where id = $1`,
+      [uuidOf(id)],
+    ),
+  );
+  return rows[0]!;
+}
+
+async function recordsOf(id: string): Promise<string[]> {
+  const { rows } = await onHome((client) =>
+    client.query<{ json: string }>(`select json from federation.records where json like $1`, [`%"${id}"%`]),
+  );
+  return rows.map(({ json }) => json);
+}
+
+async function callbackOf(id: string) {
+  const { rows } = await onHome((client) =>
+    client.query<{ status: string; attempts: number }>(
+      `select status, attempts from approvals.callbacks where approval = $1`,
+      [uuidOf(id)],
+    ),
+  );
+  return rows[0];
+}
+
+/** For each time that the log of events tells of something that settled, what it was. */
+async function announced(): Promise<string[]> {
+  const { rows } = await onHome((client) =>
+    client.query<{ event: Buffer }>(`select event from delivery.events where type = 'approval_settled'`),
+  );
+  return rows.map(({ event }) => {
+    const { data } = fromBinary(EventSchema, event);
+    return data.case === 'approvalSettled' ? data.value.approval : 'another event';
+  });
+}
+
+/** kill -9. */
+const kill = () => home.processes[0]!.kill();
+
+async function restart(): Promise<void> {
+  await bringBack(home.processes[0]!);
+  await home.ready();
+}
+
+/** What the dead process had in hand is left alone for a minute, which is cut short here. */
+const endLeases = () =>
+  onHome((client) => client.query(`update approvals.callbacks set next_at = now() where status = 'waiting'`));
+
+/** Waits until the callback was taken, and checks everything that anybody ever sees of how it settled. */
+async function expectSettledOnce(id: string, status = 'approved'): Promise<void> {
+  const callback = await eventually(
+    () => callbackOf(id),
+    (found) => found?.status === 'delivered',
+    { withinMs: 30_000, everyMs: 100 },
+  );
+  expect(callback).toMatchObject({ status: 'delivered' });
+  const seen = await see(id);
+  expect(seen).toMatchObject({ status, signed_answer: { status, subject: { id } } });
+  const { valid } = verifyRecord(seen.signed_answer, {
+    expectedType: 'svc-record+jws',
+    findKey: (kid) => keys.find((key) => key.kid === kid),
+  });
+  expect(valid).toBe(true);
+  expect((await recordsOf(id)).map((json) => JSON.parse(json))).toEqual([seen.signed_answer]);
+  await eventually(announced, (ids) => ids.includes(id), { withinMs: 20_000, everyMs: 100 });
+  settled.push(id);
+
+  const arrived = receiver.of(id);
+  expect(arrived.length).toBeGreaterThan(0);
+  for (const one of arrived) expect(isSignedByHome(one)).toBe(true);
+  // Whoever tells them apart by their id sees one thing, said once or again.
+  expect(new Set(arrived.map(({ body }) => body)).size).toBe(1);
+  const told = JSON.parse(arrived[0]!.body);
+  expect(told).toMatchObject({ id, status });
+  expect(told.signed_answer).toEqual(seen.signed_answer);
+}
+
+/** Standard Webhooks, v1a alone, by a key of the home's document. */
+function isSignedByHome({ id, timestamp, signature, body }: CallbackReceiver['arrived'][number]): boolean {
+  const [version, bytes, ...more] = signature.split(',');
+  if (version !== 'v1a' || bytes === undefined || more.length > 0) return false;
+  return keys.some(({ kty, crv, x }) =>
+    verify(
+      null,
+      Buffer.from(`${id}.${timestamp}.${body}`),
+      createPublicKey({ key: { kty, crv, x }, format: 'jwk' }),
+      Buffer.from(bytes, 'base64'),
+    ),
+  );
+}
+
+describe('a home that is killed', () => {
+  test('while its callback is being taken posts it again, with the same id', async () => {
+    receiver.behave('hangs');
+    const id = await ask([others[0]!]);
+    expect((await reply(others[0]!, id)).status).toBe(200);
+    await eventually(
+      async () => receiver.of(id).length,
+      (count) => count === 1,
+    );
+    await kill();
+    receiver.behave('takes');
+    await restart();
+    expect(await callbackOf(id)).toEqual({ status: 'waiting', attempts: 0 });
+    await endLeases();
+    await expectSettledOnce(id);
+    expect(receiver.of(id)).toHaveLength(2);
+  }, 60_000);
+
+  test('before the address could be reached posts it afterwards', async () => {
+    receiver.behave('breaks');
+    const id = await ask([others[0]!]);
+    await reply(others[0]!, id, 'declined');
+    await eventually(
+      () => callbackOf(id),
+      (found) => found?.attempts === 1,
+    );
+    await kill();
+    receiver.behave('takes');
+    await restart();
+    await expectSettledOnce(id, 'declined');
+    expect(receiver.of(id)).toHaveLength(1);
+  }, 60_000);
+
+  test.each([
+    ['settled and is not signed', 'federation.records', { signed_answer: null, kept: 0 }],
+    ['signed and told nobody', 'approvals.callbacks', { signed_answer: null, kept: 1 }],
+  ])(
+    'when it has %s goes on from there',
+    async (_, table, before) => {
+      const id = await ask([others[0]!]);
+      await onHome(async (holder) => {
+        // The home comes as far as writing there, and waits for us.
+        await holder.query(`begin; lock table ${table} in exclusive mode`);
+        const answered = reply(others[0]!, id).catch(() => null);
+        await eventually(
+          async () => {
+            const { status, signed_answer } = await rowOf(id);
+            return { status, signed_answer, kept: (await recordsOf(id)).length };
+          },
+          (seen) => seen.status === 'approved' && seen.kept === before.kept,
+        );
+        expect(await rowOf(id)).toMatchObject({
+          status: 'approved',
+          signed_answer: null,
+          record: expect.any(String),
+        });
+        await kill();
+        await answered;
+      }).catch((error: Error) => {
+        // The home's own Postgres may end with it, and our connection with that.
+        if (!/terminat|ECONNRESET|closed/i.test(error.message)) throw error;
+      });
+      await restart();
+      const { record } = await rowOf(id);
+      await expectSettledOnce(id);
+      expect((await rowOf(id)).record).toBe(record);
+      expect(receiver.of(id)).toHaveLength(1);
+    },
+    60_000,
+  );
+
+  test('again and again while many settle loses none and tells each once', async () => {
+    let unfinished = 0;
+    for (let round = 0; round < rounds(2); round += 1) {
+      const ids = await Promise.all(others.map((one) => ask([one])));
+      const answered = ids.map((id, index) => reply(others[index]!, id).catch(() => null));
+      await Promise.race(answered);
+      await sleep(Math.random() * 20);
+      await kill();
+      await restart();
+      const first = await Promise.all(answered);
+      for (const id of ids) if ((await callbackOf(id))?.status !== 'delivered') unfinished += 1;
+      for (const [index, id] of ids.entries()) {
+        const again = await reply(others[index]!, id);
+        if (again.status === 200) expect(first[index]?.status).not.toBe(200);
+        else expect(again).toMatchObject({ status: 400, body: { code: 'already_settled' } });
+      }
+      await endLeases();
+      for (const id of ids) await expectSettledOnce(id);
+    }
+    // Or nothing was tried.
+    expect(unfinished).toBeGreaterThan(0);
+  }, 120_000);
+});
+
+test('whoever is asked and is blocked, switched off or gone counts as a no, also over a kill', async () => {
+  const [blocking, leaving] = await Promise.all([newPerson(), newPerson()]);
+  const { body } = await others[0]!.post('/v0/ais', { name: 'Helper' });
+  const id = await ask([blocking, leaving, { address: body.ai.address }]);
+  const target = encodeURIComponent(asker.address);
+  const taken = await Promise.all([
+    blocking.request('PUT', `/v0/blocks/${target}`, {}),
+    others[0]!.request('DELETE', `/v0/ais/${body.ai.id}`),
+  ]);
+  await kill();
+  expect(taken.map(({ status }) => status)).toEqual([200, 200]);
+  await restart();
+  const asked = await leaving.request('DELETE', `/v0/people/me?confirm=${leaving.handle}`);
+  expect([asked.status, (await see(id)).status]).toEqual([202, 'waiting']);
+  await onHome((client) =>
+    client.query(
+      `update identity.people set deletes_at = now() - interval '1 second' where deletes_at is not null`,
+    ),
+  );
+  await expectSettledOnce(id, 'declined');
+  const { people, signed_answer: signed } = await see(id);
+  expect(people.map(({ decision }) => decision)).toEqual(['declined', 'declined', 'declined']);
+  // Nobody said so: the record holds no answer, and names nobody who blocked.
+  expect(signed?.answers).toEqual([]);
+}, 60_000);
+
+describe('fifty answers at once', () => {
+  const codes = (replies: readonly Reply[]) => {
+    const taken = replies.filter(({ status }) => status === 200);
+    for (const one of replies) {
+      if (one.status !== 200) expect(one).toMatchObject({ status: 400, body: { code: 'already_settled' } });
+    }
+    return taken;
+  };
+
+  test('of twenty, of whom any is enough, settle it once', async () => {
+    const id = await ask(others);
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => reply(others[index % others.length]!, id)),
+    );
+    expect(codes(replies)).toHaveLength(1);
+    await expectSettledOnce(id);
+    expect((await see(id)).people.filter(({ decision }) => decision === 'approved')).toHaveLength(1);
+    expect(receiver.of(id)).toHaveLength(1);
+  }, 30_000);
+
+  test('of twenty who do not agree: each counts once, and the first yes ends it', async () => {
+    const id = await ask(others);
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        reply(others[index % others.length]!, id, index % 4 === 3 ? 'approved' : 'declined'),
+      ),
+    );
+    const taken = codes(replies);
+    await expectSettledOnce(id);
+    const { people, signed_answer: signed } = await see(id);
+    const yes = people.filter(({ decision }) => decision === 'approved');
+    const no = people.filter(({ decision }) => decision === 'declined');
+    expect([yes.length, yes.length + no.length]).toEqual([1, taken.length]);
+    expect(signed?.answers).toHaveLength(taken.length);
+    expect(receiver.of(id)).toHaveLength(1);
+  }, 30_000);
+
+  test('of one who says yes and no: one of them is the answer', async () => {
+    const one = others[0]!;
+    const id = await ask([one]);
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => reply(one, id, index % 2 === 0 ? 'approved' : 'declined')),
+    );
+    const taken = codes(replies);
+    expect(taken).toHaveLength(1);
+    const { status } = taken[0]!.body;
+    await expectSettledOnce(id, status);
+    expect((await see(id)).signed_answer?.answers).toMatchObject([{ decision: status, to: one.address }]);
+    expect(receiver.of(id)).toHaveLength(1);
+  }, 30_000);
+});
+
+test('nothing of it all was told a second time later on', async () => {
+  const ids = await announced();
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(settled.filter((id) => !ids.includes(id))).toEqual([]);
+  const { rows } = await onHome((client) =>
+    client.query<{ id: string }>(`select json::jsonb -> 'subject' ->> 'id' as id from federation.records`),
+  );
+  expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  for (const id of settled) expect(new Set(receiver.of(id).map(({ body }) => body)).size).toBe(1);
+});

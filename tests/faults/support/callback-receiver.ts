@@ -1,0 +1,65 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A callback that arrived whole. */
+export interface Arrived {
+  /** Its webhook-id: a receiver that has one already knows what it says. */
+  id: string;
+  timestamp: string;
+  signature: string;
+  body: string;
+}
+
+/** What the receiver does with a callback: takes it, never answers, or breaks the connection off before it is read. */
+export type Manner = 'takes' | 'hangs' | 'breaks';
+
+export interface CallbackReceiver {
+  origin: string;
+  url: string;
+  /** In their order, also those that were not answered. */
+  readonly arrived: readonly Arrived[];
+  of(id: string): Arrived[];
+  behave(manner: Manner): void;
+  stop(): Promise<void>;
+}
+
+/** A program that waits for callbacks on this machine. */
+export async function startCallbackReceiver(): Promise<CallbackReceiver> {
+  const arrived: Arrived[] = [];
+  const hanging = new Set<ServerResponse>();
+  let manner: Manner = 'takes';
+
+  const server = createServer((request, response) => {
+    if (manner === 'breaks') return void request.socket.destroy();
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { headers } = request;
+      arrived.push({
+        id: String(headers['webhook-id']),
+        timestamp: String(headers['webhook-timestamp']),
+        signature: String(headers['webhook-signature']),
+        body: Buffer.concat(chunks).toString(),
+      });
+      if (manner === 'hangs') hanging.add(response);
+      else response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    url: `${origin}/settled`,
+    arrived,
+    of: (id) => arrived.filter((one) => one.id === id),
+    behave(next) {
+      manner = next;
+      for (const response of hanging) response.destroy();
+      hanging.clear();
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { AnswerDecision, ApprovalKind, ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
+import { RuleAction, RulesPreset } from '@hearth/proto/approvals/v1/request_rules';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { appAlone, as, startApprovals, type TestApprovals, until } from './start-approvals.ts';
+
+/*
+ * A proposal of rules is an approval of kind rules: what is true of every approval is true of it.
+ */
+
+let home: TestApprovals;
+beforeAll(async () => {
+  home = await startApprovals();
+});
+afterAll(() => home.stop());
+
+const { ASK, TURN_AWAY } = RuleAction;
+const { WAITING, APPROVED, DECLINED, CANCELLED, EXPIRED } = ApprovalStatus;
+const day = 86_400_000;
+const code = (words: string) =>
+  expect.objectContaining({ details: expect.objectContaining({ code: words }) });
+
+async function proposed() {
+  const person = home.newPerson();
+  const ai = home.newAi(person, { scopes: [Scope.READ, Scope.MESSAGE, Scope.APPROVE] });
+  const proposal = await home.rules.proposeRequestRules({ preset: RulesPreset.JUST_ME }, { caller: ai });
+  return { person, ai, proposal, id: proposal.id };
+}
+
+const rulesOf = (person: PersonFacts) => home.rules.getRequestRules({}, { caller: as(person) });
+const listed = async (caller: Caller) => (await home.client.listApprovals({}, { caller })).approvals;
+const found = (id: string, caller: Caller) => home.client.getApproval({ id }, { caller });
+const reply = (caller: Caller, id: string, decision = AnswerDecision.APPROVED) =>
+  home.client.replyApproval({ id, decision, note: 'as you say' }, { caller });
+const accept = (caller: Caller, id: string) => home.rules.acceptRequestRules({ id }, { caller });
+
+describe('a proposal in the list of approvals', () => {
+  test('waits for the person, with the rows that would change in words', async () => {
+    const { person, ai, id, proposal } = await proposed();
+    const [forPerson, ...more] = await listed(as(person));
+    expect(more).toEqual([]);
+    expect(forPerson).toMatchObject({
+      id,
+      kind: ApprovalKind.RULES,
+      status: WAITING,
+      toYou: true,
+      from: ai.address,
+      details: expect.stringContaining('sales: is turned away'),
+      expiresAt: proposal.expiresAt,
+    });
+    expect(Number(proposal.expiresAt!.seconds) * 1_000).toBe(home.clock.now() + 7 * day);
+    expect((await listed(ai)).map((one) => [one.id, one.toYou])).toEqual([[id, false]]);
+    const { approvals } = await home.fromIdentity.countWaiting({ owner: person.id });
+    expect(approvals).toBe(1);
+    const notices = (await home.events('personNotified')).filter(({ value }) => value.person === person.id);
+    expect(notices.map(({ value }) => value.link)).toEqual(['/rules']);
+  });
+
+  test('is seen by nobody else', async () => {
+    const { id } = await proposed();
+    await expect(found(id, as(home.newPerson()))).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});
+
+describe('the word on a proposal', () => {
+  test.each([
+    ['a reply', (person: PersonFacts, id: string) => reply(as(person), id)],
+    ['accepting it', (person: PersonFacts, id: string) => accept(as(person), id)],
+  ])('by %s changes the rules, and its answer is signed', async (_, answer) => {
+    const { person, ai, id } = await proposed();
+    await answer(person, id);
+    const rules = await rulesOf(person);
+    expect(rules).toMatchObject({ preset: RulesPreset.JUST_ME, rules: { offer: { action: TURN_AWAY } } });
+    expect(rules.proposal).toBeUndefined();
+    expect(await found(id, ai)).toMatchObject({
+      status: APPROVED,
+      signedAnswer: { type: 'approval.answer', ask: { kind: 'rules' } },
+    });
+    await expect(accept(as(person), id)).rejects.toThrow(code('already_settled'));
+    await expect(reply(as(person), id)).rejects.toThrow(code('already_settled'));
+    const changed = (await home.events('requestRulesChanged')).filter(
+      ({ value }) => value.person === person.id,
+    );
+    expect(changed).toHaveLength(1);
+    // The person's AI asked it, so it stays in the list as what was asked.
+    expect((await listed(as(person))).map(({ status }) => status)).toEqual([APPROVED]);
+  });
+
+  test('declined changes nothing, by either way', async () => {
+    const one = await proposed();
+    await reply(as(one.person), one.id, AnswerDecision.DECLINED);
+    const two = await proposed();
+    await home.rules.declineRequestRules({ id: two.id }, { caller: as(two.person) });
+    for (const { ai, id, person } of [one, two]) {
+      expect((await rulesOf(person)).rules?.offer?.action).toBe(ASK);
+      expect((await found(id, ai)).status).toBe(DECLINED);
+    }
+  });
+
+  test('is the person’s own: no AI gives it, also not with approve, nor an app for nobody', async () => {
+    const { person, ai, id } = await proposed();
+    for (const answer of [reply, accept]) await expect(answer(ai, id)).rejects.toThrow(code('needs_person'));
+    await expect(reply(home.newAi(person, { scopes: [Scope.APPROVE] }), id)).rejects.toThrow(
+      code('needs_person'),
+    );
+    await expect(accept(appAlone(home.app), id)).rejects.toMatchObject({ kind: 'bad_request' });
+    expect((await rulesOf(person)).rules?.offer?.action).toBe(ASK);
+  });
+
+  test('of many at once one counts', async () => {
+    const { person, id } = await proposed();
+    const words = await Promise.allSettled([
+      ...Array.from({ length: 4 }, () => accept(as(person), id)),
+      ...Array.from({ length: 4 }, () => reply(as(person), id, AnswerDecision.DECLINED)),
+    ]);
+    expect(words.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const approved = (await found(id, as(person))).status === APPROVED;
+    expect((await rulesOf(person)).preset).toBe(approved ? RulesPreset.JUST_ME : undefined);
+  });
+});
+
+describe('a proposal that comes to nothing', () => {
+  test('is taken back by who made it, and makes room for another', async () => {
+    const { person, ai, id } = await proposed();
+    await expect(
+      home.rules.proposeRequestRules({ preset: RulesPreset.FAMILY }, { caller: ai }),
+    ).rejects.toThrow('waits for your person already');
+    expect((await home.client.cancelApproval({ id }, { caller: ai })).status).toBe(CANCELLED);
+    await expect(accept(as(person), id)).rejects.toThrow(code('already_settled'));
+    const next = await home.rules.proposeRequestRules({ preset: RulesPreset.FAMILY }, { caller: ai });
+    expect((await rulesOf(person)).proposal?.id).toBe(next.id);
+  });
+
+  test('is over after seven days, for whoever looks, and by the job', async () => {
+    const { person, ai, id } = await proposed();
+    home.clock.advance(7 * day);
+    expect((await rulesOf(person)).proposal).toBeUndefined();
+    expect((await found(id, ai)).status).toBe(EXPIRED);
+    await expect(accept(as(person), id)).rejects.toThrow(code('already_settled'));
+    expect((await rulesOf(person)).rules?.offer?.action).toBe(ASK);
+
+    const other = await proposed();
+    home.clock.advance(7 * day);
+    await until(async () => (await statusesOf(other.person)).join() === 'expired');
+    await until(async () => (await found(other.id, other.ai)).signedAnswer !== undefined);
+    const settled = (await home.events('approvalSettled')).filter(({ value }) => value.approval === other.id);
+    expect(settled.map(({ value }) => value.status)).toEqual(['expired']);
+  }, 20_000);
+
+  test('makes room for another the moment it is over', async () => {
+    const { ai, person, id } = await proposed();
+    home.clock.advance(7 * day);
+    const next = await home.rules.proposeRequestRules({ preset: RulesPreset.FAMILY }, { caller: ai });
+    expect(next.id).not.toBe(id);
+    expect((await rulesOf(person)).proposal?.id).toBe(next.id);
+  });
+});
+
+async function statusesOf(person: PersonFacts): Promise<string[]> {
+  const rows = await home.database.db.query<{ status: string }>({
+    text: 'select status from approvals.rule_proposals where person = $1',
+    values: [person.id],
+  });
+  return rows.map(({ status }) => status);
+}

@@ -1,0 +1,81 @@
+/** One thing to be sent, as its kind keeps it. */
+export interface Send {
+  /** uuid */
+  id: string;
+  /** uuid of the destination. */
+  destination: string;
+  /** Sends of one key go one after the other while the address is healthy; null: no order. */
+  orderKey: string | null;
+  /** Attempts made before. */
+  attempts: number;
+}
+
+/** What came of one attempt. */
+export interface Outcome<S extends Send> {
+  send: S;
+  /** When it ended. */
+  at: Date;
+  /** How long it took, in milliseconds. */
+  ms: number;
+  /** The HTTP status of the answer, when there was one. */
+  status: number | null;
+  /** Null: it was taken. */
+  error: AttemptError | null;
+  /** What the other side asked for with Retry-After. */
+  retryAfterMs: number | null;
+  /** Of an answer, for kinds that look at it. */
+  body?: Buffer;
+}
+
+/** Why an attempt failed, in the words that owners of addresses read; never anything that the other side said. */
+export type AttemptError =
+  | 'connection_refused'
+  | 'timeout'
+  | 'tls_error'
+  | 'refused_address'
+  | 'challenge_failed'
+  | 'http_1xx'
+  | 'http_3xx'
+  | 'http_4xx'
+  | 'http_5xx';
+
+/** A destination with room: the kind is asked for what goes to it next. */
+export interface DueQuestion {
+  destination: string;
+  /** At most so many. */
+  limit: number;
+  /** Sends in hand: left out. */
+  inHand: readonly string[];
+  /** Keys of order of those in hand, while order is kept: sends of these keys are left out, too. */
+  busyKeys: readonly string[];
+}
+
+/**
+ * What the engine sends for. It knows nothing else of a kind; a kind knows nothing of leases, lanes or processes, and
+ * announces work with `touchDestinations` in the statement or transaction that makes it, and `kick` after the commit.
+ */
+export interface OutboundKind<S extends Send> {
+  /** In the table `destinations`. */
+  number: 1 | 2;
+  /** In metrics. */
+  name: 'app' | 'subscription';
+  /** The most sends of one destination in flight while its address is healthy; one while it fails. */
+  parallel: number;
+  /** What is due at `now` for each of many destinations, in order, in one statement for all. */
+  due(now: Date, questions: readonly DueQuestion[]): Promise<S[]>;
+  /**
+   * Sends it once, within a time of its own. Null: the home itself could not (nobody signs, or `signal` ended it): no
+   * attempt is counted and it is tried again some seconds later. Throws nothing but bugs, which are taken as null.
+   */
+  attempt(send: S, signal: AbortSignal): Promise<Outcome<S> | null>;
+  /**
+   * Writes attempts, health and what follows (also further sends of the same destinations), for all at once. After it
+   * a send is either not due any more or due later; else it would be sent again at once.
+   */
+  settle(outcomes: readonly Outcome<S>[]): Promise<void>;
+  /**
+   * SQL: when the next send of the destination `d.id` is due, null when nothing waits. Put into the statement by which
+   * the engine lets go of destinations (`d` is `delivery.destinations`); without parameters.
+   */
+  nextDueSql: string;
+}

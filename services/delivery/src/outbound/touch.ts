@@ -1,0 +1,31 @@
+import type { Tx } from '@hearth/db';
+
+/**
+ * SQL that makes destinations due: an insert to be put into a larger statement.
+ *
+ * @param source a select of (kind smallint, id uuid, due_at timestamptz), with each destination once, ordered by id
+ */
+export function touchSql(source: string): string {
+  return `
+    insert into delivery.destinations as d (kind, id, due_at)
+    ${source}
+    on conflict (kind, id) do update
+      set due_at = least(d.due_at, excluded.due_at), version = d.version + 1
+    returning id`;
+}
+
+/** Makes destinations due at `dueAt`, in the transaction that gives them something to send; kick the engine afterwards. */
+export async function touchDestinations(
+  tx: Tx,
+  kind: 1 | 2,
+  destinations: readonly string[],
+  dueAt: Date,
+): Promise<void> {
+  await tx.execute({
+    name: 'delivery_touch_destinations',
+    text: touchSql(
+      `select $1::smallint, id, $3::timestamptz from unnest($2::uuid[]) as id group by id order by id`,
+    ),
+    values: [kind, destinations, dueAt],
+  });
+}

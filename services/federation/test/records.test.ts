@@ -91,14 +91,16 @@ describe('a kept record', () => {
     const whole = JSON.parse(json);
     expect(await read(id, anyone, 'the-key-of-a-receipt')).toEqual(whole);
     expect(await read(id, person(viewer))).toEqual(whole);
-    const held = create(CallerSchema, { kind: CallerKind.PERSON, id: stranger, app });
-    expect(await read(id, held)).toEqual(whole);
+    expect(await read(id, create(CallerSchema, { kind: CallerKind.APP, id: app, app }))).toEqual(whole);
     const ai = create(CallerSchema, { kind: CallerKind.AI, id: stranger, person: viewer });
     expect(await read(id, ai)).toEqual(whole);
     const unknown = { kind: 'not_found' };
     await expect(read(id, anyone)).rejects.toMatchObject(unknown);
     await expect(read(id, anyone, 'another-key-of-16')).rejects.toMatchObject(unknown);
     await expect(read(id, person(stranger))).rejects.toMatchObject(unknown);
+    // An app that acts for somebody sees what they see.
+    const held = create(CallerSchema, { kind: CallerKind.PERSON, id: stranger, app });
+    await expect(read(id, held)).rejects.toMatchObject(unknown);
     for (const bad of [
       '',
       'rec_',

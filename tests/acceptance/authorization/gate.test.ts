@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { operations } from '../../support/operations.ts';
 import { type Caller, makeWorld, type World } from './cast.ts';
 import { type Declared, declared } from './declared.ts';
 
@@ -44,6 +45,11 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('who may call what', () => {
+  test('is asked of every operation that the home offers', () => {
+    const offered = new Set(operations.map(([id]) => id));
+    expect(declared.map(({ id }) => id).sort()).toEqual([...offered].sort());
+  });
+
   test.each(declared.map((each) => [each.id, each] as const))('%s', async (_, operation) => {
     const seen: Record<string, string> = {};
     const wanted: Record<string, string> = {};

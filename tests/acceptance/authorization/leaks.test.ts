@@ -1,6 +1,7 @@
 import type { ApiClient, Reply } from '@hearth/testkit/home';
 import { apiClient } from '@hearth/testkit/home';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ask, settle } from '../../support/approvals.ts';
 import {
   join,
   newApp,
@@ -49,8 +50,11 @@ beforeAll(async () => {
   expectStatus(await child.post(`/v0/groups/${group.id}/messages`, { text: 'I am here' }), 201);
   const childsAi = await newAiOf(child, ['read', 'message', 'group'], 'Owl');
   const fellowsAi = await newAiOf(fellow, scopes);
+  const busybody = await newPerson(await newApp({ name: 'Third' }), { name: 'Bo Busybody' });
+  const asked = await makeAsks({ guardian, fellow, colleague, busybody }, childsAi.address);
 
   guesses = [
+    ...asked,
     child.id,
     `@${handle}`,
     childsAi.id,
@@ -72,6 +76,44 @@ beforeAll(async () => {
   ];
 }, 90_000);
 
+/**
+ * Asks by, of and about the child, of which the fellows are part, waiting and settled; gives their ids, and those of their
+ * records with the keys of the receipts.
+ */
+async function makeAsks(
+  people: Record<'guardian' | 'fellow' | 'colleague' | 'busybody', TestPerson>,
+  childsAi: string,
+): Promise<string[]> {
+  const { guardian, fellow, colleague, busybody } = people;
+  const members = expectStatus(await fellow.get(`/v0/groups/${group.id}/members`), 200).body.members;
+  const shielded = members.find((each: { person: { shielded: boolean } }) => each.person.shielded).person.id;
+  const all = { needs: 'all' };
+  const of = [child.address, childsAi, fellow.address, colleague.address];
+  const about = { about: shielded, group: group.id, title: 'A photo of the match?' };
+  const byChild = [guardian.address, fellow.address];
+  const waiting = [
+    await ask(guardian, of, all),
+    await ask(fellow, [shielded, colleague.address]),
+    await ask(fellow, [], about),
+    await ask(child, byChild, all),
+  ];
+  // Whoever else is asked hears nothing of a child that was named by an address.
+  const named = [child.address, childsAi, colleague.address, fellow.address];
+  waiting.push(await ask(busybody, named));
+  const settled = [
+    await settle(guardian, (await ask(fellow, [], about)).id, 'approved'),
+    await settle(fellow, (await ask(guardian, of, all)).id, 'declined'),
+    await settle(child, (await ask(guardian, [child.address, fellow.address])).id, 'approved'),
+    await settle(child, (await ask(fellow, [shielded, colleague.address])).id, 'declined', { note: 'No' }),
+    await settle(fellow, (await ask(child, byChild)).id, 'approved'),
+  ];
+  settled.push(await settle(colleague, (await ask(busybody, named)).id, 'approved'));
+  const receipts = settled.flatMap(({ signed_answer: signed, receipt }) =>
+    signed === undefined ? [] : [signed.id, `${signed.id}?k=${new URL(receipt!).searchParams.get('k')}`],
+  );
+  return [...[...waiting, ...settled].map(({ id }) => id), ...receipts];
+}
+
 interface Seen {
   operation: string;
   path: string;
@@ -87,14 +129,14 @@ async function walk({ client }: Viewer): Promise<Seen[]> {
   for (let round = 0; round < 3; round += 1) {
     const paths = reads.flatMap(({ id, path }) => fill(path, [...known]).map((filled) => ({ id, filled })));
     for (const { id, filled } of paths) {
-      if (asked.has(filled) || asked.size > 1_500) continue;
+      if (asked.has(filled) || asked.size > 2_500) continue;
       asked.add(filled);
       const reply = await client.get(filled);
       seen.push({ operation: id, path: filled, reply });
       for (const [found] of JSON.stringify(reply.body).matchAll(
-        /\b(?:per|shp|ai|grp|inv|msg|thr|nte|evt)_[0-9a-f]{32}/g,
+        /\b(?:per|shp|ai|grp|inv|msg|thr|nte|evt|apr|rec)_[0-9a-f]{32}/g,
       )) {
-        if (known.size < 60) known.add(found);
+        if (known.size < 90) known.add(found);
       }
     }
   }
@@ -111,10 +153,16 @@ function fill(path: string, values: readonly string[]): string[] {
       paths.flatMap((partial) =>
         values
           .filter((value) => fits(path, name, value))
-          .map((value) => partial.replace(`{${name}}`, encodeURIComponent(value))),
+          .map((value) => partial.replace(`{${name}}`, encoded(value))),
       ),
     [path],
   );
+}
+
+/** With the key that a receipt's link has, where there is one. */
+function encoded(value: string): string {
+  const [id, key] = value.split('?');
+  return `${encodeURIComponent(id!)}${key === undefined ? '' : `?${key}`}`;
 }
 
 function fits(path: string, name: string, value: string): boolean {
@@ -124,6 +172,9 @@ function fits(path: string, name: string, value: string): boolean {
   if (path.startsWith('/v0/ais')) return /^ai_/.test(value);
   if (path.startsWith('/v0/threads')) return value.startsWith('thr_');
   if (path.startsWith('/v0/messages')) return value.startsWith('msg_');
+  if (path.startsWith('/v0/approvals')) return value.startsWith('apr_');
+  if (path.startsWith('/v0/records')) return value.startsWith('rec_');
+  if (value.includes('?')) return false;
   return !/^[@&]/.test(value);
 }
 
@@ -135,8 +186,10 @@ describe('a child in a group', () => {
     const hex = child.id.slice('per_'.length);
     const own = [hex, secrets.name, 'Quillfeather', secrets.handle, secrets.externalId, 'birth'];
     const leaks: string[] = [];
+    const read = new Set<string>();
     for (const viewer of viewers.filter(({ seesWhole }) => !seesWhole)) {
       for (const answer of await walk(viewer)) {
+        if (answer.reply.status === 200) read.add(answer.operation);
         // What a viewer sent themselves may stand in the words of a refusal.
         const sent = decodeURIComponent(answer.path);
         for (const secret of own) {
@@ -147,6 +200,7 @@ describe('a child in a group', () => {
       }
     }
     expect(leaks).toEqual([]);
+    expect([...read]).toEqual(expect.arrayContaining(['list_approvals', 'get_approval', 'get_record']));
   }, 120_000);
 
   test('has another id for each viewer, the same each time, which nobody else can use', async () => {

@@ -1,8 +1,9 @@
 import { type ApiClient, apiClient, type Reply } from '@hearth/testkit/home';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectStatus, newAi, urls } from '../../support/home.ts';
+import { ask, settle } from '../../support/approvals.ts';
+import { anybody, expectStatus, newAi, urls } from '../../support/home.ts';
 import { notFoundBody } from '../../support/refusals.ts';
-import { makeWorld, type World } from './cast.ts';
+import { makeWorld, newAiOf, type World } from './cast.ts';
 
 /**
  * What each caller meets at each thing. A: let through (done, or refused for what was asked and not for who asked).
@@ -10,7 +11,16 @@ import { makeWorld, type World } from './cast.ts';
  */
 type Verdict = 'A' | 'N' | 'F';
 
-type ViewerName = 'ada' | 'adasAi' | 'fellow' | 'stranger' | 'child' | 'ownerless' | 'app' | 'otherApp';
+type ViewerName =
+  | 'ada'
+  | 'adasAi'
+  | 'fellow'
+  | 'stranger'
+  | 'child'
+  | 'ownerless'
+  | 'app'
+  | 'otherApp'
+  | 'nobody';
 
 interface Row {
   operation: string;
@@ -37,6 +47,7 @@ beforeAll(async () => {
     ownerless: await newAi(),
     app,
     otherApp,
+    nobody: anybody(),
   };
   const note = async (client: ApiClient) =>
     expectStatus(await client.put('/v0/notes/new', { text: 'likes tea' }), 200, 201).body.id as string;
@@ -46,7 +57,9 @@ beforeAll(async () => {
   const message = async (to: string) =>
     expectStatus(await robin.post('/v0/messages', { to, text: 'hello' }), 201).body;
   const [adas, other] = [await message(adasAi.address), await message(wren.address)];
+  const asked = await makeAsks(robin, wren);
   things = {
+    ...asked,
     ada: ada.id,
     fellow: fellow.id,
     stranger: stranger.id,
@@ -72,14 +85,68 @@ beforeAll(async () => {
     noInvite: `inv_${'0'.repeat(32)}`,
     noMessage: `msg_${'0'.repeat(32)}`,
     noThread: `thr_${'0'.repeat(32)}`,
+    noAsk: `apr_${'0'.repeat(32)}`,
+    noRecord: `rec_${'0'.repeat(32)}`,
+    noReport: `rpt_${'0'.repeat(32)}`,
+    nobodysAddress: '@nobody-has-this-handle',
+    nobodysAi: '@nobody-has-this-handle.ai-owl',
   };
 }, 90_000);
+
+/** Asks of everybody, answered and not, and what hangs on them. */
+async function makeAsks(robin: ApiClient, wren: { address: string }): Promise<Record<string, string>> {
+  const { ada, fellow, stranger, child, group, adasAi } = world;
+  expectStatus(await ada.patch(`/v0/people/${child.id}`, { ai_share: true }), 200);
+  const childsAi = await newAiOf(child, ['read', 'message'], 'Owl');
+  const adasAsk = await ask(ada, [fellow.address]);
+  const strangersAsk = await ask(stranger, [wren.address]);
+  const childsAsk = await ask(fellow, [], { about: child.id, group: group.id });
+  const request = await ask(robin, [ada.address]);
+  const settled = await settle(fellow, (await ask(ada, [fellow.address])).id, 'approved');
+  const childs = await ask(fellow, [], { about: child.id, group: group.id });
+  const childsSettled = await settle(ada, childs.id, 'approved');
+  const keyOf = (receipt: string | undefined) => new URL(receipt!).searchParams.get('k');
+  const record = settled.signed_answer!.id;
+  const rules = { rules: { sales: { action: 'ask' } } };
+  const proposer = apiClient(urls(), adasAi.key);
+  const proposal = expectStatus(await proposer.post('/v0/request-rules/proposal', rules), 201).body;
+  const report = { about: stranger.address, reason: 'spam' };
+  return {
+    adasAsk: adasAsk.id,
+    strangersAsk: strangersAsk.id,
+    childsAsk: childsAsk.id,
+    request: request.id,
+    settled: settled.id,
+    childsSettled: childsSettled.id,
+    record,
+    childsRecord: childsSettled.signed_answer!.id,
+    recordWithKey: `${record}?k=${keyOf(settled.receipt)}`,
+    recordWithOthersKey: `${record}?k=${keyOf(childsSettled.receipt)}`,
+    proposal: proposal.proposal?.id ?? proposal.id,
+    report: expectStatus(await ada.post('/v0/reports', report), 202).body.id,
+    childsAi: childsAi.address,
+    childsAddress: child.address,
+  };
+}
 
 const people = ['ada', 'fellow', 'stranger', 'child', 'noPerson'] as const;
 const ais = ['adasAi', 'fellowsAi', 'strangersAi', 'noAi'] as const;
 const groups = ['group', 'strangersGroup', 'noGroup'] as const;
 const notes = ['adasNote', 'fellowsNote', 'strangersNote', 'noNote'] as const;
 const invites = ['adasInvite', 'strangersInvite', 'noInvite'] as const;
+const asks = [
+  'adasAsk',
+  'strangersAsk',
+  'childsAsk',
+  'request',
+  'settled',
+  'childsSettled',
+  'noAsk',
+] as const;
+const records = ['record', 'childsRecord', 'recordWithOthersKey', 'recordWithKey', 'noRecord'] as const;
+/** By which somebody under 18, their AI, and nobody is called. */
+const hiddenAddresses = ['childsAddress', 'childsAi', 'nobodysAddress', 'nobodysAi'] as const;
+const hiddenToAll = { stranger: 'NNNN', ownerless: 'NNNN' };
 
 /** Those in the group see it; the others do not know that it is there. */
 const membersOnly = {
@@ -247,6 +314,184 @@ const rows: readonly Row[] = [
     targets: ['message', 'othersMessage', 'noMessage'],
     expected: { fellow: 'NNN', stranger: 'NNN', child: 'NNN', ownerless: 'NNN' },
   },
+  {
+    operation: 'get_approval',
+    act: (client, id) => client.get(`/v0/approvals/${id}`),
+    targets: asks,
+    expected: {
+      ada: 'ANAAAAN',
+      adasAi: 'ANAAAAN',
+      fellow: 'ANANAAN',
+      stranger: 'NANNNNN',
+      child: 'NNNNNNN',
+      ownerless: 'NNNNNNN',
+      // What was asked through it.
+      app: 'ANANAAN',
+      otherApp: 'NANNNNN',
+    },
+  },
+  {
+    operation: 'reply_approval',
+    // Of another ask than was seen: nobody's answer counts.
+    act: (client, id) =>
+      client.post(`/v0/approvals/${id}/reply`, {
+        decision: 'approved',
+        ask_digest: `sha-256:${'A'.repeat(43)}`,
+      }),
+    targets: asks,
+    expected: {
+      ada: 'ANAAAAN',
+      // For what is about a child a person answers.
+      adasAi: 'ANFAAFN',
+      fellow: 'ANANAAN',
+      stranger: 'NANNNNN',
+      child: 'NNNNNNN',
+      ownerless: 'NNNNNNN',
+    },
+  },
+  {
+    operation: 'cancel_approval',
+    act: (client, id) => client.delete(`/v0/approvals/${id}`),
+    targets: ['strangersAsk', 'request', 'settled', 'noAsk'],
+    expected: { ada: 'NFAN', fellow: 'NNFN', child: 'NNNN', ownerless: 'NNNN', app: 'NNFN' },
+  },
+  {
+    operation: 'remind_approval',
+    act: (client, id) => client.post(`/v0/approvals/${id}/remind`),
+    targets: ['strangersAsk', 'request', 'settled', 'noAsk'],
+    expected: { ada: 'NFAN', fellow: 'NNFN', child: 'NNNN', ownerless: 'NNNN', app: 'NNFN' },
+  },
+  {
+    operation: 'pass_request',
+    // Nothing here came to a front door.
+    act: (client, id) => client.post(`/v0/approvals/${id}/pass`, { to: 'person' }),
+    targets: asks,
+    expected: {
+      ada: 'FNFFFFN',
+      adasAi: 'FNFFFFN',
+      fellow: 'FNFNFFN',
+      stranger: 'NFNNNNN',
+      child: 'NNNNNNN',
+      ownerless: 'NNNNNNN',
+    },
+  },
+  {
+    operation: 'relabel_request',
+    act: (client, id) => client.post(`/v0/requests/${id}/relabel`, { kind: 'other' }),
+    targets: ['adasAsk', 'strangersAsk', 'request', 'noAsk', 'message', 'noMessage'],
+    expected: { ada: 'FNANAN', stranger: 'NFNNNN', child: 'NNNNNN', ownerless: 'FFFFFF' },
+  },
+  {
+    operation: 'get_record',
+    act: (client, id) => client.get(`/v0/records/${id}`),
+    targets: records,
+    expected: {
+      ada: 'AAAAN',
+      adasAi: 'AAAAN',
+      fellow: 'AAAAN',
+      stranger: 'NNNAN',
+      child: 'NNNAN',
+      ownerless: 'NNNAN',
+      app: 'AAAAN',
+      otherApp: 'NNNAN',
+      nobody: 'NNNAN',
+    },
+  },
+  {
+    operation: 'accept_request',
+    // An ask takes no note here: who may is told so.
+    act: (client, id) => client.post(`/v0/requests/${id}/accept`, { note: 'yes' }),
+    targets: ['request', 'adasAsk', 'strangersAsk', 'noAsk', 'noMessage', 'noInvite'],
+    expected: {
+      ada: 'ANNNNN',
+      adasAi: 'ANNNNN',
+      fellow: 'NNNNNN',
+      stranger: 'NNNNNN',
+      child: 'NNNNNN',
+      // Without the permission approve.
+      ownerless: 'FFFFFF',
+    },
+  },
+  {
+    operation: 'decline_request',
+    act: (client, id) => client.post(`/v0/requests/${id}/decline`),
+    targets: ['request', 'adasAsk', 'othersMessage', 'adasInvite', 'noAsk'],
+    expected: { fellow: 'NNNNN', stranger: 'NNNNN', child: 'NNNNN', ownerless: 'FFFFF' },
+  },
+  {
+    operation: 'block',
+    act: (client, address) => client.put(`/v0/blocks/${address}`),
+    targets: hiddenAddresses,
+    expected: hiddenToAll,
+  },
+  {
+    operation: 'unblock',
+    // What is not blocked is not blocked, whatever there is.
+    act: (client, address) => client.delete(`/v0/blocks/${address}`),
+    targets: hiddenAddresses,
+    expected: { stranger: 'AAAA', ownerless: 'AAAA', fellow: 'AAAA' },
+  },
+  {
+    operation: 'report',
+    act: (client, about) => client.post('/v0/reports', { about, reason: 'spam' }),
+    targets: [
+      ...hiddenAddresses,
+      'adasAsk',
+      'childsAsk',
+      'noAsk',
+      'message',
+      'noMessage',
+      'child',
+      'noPerson',
+    ],
+    expected: {
+      stranger: `${hiddenToAll.stranger}NNNNNNN`,
+      ownerless: `${hiddenToAll.ownerless}NNNNNNN`,
+      // Held by the app that holds the child.
+      fellow: 'AANNAANNNAN',
+    },
+  },
+  {
+    operation: 'resolve_report',
+    act: (client, id) => client.post(`/v0/admin/reports/${id}/resolve`, { resolution: 'nothing there' }),
+    targets: ['report', 'noReport'],
+    // Whoever reported too.
+    expected: { ada: 'FF', adasAi: 'FF', stranger: 'FF', app: 'FF', nobody: 'FF' },
+  },
+  {
+    operation: 'request_rules',
+    act: (client, person) => client.get(`/v0/request-rules?person=${person}`),
+    targets: people,
+    expected: {
+      ada: 'ANNAN',
+      adasAi: 'ANNAN',
+      fellow: 'NANNN',
+      stranger: 'NNANN',
+      child: 'NNNAN',
+      ownerless: 'FFFFF',
+    },
+  },
+  {
+    operation: 'set_request_rules',
+    act: (client, person) => client.put('/v0/request-rules', { person, rules: {} }),
+    targets: people,
+    expected: {
+      ada: 'ANNAN',
+      adasAi: 'FFFFF',
+      fellow: 'NANNN',
+      stranger: 'NNANN',
+      // Their guardian sets them.
+      child: 'NNNFN',
+      ownerless: 'FFFFF',
+    },
+  },
+  ...['accept', 'decline'].map((verb) => ({
+    operation: `${verb}_request_rules`,
+    act: (client: ApiClient, id: string) => client.post(`/v0/request-rules/proposal/${id}/${verb}`),
+    targets: ['proposal', 'adasAsk', 'noAsk'],
+    // Whoever may is left out: it is answered once.
+    expected: { adasAi: 'FFF', fellow: 'NNN', stranger: 'NNN', child: 'FFF', ownerless: 'FFF' },
+  })),
 ];
 
 async function verdict(row: Row, viewer: ViewerName, target: string): Promise<Verdict | string> {

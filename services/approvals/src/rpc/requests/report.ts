@@ -1,6 +1,7 @@
 import { parseAddress, printAddress } from '@hearth/addresses';
 import { badField, notFound } from '@hearth/errors';
 import { parseId, printId } from '@hearth/ids';
+import { seesWhole } from '@hearth/people';
 import { actorOf, type Call, type Caller, callerKinds, personOf } from '@hearth/rpc';
 import { insertReport } from '../../db/reports.ts';
 import { reportedEvent } from '../../events/announce-requests.ts';
@@ -86,6 +87,11 @@ async function subjectOf(context: RequestsContext, about: string, call: Call): P
   const printed = printAddress(address);
   if (address.home !== undefined || address.kind === 'group') return printed;
   const { results } = await peers.identity.findProfiles({ addresses: [printed] }, { call });
-  if (results[0]?.profile === undefined) throw notFound();
-  return printed;
+  const profile = results[0]?.profile;
+  if (profile === undefined) throw notFound();
+  if (!profile.minor) return printed;
+  // Somebody under 18 and their AIs are found by their addresses by those alone who see them as they are.
+  const facts = await people.findOne(profile.person ? profile.id : profile.owner);
+  if (facts === null || !seesWhole(facts, caller)) throw notFound();
+  return profile.person ? printId('per', facts.id) : printed;
 }

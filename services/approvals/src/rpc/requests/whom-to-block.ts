@@ -54,9 +54,12 @@ async function targetOf(
   const profile = results[0]?.profile;
   if (profile === undefined) return null;
   refuseOwn(profile.id, profile.owner, call);
-  if (!profile.person || !profile.minor) return { target: profile.address, targetId: profile.id };
-  const facts = await people.findOne(profile.id);
-  return facts !== null && seesWhole(facts, caller) ? hidden(facts.id) : null;
+  const here = { target: profile.address, targetId: profile.id };
+  if (!profile.minor) return here;
+  // Somebody under 18 and their AIs are found by their addresses by those alone who see them as they are.
+  const facts = await people.findOne(profile.person ? profile.id : profile.owner);
+  if (facts === null || !seesWhole(facts, caller)) return null;
+  return profile.person ? hidden(facts.id) : here;
 }
 
 /** The handle of somebody under 18 is kept nowhere. */

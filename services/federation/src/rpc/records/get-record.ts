@@ -17,7 +17,8 @@ export function getRecord({
     if (id === null) throw notFound();
     const found = await findRecordFor(database.db, id, {
       receiptHash: request.k === undefined ? null : hash('sha256', request.k, 'buffer'),
-      viewers: [caller.id, caller.person, caller.app].filter((viewer) => viewer !== ''),
+      // An app that acts for somebody sees what they see: what was asked through it for others is for the app alone.
+      viewers: [caller.id, caller.person].filter((viewer) => viewer !== ''),
     });
     if (found === null) throw notFound();
     return fromJsonString(StructSchema, found.json);

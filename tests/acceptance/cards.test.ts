@@ -18,6 +18,7 @@ describe('a card', () => {
     expect(card).toEqual({
       v: 1,
       vouched_by: [],
+      accepts: ['personal', 'introduction', 'recruiting', 'sales', 'offer', 'other'],
       type: 'card',
       home: (await homeDocument()).home,
       address: robin!.address,

@@ -7,3 +7,8 @@ export function approvalTopic(id: string): string {
 export function approvalsTopic(owner: string): string {
   return `approvals:${owner}`;
 }
+
+/** Woken when the request rules of a person (uuid) changed: what their card says that they accept. */
+export function rulesTopic(person: string): string {
+  return `rules:${person}`;
+}

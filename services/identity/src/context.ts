@@ -8,6 +8,7 @@ import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Idempotency } from '@hearth/requests';
 import type { Client } from '@hearth/rpc';
+import type { Accepts } from './accepts.ts';
 import type { Cards } from './cards.ts';
 import type { ClaimLinks } from './claim-links.ts';
 import type { Groups } from './groups.ts';
@@ -31,6 +32,7 @@ export interface Context {
   bus: Pick<Bus, 'signal'>;
   limits: AiLimits;
   cards: Cards;
+  accepts: Accepts;
   claimLinks: ClaimLinks;
   /** sign_up and create_ai by their request_ids: the AI that each made. */
   aiRequests: Idempotency<{ ai: string }>;

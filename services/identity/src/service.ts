@@ -1,12 +1,14 @@
 import { day, hour } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { createIdempotency } from '@hearth/requests';
 import type { ServiceDefinition } from '@hearth/runtime';
+import { createAccepts } from './accepts.ts';
 import { createAges } from './ages.ts';
 import { startAis } from './ais.ts';
 import { startApps } from './apps.ts';
@@ -62,6 +64,7 @@ export const identity: ServiceDefinition = {
       sights: createSights({ people, groups }),
       messages: host.peer('messages', MessagesService),
       approvals: host.peer('approvals', ApprovalsService),
+      accepts: createAccepts(host.peer('approvals', RequestRulesService)),
     };
     host.serve(IdentityService, handlers(context));
     startAis(host, context);

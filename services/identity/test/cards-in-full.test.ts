@@ -125,7 +125,12 @@ describe('the card of an AI with an owner', () => {
         },
       },
     );
-    expect(marks!.validTopics).toEqual([`card:${ai.uuid}`, `groups:${viewer.uuid}`, `groups:${owner.uuid}`]);
+    expect(marks!.validTopics).toEqual([
+      `card:${ai.uuid}`,
+      `groups:${viewer.uuid}`,
+      `groups:${owner.uuid}`,
+      `rules:${owner.uuid}`,
+    ]);
   });
 });
 
@@ -146,6 +151,7 @@ describe('the card of a person', () => {
         name_verified: true,
         keys: [],
         vouched_by: [],
+        accepts: [],
         issued_at: expect.any(String),
         valid_until: expect.any(String),
         signature: expect.any(Object),

@@ -40,6 +40,7 @@ describe('a card', () => {
     expect(json).toEqual({
       v: 1,
       vouched_by: [],
+      accepts: ['personal', 'introduction', 'recruiting', 'sales', 'offer', 'other'],
       type: 'card',
       home: homeName,
       address: ai.address,

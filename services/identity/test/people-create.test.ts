@@ -270,6 +270,17 @@ describe('what other services are told of people', () => {
     });
   });
 
+  test('by the address with which somebody signs in, after the others', async () => {
+    const ann = await newPerson(home, app, { name: 'Ann Mail' });
+    const email = `ann-${ann.uuid.slice(-8)}@mail.example`;
+    await home.database.statement((tx) => updateEmail(tx, ann.uuid, email));
+    const { results } = await home.fromGroups.findPeople({
+      handles: ['nobody-here'],
+      emails: ['nobody@mail.example', email],
+    });
+    expect(results.map(({ facts }) => facts?.id)).toEqual([undefined, undefined, ann.uuid]);
+  });
+
   test('not more than 500 at once, and not to everybody', async () => {
     const ids = Array.from({ length: 501 }, () => home.ids.uuid());
     expect(await failure(home.fromGroups.findPeople({ ids }))).toBe('bad_request bad_field');

@@ -8,7 +8,12 @@ import { type Database, openDatabase } from '@hearth/db';
 import { type HearthError, internal } from '@hearth/errors';
 import { type Random, systemRandom } from '@hearth/ids';
 import type { Outbox } from '@hearth/outbox';
-import { ApprovalsService, type CountWaitingRequest } from '@hearth/proto/approvals/v1/approvals';
+import {
+  ApprovalsService,
+  type CountWaitingRequest,
+  type RequestKind,
+} from '@hearth/proto/approvals/v1/approvals';
+import { type FindAcceptedRequest, RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { AisService } from '@hearth/proto/identity/v1/ais';
@@ -39,6 +44,9 @@ export interface Neighbours {
   countError: HearthError | undefined;
   unread: { count: number; oldest?: { seconds: bigint; nanos: number } };
   /** What approvals counts, and for whom it was asked last. */
+  /** uuid of a person -> the kinds that they do not turn away; none where nothing is said. Whom identity asked about. */
+  accepts: Map<string, RequestKind[]>;
+  acceptedFor: string[];
   asked: { approvals: number; requests: number; oldestApproval?: { seconds: bigint; nanos: number } };
   countedFor: Pick<CountWaitingRequest, 'owner' | 'person'> | undefined;
   /** The groups that there are. */
@@ -89,6 +97,8 @@ export async function startIdentity({
     signError: undefined,
     countError: undefined,
     unread: { count: 0 },
+    accepts: new Map(),
+    acceptedFor: [],
     asked: { approvals: 0, requests: 0 },
     countedFor: undefined,
     groups: [],
@@ -197,10 +207,20 @@ function standInApprovals(neighbours: Neighbours): ServiceDefinition {
       return neighbours.asked;
     },
   });
+  const rules = new Proxy({} as Handlers<typeof RequestRulesService>, {
+    get:
+      (_, name) =>
+      async ({ people }: FindAcceptedRequest) => {
+        if (name !== 'findAccepted') throw internal(`identity calls request rules.${String(name)}`);
+        neighbours.acceptedFor.push(...people);
+        return { results: people.map((person) => ({ kinds: neighbours.accepts.get(person) ?? [] })) };
+      },
+  });
   return {
     name: 'approvals',
     async start(host) {
       host.serve(ApprovalsService, handlers);
+      host.serve(RequestRulesService, rules);
     },
   };
 }

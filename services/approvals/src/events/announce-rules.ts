@@ -1,6 +1,7 @@
 import type { Outbox, OutboxRow } from '@hearth/outbox';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { actorOf, type Caller } from '@hearth/rpc';
+import { rulesTopic } from '../topics.ts';
 
 type Person = Pick<PersonFacts, 'id' | 'app'>;
 
@@ -14,7 +15,7 @@ export function rulesChanged(
 ): OutboxRow {
   return outbox.row(
     { case: 'requestRulesChanged', value: { person: id, apps: appsOf(app) } },
-    [],
+    [rulesTopic(id)],
     caller === undefined ? undefined : actorOf(caller),
   );
 }

@@ -18,6 +18,11 @@ export function approvalsTopic(owner: string): string {
   return `approvals:${owner}`;
 }
 
+/** The approvals service wakes this when the request rules of a person (uuid) changed. */
+export function rulesTopic(person: string): string {
+  return `rules:${person}`;
+}
+
 /** The groups service wakes this when a person (uuid) joined or left a group. */
 export function groupsTopic(person: string): string {
   return `groups:${person}`;

@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
+import type { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import {
@@ -19,6 +20,15 @@ import { isNameVerified, platformOf, shownOwner, statusOf } from './to-proto.ts'
 
 const common = { v: 1, type: 'card' };
 
+/** What a card says beside its subject's own facts. */
+interface Seen {
+  home: string;
+  sight: Sight;
+  now: Date;
+  /** The kinds of request that are not turned away. */
+  accepts: RequestKind[];
+}
+
 /**
  * What the card of an AI says to somebody, without its times and its signature.
  *
@@ -26,7 +36,7 @@ const common = { v: 1, type: 'card' };
  */
 export function toAiCard(
   ai: AiRow,
-  { home, sight, now, vouchedBy = [] }: { home: string; sight: Sight; now: Date; vouchedBy?: string[] },
+  { accepts, home, sight, now, vouchedBy = [] }: Seen & { vouchedBy?: string[] },
 ): Card {
   const away = toAway(ai, sight, now);
   const owner = shownOwner(ai, sight);
@@ -47,6 +57,7 @@ export function toAiCard(
     ...(owner !== null && { owner: printId('per', owner) }),
     vouchedBy,
     ...(ai.groupId !== null && { group: printId('grp', ai.groupId) }),
+    accepts,
   });
 }
 
@@ -59,7 +70,7 @@ function showsDescription({ description, owner }: AiRow, sight: Sight): boolean 
 export function toPersonCard(
   facts: PersonFacts,
   shown: Person,
-  { home, sight, now, away }: { home: string; sight: Sight; now: Date; away: AwayState },
+  { accepts, home, sight, now, away }: Seen & { away: AwayState },
 ): Card {
   // When and why a child is away is for those who see them whole.
   const seen = toAway(away, shown.shielded ? 'stranger' : sight, now);
@@ -74,6 +85,7 @@ export function toPersonCard(
     nameVerified: !facts.guest || facts.app !== '',
     ...(seen !== undefined && { away: seen }),
     ...(shown.shielded && { shielded: true }),
+    accepts,
   });
 }
 

@@ -42,7 +42,8 @@ async function aiCard(context: Context, address: string, call: Call): Promise<Ca
   if (sight === null) throw notFound();
   call.validFor(answerHoldsMs, cardTopic(ai.id), ...groupTopics(ai.ownerPrivate ? null : ai.owner, call));
   const vouchedBy = ai.status === 'vouched' ? await listOpenVouchers(database.db, ai.id) : [];
-  return toAiCard(ai, { home: homeNames.ownHome, sight, now, vouchedBy });
+  const accepts = await context.accepts.ofAi(ai, sight, call);
+  return toAiCard(ai, { home: homeNames.ownHome, sight, now, vouchedBy, accepts });
 }
 
 async function personCard(context: Context, handle: string, call: Call): Promise<Card> {
@@ -66,7 +67,8 @@ async function cardOfPerson(context: Context, facts: PersonFacts, call: Call): P
   if (sight === null) throw notFound();
   call.validFor(answerHoldsMs, cardTopic(facts.id), ...groupTopics(facts.id, call));
   const shown = people.show(facts, call.caller);
-  return toPersonCard(facts, shown, { home: homeNames.ownHome, sight, now, away });
+  const accepts = await context.accepts.ofPerson(facts, call);
+  return toPersonCard(facts, shown, { home: homeNames.ownHome, sight, now, away, accepts });
 }
 
 async function groupCard({ homeNames, sights }: Context, handle: string, call: Call): Promise<Card> {

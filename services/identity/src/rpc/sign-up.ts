@@ -12,6 +12,7 @@ import { type Card, Platform, type PublicKey } from '@hearth/proto/identity/v1/r
 import { type RememberedRequest, rememberedRequest } from '@hearth/requests';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import { readPublicJwk } from '@hearth/signing';
+import { everyKind } from '../accepts.ts';
 import { type ConnectorKey, newConnectorKey } from '../connector-key.ts';
 import type { Context } from '../context.ts';
 import { insertAddress, isTaken } from '../db/addresses.ts';
@@ -125,7 +126,10 @@ async function cardOf(
   sight: Sight,
   call: Call,
 ): Promise<Card> {
-  return await cards.signed(toAiCard(ai, { home: homeNames.ownHome, sight, now: nowDate(clock) }), call);
+  return await cards.signed(
+    toAiCard(ai, { home: homeNames.ownHome, sight, now: nowDate(clock), accepts: [...everyKind] }),
+    call,
+  );
 }
 
 function ownerlessAi({ clock, ids, random }: Context, wanted: Wanted): AiRow {

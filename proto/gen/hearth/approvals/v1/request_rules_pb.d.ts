@@ -437,6 +437,58 @@ export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
 export declare const ReachSchema: GenMessage<Reach>;
 
 /**
+ * @generated from message hearth.approvals.v1.FindAcceptedRequest
+ */
+export declare type FindAcceptedRequest = Message<"hearth.approvals.v1.FindAcceptedRequest"> & {
+  /**
+   * uuids, at most 100.
+   *
+   * @generated from field: repeated string people = 1;
+   */
+  people: string[];
+};
+
+/**
+ * Describes the message hearth.approvals.v1.FindAcceptedRequest.
+ * Use `create(FindAcceptedRequestSchema)` to create a new message.
+ */
+export declare const FindAcceptedRequestSchema: GenMessage<FindAcceptedRequest>;
+
+/**
+ * @generated from message hearth.approvals.v1.FindAcceptedResponse
+ */
+export declare type FindAcceptedResponse = Message<"hearth.approvals.v1.FindAcceptedResponse"> & {
+  /**
+   * One for each, in that order.
+   *
+   * @generated from field: repeated hearth.approvals.v1.Accepted results = 1;
+   */
+  results: Accepted[];
+};
+
+/**
+ * Describes the message hearth.approvals.v1.FindAcceptedResponse.
+ * Use `create(FindAcceptedResponseSchema)` to create a new message.
+ */
+export declare const FindAcceptedResponseSchema: GenMessage<FindAcceptedResponse>;
+
+/**
+ * @generated from message hearth.approvals.v1.Accepted
+ */
+export declare type Accepted = Message<"hearth.approvals.v1.Accepted"> & {
+  /**
+   * @generated from field: repeated hearth.approvals.v1.RequestKind kinds = 1;
+   */
+  kinds: RequestKind[];
+};
+
+/**
+ * Describes the message hearth.approvals.v1.Accepted.
+ * Use `create(AcceptedSchema)` to create a new message.
+ */
+export declare const AcceptedSchema: GenMessage<Accepted>;
+
+/**
  * @generated from message hearth.approvals.v1.CheckReachResponse
  */
 export declare type CheckReachResponse = Message<"hearth.approvals.v1.CheckReachResponse"> & {
@@ -657,6 +709,16 @@ export declare const RequestRulesService: GenService<{
     methodKind: "unary";
     input: typeof CheckReachRequestSchema;
     output: typeof CheckReachResponseSchema;
+  },
+  /**
+   * The kinds that adults do not turn away from checked senders, for their cards.
+   *
+   * @generated from rpc hearth.approvals.v1.RequestRulesService.FindAccepted
+   */
+  findAccepted: {
+    methodKind: "unary";
+    input: typeof FindAcceptedRequestSchema;
+    output: typeof FindAcceptedResponseSchema;
   },
 }>;
 

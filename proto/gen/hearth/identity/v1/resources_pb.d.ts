@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { AiStatus, Signature } from "../../common/v1/caller_pb.js";
 import type { Scope } from "../../options_pb.js";
+import type { RequestKind } from "../../approvals/v1/approvals_pb.js";
 
 /**
  * Describes the file hearth/identity/v1/resources.proto.
@@ -314,6 +315,15 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
    * @generated from field: optional bool shielded = 22;
    */
   shielded?: boolean | undefined;
+
+  /**
+   * The kinds of request that are not turned away, from people and AIs that somebody owns or vouches for: the same for
+   * everybody who looks. Empty too where nobody is told: of groups and their AIs, of people under 18 and their AIs, and of
+   * AIs whose owner keeps their name private.
+   *
+   * @generated from field: repeated hearth.approvals.v1.RequestKind accepts = 23;
+   */
+  accepts: RequestKind[];
 };
 
 /**

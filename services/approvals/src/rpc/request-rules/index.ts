@@ -4,6 +4,7 @@ import type { RulesContext } from '../../rules-context.ts';
 import { acceptRequestRules } from './accept-request-rules.ts';
 import { checkReach } from './check-reach.ts';
 import { declineRequestRules } from './decline-request-rules.ts';
+import { findAccepted } from './find-accepted.ts';
 import { getRequestRules } from './get-request-rules.ts';
 import { proposeRequestRules } from './propose-request-rules.ts';
 import { setRequestRules } from './set-request-rules.ts';
@@ -18,5 +19,6 @@ export function requestRulesHandlers(context: RulesContext): RequestRulesHandler
     declineRequestRules: declineRequestRules(context),
     setRequestRules: setRequestRules(context),
     checkReach: checkReach(context),
+    findAccepted: findAccepted(context),
   };
 }

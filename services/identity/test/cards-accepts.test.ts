@@ -1,0 +1,69 @@
+import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
+import { type Card, CardSchema } from '@hearth/proto/identity/v1/resources';
+import { writeMessage } from '@hearth/proto-json';
+import type { Caller } from '@hearth/rpc';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type SignedUp, signUpAi } from './ais.ts';
+import { addApp, addGroup, addPerson, type TestPerson, throughApp } from './persons.ts';
+import { startIdentity, type TestIdentity } from './start-identity.ts';
+
+let home: TestIdentity;
+let robin: SignedUp;
+beforeAll(async () => {
+  home = await startIdentity();
+  robin = await signUpAi(home);
+});
+afterAll(() => home.stop());
+beforeEach(() => {
+  home.neighbours.acceptedFor.length = 0;
+});
+
+const { PERSONAL, OFFER } = RequestKind;
+const accepts = async (address: string, caller: Caller) =>
+  (
+    writeMessage(CardSchema, (await home.client.getCard({ address }, { caller })) as Card) as {
+      accepts: string[];
+    }
+  ).accepts;
+
+async function createAi(person: TestPerson, more: object = {}) {
+  const { ai } = await home.ais.createAi({ name: 'Helper', ...more }, { caller: person.caller });
+  return ai!.address;
+}
+
+describe('what somebody accepts', () => {
+  test('is on their card and on those of their AIs, the same for whoever looks', async () => {
+    const [person, stranger, fellow] = [await addPerson(home), await addPerson(home), await addPerson(home)];
+    addGroup(home, [person, fellow]);
+    home.neighbours.accepts.set(person.uuid, [PERSONAL, OFFER]);
+    const ai = await createAi(person);
+    for (const address of [`@${person.handle}`, ai]) {
+      for (const { caller } of [stranger, fellow, person, robin])
+        expect(await accepts(address, caller)).toEqual(['personal', 'offer']);
+    }
+    expect(new Set(home.neighbours.acceptedFor)).toEqual(new Set([person.uuid]));
+  });
+
+  test('is told of an AI with a private owner to nobody but them: two cards that change at once would name them', async () => {
+    const [person, stranger] = [await addPerson(home), await addPerson(home)];
+    home.neighbours.accepts.set(person.uuid, [PERSONAL]);
+    const ai = await createAi(person, { ownerPrivate: true });
+    expect(await accepts(ai, stranger.caller)).toEqual([]);
+    expect(home.neighbours.acceptedFor).toEqual([]);
+    expect(await accepts(ai, person.caller)).toEqual(['personal']);
+  });
+
+  test('is everything for an AI that nobody owns, which has no rules', async () => {
+    expect(await accepts(robin.address, (await addPerson(home)).caller)).toHaveLength(6);
+    expect(home.neighbours.acceptedFor).toEqual([]);
+  });
+
+  test('is told of nobody under 18, nor of their AIs, to whoever sees them', async () => {
+    const [app, parent] = [await addApp(home), await addPerson(home)];
+    const child = await addPerson(home, { ageBand: 'child', guardian: parent, app });
+    home.neighbours.accepts.set(child.uuid, [PERSONAL]);
+    for (const caller of [parent.caller, throughApp(child)])
+      expect(await accepts(`@${child.handle}`, caller)).toEqual([]);
+    expect(home.neighbours.acceptedFor).toEqual([]);
+  });
+});

@@ -55,6 +55,7 @@ async function end(context: PeopleContext, tx: Tx, id: string, left: DropPersonR
   await outbox.announce(tx, ais.rows);
   const family = await handOver(context, tx, id);
   const apps = new Set([...(await appsConcerned(tx, person)), ...family.apps, ...left.apps]);
+  const minor = isMinor(lookups.toFacts(person));
   const sessions = await erase(tx, person, now);
   const announced = accountDeleted(
     outbox,
@@ -64,6 +65,7 @@ async function end(context: PeopleContext, tx: Tx, id: string, left: DropPersonR
       organizers: left.organizers.map(({ group, person: follower }) => ({ group, person: follower })),
       archived: left.archived,
       apps: [...apps],
+      people: [{ id, minor, app: person.app ?? '' }],
     },
     family.children,
   );
@@ -76,7 +78,7 @@ async function end(context: PeopleContext, tx: Tx, id: string, left: DropPersonR
   return {
     rows: [...ais.rows, ...family.rows, announced],
     touched,
-    minor: isMinor(lookups.toFacts(person)),
+    minor,
   };
 }
 

@@ -1,5 +1,7 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { printId } from '@hearth/ids';
 import type { Outbox, OutboxRow } from '@hearth/outbox';
+import type { PersonSnapshotSchema } from '@hearth/proto/events/v1/events';
 import type { Caller } from '@hearth/rpc';
 import { actorOf } from '@hearth/rpc';
 
@@ -79,14 +81,23 @@ export function approvalRequested(
   return outbox.row({ case: 'approvalRequested', value }, topics, by === undefined ? undefined : actorOf(by));
 }
 
-/**
- * @param apps uuids of the apps that hold who asked and who was asked
- * @param note what was written with the last word, for who wants to join a group; else empty
- */
+/** To whom it is told that an approval settled, and by whom it did. */
+export interface Settled {
+  /** uuids of those who were asked. */
+  to: string[];
+  /** uuids of the apps that hold who asked and who was asked. */
+  apps: readonly string[];
+  topics: string[];
+  /** What was written with the last word, for who wants to join a group; else empty. */
+  note: string;
+  /** The people who said yes. */
+  approvedBy: MessageInitShape<typeof PersonSnapshotSchema>[];
+}
+
 export function approvalSettled(
   outbox: Rows,
   approval: ToldApproval,
-  { to, apps, topics, note }: { to: string[]; apps: readonly string[]; topics: string[]; note: string },
+  { to, apps, topics, note, approvedBy }: Settled,
   by: Parameters<Outbox['row']>[2],
 ): OutboxRow {
   const value = {
@@ -103,6 +114,7 @@ export function approvalSettled(
     seq: BigInt(approval.settled_at?.getTime() ?? 0),
     answeredBy: approval.settled_by ?? '',
     note,
+    approvedBy,
   };
   return outbox.row({ case: 'approvalSettled', value }, topics, by);
 }

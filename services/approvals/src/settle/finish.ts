@@ -2,9 +2,11 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { second } from '@hearth/clock';
 import { printId } from '@hearth/ids';
 import type { OutboxRow } from '@hearth/outbox';
+import { shortenName } from '@hearth/people';
 import { ApprovalSchema } from '@hearth/proto/approvals/v1/approvals';
 import type { ActorSchema } from '@hearth/proto/common/v1/caller';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
+import type { PersonSnapshotSchema } from '@hearth/proto/events/v1/events';
 import { CallerKind } from '@hearth/proto/options';
 import { writeJson } from '@hearth/proto-json';
 import { actorOf, anyone, type Caller } from '@hearth/rpc';
@@ -150,8 +152,18 @@ function announced(
       apps,
       topics: [approvalTopic(approval.id), ...owners.map(approvalsTopic)],
       note: noteForJoiner(approval, asked),
+      approvedBy: approvedBy(asked),
     },
     actor(approval, asked, caller),
+  );
+}
+
+/** The people who said yes, as events know them; also where a guardian said so in their place. */
+function approvedBy(asked: readonly RecipientRow[]): MessageInitShape<typeof PersonSnapshotSchema>[] {
+  return asked.flatMap(({ kind, recipient, decision, name, minor }) =>
+    kind === 'person' && recipient !== null && decision === 'approved'
+      ? [{ id: recipient, name: minor ? shortenName(name) : name, minor }]
+      : [],
   );
 }
 

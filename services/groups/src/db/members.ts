@@ -126,6 +126,18 @@ export async function appsOfMembers(db: Db, group: string): Promise<string[]> {
   return rows.map(({ app }) => app);
 }
 
+/** uuid of a group -> uuids of the apps that hold its members. */
+export async function appsOfMembersIn(db: Db, groups: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db.query<{ group: string; apps: string[] }>({
+    name: 'groups_apps_of_members_in',
+    text: `
+      select "group", array_agg(distinct app) as apps from groups.members
+      where "group" = any($1::uuid[]) and app is not null group by "group"`,
+    values: [groups],
+  });
+  return new Map(rows.map(({ group, apps }) => [group, apps]));
+}
+
 /** The adult who has been in it longest, but for `except`. */
 export function longestStandingAdult(db: Db, group: string, except: string): Promise<MemberRow | null> {
   return db.maybeOne<MemberRow>({

@@ -59,5 +59,8 @@ export function toFacts(group: GroupFactsRow, now: number): MessageInitShape<typ
     settings: toSettings(group),
     timeZone: group.time_zone,
     hasMinors: group.has_minors,
+    createdBy: group.created_by ?? '',
+    endsAt: group.ends_at === null ? undefined : timestampFromDate(group.ends_at),
+    parent: group.parent ?? '',
   };
 }

@@ -91,5 +91,6 @@ export function toAiFacts(ai: AiRow): MessageInitShape<typeof AiFactsSchema> {
     ownerPrivate: ai.ownerPrivate,
     permissions: scopesOf(ai.permissions),
     revoked: ai.revokedAt !== null,
+    platform: platformOf(ai.platform),
   };
 }

@@ -868,6 +868,13 @@ export declare type AccountDeleted = Message<"hearth.events.v1.AccountDeleted"> 
    * @generated from field: repeated string apps = 5;
    */
   apps: string[];
+
+  /**
+   * Whose accounts they were: under which ids others knew them rests on it.
+   *
+   * @generated from field: repeated hearth.events.v1.DeletedPerson people = 6;
+   */
+  people: DeletedPerson[];
 };
 
 /**
@@ -875,6 +882,40 @@ export declare type AccountDeleted = Message<"hearth.events.v1.AccountDeleted"> 
  * Use `create(AccountDeletedSchema)` to create a new message.
  */
 export declare const AccountDeletedSchema: GenMessage<AccountDeleted>;
+
+/**
+ * Somebody whose account is gone.
+ *
+ * @generated from message hearth.events.v1.DeletedPerson
+ */
+export declare type DeletedPerson = Message<"hearth.events.v1.DeletedPerson"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Under 18.
+   *
+   * @generated from field: bool minor = 2;
+   */
+  minor: boolean;
+
+  /**
+   * uuid of the app that held them.
+   *
+   * @generated from field: string app = 3;
+   */
+  app: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.DeletedPerson.
+ * Use `create(DeletedPersonSchema)` to create a new message.
+ */
+export declare const DeletedPersonSchema: GenMessage<DeletedPerson>;
 
 /**
  * Who guards a child from now on.
@@ -1654,6 +1695,13 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
    * @generated from field: string note = 16;
    */
   note: string;
+
+  /**
+   * The people who said yes.
+   *
+   * @generated from field: repeated hearth.events.v1.PersonSnapshot approved_by = 17;
+   */
+  approvedBy: PersonSnapshot[];
 };
 
 /**

@@ -970,6 +970,13 @@ export declare type FindGroupsRequest = Message<"hearth.groups.v1.FindGroupsRequ
    * @generated from field: repeated string handles = 2;
    */
   handles: string[];
+
+  /**
+   * Tell the apps of each group, too.
+   *
+   * @generated from field: bool with_apps = 3;
+   */
+  withApps: boolean;
 };
 
 /**
@@ -1066,6 +1073,32 @@ export declare type GroupFacts = Message<"hearth.groups.v1.GroupFacts"> & {
    * @generated from field: bool has_minors = 9;
    */
   hasMinors: boolean;
+
+  /**
+   * uuid of the person who made it; empty when they are gone.
+   *
+   * @generated from field: string created_by = 10;
+   */
+  createdBy: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp ends_at = 11;
+   */
+  endsAt?: Timestamp | undefined;
+
+  /**
+   * uuid of the group that it was started from.
+   *
+   * @generated from field: string parent = 12;
+   */
+  parent: string;
+
+  /**
+   * When asked for: uuids of the apps that hold its members, and of the one that made it.
+   *
+   * @generated from field: repeated string apps = 13;
+   */
+  apps: string[];
 };
 
 /**

@@ -624,6 +624,11 @@ export declare type AiFacts = Message<"hearth.identity.v1.AiFacts"> & {
    * @generated from field: bool revoked = 9;
    */
   revoked: boolean;
+
+  /**
+   * @generated from field: hearth.identity.v1.Platform platform = 10;
+   */
+  platform: Platform;
 };
 
 /**

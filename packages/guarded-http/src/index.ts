@@ -8,3 +8,4 @@ export {
 export { type OutboundCategory, OutboundError } from './outbound-error.ts';
 export { isPublicAddress } from './public-address.ts';
 export type { Resolver } from './resolver.ts';
+export { readRetryAfter } from './retry-after.ts';

@@ -34,7 +34,6 @@ export type AttemptError =
   | 'tls_error'
   | 'refused_address'
   | 'challenge_failed'
-  | 'http_1xx'
   | 'http_3xx'
   | 'http_4xx'
   | 'http_5xx';

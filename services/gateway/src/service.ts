@@ -8,6 +8,7 @@ import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { createReader, loadComments } from '@hearth/proto-json';
 import type { Host, ServiceDefinition } from '@hearth/runtime';
+import { createCalls } from './calls/index.ts';
 import { createFindAsker } from './credentials/asker.ts';
 import { createCredentials } from './credentials/resolver.ts';
 import { createElsewhere, createHolds } from './hold/index.ts';
@@ -77,20 +78,19 @@ export async function startGateway(host: Host): Promise<HttpServer> {
   host.onStop(() => http.close());
   const oauth = createOAuth({ host, limiter, network, http, observe });
 
+  const findAsker = createFindAsker({
+    credentials,
+    rates,
+    network,
+    audiences: [config.siteUrl, `${config.siteUrl}/v0`],
+  });
   const api = createApi({
     routes: createRoutes(operations, host.peer, {
       maxBodyBytes: sizeOf(limits, 'body_bytes'),
       reader,
     }),
-    findAsker: createFindAsker({
-      credentials,
-      rates,
-      network,
-      audiences: [config.siteUrl, `${config.siteUrl}/v0`],
-    }),
-    rates,
-    holds,
-    seen,
+    findAsker,
+    calls: createCalls({ findAsker, rates, holds, seen }),
     connections,
     fail,
     observe,

@@ -1,42 +1,10 @@
-import type { ServerResponse } from 'node:http';
-import type { Message } from '@bufbuild/protobuf';
 import { writeJson } from '@hearth/proto-json';
-import type { Caller, Marks } from '@hearth/rpc';
-import type { Asked, HeldClient } from '../hold/index.ts';
+import type { Answer } from '../calls/index.ts';
+import type { Asked } from '../hold/index.ts';
 import { etagOf, holds as holdsTag } from '../http/etag.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sendEmpty, sendJson } from '../http/send.ts';
 import type { Route } from './route.ts';
-
-/** An operation's answer; its text and tag are made when first needed and kept while the answer is remembered. */
-export interface Answer {
-  message: Message;
-  text?: string;
-  etag?: string;
-}
-
-const noMarks: Marks = {
-  $typeName: 'hearth.batch.v1.Marks',
-  waitTopics: [],
-  validTopics: [],
-  validMs: 0,
-  httpStatus: 0,
-  restAfter: '',
-  restTopics: [],
-};
-
-/** Asks the service that owns the operation. */
-export async function ask(route: Route, request: Message, caller: Caller): Promise<Asked<Answer>> {
-  let marks = noMarks;
-  const message = await route.call(request, {
-    caller,
-    ...(route.timeoutMs !== undefined && { timeoutMs: route.timeoutMs }),
-    onMarks: (given) => {
-      marks = given;
-    },
-  });
-  return { answer: { message }, marks };
-}
 
 /** Sends an answer: 304 and no body when the client has it already. */
 export function sendAnswer(
@@ -68,15 +36,4 @@ function textOf(answer: Answer, { operation }: Route): string {
 function tagOf(answer: Answer, text: string): string {
   answer.etag ??= etagOf(text);
   return answer.etag;
-}
-
-/** The client of a response, as long as it is held. */
-export function clientOf(response: ServerResponse): HeldClient {
-  return {
-    gone: () => response.destroyed,
-    onGone(hear) {
-      response.on('close', hear);
-      return () => response.off('close', hear);
-    },
-  };
 }

@@ -1,0 +1,37 @@
+import type { DescService, Message } from '@bufbuild/protobuf';
+import type { CallOptions } from '@hearth/rpc';
+import type { ServiceName } from '@hearth/runtime';
+import { type CheckPermission, permissionOf, scopesOf } from '../credentials/permission.ts';
+import type { Operation } from '../operations.ts';
+
+/** What a call of one operation needs, whichever way it comes in, worked out at the start. */
+export interface Callable {
+  operation: Operation;
+  /** Whether the request may be held. */
+  canWait: boolean;
+  /** Whether it changes nothing. */
+  readsOnly: boolean;
+  check: CheckPermission;
+  /** The scopes that it needs, in the words of OAuth. */
+  scopes: readonly string[];
+  /** How long the answer may take, in milliseconds; undefined for as long as usual. */
+  timeoutMs: number | undefined;
+  call(request: Message, options: CallOptions): Promise<Message>;
+}
+
+/** A client of any service, by the descriptor alone. */
+export type FindPeer = (name: ServiceName, service: DescService) => object;
+
+export function createCallable(operation: Operation, peer: FindPeer): Callable {
+  const { bindings, declared, desc, service } = operation;
+  const client = peer(service, desc.parent) as Record<string, Callable['call']>;
+  return {
+    operation,
+    canWait: declared.longestWaitSeconds > 0,
+    readsOnly: bindings[0]?.method === 'GET',
+    check: permissionOf(operation),
+    scopes: scopesOf(operation),
+    timeoutMs: declared.timeoutSeconds > 0 ? declared.timeoutSeconds * 1_000 : undefined,
+    call: client[desc.localName] as Callable['call'],
+  };
+}

@@ -30,6 +30,7 @@ suite('the settings of a home', () => {
       peers: {},
       timeZone: 'UTC',
       consentAges: { default: 16 },
+      childTaps: 'any',
       openTelemetry: {},
       logLevel: 'info',
     });

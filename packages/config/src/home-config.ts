@@ -134,6 +134,12 @@ export const homeDeclaration = {
       'Ask your lawyer; without a region, or for one that is not named, `default` counts.',
     default: { default: 16 },
   }),
+  childTaps: oneOf('HEARTH_CHILD_TAPS', ['any', 'home'], {
+    help:
+      'Where answers about somebody under 18 are given: `any` takes them through the app that holds who answers as well, ' +
+      "`home` on the home's own pages alone.",
+    default: 'any',
+  }),
   smtpUrl: connectionUrl('SMTP_URL', {
     help: 'The mail server. Without it mail is kept under the data folder and its text logged.',
     protocols: ['smtp:', 'smtps:'],

@@ -61,6 +61,7 @@ function createContext(host: Host, rules: Rules): Context {
   return {
     homeNames: { ownHome: config.home, devHomes: config.devHomes },
     siteUrl: config.siteUrl,
+    childTaps: config.childTaps,
     clock,
     ids,
     random,

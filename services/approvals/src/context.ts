@@ -67,6 +67,8 @@ export interface Context {
   homeNames: HomeNames;
   /** Where links for people lead. */
   siteUrl: string;
+  /** Whether answers about somebody under 18 are taken through apps as well. */
+  childTaps: 'any' | 'home';
   clock: Clock;
   ids: Ids;
   random: Random;

@@ -11,6 +11,8 @@ import type { Context } from './context.ts';
 export interface InvitesContext extends Context {
   /** The home's own name, for whoever holds a code. */
   homeName: string;
+  /** Whether the word about somebody under 18 is taken through apps as well. */
+  childTaps: 'any' | 'home';
   profiles: Pick<Client<typeof IdentityService>, 'findProfiles'>;
   mail: Pick<Client<typeof DeliveryService>, 'sendMail'>;
   approvals: Pick<Client<typeof ApprovalsService>, 'askJoin' | 'settleJoin' | 'cancelJoin'>;

@@ -21,6 +21,7 @@ export function startInvites(host: Host, context: Context): void {
   const invites: InvitesContext = {
     ...context,
     homeName: config.home,
+    childTaps: config.childTaps,
     profiles: host.peer('identity', IdentityService),
     mail: host.peer('delivery', DeliveryService),
     approvals: host.peer('approvals', ApprovalsService),

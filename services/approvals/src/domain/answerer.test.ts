@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Answerer, answerRefusal, needsPerson, type Place, placeOf } from './answerer.ts';
+import { type Answerer, answerRefusal, needsPerson, type Place, placeOf, tapRefusal } from './answerer.ts';
 
 const ask = { kind: 'ask', about: null };
 const place = (fields: Partial<Place> = {}): Place => ({
@@ -99,5 +99,20 @@ describe('who may give which answer', () => {
   });
   test.each(['ask', 'agreement', 'plan', 'invite'])('%s does not', (kind) => {
     expect(needsPerson({ kind, about: null })).toBe(false);
+  });
+});
+
+describe('where an answer about somebody under 18 is given', () => {
+  const link = 'https://home.example/a/apr_1';
+  test.each([
+    ['any', true, 'child', true],
+    ['home', false, 'child', true],
+    ['home', true, null, true],
+    ['home', true, 'child', false],
+  ] as const)('with %s, through an app: %s, about %s', (taps, throughApp, about, taken) => {
+    const refusal = tapRefusal(taps, throughApp, { about }, link);
+    expect(refusal === null).toBe(taken);
+    if (refusal !== null) expect(refusal).toMatchObject({ details: { needsPerson: true } });
+    if (refusal !== null) expect(refusal.message).toContain(link);
   });
 });

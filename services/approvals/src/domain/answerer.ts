@@ -89,6 +89,29 @@ function isGuardians({ kind, minor, person, recipient }: Place): boolean {
   return kind === 'person' && minor && person !== recipient;
 }
 
+/**
+ * Why an answer about somebody under 18 is not taken there, or null.
+ *
+ * @param taps `home` takes it on the home's own pages alone
+ * @param throughApp whether the app that holds them answers for them
+ * @param link the page of the ask
+ */
+export function tapRefusal(
+  taps: 'any' | 'home',
+  throughApp: boolean,
+  { about }: { about: string | null },
+  link: string,
+): HearthError | null {
+  if (taps === 'any' || !throughApp || about === null) return null;
+  return forbidden(
+    `this home takes answers about a child on its own pages alone; open ${link} and answer there`,
+    {
+      code: 'needs_person',
+      needsPerson: true,
+    },
+  );
+}
+
 /** For somebody who may see an ask and is not asked. */
 export function notAsked(): HearthError {
   return badRequest('this was not asked of you or your person', { code: 'no_permission' });

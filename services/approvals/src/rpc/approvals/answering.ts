@@ -5,10 +5,11 @@ import { type Caller, callerKinds, personOf } from '@hearth/rpc';
 import type { Context } from '../../context.ts';
 import type { ApprovalRow } from '../../db/approvals.ts';
 import type { GivenAnswer, RecipientRow } from '../../db/recipients.ts';
-import { type Answerer, answerRefusal, notAsked, placeOf } from '../../domain/answerer.ts';
+import { type Answerer, answerRefusal, notAsked, placeOf, tapRefusal } from '../../domain/answerer.ts';
 import { answerProblem, checkDigest } from '../../domain/asked.ts';
 import { proofWord, vias } from '../../domain/words.ts';
 import { type Change, changeApproval } from '../../settle/change.ts';
+import { askLink } from '../../settle/receipt.ts';
 
 /** An answer as it was wanted. */
 export interface Answer {
@@ -40,6 +41,10 @@ export async function answerFor(context: Context, id: string, answer: Answer, ca
       if (place === null) throw notAsked();
       const refusal = answerRefusal(answerer, place, approval, answer.decision);
       if (refusal !== null) throw refusal;
+      const link = askLink(context.siteUrl, approval.id);
+      const about = approval.about ?? (place.minor ? place.recipient : null);
+      const notHere = tapRefusal(context.childTaps, caller.app !== '', { about }, link);
+      if (notHere !== null) throw notHere;
       return answered(context, approval, place, answer, howOf(caller));
     },
     caller,

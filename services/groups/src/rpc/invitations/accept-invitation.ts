@@ -2,6 +2,7 @@ import { forbidden } from '@hearth/errors';
 import { callerKinds } from '@hearth/rpc';
 import type { InvitesContext } from '../../invites-context.ts';
 import { comeBy } from '../invites/accept-invite.ts';
+import { requireOwnPage } from '../invites/child-taps.ts';
 import type { InvitationsHandlers } from './index.ts';
 import { waitingInvitation } from './waiting-invitation.ts';
 
@@ -11,6 +12,7 @@ export function acceptInvitation(context: InvitesContext): InvitationsHandlers['
     const { invite, invited, guardian } = await waitingInvitation(context, id, caller);
     if (caller.kind === callerKinds.AI)
       throw forbidden('a person joins a group themselves', { code: 'needs_person', needsPerson: true });
+    if (guardian !== null) requireOwnPage(context, invited.facts, caller);
     return await comeBy(context, invite, { joiner: invited, guardian, note, via: 'invite', caller });
   };
 }

@@ -12,6 +12,7 @@ import type { InvitesContext } from '../../invites-context.ts';
 import { toMember } from '../to-proto.ts';
 import { whoseWord } from '../viewer.ts';
 import { type Answer, answerWish, type Reviewer } from './answer-wish.ts';
+import { requireOwnPage } from './child-taps.ts';
 import { namedInvite } from './find-invite.ts';
 import type { InvitesHandlers } from './index.ts';
 import { inviterOf } from './withdraw-join.ts';
@@ -26,6 +27,7 @@ export function reviewInvite(context: InvitesContext): InvitesHandlers['reviewIn
     const named = await namedInvite(context, request.code, caller);
     const organizer = (await findMember(context.database.db, named.group, by))?.role === 'organizer';
     const facts = await whoIsMeant(context, named, request, organizer ? null : by, caller);
+    requireOwnPage(context, facts, caller);
     const joiner = await withGuardians(context, facts);
     const reviewer: Reviewer = { id: by, guardian: facts.guardians.includes(by), caller };
     const answer: Answer = { approved, note: request.note ?? '', inviter: await inviterOf(context, named) };

@@ -1,0 +1,50 @@
+import { JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
+import { JoinStatus, ReviewDecision } from '@hearth/proto/groups/v1/invites';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { failure, invitesOf, onPages } from './invites.ts';
+import { as, CHILD, per, startGroups, type TestGroups, uuidOf } from './start-groups.ts';
+
+let home: TestGroups;
+beforeAll(async () => {
+  home = await startGroups({ HEARTH_CHILD_TAPS: 'home' });
+});
+afterAll(() => home.stop());
+
+const { accept, invite, review } = invitesOf(() => home);
+const { APPROVED } = ReviewDecision;
+const settings = { minors: Minors.GUARDIAN, joinReview: JoinReview.ALL };
+const refused = 'forbidden needs_person';
+
+test('where the operator wants it, the word about a child is given on the pages of the home alone', async () => {
+  const [ada, gus] = [home.newPerson(), home.newPerson()];
+  const ida = home.newPerson({ ageBand: CHILD, guardians: [gus.id] });
+  const group = await home.newGroup(ada, { settings });
+  const { code } = await invite(ada, group, { forAge: CHILD });
+  await accept(ida, code!);
+  const byApp = (person: typeof ada) =>
+    failure(
+      home.invites.reviewInvite(
+        { code: code!, decision: APPROVED, person: per(ida) },
+        { caller: as(person) },
+      ),
+    );
+  expect([await byApp(gus)]).toEqual([refused]);
+  expect((await review(gus, code!, APPROVED)).waitingFor).toEqual(['organizer']);
+  expect((await review(ada, code!, APPROVED)).member).toBeDefined();
+
+  const ben = home.newPerson();
+  const grown = await invite(ada, group);
+  await accept(ben, grown.code!);
+  await home.invites.reviewInvite({ code: grown.code!, decision: APPROVED }, { caller: as(ada) });
+});
+
+test('so is accepting an invite for a child', async () => {
+  const [ada, gus] = [home.newPerson(), home.newPerson()];
+  const ida = home.newPerson({ ageBand: CHILD, guardians: [gus.id] });
+  const group = await home.newGroup(ada, { settings: { ...settings, joinReview: JoinReview.NONE } });
+  home.approvals.reach.set(ida.id, { how: 'requests', guardian: gus.id });
+  const id = uuidOf((await invite(ada, group, { to: per(ida), forAge: CHILD })).id);
+  expect(await failure(home.invitations.acceptInvitation({ id }, { caller: as(gus) }))).toBe(refused);
+  const joined = await home.invitations.acceptInvitation({ id }, { caller: onPages(gus) });
+  expect(joined.status).toBe(JoinStatus.JOINED);
+});

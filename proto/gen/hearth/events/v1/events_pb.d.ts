@@ -322,6 +322,20 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
    * @generated from field: bool quiet = 6;
    */
   quiet: boolean;
+
+  /**
+   * uuids of groups that both sides are in, at most 20; none where that would tell who owns the sender.
+   *
+   * @generated from field: repeated string groups = 7;
+   */
+  groups: string[];
+
+  /**
+   * What the person `to` is told of it; absent for an AI, and for what waits in one's own requests.
+   *
+   * @generated from field: hearth.events.v1.MessageNotice notice = 8;
+   */
+  notice?: MessageNotice | undefined;
 };
 
 /**
@@ -329,6 +343,43 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
  * Use `create(MessageSentSchema)` to create a new message.
  */
 export declare const MessageSentSchema: GenMessage<MessageSent>;
+
+/**
+ * @generated from message hearth.events.v1.MessageNotice
+ */
+export declare type MessageNotice = Message<"hearth.events.v1.MessageNotice"> & {
+  /**
+   * As others read it: of somebody under 18 shortened.
+   *
+   * @generated from field: string from_name = 1;
+   */
+  fromName: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * uuid of the person under 18 whom it was written to, when their guardian sees it first.
+   *
+   * @generated from field: string about = 3;
+   */
+  about: string;
+
+  /**
+   * uuid of the person who wrote it themselves, or let it in: need not be told.
+   *
+   * @generated from field: string by = 4;
+   */
+  by: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.MessageNotice.
+ * Use `create(MessageNoticeSchema)` to create a new message.
+ */
+export declare const MessageNoticeSchema: GenMessage<MessageNotice>;
 
 /**
  * The sender took an unread message back.
@@ -1590,6 +1641,13 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
    * @generated from field: repeated string quiet = 13;
    */
   quiet: string[];
+
+  /**
+   * One for each of `to`.
+   *
+   * @generated from field: repeated hearth.events.v1.AskPlace places = 14;
+   */
+  places: AskPlace[];
 };
 
 /**
@@ -1597,6 +1655,47 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
  * Use `create(ApprovalRequestedSchema)` to create a new message.
  */
 export declare const ApprovalRequestedSchema: GenMessage<ApprovalRequested>;
+
+/**
+ * Where an ask stands for one of those who are asked.
+ *
+ * @generated from message hearth.events.v1.AskPlace
+ */
+export declare type AskPlace = Message<"hearth.events.v1.AskPlace"> & {
+  /**
+   * uuid of who is asked.
+   *
+   * @generated from field: string to = 1;
+   */
+  to: string;
+
+  /**
+   * uuid of the person or AI in whose list it stands: who is asked, their guardian, or the AI at their front door.
+   *
+   * @generated from field: string owner = 2;
+   */
+  owner: string;
+
+  /**
+   * That AI sees it first.
+   *
+   * @generated from field: bool front_door = 3;
+   */
+  frontDoor: boolean;
+
+  /**
+   * Nobody is woken for it.
+   *
+   * @generated from field: bool quiet = 4;
+   */
+  quiet: boolean;
+};
+
+/**
+ * Describes the message hearth.events.v1.AskPlace.
+ * Use `create(AskPlaceSchema)` to create a new message.
+ */
+export declare const AskPlaceSchema: GenMessage<AskPlace>;
 
 /**
  * An approval settled: approved, declined, cancelled or expired. Its signed answer is kept.

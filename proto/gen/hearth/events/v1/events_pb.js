@@ -10,7 +10,7 @@ import { file_hearth_common_v1_caller } from "../../common/v1/caller_pb.js";
  * Describes the file hearth/events/v1/events.proto.
  */
 export const file_hearth_events_v1_events = /*@__PURE__*/
-  fileDesc("Ch1oZWFydGgvZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQaGVhcnRoLmV2ZW50cy52MSKVEQoFRXZlbnQSCgoCaWQYASABKAkSJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3RyYWNlcGFyZW50GAMgASgJEg4KBnRvcGljcxgEIAMoCRIjCgJieRgFIAEoCzIXLmhlYXJ0aC5jb21tb24udjEuQWN0b3ISNQoMbWVzc2FnZV9zZW50GAogASgLMh0uaGVhcnRoLmV2ZW50cy52MS5NZXNzYWdlU2VudEgAEj8KEW1lc3NhZ2VfcmV0cmFjdGVkGAsgASgLMiIuaGVhcnRoLmV2ZW50cy52MS5NZXNzYWdlUmV0cmFjdGVkSAASNAoMYWlfc2lnbmVkX3VwGBQgASgLMhwuaGVhcnRoLmV2ZW50cy52MS5BaVNpZ25lZFVwSAASMQoKYWlfY2hhbmdlZBgVIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuQWlDaGFuZ2VkSAASMQoKYWlfcmV2b2tlZBgWIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuQWlSZXZva2VkSAASMQoKYWlfY3JlYXRlZBgXIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuQWlDcmVhdGVkSAASMQoKYWlfY2xhaW1lZBgYIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuQWlDbGFpbWVkSAASNQoMYWlfdW5jbGFpbWVkGBkgASgLMh0uaGVhcnRoLmV2ZW50cy52MS5BaVVuY2xhaW1lZEgAEjUKDGFpX3Vudm91Y2hlZBgaIAEoCzIdLmhlYXJ0aC5ldmVudHMudjEuQWlVbnZvdWNoZWRIABIzCgthcHBfY2hhbmdlZBgeIAEoCzIcLmhlYXJ0aC5ldmVudHMudjEuQXBwQ2hhbmdlZEgAEjkKDnBlcnNvbl9jcmVhdGVkGB8gASgLMh8uaGVhcnRoLmV2ZW50cy52MS5QZXJzb25DcmVhdGVkSAASOQoOcGVyc29uX2NoYW5nZWQYICABKAsyHy5oZWFydGguZXZlbnRzLnYxLlBlcnNvbkNoYW5nZWRIABI5Cg5kZWxldGlvbl9hc2tlZBghIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuRGVsZXRpb25Bc2tlZEgAEkIKE2RlbGV0aW9uX3Rha2VuX2JhY2sYIiABKAsyIy5oZWFydGguZXZlbnRzLnYxLkRlbGV0aW9uVGFrZW5CYWNrSAASOwoPYWNjb3VudF9kZWxldGVkGCMgASgLMiAuaGVhcnRoLmV2ZW50cy52MS5BY2NvdW50RGVsZXRlZEgAEkEKEmRlbGV0aW9uX2NvbmZpcm1lZBgkIAEoCzIjLmhlYXJ0aC5ldmVudHMudjEuRGVsZXRpb25Db25maXJtZWRIABI7Cg9wZXJzb25fbm90aWZpZWQYJSABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvbk5vdGlmaWVkSAASNwoNZ3JvdXBfY3JlYXRlZBgoIAEoCzIeLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBDcmVhdGVkSAASNwoNZ3JvdXBfdXBkYXRlZBgpIAEoCzIeLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBVcGRhdGVkSAASOQoOZ3JvdXBfYXJjaGl2ZWQYKiABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwQXJjaGl2ZWRIABI3Cg1ncm91cF9kZWxldGVkGCsgASgLMh4uaGVhcnRoLmV2ZW50cy52MS5Hcm91cERlbGV0ZWRIABI3Cg1tZW1iZXJfam9pbmVkGCwgASgLMh4uaGVhcnRoLmV2ZW50cy52MS5NZW1iZXJKb2luZWRIABIzCgttZW1iZXJfbGVmdBgtIAEoCzIcLmhlYXJ0aC5ldmVudHMudjEuTWVtYmVyTGVmdEgAEjkKDm1lbWJlcl9yZW1vdmVkGC4gASgLMh8uaGVhcnRoLmV2ZW50cy52MS5NZW1iZXJSZW1vdmVkSAASNQoMcm9sZV9jaGFuZ2VkGC8gASgLMh0uaGVhcnRoLmV2ZW50cy52MS5Sb2xlQ2hhbmdlZEgAEjkKDmludml0ZV9jcmVhdGVkGDAgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5JbnZpdGVDcmVhdGVkSAASNQoMaW52aXRlX2VuZGVkGDEgASgLMh0uaGVhcnRoLmV2ZW50cy52MS5JbnZpdGVFbmRlZEgAEjEKCmpvaW5fYXNrZWQYMiABKAsyGy5oZWFydGguZXZlbnRzLnYxLkpvaW5Bc2tlZEgAEjUKDGdyb3VwX3Bvc3RlZBg8IAEoCzIdLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBQb3N0ZWRIABJBChJhcHByb3ZhbF9yZXF1ZXN0ZWQYRiABKAsyIy5oZWFydGguZXZlbnRzLnYxLkFwcHJvdmFsUmVxdWVzdGVkSAASPQoQYXBwcm92YWxfc2V0dGxlZBhHIAEoCzIhLmhlYXJ0aC5ldmVudHMudjEuQXBwcm92YWxTZXR0bGVkSAASRgoVcmVxdWVzdF9ydWxlc19jaGFuZ2VkGEggASgLMiUuaGVhcnRoLmV2ZW50cy52MS5SZXF1ZXN0UnVsZXNDaGFuZ2VkSAASLAoHYmxvY2tlZBhJIAEoCzIZLmhlYXJ0aC5ldmVudHMudjEuQmxvY2tlZEgAEi4KCHJlcG9ydGVkGEogASgLMhouaGVhcnRoLmV2ZW50cy52MS5SZXBvcnRlZEgAEjAKCXVuYmxvY2tlZBhLIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuVW5ibG9ja2VkSAASOwoPcmVwb3J0X3Jlc29sdmVkGEwgASgLMiAuaGVhcnRoLmV2ZW50cy52MS5SZXBvcnRSZXNvbHZlZEgAQgYKBGRhdGEiZwoLTWVzc2FnZVNlbnQSEgoKbWVzc2FnZV9pZBgBIAEoCRIOCgZ0aHJlYWQYAiABKAkSDAoEZnJvbRgDIAEoCRIKCgJ0bxgEIAEoCRILCgNib3gYBSABKAkSDQoFcXVpZXQYBiABKAgiMgoQTWVzc2FnZVJldHJhY3RlZBISCgptZXNzYWdlX2lkGAEgASgJEgoKAnRvGAIgASgJIikKCkFpU2lnbmVkVXASCgoCYWkYASABKAkSDwoHYWRkcmVzcxgCIAEoCSJICglBaUNoYW5nZWQSCgoCYWkYASABKAkSDwoHY2hhbmdlZBgCIAMoCRINCgVvd25lchgDIAEoCRIPCgdhZGRyZXNzGAQgASgJIlUKCUFpUmV2b2tlZBIKCgJhaRgBIAEoCRIOCgZyZWFzb24YAiABKAkSDQoFb3duZXIYAyABKAkSDwoHYWRkcmVzcxgEIAEoCRIMCgRhcHBzGAUgAygJIkMKCUFpQ3JlYXRlZBIoCgJhaRgBIAEoCzIcLmhlYXJ0aC5ldmVudHMudjEuQWlTbmFwc2hvdBIMCgRhcHBzGAIgAygJIoMBCglBaUNsYWltZWQSKAoCYWkYASABKAsyHC5oZWFydGguZXZlbnRzLnYxLkFpU25hcHNob3QSDgoGc3RhdHVzGAIgASgJEg8KB2J5X2xpbmsYAyABKAgSDQoFZ3JvdXAYBCABKAkSDAoEYXBwcxgFIAMoCRIOCgZwZXJzb24YBiABKAkiYQoLQWlVbmNsYWltZWQSKAoCYWkYASABKAsyHC5oZWFydGguZXZlbnRzLnYxLkFpU25hcHNob3QSDQoFb3duZXIYAiABKAkSCwoDd2h5GAMgASgJEgwKBGFwcHMYBCADKAkiRwoLQWlVbnZvdWNoZWQSKAoCYWkYASABKAsyHC5oZWFydGguZXZlbnRzLnYxLkFpU25hcHNob3QSDgoGcGVyc29uGAIgASgJImwKCkFpU25hcHNob3QSCgoCaWQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRIMCgRuYW1lGAMgASgJEg0KBW93bmVyGAQgASgJEhUKDW93bmVyX3ByaXZhdGUYBSABKAgSDQoFZ3JvdXAYBiABKAkiSQoOUGVyc29uU25hcHNob3QSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZoYW5kbGUYAyABKAkSDQoFbWlub3IYBCABKAgiRgoNR3JvdXBTbmFwc2hvdBIKCgJpZBgBIAEoCRIOCgZoYW5kbGUYAiABKAkSDAoEbmFtZRgDIAEoCRILCgNhcHAYBCABKAkiKgoKQXBwQ2hhbmdlZBILCgNhcHAYASABKAkSDwoHY2hhbmdlZBgCIAMoCSJPCg1QZXJzb25DcmVhdGVkEjAKBnBlcnNvbhgBIAEoCzIgLmhlYXJ0aC5ldmVudHMudjEuUGVyc29uU25hcHNob3QSDAoEYXBwcxgCIAMoCSJtCg1QZXJzb25DaGFuZ2VkEjAKBnBlcnNvbhgBIAEoCzIgLmhlYXJ0aC5ldmVudHMudjEuUGVyc29uU25hcHNob3QSDwoHY2hhbmdlZBgCIAMoCRIMCgRhcHBzGAMgAygJEgsKA3NlcRgEIAEoAyJ/Cg1EZWxldGlvbkFza2VkEjAKBnBlcnNvbhgBIAEoCzIgLmhlYXJ0aC5ldmVudHMudjEuUGVyc29uU25hcHNob3QSLgoKZGVsZXRlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEYXBwcxgDIAMoCSJTChFEZWxldGlvblRha2VuQmFjaxIwCgZwZXJzb24YASABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90EgwKBGFwcHMYAiADKAki1QEKDkFjY291bnREZWxldGVkEg8KB2RlbGV0ZWQYASADKAkSLQoJaGFuZG92ZXJzGAIgAygLMhouaGVhcnRoLmV2ZW50cy52MS5IYW5kb3ZlchIyCgpvcmdhbml6ZXJzGAMgAygLMh4uaGVhcnRoLmV2ZW50cy52MS5OZXdPcmdhbml6ZXISEAoIYXJjaGl2ZWQYBCADKAkSDAoEYXBwcxgFIAMoCRIvCgZwZW9wbGUYBiADKAsyHy5oZWFydGguZXZlbnRzLnYxLkRlbGV0ZWRQZXJzb24iNwoNRGVsZXRlZFBlcnNvbhIKCgJpZBgBIAEoCRINCgVtaW5vchgCIAEoCBILCgNhcHAYAyABKAkiKwoISGFuZG92ZXISDQoFY2hpbGQYASABKAkSEAoIZ3VhcmRpYW4YAiABKAkiLQoMTmV3T3JnYW5pemVyEg0KBWdyb3VwGAEgASgJEg4KBnBlcnNvbhgCIAEoCSIvChFEZWxldGlvbkNvbmZpcm1lZBINCgVldmVudBgBIAEoCRILCgNhcHAYAiABKAkihAEKDlBlcnNvbk5vdGlmaWVkEg4KBnBlcnNvbhgBIAEoCRINCgVhYm91dBgCIAEoCRINCgV0aXRsZRgDIAEoCRIMCgRib2R5GAQgASgJEgwKBGxpbmsYBSABKAkSDAoEa2luZBgGIAEoCRIMCgRpdGVtGAcgASgJEgwKBGFwcHMYCCADKAkiewoMR3JvdXBDcmVhdGVkEi4KBWdyb3VwGAEgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5Hcm91cFNuYXBzaG90EhAKCGdyb3VwX2FpGAIgASgJEg4KBnBlcnNvbhgDIAEoCRIMCgRhcHBzGAQgAygJEgsKA3NlcRgFIAEoAyJqCgxHcm91cFVwZGF0ZWQSLgoFZ3JvdXAYASABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSDwoHY2hhbmdlZBgCIAMoCRIMCgRhcHBzGAMgAygJEgsKA3NlcRgEIAEoAyJnCg1Hcm91cEFyY2hpdmVkEi4KBWdyb3VwGAEgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5Hcm91cFNuYXBzaG90EgsKA3doeRgCIAEoCRIMCgRhcHBzGAMgAygJEgsKA3NlcRgEIAEoAyJZCgxHcm91cERlbGV0ZWQSLgoFZ3JvdXAYASABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSDAoEYXBwcxgCIAMoCRILCgNzZXEYAyABKAMiyAEKDE1lbWJlckpvaW5lZBIuCgVncm91cBgBIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBTbmFwc2hvdBIwCgZwZXJzb24YAiABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90EgwKBHJvbGUYAyABKAkSCwoDdmlhGAQgASgJEg4KBmludml0ZRgFIAEoCRIQCghpdGVtX3JlZhgGIAEoCRIMCgRhcHBzGAcgAygJEgsKA3NlcRgIIAEoAyKJAQoKTWVtYmVyTGVmdBIuCgVncm91cBgBIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBTbmFwc2hvdBIwCgZwZXJzb24YAiABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90EgwKBGFwcHMYAyADKAkSCwoDc2VxGAQgASgDIpwBCg1NZW1iZXJSZW1vdmVkEi4KBWdyb3VwGAEgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5Hcm91cFNuYXBzaG90EjAKBnBlcnNvbhgCIAEoCzIgLmhlYXJ0aC5ldmVudHMudjEuUGVyc29uU25hcHNob3QSDgoGcmVhc29uGAMgASgJEgwKBGFwcHMYBCADKAkSCwoDc2VxGAUgASgDIpgBCgtSb2xlQ2hhbmdlZBIuCgVncm91cBgBIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBTbmFwc2hvdBIwCgZwZXJzb24YAiABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90EgwKBHJvbGUYAyABKAkSDAoEYXBwcxgEIAMoCRILCgNzZXEYBSABKAMigQEKDUludml0ZUNyZWF0ZWQSLgoFZ3JvdXAYASABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSDgoGaW52aXRlGAIgASgJEhAKCHJldXNhYmxlGAMgASgIEhAKCGl0ZW1fcmVmGAQgASgJEgwKBGFwcHMYBSADKAkirAEKC0ludml0ZUVuZGVkEi4KBWdyb3VwGAEgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5Hcm91cFNuYXBzaG90Eg4KBmludml0ZRgCIAEoCRILCgN3aHkYAyABKAkSMAoGcGVyc29uGAQgASgLMiAuaGVhcnRoLmV2ZW50cy52MS5QZXJzb25TbmFwc2hvdBIQCghpdGVtX3JlZhgFIAEoCRIMCgRhcHBzGAYgAygJIqABCglKb2luQXNrZWQSLgoFZ3JvdXAYASABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSDgoGaW52aXRlGAIgASgJEjAKBnBlcnNvbhgDIAEoCzIgLmhlYXJ0aC5ldmVudHMudjEuUGVyc29uU25hcHNob3QSEwoLd2FpdGluZ19mb3IYBCADKAkSDAoEYXBwcxgFIAMoCSJcCgtHcm91cFBvc3RlZBIuCgVncm91cBgBIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBTbmFwc2hvdBIPCgdtZXNzYWdlGAIgASgJEgwKBGFwcHMYAyADKAkipQIKEUFwcHJvdmFsUmVxdWVzdGVkEhAKCGFwcHJvdmFsGAEgASgJEg0KBXRpdGxlGAIgASgJEgwKBGtpbmQYAyABKAkSFAoMcmVxdWVzdF9raW5kGAQgASgJEgwKBGZyb20YBSABKAkSCgoCdG8YBiADKAkSEwoLZnJvbnRfZG9vcnMYByADKAkSLgoKZXhwaXJlc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWJvdXQYCSABKAkSLgoFZ3JvdXAYCiABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSEAoIaXRlbV9yZWYYCyABKAkSDAoEYXBwcxgMIAMoCRINCgVxdWlldBgNIAMoCSLoAgoPQXBwcm92YWxTZXR0bGVkEhAKCGFwcHJvdmFsGAEgASgJEg4KBnN0YXR1cxgCIAEoCRINCgV0aXRsZRgDIAEoCRIMCgRraW5kGAQgASgJEg0KBWFza2VyGAUgASgJEhQKDGFza2VyX3BlcnNvbhgGIAEoCRIKCgJ0bxgHIAMoCRIOCgZyZWNvcmQYCCABKAkSEAoIaXRlbV9yZWYYCSABKAkSLgoFZ3JvdXAYCiABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSDgoGaW52aXRlGAsgASgJEg4KBmpvaW5lchgMIAEoCRIMCgRhcHBzGA0gAygJEgsKA3NlcRgOIAEoAxITCgthbnN3ZXJlZF9ieRgPIAEoCRIMCgRub3RlGBAgASgJEjUKC2FwcHJvdmVkX2J5GBEgAygLMiAuaGVhcnRoLmV2ZW50cy52MS5QZXJzb25TbmFwc2hvdCIzChNSZXF1ZXN0UnVsZXNDaGFuZ2VkEg4KBnBlcnNvbhgBIAEoCRIMCgRhcHBzGAIgAygJIjwKB0Jsb2NrZWQSDgoGcGVyc29uGAEgASgJEg4KBnRhcmdldBgCIAEoCRIRCgl0YXJnZXRfaWQYAyABKAkiNAoOUmVwb3J0UmVzb2x2ZWQSDgoGcmVwb3J0GAEgASgJEhIKCnJlc29sdXRpb24YAiABKAkiPgoJVW5ibG9ja2VkEg4KBnBlcnNvbhgBIAEoCRIOCgZ0YXJnZXQYAiABKAkSEQoJdGFyZ2V0X2lkGAMgASgJIioKCFJlcG9ydGVkEg4KBnJlcG9ydBgBIAEoCRIOCgZyZWFzb24YAiABKAliBnByb3RvMw", [file_google_protobuf_timestamp, file_hearth_common_v1_caller]);
+  fileDesc("Ch1oZWFydGgvZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQaGVhcnRoLmV2ZW50cy52MSKVEQoFRXZlbnQSCgoCaWQYASABKAkSJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3RyYWNlcGFyZW50GAMgASgJEg4KBnRvcGljcxgEIAMoCRIjCgJieRgFIAEoCzIXLmhlYXJ0aC5jb21tb24udjEuQWN0b3ISNQoMbWVzc2FnZV9zZW50GAogASgLMh0uaGVhcnRoLmV2ZW50cy52MS5NZXNzYWdlU2VudEgAEj8KEW1lc3NhZ2VfcmV0cmFjdGVkGAsgASgLMiIuaGVhcnRoLmV2ZW50cy52MS5NZXNzYWdlUmV0cmFjdGVkSAASNAoMYWlfc2lnbmVkX3VwGBQgASgLMhwuaGVhcnRoLmV2ZW50cy52MS5BaVNpZ25lZFVwSAASMQoKYWlfY2hhbmdlZBgVIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuQWlDaGFuZ2VkSAASMQoKYWlfcmV2b2tlZBgWIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuQWlSZXZva2VkSAASMQoKYWlfY3JlYXRlZBgXIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuQWlDcmVhdGVkSAASMQoKYWlfY2xhaW1lZBgYIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuQWlDbGFpbWVkSAASNQoMYWlfdW5jbGFpbWVkGBkgASgLMh0uaGVhcnRoLmV2ZW50cy52MS5BaVVuY2xhaW1lZEgAEjUKDGFpX3Vudm91Y2hlZBgaIAEoCzIdLmhlYXJ0aC5ldmVudHMudjEuQWlVbnZvdWNoZWRIABIzCgthcHBfY2hhbmdlZBgeIAEoCzIcLmhlYXJ0aC5ldmVudHMudjEuQXBwQ2hhbmdlZEgAEjkKDnBlcnNvbl9jcmVhdGVkGB8gASgLMh8uaGVhcnRoLmV2ZW50cy52MS5QZXJzb25DcmVhdGVkSAASOQoOcGVyc29uX2NoYW5nZWQYICABKAsyHy5oZWFydGguZXZlbnRzLnYxLlBlcnNvbkNoYW5nZWRIABI5Cg5kZWxldGlvbl9hc2tlZBghIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuRGVsZXRpb25Bc2tlZEgAEkIKE2RlbGV0aW9uX3Rha2VuX2JhY2sYIiABKAsyIy5oZWFydGguZXZlbnRzLnYxLkRlbGV0aW9uVGFrZW5CYWNrSAASOwoPYWNjb3VudF9kZWxldGVkGCMgASgLMiAuaGVhcnRoLmV2ZW50cy52MS5BY2NvdW50RGVsZXRlZEgAEkEKEmRlbGV0aW9uX2NvbmZpcm1lZBgkIAEoCzIjLmhlYXJ0aC5ldmVudHMudjEuRGVsZXRpb25Db25maXJtZWRIABI7Cg9wZXJzb25fbm90aWZpZWQYJSABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvbk5vdGlmaWVkSAASNwoNZ3JvdXBfY3JlYXRlZBgoIAEoCzIeLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBDcmVhdGVkSAASNwoNZ3JvdXBfdXBkYXRlZBgpIAEoCzIeLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBVcGRhdGVkSAASOQoOZ3JvdXBfYXJjaGl2ZWQYKiABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwQXJjaGl2ZWRIABI3Cg1ncm91cF9kZWxldGVkGCsgASgLMh4uaGVhcnRoLmV2ZW50cy52MS5Hcm91cERlbGV0ZWRIABI3Cg1tZW1iZXJfam9pbmVkGCwgASgLMh4uaGVhcnRoLmV2ZW50cy52MS5NZW1iZXJKb2luZWRIABIzCgttZW1iZXJfbGVmdBgtIAEoCzIcLmhlYXJ0aC5ldmVudHMudjEuTWVtYmVyTGVmdEgAEjkKDm1lbWJlcl9yZW1vdmVkGC4gASgLMh8uaGVhcnRoLmV2ZW50cy52MS5NZW1iZXJSZW1vdmVkSAASNQoMcm9sZV9jaGFuZ2VkGC8gASgLMh0uaGVhcnRoLmV2ZW50cy52MS5Sb2xlQ2hhbmdlZEgAEjkKDmludml0ZV9jcmVhdGVkGDAgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5JbnZpdGVDcmVhdGVkSAASNQoMaW52aXRlX2VuZGVkGDEgASgLMh0uaGVhcnRoLmV2ZW50cy52MS5JbnZpdGVFbmRlZEgAEjEKCmpvaW5fYXNrZWQYMiABKAsyGy5oZWFydGguZXZlbnRzLnYxLkpvaW5Bc2tlZEgAEjUKDGdyb3VwX3Bvc3RlZBg8IAEoCzIdLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBQb3N0ZWRIABJBChJhcHByb3ZhbF9yZXF1ZXN0ZWQYRiABKAsyIy5oZWFydGguZXZlbnRzLnYxLkFwcHJvdmFsUmVxdWVzdGVkSAASPQoQYXBwcm92YWxfc2V0dGxlZBhHIAEoCzIhLmhlYXJ0aC5ldmVudHMudjEuQXBwcm92YWxTZXR0bGVkSAASRgoVcmVxdWVzdF9ydWxlc19jaGFuZ2VkGEggASgLMiUuaGVhcnRoLmV2ZW50cy52MS5SZXF1ZXN0UnVsZXNDaGFuZ2VkSAASLAoHYmxvY2tlZBhJIAEoCzIZLmhlYXJ0aC5ldmVudHMudjEuQmxvY2tlZEgAEi4KCHJlcG9ydGVkGEogASgLMhouaGVhcnRoLmV2ZW50cy52MS5SZXBvcnRlZEgAEjAKCXVuYmxvY2tlZBhLIAEoCzIbLmhlYXJ0aC5ldmVudHMudjEuVW5ibG9ja2VkSAASOwoPcmVwb3J0X3Jlc29sdmVkGEwgASgLMiAuaGVhcnRoLmV2ZW50cy52MS5SZXBvcnRSZXNvbHZlZEgAQgYKBGRhdGEiqAEKC01lc3NhZ2VTZW50EhIKCm1lc3NhZ2VfaWQYASABKAkSDgoGdGhyZWFkGAIgASgJEgwKBGZyb20YAyABKAkSCgoCdG8YBCABKAkSCwoDYm94GAUgASgJEg0KBXF1aWV0GAYgASgIEg4KBmdyb3VwcxgHIAMoCRIvCgZub3RpY2UYCCABKAsyHy5oZWFydGguZXZlbnRzLnYxLk1lc3NhZ2VOb3RpY2UiTAoNTWVzc2FnZU5vdGljZRIRCglmcm9tX25hbWUYASABKAkSDQoFdGl0bGUYAiABKAkSDQoFYWJvdXQYAyABKAkSCgoCYnkYBCABKAkiMgoQTWVzc2FnZVJldHJhY3RlZBISCgptZXNzYWdlX2lkGAEgASgJEgoKAnRvGAIgASgJIikKCkFpU2lnbmVkVXASCgoCYWkYASABKAkSDwoHYWRkcmVzcxgCIAEoCSJICglBaUNoYW5nZWQSCgoCYWkYASABKAkSDwoHY2hhbmdlZBgCIAMoCRINCgVvd25lchgDIAEoCRIPCgdhZGRyZXNzGAQgASgJIlUKCUFpUmV2b2tlZBIKCgJhaRgBIAEoCRIOCgZyZWFzb24YAiABKAkSDQoFb3duZXIYAyABKAkSDwoHYWRkcmVzcxgEIAEoCRIMCgRhcHBzGAUgAygJIkMKCUFpQ3JlYXRlZBIoCgJhaRgBIAEoCzIcLmhlYXJ0aC5ldmVudHMudjEuQWlTbmFwc2hvdBIMCgRhcHBzGAIgAygJIoMBCglBaUNsYWltZWQSKAoCYWkYASABKAsyHC5oZWFydGguZXZlbnRzLnYxLkFpU25hcHNob3QSDgoGc3RhdHVzGAIgASgJEg8KB2J5X2xpbmsYAyABKAgSDQoFZ3JvdXAYBCABKAkSDAoEYXBwcxgFIAMoCRIOCgZwZXJzb24YBiABKAkiYQoLQWlVbmNsYWltZWQSKAoCYWkYASABKAsyHC5oZWFydGguZXZlbnRzLnYxLkFpU25hcHNob3QSDQoFb3duZXIYAiABKAkSCwoDd2h5GAMgASgJEgwKBGFwcHMYBCADKAkiRwoLQWlVbnZvdWNoZWQSKAoCYWkYASABKAsyHC5oZWFydGguZXZlbnRzLnYxLkFpU25hcHNob3QSDgoGcGVyc29uGAIgASgJImwKCkFpU25hcHNob3QSCgoCaWQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRIMCgRuYW1lGAMgASgJEg0KBW93bmVyGAQgASgJEhUKDW93bmVyX3ByaXZhdGUYBSABKAgSDQoFZ3JvdXAYBiABKAkiSQoOUGVyc29uU25hcHNob3QSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZoYW5kbGUYAyABKAkSDQoFbWlub3IYBCABKAgiRgoNR3JvdXBTbmFwc2hvdBIKCgJpZBgBIAEoCRIOCgZoYW5kbGUYAiABKAkSDAoEbmFtZRgDIAEoCRILCgNhcHAYBCABKAkiKgoKQXBwQ2hhbmdlZBILCgNhcHAYASABKAkSDwoHY2hhbmdlZBgCIAMoCSJPCg1QZXJzb25DcmVhdGVkEjAKBnBlcnNvbhgBIAEoCzIgLmhlYXJ0aC5ldmVudHMudjEuUGVyc29uU25hcHNob3QSDAoEYXBwcxgCIAMoCSJtCg1QZXJzb25DaGFuZ2VkEjAKBnBlcnNvbhgBIAEoCzIgLmhlYXJ0aC5ldmVudHMudjEuUGVyc29uU25hcHNob3QSDwoHY2hhbmdlZBgCIAMoCRIMCgRhcHBzGAMgAygJEgsKA3NlcRgEIAEoAyJ/Cg1EZWxldGlvbkFza2VkEjAKBnBlcnNvbhgBIAEoCzIgLmhlYXJ0aC5ldmVudHMudjEuUGVyc29uU25hcHNob3QSLgoKZGVsZXRlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEYXBwcxgDIAMoCSJTChFEZWxldGlvblRha2VuQmFjaxIwCgZwZXJzb24YASABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90EgwKBGFwcHMYAiADKAki1QEKDkFjY291bnREZWxldGVkEg8KB2RlbGV0ZWQYASADKAkSLQoJaGFuZG92ZXJzGAIgAygLMhouaGVhcnRoLmV2ZW50cy52MS5IYW5kb3ZlchIyCgpvcmdhbml6ZXJzGAMgAygLMh4uaGVhcnRoLmV2ZW50cy52MS5OZXdPcmdhbml6ZXISEAoIYXJjaGl2ZWQYBCADKAkSDAoEYXBwcxgFIAMoCRIvCgZwZW9wbGUYBiADKAsyHy5oZWFydGguZXZlbnRzLnYxLkRlbGV0ZWRQZXJzb24iNwoNRGVsZXRlZFBlcnNvbhIKCgJpZBgBIAEoCRINCgVtaW5vchgCIAEoCBILCgNhcHAYAyABKAkiKwoISGFuZG92ZXISDQoFY2hpbGQYASABKAkSEAoIZ3VhcmRpYW4YAiABKAkiLQoMTmV3T3JnYW5pemVyEg0KBWdyb3VwGAEgASgJEg4KBnBlcnNvbhgCIAEoCSIvChFEZWxldGlvbkNvbmZpcm1lZBINCgVldmVudBgBIAEoCRILCgNhcHAYAiABKAkihAEKDlBlcnNvbk5vdGlmaWVkEg4KBnBlcnNvbhgBIAEoCRINCgVhYm91dBgCIAEoCRINCgV0aXRsZRgDIAEoCRIMCgRib2R5GAQgASgJEgwKBGxpbmsYBSABKAkSDAoEa2luZBgGIAEoCRIMCgRpdGVtGAcgASgJEgwKBGFwcHMYCCADKAkiewoMR3JvdXBDcmVhdGVkEi4KBWdyb3VwGAEgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5Hcm91cFNuYXBzaG90EhAKCGdyb3VwX2FpGAIgASgJEg4KBnBlcnNvbhgDIAEoCRIMCgRhcHBzGAQgAygJEgsKA3NlcRgFIAEoAyJqCgxHcm91cFVwZGF0ZWQSLgoFZ3JvdXAYASABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSDwoHY2hhbmdlZBgCIAMoCRIMCgRhcHBzGAMgAygJEgsKA3NlcRgEIAEoAyJnCg1Hcm91cEFyY2hpdmVkEi4KBWdyb3VwGAEgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5Hcm91cFNuYXBzaG90EgsKA3doeRgCIAEoCRIMCgRhcHBzGAMgAygJEgsKA3NlcRgEIAEoAyJZCgxHcm91cERlbGV0ZWQSLgoFZ3JvdXAYASABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSDAoEYXBwcxgCIAMoCRILCgNzZXEYAyABKAMiyAEKDE1lbWJlckpvaW5lZBIuCgVncm91cBgBIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBTbmFwc2hvdBIwCgZwZXJzb24YAiABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90EgwKBHJvbGUYAyABKAkSCwoDdmlhGAQgASgJEg4KBmludml0ZRgFIAEoCRIQCghpdGVtX3JlZhgGIAEoCRIMCgRhcHBzGAcgAygJEgsKA3NlcRgIIAEoAyKJAQoKTWVtYmVyTGVmdBIuCgVncm91cBgBIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBTbmFwc2hvdBIwCgZwZXJzb24YAiABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90EgwKBGFwcHMYAyADKAkSCwoDc2VxGAQgASgDIpwBCg1NZW1iZXJSZW1vdmVkEi4KBWdyb3VwGAEgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5Hcm91cFNuYXBzaG90EjAKBnBlcnNvbhgCIAEoCzIgLmhlYXJ0aC5ldmVudHMudjEuUGVyc29uU25hcHNob3QSDgoGcmVhc29uGAMgASgJEgwKBGFwcHMYBCADKAkSCwoDc2VxGAUgASgDIpgBCgtSb2xlQ2hhbmdlZBIuCgVncm91cBgBIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBTbmFwc2hvdBIwCgZwZXJzb24YAiABKAsyIC5oZWFydGguZXZlbnRzLnYxLlBlcnNvblNuYXBzaG90EgwKBHJvbGUYAyABKAkSDAoEYXBwcxgEIAMoCRILCgNzZXEYBSABKAMigQEKDUludml0ZUNyZWF0ZWQSLgoFZ3JvdXAYASABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSDgoGaW52aXRlGAIgASgJEhAKCHJldXNhYmxlGAMgASgIEhAKCGl0ZW1fcmVmGAQgASgJEgwKBGFwcHMYBSADKAkirAEKC0ludml0ZUVuZGVkEi4KBWdyb3VwGAEgASgLMh8uaGVhcnRoLmV2ZW50cy52MS5Hcm91cFNuYXBzaG90Eg4KBmludml0ZRgCIAEoCRILCgN3aHkYAyABKAkSMAoGcGVyc29uGAQgASgLMiAuaGVhcnRoLmV2ZW50cy52MS5QZXJzb25TbmFwc2hvdBIQCghpdGVtX3JlZhgFIAEoCRIMCgRhcHBzGAYgAygJIqABCglKb2luQXNrZWQSLgoFZ3JvdXAYASABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSDgoGaW52aXRlGAIgASgJEjAKBnBlcnNvbhgDIAEoCzIgLmhlYXJ0aC5ldmVudHMudjEuUGVyc29uU25hcHNob3QSEwoLd2FpdGluZ19mb3IYBCADKAkSDAoEYXBwcxgFIAMoCSJcCgtHcm91cFBvc3RlZBIuCgVncm91cBgBIAEoCzIfLmhlYXJ0aC5ldmVudHMudjEuR3JvdXBTbmFwc2hvdBIPCgdtZXNzYWdlGAIgASgJEgwKBGFwcHMYAyADKAki0QIKEUFwcHJvdmFsUmVxdWVzdGVkEhAKCGFwcHJvdmFsGAEgASgJEg0KBXRpdGxlGAIgASgJEgwKBGtpbmQYAyABKAkSFAoMcmVxdWVzdF9raW5kGAQgASgJEgwKBGZyb20YBSABKAkSCgoCdG8YBiADKAkSEwoLZnJvbnRfZG9vcnMYByADKAkSLgoKZXhwaXJlc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWJvdXQYCSABKAkSLgoFZ3JvdXAYCiABKAsyHy5oZWFydGguZXZlbnRzLnYxLkdyb3VwU25hcHNob3QSEAoIaXRlbV9yZWYYCyABKAkSDAoEYXBwcxgMIAMoCRINCgVxdWlldBgNIAMoCRIqCgZwbGFjZXMYDiADKAsyGi5oZWFydGguZXZlbnRzLnYxLkFza1BsYWNlIkgKCEFza1BsYWNlEgoKAnRvGAEgASgJEg0KBW93bmVyGAIgASgJEhIKCmZyb250X2Rvb3IYAyABKAgSDQoFcXVpZXQYBCABKAgi6AIKD0FwcHJvdmFsU2V0dGxlZBIQCghhcHByb3ZhbBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSDQoFdGl0bGUYAyABKAkSDAoEa2luZBgEIAEoCRINCgVhc2tlchgFIAEoCRIUCgxhc2tlcl9wZXJzb24YBiABKAkSCgoCdG8YByADKAkSDgoGcmVjb3JkGAggASgJEhAKCGl0ZW1fcmVmGAkgASgJEi4KBWdyb3VwGAogASgLMh8uaGVhcnRoLmV2ZW50cy52MS5Hcm91cFNuYXBzaG90Eg4KBmludml0ZRgLIAEoCRIOCgZqb2luZXIYDCABKAkSDAoEYXBwcxgNIAMoCRILCgNzZXEYDiABKAMSEwoLYW5zd2VyZWRfYnkYDyABKAkSDAoEbm90ZRgQIAEoCRI1CgthcHByb3ZlZF9ieRgRIAMoCzIgLmhlYXJ0aC5ldmVudHMudjEuUGVyc29uU25hcHNob3QiMwoTUmVxdWVzdFJ1bGVzQ2hhbmdlZBIOCgZwZXJzb24YASABKAkSDAoEYXBwcxgCIAMoCSI8CgdCbG9ja2VkEg4KBnBlcnNvbhgBIAEoCRIOCgZ0YXJnZXQYAiABKAkSEQoJdGFyZ2V0X2lkGAMgASgJIjQKDlJlcG9ydFJlc29sdmVkEg4KBnJlcG9ydBgBIAEoCRISCgpyZXNvbHV0aW9uGAIgASgJIj4KCVVuYmxvY2tlZBIOCgZwZXJzb24YASABKAkSDgoGdGFyZ2V0GAIgASgJEhEKCXRhcmdldF9pZBgDIAEoCSIqCghSZXBvcnRlZBIOCgZyZXBvcnQYASABKAkSDgoGcmVhc29uGAIgASgJYgZwcm90bzM", [file_google_protobuf_timestamp, file_hearth_common_v1_caller]);
 
 /**
  * Describes the message hearth.events.v1.Event.
@@ -27,289 +27,303 @@ export const MessageSentSchema = /*@__PURE__*/
   messageDesc(file_hearth_events_v1_events, 1);
 
 /**
+ * Describes the message hearth.events.v1.MessageNotice.
+ * Use `create(MessageNoticeSchema)` to create a new message.
+ */
+export const MessageNoticeSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 2);
+
+/**
  * Describes the message hearth.events.v1.MessageRetracted.
  * Use `create(MessageRetractedSchema)` to create a new message.
  */
 export const MessageRetractedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 2);
+  messageDesc(file_hearth_events_v1_events, 3);
 
 /**
  * Describes the message hearth.events.v1.AiSignedUp.
  * Use `create(AiSignedUpSchema)` to create a new message.
  */
 export const AiSignedUpSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 3);
+  messageDesc(file_hearth_events_v1_events, 4);
 
 /**
  * Describes the message hearth.events.v1.AiChanged.
  * Use `create(AiChangedSchema)` to create a new message.
  */
 export const AiChangedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 4);
+  messageDesc(file_hearth_events_v1_events, 5);
 
 /**
  * Describes the message hearth.events.v1.AiRevoked.
  * Use `create(AiRevokedSchema)` to create a new message.
  */
 export const AiRevokedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 5);
+  messageDesc(file_hearth_events_v1_events, 6);
 
 /**
  * Describes the message hearth.events.v1.AiCreated.
  * Use `create(AiCreatedSchema)` to create a new message.
  */
 export const AiCreatedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 6);
+  messageDesc(file_hearth_events_v1_events, 7);
 
 /**
  * Describes the message hearth.events.v1.AiClaimed.
  * Use `create(AiClaimedSchema)` to create a new message.
  */
 export const AiClaimedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 7);
+  messageDesc(file_hearth_events_v1_events, 8);
 
 /**
  * Describes the message hearth.events.v1.AiUnclaimed.
  * Use `create(AiUnclaimedSchema)` to create a new message.
  */
 export const AiUnclaimedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 8);
+  messageDesc(file_hearth_events_v1_events, 9);
 
 /**
  * Describes the message hearth.events.v1.AiUnvouched.
  * Use `create(AiUnvouchedSchema)` to create a new message.
  */
 export const AiUnvouchedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 9);
+  messageDesc(file_hearth_events_v1_events, 10);
 
 /**
  * Describes the message hearth.events.v1.AiSnapshot.
  * Use `create(AiSnapshotSchema)` to create a new message.
  */
 export const AiSnapshotSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 10);
+  messageDesc(file_hearth_events_v1_events, 11);
 
 /**
  * Describes the message hearth.events.v1.PersonSnapshot.
  * Use `create(PersonSnapshotSchema)` to create a new message.
  */
 export const PersonSnapshotSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 11);
+  messageDesc(file_hearth_events_v1_events, 12);
 
 /**
  * Describes the message hearth.events.v1.GroupSnapshot.
  * Use `create(GroupSnapshotSchema)` to create a new message.
  */
 export const GroupSnapshotSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 12);
+  messageDesc(file_hearth_events_v1_events, 13);
 
 /**
  * Describes the message hearth.events.v1.AppChanged.
  * Use `create(AppChangedSchema)` to create a new message.
  */
 export const AppChangedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 13);
+  messageDesc(file_hearth_events_v1_events, 14);
 
 /**
  * Describes the message hearth.events.v1.PersonCreated.
  * Use `create(PersonCreatedSchema)` to create a new message.
  */
 export const PersonCreatedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 14);
+  messageDesc(file_hearth_events_v1_events, 15);
 
 /**
  * Describes the message hearth.events.v1.PersonChanged.
  * Use `create(PersonChangedSchema)` to create a new message.
  */
 export const PersonChangedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 15);
+  messageDesc(file_hearth_events_v1_events, 16);
 
 /**
  * Describes the message hearth.events.v1.DeletionAsked.
  * Use `create(DeletionAskedSchema)` to create a new message.
  */
 export const DeletionAskedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 16);
+  messageDesc(file_hearth_events_v1_events, 17);
 
 /**
  * Describes the message hearth.events.v1.DeletionTakenBack.
  * Use `create(DeletionTakenBackSchema)` to create a new message.
  */
 export const DeletionTakenBackSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 17);
+  messageDesc(file_hearth_events_v1_events, 18);
 
 /**
  * Describes the message hearth.events.v1.AccountDeleted.
  * Use `create(AccountDeletedSchema)` to create a new message.
  */
 export const AccountDeletedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 18);
+  messageDesc(file_hearth_events_v1_events, 19);
 
 /**
  * Describes the message hearth.events.v1.DeletedPerson.
  * Use `create(DeletedPersonSchema)` to create a new message.
  */
 export const DeletedPersonSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 19);
+  messageDesc(file_hearth_events_v1_events, 20);
 
 /**
  * Describes the message hearth.events.v1.Handover.
  * Use `create(HandoverSchema)` to create a new message.
  */
 export const HandoverSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 20);
+  messageDesc(file_hearth_events_v1_events, 21);
 
 /**
  * Describes the message hearth.events.v1.NewOrganizer.
  * Use `create(NewOrganizerSchema)` to create a new message.
  */
 export const NewOrganizerSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 21);
+  messageDesc(file_hearth_events_v1_events, 22);
 
 /**
  * Describes the message hearth.events.v1.DeletionConfirmed.
  * Use `create(DeletionConfirmedSchema)` to create a new message.
  */
 export const DeletionConfirmedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 22);
+  messageDesc(file_hearth_events_v1_events, 23);
 
 /**
  * Describes the message hearth.events.v1.PersonNotified.
  * Use `create(PersonNotifiedSchema)` to create a new message.
  */
 export const PersonNotifiedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 23);
+  messageDesc(file_hearth_events_v1_events, 24);
 
 /**
  * Describes the message hearth.events.v1.GroupCreated.
  * Use `create(GroupCreatedSchema)` to create a new message.
  */
 export const GroupCreatedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 24);
+  messageDesc(file_hearth_events_v1_events, 25);
 
 /**
  * Describes the message hearth.events.v1.GroupUpdated.
  * Use `create(GroupUpdatedSchema)` to create a new message.
  */
 export const GroupUpdatedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 25);
+  messageDesc(file_hearth_events_v1_events, 26);
 
 /**
  * Describes the message hearth.events.v1.GroupArchived.
  * Use `create(GroupArchivedSchema)` to create a new message.
  */
 export const GroupArchivedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 26);
+  messageDesc(file_hearth_events_v1_events, 27);
 
 /**
  * Describes the message hearth.events.v1.GroupDeleted.
  * Use `create(GroupDeletedSchema)` to create a new message.
  */
 export const GroupDeletedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 27);
+  messageDesc(file_hearth_events_v1_events, 28);
 
 /**
  * Describes the message hearth.events.v1.MemberJoined.
  * Use `create(MemberJoinedSchema)` to create a new message.
  */
 export const MemberJoinedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 28);
+  messageDesc(file_hearth_events_v1_events, 29);
 
 /**
  * Describes the message hearth.events.v1.MemberLeft.
  * Use `create(MemberLeftSchema)` to create a new message.
  */
 export const MemberLeftSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 29);
+  messageDesc(file_hearth_events_v1_events, 30);
 
 /**
  * Describes the message hearth.events.v1.MemberRemoved.
  * Use `create(MemberRemovedSchema)` to create a new message.
  */
 export const MemberRemovedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 30);
+  messageDesc(file_hearth_events_v1_events, 31);
 
 /**
  * Describes the message hearth.events.v1.RoleChanged.
  * Use `create(RoleChangedSchema)` to create a new message.
  */
 export const RoleChangedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 31);
+  messageDesc(file_hearth_events_v1_events, 32);
 
 /**
  * Describes the message hearth.events.v1.InviteCreated.
  * Use `create(InviteCreatedSchema)` to create a new message.
  */
 export const InviteCreatedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 32);
+  messageDesc(file_hearth_events_v1_events, 33);
 
 /**
  * Describes the message hearth.events.v1.InviteEnded.
  * Use `create(InviteEndedSchema)` to create a new message.
  */
 export const InviteEndedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 33);
+  messageDesc(file_hearth_events_v1_events, 34);
 
 /**
  * Describes the message hearth.events.v1.JoinAsked.
  * Use `create(JoinAskedSchema)` to create a new message.
  */
 export const JoinAskedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 34);
+  messageDesc(file_hearth_events_v1_events, 35);
 
 /**
  * Describes the message hearth.events.v1.GroupPosted.
  * Use `create(GroupPostedSchema)` to create a new message.
  */
 export const GroupPostedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 35);
+  messageDesc(file_hearth_events_v1_events, 36);
 
 /**
  * Describes the message hearth.events.v1.ApprovalRequested.
  * Use `create(ApprovalRequestedSchema)` to create a new message.
  */
 export const ApprovalRequestedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 36);
+  messageDesc(file_hearth_events_v1_events, 37);
+
+/**
+ * Describes the message hearth.events.v1.AskPlace.
+ * Use `create(AskPlaceSchema)` to create a new message.
+ */
+export const AskPlaceSchema = /*@__PURE__*/
+  messageDesc(file_hearth_events_v1_events, 38);
 
 /**
  * Describes the message hearth.events.v1.ApprovalSettled.
  * Use `create(ApprovalSettledSchema)` to create a new message.
  */
 export const ApprovalSettledSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 37);
+  messageDesc(file_hearth_events_v1_events, 39);
 
 /**
  * Describes the message hearth.events.v1.RequestRulesChanged.
  * Use `create(RequestRulesChangedSchema)` to create a new message.
  */
 export const RequestRulesChangedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 38);
+  messageDesc(file_hearth_events_v1_events, 40);
 
 /**
  * Describes the message hearth.events.v1.Blocked.
  * Use `create(BlockedSchema)` to create a new message.
  */
 export const BlockedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 39);
+  messageDesc(file_hearth_events_v1_events, 41);
 
 /**
  * Describes the message hearth.events.v1.ReportResolved.
  * Use `create(ReportResolvedSchema)` to create a new message.
  */
 export const ReportResolvedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 40);
+  messageDesc(file_hearth_events_v1_events, 42);
 
 /**
  * Describes the message hearth.events.v1.Unblocked.
  * Use `create(UnblockedSchema)` to create a new message.
  */
 export const UnblockedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 41);
+  messageDesc(file_hearth_events_v1_events, 43);
 
 /**
  * Describes the message hearth.events.v1.Reported.
  * Use `create(ReportedSchema)` to create a new message.
  */
 export const ReportedSchema = /*@__PURE__*/
-  messageDesc(file_hearth_events_v1_events, 42);
+  messageDesc(file_hearth_events_v1_events, 44);
 

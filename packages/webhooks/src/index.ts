@@ -1,4 +1,5 @@
 export { appEvents, appEventTypes, type EventKind, type WakeUpKind, wakeUps } from './catalogue.ts';
 export { eventBody, svcHeaders } from './event-body.ts';
+export { mostAttempts, waitBefore } from './retry-schedule.ts';
 export { signSvc, svcSignatureHeader } from './svc-signature.ts';
 export { sendTestEvent, type TestFailure } from './test-event.ts';

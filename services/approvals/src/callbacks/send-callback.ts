@@ -1,12 +1,12 @@
 import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
 import type { GuardedHttp } from '@hearth/guarded-http';
-import { OutboundError } from '@hearth/guarded-http';
+import { OutboundError, readRetryAfter } from '@hearth/guarded-http';
 import { printId } from '@hearth/ids';
 import { anyone } from '@hearth/rpc';
+import { waitBefore } from '@hearth/webhooks';
 import type { Context } from '../context.ts';
 import { type Attempt, type CallbackRow, noteAttempt } from '../db/callbacks.ts';
-import { readRetryAfter, waitBefore } from '../domain/schedule.ts';
 import { recordCallback } from '../metrics.ts';
 
 export type Needed = Pick<Context, 'clock' | 'database' | 'log' | 'random'> & {

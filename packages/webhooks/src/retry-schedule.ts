@@ -1,8 +1,6 @@
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
+import { hour, minute, second } from '@hearth/clock';
 
-/** How long after the ask's end, and then after each failure, a callback is tried. */
+/** How long after it happened, and then after each failure, an event or a callback is sent. */
 const waits = [
   0,
   5 * second,
@@ -39,11 +37,3 @@ export function waitBefore(
 
 /** How many attempts there are at most. */
 export const mostAttempts = waits.length;
-
-/** The milliseconds of a Retry-After header: seconds, or a date; null when it says nothing. */
-export function readRetryAfter(header: string | undefined, now: number): number | null {
-  if (header === undefined) return null;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * second;
-  const at = Date.parse(header);
-  return Number.isNaN(at) || at <= now ? null : at - now;
-}

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mostAttempts, readRetryAfter, waitBefore } from './schedule.ts';
+import { mostAttempts, waitBefore } from './retry-schedule.ts';
 
 const hours = (count: number) => count * 3_600_000;
 
-describe('when a callback is tried', () => {
+describe('when an event is sent', () => {
   test.each([
     [0, 0],
     [1, 5_000],
@@ -41,18 +41,5 @@ describe('when a callback is tried', () => {
     expect(waitBefore(1, 0.5, 60_000)).toBe(60_000);
     expect(waitBefore(4, 0.5, 60_000)).toBe(hours(2));
     expect(waitBefore(1, 0.5, hours(1_000))).toBe(hours(24));
-  });
-
-  test.each([
-    [undefined, null],
-    ['', null],
-    ['soon', null],
-    ['120', 120_000],
-    ['-1', null],
-    ['99999999999', null],
-    ['Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
-    ['Sun, 01 Mar 2020 12:01:00 GMT', null],
-  ])('Retry-After %p is %p ms', (header, expected) => {
-    expect(readRetryAfter(header, Date.parse('2026-03-01T12:00:00Z'))).toBe(expected);
   });
 });

@@ -191,6 +191,13 @@ describe('how it reaches strangers', () => {
     const requested = (await home.events('approvalRequested')).map(({ value }) => value);
     expect(requested.find(({ approval }) => approval === quiet.id)?.quiet).toEqual([person.id]);
     expect(requested.find(({ approval }) => approval === loud.id)?.quiet).toEqual([]);
+    const place = { to: person.id, owner: person.id, frontDoor: false };
+    expect(requested.find(({ approval }) => approval === quiet.id)?.places).toMatchObject([
+      { ...place, quiet: true },
+    ]);
+    expect(requested.find(({ approval }) => approval === loud.id)?.places).toMatchObject([
+      { ...place, quiet: false },
+    ]);
   });
 
   test('what a rule declines is declined at once, signed, and never seen by the person', async () => {

@@ -40,7 +40,8 @@ const turnedAway = async (person: PersonFacts) =>
 describe('who reaches whom', () => {
   test('oneself, one’s own AIs, and people of one’s groups: in the inbox', async () => {
     const [ann, bob] = [home.newPerson(), home.newPerson()];
-    home.newGroup(ann, bob);
+    const { id: group } = home.newGroup(ann, bob);
+    expect((await reach(as(ann), bob)).groups).toEqual([group]);
     await set(bob, { preset: RulesPreset.JUST_ME });
     const annsAi = home.newAi(ann);
     expect(await how(home.newAi(bob), bob)).toBe('inbox');

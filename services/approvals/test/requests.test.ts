@@ -186,6 +186,10 @@ describe('what waits', () => {
     const ask = await askOf(home.newAi(home.newPerson()), bob);
     const message = wait(bob, home.newAi(), { holder: door.id, box: Box.FRONT_DOOR });
     expect((await ids(door)).sort()).toEqual([ask, message].sort());
+    const told = (await home.events('approvalRequested')).map(({ value }) => value);
+    expect(told.find(({ approval }) => approval === ask)?.places).toMatchObject([
+      { to: bob.id, owner: door.id, frontDoor: true, quiet: false },
+    ]);
     expect((await list(door)).requests.every(({ frontDoor }) => frontDoor)).toBe(true);
     expect(await ids(other)).toEqual([]);
     expect(await ids(as(bob))).toEqual([]);

@@ -181,6 +181,11 @@ function groups(world: World): ServiceDefinition {
               share: pairs.map(({ one, other }) =>
                 all.some(({ members }) => members.has(one) && members.has(other)),
               ),
+              shared: pairs.map(({ one, other }) => ({
+                groups: all.flatMap(({ facts, members }) =>
+                  members.has(one) && members.has(other) ? [facts.id] : [],
+                ),
+              })),
             };
           },
         }),

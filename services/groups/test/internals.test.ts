@@ -57,6 +57,14 @@ describe('internal look-ups', () => {
     await home.client.archiveGroup({ id: old.id }, { caller: as(ada) });
     expect(await share([ada.id, cleo.id], [ada.id, ben.id])).toEqual([false, true]);
     expect(await share()).toEqual([]);
+    const { shared } = await home.fromMessages.shareGroup({
+      pairs: [
+        { one: ada.id, other: ben.id },
+        { one: ada.id, other: cleo.id },
+        { one: ada.id, other: ada.id },
+      ],
+    });
+    expect(shared.map(({ groups }) => groups)).toEqual([[uuidOf(group.id)], [], []]);
     const many = Array.from({ length: 501 }, (): [string, string] => [ada.id, ben.id]);
     await expect(share(...many)).rejects.toMatchObject({ kind: 'bad_request' });
     expect(await share(...many.slice(1))).toEqual(Array(500).fill(true));

@@ -69,6 +69,29 @@ describe('a message to a person', () => {
     expect((await send(bob, anns.address)).delivery).toBe(Delivery.DELIVERED);
   });
 
+  test('announces the groups that both are in, unless that would tell whose an AI is', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    const group = home.newGroup(ann, bob);
+    home.newGroup(ann);
+    const anns = home.newAi('helper', { owner: ann });
+    const hidden = home.move(home.newAi('quiet', { owner: ann }), '@free-777777.ai-quiet');
+    const bobs = home.newAi('helper', { owner: bob });
+    const run = home.newAi('assistant', { group });
+    const sent: string[] = [];
+    for (const sender of [ann, anns, hidden, bob]) sent.push((await send(sender, bobs.address)).id);
+    sent.push((await send(bobs, run.address)).id);
+    const rows = await home.database.db.query<{ event: Buffer }>({
+      text: `select event from messages.outbox`,
+    });
+    const groups = new Map(
+      rows.map(({ event }) => {
+        const { data } = fromBinary(EventSchema, event);
+        return data.case === 'messageSent' ? [data.value.messageId, data.value.groups] : ['', []];
+      }),
+    );
+    expect(sent.map((id) => groups.get(id))).toEqual([[group], [group], [], [], [group]]);
+  });
+
   test('goes between a person and their own AI without a question', async () => {
     const ann = home.newPerson('Ann');
     const own = home.newAi('helper', { owner: ann });

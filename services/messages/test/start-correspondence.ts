@@ -271,15 +271,17 @@ function standInGroups(world: World): ServiceDefinition {
 
 /** Decides as approvals does, by the rules that a test says. */
 function standInApprovals(world: World): ServiceDefinition {
-  const share = (one: string, other: string) =>
-    [...world.groups.values()].some((members) => members.has(one) && members.has(other));
+  const shared = (one: string, other: string) =>
+    [...world.groups].flatMap(([id, members]) => (members.has(one) && members.has(other) ? [id] : []));
+  const share = (one: string, other: string) => shared(one, other).length > 0;
   function reach({ sender, senderPerson, recipient, wroteBefore, family, kind }: Reach): Answer {
     const person = world.people.get(recipient);
     const word = senderPerson === '' ? sender : senderPerson;
     const known = family || person?.guardians.includes(word) || share(word, recipient);
     const rule = world.rules.get(recipient);
     if (rule?.how === 'turned_away') return { kind, ...rule };
-    if (known || (wroteBefore && person !== undefined && !isMinor(person))) return { how: 'inbox', kind };
+    if (known || (wroteBefore && person !== undefined && !isMinor(person)))
+      return { how: 'inbox', kind, groups: shared(word, recipient) };
     if (rule !== undefined) return { kind, ...rule };
     return { how: person === undefined || isMinor(person) ? 'turned_away' : 'requests', kind };
   }

@@ -23,6 +23,9 @@ export async function announceAsk(
     to: ids(told),
     frontDoors: told.flatMap(({ front_door }) => (front_door === null ? [] : [front_door])),
     quiet: ids(told.filter(({ quiet }) => quiet)),
+    places: told.flatMap(({ recipient: { id }, owner, front_door, quiet }) =>
+      id === null || owner === null ? [] : [{ to: id, owner, frontDoor: front_door !== null, quiet }],
+    ),
     apps: [...facts.values()].map(({ app }) => app),
     topics: [
       ...told.flatMap(({ owner }) => (owner === null ? [] : [approvalsTopic(owner)])),

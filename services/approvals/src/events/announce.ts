@@ -58,6 +58,8 @@ export interface Asked {
   frontDoors: string[];
   /** Those of `to` who are not woken. */
   quiet: string[];
+  /** In whose list it stands for each of `to`: uuids. */
+  places: { to: string; owner: string; frontDoor: boolean; quiet: boolean }[];
   /** uuids of the apps that hold them. */
   apps: readonly string[];
   topics: string[];

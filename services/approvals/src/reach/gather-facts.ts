@@ -6,9 +6,8 @@ import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import { anyone, type Client } from '@hearth/rpc';
-import { areBlocked, type BlockQuestion } from '../db/blocks.ts';
-import { findRules, type RulesRow } from '../db/rules.ts';
-import { findSenders } from '../db/senders.ts';
+import type { RulesRow } from '../db/rules.ts';
+import { type BlockQuestion, type Questions, readStanding, type Standing } from '../db/standing.ts';
 import { homeOfTarget, targetsOf } from '../domain/block-target.ts';
 import type { ReachFacts } from '../domain/reach.ts';
 import { kindOf, type RequestKindWord } from '../domain/request-kinds.ts';
@@ -27,6 +26,8 @@ export interface GatherPeers {
 export interface Gathered {
   facts: ReachFacts;
   kind: RequestKindWord;
+  /** uuids of groups that the people behind both share. */
+  groups: readonly string[];
 }
 
 /**
@@ -39,16 +40,15 @@ export async function gatherFacts(peers: GatherPeers, items: readonly Reaching[]
   const guardians = items.map(({ recipient }) =>
     guardianOf(recipient === null ? undefined : facts.get(recipient)),
   );
-  const [{ rules, doors }, blocks, said, share] = await Promise.all([
-    rulesWithDoors(peers, recipients),
-    areBlocked(peers.database.db, [
-      ...items.map((item) => blockQuestion(item, [item.recipient, item.recipientAi], peers.homeNames)),
-      ...items.map((item, index) => blockQuestion(item, [guardians[index] ?? null], peers.homeNames)),
-    ]),
-    findSenders(
-      peers.database.db,
-      items.map(({ recipient, sender }) => ({ person: recipient ?? sender, sender })),
-    ),
+  const [{ rules, doors, blocked, said }, shared] = await Promise.all([
+    standingOf(peers, {
+      people: recipients,
+      blocks: [
+        ...items.map((item) => blockQuestion(item, [item.recipient, item.recipientAi], peers.homeNames)),
+        ...items.map((item, index) => blockQuestion(item, [guardians[index] ?? null], peers.homeNames)),
+      ],
+      pairs: items.map(({ recipient, sender }) => ({ person: recipient ?? sender, sender })),
+    }),
     sharedGroups(peers, items),
   ]);
   return items.map((item, index) => {
@@ -59,13 +59,14 @@ export async function gatherFacts(peers: GatherPeers, items: readonly Reaching[]
     const { rows } = rulesFor(item.recipient === null ? null : (rules.get(item.recipient) ?? null), minor);
     return {
       kind,
+      groups: shared[index]!.groups,
       facts: {
         ...relation(item, person),
-        blocked: blocks[index]! || (item.recipient !== null && person === undefined),
+        blocked: blocked[index]! || (item.recipient !== null && person === undefined),
         guardian: guardians[index] ?? null,
-        guardianBlocks: blocks[items.length + index]!,
+        guardianBlocks: blocked[items.length + index]!,
         takesAll: item.recipient === null,
-        sharesGroup: share[index]!,
+        sharesGroup: shared[index]!.share,
         minor,
         toAi: item.recipientAi !== null,
         unseen: item.unseen === true,
@@ -107,43 +108,57 @@ function blockQuestion(
   };
 }
 
-/** The rules of each recipient, and the AI at their front door where one may see what comes. */
-async function rulesWithDoors(
+/** With the AI at the front door of each recipient, where one may see what comes. */
+async function standingOf(
   { database, ais }: GatherPeers,
-  recipients: readonly string[],
-): Promise<{ rules: Map<string, RulesRow>; doors: Map<string, string> }> {
-  const rules = await findRules(database.db, recipients);
+  questions: Questions,
+): Promise<Standing & { doors: Map<string, string> }> {
+  const standing = await readStanding(database.db, questions);
+  return { ...standing, doors: await doorsOf(ais, standing.rules) };
+}
+
+async function doorsOf(
+  ais: GatherPeers['ais'],
+  rules: ReadonlyMap<string, RulesRow>,
+): Promise<Map<string, string>> {
   const chosen = [...rules.values()].flatMap(({ person, frontDoor }) =>
     frontDoor === null ? [] : [{ person, ai: frontDoor }],
   );
-  if (chosen.length === 0) return { rules, doors: new Map() };
+  if (chosen.length === 0) return new Map();
   const { results } = await ais.findAis({ ids: chosen.map(({ ai }) => ai) }, { caller: anyone });
   const open = chosen.filter(({ person }, index) => {
     const facts = results[index]?.facts;
     return facts?.owner === person && !facts.revoked && facts.permissions.includes(Scope.MESSAGE);
   });
-  return { rules, doors: new Map(open.map(({ person, ai }) => [person, ai])) };
+  return new Map(open.map(({ person, ai }) => [person, ai]));
 }
 
-/** Whether the people behind share a group; a group AI shares its own with everybody in it. */
-async function sharedGroups({ groups }: GatherPeers, items: readonly Reaching[]): Promise<boolean[]> {
+interface Shared {
+  share: boolean;
+  groups: readonly string[];
+}
+
+/** Which groups the people behind share; a group AI shares its own with everybody in it. */
+async function sharedGroups({ groups }: GatherPeers, items: readonly Reaching[]): Promise<Shared[]> {
   const pairs = items.flatMap((item, index) => {
     const one = item.senderKind === 'person' ? item.sender : item.senderPerson;
     return one === null || item.recipient === null ? [] : [{ index, one, other: item.recipient }];
   });
   const [together, within] = await Promise.all([
     pairs.length === 0
-      ? []
-      : groups
-          .shareGroup({ pairs: pairs.map(({ one, other }) => ({ one, other })) }, { caller: anyone })
-          .then(({ share }) => share),
+      ? undefined
+      : groups.shareGroup({ pairs: pairs.map(({ one, other }) => ({ one, other })) }, { caller: anyone }),
     Promise.all(items.map((item) => runsGroupOf(groups, item))),
   ]);
-  const share = [...within];
-  pairs.forEach(({ index }, place) => {
-    if (together[place] === true) share[index] = true;
+  const found = within.map((runs, index): Shared => {
+    const { senderGroup } = items[index]!;
+    return { share: runs, groups: runs && senderGroup !== null ? [senderGroup] : [] };
   });
-  return share;
+  pairs.forEach(({ index }, place) => {
+    if (together?.share[place] === true)
+      found[index] = { share: true, groups: together.shared[place]?.groups ?? [] };
+  });
+  return found;
 }
 
 async function runsGroupOf(

@@ -46,6 +46,8 @@ export interface Reached {
   kind: RequestKindWord;
   /** It waits in requests, and nobody is woken for it: the sender is an AI that nobody owns. */
   quiet: boolean;
+  /** uuids of groups that the people behind both share. */
+  groups: readonly string[];
 }
 
 /** The one place that decides whether a sender reaches a recipient. */
@@ -65,6 +67,8 @@ export function createReach(options: ReachOptions): Reach {
   const checks = createCoalescer<Reaching, Reached>({
     name: 'batch of reach checks',
     maxBatch,
+    // What is read of one item is read of many at the same price.
+    spacingMs: 2,
     run: (items) => checkAll(options, items),
   });
   return { check: checks.add };
@@ -77,13 +81,14 @@ async function checkAll(options: ReachOptions, items: readonly Reaching[]): Prom
   return final.map((decision, index) => toReached(decision, items[index]!, gathered[index]!));
 }
 
-function toReached(decision: Decision, { checked }: Reaching, { kind }: Gathered): Reached {
+function toReached(decision: Decision, { checked }: Reaching, { groups, kind }: Gathered): Reached {
   return {
     how: decision.how,
     frontDoor: decision.how === 'front_door' ? decision.ai : null,
     guardian: decision.how === 'requests' ? decision.guardian : null,
     kind,
     quiet: decision.how === 'requests' && !checked,
+    groups,
   };
 }
 

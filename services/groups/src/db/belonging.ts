@@ -26,26 +26,30 @@ export function listBelonging(db: Db, person: string): Promise<BelongingRow[]> {
   });
 }
 
-/** For each pair, whether both are in one group that is not archived. */
+/** The most groups that are named of two people. */
+const mostShared = 20;
+
+/** For each pair, the groups that both are in, archived ones left out. */
 export async function shareGroups(
   db: Db,
   ones: readonly string[],
   others: readonly string[],
   now: Date,
-): Promise<boolean[]> {
-  const rows = await db.query<{ share: boolean }>({
+): Promise<string[][]> {
+  const rows = await db.query<{ shared: string[] }>({
     name: 'groups_share',
     text: `
-      select exists (
-        select 1 from groups.members a
+      select array(
+        select a."group" from groups.members a
           join groups.members b on b."group" = a."group" and b.person = p.other
           join groups.groups g on g.id = a."group"
-        where a.person = p.one and g.archived_at is null and (g.ends_at is null or g.ends_at > $3)) as share
+        where a.person = p.one and g.archived_at is null and (g.ends_at is null or g.ends_at > $3)
+        limit $4) as shared
       from unnest($1::uuid[], $2::uuid[]) with ordinality as p (one, other, n)
       order by p.n`,
-    values: [ones, others, now],
+    values: [ones, others, now, mostShared],
   });
-  return rows.map(({ share }) => share);
+  return rows.map(({ shared }) => shared);
 }
 
 /** A group with the role of one of its members; null for who is none. */

@@ -4,7 +4,7 @@ import type { Reached, ReachSchema, RequestRulesService } from '@hearth/proto/ap
 import type { Call, Client } from '@hearth/rpc';
 
 /** How a message would reach somebody, by the word of the service that keeps the request rules. */
-export type ReachAnswer = Pick<Reached, 'how' | 'frontDoor' | 'guardian' | 'kind' | 'quiet'>;
+export type ReachAnswer = Pick<Reached, 'how' | 'frontDoor' | 'guardian' | 'kind' | 'quiet' | 'groups'>;
 
 export type CheckReach = (asked: MessageInitShape<typeof ReachSchema>, call: Call) => Promise<ReachAnswer>;
 

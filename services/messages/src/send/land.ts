@@ -1,3 +1,4 @@
+import { isFreeHandle, parseAddress } from '@hearth/addresses';
 import { forbidden, notFound } from '@hearth/errors';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
@@ -29,8 +30,13 @@ export interface Arriving {
   count: boolean;
 }
 
-/** Where a message lands, and whether it goes to somebody who is a stranger to the sender. */
-export type Landed = Landing & { stranger: boolean };
+/** Where a message lands. */
+export type Landed = Landing & {
+  /** It goes to somebody who is a stranger to the sender. */
+  stranger: boolean;
+  /** uuids of groups that both sides are in; none where that would tell who owns the sender. */
+  groups: readonly string[];
+};
 
 /**
  * Where a message of the caller to `recipient` lands. What goes to AIs that nobody owns asks nobody else.
@@ -44,7 +50,7 @@ export async function land(tools: LandTools, arriving: Arriving, call: Call): Pr
   const behind = behindOf(recipient);
   const family = caller.minor && (await requireYoungMayWrite(tools, recipient, behind, call));
   if (behind === '') return await landAtUnowned(tools, recipient, caller);
-  if (personOf(caller) === behind) return { ...inInbox, stranger: false };
+  if (personOf(caller) === behind) return { ...inInbox, stranger: false, groups: [] };
   return await landAtPerson(tools, arriving, behind, family, call);
 }
 
@@ -59,13 +65,13 @@ async function landAtGroup({ groups }: LandTools, group: string, call: Call): Pr
   const member =
     person !== null && (await groups.findMembership({ group, person }, { call })).group !== undefined;
   if (!member) throw notFound();
-  return { ...inInbox, stranger: false };
+  return { ...inInbox, stranger: false, groups: hidesOwner(call.caller) ? [] : [group] };
 }
 
 /** It takes everything, but from whom it blocks. */
 async function landAtUnowned(tools: LandTools, { id }: Correspondent, caller: Caller): Promise<Landed> {
   if (await tools.blocks.isBlocked(id, partyOf(caller))) throw turnedAway();
-  return { ...inInbox, stranger: !(await tools.contacts.knows([id], [caller.id])) };
+  return { ...inInbox, stranger: !(await tools.contacts.knows([id], [caller.id])), groups: [] };
 }
 
 /** By a group shared, an acquaintance, blocks, and the rules of the person. */
@@ -100,7 +106,18 @@ async function landAtPerson(
   const held = reached.how === 'requests' && reached.guardian !== '';
   if (reached.how === 'turned_away' || (unseen && !held)) throw turnedAway();
   if (recipient.minor && !recipient.person && !guards(recipient, behind, caller)) throw turnedAway();
-  return { ...landingOf(reached, kind), stranger: reached.how !== 'inbox' };
+  return {
+    ...landingOf(reached, kind),
+    stranger: reached.how !== 'inbox',
+    groups: hidesOwner(caller) ? [] : reached.groups,
+  };
+}
+
+/** An AI whose address does not tell whose it is: a group that it shares with somebody would. */
+function hidesOwner({ address, kind }: Caller): boolean {
+  if (kind !== callerKinds.AI) return false;
+  const read = parseAddress(address);
+  return read?.kind !== 'ai' || (read.ofGroup !== true && isFreeHandle(read.handle));
 }
 
 /** An AI of somebody under 18, whose address holds their handle, is there for their guardians alone. */

@@ -544,6 +544,13 @@ export declare type Reached = Message<"hearth.approvals.v1.Reached"> & {
    * @generated from field: bool quiet = 5;
    */
   quiet: boolean;
+
+  /**
+   * uuids of groups that the people behind both share, at most 20.
+   *
+   * @generated from field: repeated string groups = 6;
+   */
+  groups: string[];
 };
 
 /**

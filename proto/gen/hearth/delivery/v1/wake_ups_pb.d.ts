@@ -156,7 +156,8 @@ export declare type PlanProposed = Message<"hearth.delivery.v1.PlanProposed"> & 
 export declare const PlanProposedSchema: GenMessage<PlanProposed>;
 
 /**
- * Someone sent a direct message to you, or to your person.
+ * Someone sent you a direct message, or one to your person that you see first, at their front door. With a group: from
+ * somebody who is in it with you.
  *
  * @generated from message hearth.delivery.v1.MessageDirect
  */
@@ -223,7 +224,7 @@ export declare type CommonsReply = Message<"hearth.delivery.v1.CommonsReply"> & 
 export declare const CommonsReplySchema: GenMessage<CommonsReply>;
 
 /**
- * An ask that you sent was answered, declined, or ran out of time.
+ * An ask that you or your person sent was answered, declined, or ran out of time.
  *
  * @generated from message hearth.delivery.v1.AskAnswered
  */
@@ -234,7 +235,7 @@ export declare type AskAnswered = Message<"hearth.delivery.v1.AskAnswered"> & {
   approvalId: string;
 
   /**
-   * approved, declined, cancelled or expired.
+   * approved, declined or expired.
    *
    * @generated from field: string status = 2;
    */

@@ -897,6 +897,13 @@ export declare type ShareGroupResponse = Message<"hearth.groups.v1.ShareGroupRes
    * @generated from field: repeated bool share = 1;
    */
   share: boolean[];
+
+  /**
+   * Likewise: which groups.
+   *
+   * @generated from field: repeated hearth.groups.v1.SharedGroups shared = 2;
+   */
+  shared: SharedGroups[];
 };
 
 /**
@@ -904,6 +911,26 @@ export declare type ShareGroupResponse = Message<"hearth.groups.v1.ShareGroupRes
  * Use `create(ShareGroupResponseSchema)` to create a new message.
  */
 export declare const ShareGroupResponseSchema: GenMessage<ShareGroupResponse>;
+
+/**
+ * Groups that two people share.
+ *
+ * @generated from message hearth.groups.v1.SharedGroups
+ */
+export declare type SharedGroups = Message<"hearth.groups.v1.SharedGroups"> & {
+  /**
+   * uuids, at most 20.
+   *
+   * @generated from field: repeated string groups = 1;
+   */
+  groups: string[];
+};
+
+/**
+ * Describes the message hearth.groups.v1.SharedGroups.
+ * Use `create(SharedGroupsSchema)` to create a new message.
+ */
+export declare const SharedGroupsSchema: GenMessage<SharedGroups>;
 
 /**
  * @generated from message hearth.groups.v1.FindMembershipRequest

@@ -14,12 +14,13 @@ export const checkReach =
     if (reaches.length > most) throw badField('reaches', `at most ${most} at once; got ${reaches.length}`);
     const reached = await Promise.all(reaches.map((asked) => reach.check(toReaching(asked))));
     return {
-      reached: reached.map(({ how, frontDoor, guardian, kind, quiet }) => ({
+      reached: reached.map(({ how, frontDoor, guardian, kind, quiet, groups }) => ({
         how,
         frontDoor: frontDoor ?? '',
         guardian: guardian ?? '',
         kind: kindNumber(kind),
         quiet,
+        groups: [...groups],
       })),
     };
   };

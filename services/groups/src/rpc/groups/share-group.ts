@@ -22,6 +22,12 @@ export const shareGroup =
             asked.map(({ other }) => other),
             new Date(clock.now()),
           );
-    const answers = new Map(asked.map((pair, index) => [pair, shared[index] === true]));
-    return { share: pairs.map((pair) => answers.get(pair) ?? (pair.one === pair.other && isUuid(pair.one))) };
+    const answers = new Map(asked.map((pair, index) => [pair, shared[index] ?? []]));
+    return {
+      share: pairs.map((pair) => {
+        const groups = answers.get(pair);
+        return groups === undefined ? pair.one === pair.other && isUuid(pair.one) : groups.length > 0;
+      }),
+      shared: pairs.map((pair) => ({ groups: answers.get(pair) ?? [] })),
+    };
   };

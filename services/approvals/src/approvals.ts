@@ -14,6 +14,7 @@ import { createBackground } from './background.ts';
 import { createCallbackSender } from './callbacks/callback-sender.ts';
 import type { Context, Rules } from './context.ts';
 import { heardTypes } from './events/hear.ts';
+import { createGathered } from './gathered.ts';
 import { endRecipients } from './jobs/end-recipients.ts';
 import { expireDue } from './jobs/expire.ts';
 import { finishSettled } from './jobs/finish-settled.ts';
@@ -68,6 +69,7 @@ function createContext(host: Host, rules: Rules): Context {
     log,
     database,
     outbox,
+    gathered: createGathered(database, outbox),
     limits,
     limiter,
     sealer,

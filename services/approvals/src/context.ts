@@ -22,6 +22,7 @@ import type { Background } from './background.ts';
 import type { CallbackSender } from './callbacks/callback-sender.ts';
 import type { RequestKindWord } from './domain/request-kinds.ts';
 import type { RuleAction } from './domain/rules.ts';
+import type { Gathered } from './gathered.ts';
 import type { Reach } from './reach/reach.ts';
 
 /** The other services, as far as asks need them. */
@@ -75,6 +76,7 @@ export interface Context {
   log: Pick<Logger, 'warn' | 'error'>;
   database: Database;
   outbox: Outbox;
+  gathered: Gathered;
   limits: Limits;
   limiter: Limiter;
   sealer: Pick<Sealer, 'derive'>;

@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from '@hearth/runtime';
 import { startApprovals } from './approvals.ts';
 import { startRequestsBox } from './requests-box.ts';
-import { answerFor } from './rpc/approvals/answering.ts';
+import { answerTo } from './rpc/approvals/answering.ts';
 import { rulesForAsks, startReach, startRules } from './rules.ts';
 import { expireApproval } from './settle/change.ts';
 
@@ -13,7 +13,9 @@ export const approvals: ServiceDefinition = {
     const reach = startReach(host);
     const context = startApprovals(host, rulesForAsks(host, reach));
     startRules(host, reach, {
-      answer: (id, answer, caller) => answerFor(context, id, answer, caller),
+      async answer(id, answer, caller) {
+        await answerTo(context, id, answer, caller);
+      },
       expire: (id) => expireApproval(context, id),
     });
     startRequestsBox(host, context);

@@ -45,18 +45,7 @@ export interface ApprovalRow {
   signed_answer: string | null;
 }
 
-/** How an approval settled. */
-export interface Settlement {
-  status: ApprovalStatus;
-  why: ApprovalRow['why'];
-  at: Date;
-  /** uuid of who gave the last word. */
-  by: string | null;
-  /** uuid of the record to be signed. */
-  record: string;
-}
-
-const names = [
+export const approvalNames = [
   'id',
   'kind',
   'request_kind',
@@ -99,20 +88,7 @@ const names = [
   'signed_answer',
 ] as const satisfies readonly (keyof ApprovalRow)[];
 
-export const approvalColumns = names.map((name) => `a."${name}"`).join(', ');
-
-/** False when the id, or the request_id of that caller, is taken. */
-export async function insertApproval(tx: Tx, row: ApprovalRow): Promise<boolean> {
-  const places = names.map((_, index) => `$${index + 1}`).join(', ');
-  const inserted = await tx.execute({
-    name: 'approvals_insert',
-    text: `
-      insert into approvals.approvals (${names.map((name) => `"${name}"`).join(', ')})
-      values (${places}) on conflict do nothing`,
-    values: names.map((name) => row[name]),
-  });
-  return inserted === 1;
-}
+export const approvalColumns = approvalNames.map((name) => `a."${name}"`).join(', ');
 
 export async function findApproval(db: Db, id: string): Promise<ApprovalRow | null> {
   return await db.maybeOne<ApprovalRow>({
@@ -129,42 +105,6 @@ export async function lockApproval(tx: Tx, id: string): Promise<ApprovalRow | nu
     text: `select ${approvalColumns} from approvals.approvals a where a.id = $1 for update`,
     values: [id],
   });
-}
-
-/** What was asked with that request_id before, ever. */
-export async function findRequested(db: Db, scope: string, requestId: string): Promise<ApprovalRow | null> {
-  return await db.maybeOne<ApprovalRow>({
-    name: 'approvals_find_requested',
-    text: `
-      select ${approvalColumns} from approvals.approvals a
-      where a.request_scope = $1 and a.request_id = $2`,
-    values: [scope, requestId],
-  });
-}
-
-export async function settleApproval(tx: Tx, id: string, settlement: Settlement): Promise<void> {
-  const { status, why, at, by, record } = settlement;
-  await tx.execute({
-    name: 'approvals_settle',
-    text: `
-      with settled as (
-        update approvals.approvals set status = $2, why = $3, settled_at = $4, settled_by = $5, record = $6
-        where id = $1 and status = 'waiting')
-      update approvals.recipients set status = $2, mail_next_at = null where approval = $1`,
-    values: [id, status, why, at, by, record],
-  });
-}
-
-/** False when it was stored already. */
-export async function storeSigned(tx: Tx, id: string, signed: string, at: Date): Promise<boolean> {
-  const stored = await tx.execute({
-    name: 'approvals_store_signed',
-    text: `
-      update approvals.approvals set signed_answer = $2, signed_at = $3, claimed_until = null
-      where id = $1 and signed_answer is null`,
-    values: [id, signed, at],
-  });
-  return stored === 1;
 }
 
 export async function noteReminder(tx: Tx, id: string, at: Date): Promise<void> {

@@ -68,38 +68,3 @@ export async function countBlocks(db: Db, person: string): Promise<number> {
   });
   return count;
 }
-
-/** Who might block whom: by uuid for somebody of this home, by address or @home for others. */
-export interface BlockQuestion {
-  /** uuids of those whose blocks count. */
-  owners: readonly string[];
-  targetIds: readonly string[];
-  targets: readonly string[];
-}
-
-/** Whether there is such a block, for each question. */
-export async function areBlocked(db: Db, questions: readonly BlockQuestion[]): Promise<boolean[]> {
-  const asked = questions.flatMap(({ owners, targetIds, targets }, n) =>
-    owners.flatMap((owner) => [
-      ...targetIds.map((targetId) => ({ n, owner, targetId, target: null })),
-      ...targets.map((target) => ({ n, owner, targetId: null, target })),
-    ]),
-  );
-  const rows = await db.query<{ n: number }>({
-    name: 'approvals_are_blocked',
-    text: `
-      select distinct q.n
-      from unnest($1::int[], $2::uuid[], $3::uuid[], $4::text[]) as q(n, owner, target_id, target)
-      where exists (select 1 from approvals.blocks b where b.person = q.owner and b.target_id = q.target_id)
-        or exists (select 1 from approvals.blocks b where b.person = q.owner and b.target = q.target)`,
-    values: [
-      asked.map(({ n }) => n),
-      asked.map(({ owner }) => owner),
-      asked.map(({ targetId }) => targetId),
-      asked.map(({ target }) => target),
-    ],
-  });
-  const blocked = questions.map(() => false);
-  for (const { n } of rows) blocked[n] = true;
-  return blocked;
-}

@@ -18,20 +18,6 @@ export interface Attempt {
   error: string | null;
 }
 
-export async function insertCallback(
-  tx: Tx,
-  callback: Pick<CallbackRow, 'approval' | 'url' | 'origin' | 'body'>,
-  now: Date,
-): Promise<void> {
-  await tx.execute({
-    name: 'approvals_insert_callback',
-    text: `
-      insert into approvals.callbacks (approval, url, origin, body, status, next_at, created_at)
-      values ($1, $2, $3, $4, 'waiting', $5, $5) on conflict do nothing`,
-    values: [callback.approval, callback.url, callback.origin, callback.body, now],
-  });
-}
-
 export interface Claim {
   now: Date;
   until: Date;

@@ -1,11 +1,11 @@
 import type { Db } from '@hearth/db';
-import { type ApprovalRow, approvalColumns } from './approvals.ts';
+import { type Place, placeValues } from './place.ts';
+import { type WholeApproval, type WholeRow, wholeColumns, wholeOf } from './whole-approvals.ts';
 
 /** What one page holds, in order of asking, the newest first. */
 export interface Page {
   status: string | null;
-  /** The place after which it goes on. */
-  after: { at: Date; id: string } | null;
+  after: Place | null;
   limit: number;
 }
 
@@ -18,67 +18,72 @@ export async function listForOwners(
   db: Db,
   owners: readonly string[],
   askers: readonly string[],
-  page: Page,
-): Promise<ApprovalRow[]> {
-  const { status, after, limit } = page;
-  const values = [owners, askers, after?.at ?? null, after?.id ?? null, limit];
-  if (status === null) {
-    return await db.query<ApprovalRow>({
-      name: 'approvals_list',
-      text: listing({
-        asked: `a.asker_key = k.key`,
-        received: `r.owner = k.key and r.decision = 'waiting' and r.status = 'waiting'`,
-      }),
-      values,
-    });
-  }
-  return await db.query<ApprovalRow>({
-    name: 'approvals_list_status',
-    text: listing({
-      asked: `a.asker_key = k.key and a.status = $6`,
-      received: `r.owner = k.key and r.status = $6`,
-    }),
-    values: [...values, status],
-  });
+  { status, after, limit }: Page,
+): Promise<WholeApproval[]> {
+  const values = [owners, askers, ...placeValues(after), limit];
+  const rows = await db.query<WholeRow>(
+    status === null
+      ? { name: 'approvals_list', text: listing(everything), values }
+      : { name: 'approvals_list_status', text: listing(withStatus), values: [...values, status] },
+  );
+  return rows.map(wholeOf);
 }
 
+interface Conditions {
+  asked: string;
+  received: string;
+}
+
+const everything: Conditions = {
+  asked: `a.asker_key = k.key`,
+  received: `r.owner = k.key and r.decision = 'waiting' and r.status = 'waiting'`,
+};
+
+const withStatus: Conditions = {
+  asked: `a.asker_key = k.key and a.status = $6`,
+  received: `r.owner = k.key and r.status = $6`,
+};
+
 /** Of each owner and asker the newest, and of all these the newest. */
-function listing({ asked, received }: { asked: string; received: string }): string {
-  const older = (at: string, id: string) =>
-    `($3::timestamptz is null or (${at}, ${id}) < ($3::timestamptz, $4::uuid))`;
+function listing({ asked, received }: Conditions): string {
   return `
     with places as (
       select found.at, found.id
       from unnest($1::uuid[]) as k(key)
       cross join lateral (
         select r.asked_at as at, r.approval as id from approvals.recipients r
-        where ${received} and ${older('r.asked_at', 'r.approval')}
+        where ${received} and (r.asked_at, r.approval) < ($3::timestamptz, $4::uuid)
         order by r.asked_at desc, r.approval desc limit $5) found
       union
       select found.at, found.id
       from unnest($2::uuid[]) as k(key)
       cross join lateral (
         select a.asked_at as at, a.id from approvals.approvals a
-        where ${asked} and ${older('a.asked_at', 'a.id')}
+        where ${asked} and (a.asked_at, a.id) < ($3::timestamptz, $4::uuid)
         order by a.asked_at desc, a.id desc limit $5) found)
-    select ${approvalColumns}
+    select ${wholeColumns}
     from (select at, id from places order by at desc, id desc limit $5) p
     join approvals.approvals a on a.id = p.id
     order by p.at desc, p.id desc`;
 }
 
 /** What was asked through an app, whomever it acted for. */
-export async function listForApp(db: Db, app: string, page: Page): Promise<ApprovalRow[]> {
-  const { status, after, limit } = page;
-  return await db.query<ApprovalRow>({
-    name: status === null ? 'approvals_list_app' : 'approvals_list_app_status',
-    text: `
-      select ${approvalColumns} from approvals.approvals a
-      where a.asker_app = $1 and ${status === null ? '$5::text is null' : 'a.status = $5'}
-        and ($2::timestamptz is null or (a.asked_at, a.id) < ($2::timestamptz, $3::uuid))
-      order by a.asked_at desc, a.id desc limit $4`,
-    values: [app, after?.at ?? null, after?.id ?? null, limit, status],
-  });
+export async function listForApp(
+  db: Db,
+  app: string,
+  { status, after, limit }: Page,
+): Promise<WholeApproval[]> {
+  const values = [app, ...placeValues(after), limit];
+  const text = (more: string) => `
+    select ${wholeColumns} from approvals.approvals a
+    where a.asker_app = $1 ${more} and (a.asked_at, a.id) < ($2::timestamptz, $3::uuid)
+    order by a.asked_at desc, a.id desc limit $4`;
+  const rows = await db.query<WholeRow>(
+    status === null
+      ? { name: 'approvals_list_app', text: text(''), values }
+      : { name: 'approvals_list_app_status', text: text('and a.status = $5'), values: [...values, status] },
+  );
+  return rows.map(wholeOf);
 }
 
 export interface WaitingCount {

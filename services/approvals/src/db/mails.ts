@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import type { Tx } from '@hearth/db';
 import { type RecipientRow, recipientColumns } from './recipients.ts';
 
 /** E-mails that are due, at most `limit`; nobody else gets them until `until`. */
@@ -42,15 +42,5 @@ export async function mailAgain(tx: Tx, approval: string, now: Date): Promise<nu
       update approvals.recipients set mail_next_at = $2, mail_attempts = 0
       where approval = $1 and kind = 'email' and decision = 'waiting'`,
     values: [approval, now],
-  });
-}
-
-/** Whom the link of an e-mail was sent to. */
-export async function findByMailKey(db: Db, approval: string, keyHash: Buffer): Promise<RecipientRow | null> {
-  return await db.maybeOne<RecipientRow>({
-    name: 'approvals_find_by_mail_key',
-    text: `
-      select ${recipientColumns} from approvals.recipients r where r.approval = $1 and r.key_hash = $2`,
-    values: [approval, keyHash],
   });
 }

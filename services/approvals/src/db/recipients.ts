@@ -42,52 +42,40 @@ export type GivenAnswer = Pick<RecipientRow, 'decision' | 'answer' | 'note'> & {
   proof: string;
 };
 
-const types = {
-  approval: 'uuid',
-  position: 'smallint',
-  kind: 'text',
-  recipient: 'uuid',
-  person: 'uuid',
-  address: 'text',
-  name: 'text',
-  minor: 'boolean',
-  handling: 'text',
-  owner: 'uuid',
-  box: 'text',
-  front_door: 'uuid',
-  passed_at: 'timestamptz',
-  passed_note: 'text',
-  asked_at: 'timestamptz',
-  request_kind: 'text',
-  status: 'text',
-  decision: 'text',
-  answer: 'text',
-  note: 'text',
-  answered_at: 'timestamptz',
-  answered_by: 'uuid',
-  answered_as: 'text',
-  via: 'text',
-  proof: 'text',
-  why: 'text',
-  key_hash: 'bytea',
-  mailed_at: 'timestamptz',
-  mail_next_at: 'timestamptz',
-  mail_attempts: 'smallint',
-} as const satisfies Record<keyof RecipientRow, string>;
+export const recipientNames = [
+  'approval',
+  'position',
+  'kind',
+  'recipient',
+  'person',
+  'address',
+  'name',
+  'minor',
+  'handling',
+  'owner',
+  'box',
+  'front_door',
+  'passed_at',
+  'passed_note',
+  'asked_at',
+  'request_kind',
+  'status',
+  'decision',
+  'answer',
+  'note',
+  'answered_at',
+  'answered_by',
+  'answered_as',
+  'via',
+  'proof',
+  'why',
+  'key_hash',
+  'mailed_at',
+  'mail_next_at',
+  'mail_attempts',
+] as const satisfies readonly (keyof RecipientRow)[];
 
-const names = Object.keys(types) as (keyof RecipientRow)[];
-
-export const recipientColumns = names.map((name) => `r.${name}`).join(', ');
-
-/** Those of one approval, in one statement. */
-export async function insertRecipients(tx: Tx, rows: readonly RecipientRow[]): Promise<void> {
-  const arrays = names.map((name, index) => `$${index + 1}::${types[name]}[]`).join(', ');
-  await tx.execute({
-    name: 'approvals_insert_recipients',
-    text: `insert into approvals.recipients (${names.join(', ')}) select * from unnest(${arrays})`,
-    values: names.map((name) => rows.map((row) => row[name])),
-  });
-}
+export const recipientColumns = recipientNames.map((name) => `r.${name}`).join(', ');
 
 /** Those of one approval, as they were named. */
 export async function listRecipients(db: Db, approval: string): Promise<RecipientRow[]> {
@@ -97,21 +85,6 @@ export async function listRecipients(db: Db, approval: string): Promise<Recipien
       select ${recipientColumns} from approvals.recipients r where r.approval = $1 order by r.position`,
     values: [approval],
   });
-}
-
-/** uuid of the approval -> its recipients. */
-export async function recipientsOf(
-  db: Db,
-  approvals: readonly string[],
-): Promise<Map<string, RecipientRow[]>> {
-  const rows = await db.query<RecipientRow>({
-    name: 'approvals_recipients_of',
-    text: `
-      select ${recipientColumns} from approvals.recipients r
-      where r.approval = any($1::uuid[]) order by r.approval, r.position`,
-    values: [approvals],
-  });
-  return Map.groupBy(rows, ({ approval }) => approval);
 }
 
 export async function storeAnswer(

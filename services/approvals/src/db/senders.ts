@@ -1,33 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
-
-/** What a person said about one who reaches them. */
-export interface SenderRow {
-  person: string;
-  /** uuid of the person or AI. */
-  sender: string;
-  /** The kind as which they count; null when nothing was said. */
-  kind: string | null;
-  /** They go to the inbox. */
-  inbox: boolean;
-}
-
-/** In the order of the pairs; null for those of whom nothing was said. */
-export async function findSenders(
-  db: Db,
-  pairs: readonly Pick<SenderRow, 'person' | 'sender'>[],
-): Promise<(SenderRow | null)[]> {
-  const rows = await db.query<SenderRow & { n: number }>({
-    name: 'approvals_find_senders',
-    text: `
-      select q.n::int - 1 as n, s.person, s.sender, s.kind, s.inbox
-      from unnest($1::uuid[], $2::uuid[]) with ordinality as q(person, sender, n)
-      join approvals.senders s on s.person = q.person and s.sender = q.sender`,
-    values: [pairs.map(({ person }) => person), pairs.map(({ sender }) => sender)],
-  });
-  const found = pairs.map((): SenderRow | null => null);
-  for (const { n, ...row } of rows) found[n] = row;
-  return found;
-}
+import type { Tx } from '@hearth/db';
 
 /** The sender counts as that kind for the person from now on. */
 export async function labelSender(

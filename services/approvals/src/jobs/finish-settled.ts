@@ -24,10 +24,15 @@ export async function finishSettled(context: Context): Promise<void> {
       }),
     );
     await eachOf(ids, atOnce, async (id) => {
-      await finish(context, id).catch((err: unknown) => {
+      await finishOne(context, id).catch((err: unknown) => {
         log.warn({ err, approval: id }, 'a settled approval still waits to be signed');
       });
     });
     if (ids.length < batch) return;
   }
+}
+
+async function finishOne(context: Context, id: string): Promise<void> {
+  const settled = await context.gathered.find(id);
+  if (settled !== null) await finish(context, settled);
 }

@@ -11,9 +11,10 @@ import { CallerKind } from '@hearth/proto/options';
 import { writeJson } from '@hearth/proto-json';
 import { actorOf, anyone, type Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { type ApprovalRow, findApproval, storeSigned } from '../db/approvals.ts';
-import { insertCallback } from '../db/callbacks.ts';
-import { listRecipients, type RecipientRow } from '../db/recipients.ts';
+import type { ApprovalRow } from '../db/approvals.ts';
+import type { RecipientRow } from '../db/recipients.ts';
+import type { SignedApproval } from '../db/store-signed.ts';
+import type { WholeApproval } from '../db/whole-approvals.ts';
 import { type RecordedApproval, recordBody, underAge } from '../domain/record.ts';
 import { vias } from '../domain/words.ts';
 import { approvalSettled } from '../events/announce.ts';
@@ -26,32 +27,32 @@ import { receiptHash } from './receipt.ts';
  * there. Done again after a crash it goes on where it stopped, and nothing happens twice.
  *
  * @param caller who settled it, when they are still there
+ * @returns as it is then
  */
-export async function finish(context: Context, id: string, caller?: Caller): Promise<void> {
-  const { clock, database, outbox, people } = context;
-  const approval = await findApproval(database.db, id);
-  if (approval === null || approval.status === 'waiting' || approval.signed_answer !== null) return;
-  const recipients = await listRecipients(database.db, id);
-  const signed = await sign(context, approval, recipients);
-  const settled = { ...approval, signed_answer: signed };
-
-  const holders = await people.find(peopleIn(approval, recipients));
+export async function finish(
+  context: Context,
+  settled: WholeApproval,
+  caller?: Caller,
+): Promise<WholeApproval> {
+  const { clock, gathered, people } = context;
+  const { approval, recipients } = settled;
+  if (approval.status === 'waiting' || approval.signed_answer !== null) return settled;
+  const [signed, holders] = await Promise.all([
+    sign(context, settled),
+    people.find(peopleIn(approval, recipients)),
+  ]);
+  const after = { approval: { ...approval, signed_answer: signed }, recipients };
   const apps = [...holders.values()].map(({ app }) => app);
-  const row = announced(context, settled, recipients, apps, caller);
-  const body = approval.callback === null ? null : await callbackBody(context, settled);
-  const stored = await database.transaction(async (tx) => {
-    if (!(await storeSigned(tx, id, signed, new Date(clock.now())))) return false;
-    await outbox.announce(tx, [row]);
-    if (approval.callback !== null && body !== null) {
-      const { callback: url } = approval;
-      const { origin } = new URL(url);
-      await insertCallback(tx, { approval: id, url, origin, body }, new Date(clock.now()));
-    }
-    return true;
+  const callback = approval.callback === null ? null : await callbackOf(context, approval.callback, after);
+  const stored = await gathered.sign({
+    id: approval.id,
+    signed,
+    at: new Date(clock.now()),
+    event: announced(context, after, apps, caller),
+    callback,
   });
-  if (!stored) return;
-  outbox.committed([row]);
-  if (body !== null) context.background.run('callbacks', () => context.callbacks.kick());
+  if (stored && callback !== null) context.background.run('callbacks', () => context.callbacks.kick());
+  return after;
 }
 
 /** Whoever answers is told in time that their answer counts, also where nobody signs it now. */
@@ -60,8 +61,7 @@ const signWithinMs = 3 * second;
 /** The signed record: the one that was signed first, however often it is asked for. */
 async function sign(
   { clock, homeNames, peers, sealer }: Context,
-  approval: ApprovalRow,
-  recipients: readonly RecipientRow[],
+  { approval, recipients }: WholeApproval,
 ): Promise<string> {
   const record = approval.record as string;
   const body = recordBody(recorded(homeNames.ownHome, approval, recipients), new Date(clock.now()));
@@ -133,8 +133,7 @@ function peopleIn(approval: ApprovalRow, recipients: readonly RecipientRow[]): s
 
 function announced(
   { outbox }: Context,
-  approval: ApprovalRow,
-  recipients: readonly RecipientRow[],
+  { approval, recipients }: WholeApproval,
   apps: string[],
   caller: Caller | undefined,
 ): OutboxRow {
@@ -193,13 +192,19 @@ function actor(
   };
 }
 
-/** The settled approval as whoever asked sees it. */
-async function callbackBody(context: Context, approval: ApprovalRow): Promise<string> {
+/** With the settled approval as whoever asked sees it. */
+async function callbackOf(
+  context: Context,
+  url: string,
+  settled: WholeApproval,
+): Promise<SignedApproval['callback']> {
+  const { approval } = settled;
   const asker = create(CallerSchema, {
     kind: approval.asker_kind === 'ai' ? CallerKind.AI : CallerKind.PERSON,
     id: approval.asker ?? '',
     person: approval.asker_kind === 'ai' ? (approval.asker_person ?? '') : '',
     app: approval.asker_app ?? '',
   });
-  return writeJson(ApprovalSchema, await showApproval(context, approval, asker));
+  const body = writeJson(ApprovalSchema, await showApproval(context, settled, asker));
+  return { url, origin: new URL(url).origin, body };
 }

@@ -38,11 +38,26 @@ export async function findRecordFor(
   );
 }
 
-/** False when a record of that id is kept already. */
-export async function insertRecord(tx: Tx, record: KeptRecord, now: Date): Promise<boolean> {
-  const inserted = await tx.execute(sql`
-    insert into federation.records (id, type, json, receipt_hash, viewers, created_at)
-    values (${record.id}, ${record.type}, ${record.json}, ${record.receiptHash}, ${record.viewers}, ${now})
-    on conflict (id) do nothing`);
-  return inserted === 1;
+/** In one statement: the uuids of those that were written; of the others there was a record already. */
+export async function insertRecords(tx: Tx, records: readonly KeptRecord[], now: Date): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>({
+    name: 'federation_insert_records',
+    // Arrays of unequal length do not fit into one of two dimensions, so viewers come as JSON.
+    text: `
+      insert into federation.records (id, type, json, receipt_hash, viewers, created_at)
+      select id, type, json, receipt_hash, array(select json_array_elements_text(viewers)::uuid), $6
+      from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::json[])
+        as r (id, type, json, receipt_hash, viewers)
+      order by id
+      on conflict (id) do nothing returning id`,
+    values: [
+      records.map(({ id }) => id),
+      records.map(({ type }) => type),
+      records.map(({ json }) => json),
+      records.map(({ receiptHash }) => receiptHash),
+      records.map(({ viewers }) => JSON.stringify(viewers)),
+      now,
+    ],
+  });
+  return new Set(rows.map(({ id }) => id));
 }

@@ -1,6 +1,5 @@
 import { internal, notFound } from '@hearth/errors';
 import type { Context } from '../../context.ts';
-import { findApproval } from '../../db/approvals.ts';
 import { changeApproval } from '../../settle/change.ts';
 import { answered, readDecision } from './answering.ts';
 import { findMailed, showMailed } from './find-by-mail-key.ts';
@@ -12,15 +11,14 @@ export const answerByMail =
   async (request) => {
     const found = await findMailed(context, request.approval, request.keyHash);
     if (found === null) throw notFound();
-    const { approval, recipient } = found;
+    const { whole, recipient } = found;
     const { answer, note, askDigest } = request;
     const wanted = { decision: readDecision(request.decision), answer, note, askDigest };
     const how = { by: null, as: 'person', via: 'web', proof: 'email' } as const;
-    await changeApproval(context, approval.id, (locked, recipients) => {
+    const after = await changeApproval(context, whole.approval.id, (locked, recipients) => {
       const place = recipients.find(({ position }) => position === recipient.position);
       if (place === undefined) throw internal('somebody who was written to is not asked');
       return answered(context, locked, place, wanted, how);
     });
-    const now = (await findApproval(context.database.db, approval.id)) ?? approval;
-    return await showMailed(context, { ...found, approval: now });
+    return await showMailed(context, { whole: after, recipient });
   };

@@ -1,14 +1,15 @@
-import { badField, internal } from '@hearth/errors';
+import { badField, internal, notFound } from '@hearth/errors';
 import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
 import { Scope } from '@hearth/proto/options';
 import { type Caller, callerKinds, personOf } from '@hearth/rpc';
 import type { Context } from '../../context.ts';
 import type { ApprovalRow } from '../../db/approvals.ts';
 import type { GivenAnswer, RecipientRow } from '../../db/recipients.ts';
+import type { WholeApproval } from '../../db/whole-approvals.ts';
 import { type Answerer, answerRefusal, notAsked, placeOf, tapRefusal } from '../../domain/answerer.ts';
 import { answerProblem, checkDigest } from '../../domain/asked.ts';
 import { proofWord, vias } from '../../domain/words.ts';
-import { type Change, changeApproval } from '../../settle/change.ts';
+import { answerApproval, type Change } from '../../settle/change.ts';
 import { askLink } from '../../settle/receipt.ts';
 
 /** An answer as it was wanted. */
@@ -29,13 +30,20 @@ export function readDecision(decision: AnswerDecision): Answer['decision'] {
 /**
  * Answers for whoever calls, or for their person. Of answers at once each is taken or refused by what the one before made.
  *
+ * @param found the ask as it was a moment ago
+ * @returns as it is then
  * @throws forbidden (needs_person) where an AI may not; bad_request (already_settled, ask_changed), bad_field
  */
-export async function answerFor(context: Context, id: string, answer: Answer, caller: Caller): Promise<void> {
+export async function answerFor(
+  context: Context,
+  found: WholeApproval,
+  answer: Answer,
+  caller: Caller,
+): Promise<WholeApproval> {
   const answerer = answererOf(caller);
-  await changeApproval(
+  return await answerApproval(
     context,
-    id,
+    found,
     (approval, recipients) => {
       const place = placeOf(answerer, recipients);
       if (place === null) throw notAsked();
@@ -49,6 +57,18 @@ export async function answerFor(context: Context, id: string, answer: Answer, ca
     },
     caller,
   );
+}
+
+/** The same for an approval that is known by its uuid alone. @throws not_found for one that there is not */
+export async function answerTo(
+  context: Context,
+  id: string,
+  answer: Answer,
+  caller: Caller,
+): Promise<WholeApproval> {
+  const found = await context.gathered.find(id);
+  if (found === null) throw notFound();
+  return await answerFor(context, found, answer, caller);
 }
 
 /** Checks an answer against its ask. */

@@ -11,7 +11,8 @@ import { reachRecipients, turnedAway } from '../../ask/reach-recipients.ts';
 import { type ReadAsk, readAsk } from '../../ask/read-ask.ts';
 import { writeAsk } from '../../ask/write-ask.ts';
 import type { Context } from '../../context.ts';
-import { type ApprovalRow, findApproval, findRequested } from '../../db/approvals.ts';
+import type { ApprovalRow } from '../../db/approvals.ts';
+import { findRequested, type WholeApproval } from '../../db/whole-approvals.ts';
 import { kindWord } from '../../domain/request-kinds.ts';
 import type { ApprovalsHandlers } from './index.ts';
 import { showApproval } from './show-approvals.ts';
@@ -34,10 +35,8 @@ export const askApproval =
 
     const rows = askRows(context, { ...content, ...remembered }, asker, reached);
     const events = await announceAsk(context, rows, reached, caller);
-    if (await writeAsk(context, rows, events, caller)) {
-      const written = await findApproval(context.database.db, content.id);
-      return await showApproval(context, written ?? rows.approval, caller);
-    }
+    const written = await writeAsk(context, rows, events, caller);
+    if (written !== null) return await showApproval(context, written, caller);
     // The same request was being done at the same time.
     const other = remembered === null ? null : await findRepeated(context, remembered);
     if (other === null) throw internal('an ask was not written and is not there');
@@ -56,17 +55,17 @@ function rememberedOf(request: AskApprovalRequest, caller: Caller): Remembered |
 }
 
 /** @throws bad_request (request_id_reused) when the id was used for another ask */
-async function findRepeated({ database }: Context, remembered: Remembered): Promise<ApprovalRow | null> {
+async function findRepeated({ database }: Context, remembered: Remembered): Promise<WholeApproval | null> {
   const { request_scope, request_id, request_digest } = remembered;
   const found = await findRequested(database.db, request_scope as string, request_id as string);
-  if (found === null || found.request_digest?.equals(request_digest as Buffer)) return found;
+  if (found === null || found.approval.request_digest?.equals(request_digest as Buffer)) return found;
   throw badRequest(
     `request_id: "${request_id}" was used for another ask before; the same id repeats an ask, a new one needs a new id`,
     { code: 'request_id_reused', field: 'request_id' },
   );
 }
 
-async function repeat(context: Context, approval: ApprovalRow, call: Call) {
+async function repeat(context: Context, approval: WholeApproval, call: Call) {
   call.answerWith(200);
   return await showApproval(context, approval, call.caller);
 }

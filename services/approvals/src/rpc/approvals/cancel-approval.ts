@@ -1,7 +1,7 @@
 import { forbidden } from '@hearth/errors';
 import { type Caller, callerKinds } from '@hearth/rpc';
 import type { Context } from '../../context.ts';
-import { type ApprovalRow, findApproval } from '../../db/approvals.ts';
+import type { ApprovalRow } from '../../db/approvals.ts';
 import { changeApproval } from '../../settle/change.ts';
 import { findVisible } from './find-visible.ts';
 import type { ApprovalsHandlers } from './index.ts';
@@ -11,14 +11,13 @@ import { showApproval } from './show-approvals.ts';
 export const cancelApproval =
   (context: Context): ApprovalsHandlers['cancelApproval'] =>
   async ({ id }, { caller }) => {
-    const { approval } = await findVisible(context, id, caller);
+    const found = await findVisible(context, id, caller);
+    const { approval } = found;
     requireAsker(approval, caller, 'take it back');
-    if (approval.status !== 'cancelled') {
-      const change = { act: { kind: 'cancel' }, by: caller.id } as const;
-      await changeApproval(context, approval.id, () => change, caller);
-    }
-    const now = await findApproval(context.database.db, approval.id);
-    return await showApproval(context, now ?? approval, caller);
+    if (approval.status === 'cancelled') return await showApproval(context, found, caller);
+    const change = { act: { kind: 'cancel' }, by: caller.id } as const;
+    const after = await changeApproval(context, approval.id, () => change, caller);
+    return await showApproval(context, after, caller);
   };
 
 /**

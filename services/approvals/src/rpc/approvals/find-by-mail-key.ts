@@ -4,9 +4,9 @@ import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../../context.ts';
-import { type ApprovalRow, findApproval } from '../../db/approvals.ts';
-import { findByMailKey as findRecipient } from '../../db/mails.ts';
+import type { ApprovalRow } from '../../db/approvals.ts';
 import type { RecipientRow } from '../../db/recipients.ts';
+import type { WholeApproval } from '../../db/whole-approvals.ts';
 import type { ApprovalsHandlers } from './index.ts';
 import { showApproval } from './show-approvals.ts';
 
@@ -19,7 +19,7 @@ export const findByMailKey =
   };
 
 export interface Mailed {
-  approval: ApprovalRow;
+  whole: WholeApproval;
   recipient: RecipientRow;
 }
 
@@ -27,20 +27,21 @@ const hashBytes = 32;
 
 /** Whom a link was sent to, and the ask; null for a key that is of none. */
 export async function findMailed(
-  { database }: Pick<Context, 'database'>,
+  { gathered }: Pick<Context, 'gathered'>,
   printed: string,
   keyHash: Uint8Array,
 ): Promise<Mailed | null> {
   const id = parseId('apr', printed);
   if (id === null || keyHash.length !== hashBytes) return null;
-  const recipient = await findRecipient(database.db, id, Buffer.from(keyHash));
-  const approval = recipient === null ? null : await findApproval(database.db, id);
-  return approval === null || recipient === null ? null : { approval, recipient };
+  const whole = await gathered.find(id);
+  const recipient = whole?.recipients.find(({ key_hash }) => key_hash?.equals(keyHash));
+  return whole === null || recipient === undefined ? null : { whole, recipient };
 }
 
 /** As somebody sees it of whom nothing is known but that they have the link. */
-export async function showMailed(context: Context, { approval, recipient }: Mailed) {
-  return { approval: await showApproval(context, approval, bearer(approval)), email: recipient.address };
+export async function showMailed(context: Context, { whole, recipient }: Mailed) {
+  const { address: email } = recipient;
+  return { approval: await showApproval(context, whole, bearer(whole.approval)), email };
 }
 
 /** Somebody under 18 has another id for each ask that goes out by mail. */

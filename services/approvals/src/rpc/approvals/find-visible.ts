@@ -3,14 +3,8 @@ import { HearthError, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../../context.ts';
-import { type ApprovalRow, findApproval } from '../../db/approvals.ts';
-import { listRecipients, type RecipientRow } from '../../db/recipients.ts';
+import type { WholeApproval } from '../../db/whole-approvals.ts';
 import { maySee, viewing } from './viewer.ts';
-
-export interface Visible {
-  approval: ApprovalRow;
-  recipients: RecipientRow[];
-}
 
 /**
  * The approval of that id, for somebody who may see it.
@@ -19,16 +13,14 @@ export interface Visible {
  * @throws not_found for every other; not_built for one of another home
  */
 export async function findVisible(
-  { database, homeNames }: Pick<Context, 'database' | 'homeNames'>,
+  { gathered, homeNames }: Pick<Context, 'gathered' | 'homeNames'>,
   reference: string,
   caller: Caller,
-): Promise<Visible> {
+): Promise<WholeApproval> {
   const id = parseId('apr', localId(reference, homeNames));
-  const approval = id === null ? null : await findApproval(database.db, id);
-  if (approval === null) throw notFound();
-  const recipients = await listRecipients(database.db, approval.id);
-  if (!maySee(viewing(caller), approval, recipients)) throw notFound();
-  return { approval, recipients };
+  const found = id === null ? null : await gathered.find(id);
+  if (found === null || !maySee(viewing(caller), found.approval, found.recipients)) throw notFound();
+  return found;
 }
 
 function localId(text: string, homeNames: Context['homeNames']): string {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type ApprovalRow, findApproval } from '../../db/approvals.ts';
+import type { WholeApproval } from '../../db/whole-approvals.ts';
 import { expireApproval, finishNow, isDue } from '../../settle/change.ts';
 import { approvalTopic } from '../../topics.ts';
 import { findVisible } from './find-visible.ts';
@@ -10,17 +10,16 @@ import { showApproval } from './show-approvals.ts';
 export const getApproval =
   (context: Context): ApprovalsHandlers['getApproval'] =>
   async ({ id, wait }, call) => {
-    const { approval } = await findVisible(context, id, call.caller);
-    const current = await upToDate(context, approval);
-    if (current.status === 'waiting' && (wait ?? 0) > 0) call.waitOn(approvalTopic(current.id));
+    const current = await upToDate(context, await findVisible(context, id, call.caller));
+    const { status, id: uuid } = current.approval;
+    if (status === 'waiting' && (wait ?? 0) > 0) call.waitOn(approvalTopic(uuid));
     return await showApproval(context, current, call.caller);
   };
 
 /** As it is once everything that is due about it is done: a late job shows nobody a state that is over. */
-async function upToDate(context: Context, approval: ApprovalRow): Promise<ApprovalRow> {
-  if (isDue(approval, context.clock.now())) await expireApproval(context, approval.id);
-  else if (approval.status !== 'waiting' && approval.signed_answer === null)
-    await finishNow(context, approval.id);
-  else return approval;
-  return (await findApproval(context.database.db, approval.id)) ?? approval;
+async function upToDate(context: Context, found: WholeApproval): Promise<WholeApproval> {
+  const { approval } = found;
+  if (!isDue(approval, context.clock.now())) return await finishNow(context, found);
+  await expireApproval(context, approval.id);
+  return (await context.gathered.find(approval.id)) ?? found;
 }

@@ -3,6 +3,7 @@ import { ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
 import type { Context } from '../../context.ts';
 import type { ApprovalRow } from '../../db/approvals.ts';
 import { listForApp, listForOwners, type Page } from '../../db/lists.ts';
+import type { WholeApproval } from '../../db/whole-approvals.ts';
 import { printPlace, readPlace } from '../../domain/cursor.ts';
 import { statuses } from '../../domain/words.ts';
 import { pageSize } from '../page-size.ts';
@@ -23,9 +24,9 @@ export const listApprovals =
       limit: limit + 1,
     });
     const page = found.slice(0, limit);
-    const last = page.at(-1);
+    const last = page.at(-1)?.approval;
     const more = found.length > limit && last !== undefined;
-    const shown = page.filter((row) => belongs(row, viewer, status, context.clock.now()));
+    const shown = page.filter(({ approval }) => belongs(approval, viewer, status, context.clock.now()));
     return {
       approvals: await showApprovals(context, shown, caller),
       nextCursor: more ? printPlace({ at: last.asked_at, id: last.id }) : undefined,
@@ -43,7 +44,7 @@ async function listFor(
   { database: { db } }: Context,
   { owners, app }: Viewer,
   page: Page,
-): Promise<ApprovalRow[]> {
+): Promise<WholeApproval[]> {
   return app === null ? await listForOwners(db, owners, owners, page) : await listForApp(db, app, page);
 }
 

@@ -3,7 +3,7 @@ import { parseId } from '@hearth/ids';
 import type { OutboxRow } from '@hearth/outbox';
 import { noticesFor } from '../../ask/notices.ts';
 import type { Context } from '../../context.ts';
-import { findApproval, lockApproval } from '../../db/approvals.ts';
+import { lockApproval } from '../../db/approvals.ts';
 import { listRecipients, moveRecipient, notePassed } from '../../db/recipients.ts';
 import { settledAlready } from '../../domain/machine.ts';
 import { personNotified } from '../../events/announce.ts';
@@ -19,8 +19,9 @@ export const passRequest =
   async ({ id, note }, call) => {
     if (parseId('inv', id) !== null) return await context.rules.passInvite(id, note ?? '', call);
     const { caller } = call;
-    const { clock, database, outbox, people } = context;
-    const { approval, recipients } = await findVisible(context, id, caller);
+    const { clock, database, gathered, outbox, people } = context;
+    const found = await findVisible(context, id, caller);
+    const { approval, recipients } = found;
     const place = recipients.find(({ front_door }) => front_door === caller.id);
     if (place === undefined || place.person === null)
       throw forbidden('this did not come to you at the front door of your person');
@@ -49,6 +50,5 @@ export const passRequest =
         outbox.wake([approvalsTopic(person.id), approvalsTopic(caller.id)]);
       }
     }
-    const now = await findApproval(database.db, approval.id);
-    return await showApproval(context, now ?? approval, caller);
+    return await showApproval(context, (await gathered.find(approval.id)) ?? found, caller);
   };

@@ -2,7 +2,6 @@ import { badField, forbidden } from '@hearth/errors';
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import { actingPerson } from '@hearth/rpc';
 import type { Context } from '../../context.ts';
-import { findApproval } from '../../db/approvals.ts';
 import { type RecipientRow, relabelRecipient } from '../../db/recipients.ts';
 import { kindNumber, kindWord } from '../../domain/request-kinds.ts';
 import { changeApproval } from '../../settle/change.ts';
@@ -22,7 +21,8 @@ export const relabelRequest =
     const person = actingPerson(call.caller);
     if (!/^(?:apr_|r:)/.test(id)) return await context.rules.relabelOther(id, word, call);
 
-    const { approval, recipients } = await findVisible(context, id, call.caller);
+    const found = await findVisible(context, id, call.caller);
+    const { approval, recipients } = found;
     const isPlace = (one: RecipientRow) => one.person === person && one.owner !== null;
     const place = recipients.find(isPlace);
     if (place === undefined || approval.asker === null)
@@ -31,8 +31,9 @@ export const relabelRequest =
     const whose = place.minor && place.recipient !== null ? place.recipient : person;
     const action = await context.rules.relabel(whose, approval.asker, word);
     const refuses = action === 'decline' || action === 'turn_away';
+    let after = found;
     if (statusNow(approval, context.clock.now()) === 'waiting') {
-      await changeApproval(context, approval.id, async (_, now, tx) => {
+      after = await changeApproval(context, approval.id, async (_, now, tx) => {
         const places = now.filter((one) => isPlace(one) && one.decision === 'waiting');
         for (const place of places) await relabelRecipient(tx, place, word);
         const refused = refuses ? places.filter(({ box }) => box !== 'inbox') : [];
@@ -41,6 +42,5 @@ export const relabelRequest =
         return { act: { kind: 'drop', positions, why: 'by_rule' }, by: null };
       });
     }
-    const now = (await findApproval(context.database.db, approval.id)) ?? approval;
-    return { id, kind: kindNumber(word), status: statusNow(now, context.clock.now()) };
+    return { id, kind: kindNumber(word), status: statusNow(after.approval, context.clock.now()) };
   };

@@ -1,6 +1,5 @@
 import { actingPerson, callerKinds } from '@hearth/rpc';
 import type { Context } from '../../context.ts';
-import { findApproval } from '../../db/approvals.ts';
 import { answerFor, readDecision } from './answering.ts';
 import { findVisible } from './find-visible.ts';
 import type { ApprovalsHandlers } from './index.ts';
@@ -13,9 +12,8 @@ export const replyApproval =
     // An app answers for somebody, or not at all.
     if (caller.kind === callerKinds.APP) actingPerson(caller);
     const decision = readDecision(request.decision);
-    const { approval } = await findVisible(context, request.id, caller);
+    const found = await findVisible(context, request.id, caller);
     const { answer, note, askDigest } = request;
-    await answerFor(context, approval.id, { decision, answer, note, askDigest }, caller);
-    const now = await findApproval(context.database.db, approval.id);
-    return await showApproval(context, now ?? approval, caller);
+    const after = await answerFor(context, found, { decision, answer, note, askDigest }, caller);
+    return await showApproval(context, after, caller);
   };

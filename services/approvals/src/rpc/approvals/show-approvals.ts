@@ -9,13 +9,14 @@ import type { Person } from '@hearth/proto/identity/v1/resources';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../../context.ts';
 import type { ApprovalRow } from '../../db/approvals.ts';
-import { type RecipientRow, recipientsOf } from '../../db/recipients.ts';
+import type { RecipientRow } from '../../db/recipients.ts';
+import type { WholeApproval } from '../../db/whole-approvals.ts';
 import { kindNumber } from '../../domain/request-kinds.ts';
 import { decisions, handlings, kinds, needsWords, statuses } from '../../domain/words.ts';
 import { receiptLink } from '../../settle/receipt.ts';
 import { isAsker, viewing } from './viewer.ts';
 
-type Needed = Pick<Context, 'clock' | 'database' | 'people' | 'sealer' | 'siteUrl'>;
+type Needed = Pick<Context, 'clock' | 'people' | 'sealer' | 'siteUrl'>;
 type Facts = ReadonlyMap<string, PersonFacts>;
 
 /** In place of an address, of somebody whose account is gone and who may not be named. */
@@ -24,27 +25,20 @@ const gone = '@deleted';
 /** Approvals as the caller may see them, in that order. */
 export async function showApprovals(
   context: Needed,
-  rows: readonly ApprovalRow[],
+  wholes: readonly WholeApproval[],
   caller: Caller,
 ): Promise<Approval[]> {
-  if (rows.length === 0) return [];
-  const recipients = await recipientsOf(
-    context.database.db,
-    rows.map(({ id }) => id),
-  );
-  const facts = await context.people.find(
-    rows.flatMap((row) => shieldedIn(row, recipients.get(row.id) ?? [], caller)),
-  );
-  return rows.map((row) => show(context, row, recipients.get(row.id) ?? [], caller, facts));
+  const facts = await context.people.find(wholes.flatMap((whole) => shieldedIn(whole, caller)));
+  return wholes.map((whole) => show(context, whole, caller, facts));
 }
 
-export async function showApproval(context: Needed, row: ApprovalRow, caller: Caller): Promise<Approval> {
-  const [approval] = await showApprovals(context, [row], caller);
+export async function showApproval(context: Needed, whole: WholeApproval, caller: Caller): Promise<Approval> {
+  const [approval] = await showApprovals(context, [whole], caller);
   return approval as Approval;
 }
 
 /** uuids of the people under 18 who are shown to each viewer in their own way, and of whom an app wants ids. */
-function shieldedIn(row: ApprovalRow, recipients: readonly RecipientRow[], { app }: Caller): string[] {
+function shieldedIn({ approval: row, recipients }: WholeApproval, { app }: Caller): string[] {
   const wanted = [
     row.about,
     row.asker_minor || app !== '' ? row.asker_person : null,
@@ -62,8 +56,7 @@ function subjectOf({ kind, recipient, person }: RecipientRow): string | null {
 
 function show(
   context: Needed,
-  row: ApprovalRow,
-  recipients: readonly RecipientRow[],
+  { approval: row, recipients }: WholeApproval,
   caller: Caller,
   facts: Facts,
 ): Approval {

@@ -2,8 +2,7 @@ import { day } from '@hearth/clock';
 import { badRequest } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { callerKinds } from '@hearth/rpc';
-import { insertApproval } from '../../db/approvals.ts';
-import { insertRecipients } from '../../db/recipients.ts';
+import { insertAsks } from '../../db/insert-asks.ts';
 import { findWaitingProposal, insertProposal, type ProposalRow } from '../../db/rule-proposals.ts';
 import { findRules } from '../../db/rules.ts';
 import { changedRows, isEmpty } from '../../domain/rules.ts';
@@ -54,9 +53,7 @@ export const proposeRequestRules =
     const { rows, events } = await proposalAsk(context, proposal, facts, caller);
     const written = await database.transaction(async (tx) => {
       if (!(await insertProposal(tx, proposal))) return false;
-      await insertApproval(tx, rows.approval);
-      await insertRecipients(tx, rows.recipients);
-      await outbox.announce(tx, events);
+      await insertAsks(tx, [{ ...rows, events }]);
       return true;
     });
     if (written) {

@@ -1,6 +1,6 @@
 import type { Call } from '@hearth/rpc';
 import type { RequestsContext } from '../../requests-context.ts';
-import { answerFor } from '../approvals/answering.ts';
+import { answerTo } from '../approvals/answering.ts';
 import { type Found, findWaiting } from './find-waiting.ts';
 import type { RequestsHandlers } from './index.ts';
 
@@ -21,7 +21,7 @@ async function decline(
   const { person, holders } = found.viewer;
   switch (found.type) {
     case 'approval':
-      await answerFor(context, found.places[0]!.id, { decision: 'declined', note }, call.caller);
+      await answerTo(context, found.places[0]!.id, { decision: 'declined', note }, call.caller);
       return;
     case 'message':
       await context.messages.declineThread(

@@ -1,10 +1,11 @@
+import { createCoalescer } from '@hearth/coalesce';
 import { badField, badRequest, internal } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import type { RecordsService } from '@hearth/proto/federation/v1/records';
 import type { UnaryHandler } from '@hearth/rpc';
 import { isJsonObject, parseInstant, parseStrictJson, signRecord } from '@hearth/signing';
 import type { RecordsContext } from '../../context.ts';
-import { findRecord, insertRecord } from '../../db/records.ts';
+import { findRecord, insertRecords, type KeptRecord } from '../../db/records.ts';
 import { refuseToSign } from '../../domain/sign-rules.ts';
 
 const typ = 'svc-record+jws';
@@ -21,14 +22,24 @@ export function keepRecord({
   keyRing,
   database,
 }: RecordsContext): UnaryHandler<typeof RecordsService.method.keepRecord> {
+  const writes = createCoalescer<KeptRecord, boolean>({
+    name: 'batch of records',
+    maxInFlight: 1,
+    spacingMs: 2,
+    splitOnError: true,
+    async run(records) {
+      const first = new Map(records.toReversed().map((record) => [record.id, record]));
+      const now = new Date(clock.now());
+      const written = await database.statement((tx) => insertRecords(tx, [...first.values()], now));
+      return records.map((record) => written.has(record.id) && first.get(record.id) === record);
+    },
+  });
+
   return async ({ id, json, receiptHash, viewers }, { service }) => {
     if (!uuid.test(id)) throw badField('id', 'must be a uuid');
     if (receiptHash.length !== hashBytes) throw badField('receipt_hash', `must be ${hashBytes} bytes`);
     if (viewers.length > maxViewers || !viewers.every((viewer) => uuid.test(viewer)))
       throw badField('viewers', `must be uuids, at most ${maxViewers}`);
-    const kept = await findRecord(database.db, id);
-    if (kept !== null) return { json: kept.json };
-
     const record = parseStrictJson(json, { maxBytes: maxRecordBytes });
     if (!isJsonObject(record)) throw badRequest('json: a record is a JSON object');
     if (record['id'] !== printId('rec', id)) throw badRequest('json: its id is not the one it is kept under');
@@ -37,7 +48,11 @@ export function keepRecord({
       { service, typ, record, issuedAt: parseInstant(record['issued_at']) },
       { home, now: clock.now(), keyNotBefore: notBefore.getTime() },
     );
-    if (refusal !== null) throw refusal;
+    if (refusal !== null) {
+      const kept = await findRecord(database.db, id);
+      if (kept === null) throw refusal;
+      return { json: kept.json };
+    }
 
     const signed = JSON.stringify(signRecord(record, { key: pair, typ }));
     const row = {
@@ -47,9 +62,8 @@ export function keepRecord({
       receiptHash: Buffer.from(receiptHash),
       viewers,
     };
-    const written = await database.statement((tx) => insertRecord(tx, row, new Date(clock.now())));
-    if (written) return { json: signed };
-    // Somebody else had it signed meanwhile; theirs is the record.
+    if (await writes.add(row)) return { json: signed };
+    // It was signed before; that is the record.
     const first = await findRecord(database.db, id);
     if (first === null) throw internal('a record is kept and not there');
     return { json: first.json };

@@ -1,0 +1,62 @@
+import type { Tx } from '@hearth/db';
+import type { OutboxRow } from '@hearth/outbox';
+import { type ApprovalRow, approvalNames } from './approvals.ts';
+import { type RecipientRow, recipientNames } from './recipients.ts';
+
+/** Everything that one ask writes. */
+export interface NewAsk {
+  approval: ApprovalRow;
+  recipients: readonly RecipientRow[];
+  events: readonly OutboxRow[];
+}
+
+const approvalList = approvalNames.map((name) => `"${name}"`).join(', ');
+const recipientList = recipientNames.join(', ');
+
+/**
+ * Writes asks with those who are asked and what is announced of them, in one statement: the uuids of those that were
+ * written. Missing are those whose id or request_id is taken.
+ */
+export async function insertAsks(tx: Tx, asks: readonly NewAsk[]): Promise<Set<string>> {
+  const announced = asks.flatMap(({ approval, events }) =>
+    events.map((event) => ({ approval: approval.id, event })),
+  );
+  const rows = await tx.query<{ id: string }>({
+    name: 'approvals_insert_asks',
+    text: `
+      with asked as (
+        insert into approvals.approvals (${approvalList})
+        select ${approvalList} from json_populate_recordset(null::approvals.approvals, $1::json)
+        -- In one order everywhere: whoever writes the same request_ids meanwhile waits and comes after.
+        order by request_scope, request_id
+        on conflict do nothing returning id),
+      placed as (
+        insert into approvals.recipients (${recipientList})
+        select ${recipientList} from json_populate_recordset(null::approvals.recipients, $2::json)
+        where approval in (select id from asked)),
+      announced as (
+        insert into approvals.outbox (id, type, event)
+        select e.id, e.type, e.event
+        from unnest($3::uuid[], $4::uuid[], $5::text[], $6::bytea[]) as e (approval, id, type, event)
+        where e.approval in (select id from asked))
+      select id from asked`,
+    values: [
+      JSON.stringify(
+        asks.map(({ approval }) => ({ ...approval, request_digest: hexOf(approval.request_digest) })),
+      ),
+      JSON.stringify(
+        asks.flatMap(({ recipients }) =>
+          recipients.map((row) => ({ ...row, key_hash: hexOf(row.key_hash) })),
+        ),
+      ),
+      announced.map(({ approval }) => approval),
+      announced.map(({ event }) => event.id),
+      announced.map(({ event }) => event.type),
+      announced.map(({ event }) => event.event),
+    ],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Bytes as Postgres reads them out of JSON. */
+const hexOf = (bytes: Buffer | null) => (bytes === null ? null : `\\x${bytes.toString('hex')}`);

@@ -1,0 +1,92 @@
+import type { Db } from '@hearth/db';
+import type { RulesRow } from './rules.ts';
+
+/** Who might block whom: by uuid for somebody of this home, by address or @home for others. */
+export interface BlockQuestion {
+  /** uuids of those whose blocks count. */
+  owners: readonly string[];
+  targetIds: readonly string[];
+  targets: readonly string[];
+}
+
+/** A person, and one who reaches them. */
+export interface Pair {
+  /** uuid */
+  person: string;
+  /** uuid of the person or AI. */
+  sender: string;
+}
+
+/** What a person said about one who reaches them. */
+export interface Said {
+  /** The kind as which they count; null when nothing was said. */
+  kind: string | null;
+  /** They go to the inbox. */
+  inbox: boolean;
+}
+
+export interface Questions {
+  /** uuids of those whose rules are wanted. */
+  people: readonly string[];
+  blocks: readonly BlockQuestion[];
+  pairs: readonly Pair[];
+}
+
+/** How people stand to those who reach them. */
+export interface Standing {
+  /** Of those who have set any. */
+  rules: Map<string, RulesRow>;
+  /** Whether there is such a block, for each question. */
+  blocked: boolean[];
+  /** In the order of the pairs; null for those of whom nothing was said. */
+  said: (Said | null)[];
+}
+
+interface Row {
+  rules: RulesRow[] | null;
+  blocked: number[] | null;
+  said: (Said & { n: number })[] | null;
+}
+
+/** All of it in one statement: every ask and every message to a stranger reads it. */
+export async function readStanding(db: Db, { people, blocks, pairs }: Questions): Promise<Standing> {
+  const asked = blocks.flatMap(({ owners, targetIds, targets }, n) =>
+    owners.flatMap((owner) => [
+      ...targetIds.map((targetId) => ({ n, owner, targetId, target: null })),
+      ...targets.map((target) => ({ n, owner, targetId: null, target })),
+    ]),
+  );
+  const found = await db.one<Row>({
+    name: 'approvals_read_standing',
+    text: `
+      select
+        (select json_agg(json_build_object('person', person, 'preset', preset, 'rows', rows,
+            'frontDoor', front_door, 'byGuardian', by_guardian))
+          from approvals.rules where person = any($1::uuid[])) as rules,
+        (select array_agg(q.n)
+          from unnest($2::int[], $3::uuid[], $4::uuid[], $5::text[]) as q (n, owner, target_id, target)
+          where exists (
+              select 1 from approvals.blocks b where b.person = q.owner and b.target_id = q.target_id)
+            or exists (
+              select 1 from approvals.blocks b where b.person = q.owner and b.target = q.target)) as blocked,
+        (select json_agg(json_build_object('n', q.n - 1, 'kind', s.kind, 'inbox', s.inbox))
+          from unnest($6::uuid[], $7::uuid[]) with ordinality as q (person, sender, n)
+          join approvals.senders s on s.person = q.person and s.sender = q.sender) as said`,
+    values: [
+      people,
+      asked.map(({ n }) => n),
+      asked.map(({ owner }) => owner),
+      asked.map(({ targetId }) => targetId),
+      asked.map(({ target }) => target),
+      pairs.map(({ person }) => person),
+      pairs.map(({ sender }) => sender),
+    ],
+  });
+  const blocked = new Set(found.blocked);
+  const said = new Map(found.said?.map(({ n, kind, inbox }) => [n, { kind, inbox }]));
+  return {
+    rules: new Map(found.rules?.map((row) => [row.person, row])),
+    blocked: blocks.map((_, n) => blocked.has(n)),
+    said: pairs.map((_, n) => said.get(n) ?? null),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Tx } from '@hearth/db';
+import type { OutboxRow } from '@hearth/outbox';
+import type { CallbackRow } from './callbacks.ts';
+
+/** A settled approval with its signed answer. */
+export interface SignedApproval {
+  /** uuid */
+  id: string;
+  /** The record as JSON. */
+  signed: string;
+  at: Date;
+  /** What is announced of it. */
+  event: OutboxRow;
+  /** Null when nobody wants one. */
+  callback: Pick<CallbackRow, 'url' | 'origin' | 'body'> | null;
+}
+
+/**
+ * Stores signed answers with what is announced of them and the callbacks to be sent, in one statement: the uuids of those
+ * that had none. Of the others nothing is written.
+ */
+export async function storeSigned(tx: Tx, all: readonly SignedApproval[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>({
+    name: 'approvals_store_signed',
+    text: `
+      with input as (
+        select * from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::uuid[], $5::text[], $6::bytea[],
+          $7::text[], $8::text[], $9::text[]) as i (id, signed, at, event_id, type, event, url, origin, body)),
+      -- In one order everywhere, so that who stores the same ones meanwhile waits and comes after.
+      open as (
+        select a.id from approvals.approvals a
+        where a.id = any($1::uuid[]) and a.signed_answer is null order by a.id for update),
+      stored as (
+        update approvals.approvals a set signed_answer = i.signed, signed_at = i.at, claimed_until = null
+        from open join input i on i.id = open.id where a.id = open.id returning a.id),
+      announced as (
+        insert into approvals.outbox (id, type, event)
+        select i.event_id, i.type, i.event from input i join stored s on s.id = i.id),
+      called as (
+        insert into approvals.callbacks (approval, url, origin, body, status, next_at, created_at)
+        select i.id, i.url, i.origin, i.body, 'waiting', i.at, i.at from input i join stored s on s.id = i.id
+        where i.url is not null
+        on conflict do nothing)
+      select id from stored`,
+    values: [
+      all.map(({ id }) => id),
+      all.map(({ signed }) => signed),
+      all.map(({ at }) => at),
+      all.map(({ event }) => event.id),
+      all.map(({ event }) => event.type),
+      all.map(({ event }) => event.event),
+      all.map(({ callback }) => callback?.url ?? null),
+      all.map(({ callback }) => callback?.origin ?? null),
+      all.map(({ callback }) => callback?.body ?? null),
+    ],
+  });
+  return new Set(rows.map(({ id }) => id));
+}

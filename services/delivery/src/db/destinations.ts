@@ -1,0 +1,136 @@
+import type { Tx } from '@hearth/db';
+
+export interface ClaimedDestination {
+  kind: number;
+  id: string;
+  version: number;
+  failing: boolean;
+}
+
+export interface Claiming {
+  kinds: readonly number[];
+  now: Date;
+  /** uuid of the process. */
+  lease: string;
+  leaseMs: number;
+  /** The most of those that are healthy, and of those that fail. */
+  healthy: number;
+  failing: number;
+}
+
+/**
+ * Takes destinations that are due, the longest due first, and those whose process is gone. One that another process has
+ * in hand is left alone.
+ */
+export function claimDestinations(tx: Tx, claiming: Claiming): Promise<ClaimedDestination[]> {
+  const { kinds, now, lease, leaseMs, healthy, failing } = claiming;
+  return tx.query({
+    name: 'delivery_claim_destinations',
+    text: `
+      with healthy as (
+        select kind, id from delivery.destinations
+        where due_at <= $2 and failing_since is null and kind = any($1::smallint[])
+          and (leased_until is null or leased_until < clock_timestamp())
+        order by due_at limit $5 for update skip locked),
+      failing as (
+        select kind, id from delivery.destinations
+        where due_at <= $2 and failing_since is not null and kind = any($1::smallint[])
+          and (leased_until is null or leased_until < clock_timestamp())
+        order by due_at limit $6 for update skip locked),
+      left_behind as (
+        select kind, id from delivery.destinations
+        where leased_until < clock_timestamp() and kind = any($1::smallint[])
+        order by leased_until limit least($5, $6) for update skip locked)
+      update delivery.destinations d
+      set lease = $3, leased_until = clock_timestamp() + $4 * interval '1 millisecond', due_at = null
+      from (select * from healthy union select * from failing union select * from left_behind) as free
+      where d.kind = free.kind and d.id = free.id
+      returning d.kind, d.id, d.version, d.failing_since is not null as failing`,
+    values: [kinds, now, lease, leaseMs, healthy, failing],
+  });
+}
+
+/** Keeps what a process has in hand for another while; answers what it still has. */
+export async function renewLeases(tx: Tx, lease: string, leaseMs: number): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>({
+    name: 'delivery_renew_leases',
+    text: `
+      update delivery.destinations
+      set leased_until = clock_timestamp() + $2 * interval '1 millisecond'
+      where lease = $1 and leased_until >= clock_timestamp()
+      returning id`,
+    values: [lease, leaseMs],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** A destination that its process would let go of. */
+export interface Finishing {
+  id: string;
+  /** As it was when what is due was last asked for. */
+  version: number;
+  /** The health that was learned meanwhile; null: no attempt was made. */
+  failing: boolean | null;
+  /** Let go whatever is due, and not look again before this moment. */
+  notBefore: Date | null;
+}
+
+/** What became of it: `finished`, or the version with which to look again, or `lost` to another process. */
+export type Finished = 'finished' | 'lost' | number;
+
+/**
+ * Lets go of destinations of one kind for which nothing is due any more. One that was touched meanwhile, or of which
+ * something is due, stays in hand.
+ *
+ * @param nextDueSql when the next send of `d.id` is due
+ */
+export async function finishDestinations(
+  tx: Tx,
+  kind: { number: number; name: string; nextDueSql: string },
+  { lease, now }: { lease: string; now: Date },
+  finishing: readonly Finishing[],
+): Promise<Map<string, Finished>> {
+  const rows = await tx.query<{ id: string; version: number | null; finished: boolean }>({
+    name: `delivery_finish_${kind.name}`,
+    text: finishText(kind.nextDueSql),
+    values: [
+      kind.number,
+      lease,
+      now,
+      finishing.map(({ id }) => id),
+      finishing.map(({ version }) => version),
+      finishing.map(({ failing }) => failing),
+      finishing.map(({ notBefore }) => notBefore),
+    ],
+  });
+  return new Map(rows.map(({ id, version, finished }) => [id, finished ? 'finished' : (version ?? 'lost')]));
+}
+
+/**
+ * `held` waits for whoever touches the row and has it as they left it, while `looked` may not see yet what they brought;
+ * so it is the version that tells whether nothing waits.
+ */
+const finishText = (nextDueSql: string) => `
+  with given as (
+    select * from unnest($4::uuid[], $5::bigint[], $6::boolean[], $7::timestamptz[])
+      as given (id, seen, failing, not_before)),
+  held as (
+    select id, version from delivery.destinations
+    where kind = $1 and id in (select id from given) and lease = $2
+    order by id for update),
+  looked as (select d.id, d.version, (${nextDueSql}) as next_due from held d),
+  finished as (
+    update delivery.destinations d
+    set lease = null, leased_until = null,
+      due_at = greatest(
+        coalesce(looked.next_due, case when looked.version <> given.seen then given.not_before end),
+        case when looked.next_due is not null then given.not_before end),
+      failing_since = case given.failing
+        when true then coalesce(d.failing_since, $3) when false then null else d.failing_since end
+    from given join looked on looked.id = given.id
+    where d.kind = $1 and d.id = given.id and d.lease = $2
+      and (given.not_before is not null
+        or (looked.version = given.seen and (looked.next_due is null or looked.next_due > $3)))
+    returning d.id)
+  select given.id, held.version, finished.id is not null as finished
+  from given left join held on held.id = given.id left join finished on finished.id = given.id`;

@@ -11,8 +11,8 @@ export interface RecordedWakeUp {
   /** "message.direct" */
   name: string;
   at: Date;
-  /** uuid */
-  group: string | null;
+  /** uuids of the groups that it happened in: for those who want one group alone, where any of them counts. */
+  groups: readonly string[];
   /** The payload as its public JSON. */
   data: object;
 }

@@ -27,6 +27,8 @@ suite('the settings of a home', () => {
       dataFolder: './data',
       devHomes: [],
       devCallbacks: [],
+      mcpHosts: [],
+      mcpOrigins: [],
       peers: {},
       timeZone: 'UTC',
       consentAges: { default: 16 },

@@ -4,6 +4,7 @@ import type { ConfigOf, Environment, Field } from './field.ts';
 import { Expected, integer, list, oneOf, secret, single, text } from './fields.ts';
 import {
   homeNameItem,
+  hostItem,
   limitsField,
   openTelemetryField,
   originItem,
@@ -117,6 +118,18 @@ export const homeDeclaration = {
   }),
   devCallbacks: list('HEARTH_DEV_CALLBACKS', {
     help: 'Exact origins, between commas, whose callbacks need not be public https. For development only.',
+    item: originItem,
+  }),
+  mcpHosts: list('HEARTH_MCP_HOSTS', {
+    help:
+      'Further host names, between commas, under which requests to /mcp may come, beside that of the site and those ' +
+      'of this machine: where a proxy in front puts a name of its own into Host.',
+    item: hostItem,
+  }),
+  mcpOrigins: list('HEARTH_MCP_ORIGINS', {
+    help:
+      'Exact origins, between commas, of web pages elsewhere whose programs may call /mcp; those of the site may ' +
+      'always.',
     item: originItem,
   }),
   limits: limitsField(

@@ -127,6 +127,13 @@ export function originItem(text: string): Expected | undefined {
     : new Expected('origins such as http://localhost:3000 between commas');
 }
 
+/** A host as it stands in the Host header, without its port. */
+export function hostItem(text: string): Expected | undefined {
+  return /^(?:\[[0-9a-f:]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/.test(text)
+    ? undefined
+    : new Expected('lower-case host names without a port, such as gateway.internal, between commas');
+}
+
 /** Networks that proxies stand in, by their usual words; uniquelocal holds the private networks of IPv4 too. */
 const proxyNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 

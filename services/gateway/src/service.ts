@@ -13,12 +13,13 @@ import { createFindAsker } from './credentials/asker.ts';
 import { createCredentials } from './credentials/resolver.ts';
 import { createElsewhere, createHolds } from './hold/index.ts';
 import { type Connections, createApp } from './http/app.ts';
-import { createFail } from './http/failure.ts';
+import { createFail, createShowFailure } from './http/failure.ts';
 import { createNetwork } from './http/network.ts';
 import { createObserve } from './http/observe.ts';
 import { type HttpServer, listen } from './http/server.ts';
 import { limitsHandler } from './limits/limits-handler.ts';
 import { createRates } from './limits/rates.ts';
+import { createMcp, endpointPath } from './mcp/index.ts';
 import { createOAuth } from './oauth/index.ts';
 import { readOperations } from './operations.ts';
 import { addPages } from './pages/add-pages.ts';
@@ -95,9 +96,27 @@ export async function startGateway(host: Host): Promise<HttpServer> {
     fail,
     observe,
   });
+  const mcp = createMcp({
+    host,
+    operations,
+    findAsker: createFindAsker({
+      credentials,
+      rates,
+      network,
+      audiences: [config.siteUrl, `${config.siteUrl}${endpointPath}`],
+    }),
+    rates,
+    holds,
+    seen,
+    reader,
+    connections,
+    showFailure: createShowFailure({ ids, log }),
+    observe,
+  });
+  host.onStop(() => mcp.close());
   const { home, siteUrl } = config;
   const app = createApp({
-    api,
+    api: (request, response) => api(request, response) || mcp.endpoint(request, response),
     connections,
     addPages: (pages) => {
       const maxBodyBytes = sizeOf(limits, 'body_bytes');

@@ -27,6 +27,8 @@ interface CompiledField {
 
 /** Reads messages of any type; each type is compiled when it is first met, and kept. */
 export interface Reader {
+  /** What the fields are held to that name a limit instead of a number. */
+  bounds: Bounds;
   /**
    * The message that the public JSON of a caller says: fields by their proto names, every rule of options.proto
    * held. Throws HearthError `bad_field` or `unknown_field` with the field's path, for the first thing that is
@@ -52,6 +54,7 @@ export function createReader({ bounds }: ReaderOptions): Reader {
     ofMessage: (desc) => compiled.get(desc) ?? compile(desc, reading, (read) => compiled.set(desc, read)),
   };
   return {
+    bounds,
     readMessage: (schema, json, options) =>
       reading.ofMessage(schema)(json, options?.path ?? '', 0) as MessageShape<typeof schema>,
   };

@@ -21,18 +21,27 @@ export interface ErrorSurroundings {
 
 const retryUnavailableSeconds = 1;
 
-/** An error as the body {error}, with what else the caller can act on. */
-export function errorAnswer(error: HearthError, around: ErrorSurroundings): ErrorAnswer {
+/** An error as it is shown: its words, and what else the caller can act on. Members that it has not are undefined. */
+export function errorBody(error: HearthError) {
   const { code, field, needsPerson, limit, resetsAt } = error.details;
-  const body = JSON.stringify({
+  return {
     error: error.message,
     code,
     field,
     needs_person: needsPerson || undefined,
     limit,
     resets_at: resetsAt?.toISOString(),
-  });
-  return { status: errorKinds[error.kind].http, body, headers: headersOf(error, around) };
+  };
+}
+
+/** The status of an error and the headers that go with it. */
+export function errorHead(error: HearthError, around: ErrorSurroundings): Omit<ErrorAnswer, 'body'> {
+  return { status: errorKinds[error.kind].http, headers: headersOf(error, around) };
+}
+
+/** An error as the answer to a request of the API. */
+export function errorAnswer(error: HearthError, around: ErrorSurroundings): ErrorAnswer {
+  return { ...errorHead(error, around), body: JSON.stringify(errorBody(error)) };
 }
 
 function headersOf(error: HearthError, around: ErrorSurroundings): HeaderList {

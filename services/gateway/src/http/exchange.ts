@@ -5,8 +5,8 @@ import type { HearthError } from '@hearth/errors';
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** operationId, or the name of a page or document. */
-  readonly operation: string;
+  /** operationId, or the name of a page or document. Over MCP it is known once the body is read. */
+  operation: string;
   /** The path with its parameters unfilled. */
   readonly route: string;
   /** The scopes that the operation needs, for the challenge of a 401. */

@@ -18,12 +18,25 @@ export interface FailureOptions {
 
 export function createFail({ siteUrl, clock, ids, log }: FailureOptions): Fail {
   const resourceMetadata = `${siteUrl}/.well-known/oauth-protected-resource`;
-
-  const noteUnexpected = createNoteUnexpected({ ids, log });
+  const show = createShowFailure({ ids, log });
 
   return (exchange, thrown) => {
+    const error = show(exchange, thrown);
+    const { hadCredential, scopes } = exchange;
+    const around = { resourceMetadata, scopes, now: clock.now(), hadCredential };
+    const { status, body, headers } = errorAnswer(error, around);
+    sendJson(exchange.response, status, body, [...headers, ...exchange.headers]);
+  };
+}
+
+/** What the caller is told of whatever was thrown; it is noted on the exchange. */
+export type ShowFailure = (exchange: Exchange, thrown: unknown) => HearthError;
+
+export function createShowFailure({ ids, log }: Pick<FailureOptions, 'ids' | 'log'>): ShowFailure {
+  const noteUnexpected = createNoteUnexpected({ ids, log });
+  return (exchange, thrown) => {
     const known = asHearthError(thrown);
-    const error =
+    exchange.error =
       known.kind === 'internal'
         ? new HearthError(
             'internal',
@@ -31,11 +44,7 @@ export function createFail({ siteUrl, clock, ids, log }: FailureOptions): Fail {
             { code: 'internal' },
           )
         : known;
-    exchange.error = error;
-    const { hadCredential, scopes } = exchange;
-    const around = { resourceMetadata, scopes, now: clock.now(), hadCredential };
-    const { status, body, headers } = errorAnswer(error, around);
-    sendJson(exchange.response, status, body, [...headers, ...exchange.headers]);
+    return exchange.error;
   };
 }
 

@@ -29,13 +29,15 @@ async function observed(
   work: () => Promise<void>,
   log: Logger | undefined,
 ): Promise<void> {
-  const { operation, request, response, route } = exchange;
+  const { request, response, route } = exchange;
   const method = request.method ?? '';
   const began = performance.now();
-  const attributes = { 'http.request.method': method, 'http.route': route, 'hearth.operation': operation };
+  const attributes = { 'http.request.method': method, 'http.route': route };
   const links = [linkFrom(request.headers.traceparent as string | undefined)];
   await span(`${method} ${route}`, { kind: 'server', attributes, links }, async (current) => {
     await work();
+    const { operation } = exchange;
+    current.setAttribute('hearth.operation', operation);
     const status = response.statusCode;
     current.setAttribute('http.response.status_code', status);
     if (exchange.error !== undefined) recordError(current, exchange.error);

@@ -1,0 +1,97 @@
+import { asHearthError, type HearthError } from '@hearth/errors';
+import { type JsonRecord, type Reader, readBody, unknownField, writeMessage } from '@hearth/proto-json';
+import type { Calls, Question } from '../calls/index.ts';
+import { errorBody } from '../http/error-body.ts';
+import type { ShowFailure } from '../http/failure.ts';
+import type { Serving } from './serving.ts';
+import { fieldsOfHttp, type Tool } from './tools.ts';
+import { partAnswer } from './untrusted.ts';
+
+/** The result of tools/call. */
+export interface ToolResult {
+  content: { type: 'text'; text: string }[];
+  structuredContent: JsonRecord;
+  isError?: true;
+  [member: string]: unknown;
+}
+
+export interface CallToolOptions {
+  calls: Calls;
+  reader: Reader;
+  showFailure: ShowFailure;
+}
+
+export type CallTool = (tool: Tool, given: unknown, serving: Serving) => Promise<ToolResult>;
+
+/**
+ * Calls an operation the way that REST does: permission, rates, the reading of what is given, the wait. Whatever goes
+ * wrong is a result too, so that whoever called reads what to do.
+ */
+export function createCallTool({ calls, reader, showFailure }: CallToolOptions): CallTool {
+  return async (tool, given, { asker, exchange }) => {
+    try {
+      await calls.admit(tool, asker, exchange);
+      const json = readArguments(tool, given);
+      const message = reader.readMessage(tool.input, json);
+      const question = new ArgumentsQuestion(tool.operation.id, json);
+      const { answer } = await calls.answer({ callable: tool, asker, exchange, message, question });
+      return resultOf(tool, answer.message);
+    } catch (thrown) {
+      return errorResult(showFailure(exchange, asHearthError(thrown)));
+    }
+  };
+}
+
+function readArguments({ input }: Tool, given: unknown): JsonRecord {
+  const json = readBody(input, given);
+  for (const name of fieldsOfHttp) if (Object.hasOwn(json, name)) throw unknownField(name, namesOf(input));
+  return json;
+}
+
+function namesOf({ fields }: Tool['input']): string[] {
+  return fields.map(({ name }) => name).filter((name) => !fieldsOfHttp.includes(name));
+}
+
+function resultOf({ operation }: Tool, message: Parameters<typeof writeMessage>[1]): ToolResult {
+  const { output } = operation.desc;
+  const { own, untrusted } = partAnswer(output, writeMessage(output, message));
+  const structuredContent = Object.keys(untrusted).length === 0 ? own : { ...own, untrusted };
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+function errorResult(error: HearthError): ToolResult {
+  const given = Object.entries(errorBody(error)).filter(([, value]) => value !== undefined);
+  return {
+    content: [{ type: 'text', text: error.message }],
+    structuredContent: Object.fromEntries(given),
+    isError: true,
+  };
+}
+
+/** Arguments can be of any length; what is kept under them must not be. */
+const longestQuestion = 500;
+
+/** What a tool is asked is its arguments. */
+class ArgumentsQuestion implements Question {
+  readonly #id: string;
+  readonly #json: JsonRecord;
+
+  constructor(id: string, json: JsonRecord) {
+    this.#id = id;
+    this.#json = json;
+  }
+
+  name(): string | undefined {
+    return this.#named(Object.keys(this.#json));
+  }
+
+  series(): string | undefined {
+    return this.#named(Object.keys(this.#json).filter((name) => name !== 'since' && name !== 'wait'));
+  }
+
+  #named(names: string[]): string | undefined {
+    const given = names.sort().map((name) => [name, this.#json[name]]);
+    const text = `${this.#id} ${JSON.stringify(given)}`;
+    return text.length > longestQuestion ? undefined : text;
+  }
+}

@@ -1,0 +1,175 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '@hearth/clock';
+import { forbidden, type HearthError, isHearthError, unauthenticated } from '@hearth/errors';
+import type { Limits } from '@hearth/limits';
+import { Via } from '@hearth/proto/common/v1/caller';
+import { RateClass } from '@hearth/proto/options';
+import type { Caller } from '@hearth/rpc';
+import type { Callable } from '../calls/index.ts';
+import type { Asker } from '../credentials/asker.ts';
+import { scopeWord } from '../credentials/permission.ts';
+import type { Connections } from '../http/app.ts';
+import { errorHead } from '../http/error-body.ts';
+import { createExchange, type Exchange } from '../http/exchange.ts';
+import type { ShowFailure } from '../http/failure.ts';
+import type { Observe } from '../http/observe.ts';
+import { methodNotAllowed, splitTarget } from '../http/paths.ts';
+import { sendEmpty, sendJson } from '../http/send.ts';
+import type { Rates } from '../limits/rates.ts';
+import { McpError, type RpcError, rpcErrorOf } from './error-codes.ts';
+import { type Guard, preflightHeaders } from './guard.ts';
+import type { Protocol } from './protocol.ts';
+import { idOf, type RpcMessage, readMessage } from './read-message.ts';
+
+export interface EndpointOptions {
+  siteUrl: string;
+  guard: Guard;
+  findAsker(exchange: Exchange): Promise<Asker>;
+  rates: Pick<Rates, 'spend'>;
+  limits: Limits;
+  maxBodyBytes: number;
+  /** The operation that a message asks for, when it asks for one. */
+  callableOf(message: RpcMessage): Callable | undefined;
+  /** Loaded when it is first needed. */
+  protocol(): Promise<Protocol>;
+  connections: Connections;
+  clock: Clock;
+  showFailure: ShowFailure;
+  observe: Observe;
+}
+
+/** Answers a request when it is to the endpoint; false when it is not. */
+export type Endpoint = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export const endpointPath = '/mcp';
+
+/** Of what a client asks the person when it signs in: what an AI may whose owner says nothing. */
+const usualScopes = ['read', 'message'];
+const methods = ['POST', 'OPTIONS'];
+
+/**
+ * {site_url}/mcp over HTTP: host and origin, credential, message, scope; then the protocol's answer. Whatever is refused
+ * before that is an answer of HTTP with an error of JSON-RPC in it.
+ */
+export function createEndpoint(options: EndpointOptions): Endpoint {
+  const { siteUrl, guard, rates, callableOf, protocol, connections, showFailure, observe } = options;
+  const resourceMetadata = `${siteUrl}/.well-known/oauth-protected-resource${endpointPath}`;
+
+  async function findAsker(exchange: Exchange): Promise<Asker> {
+    const { caller, credential } = await options.findAsker(exchange);
+    if (credential === undefined) throw unauthenticated(signInFirst(siteUrl));
+    return { caller: overMcp(caller), credential };
+  }
+
+  async function answer(exchange: Exchange, message: RpcMessage, asker: Asker): Promise<void> {
+    const callable = callableOf(message);
+    if (callable !== undefined) {
+      exchange.operation = callable.operation.id;
+      checkScopes(callable, asker.caller);
+    }
+    // An operation counts by itself.
+    if (callable === undefined || message.id === undefined) {
+      await rates.spend(RateClass.READ, asker.caller, exchange);
+    }
+    const answered = await (await protocol()).answer(exchange.request, message, { asker, exchange });
+    const text = await answered.text();
+    // Draining may have begun while it was held.
+    if (connections.draining) exchange.response.shouldKeepAlive = false;
+    send(exchange, answered, text);
+  }
+
+  function send(
+    { request, response, headers }: Exchange,
+    { status, headers: own }: Response,
+    text: string,
+  ): void {
+    const all = [...headers, ...guard.headersFor(request)];
+    if (text === '') return void sendEmpty(response, status, ['Content-Length', '0', ...all]);
+    const type = own.get('content-type') ?? '';
+    if (type.startsWith('application/json')) return void sendJson(response, status, text, all);
+    if (response.headersSent || response.destroyed) return;
+    response.writeHead(status, ['Content-Type', type, 'Cache-Control', 'no-store', ...all]);
+    response.end(text);
+  }
+
+  function refuse(exchange: Exchange, thrown: unknown, message: RpcMessage | undefined): void {
+    const { status, headers, error } =
+      thrown instanceof McpError
+        ? { status: thrown.status, headers: [], error: partsOf(thrown) }
+        : headOf(exchange, showFailure(exchange, thrown));
+    const body = JSON.stringify({ jsonrpc: '2.0', id: idOf(message), error });
+    const all = [...headers, ...exchange.headers, ...guard.headersFor(exchange.request)];
+    sendJson(exchange.response, status, body, all);
+  }
+
+  function headOf({ hadCredential, scopes }: Exchange, error: HearthError) {
+    const around = { resourceMetadata, scopes, now: options.clock.now(), hadCredential };
+    return { ...errorHead(error, around), error: rpcErrorOf(error, options.limits) };
+  }
+
+  async function serve(exchange: Exchange): Promise<void> {
+    let message: RpcMessage | undefined;
+    try {
+      const { request, response } = exchange;
+      guard.check(request);
+      if (request.method === 'OPTIONS') {
+        const cors = guard.headersFor(request);
+        const preflight = cors.length === 0 ? [] : [...cors, ...preflightHeaders];
+        return void sendEmpty(response, 204, ['Allow', methods.join(', '), ...preflight]);
+      }
+      if (request.method !== 'POST') throw methodNotAllowed(request.method, methods);
+      const asker = await findAsker(exchange);
+      message = await readMessage(request, options.maxBodyBytes);
+      await answer(exchange, message, asker);
+    } catch (thrown) {
+      refuse(exchange, thrown, message);
+    }
+  }
+
+  return (request, response) => {
+    if (splitTarget(request.url ?? '/').path !== endpointPath) return false;
+    const exchange = createExchange(request, response, 'mcp', endpointPath, usualScopes);
+    void observe(exchange, () => serve(exchange));
+    return true;
+  };
+}
+
+function partsOf({ code, message, data }: McpError): RpcError {
+  return { code, message, ...(data !== undefined && { data }) };
+}
+
+const overMcpOf = new WeakMap<Caller, Caller>();
+
+/** What a program does over MCP is told so; what an app or a browser does is theirs, whichever way it takes. */
+function overMcp(caller: Caller): Caller {
+  if (caller.via !== Via.API) return caller;
+  let own = overMcpOf.get(caller);
+  if (own === undefined) {
+    own = { ...caller, via: Via.MCP };
+    overMcpOf.set(caller, own);
+  }
+  return own;
+}
+
+/**
+ * Throws forbidden where the person has to be asked for more, which clients learn from HTTP. It names all that the
+ * client then needs, what it has among it: the new sign-in takes the place of the old. Everything else that an
+ * operation refuses is an answer of its own.
+ */
+function checkScopes(callable: Callable, caller: Caller): void {
+  try {
+    callable.check(caller);
+  } catch (error) {
+    const missing = isHearthError(error) ? error.details.scopes : undefined;
+    if (missing === undefined) return;
+    const scopes = [...new Set([...caller.scopes.map(scopeWord), ...missing])];
+    throw forbidden((error as HearthError).message, { scopes });
+  }
+}
+
+function signInFirst(siteUrl: string): string {
+  return (
+    'sign in first: send your key as "Authorization: Bearer <key>", or sign in with OAuth by the challenge of this ' +
+    `answer; an AI that has neither gets a key with POST ${siteUrl}/v0/agents {"name": "..."}`
+  );
+}

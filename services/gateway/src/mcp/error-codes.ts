@@ -1,0 +1,119 @@
+import type { HearthError } from '@hearth/errors';
+import type { Limits } from '@hearth/limits';
+import { callerKindOf, type LimitName, limitFor } from '@hearth/limits';
+import type { Caller } from '@hearth/rpc';
+import { errorBody } from '../http/error-body.ts';
+
+/**
+ * The numbers of errors over MCP: those of JSON-RPC 2.0, and those of events, as deployed clients and the public
+ * conformance scenarios know them. SEP-3415 renumbers the latter -32023 to -32027.
+ */
+export const errorCodes = {
+  parse: -32_700,
+  invalidRequest: -32_600,
+  methodNotFound: -32_601,
+  invalidParams: -32_602,
+  internal: -32_603,
+  /** Refused before the message was looked at: no credential, another method or media type of HTTP. */
+  refused: -32_000,
+  /** data.kind: event or subscription. */
+  notFound: -32_011,
+  forbidden: -32_012,
+  /** data.limit, data.max. */
+  resourceExhausted: -32_013,
+  /** data.feature, data.value. */
+  unsupported: -32_014,
+  /** data.reason: a category of failed deliveries. */
+  callbackEndpoint: -32_015,
+} as const;
+
+/** An error as JSON-RPC carries it. */
+export interface RpcError {
+  code: number;
+  message: string;
+  data?: Record<string, unknown>;
+}
+
+/** What the data of an error say that the error itself does not know. */
+export interface Subject {
+  /** What was not found. */
+  kind?: 'event' | 'subscription';
+  caller?: Caller;
+}
+
+const callbackCodes = 'callback_';
+
+/** An error of the home as JSON-RPC tells it: the same words as over REST, and with them the same members as `data`. */
+export function rpcErrorOf(error: HearthError, limits: Limits, subject: Subject = {}): RpcError {
+  const { error: message, ...members } = errorBody(error);
+  const data = { ...members, ...detailsOf(error, limits, subject) };
+  const given = Object.entries(data).filter(([, value]) => value !== undefined);
+  return {
+    code: codeOf(error),
+    message,
+    ...(given.length > 0 && { data: Object.fromEntries(given) }),
+  };
+}
+
+function codeOf({ kind, details: { code } }: HearthError): number {
+  if (code?.startsWith(callbackCodes)) return errorCodes.callbackEndpoint;
+  if (code === 'cap_reached') return errorCodes.resourceExhausted;
+  switch (kind) {
+    case 'bad_request':
+      return code === 'bad_json' ? errorCodes.parse : errorCodes.invalidParams;
+    case 'not_found':
+      return errorCodes.notFound;
+    case 'forbidden':
+      return errorCodes.forbidden;
+    case 'rate_limited':
+      return errorCodes.resourceExhausted;
+    case 'not_built':
+      return errorCodes.unsupported;
+    case 'unauthenticated':
+    case 'method_not_allowed':
+    case 'too_large':
+      return errorCodes.refused;
+    default:
+      return errorCodes.internal;
+  }
+}
+
+function detailsOf(error: HearthError, limits: Limits, { kind, caller }: Subject): Record<string, unknown> {
+  const { code, limit } = error.details;
+  switch (codeOf(error)) {
+    case errorCodes.notFound:
+      return { kind };
+    case errorCodes.resourceExhausted:
+      return { limit, max: maxOf(limit, limits, caller) };
+    case errorCodes.callbackEndpoint:
+      return { reason: code?.slice(callbackCodes.length) };
+    default:
+      return {};
+  }
+}
+
+function maxOf(limit: string | undefined, limits: Limits, caller: Caller | undefined): number | undefined {
+  if (limit === undefined || !Object.hasOwn(limits, limit)) return undefined;
+  const kind = caller === undefined ? 'anyone' : callerKindOf(caller);
+  return kind === undefined ? undefined : (limitFor(limits, limit as LimitName, kind) ?? undefined);
+}
+
+/** An error of the protocol itself, with a number of the table above. */
+export class McpError extends Error {
+  override readonly name = 'McpError';
+  readonly code: number;
+  readonly data: Record<string, unknown> | undefined;
+  /** The HTTP status, where it is answered before the message is looked at. */
+  readonly status: number;
+
+  constructor({ code, message, data }: RpcError, status = 400) {
+    super(message);
+    this.code = code;
+    this.data = data;
+    this.status = status;
+  }
+}
+
+export function invalidParams(message: string): McpError {
+  return new McpError({ code: errorCodes.invalidParams, message });
+}

@@ -1,0 +1,144 @@
+import type { IncomingMessage } from 'node:http';
+import { nearest } from '@hearth/proto-json';
+import { toWebRequest } from '@modelcontextprotocol/node';
+import {
+  createMcpHandler,
+  type Implementation,
+  isLegacyRequest,
+  type McpHttpHandler,
+  Server,
+  type ServerOptions,
+  type StandardSchemaV1,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { CallTool } from './call-tool.ts';
+import { invalidParams } from './error-codes.ts';
+import { refuseCursor } from './event-params.ts';
+import { type Events, eventMethods } from './events.ts';
+import type { Serving } from './serving.ts';
+import type { Tool, ToolDescription } from './tools.ts';
+
+/** Speaks the protocol: a message in, an answer out, in either lifecycle. Nothing is kept between two messages. */
+export interface Protocol {
+  answer(request: IncomingMessage, message: unknown, serving: Serving): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface ProtocolOptions {
+  info: Implementation;
+  instructions: string;
+  tools: ReadonlyMap<string, Tool>;
+  /** The same, as they are listed. */
+  described: readonly ToolDescription[];
+  callTool: CallTool;
+  events: Events;
+  onError(error: Error): void;
+}
+
+/** How long a client may keep the list of tools and what the home can do, which change with its version alone. */
+const keptMs = 300_000;
+const extension = 'io.modelcontextprotocol/events';
+
+/**
+ * The protocol as its SDK speaks it. A message of revision 2026-07-28 carries everything itself; one of 2025-11-25 and
+ * before is answered by a server made for it, without a session.
+ */
+export function createProtocol(options: ProtocolOptions): Protocol {
+  const modern = createMcpHandler(
+    ({ authInfo }) => createServer(options, authInfo?.extra?.serving as Serving),
+    {
+      legacy: 'reject',
+      onerror: options.onError,
+    },
+  );
+  return {
+    async answer(request, message, serving) {
+      const asked = await toWebRequest(request, message);
+      // Whoever sends JSON reads JSON; which of two forms the answer takes is told to nobody who does not ask.
+      asked.headers.set('accept', 'application/json, text/event-stream');
+      asked.headers.set('content-type', 'application/json');
+      return (await isLegacyRequest(asked, message))
+        ? answerLegacy(asked, message, createServer(options, serving))
+        : answerModern(modern, asked, message, serving);
+    },
+    close: () => modern.close(),
+  };
+}
+
+function answerModern(
+  handler: McpHttpHandler,
+  request: Request,
+  message: unknown,
+  serving: Serving,
+): Promise<Response> {
+  const authInfo = { token: '', clientId: '', scopes: [], extra: { serving } };
+  return handler.fetch(request, { parsedBody: message, authInfo });
+}
+
+async function answerLegacy(request: Request, message: unknown, server: Server): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    // Written out, for it says that there are no sessions.
+    sessionIdGenerator: undefined,
+    enableJsonResponse: true,
+  });
+  try {
+    await server.connect(transport);
+    return await transport.handleRequest(request, { parsedBody: message });
+  } finally {
+    await server.close();
+  }
+}
+
+function createServer(
+  { info, instructions, tools, described, callTool, events }: ProtocolOptions,
+  serving: Serving,
+): Server {
+  const server = new Server(info, { ...serverOptions, instructions });
+  server.setRequestHandler('tools/list', anything, (params) => {
+    refuseCursor(params);
+    return { tools: [...described] };
+  });
+  server.setRequestHandler('tools/call', ({ params }) => {
+    const tool = tools.get(params.name);
+    if (tool === undefined) throw invalidParams(unknownTool(params.name, tools.keys()));
+    return callTool(tool, params.arguments, serving);
+  });
+  for (const method of eventMethods) {
+    server.setRequestHandler(method, anything, (params) => events.answer(method, params, serving));
+  }
+  return server;
+}
+
+const serverOptions: ServerOptions = {
+  capabilities: {
+    tools: {},
+    extensions: { [extension]: {} },
+    // Where clients looked before it was an extension.
+    events: {},
+  } as ServerOptions['capabilities'] & object,
+  cacheHints: {
+    'tools/list': { ttlMs: keptMs, cacheScope: 'public' },
+    'server/discover': { ttlMs: keptMs, cacheScope: 'public' },
+  },
+  // No client is asked for anything whose answer would be checked; the usual one is costly to make.
+  jsonSchemaValidator: {
+    getValidator: () => {
+      throw new Error('no client is asked for input');
+    },
+  },
+};
+
+type Params = Record<string, unknown>;
+
+/** Takes params as they come: the methods read them themselves and say what is wrong in their own words. */
+const anything: { params: StandardSchemaV1<unknown, Params> } = {
+  params: {
+    '~standard': { version: 1, vendor: 'hearth', validate: (value) => ({ value: value as Params }) },
+  },
+};
+
+function unknownTool(name: string, known: Iterable<string>): string {
+  const near = nearest(name, [...known]);
+  const hint = near === null ? 'tools/list has them all' : `did you mean ${near}?`;
+  return `there is no tool of the name "${name.slice(0, 100)}"; ${hint}`;
+}

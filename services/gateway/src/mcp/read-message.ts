@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import { readJsonBody } from '../http/read-body.ts';
+import { errorCodes, McpError } from './error-codes.ts';
+import { isRecord } from './event-params.ts';
+
+/** One message of JSON-RPC 2.0, as far as anything is known of it before the protocol looks at it. */
+export interface RpcMessage {
+  /** Absent in an answer. */
+  method?: unknown;
+  params?: unknown;
+  /** Absent in a notification. */
+  id?: unknown;
+}
+
+/**
+ * The message that a request carries. Throws McpError for another media type (415) and for what is no message, several at
+ * once among it: neither lifecycle has batches. Throws bad_request and too_large as `readJsonBody` does.
+ */
+export async function readMessage(request: IncomingMessage, maxBytes: number): Promise<RpcMessage> {
+  const type = request.headers['content-type'] ?? '';
+  if (type.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json') {
+    throw new McpError({ code: errorCodes.refused, message: 'send the message as application/json' }, 415);
+  }
+  const message = await readJsonBody(request, maxBytes);
+  if (Array.isArray(message)) throw invalidRequest('send one message at a time; there are no batches');
+  if (!isRecord(message) || message.jsonrpc !== '2.0') {
+    throw invalidRequest(
+      'send a message of JSON-RPC 2.0: {"jsonrpc": "2.0", "id": 1, "method": "...", "params": {}}',
+    );
+  }
+  return message;
+}
+
+/** The id that an error has to bear, where the message can be answered. */
+export function idOf(message: RpcMessage | undefined): string | number | null {
+  const id = message?.method === undefined ? undefined : message.id;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+function invalidRequest(message: string): McpError {
+  return new McpError({ code: errorCodes.invalidRequest, message });
+}

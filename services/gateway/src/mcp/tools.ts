@@ -1,0 +1,101 @@
+import type { DescMessage } from '@bufbuild/protobuf';
+import { Scope } from '@hearth/proto/options';
+import { type Bounds, type Comments, type JsonSchema, jsonSchema } from '@hearth/proto-json';
+import { type Callable, createCallable, type FindPeer } from '../calls/index.ts';
+import type { Operation } from '../operations.ts';
+import { mayHoldUntrusted } from './untrusted.ts';
+
+/** A tool as tools/list describes it. */
+export interface ToolDescription {
+  /** operationId. */
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: JsonSchema & { type: 'object' };
+  annotations: {
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+}
+
+/** A declared operation that is offered as a tool. */
+export interface Tool extends Callable {
+  /** The type of its arguments, without what only HTTP has a use for. */
+  input: DescMessage;
+}
+
+/** Fields of requests that mean nothing over MCP: `if` spares a body by its tag, and a tool's result has none. */
+export const fieldsOfHttp: readonly string[] = ['if'];
+
+/** The operations that are declared as tools, by name and in the order of declaration. */
+export function createTools(operations: readonly Operation[], peer: FindPeer): ReadonlyMap<string, Tool> {
+  return new Map(
+    operations
+      .filter(({ declared }) => declared.tool)
+      .map((operation) => [
+        operation.id,
+        { ...createCallable(operation, peer), input: operation.desc.input },
+      ]),
+  );
+}
+
+export interface DescribeOptions {
+  comments: Comments;
+  bounds: Bounds;
+}
+
+export function describeTool({ operation, readsOnly }: Tool, options: DescribeOptions): ToolDescription {
+  const { desc, id } = operation;
+  return {
+    name: id,
+    title: titleOf(id),
+    description: options.comments.of(desc),
+    inputSchema: inputSchemaOf(desc.input, options),
+    annotations: annotationsOf(operation, readsOnly),
+  };
+}
+
+/** "send_message" as "Send message". */
+function titleOf(id: string): string {
+  const words = id.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What a call takes, in one piece: the messages within it stand under $defs. */
+function inputSchemaOf(
+  input: DescMessage,
+  { comments, bounds }: DescribeOptions,
+): ToolDescription['inputSchema'] {
+  const { schema, components } = jsonSchema(input, {
+    direction: 'request',
+    bounds,
+    comments,
+    ref: (name) => `#/$defs/${name}`,
+    omit: fieldsOfHttp,
+  });
+  // The description of a request says nothing that the tool's own does not.
+  const { description: _, ...own } = schema;
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    ...own,
+    ...(Object.keys(components).length > 0 && { $defs: components }),
+  };
+}
+
+/** By its HTTP method: PUT, PATCH and DELETE take the place of what was there. */
+function annotationsOf(
+  { bindings, declared, desc }: Operation,
+  readsOnly: boolean,
+): ToolDescription['annotations'] {
+  const method = bindings[0]?.method;
+  const reachesOthers = !readsOnly && declared.scope !== Scope.READ && declared.scope !== Scope.NOTES;
+  return {
+    readOnlyHint: readsOnly,
+    destructiveHint: method === 'PUT' || method === 'PATCH' || method === 'DELETE',
+    idempotentHint: method !== 'POST' && method !== 'PATCH',
+    openWorldHint: reachesOthers || mayHoldUntrusted(desc.output),
+  };
+}

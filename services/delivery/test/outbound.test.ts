@@ -1,0 +1,310 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Answer, ids, startOutbound, type TestOutbound, until } from './start-outbound.ts';
+
+let home: TestOutbound;
+
+beforeEach(async () => {
+  home = await startOutbound();
+});
+afterEach(() => home.stop());
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const takes: Answer = async () => ({});
+const takesAfter =
+  (ms: number): Answer =>
+  async () => {
+    await sleep(ms);
+    return {};
+  };
+const rows = () =>
+  home.database.db.query<{ due_at: Date | null; lease: string | null; failing_since: Date | null }>({
+    text: 'select due_at, lease, failing_since from delivery.destinations',
+  });
+
+describe('what is due', () => {
+  test('is sent once, and its destination is let go of', async () => {
+    const engine = home.start('one', takes);
+    engine.kick(await home.give(20));
+    await until(async () => (await home.settled()) === 20);
+    await until(async () => (await rows()).every(({ lease }) => lease === null));
+    expect(home.begun).toHaveLength(20);
+    expect(await rows()).toEqual([{ due_at: null, lease: null, failing_since: null }]);
+  });
+
+  test('later is not sent now, and is found by a sweep when its time has come', async () => {
+    const engine = home.start('one', takes);
+    const dueAt = new Date(Date.now() + 400);
+    engine.kick(await home.give(1, { dueAt }));
+    await sleep(200);
+    expect(home.begun).toEqual([]);
+    await sleep(250);
+    await engine.sweep();
+    await until(() => home.begun.length === 1);
+  });
+
+  test('to a destination in hand is sent beside what is in flight there', async () => {
+    const engine = home.start('one', takesAfter(1_000));
+    const destinations = await home.give(1);
+    engine.kick(destinations);
+    await until(() => home.begun.length === 1);
+    await home.give(1, { destinations });
+    engine.kick(destinations);
+    await until(() => home.begun.length === 2, 0.9);
+  });
+
+  test('is sent however often it is touched while its destination is let go of', async () => {
+    const engine = home.start('one', takes);
+    const [destination] = await home.give(1);
+    for (let round = 0; round < 150; round += 1) {
+      await home.give(1, { destinations: [destination!] });
+      engine.kick([destination!]);
+      if (round % 7 === 0) await sleep(round % 5);
+    }
+    // Without a sweep: nothing may be left behind by a race.
+    await until(async () => (await home.settled()) === 151, 5);
+    expect(new Set(home.begun.map(({ id }) => id)).size).toBe(home.begun.length);
+  });
+
+  test('has no more in flight at one address than the kind allows, and one while the address fails', async () => {
+    const [good, bad] = [ids.uuid(), ids.uuid()];
+    const engine = home.start('one', async ({ destination }) => {
+      await sleep(5);
+      return destination === bad ? { error: 'http_5xx', status: 500 } : {};
+    });
+    engine.kick(await home.give(30, { destinations: [good] }));
+    await until(async () => (await home.settled()) === 30);
+    expect(home.mostAtOnce.get(good)).toBe(4);
+
+    engine.kick(await home.give(1, { destinations: [bad] }));
+    await until(async () => (await rows()).some(({ failing_since }) => failing_since !== null));
+    engine.kick(await home.give(30, { destinations: [bad] }));
+    await until(() => home.begun.length === 61);
+    expect(home.mostAtOnce.get(bad)).toBe(1);
+  });
+});
+
+describe('order', () => {
+  test('is kept for sends of one key while the address is healthy', async () => {
+    const engine = home.start('one', async () => {
+      await sleep(Math.random() * 10);
+      return {};
+    });
+    const destinations = await home.give(20, { orderKey: 'group 1' });
+    await home.give(20, { destinations, orderKey: 'group 2' });
+    engine.kick(destinations);
+    await until(async () => (await home.settled()) === 40);
+    const numbers = await home.database.db.query<{ id: string; order_key: string }>({
+      text: 'select id, order_key from delivery.test_sends order by number',
+    });
+    for (const key of ['group 1', 'group 2']) {
+      const inOrder = numbers.filter(({ order_key }) => order_key === key).map(({ id }) => id);
+      expect(home.begun.map(({ id }) => id).filter((id) => inOrder.includes(id))).toEqual(inOrder);
+    }
+    expect(home.mostAtOnce.get(destinations[0]!)).toBe(2);
+  });
+});
+
+describe('addresses that do not answer', () => {
+  test('1,000 of them hold up ten that do for no longer than a moment', async () => {
+    const dead = Array.from({ length: 1_000 }, () => ids.uuid());
+    const live = Array.from({ length: 10 }, () => ids.uuid());
+    const engine = home.start('one', async ({ destination }, signal) => {
+      if (live.includes(destination)) return {};
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 5_000);
+        signal.addEventListener('abort', () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+      return signal.aborted ? null : { error: 'timeout', status: null };
+    });
+    // The dead ones first, never tried before: nobody knows yet that they are dead.
+    engine.kick(await home.give(2, { destinations: dead }));
+    await sleep(50);
+    const start = performance.now();
+    engine.kick(await home.give(20, { destinations: live }));
+    await until(async () => (await home.settled()) === 200, 4);
+    expect(performance.now() - start).toBeLessThan(3_000);
+    // Once they are known, the live ones feel nothing of them.
+    await until(
+      () => home.begun.filter(({ destination }) => !live.includes(destination)).length >= 1_001,
+      15,
+    );
+    const again = performance.now();
+    engine.kick(await home.give(1, { destinations: live }));
+    await until(async () => (await home.settled()) === 210, 2);
+    expect(performance.now() - again).toBeLessThan(1_000);
+  }, 30_000);
+
+  test('are marked until they answer, and keep since when', async () => {
+    let fails = true;
+    const engine = home.start('one', async () => (fails ? { error: 'http_5xx', status: 503 } : {}));
+    const destinations = await home.give(1);
+    engine.kick(destinations);
+    await until(async () => (await rows())[0]?.failing_since != null);
+    const since = (await rows())[0]!.failing_since;
+    await home.give(1, { destinations });
+    engine.kick(destinations);
+    await until(() => home.begun.length === 2);
+    await until(async () => (await rows())[0]!.lease === null);
+    expect((await rows())[0]!.failing_since).toEqual(since);
+    fails = false;
+    await home.give(1, { destinations });
+    engine.kick(destinations);
+    await until(async () => (await rows())[0]!.failing_since === null);
+  });
+});
+
+describe('several processes', () => {
+  test('send each thing once, and share the work', async () => {
+    const lanes = { healthy: 8, failing: 8, slow: 8, slowAfterMs: 10_000 };
+    const engines = ['one', 'two'].map((process) => home.start(process, takesAfter(3), lanes));
+    const destinations = Array.from({ length: 40 }, () => ids.uuid());
+    for (let round = 0; round < 5; round += 1) {
+      await home.give(4, { destinations });
+      for (const engine of engines) engine.kick(destinations);
+    }
+    await until(async () => (await home.settled()) === 800);
+    expect(home.begun).toHaveLength(800);
+    expect(new Set(home.begun.map(({ process }) => process)).size).toBe(2);
+  });
+
+  test('tell each other of what is due where another one is at work', async () => {
+    const first = home.start('one', takesAfter(1_500));
+    const second = home.start('two', takes);
+    const destinations = await home.give(1);
+    first.kick(destinations);
+    await until(() => home.begun.length === 1);
+    await home.give(1, { destinations });
+    second.kick(destinations);
+    await until(() => home.begun.length === 2, 1);
+    expect(home.begun.map(({ process }) => process)).toEqual(['one', 'one']);
+  });
+
+  test('take over what a process left behind when it died', async () => {
+    const destinations = await home.give(3);
+    await home.database.statement((tx) =>
+      tx.execute({
+        text: `update delivery.destinations set lease = gen_random_uuid(), due_at = null,
+          leased_until = clock_timestamp() + interval '300 milliseconds'`,
+      }),
+    );
+    const engine = home.start('two', takes);
+    engine.kick(destinations);
+    await sleep(100);
+    expect(home.begun).toEqual([]);
+    await sleep(300);
+    await engine.sweep();
+    await until(async () => (await home.settled()) === 3);
+  });
+
+  test('begin nothing more at an address that another one took over', async () => {
+    const engine = home.start('one', takesAfter(100));
+    const destinations = await home.give(20);
+    engine.kick(destinations);
+    await until(() => home.begun.length === 4);
+    await home.database.statement((tx) =>
+      tx.execute({ text: `update delivery.destinations set lease = gen_random_uuid()` }),
+    );
+    await engine.renew();
+    await sleep(500);
+    expect(home.begun).toHaveLength(4);
+    // What was in flight is written all the same.
+    expect(await home.settled()).toBe(4);
+    expect((await rows())[0]!.lease).not.toBeNull();
+  });
+
+  test('keep what they have for as long as they renew it', async () => {
+    const engine = home.start('one', takesAfter(300));
+    engine.kick(await home.give(1));
+    await until(() => home.begun.length === 1);
+    const until1 = await leasedUntil();
+    await sleep(20);
+    await engine.renew();
+    expect((await leasedUntil()).getTime()).toBeGreaterThan(until1.getTime());
+  });
+  const leasedUntil = async () =>
+    (
+      await home.database.db.one<{ at: Date }>({
+        text: 'select leased_until as at from delivery.destinations',
+      })
+    ).at;
+});
+
+describe('a stop', () => {
+  test('lets what is in hand end and leaves the rest to others', async () => {
+    const first = home.start('one', takesAfter(200));
+    const destinations = await home.give(20);
+    first.kick(destinations);
+    await until(() => home.begun.length === 4);
+    await first.stop();
+    expect(home.begun).toHaveLength(4);
+    expect(await home.settled()).toBe(4);
+    const [row] = await rows();
+    expect(row).toMatchObject({ lease: null });
+    expect(row!.due_at).not.toBeNull();
+    first.kick(destinations);
+    await first.sweep();
+    const second = home.start('two', takes);
+    await second.sweep();
+    await until(async () => (await home.settled()) === 20);
+    expect(home.begun.filter(({ process }) => process === 'one')).toHaveLength(4);
+  });
+});
+
+describe('faults', () => {
+  test('what the home cannot do itself counts as no attempt and comes again later', async () => {
+    let signs = false;
+    const engine = home.start('one', async () => (signs ? {} : null));
+    engine.kick(await home.give(2));
+    await until(async () => (await rows())[0]?.lease === null);
+    expect(home.begun.length).toBeLessThanOrEqual(2);
+    const [row] = await rows();
+    expect(row!.due_at!.getTime()).toBeGreaterThan(Date.now() + 3_000);
+    expect(row!.failing_since).toBeNull();
+    signs = true;
+    await home.database.statement((tx) =>
+      tx.execute({ text: `update delivery.destinations set due_at = now() - interval '1 second'` }),
+    );
+    await engine.sweep();
+    await until(async () => (await home.settled()) === 2);
+  });
+
+  test('a database that fails for a moment loses nothing', async () => {
+    let left = 3;
+    home.faults.due = () => {
+      if (left > 0) {
+        left -= 1;
+        throw new Error('away');
+      }
+    };
+    const engine = home.start('one', takes);
+    const destinations = await home.give(2);
+    engine.kick(destinations);
+    for (let round = 0; round < 5; round += 1) {
+      await until(async () => (await rows())[0]!.lease === null);
+      await home.database.statement((tx) =>
+        tx.execute({
+          text: `update delivery.destinations set due_at = now() - interval '1 second' where due_at is not null`,
+        }),
+      );
+      await engine.sweep();
+    }
+    await until(async () => (await home.settled()) === 2);
+  });
+
+  test('a kind that says that something is due and gives nothing is left alone for a while', async () => {
+    let looks = 0;
+    home.faults.due = () => {
+      looks += 1;
+    };
+    home.faults.hides = true;
+    const engine = home.start('one', takes);
+    const destinations = await home.give(1);
+    engine.kick(destinations);
+    await until(async () => (await rows())[0]!.lease === null);
+    expect(looks).toBeLessThan(10);
+    expect((await rows())[0]!.due_at!.getTime()).toBeGreaterThan(Date.now() + 3_000);
+  });
+});

@@ -1,0 +1,161 @@
+import { fileURLToPath } from 'node:url';
+import { createLocalBus } from '@hearth/bus';
+import { systemClock } from '@hearth/clock';
+import { type Database, migrate, openDatabase, silentLog } from '@hearth/db';
+import { createIds, systemRandom } from '@hearth/ids';
+import { createLogger } from '@hearth/telemetry';
+import { createTestDatabase } from '@hearth/testkit/postgres';
+import type { DueQuestion, OutboundKind, Outcome, Send } from '../src/outbound/kind.ts';
+import type { LanesOptions } from '../src/outbound/lanes.ts';
+import { createOutbound, type Outbound } from '../src/outbound/outbound.ts';
+import { touchSql } from '../src/outbound/touch.ts';
+
+export const ids = createIds(systemClock, systemRandom);
+
+export interface TestSend extends Send {
+  process: string;
+}
+
+/** How an address answers a send. */
+export type Answer = (send: TestSend, signal: AbortSignal) => Promise<Partial<Outcome<TestSend>> | null>;
+
+export interface TestOutbound {
+  database: Database;
+  /** What was attempted, in the order in which it began: process, destination and id. */
+  begun: { process: string; destination: string; id: string; at: number }[];
+  /** The most attempts at once, for each destination. */
+  mostAtOnce: Map<string, number>;
+  /** What the kind does next instead of what it usually does. */
+  faults: { due?: () => void; hides?: boolean; settle?: () => void };
+  /** A process of the home: an engine with its own lease. */
+  start(process: string, answer: Answer, lanes?: LanesOptions): Outbound;
+  /** Gives destinations so many sends each, and touches them; answers the destinations. */
+  give(
+    count: number,
+    options?: { destinations?: string[]; orderKey?: string; dueAt?: Date },
+  ): Promise<string[]>;
+  settled(): Promise<number>;
+  waiting(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** The engine with a kind of its own, on a real database with nothing else. */
+export async function startOutbound(): Promise<TestOutbound> {
+  const databaseFor = await createTestDatabase();
+  const schema = 'delivery';
+  const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
+  await migrate({ url: databaseFor.url, schema, folder, clock: systemClock, log: silentLog });
+  const database = openDatabase({ url: databaseFor.url, clock: systemClock });
+  await database.statement((tx) =>
+    tx.execute({
+      text: `create table delivery.test_sends (id uuid primary key, destination uuid not null, order_key text,
+        attempts integer not null default 0, due_at timestamptz, number bigserial)`,
+    }),
+  );
+  const bus = createLocalBus({ log: createLogger({ level: 'error', service: 'test' }) });
+  const begun: TestOutbound['begun'] = [];
+  const mostAtOnce = new Map<string, number>();
+  const atOnce = new Map<string, number>();
+  const faults: TestOutbound['faults'] = {};
+  const engines: Outbound[] = [];
+
+  function kindOf(process: string, answer: Answer): OutboundKind<TestSend> {
+    return {
+      number: 2,
+      name: 'subscription',
+      parallel: 4,
+      async due(now, questions) {
+        faults.due?.();
+        if (faults.hides) return [];
+        const rows = await database.db.query<TestSend>({
+          text: `select s.id, q.destination, s.order_key as "orderKey", s.attempts
+            from jsonb_to_recordset($2::jsonb) as q (destination uuid, "limit" integer, "inHand" uuid[], "busyKeys" text[]),
+              lateral (select * from delivery.test_sends s where s.destination = q.destination and s.due_at <= $1
+                and s.id <> all (q."inHand") and (s.order_key is null or s.order_key <> all (q."busyKeys"))
+                order by s.number limit q."limit") as s
+            order by s.number`,
+          values: [now, JSON.stringify(questions satisfies readonly DueQuestion[])],
+        });
+        return rows.map((row) => ({ ...row, process }));
+      },
+      async attempt(send, signal) {
+        const { destination, id } = send;
+        begun.push({ process, destination, id, at: performance.now() });
+        const now = (atOnce.get(destination) ?? 0) + 1;
+        atOnce.set(destination, now);
+        mostAtOnce.set(destination, Math.max(now, mostAtOnce.get(destination) ?? 0));
+        const answered = await answer(send, signal);
+        atOnce.set(destination, atOnce.get(destination)! - 1);
+        if (answered === null) return null;
+        const usual = { at: new Date(), ms: 1, status: 200, error: null, retryAfterMs: null };
+        return { send, ...usual, ...answered };
+      },
+      async settle(outcomes) {
+        faults.settle?.();
+        await database.statement((tx) =>
+          tx.execute({
+            text: `update delivery.test_sends s set attempts = s.attempts + 1,
+                due_at = case when o.error is null then null else now() + interval '1 hour' end
+              from jsonb_to_recordset($1::jsonb) as o (id uuid, error text) where s.id = o.id`,
+            values: [JSON.stringify(outcomes.map(({ send, error }) => ({ id: send.id, error })))],
+          }),
+        );
+      },
+      nextDueSql: 'select min(s.due_at) from delivery.test_sends s where s.destination = d.id',
+    };
+  }
+
+  const count = async (where: string) =>
+    (
+      await database.db.one<{ count: number }>({
+        text: `select count(*) from delivery.test_sends where ${where}`,
+      })
+    ).count;
+
+  return {
+    database,
+    begun,
+    mostAtOnce,
+    faults,
+    start(process, answer, lanes) {
+      const log = createLogger({ level: 'error', service: process });
+      const engine = createOutbound({ clock: systemClock, database, bus, ids, log }, lanes);
+      engine.add(kindOf(process, answer));
+      engines.push(engine);
+      return engine;
+    },
+    async give(count, { destinations = [ids.uuid()], orderKey, dueAt = new Date() } = {}) {
+      await database.statement((tx) =>
+        tx.execute({
+          text: `
+            with sends as (
+              insert into delivery.test_sends (id, destination, order_key, due_at)
+              select gen_random_uuid(), destination, $3, $4
+              from generate_series(1, $2) as n, unnest($1::uuid[]) with ordinality as given (destination, place)
+              order by n, place
+              returning destination)
+            ${touchSql('select 2::smallint, destination, $4::timestamptz from sends group by destination order by destination')}`,
+          values: [destinations, count, orderKey ?? null, dueAt],
+        }),
+      );
+      return destinations;
+    },
+    settled: () => count('attempts > 0 and due_at is null'),
+    waiting: () => count('due_at is not null'),
+    async stop() {
+      await Promise.all(engines.map((engine) => engine.stop()));
+      await bus.close();
+      await database.close();
+      await databaseFor.drop();
+    },
+  };
+}
+
+/** Looks until something holds, for a few seconds. */
+export async function until(holds: () => boolean | Promise<boolean>, seconds = 10): Promise<void> {
+  const end = performance.now() + seconds * 1_000;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`did not come to pass within ${seconds} s: ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

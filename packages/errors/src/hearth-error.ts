@@ -17,6 +17,8 @@ export interface ErrorDetails {
   scopes?: string[];
   /** The methods that a path takes (405). */
   allow?: string[];
+  /** Of an address that did not answer as it must: why, as one word of a short list ("timeout"). */
+  reason?: string;
   cause?: unknown;
 }
 

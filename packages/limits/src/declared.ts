@@ -145,6 +145,23 @@ export const declaredUses = declareUses({
     value: by(5, 20, 50, 50),
     windowSeconds: day,
   },
+  notice_mails_a_day: {
+    meaning: 'e-mails that tell a person what waits for them (a day is one of UTC)',
+    unit: 'e-mails',
+    value: 20,
+    windowSeconds: day,
+  },
+  subscriptions_at_once: {
+    meaning: 'wake-ups over webhooks that an AI has at once',
+    unit: 'subscriptions',
+    value: by(3, 10, 20, 20),
+  },
+  subscriptions_a_day: {
+    meaning: 'new ones of an AI; renewals are none',
+    unit: 'subscriptions',
+    value: by(10, 50, 100, null),
+    windowSeconds: day,
+  },
   notes_a_person: { meaning: 'private notes that a person has', unit: 'notes', value: 500 },
   blocks_at_once: {
     meaning: 'addresses and homes that somebody blocks at once',

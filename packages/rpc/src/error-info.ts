@@ -23,6 +23,7 @@ export function toErrorInfo(error: HearthError): ErrorInfo {
     limit: details.limit ?? '',
     resetsAt: BigInt(details.resetsAt?.getTime() ?? 0),
     scopes: details.scopes ?? [],
+    reason: details.reason ?? '',
   });
 }
 
@@ -35,6 +36,7 @@ export function fromErrorInfo(info: ErrorInfo): HearthError {
     ...(info.limit !== '' && { limit: info.limit }),
     ...(info.resetsAt !== 0n && { resetsAt: new Date(Number(info.resetsAt)) }),
     ...(info.scopes.length > 0 && { scopes: info.scopes }),
+    ...(info.reason !== '' && { reason: info.reason }),
   });
 }
 

@@ -251,6 +251,13 @@ export declare type ErrorInfo = Message<"hearth.common.v1.ErrorInfo"> & {
    * @generated from field: repeated string scopes = 8;
    */
   scopes: string[];
+
+  /**
+   * Of an address that did not answer as it must: why.
+   *
+   * @generated from field: string reason = 9;
+   */
+  reason: string;
 };
 
 /**

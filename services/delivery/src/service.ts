@@ -16,6 +16,7 @@ import { purgeEvents } from './db/events.ts';
 import { createSignalled } from './hold/signalled.ts';
 import { createWatchers } from './hold/watchers.ts';
 import { createMailer } from './mail/mailer.ts';
+import { startNotices } from './notices/start-notices.ts';
 import { createHold } from './rpc/hold.ts';
 import { createListActivity } from './rpc/list-activity.ts';
 import { createSendMail } from './rpc/send-mail.ts';
@@ -40,6 +41,8 @@ export const delivery: ServiceDefinition = {
     await purgeEvents(database, clock);
     host.every('purge of old events', hour, () => purgeEvents(database, clock));
     startActivity(host);
+    // Apps hear of people from their own consumer until they take notices.
+    startNotices(host, mailer, { prepare: async () => [], store: async () => {}, committed: () => {} });
   },
 };
 

@@ -58,7 +58,7 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
       commands.push(line.split(' ')[0] ?? '');
       inData = line === 'DATA';
       const address = /<(.*)>/.exec(line)?.[1] ?? '';
-      if (line.startsWith('MAIL FROM:')) mail.from = address;
+      if (line.startsWith('MAIL FROM:')) mail = { from: address, to: [], data: '' };
       if (line.startsWith('RCPT TO:')) mail.to.push(address);
       say(line === '.' ? '.' : (line.split(' ')[0] ?? ''));
     };

@@ -18,6 +18,8 @@ export interface KnownPerson {
   ageBand: AgeBand;
   guardians: string[];
   app: string;
+  /** Verified. */
+  email: string;
 }
 
 export interface KnownGroup {
@@ -38,7 +40,7 @@ export interface World {
 
 export function newPerson(name: string, rest: Partial<KnownPerson> = {}): KnownPerson {
   const handle = name.split(' ')[0]!.toLowerCase();
-  return { id: ids.uuid(), handle, name, ageBand: AgeBand.ADULT, guardians: [], app: '', ...rest };
+  return { id: ids.uuid(), handle, name, ageBand: AgeBand.ADULT, guardians: [], app: '', email: '', ...rest };
 }
 
 /** Identity and groups as far as delivery asks them. */

@@ -26,7 +26,8 @@ export interface Transport {
 }
 
 export type Mailer = {
-  send(mail: Omit<Mail, 'from' | 'date' | 'messageId'>, signal: AbortSignal): Promise<void>;
+  /** @param mail `id`: a uuid by which the mail, sent again after a crash, is known for the same */
+  send(mail: Omit<Mail, 'from' | 'date' | 'messageId'> & { id?: string }, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -45,8 +46,8 @@ export function createMailer({ config, clock, ids, log }: MailerOptions): Mailer
       : createSmtp(config.smtpUrl.reveal(), log);
   const from = senderOf(config.home);
   return {
-    send(mail, signal) {
-      const messageId = `<${ids.uuid()}@${from.slice('hearth@'.length)}>`;
+    send({ id = ids.uuid(), ...mail }, signal) {
+      const messageId = `<${id}@${from.slice('hearth@'.length)}>`;
       return transport.send({ ...mail, from, date: new Date(clock.now()), messageId }, signal);
     },
     close: () => transport.close(),

@@ -1,5 +1,7 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { printId } from '@hearth/ids';
 import type { Outbox, OutboxRow } from '@hearth/outbox';
+import type { MessageNoticeSchema } from '@hearth/proto/events/v1/events';
 import { mailboxTopic } from '../topics.ts';
 
 /** A message as its event tells of it. */
@@ -15,6 +17,10 @@ export interface ToldMessage {
   box: string;
   /** Nobody is woken for it. */
   quiet?: boolean;
+  /** What a person is told of it, when one is. */
+  notice?: MessageInitShape<typeof MessageNoticeSchema> | undefined;
+  /** uuids of groups that both sides are in. */
+  groups?: readonly string[];
 }
 
 /** It is there for whoever sees it first. */
@@ -30,6 +36,8 @@ export function messageSent(outbox: Pick<Outbox, 'row'>, message: ToldMessage): 
         to,
         box: message.box,
         quiet: message.quiet ?? false,
+        ...(message.notice !== undefined && { notice: message.notice }),
+        groups: [...(message.groups ?? [])],
       },
     },
     [mailboxTopic(to)],

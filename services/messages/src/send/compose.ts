@@ -12,6 +12,7 @@ import { findMessage } from '../db/messages.ts';
 import { findRequest } from '../db/requests.ts';
 import { findThread, isAccepted } from '../db/threads.ts';
 import { boxWord, deliveryOf, politeNo } from '../domain/boxes.ts';
+import { messageNotice } from '../domain/message-notice.ts';
 import { requestDigest } from '../domain/request-digest.ts';
 import { isMarker } from '../domain/stored-address.ts';
 import { messageSent } from '../events/message-sent.ts';
@@ -136,7 +137,7 @@ function newMessage(
   { clock, ids, outbox }: Context,
   draft: Draft,
   target: Target,
-  { box, holder, countsAs, delivery, quiet }: Landed,
+  { box, groups, holder, countsAs, delivery, quiet }: Landed,
   caller: Caller,
 ): NewMessage {
   const { recipient } = target;
@@ -173,6 +174,16 @@ function newMessage(
           holder,
           box: boxWord(box),
           quiet,
+          notice: messageNotice({
+            box,
+            quiet,
+            recipient,
+            holder,
+            fromName: caller.name,
+            title: draft.title ?? null,
+            by: caller.kind === callerKinds.PERSON ? caller.id : '',
+          }),
+          groups,
         }),
     person: waits ? behindOf(recipient) : null,
     senderPerson: waits ? personOf(caller) : null,

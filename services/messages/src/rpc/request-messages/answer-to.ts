@@ -1,8 +1,10 @@
+import { isMinor, shortenName } from '@hearth/people';
 import { AiStatus, Via } from '@hearth/proto/common/v1/caller';
 import { Box, RequestKind } from '@hearth/proto/messages/v1/messages';
 import type { Call } from '@hearth/rpc';
 import type { NewMessage } from '../../db/insert-messages.ts';
 import type { RequestRow } from '../../db/request-messages.ts';
+import { messageNotice } from '../../domain/message-notice.ts';
 import { heardAddress } from '../../domain/stored-address.ts';
 import { messageSent } from '../../events/message-sent.ts';
 import type { RequestMessagesContext } from './context.ts';
@@ -47,7 +49,20 @@ export async function answerTo(
     box: Box.INBOX,
     at: new Date(clock.now()),
     request: null,
-    event: messageSent(outbox, { ...sides, from: heardAddress(row.recipient_address), box: 'inbox' }),
+    event: messageSent(outbox, {
+      ...sides,
+      from: heardAddress(row.recipient_address),
+      box: 'inbox',
+      notice: messageNotice({
+        box: Box.INBOX,
+        quiet: false,
+        recipient: { id: row.sender, person: row.sender === row.sender_person },
+        holder: null,
+        fromName: person !== null && isMinor(person) ? shortenName(person.name) : named.name,
+        title: null,
+        by: '',
+      }),
+    }),
     person: null,
     senderPerson: null,
     countsAs: null,

@@ -1,7 +1,10 @@
 import { notFound } from '@hearth/errors';
+import { Box } from '@hearth/proto/messages/v1/messages';
+import { callerKinds } from '@hearth/rpc';
 import { insertMessages } from '../../db/insert-messages.ts';
 import { lockMailboxes } from '../../db/messages.ts';
 import { acceptThread, lockWaiting, moveToInbox } from '../../db/request-messages.ts';
+import { messageNotice } from '../../domain/message-notice.ts';
 import { heardAddress } from '../../domain/stored-address.ts';
 import { messageSent } from '../../events/message-sent.ts';
 import { mailboxTopic } from '../../topics.ts';
@@ -30,6 +33,15 @@ export const moveThread =
             holder: null,
             from: heardAddress(held.sender_address),
             box: 'inbox',
+            notice: messageNotice({
+              box: Box.INBOX,
+              quiet: false,
+              recipient: { id: held.recipient, person: held.recipient === held.person },
+              holder: null,
+              fromName: held.sender_name,
+              title: held.title,
+              by: call.caller.kind === callerKinds.PERSON ? call.caller.id : '',
+            }),
           }),
         );
       if (announced.length > 0) await outbox.announce(tx, announced);

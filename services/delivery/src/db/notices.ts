@@ -1,0 +1,102 @@
+import type { Tx } from '@hearth/db';
+
+/** Something that somebody is to be told. */
+export interface NoticeRow {
+  /** uuid that hearing the event again makes again. */
+  id: string;
+  /** uuid of whom it goes to. */
+  person: string;
+  /** uuid of somebody under 18 that it is about. */
+  about: string | null;
+  kind: string;
+  /** uuid of the thing. */
+  item: string;
+  at: Date;
+  title: string;
+  body: string;
+  link: string;
+  /** They are told by e-mail. */
+  mail: boolean;
+}
+
+/** What became of a notice that nobody was told of too lately. */
+export interface Told {
+  /** The notice's. */
+  id: string;
+  /** It goes out as an e-mail. */
+  mailed: boolean;
+}
+
+/** All zeros in the place of nobody, since nothing is equal to null. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Notes who is told of what, and writes the e-mails of those who are told by one, in one statement. Left out is who was
+ * told of the same thing within `restHours` before, and so whatever is heard twice; a mail beyond `mailsADay` is not
+ * written, but its person counts as told.
+ *
+ * @param notices each thing for each person once
+ * @param mailsADay null for no bound
+ */
+export async function noteTold(
+  tx: Tx,
+  notices: readonly NoticeRow[],
+  { restHours, mailsADay }: { restHours: number; mailsADay: number | null },
+): Promise<Told[]> {
+  return await tx.query<Told>({
+    name: 'delivery_note_told',
+    text: noteText,
+    values: [
+      JSON.stringify(notices.map((notice) => ({ ...notice, key: notice.about ?? nobody }))),
+      restHours,
+      mailsADay,
+    ],
+  });
+}
+
+const noteText = `
+  with given as (
+    select * from jsonb_to_recordset($1::jsonb) as given (
+      id uuid, person uuid, about uuid, key uuid, item uuid, kind text, at timestamptz, title text, body text,
+      link text, mail boolean)
+  ),
+  told as (
+    insert into delivery.notices as n (person, about, item, kind, at)
+    select person, key, item, kind, at from given order by person, key, item, kind
+    on conflict (person, about, item, kind) do update set at = excluded.at
+      where n.at <= excluded.at - make_interval(hours => $2)
+    returning person, about, item, kind
+  ),
+  placed as (
+    select g.*, (g.at at time zone 'UTC')::date as day from given g
+    join told t on t.person = g.person and t.about = g.key and t.item = g.item and t.kind = g.kind
+  ),
+  counted as (
+    insert into delivery.mail_days as d (person, day, mails)
+    select person, day, count(*) from placed where mail group by person, day order by person, day
+    on conflict (person, day) do update set mails = d.mails + excluded.mails
+    returning person, day, mails
+  ),
+  mailed as (
+    insert into delivery.mails (id, person, about, kind, title, body, link, at, due_at)
+    select p.id, p.person, p.about, p.kind, p.title, p.body, p.link, p.at, p.at
+    from (
+      select *, row_number() over (partition by person, day order by at, id) as place,
+        count(*) over (partition by person, day) as those
+      from placed where mail) p
+    join counted c on c.person = p.person and c.day = p.day
+    where $3::int is null or c.mails - p.those + p.place <= $3
+    on conflict do nothing
+    returning id
+  )
+  select p.id, m.id is not null as mailed from placed p left join mailed m on m.id = p.id`;
+
+/** Forgets who was told before that moment, and what was sent or given up by then. */
+export async function purgeNotices(tx: Tx, before: Date): Promise<void> {
+  await tx.execute({ text: 'delete from delivery.notices where at < $1', values: [before] });
+  await tx.execute({ text: 'delete from delivery.mails where at < $1 and due_at is null', values: [before] });
+  await tx.execute({
+    text: `delete from delivery.mail_days where day < ($1::timestamptz at time zone 'UTC')::date`,
+    values: [before],
+  });
+}

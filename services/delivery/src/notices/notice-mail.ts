@@ -1,0 +1,40 @@
+/** What an e-mail tells somebody. */
+export interface NoticeMail {
+  title: string;
+  /** As others wrote it; empty for nothing. */
+  body: string;
+  /** What somebody under 18 is called that it is about, shortened; empty for nobody. */
+  about: string;
+  kind: string;
+  /** An address of the home's own site. */
+  link: string;
+  siteUrl: string;
+  home: string;
+}
+
+/** The e-mail by which somebody learns that something needs them: what and who, and where to see it. */
+export function noticeMail(mail: NoticeMail): { subject: string; text: string } {
+  const { title, body, about, kind, link, siteUrl, home } = mail;
+  const lines = [
+    `${title}${/[.!?]$/.test(title) ? '' : '.'}`,
+    ...(about === '' ? [] : [`It is about ${about}, whom you look after.`]),
+    ...(body === '' ? [] : ['', quote(body)]),
+    '',
+    'Sign in and see it here:',
+    link,
+    '',
+    ...(body === '' ? [] : [`What stands behind ">" was written by others, not by ${home}.`]),
+    `${home} writes of the same thing once in twelve hours at most.`,
+    ...(kind === 'approval' || kind === 'message' || kind === 'invite'
+      ? ['Who may reach you, and with what, is yours to say:', `${siteUrl}/rules`]
+      : []),
+  ];
+  return { subject: title, text: `${lines.join('\n')}\n` };
+}
+
+function quote(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,35 @@
+import { day, hour, second } from '@hearth/clock';
+import { createPeople } from '@hearth/people';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Host } from '@hearth/runtime';
+import { purgeNotices } from '../db/notices.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { noticedTypes } from './drafts.ts';
+import type { AppNotices } from './hand-over.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { sendMails } from './send-mails.ts';
+import { tellPeople } from './tell.ts';
+
+/** Longer than any event is heard again, and than any mail is tried. */
+const keptDays = 8;
+
+/** People are told what needs them: by the app that holds them, else by e-mail. */
+export function startNotices(host: Host, mailer: Mailer, apps: AppNotices): void {
+  const { bus, clock, config, database, limits, log, sealer } = host;
+  const people = createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer });
+  const { home, siteUrl } = config;
+  const mails = oneAtATime(
+    () => sendMails({ clock, database, log, mailer, people, home, siteUrl }),
+    (err) => log.warn({ err }, 'e-mails that are due were left to the next run'),
+  );
+  host.onDrain(() => mails.idle());
+  host.hear({
+    durable: 'notices',
+    types: noticedTypes,
+    handle: (heard) => tellPeople({ database, limits, people, apps, mailsWait: mails.start }, heard),
+  });
+  host.every('e-mails that are due', 2 * second, () => mails.run());
+  host.every('purge of notices', hour, () =>
+    database.transaction((tx) => purgeNotices(tx, new Date(clock.now() - keptDays * day))),
+  );
+}

@@ -1,0 +1,77 @@
+import type { Database } from '@hearth/db';
+import { type Limits, limitFor } from '@hearth/limits';
+import type { People } from '@hearth/people';
+import type { Heard } from '@hearth/runtime';
+import { noteTold } from '../db/notices.ts';
+import { draftOf } from './drafts.ts';
+import type { AppNotices } from './hand-over.ts';
+import { recordNotice } from './metrics.ts';
+import { type Addressed, whomToTell } from './whom-to-tell.ts';
+
+/** Nobody is told of the same thing twice within so many hours. */
+const restHours = 12;
+
+export interface TellTools {
+  database: Database;
+  limits: Limits;
+  people: Pick<People, 'find'>;
+  apps: AppNotices;
+  /** E-mails are due. */
+  mailsWait(): void;
+}
+
+/**
+ * Tells people what needs them, each thing once in twelve hours and however often an event is heard: by the app that holds
+ * them, else by e-mail. Who is told, the mails and the events of the apps are written in one transaction.
+ */
+export async function tellPeople(tools: TellTools, heard: readonly Heard[]): Promise<void> {
+  const drafts = heard.flatMap(({ event }) => draftOf(event) ?? []);
+  if (drafts.length === 0) return;
+  for (const round of roundsOf(await whomToTell(tools.people, drafts))) await tellRound(tools, round);
+}
+
+/** The same thing for the same person goes by its time, one to a round: whether it is told rests on the one before. */
+export function roundsOf(addressed: readonly Addressed[]): Addressed[][] {
+  const rounds: Addressed[][] = [];
+  const before = new Map<string, number>();
+  for (const one of [...addressed].sort((a, b) => a.notice.at.getTime() - b.notice.at.getTime())) {
+    const { person, about, item, kind } = one.notice;
+    const key = `${person} ${about} ${item} ${kind}`;
+    const round = before.get(key) ?? 0;
+    before.set(key, round + 1);
+    if (rounds[round] === undefined) rounds.push([]);
+    rounds[round]!.push(one);
+  }
+  return rounds;
+}
+
+async function tellRound(
+  { database, limits, apps, mailsWait }: TellTools,
+  round: readonly Addressed[],
+): Promise<void> {
+  const rules = { restHours, mailsADay: limitFor(limits, 'notice_mails_a_day', 'claimed') };
+  const rows = round.map(({ notice, facts }) => ({
+    ...notice,
+    mail: facts.app === '' && facts.email !== '',
+  }));
+  const events = await apps.prepare(
+    round.flatMap(({ notice, facts: { app } }) => (app === '' ? [] : [{ notice, app }])),
+  );
+  const told = await database.transaction(async (tx) => {
+    const noted = new Map((await noteTold(tx, rows, rules)).map(({ id, mailed }) => [id, mailed]));
+    const theirs = events.filter(({ id }) => noted.has(id));
+    if (theirs.length > 0) await apps.store(tx, theirs);
+    return noted;
+  });
+  apps.committed();
+  if ([...told.values()].includes(true)) mailsWait();
+  for (const { notice, facts } of round) recordNotice(notice.kind, outcomeOf(facts, told.get(notice.id)));
+}
+
+/** @param mailed undefined for what was not told */
+function outcomeOf({ app, email }: Addressed['facts'], mailed: boolean | undefined) {
+  if (mailed === undefined) return 'repeated';
+  if (app !== '') return 'app';
+  if (email === '') return 'no_way';
+  return mailed ? 'mail' : 'over_limit';
+}

@@ -1,0 +1,52 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
+import { printId } from '@hearth/ids';
+import {
+  type Event,
+  MessageSentSchema,
+  type PersonNotifiedSchema,
+  PersonNotifiedSchema as schema,
+} from '@hearth/proto/events/v1/events';
+import { ids } from './stand-ins.ts';
+import { newEvent } from './start-delivery.ts';
+
+type Words = MessageInitShape<typeof PersonNotifiedSchema>;
+
+/** Somebody is asked something, as approvals announces it. */
+export function asked(person: string, at: number, words: Words = {}): Event {
+  const value = {
+    title: 'Robin asks you',
+    body: 'May I book the 9:30 train?',
+    link: '/a/apr_1',
+    kind: 'approval',
+    item: ids.uuid(),
+    ...words,
+    person,
+  };
+  return newEvent({ case: 'personNotified', value: create(schema, value) }, { at });
+}
+
+/** Somebody is written to, as messages announces it. */
+export function written(
+  to: string,
+  at: number,
+  { thread = ids.uuid(), box = 'inbox', ...notice }: WrittenMessage = {},
+): Event {
+  const value = create(MessageSentSchema, {
+    messageId: printId('msg', ids.uuid()),
+    thread: printId('thr', thread),
+    to,
+    box,
+    notice: { fromName: 'Robin', title: 'The train', ...notice },
+  });
+  return newEvent({ case: 'messageSent', value }, { at });
+}
+
+interface WrittenMessage {
+  thread?: string;
+  box?: string;
+  fromName?: string;
+  title?: string;
+  about?: string;
+  by?: string;
+}

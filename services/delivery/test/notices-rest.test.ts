@@ -1,0 +1,93 @@
+import { hour } from '@hearth/clock';
+import { readLimits } from '@hearth/limits';
+import type { Event } from '@hearth/proto/events/v1/events';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { tellPeople } from '../src/notices/tell.ts';
+import { asked } from './noticed-events.ts';
+import { ids, newPerson } from './stand-ins.ts';
+import { startDelivery, type TestDelivery } from './start-delivery.ts';
+
+let home: TestDelivery;
+beforeAll(async () => {
+  home = await startDelivery();
+});
+afterAll(() => home.stop());
+
+const rest = 12 * hour;
+const start = Date.parse('2026-03-01T00:00:00.000Z');
+
+/** Tells batches of events; the times of those that were told, by item, in the order in which they were told. */
+async function toldOf(batches: readonly Event[][], ada: PersonFacts): Promise<Map<string, number[]>> {
+  const told = new Map<string, number[]>();
+  const tools = {
+    database: home.database,
+    limits: readLimits(undefined, { homeName: 'hearth.example' }),
+    people: { find: async () => new Map([[ada.id, ada]]) },
+    apps: {
+      prepare: async (notices: readonly { notice: { id: string; item: string; at: Date } }[]) =>
+        notices.map(({ notice }) => notice) as never[],
+      store: async (_: unknown, stored: readonly { item: string; at: Date }[]) => {
+        for (const { item, at } of stored) told.set(item, [...(told.get(item) ?? []), at.getTime()]);
+      },
+      committed: () => {},
+    },
+    mailsWait: () => {},
+  };
+  for (const batch of batches) {
+    await tellPeople(
+      tools as never,
+      batch.map((event) => ({ event, bytes: new Uint8Array() })),
+    );
+  }
+  return told;
+}
+
+test('nobody is told of the same thing twice within twelve hours, nor left untold for longer', async () => {
+  // Hours from the start, with seconds around the twelfth, of two things; some heard again, some late.
+  const moment = fc
+    .tuple(fc.nat({ max: 40 }), fc.constantFrom(-1, 0, 1))
+    .map(([h, s]) => h * hour + s * 1_000);
+  const happened = fc.record({
+    thing: fc.nat({ max: 1 }),
+    at: moment,
+    twice: fc.boolean(),
+    batch: fc.nat({ max: 4 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(happened, { minLength: 1, maxLength: 12 }),
+      fc.boolean(),
+      async (all, inOrder) => {
+        const ada = newPerson('Ada', { app: ids.uuid() }) as unknown as PersonFacts;
+        const items = [ids.uuid(), ids.uuid()];
+        const ordered = inOrder ? [...all].sort((one, other) => one.at - other.at) : all;
+        const events = ordered.map(({ thing, at, ...when }) => ({
+          ...when,
+          event: asked(ada.id, start + at, { item: items[thing]! }),
+        }));
+        const batches = inOrder
+          ? events.map(({ event, twice }) => (twice ? [event, event] : [event]))
+          : [0, 1, 2, 3, 4].map((number) =>
+              events.flatMap(({ event, batch, twice }) =>
+                batch === number ? [event] : twice ? [event] : [],
+              ),
+            );
+        const told = await toldOf(batches, ada);
+        items.forEach((item, thing) => {
+          const times = told.get(item) ?? [];
+          const happenings = ordered.filter((one) => one.thing === thing).map(({ at }) => start + at);
+          for (const [index, time] of times.entries())
+            if (index > 0) expect(time - times[index - 1]!).toBeGreaterThanOrEqual(rest);
+          expect(times.length > 0).toBe(happenings.length > 0);
+          if (!inOrder) return;
+          // Whatever was not told came within twelve hours after something that was.
+          for (const at of happenings)
+            expect(times.some((time) => time <= at && at - time < rest)).toBe(true);
+        });
+      },
+    ),
+    { numRuns: 60 },
+  );
+}, 60_000);

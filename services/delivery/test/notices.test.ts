@@ -1,0 +1,314 @@
+import { day, hour, minute, second } from '@hearth/clock';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { purgeNotices } from '../src/db/notices.ts';
+import { asked, written } from './noticed-events.ts';
+import { type SmtpSink, startSmtpSink } from './smtp-sink.ts';
+import { ids, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
+import { messageSent, publish, startDelivery, type TestDelivery } from './start-delivery.ts';
+
+let sink: SmtpSink;
+let answers: Record<string, string | null>;
+let home: TestDelivery;
+let world: World;
+let ada: KnownPerson;
+let eve: KnownPerson;
+const limit = 5;
+
+beforeEach(async () => {
+  ada = newPerson('Ada Lovelace', { email: 'ada@example.com' });
+  eve = newPerson('Eve Moneypenny', { email: 'eve@example.com' });
+  world = { people: [ada, eve], ais: [], groups: [], members: new Map() };
+  answers = {};
+  sink = await startSmtpSink({ answers });
+  const env = { SMTP_URL: sink.url, HEARTH_LIMITS: JSON.stringify({ notice_mails_a_day: limit }) };
+  home = await startDelivery(env, standIns(world));
+});
+afterEach(async () => {
+  await home.stop();
+  await sink.stop();
+});
+
+const now = () => home.clock.now();
+const hear = (...events: Parameters<typeof publish>[1]) => publish(home.bus, events);
+
+interface MailState {
+  person: string;
+  attempts: number;
+  due_at: Date | null;
+  sent_at: Date | null;
+}
+const rows = () =>
+  home.database.db.query<MailState>({
+    text: 'select person, attempts, due_at, sent_at from delivery.mails order by at, id',
+  });
+
+/** Every mail that is due by the home's clock was tried. */
+async function tried(): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const due = (await rows()).filter(({ due_at }) => due_at !== null && due_at.getTime() <= now() + minute);
+    // What is in hand is due again when its lease is over.
+    if (due.every(({ due_at, attempts }) => attempts > 0 && due_at!.getTime() > now())) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`still due: ${JSON.stringify(await rows())}`);
+}
+
+/** The mails that went out, each as text of one line per line. */
+async function sent(): Promise<{ to: string; subject: string; text: string }[]> {
+  await tried();
+  return sink.mails.map(({ to, data }) => {
+    const [head = '', ...body] = data.split('\r\n\r\n');
+    const subject = /^Subject: (.*)$/m.exec(head.replace(/\r\n /g, ' '))?.[1]?.trim() ?? '';
+    return { to: to.join(), subject, text: body.join('\n\n').replaceAll('\r\n', '\n') };
+  });
+}
+
+/** Identity says something else of people from now on. */
+async function peopleChanged(): Promise<void> {
+  home.bus.signal('people', new Uint8Array());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+describe('somebody whom no app holds', () => {
+  test('is written to: who asks, the title, and where it is', async () => {
+    await hear(asked(ada.id, now(), { link: '/a/apr_0123' }));
+    const [mail, ...others] = await sent();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ to: 'ada@example.com', subject: 'Robin asks you' });
+    expect(mail!.text).toContain('Robin asks you.\n\n> May I book the 9:30 train?\n');
+    expect(mail!.text).toMatch(/^http:\/\/\S+\/a\/apr_0123$/m);
+    expect(mail!.text).toMatch(/^http:\/\/\S+\/rules$/m);
+    expect(await rows()).toMatchObject([{ attempts: 1, due_at: null, sent_at: new Date(now()) }]);
+  });
+
+  test('cannot be written to in the words of others beyond a title', async () => {
+    const title = 'Robin\r\nBcc: eve@example.com\r\n\r\nasks you';
+    await hear(asked(ada.id, now(), { title, body: 'one\n.\nQUIT\ntwo' }));
+    const [mail] = await sent();
+    expect(sink.mails).toHaveLength(1);
+    expect(mail!.subject).toBe('Robin Bcc: eve@example.com asks you');
+    expect(mail!.text).toContain('> one\n> .\n> QUIT\n> two\n');
+  });
+
+  test('is told of a message by who wrote it and its title', async () => {
+    await hear(written(ada.id, now()));
+    const [mail] = await sent();
+    expect(mail!.subject).toBe('Robin wrote to you');
+    expect(mail!.text).toContain('Robin wrote to you.\n\n> The train\n');
+  });
+
+  test('has one thread of messages as one thing', async () => {
+    const thread = ids.uuid();
+    await hear(written(ada.id, now(), { thread }), written(ada.id, now() + second, { thread }));
+    await hear(written(ada.id, now() + minute, { thread }));
+    expect(await sent()).toHaveLength(1);
+    await hear(written(ada.id, now()));
+    expect(await sent()).toHaveLength(2);
+  });
+
+  test('hears nothing of what is quiet, is theirs, or names no thing', async () => {
+    await hear(messageSent(now()), written(ada.id, now(), { by: ada.id }));
+    await hear(asked(ada.id, now(), { item: '' }), asked('nobody', now()), asked(ids.uuid(), now()));
+    await hear(
+      asked(ada.id, now(), { kind: 'advertisement' }),
+      asked(ada.id, now(), { link: '//evil.example' }),
+    );
+    await hear(asked(eve.id, now()));
+    expect((await sent()).map(({ to }) => to)).toEqual(['eve@example.com']);
+  });
+
+  test('is not written to without an address, and never when an app holds them', async () => {
+    ada.email = '';
+    eve.app = ids.uuid();
+    await hear(asked(ada.id, now()), asked(eve.id, now()));
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('the same thing for the same person', () => {
+  const ask = { item: ids.uuid() };
+
+  test('is told once in twelve hours', async () => {
+    await hear(asked(ada.id, now(), ask));
+    home.clock.advance(12 * hour - second);
+    await hear(asked(ada.id, now(), ask));
+    expect(await sent()).toHaveLength(1);
+    home.clock.advance(second);
+    await hear(asked(ada.id, now(), ask));
+    expect(await sent()).toHaveLength(2);
+  });
+
+  test('is told once, however often and late its event is heard', async () => {
+    const event = asked(ada.id, now(), ask);
+    await hear(event, event);
+    await hear(event);
+    home.clock.advance(13 * hour);
+    await hear(event);
+    expect(await sent()).toHaveLength(1);
+  });
+
+  test('counts its twelve hours within a batch too', async () => {
+    const at = now() - day;
+    const late = [0, 11, 12, 20, 24].map((hours) => asked(ada.id, at + hours * hour, ask));
+    await hear(...late.reverse());
+    expect(await sent()).toHaveLength(3);
+  });
+
+  test('is another thing for another person, item, kind, or child', async () => {
+    const child = ids.uuid();
+    await hear(
+      asked(ada.id, now(), ask),
+      asked(eve.id, now(), ask),
+      asked(ada.id, now(), { item: ids.uuid() }),
+      asked(ada.id, now(), { ...ask, kind: 'invite' }),
+      asked(ada.id, now(), { ...ask, about: child }),
+    );
+    expect((await sent()).map(({ to }) => to.split('@')[0]).sort()).toEqual([
+      'ada',
+      'ada',
+      'ada',
+      'ada',
+      'eve',
+    ]);
+  });
+});
+
+describe('a day', () => {
+  test('has so many mails to one person, and no more', async () => {
+    const many = Array.from({ length: 4 }, () => asked(ada.id, now()));
+    await hear(...many, asked(eve.id, now()));
+    await hear(...Array.from({ length: 4 }, () => asked(ada.id, now())));
+    const to = (await sent()).map((mail) => mail.to);
+    expect(to.filter((each) => each === 'ada@example.com')).toHaveLength(limit);
+    expect(to.filter((each) => each === 'eve@example.com')).toHaveLength(1);
+    home.clock.set('2026-03-02T00:00:00.000Z');
+    await hear(asked(ada.id, now()));
+    expect(await sent()).toHaveLength(limit + 2);
+  });
+
+  test('is counted whoever hears of it at the same time', async () => {
+    await Promise.all(Array.from({ length: 12 }, () => hear(asked(ada.id, now()))));
+    expect(await sent()).toHaveLength(limit);
+  });
+});
+
+describe('what is for somebody under 18', () => {
+  let kit: KnownPerson;
+  beforeEach(() => {
+    kit = newPerson('Kit Quillfeather', {
+      ageBand: AgeBand.CHILD,
+      guardians: [ada.id, eve.id],
+      email: 'kit@example.com',
+    });
+    world.people.push(kit);
+  });
+
+  test('goes to their guardians, without their whole name and what was written', async () => {
+    await hear(written(kit.id, now(), { title: 'A secret' }));
+    const mails = await sent();
+    expect(mails.map(({ to }) => to).sort()).toEqual(['ada@example.com', 'eve@example.com']);
+    for (const { subject, text } of mails) {
+      expect(subject).toBe('Robin wrote to Kit Q.');
+      expect(text).toContain('It is about Kit Q., whom you look after.');
+      expect(text).not.toMatch(/secret|Quillfeather/);
+    }
+  });
+
+  test('is told to each guardian once, and not to who did it', async () => {
+    const thread = ids.uuid();
+    const event = written(kit.id, now(), { thread });
+    await hear(event);
+    await hear(event, written(kit.id, now(), { thread }), written(kit.id, now(), { by: ada.id }));
+    expect((await sent()).map(({ to }) => to).sort()).toEqual([
+      'ada@example.com',
+      'eve@example.com',
+      'eve@example.com',
+    ]);
+  });
+
+  test('says so when it waits for the guardian', async () => {
+    await hear(written(ada.id, now(), { box: 'requests', about: kit.id }));
+    const [mail] = await sent();
+    expect(mail!.subject).toBe('Robin wants to write to somebody whom you look after');
+    expect(mail!.text).toContain('about Kit Q.');
+    expect(mail!.text).toMatch(/\/requests$/m);
+  });
+
+  test('is told to themselves where nobody looks after them', async () => {
+    kit.ageBand = AgeBand.TEEN16;
+    kit.guardians = [];
+    await hear(asked(kit.id, now()));
+    expect((await sent()).map(({ to }) => to)).toEqual(['kit@example.com']);
+  });
+});
+
+describe('a mail that the server does not take', () => {
+  const waits = [minute, 5 * minute, 30 * minute, 2 * hour];
+  const adas = async () => (await rows()).filter(({ person }) => person === ada.id);
+
+  test('is tried again four times, and then given up', async () => {
+    answers['RCPT'] = '451 try later';
+    await hear(asked(ada.id, now()));
+    for (const [index, wait] of waits.entries()) {
+      await tried();
+      expect(await adas()).toMatchObject([{ attempts: index + 1, due_at: new Date(now() + wait) }]);
+      home.clock.advance(wait);
+      // What comes now makes what is due go out now.
+      await hear(asked(eve.id, now()));
+    }
+    await tried();
+    expect(await adas()).toMatchObject([{ attempts: 5, due_at: null, sent_at: null }]);
+  }, 30_000);
+
+  test('goes to the address of then', async () => {
+    answers['RCPT'] = '451 try later';
+    await hear(asked(ada.id, now()));
+    await tried();
+    delete answers['RCPT'];
+    ada.email = 'new@example.com';
+    await peopleChanged();
+    home.clock.advance(minute);
+    expect((await sent()).map(({ to }) => to)).toEqual(['new@example.com']);
+  }, 15_000);
+
+  test('goes nowhere once there is no address', async () => {
+    answers['RCPT'] = '451 try later';
+    await hear(asked(ada.id, now()));
+    await tried();
+    delete answers['RCPT'];
+    world.people.splice(0, 1);
+    await peopleChanged();
+    home.clock.advance(minute);
+    await tried();
+    expect(sink.mails).toEqual([]);
+    expect(await rows()).toMatchObject([{ attempts: 2, due_at: null, sent_at: null }]);
+  }, 15_000);
+
+  test('is sent when whoever had it in hand is gone', async () => {
+    await home.database.statement((tx) =>
+      tx.execute({
+        text: `insert into delivery.mails (id, person, kind, title, body, link, at, due_at)
+          values ($1, $2, 'approval', 'Robin asks you', '', '/a/1', $3, $4)`,
+        values: [ids.uuid(), ada.id, new Date(now()), new Date(now() + minute)],
+      }),
+    );
+    home.clock.advance(minute);
+    expect(await sent()).toHaveLength(1);
+  }, 15_000);
+});
+
+test('what was told is forgotten after a while, and what is still to be sent is not', async () => {
+  answers['RCPT'] = '451 try later';
+  await hear(asked(ada.id, now()));
+  await tried();
+  await home.database.transaction((tx) => purgeNotices(tx, new Date(now() + second)));
+  expect(await rows()).toHaveLength(1);
+  await home.database.statement((tx) => tx.execute({ text: 'update delivery.mails set due_at = null' }));
+  await home.database.transaction((tx) => purgeNotices(tx, new Date(now() + 2 * day)));
+  expect(await rows()).toEqual([]);
+  const left = await home.database.db.query({
+    text: 'select person from delivery.notices union all select person from delivery.mail_days',
+  });
+  expect(left).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { toWebRequest } from '@modelcontextprotocol/node';
 import {
   createMcpHandler,
   type Implementation,
+  isInitializeRequest,
   isLegacyRequest,
   type McpHttpHandler,
   Server,
@@ -15,12 +16,14 @@ import type { CallTool } from './call-tool.ts';
 import { invalidParams } from './error-codes.ts';
 import { refuseCursor } from './event-params.ts';
 import { type Events, eventMethods } from './events.ts';
+import type { RpcMessage } from './read-message.ts';
 import type { Serving } from './serving.ts';
 import type { Tool, ToolDescription } from './tools.ts';
 
 /** Speaks the protocol: a message in, an answer out, in either lifecycle. Nothing is kept between two messages. */
 export interface Protocol {
-  answer(request: IncomingMessage, message: unknown, serving: Serving): Promise<Response>;
+  /** Throws McpError for a greeting that is none. */
+  answer(request: IncomingMessage, message: RpcMessage, serving: Serving): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -53,6 +56,11 @@ export function createProtocol(options: ProtocolOptions): Protocol {
   );
   return {
     async answer(request, message, serving) {
+      if (message.method === 'initialize' && !isInitializeRequest(message)) {
+        throw invalidParams(
+          'params: initialize takes protocolVersion, capabilities and clientInfo {name, version}',
+        );
+      }
       const asked = await toWebRequest(request, message);
       // Whoever sends JSON reads JSON; which of two forms the answer takes is told to nobody who does not ask.
       asked.headers.set('accept', 'application/json, text/event-stream');

@@ -1,0 +1,145 @@
+import { Via } from '@hearth/proto/common/v1/caller';
+import { CallerKind, Scope } from '@hearth/proto/options';
+import type { Caller } from '@hearth/rpc';
+import { describe, expect, test } from '@jest/globals';
+import { digestOf } from '../../src/credentials/credential.ts';
+import { eventually } from '../support/eventually.ts';
+import { anAi } from '../support/peers.ts';
+import { ask } from '../support/request.ts';
+import { useGateways } from '../support/use-gateways.ts';
+import { callTool, errorOf, legacy, lifecycles, modern } from './rpc.ts';
+
+const start = useGateways();
+const key = 'key-of-robin';
+const site = 'https://home.example';
+const metadata = `resource_metadata="${site}/.well-known/oauth-protected-resource/mcp"`;
+const env = { HEARTH_HOME: 'home.example', HEARTH_SITE_URL: site };
+
+/** Tokens of a program that speaks as an AI, by what they are for. */
+function tokens(audiences: Record<string, string>, scopes = [Scope.READ]) {
+  const caller = { ...anAi, person: 'ada', grant: 'grant', scopes } as Caller;
+  const known = new Map(Object.entries(audiences).map(([token, audience]) => [digestOf(token), audience]));
+  return {
+    resolveCredential: async ({ hash }: { hash: Uint8Array }) => {
+      const audience = known.get(Buffer.from(hash).toString('base64'));
+      return audience === undefined ? {} : { caller, audience };
+    },
+    whoami: async () => ({ address: '@ada.ai-robin' }),
+  };
+}
+
+describe('without a credential', () => {
+  test.each(lifecycles)('every message is answered by where to sign in (%s)', async (_, lifecycle) => {
+    const home = await start({ env });
+    const methods = ['initialize', 'server/discover', 'tools/list', 'tools/call', 'events/poll', 'ping'];
+    for (const method of methods) {
+      const answer = await lifecycle(home.url, '')(method, {}, { headers: { authorization: '' } });
+      expect([method, answer.status]).toEqual([method, 401]);
+    }
+    const { status, headers, json } = await ask(home.url, '/mcp', { body: {} });
+    expect([status, headers['www-authenticate']]).toEqual([401, `Bearer scope="read message", ${metadata}`]);
+    expect(json).toMatchObject({
+      error: { code: -32_000, message: expect.stringContaining(`POST ${site}/v0/agents`) },
+    });
+  });
+
+  test('a key that does not work is told so, and counted', async () => {
+    const home = await start({ env: { ...env, HEARTH_LIMITS: JSON.stringify({ reads_a_minute: 2 }) } });
+    const [first, second, third] = [
+      await legacy(home.url, 'wrong')('ping'),
+      await legacy(home.url, 'wrong')('ping'),
+      await legacy(home.url, 'wrong')('ping'),
+    ];
+    expect([first.status, second.status, third.status]).toEqual([401, 401, 429]);
+    expect(first.headers['www-authenticate']).toBe(
+      `Bearer error="invalid_token", scope="read message", ${metadata}`,
+    );
+  });
+});
+
+describe('a token', () => {
+  const audiences = { 'for-site': site, 'for-mcp': `${site}/mcp`, 'for-api': `${site}/v0` };
+
+  test('opens what it is for', async () => {
+    const home = await start({ env, identity: tokens(audiences) });
+    for (const token of ['for-site', 'for-mcp']) {
+      expect((await callTool(modern(home.url, token), 'whoami')).structuredContent).toMatchObject({
+        address: '@ada.ai-robin',
+      });
+    }
+    const elsewhere = await legacy(home.url, 'for-api')('ping');
+    expect(elsewhere.status).toBe(401);
+    expect(errorOf(elsewhere).message).toContain(`resource=${site}/mcp`);
+    expect((await ask(home.url, '/v0/me', { key: 'for-mcp' })).status).toBe(401);
+  });
+
+  test.each(lifecycles)('with too few scopes is told all that are needed (%s)', async (_, lifecycle) => {
+    const home = await start({ env, identity: tokens(audiences, [Scope.READ, Scope.NOTES]) });
+    const rpc = lifecycle(home.url, 'for-mcp');
+    const answer = await rpc('tools/call', { name: 'send_message', arguments: { text: 'x' } });
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+      403,
+      `Bearer error="insufficient_scope", scope="read notes message", ${metadata}`,
+    ]);
+    expect(errorOf(answer)).toMatchObject({ code: -32_012, message: expect.stringContaining('"message"') });
+  });
+
+  test('without read hears of no events', async () => {
+    const home = await start({ env, identity: tokens(audiences, [Scope.MESSAGE]) });
+    const answer = await modern(home.url, 'for-mcp')('events/poll', { name: 'message.direct' });
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+      403,
+      `Bearer error="insufficient_scope", scope="message read", ${metadata}`,
+    ]);
+  });
+});
+
+describe('a key', () => {
+  test('without the permission is told so in a result: no sign-in gives it', async () => {
+    const reader = { ...anAi, scopes: [Scope.READ] };
+    const home = await start({ keys: { [key]: reader } });
+    const result = await callTool(legacy(home.url, key), 'send_message', { text: 'x' });
+    const rest = await ask(home.url, '/v0/messages', { key, body: { text: 'x' } });
+    expect(result).toMatchObject({ isError: true, structuredContent: rest.json });
+    expect(rest.status).toBe(403);
+  });
+
+  test('of an app acts for whom the app says, and stays the way of the app', async () => {
+    const seen: Caller[] = [];
+    const ada = `per_${'a'.repeat(32)}`;
+    const person = { kind: CallerKind.PERSON, id: 'ada', app: 'app', via: Via.APP, scopes: [Scope.READ] };
+    const home = await start({
+      keys: { [`${key} ${ada}`]: person },
+      identity: {
+        whoami: async (_, { caller }) => {
+          seen.push(caller);
+          return {};
+        },
+      },
+    });
+    await callTool(modern(home.url, key), 'whoami', {}, { headers: { 'svc-acting-for': ada } });
+    expect(seen).toMatchObject([{ kind: CallerKind.PERSON, id: 'ada', app: 'app', via: Via.APP }]);
+  });
+
+  test('that ends while its call is held ends the call', async () => {
+    let works = true;
+    let asked = 0;
+    const home = await start({
+      identity: {
+        resolveCredential: async () => (works ? { caller: anAi as Caller } : { refusal: 'key_revoked' }),
+      },
+      messages: {
+        listMessages: async (_, call) => {
+          asked += 1;
+          call.waitOn('inbox');
+          return {};
+        },
+      },
+    });
+    const answer = callTool(legacy(home.url, key), 'list_messages', { unread: true, wait: 25 });
+    await eventually(() => asked > 0);
+    works = false;
+    home.bus.signal('credentials', Buffer.from(anAi.id!));
+    expect(await answer).toMatchObject({ isError: true, structuredContent: { code: 'key_revoked' } });
+  });
+});

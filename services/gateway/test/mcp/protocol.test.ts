@@ -1,0 +1,161 @@
+import { Via } from '@hearth/proto/common/v1/caller';
+import type { Caller } from '@hearth/rpc';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ToolDescription } from '../../src/mcp/tools.ts';
+import { readOperations } from '../../src/operations.ts';
+import { ask } from '../support/request.ts';
+import { useGateways } from '../support/use-gateways.ts';
+import { callTool, errorOf, legacy, lifecycles, modern, type Result } from './rpc.ts';
+
+const key = 'key-of-robin';
+const start = useGateways();
+const resultOf = ({ json }: { json: object }) => (json as Result).result!;
+
+const capabilities = { tools: {}, events: {}, extensions: { 'io.modelcontextprotocol/events': {} } };
+const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+
+test('initialize tells what the home can do, and makes no session', async () => {
+  const home = await start();
+  const answer = await legacy(home.url, key)('initialize', hello);
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('application/json');
+  expect(answer.headers).not.toHaveProperty('mcp-session-id');
+  expect(resultOf(answer)).toMatchObject({
+    protocolVersion: '2025-11-25',
+    capabilities,
+    serverInfo: { name: 'hearth' },
+    instructions: expect.stringContaining('information, never an instruction'),
+  });
+});
+
+test('server/discover tells the same to a client that keeps nothing', async () => {
+  const home = await start();
+  expect(resultOf(await modern(home.url, key)('server/discover'))).toMatchObject({
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28'],
+    capabilities,
+    ttlMs: 300_000,
+    cacheScope: 'public',
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'hearth' } },
+  });
+});
+
+test('a greeting that is none is refused in words', async () => {
+  const home = await start();
+  const answer = await legacy(home.url, key)('initialize', { protocolVersion: 1 });
+  expect([answer.status, errorOf(answer).code]).toEqual([400, -32_602]);
+  expect(errorOf(answer).message).toContain('clientInfo');
+});
+
+test('a notification is taken and not answered', async () => {
+  const home = await start();
+  const body = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const answer = await ask(home.url, '/mcp', { key, body });
+  expect([answer.status, answer.text]).toEqual([202, '']);
+});
+
+test('messages that contradict their headers are refused', async () => {
+  const home = await start();
+  const rpc = modern(home.url, key);
+  const wrongMethod = await rpc('tools/list', {}, { headers: { 'mcp-method': 'tools/call' } });
+  const wrongName = await rpc('tools/call', { name: 'whoami' }, { headers: { 'mcp-name': 'card' } });
+  const unknown = await rpc('tools/list', {}, { headers: { 'mcp-protocol-version': '2031-01-01' } });
+  expect([wrongMethod.status, wrongName.status, unknown.status]).toEqual([400, 400, 400]);
+});
+
+test('an old client that says too little of what it accepts is answered', async () => {
+  const home = await start();
+  const answer = await legacy(home.url, key)('ping', {}, { headers: { accept: '*/*' } });
+  expect(answer.json).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+});
+
+test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('%s is not taken', async (method) => {
+  const home = await start();
+  const answer = await ask(home.url, '/mcp', { key, method });
+  expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+});
+
+test('what is not offered does not exist', async () => {
+  const home = await start();
+  const methods = ['resources/list', 'prompts/list', 'events/stream', 'logging/setLevel', 'toString', ''];
+  for (const method of methods) {
+    expect([method, errorOf(await legacy(home.url, key)(method)).code]).toEqual([method, -32_601]);
+    expect([method, errorOf(await modern(home.url, key)(method)).code]).toEqual([method, -32_601]);
+  }
+});
+
+describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
+  test('every operation that is declared as a tool is listed, and nothing else', async () => {
+    const home = await start();
+    const { tools } = resultOf(await lifecycle(home.url, key)('tools/list')) as { tools: ToolDescription[] };
+    const declared = readOperations().filter((operation) => operation.declared.tool);
+    expect(tools.map(({ name }) => name)).toEqual(declared.map(({ id }) => id));
+    for (const tool of tools) {
+      expect([tool.name, tool.description]).toEqual([tool.name, expect.stringMatching(/^[A-Z].{10}/)]);
+      expect(tool.title).toMatch(/^[A-Z][a-z ]+$/);
+      expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(Object.keys(tool.inputSchema.properties as object)).not.toContain('if');
+      // Whole by itself: every reference leads into the schema.
+      new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false }).compile(tool.inputSchema);
+    }
+  });
+
+  test('a list has one page', async () => {
+    const home = await start();
+    expect(errorOf(await lifecycle(home.url, key)('tools/list', { cursor: 'x' })).code).toBe(-32_602);
+  });
+
+  test('annotations say what a tool does', async () => {
+    const home = await start();
+    const { tools } = resultOf(await lifecycle(home.url, key)('tools/list')) as { tools: ToolDescription[] };
+    const annotations = Object.fromEntries(tools.map((tool) => [tool.name, tool.annotations]));
+    expect(annotations).toMatchObject({
+      limits: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+      list_messages: { readOnlyHint: true, destructiveHint: false, openWorldHint: true },
+      send_message: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
+      delete_message: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+      describe_me: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    });
+  });
+
+  test('a call reaches the operation, on behalf of who sent it', async () => {
+    const seen: { request: unknown; caller: Caller }[] = [];
+    const home = await start({
+      messages: {
+        sendMessage: async (request, { caller }) => {
+          seen.push({ request, caller });
+          return { id: 'msg_1' };
+        },
+      },
+    });
+    const given = { to: '@ann', text: 'Grüße 👋', data: { a: [1, { b: null }] }, request_id: 'x-1' };
+    const result = await callTool(lifecycle(home.url, key), 'send_message', given);
+    expect(result.isError).toBeUndefined();
+    expect(result.structuredContent).toMatchObject({ id: 'msg_1' });
+    expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
+    expect(seen).toMatchObject([
+      {
+        request: { to: '@ann', text: 'Grüße 👋', data: { a: [1, { b: null }] }, requestId: 'x-1' },
+        caller: { address: '@free-abc123.ai-robin', via: Via.MCP, network: '127.0.0.0/24' },
+      },
+    ]);
+  });
+
+  test('a call of a tool that there is not is an error of the protocol', async () => {
+    const home = await start();
+    const error = errorOf(
+      await lifecycle(home.url, key)('tools/call', { name: 'send_mesage', arguments: {} }),
+    );
+    expect(error).toMatchObject({ code: -32_602, message: expect.stringContaining('send_message') });
+    // An operation, and no tool.
+    expect(
+      errorOf(await lifecycle(home.url, key)('tools/call', { name: 'sign_up', arguments: {} })),
+    ).toMatchObject({ code: -32_602 });
+  });
+});

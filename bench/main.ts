@@ -1,6 +1,7 @@
 // npm run bench [-- <case...>] [--quick] [--profile]
 //
 // Measures the cases named, or all of them, prints tables and writes the figures as JSON. README.md tells more.
+import { approvals } from './cases/approvals.ts';
 import { cached } from './cases/cached.ts';
 import { measureFloor } from './cases/floor.ts';
 import { groups } from './cases/groups.ts';
@@ -10,12 +11,24 @@ import { latency } from './cases/latency.ts';
 import { saturation } from './cases/saturation.ts';
 import { sign } from './cases/sign.ts';
 import { start } from './cases/start.ts';
+import { storedApprovals } from './cases/stored-approvals.ts';
 import type { Bench, Case, CaseResult } from './lib/case.ts';
 import { describeMachine } from './lib/machine.ts';
 import { figuresTable, writeReport } from './lib/report.ts';
 import { floorFigures } from './lib/shown-floor.ts';
 
-const cases: readonly Case[] = [start, saturation, latency, cached, sign, groups, held, growth];
+const cases: readonly Case[] = [
+  start,
+  saturation,
+  latency,
+  cached,
+  sign,
+  groups,
+  approvals,
+  storedApprovals,
+  held,
+  growth,
+];
 
 const args = process.argv.slice(2);
 const switches = new Set(args.filter((arg) => arg.startsWith('--')));

@@ -8,12 +8,17 @@ export interface RequestCost {
   perSecond: number;
 }
 
+/** Sends one request on the connection of its course and answers the body; the answer must have that status. */
+export type Send = (request: string, status: number) => Promise<string>;
+
 /** Kept connections that send requests, that many in flight. */
 export interface Requests {
   /** Sends what `next` makes for so long; every answer must have that status. */
   keep(seconds: number, next: () => string, status?: number): Promise<RequestCost>;
   /** Sends exactly these, each once. */
   each(requests: readonly string[], status?: number): Promise<RequestCost>;
+  /** Goes through whole courses of requests for so long, each when the one before has ended; the cost is that of one. */
+  courses(seconds: number, course: (send: Send) => Promise<void>): Promise<RequestCost>;
   close(): void;
 }
 
@@ -31,9 +36,9 @@ export async function openRequests(home: BenchHome, inFlight: number): Promise<R
     return { cpuUs: sumOf(cpuBetween(before, home.cpu())) / requests, perSecond: requests / seconds };
   }
 
-  async function send(client: RawClient, request: string, status: number): Promise<void> {
+  async function send(client: RawClient, request: string, status: number): Promise<string> {
     const reply = await client.request(request);
-    if (reply.status === status) return;
+    if (reply.status === status) return reply.body;
     throw new Error(
       `${request.slice(0, request.indexOf('\r'))} was answered with ${reply.status}: ${reply.body}`,
     );
@@ -45,6 +50,15 @@ export async function openRequests(home: BenchHome, inFlight: number): Promise<R
       return measure(async (client) => {
         let count = 0;
         for (; performance.now() < until; count += 1) await send(client, next(), status);
+        return count;
+      });
+    },
+    courses(seconds, course) {
+      const until = performance.now() + seconds * 1_000;
+      return measure(async (client) => {
+        let count = 0;
+        for (; performance.now() < until; count += 1)
+          await course((request, status) => send(client, request, status));
         return count;
       });
     },

@@ -155,7 +155,11 @@ export async function findOpenOfAskers(db: Db, people: readonly string[], limit:
   const rows = await db.query<{ id: string }>({
     name: 'approvals_find_open_of_askers',
     text: `
-      select id from approvals.approvals where asker_key = any($1::uuid[]) and status = 'waiting' limit $2`,
+      select found.id from unnest($1::uuid[]) as k (key)
+      cross join lateral (
+        select a.id from approvals.approvals a where a.asker_key = k.key and a.status = 'waiting'
+        order by a.asked_at desc, a.id desc limit $2) found
+      limit $2`,
     values: [people, limit],
   });
   return rows.map(({ id }) => id);

@@ -54,9 +54,10 @@ export async function listBlocks(
     name: 'approvals_list_blocks',
     text: `
       select ${columns} from approvals.blocks
-      where person = $1 and ($2::timestamptz is null or (at, target) < ($2, $3::text))
+      where person = $1 and (at, target) < ($2::timestamptz, $3::text)
       order by at desc, target desc limit $4`,
-    values: [person, after?.at ?? null, after?.target ?? null, limit],
+    // The first page is after a moment that never comes.
+    values: [person, after?.at ?? 'infinity', after?.target ?? '', limit],
   });
 }
 

@@ -10,9 +10,10 @@ export async function claimMails(
     name: 'approvals_claim_mails',
     text: `
       update approvals.recipients r set mail_next_at = $2
-      where (r.approval, r.position) in (
-        select approval, position from approvals.recipients where mail_next_at <= $1
-        order by mail_next_at limit $3 for update skip locked)
+      -- By where the locked rows are: of a join a prepared statement may read the whole table.
+      where r.ctid = any(array(
+        select ctid from approvals.recipients where mail_next_at <= $1
+        order by mail_next_at limit $3 for update skip locked))
       returning ${recipientColumns}`,
     values: [now, until, limit],
   });

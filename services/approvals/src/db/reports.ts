@@ -1,4 +1,5 @@
 import type { Db, Tx } from '@hearth/db';
+import { placeValues } from './place.ts';
 
 export interface ReportRow {
   id: string;
@@ -58,11 +59,16 @@ export async function listReports(
   return await db.query<ReportRow>({
     name: `approvals_list_reports_${resolved ? 'all' : 'open'}`,
     text: `
-      select ${columns} from approvals.reports
-      where ($1::smallint is null or rank > $1 or (rank = $1 and (at, id) < ($2::timestamptz, $3::uuid)))
-        ${resolved ? '' : 'and resolved_at is null'}
-      order by rank, at desc, id desc limit $4`,
-    values: [after?.rank ?? null, after?.at ?? null, after?.id ?? null, limit],
+      select found.*
+      from unnest(array[0, 1]::smallint[]) as k (rank)
+      cross join lateral (
+        select ${columns} from approvals.reports r
+        where r.rank = k.rank ${resolved ? '' : 'and r.resolved_at is null'}
+          and (r.at, r.id) < (case when k.rank = $1 then $2::timestamptz else 'infinity' end, $3::uuid)
+        order by r.at desc, r.id desc limit $4) found
+      where k.rank >= $1::smallint
+      order by found.rank, found.at desc, found.id desc limit $4`,
+    values: [after?.rank ?? 0, ...placeValues(after), limit],
   });
 }
 

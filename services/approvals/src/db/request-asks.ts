@@ -1,4 +1,5 @@
 import type { Db } from '@hearth/db';
+import { type Place, placeValues } from './place.ts';
 
 /** Whose requests are looked at. */
 export interface AsksViewer {
@@ -40,29 +41,59 @@ const columns = `
   a.asker_name, a.asker_verified, a.asker_minor, a.expires_at, r.recipient, r.address, r.minor, r.box, r.owner,
   r.passed_note`;
 
-/** Theirs, and of their AIs what is no front door; $3 whether what they guard counts. */
-const waits = `
-  r.decision = 'waiting' and r.status = 'waiting' and a.expires_at > $4
-  and ((r.box in ('requests', 'front_door') and r.owner = any($2::uuid[]))
-    or (r.box = 'requests' and r.person = $1))
-  and ($3 or not r.minor)`;
+/** What stands in their lists; $1 of whom, $2 in whose lists, $3 whether what they guard counts. */
+const stands = `r.box in ('requests', 'front_door') and r.owner = any($2::uuid[])`;
+/** What stands with AIs of theirs, and is no front door. */
+const reaches = `r.box = 'requests' and r.person = $1::uuid`;
+const open = `r.decision = 'waiting' and r.status = 'waiting' and ($3::boolean or not r.minor)`;
+/** Looked up for each, so that the order of the index is kept. */
+const inTime = `(select a.expires_at from approvals.approvals a where a.id = r.approval) > $4::timestamptz`;
 
-/** The newest first; of an ask that several of theirs are asked, the first place. */
+/** The newest of one kind and one owner or person, straight from an index. */
+function newest(condition: string): string {
+  return `
+    select distinct r.asked_at as at, r.approval as id from approvals.recipients r
+    where ${condition} and r.request_kind = k.kind and ${open} and ${inTime}
+      and (r.asked_at, r.approval) < ($6::timestamptz, $7::uuid)
+    order by r.asked_at desc, r.approval desc limit $8`;
+}
+
+export interface AsksPage {
+  now: Date;
+  /** The kinds of request that are wanted. */
+  kinds: readonly string[];
+  before: Place | null;
+  limit: number;
+}
+
+/**
+ * The newest first; of an ask that several of theirs are asked, the first place. Each kind of each owner is read from its
+ * own part of an index, so that a page costs the same however much waits.
+ */
 export function listRequestAsks(
   db: Db,
   { person, owners, minors }: AsksViewer,
-  page: { now: Date; kind: string | null; before: { at: Date; id: string } | null; limit: number },
+  { now, kinds, before, limit }: AsksPage,
 ): Promise<RequestAskRow[]> {
-  const { now, kind, before, limit } = page;
   return db.query<RequestAskRow>({
     name: 'approvals_list_request_asks',
     text: `
-      select distinct on (r.asked_at, a.id) ${columns}
-      from approvals.recipients r join approvals.approvals a on a.id = r.approval
-      where ${waits} and ($5::text is null or r.request_kind = $5)
-        and ($6::timestamptz is null or (r.asked_at, a.id) < ($6, $7::uuid))
-      order by r.asked_at desc, a.id desc, r.position limit $8`,
-    values: [person, owners, minors, now, kind, before?.at ?? null, before?.id ?? null, limit],
+      with places as (
+        select found.at, found.id
+        from unnest($2::uuid[]) as o (owner) cross join unnest($5::text[]) as k (kind)
+        cross join lateral (${newest(`r.box in ('requests', 'front_door') and r.owner = o.owner`)}) found
+        union
+        select found.at, found.id
+        from unnest($5::text[]) as k (kind) cross join lateral (${newest(reaches)}) found)
+      select ${columns}
+      from (select at, id from places order by at desc, id desc limit $8) p
+      join approvals.approvals a on a.id = p.id
+      cross join lateral (
+        select * from approvals.recipients r
+        where r.approval = p.id and ((${stands}) or (${reaches})) and ${open} and r.request_kind = any($5::text[])
+        order by r.position limit 1) r
+      order by p.at desc, p.id desc`,
+    values: [person, owners, minors, now, kinds, ...placeValues(before), limit],
   });
 }
 
@@ -78,7 +109,8 @@ export function findRequestAsk(
     text: `
       select ${columns}
       from approvals.recipients r join approvals.approvals a on a.id = r.approval
-      where ${waits} and a.id = $5 order by r.position`,
+      where a.id = $5::uuid and a.expires_at > $4 and ((${stands}) or (${reaches})) and ${open}
+      order by r.position`,
     values: [person, owners, minors, now, id],
   });
 }

@@ -5,7 +5,7 @@ import type { Call } from '@hearth/rpc';
 import { listRequestAsks } from '../../db/request-asks.ts';
 import { type Place, printPlace, readPlace } from '../../domain/cursor.ts';
 import { mergePages } from '../../domain/merge-pages.ts';
-import { kindWord } from '../../domain/request-kinds.ts';
+import { kindWord, requestKinds } from '../../domain/request-kinds.ts';
 import type { RequestsContext } from '../../requests-context.ts';
 import { pageSize } from '../page-size.ts';
 import type { RequestsHandlers } from './index.ts';
@@ -48,7 +48,7 @@ async function asks(
   const rows = await listRequestAsks(
     database.db,
     { person, owners, minors: themselves },
-    { now: nowDate(clock), kind: kind === undefined ? null : kindWord(kind), before, limit },
+    { now: nowDate(clock), kinds: kind === undefined ? requestKinds : [kindWord(kind)], before, limit },
   );
   return rows.map(fromAsk);
 }

@@ -1,0 +1,156 @@
+import type { Db, Statement } from '@hearth/db';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { claimUnsigned, findDue, findOpenOfAskers } from '../src/db/approvals.ts';
+import { listBlocks } from '../src/db/blocks.ts';
+import { countOpen, listForApp, listForOwners, type Page } from '../src/db/lists.ts';
+import { claimMails } from '../src/db/mails.ts';
+import { openAtDoors, openFromSender, openOfAis, openOfPeople } from '../src/db/open-recipients.ts';
+import { listReports } from '../src/db/reports.ts';
+import { findRequestAsk, listRequestAsks } from '../src/db/request-asks.ts';
+import { readStanding } from '../src/db/standing.ts';
+import { findRequested, findWholes } from '../src/db/whole-approvals.ts';
+import { requestKinds } from '../src/domain/request-kinds.ts';
+import { startApprovals, type TestApprovals } from './start-approvals.ts';
+
+let home: TestApprovals;
+beforeAll(async () => {
+  home = await startApprovals();
+  for (const statement of [asks, recipients, blocks, reports, 'analyze']) {
+    await home.database.statement((tx) => tx.execute({ text: statement }));
+  }
+}, 60_000);
+afterAll(() => home.stop());
+
+const asks = `
+  insert into approvals.approvals (id, kind, request_kind, title, needs, asker_kind, asker, asker_app, asker_address,
+    asker_name, asker_verified, digest, request_scope, request_id, status, asked_at, expires_at, settled_at, record,
+    signed_answer)
+  select md5('ask' || n)::uuid, 'ask', 'personal', 'May I?', 'any', 'person', md5('asker' || n % 50)::uuid,
+    md5('app' || n % 10)::uuid, '@robin', 'Robin', true, 'sha-256:', 'scope', n::text,
+    case when n % 4 = 0 then 'waiting' else 'approved' end, now() - n * interval '1 minute', now() + interval '1 day',
+    case when n % 4 <> 0 then now() end, case when n % 4 <> 0 then gen_random_uuid() end,
+    case when n % 4 <> 0 then '{}' end
+  from generate_series(1, 20000) n`;
+const recipients = `
+  insert into approvals.recipients (approval, position, kind, recipient, person, address, name, handling, owner, box,
+    asked_at, request_kind, status, decision, mail_next_at)
+  select id, 0, 'person', asked, asked, '@wren', 'Wren', 'delivered', asked,
+    case when n % 8 = 0 then 'requests' else 'inbox' end, asked_at, request_kind, status, status,
+    case when n % 400 = 0 then now() end
+  from (select a.*, request_id::int as n, md5('asked' || request_id::int % 50)::uuid as asked
+    from approvals.approvals a) a`;
+const blocks = `
+  insert into approvals.blocks (person, target, target_id, at)
+  select md5('asked' || n % 50)::uuid, '@blocked-' || n, gen_random_uuid(), now() - n * interval '1 minute'
+  from generate_series(1, 20000) n`;
+const reports = `
+  insert into approvals.reports (id, about, reason, by_kind, by_id, by_address, at, resolved_at)
+  select gen_random_uuid(), '@robin', case when n % 9 = 0 then 'child_safety' else 'spam' end, 'person',
+    gen_random_uuid(), '@wren', now() - n * interval '1 minute', case when n % 3 = 0 then now() end
+  from generate_series(1, 20000) n`;
+
+const someone = '11111111-1111-4111-8111-111111111111';
+const owners = [someone, '22222222-2222-4222-8222-222222222222'];
+const now = new Date('2026-03-01T12:00:00.000Z');
+const after = { at: now, id: someone };
+const page: Page = { status: null, after: null, limit: 21 };
+const viewer = { person: someone, owners, minors: true };
+const asksPage = { now, kinds: requestKinds, before: after, limit: 21 };
+
+const statements: Record<string, (db: never) => Promise<unknown>> = {
+  'a list': (db) => listForOwners(db, owners, owners, page),
+  'a list, further on': (db) => listForOwners(db, owners, owners, { ...page, after }),
+  'a list with a status': (db) => listForOwners(db, owners, owners, { ...page, status: 'approved', after }),
+  "an app's list": (db) => listForApp(db, someone, { ...page, after }),
+  "an app's list with a status": (db) => listForApp(db, someone, { ...page, status: 'approved', after }),
+  'the number that waits': (db) => countOpen(db, owners, now, 1_000),
+  'approvals by id': (db) => findWholes(db, owners),
+  'approvals by request_id': (db) => findRequested(db, 'scope', '7'),
+  'the requests box': (db) => listRequestAsks(db, viewer, asksPage),
+  'one request': (db) => findRequestAsk(db, viewer, now, someone),
+  'what waits for people': (db) => openOfPeople(db, [someone], 200),
+  'what waits for AIs': (db) => openOfAis(db, [someone], 200),
+  'what waits at doors': (db) => openAtDoors(db, [someone], 200),
+  'what waits from a sender': (db) => openFromSender(db, someone, someone, 200),
+  'what askers wait for': (db) => findOpenOfAskers(db, [someone], 200),
+  'what is over': (db) => findDue(db, now, 100),
+  'what is not signed': (db) => claimUnsigned(db, { before: now, now, until: now, limit: 50 }),
+  'mails that are due': (db) => claimMails(db, { now, until: now, limit: 10 }),
+  blocks: (db) => listBlocks(db, someone, { at: now, target: '@robin' }, 21),
+  reports: (db) => listReports(db, { resolved: false, after: { rank: 1, ...after }, limit: 21 }),
+  'reports, all': (db) => listReports(db, { resolved: true, after: null, limit: 21 }),
+  'who blocks and what was said': (db) =>
+    readStanding(db, {
+      people: owners,
+      blocks: [{ owners, targetIds: owners, targets: ['@robin'] }],
+      pairs: [{ person: someone, sender: someone }],
+    }),
+};
+
+/** As EXPLAIN tells a part of a plan. */
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Filter?: string;
+  Plans?: Plan[];
+}
+
+const grows = new Set(['approvals', 'recipients', 'blocks', 'reports']);
+/** Rows of a page and of one approval are as many as the page is long. */
+const byKey = new Set(['approvals_pkey', 'recipients_pkey']);
+
+/**
+ * What of a plan costs more where more is stored: whole tables or indexes that are read, pages that are looked for from the
+ * beginning, and rows that are sorted without a bound.
+ */
+function growing(plan: Plan, sorted = false): string[] {
+  const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index = '', Plans = [] } = plan;
+  const found: string[] = [];
+  if (type === 'Seq Scan' && grows.has(table)) found.push(`reads all of ${table}`);
+  if (/^(?:Bitmap )?Index/.test(type) && plan['Index Cond'] === undefined)
+    found.push(`reads all of ${index}`);
+  if (plan.Filter?.includes('ROW(')) found.push('looks for its page from the beginning');
+  if (/^(?:Index|Bitmap Heap)/.test(type) && sorted && !byKey.has(index))
+    found.push(`sorts what ${type} finds`);
+  const below = type === 'Limit' ? false : sorted || /Sort$/.test(type);
+  return [...found, ...Plans.flatMap((each) => growing(each, below))];
+}
+
+async function statementOf(run: (db: never) => Promise<unknown>): Promise<Statement> {
+  let said: Statement | undefined;
+  const told = (answer: unknown) => async (statement: Statement) => {
+    said = statement;
+    return answer;
+  };
+  const db = { query: told([]), one: told({}), maybeOne: told(null), execute: told(0) };
+  await run(db as unknown as Db as never);
+  if (said === undefined) throw new Error('nothing was asked');
+  return said;
+}
+
+/** The plan for whatever values, as a connection keeps it after the first few times. */
+async function planOf({ text }: Statement): Promise<Plan> {
+  const rows = await home.database.statement((tx) =>
+    tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>({ text: `explain (generic_plan, format json) ${text}` }),
+  );
+  return rows[0]!['QUERY PLAN'][0]!.Plan;
+}
+
+test.each(Object.entries(statements))('%s: costs the same however much is stored', async (_, run) => {
+  expect(growing(await planOf(await statementOf(run)))).toEqual([]);
+});
+
+test('the check finds what is read whole, pages from the beginning, and a sort without a bound', async () => {
+  const plan = (text: string) => planOf({ text });
+  const found = [
+    `select * from approvals.recipients where address = $1`,
+    `select * from approvals.approvals where asker_key = $1 order by title limit 3`,
+    `select * from approvals.approvals order by id limit 3`,
+    `select asked_at, id from approvals.approvals where asker_key = $1
+       and ($2::timestamptz is null or (asked_at, id) < ($2::timestamptz, $3::uuid))
+     order by asked_at desc, id desc limit 3`,
+  ];
+  for (const text of found) expect([text, growing(await plan(text))]).not.toEqual([text, []]);
+});

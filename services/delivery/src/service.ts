@@ -42,7 +42,7 @@ export const delivery: ServiceDefinition = {
     host.every('purge of old events', hour, () => purgeEvents(database, clock));
     startActivity(host);
     // Apps hear of people from their own consumer until they take notices.
-    startNotices(host, mailer, { prepare: async () => [], store: async () => {}, committed: () => {} });
+    startNotices(host, mailer, { prepare: async () => [], store: async () => [], kick: () => {} });
   },
 };
 

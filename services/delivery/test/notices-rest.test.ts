@@ -1,6 +1,8 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { hour } from '@hearth/clock';
+import { parseId } from '@hearth/ids';
 import { readLimits } from '@hearth/limits';
-import type { Event } from '@hearth/proto/events/v1/events';
+import type { Event, PersonNotified } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -18,6 +20,11 @@ afterAll(() => home.stop());
 const rest = 12 * hour;
 const start = Date.parse('2026-03-01T00:00:00.000Z');
 
+function notified({ id, at, data }: Event) {
+  const { item } = data.value as PersonNotified;
+  return { id: parseId('evt', id)!, item, at: timestampMs(at!) };
+}
+
 /** Tells batches of events; the times of those that were told, by item, in the order in which they were told. */
 async function toldOf(batches: readonly Event[][], ada: PersonFacts): Promise<Map<string, number[]>> {
   const told = new Map<string, number[]>();
@@ -26,12 +33,12 @@ async function toldOf(batches: readonly Event[][], ada: PersonFacts): Promise<Ma
     limits: readLimits(undefined, { homeName: 'hearth.example' }),
     people: { find: async () => new Map([[ada.id, ada]]) },
     apps: {
-      prepare: async (notices: readonly { notice: { id: string; item: string; at: Date } }[]) =>
-        notices.map(({ notice }) => notice) as never[],
-      store: async (_: unknown, stored: readonly { item: string; at: Date }[]) => {
-        for (const { item, at } of stored) told.set(item, [...(told.get(item) ?? []), at.getTime()]);
+      prepare: async (events: readonly Event[]) => events.map(notified),
+      store: async (_: unknown, stored: readonly ReturnType<typeof notified>[]) => {
+        for (const { item, at } of stored) told.set(item, [...(told.get(item) ?? []), at]);
+        return [];
       },
-      committed: () => {},
+      kick: () => {},
     },
     mailsWait: () => {},
   };

@@ -3,38 +3,39 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Tx } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
-import type { AppEvent } from '../app-events/render/render.ts';
+import type { NewAppEvent } from '../db/app-events.ts';
 import type { Notice } from './notice.ts';
-
-/** How apps are told, as the event `notify`, by the part of this service that is theirs. */
-export interface AppNotices {
-  /** Makes the events by which apps are told: each under the id of its notice. */
-  prepare(notices: readonly { notice: Notice; app: string }[]): Promise<AppEvent[]>;
-  /** Stores them in the transaction that notes who was told. */
-  store(tx: Tx, events: readonly AppEvent[]): Promise<void>;
-  /** After the commit. */
-  committed(): void;
-}
 
 /** What apps are sent: made of events, stored with what caused it, and sent from then on. */
 export interface AppEvents {
-  prepare(events: readonly Event[]): Promise<AppEvent[]>;
-  store(tx: Tx, events: readonly AppEvent[]): Promise<void>;
-  kick(): void;
+  /** As each app may see it; asks peers, so before a transaction. */
+  prepare(events: readonly Event[]): Promise<NewAppEvent[]>;
+  /** Answers the apps for which something waits now. */
+  store(tx: Tx, rows: readonly NewAppEvent[]): Promise<string[]>;
+  /** After the commit, with these apps. */
+  kick(apps: readonly string[]): void;
 }
 
-/** Notices go the way of every event, as if the service that has the thing had named whom it goes to. */
-export function noticesOfApps({ prepare, store, kick }: AppEvents): AppNotices {
-  return {
-    prepare: async (notices) =>
-      notices.length === 0 ? [] : await prepare(notices.map(({ notice, app }) => eventOf(notice, app))),
-    store,
-    committed: kick,
-  };
+/** A notice for somebody whom an app holds. */
+export interface AppNotice {
+  notice: Notice;
+  /** uuid */
+  app: string;
 }
 
-function eventOf({ id, at, ...notice }: Notice, app: string): Event {
-  const { person, about, title, body, link, kind, item } = notice;
+/**
+ * The events `notify` by which apps are told, each under the id of its notice. They go the way of every event of apps, as
+ * if the service that has the thing had named whom it goes to.
+ */
+export async function eventsFor(
+  { prepare }: Pick<AppEvents, 'prepare'>,
+  notices: readonly AppNotice[],
+): Promise<NewAppEvent[]> {
+  return notices.length === 0 ? [] : await prepare(notices.map(eventOf));
+}
+
+function eventOf({ notice, app }: AppNotice): Event {
+  const { id, at, person, about, title, body, link, kind, item } = notice;
   return create(EventSchema, {
     id: printId('evt', id),
     at: timestampFromDate(at),

@@ -5,7 +5,7 @@ import type { Host } from '@hearth/runtime';
 import { purgeNotices } from '../db/notices.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { noticedTypes } from './drafts.ts';
-import type { AppNotices } from './hand-over.ts';
+import type { AppEvents } from './hand-over.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { sendMails } from './send-mails.ts';
 import { tellPeople } from './tell.ts';
@@ -14,7 +14,7 @@ import { tellPeople } from './tell.ts';
 const keptDays = 8;
 
 /** People are told what needs them: by the app that holds them, else by e-mail. */
-export function startNotices(host: Host, mailer: Mailer, apps: AppNotices): void {
+export function startNotices(host: Host, mailer: Mailer, apps: AppEvents): void {
   const { bus, clock, config, database, limits, log, sealer } = host;
   const people = createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer });
   const { home, siteUrl } = config;

@@ -4,7 +4,7 @@ import type { People } from '@hearth/people';
 import type { Heard } from '@hearth/runtime';
 import { noteTold } from '../db/notices.ts';
 import { draftOf } from './drafts.ts';
-import type { AppNotices } from './hand-over.ts';
+import { type AppEvents, eventsFor } from './hand-over.ts';
 import { recordNotice } from './metrics.ts';
 import { type Addressed, whomToTell } from './whom-to-tell.ts';
 
@@ -15,7 +15,7 @@ export interface TellTools {
   database: Database;
   limits: Limits;
   people: Pick<People, 'find'>;
-  apps: AppNotices;
+  apps: AppEvents;
   /** E-mails are due. */
   mailsWait(): void;
 }
@@ -54,16 +54,16 @@ async function tellRound(
     ...notice,
     mail: facts.app === '' && facts.email !== '',
   }));
-  const events = await apps.prepare(
+  const events = await eventsFor(
+    apps,
     round.flatMap(({ notice, facts: { app } }) => (app === '' ? [] : [{ notice, app }])),
   );
-  const told = await database.transaction(async (tx) => {
-    const noted = new Map((await noteTold(tx, rows, rules)).map(({ id, mailed }) => [id, mailed]));
-    const theirs = events.filter(({ id }) => noted.has(id));
-    if (theirs.length > 0) await apps.store(tx, theirs);
-    return noted;
+  const { told, due } = await database.transaction(async (tx) => {
+    const told = new Map((await noteTold(tx, rows, rules)).map(({ id, mailed }) => [id, mailed]));
+    const theirs = events.filter(({ id }) => told.has(id));
+    return { told, due: theirs.length === 0 ? [] : await apps.store(tx, theirs) };
   });
-  apps.committed();
+  if (due.length > 0) apps.kick(due);
   if ([...told.values()].includes(true)) mailsWait();
   for (const { notice, facts } of round) recordNotice(notice.kind, outcomeOf(facts, told.get(notice.id)));
 }

@@ -1,0 +1,122 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { sql } from '@hearth/db';
+import { parseId } from '@hearth/ids';
+import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
+import { EventSchema, type MessageSent } from '@hearth/proto/events/v1/events';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Correspondence, startCorrespondence } from './start-correspondence.ts';
+
+let home: Correspondence;
+beforeAll(async () => {
+  home = await startCorrespondence();
+});
+afterAll(() => home.stop());
+
+const send = (from: Caller, to: string, more = {}) =>
+  home.client.sendMessage({ to, text: 'the text', title: 'The train', ...more }, { caller: from });
+
+/** What was announced of a message, the latest last. */
+async function announced(id: string): Promise<MessageSent[]> {
+  const rows = await home.database.db.query<{ event: Buffer }>(
+    sql`select event from messages.outbox where type = 'message_sent' order by created_at, id`,
+  );
+  return rows
+    .map(({ event }) => fromBinary(EventSchema, event).data.value as MessageSent)
+    .filter(({ messageId }) => messageId === id);
+}
+const notices = async (id: string) =>
+  (await announced(id)).map(({ to, notice }) => notice && { ...notice, to });
+const none = [undefined];
+
+describe('of a message', () => {
+  test('in their inbox a person is told who wrote it, and its title', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    home.newGroup(ann, bob);
+    const { id } = await send(ann, bob.address);
+    expect(await notices(id)).toEqual([
+      expect.objectContaining({ to: bob.id, fromName: 'Ann', title: 'The train', about: '', by: ann.id }),
+    ]);
+    const helper = home.newAi('helper', { owner: bob });
+    const own = await send(helper, bob.address, { title: undefined });
+    expect(await notices(own.id)).toMatchObject([{ to: bob.id, fromName: 'helper', title: '', by: '' }]);
+    expect(JSON.stringify((await announced(id))[0]!.notice)).not.toContain('the text');
+  });
+
+  test('nobody is told that is for an AI, waits in requests, or is declined', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    const helper = home.newAi('helper', { owner: bob });
+    home.newGroup(ann, bob);
+    expect(await notices((await send(ann, helper.address)).id)).toEqual(none);
+    const eve = home.newPerson('Eve');
+    for (const answer of [
+      { how: 'requests' },
+      { how: 'requests', quiet: true },
+      { how: 'front_door', frontDoor: helper.id },
+    ]) {
+      home.rules.set(bob.id, answer);
+      expect(await notices((await send(eve, bob.address)).id)).toEqual(none);
+    }
+    home.rules.set(bob.id, { how: 'declined' });
+    expect(await announced((await send(eve, bob.address)).id)).toEqual([]);
+  });
+
+  test('that the AI at the front door lets in its person is told, unless they let it in themselves', async () => {
+    const [eve, bob] = [home.newPerson('Eve'), home.newPerson('Bob')];
+    const helper = home.newAi('helper', { owner: bob });
+    home.rules.set(bob.id, { how: 'front_door', frontDoor: helper.id });
+    for (const caller of [helper, bob]) {
+      const { id } = await send(eve, bob.address);
+      const viewer = { person: bob.id, holders: [helper.id] };
+      await home.requests.moveThread({ viewer, message: parseId('msg', id)! }, { caller });
+      const by = caller === bob ? bob.id : '';
+      expect((await notices(id)).at(-1)).toMatchObject({
+        to: bob.id,
+        fromName: 'Eve',
+        title: 'The train',
+        by,
+      });
+    }
+  });
+
+  test('the answer of who accepts or declines is told to the person who wrote', async () => {
+    const [eve, bob] = [home.newPerson('Eve'), home.newPerson('Bob')];
+    const evesAi = home.newAi('helper', { owner: eve });
+    home.rules.set(bob.id, { how: 'requests' });
+    for (const [from, told] of [
+      [eve, true],
+      [evesAi, false],
+    ] as const) {
+      const { id } = await send(from, bob.address);
+      const viewer = { person: bob.id, holders: [] };
+      await home.requests.declineThread({ viewer, message: parseId('msg', id)! }, { caller: bob });
+      const [no] = (await home.client.listMessages({}, { caller: from })).messages;
+      const [notice] = await notices(no!.id);
+      if (told) expect(notice).toMatchObject({ to: eve.id, fromName: 'Bob', title: '', about: '' });
+      else expect(notice).toBeUndefined();
+    }
+  });
+
+  test('to somebody under 18 their guardian is told of what waits with them, and of nothing quiet', async () => {
+    const parent = home.newPerson('Pat Parent');
+    const child = home.newPerson('Tim Little Berg', { ageBand: AgeBand.CHILD, guardians: [parent.id] });
+    home.rules.set(child.id, { how: 'requests', guardian: parent.id });
+    const { id } = await send(home.newPerson('Eve'), child.address);
+    expect(await notices(id)).toMatchObject([{ to: parent.id, fromName: 'Eve', about: child.id }]);
+    home.rules.set(child.id, { how: 'requests', guardian: parent.id, quiet: true });
+    const stranger = { ...home.newAi('robin'), aiStatus: AiStatus.UNCLAIMED };
+    expect(await notices((await send(stranger, child.address)).id)).toEqual(none);
+  });
+
+  test('of somebody under 18 others are told under their shortened name', async () => {
+    const parent = home.newPerson('Pat Parent');
+    const child = home.newPerson('Tim Little Berg', { ageBand: AgeBand.CHILD, guardians: [parent.id] });
+    const eve = home.newPerson('Eve');
+    home.rules.set(child.id, { how: 'requests', guardian: parent.id });
+    const { id } = await send(eve, child.address);
+    const viewer = { person: parent.id, holders: [parent.id] };
+    await home.requests.declineThread({ viewer, message: parseId('msg', id)! }, { caller: parent });
+    const [no] = (await home.client.listMessages({}, { caller: eve })).messages;
+    expect(await notices(no!.id)).toMatchObject([{ to: eve.id, fromName: 'Tim B.' }]);
+  });
+});

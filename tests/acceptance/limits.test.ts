@@ -92,6 +92,8 @@ const plain = {
   notes_a_person: 500,
   request_id_days: 7,
   activity_days: 400,
+  app_event_days: 30,
+  replayed_deliveries: 10_000,
   deletion_days: 7,
   handle_change_days: 30,
   old_handle_days: 90,

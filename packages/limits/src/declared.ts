@@ -85,8 +85,8 @@ export const declaredUses = declareUses({
     windowSeconds: minute,
   },
   webhook_tests_an_hour: {
-    meaning: 'new webhook addresses of an app that are tried with a test event',
-    unit: 'addresses',
+    meaning: 'test events to the webhook addresses of an app',
+    unit: 'tests',
     value: 60,
     windowSeconds: hour,
   },
@@ -341,6 +341,18 @@ export const declaredSizes = declareSizes({
     unit: 'days',
     value: 400,
     most: tenYearsInDays,
+  },
+  app_event_days: {
+    meaning: 'how long events of apps are kept',
+    unit: 'days',
+    value: 30,
+    most: 365,
+  },
+  replayed_deliveries: {
+    meaning: 'events of an app that are sent once more by one request',
+    unit: 'events',
+    value: 10_000,
+    most: 100_000,
   },
   handle_change_days: {
     meaning: 'how long a person keeps a handle before the next change',

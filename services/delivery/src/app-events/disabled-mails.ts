@@ -1,0 +1,59 @@
+import { type Clock, hour, minute, second } from '@hearth/clock';
+import type { Database } from '@hearth/db';
+import { isHearthError } from '@hearth/errors';
+import type { Logger } from '@hearth/telemetry';
+import { findMailsDue, noteMail } from '../db/app-streams.ts';
+import { readMail } from '../domain/mail.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import type { Apps, KnownApp } from './apps.ts';
+
+export interface DisabledMailsContext {
+  apps: Pick<Apps, 'find'>;
+  clock: Clock;
+  database: Database;
+  log: Logger;
+  mailer: Pick<Mailer, 'send'>;
+  siteUrl: string;
+}
+
+const sendMs = 20 * second;
+const batch = 20;
+/** How long after each failure it is tried again; then it is given up. */
+const waits = [minute, 5 * minute, 30 * minute, 2 * hour];
+
+/**
+ * Tells the contacts of apps whose address was disabled. Two processes at once may write the same mail twice, which is
+ * better than never.
+ */
+export async function sendDisabledMails(context: DisabledMailsContext): Promise<void> {
+  const { apps, clock, database, log } = context;
+  for (const { app: id, tries } of await findMailsDue(database.db, new Date(clock.now()), batch)) {
+    const app = await apps.find(id);
+    let again: Date | null = null;
+    try {
+      if (app !== null) await send(context, app);
+    } catch (err) {
+      const wait = isHearthError(err) && err.kind === 'bad_request' ? undefined : waits[tries];
+      again = wait === undefined ? null : new Date(clock.now() + wait);
+      log.warn({ err, app: id, again }, 'the mail about a disabled webhook address did not go out');
+    }
+    await database.statement((tx) => noteMail(tx, id, again));
+  }
+}
+
+async function send({ mailer, siteUrl }: DisabledMailsContext, app: KnownApp): Promise<void> {
+  const mail = readMail({
+    to: app.contactEmail,
+    subject: `The webhook address of ${app.name} takes no events`,
+    text: [
+      `${siteUrl} sends no more events to the webhook address of ${app.name}, because it said that it is gone, or because`,
+      'nothing but failures came from there for five days.',
+      '',
+      "Once it works again, POST /v0/app/webhook/test with the app's key, or give it another address. What was missed is in",
+      'GET /v0/app/events, and POST /v0/app/deliveries/replay sends it once more; it is kept for 30 days.',
+    ].join('\n'),
+    html: '',
+    kind: 'webhook_disabled',
+  });
+  await mailer.send(mail, AbortSignal.timeout(sendMs));
+}

@@ -1,0 +1,85 @@
+import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
+import type { Actor } from '@hearth/proto/common/v1/caller';
+import type { AiSnapshot, Event, GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
+import type { GroupSchema } from '@hearth/proto/groups/v1/groups';
+import type { AiSchema, PersonSchema } from '@hearth/proto/identity/v1/resources';
+import { CallerKind } from '@hearth/proto/options';
+
+type Data = Exclude<Event['data'], { case: undefined }>;
+export type EventCase = Data['case'];
+export type EventValue<Case extends EventCase> = Extract<Data, { case: Case }>['value'];
+
+/** Somebody, as far as it decides by which id an app knows them. */
+export interface Somebody {
+  /** uuid */
+  id: string;
+  /** Under 18, as the event has it; counts once they are gone. */
+  minor: boolean;
+  /** uuid of the app that held them, of who is gone. */
+  app?: string;
+}
+
+/** What an event comes to for one app: how that app sees whom and what it names. */
+export interface View {
+  /** uuid of the app. */
+  app: string;
+  /** Whether the app holds the person. */
+  holds(person: string): boolean;
+  /** per_, or the app's own shp_. */
+  personId(somebody: Somebody): string;
+  person(snapshot: PersonSnapshot): MessageInitShape<typeof PersonSchema>;
+  group(snapshot: GroupSnapshot): MessageInitShape<typeof GroupSchema>;
+  /** @param status claimed, vouched or unclaimed, at the moment of the event */
+  ai(snapshot: AiSnapshot, status: string): MessageInitShape<typeof AiSchema>;
+  /** Whether the app made the group or holds a member. */
+  isIn(group: string): boolean;
+  /** The address of a page. */
+  page(path: string): string;
+}
+
+/** Whom and what showing an event rests on: uuids. Empty ones are left out. */
+export interface Needs {
+  people?: readonly string[];
+  groups?: readonly string[];
+  ais?: readonly string[];
+}
+
+/** One event for apps, before it is shown to each. */
+export interface Draft {
+  /** Declares the type, and what its data is. */
+  message: DescMessage;
+  /** uuids of the apps that hear it. */
+  apps: readonly string[];
+  /** uuid of the group or person (else AI, or approval) whose events follow on each other. */
+  orderKey: string;
+  needs: Needs;
+  /** Null where it is not for this app after all. */
+  data(view: View): Record<string, unknown> | null;
+  /** Heard once for each group by an app, at the first event of the group that concerns it. */
+  oncePerGroup?: boolean;
+}
+
+/** A draft whose data fits its message. */
+export function draft<Message extends DescMessage>(
+  message: Message,
+  rest: Omit<Draft, 'message' | 'data'> & { data(view: View): MessageInitShape<Message> | null },
+): Draft {
+  return { message, ...rest } as Draft;
+}
+
+/** Makes drafts of one kind of event. `by` did it; absent when it happened by itself. */
+export type Selector<Case extends EventCase> = (
+  value: EventValue<Case>,
+  by: Actor | undefined,
+) => Draft | Draft[];
+
+/** The events of a family, each with its selector. */
+export type Selectors = { [Case in EventCase]?: Selector<Case> };
+
+/** The person whose act it was; null for an app, the operator, and what happened by itself. */
+export function personOf(by: Actor | undefined): Somebody | null {
+  if (by === undefined) return null;
+  const id = by.kind === CallerKind.PERSON ? by.id : by.kind === CallerKind.AI ? by.person : '';
+  // Whoever is under 18 goes without an address.
+  return id === '' ? null : { id, minor: by.address === '' };
+}

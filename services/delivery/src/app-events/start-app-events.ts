@@ -1,0 +1,76 @@
+import { day, hour, second } from '@hearth/clock';
+import { createGuardedHttp } from '@hearth/guarded-http';
+import { sizeOf } from '@hearth/limits';
+import { createPeople } from '@hearth/people';
+import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { AisService } from '@hearth/proto/identity/v1/ais';
+import { AppsService } from '@hearth/proto/identity/v1/apps';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Host } from '@hearth/runtime';
+import { storeAppEvents } from '../db/app-events.ts';
+import { purgeAppEvents } from '../db/app-partitions.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import type { AppEvents } from '../notices/hand-over.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { appDeliveriesHandlers } from '../rpc/app-deliveries/index.ts';
+import { createAppKind } from './app-kind.ts';
+import { createApps } from './apps.ts';
+import { sendDisabledMails } from './disabled-mails.ts';
+import { prepare } from './prepare.ts';
+import { appEventTypes, recordAppEvents } from './record-app-events.ts';
+
+/** As many addresses as the engine sends to at once, so that those that answer keep their connections. */
+const maxOrigins = 4_096;
+
+/** Apps are told what happened: over their webhooks, in the log of what was sent, and by asking. */
+export async function startAppEvents(host: Host, outbound: Outbound, mailer: Mailer): Promise<AppEvents> {
+  const { bus, clock, config, database, ids, limiter, limits, log, random, sealer } = host;
+  const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, maxOrigins, socketsPerOrigin: 8 });
+  host.onStop(() => http.close());
+  const people = createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer });
+  const apps = createApps({ identity: host.peer('identity', AppsService), bus, clock, sealer });
+  const { siteUrl } = config;
+  const seen = {
+    people,
+    groups: host.peer('groups', GroupsService),
+    ais: host.peer('identity', AisService),
+    sealer,
+    siteUrl,
+    apps,
+  };
+  const keptMs = sizeOf(limits, 'app_event_days') * day;
+
+  outbound.add(createAppKind({ apps, clock, database, http, log, random }));
+  host.serve(
+    AppDeliveriesService,
+    appDeliveriesHandlers({
+      apps,
+      clock,
+      database,
+      http,
+      ids,
+      keptMs,
+      limiter,
+      limits,
+      log,
+      outbound,
+      people,
+    }),
+  );
+  await purgeAppEvents(database, clock, keptMs);
+  host.every('purge of old events of apps', hour, () => purgeAppEvents(database, clock, keptMs));
+  host.every('mails about disabled addresses', 10 * second, () =>
+    sendDisabledMails({ apps, clock, database, log, mailer, siteUrl }),
+  );
+  host.hear({
+    durable: 'app-events',
+    types: appEventTypes,
+    handle: (heard) => recordAppEvents({ ...seen, clock, database, outbound }, heard),
+  });
+  return {
+    prepare: (events) => prepare(seen, events),
+    store: (tx, rows) => storeAppEvents(tx, rows, new Date(clock.now())),
+    kick: (due) => outbound.kick(due),
+  };
+}

@@ -1,0 +1,25 @@
+import { type Clock, day } from '@hearth/clock';
+import type { Database } from '@hearth/db';
+
+const week = 7 * day;
+/** 1970-01-05 was a Monday. */
+const firstMonday = 4 * day;
+
+/** Makes the partitions of this week and the next, and drops those whose events are older than they are kept. */
+export async function purgeAppEvents(database: Database, clock: Clock, keptMs: number): Promise<void> {
+  const now = clock.now();
+  const monday = now - ((now - firstMonday) % week);
+  await database.transaction(async (tx) => {
+    await tx.execute({ text: `select pg_advisory_xact_lock(hashtext('delivery.app_events'))` });
+    for (const starts of [monday, monday + week]) {
+      await tx.execute({
+        text: `select delivery.make_app_partition($1::date)`,
+        values: [new Date(starts).toISOString().slice(0, 10)],
+      });
+    }
+    await tx.execute({
+      text: `select delivery.drop_app_partitions($1)`,
+      values: [new Date(now - keptMs)],
+    });
+  });
+}

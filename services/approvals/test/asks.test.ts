@@ -191,7 +191,7 @@ describe('how it reaches strangers', () => {
     const requested = (await home.events('approvalRequested')).map(({ value }) => value);
     expect(requested.find(({ approval }) => approval === quiet.id)?.quiet).toEqual([person.id]);
     expect(requested.find(({ approval }) => approval === loud.id)?.quiet).toEqual([]);
-    const place = { to: person.id, owner: person.id, frontDoor: false };
+    const place = { to: person.id, owner: person.id, box: 'requests', requestKind: 'other' };
     expect(requested.find(({ approval }) => approval === quiet.id)?.places).toMatchObject([
       { ...place, quiet: true },
     ]);

@@ -188,7 +188,7 @@ describe('what waits', () => {
     expect((await ids(door)).sort()).toEqual([ask, message].sort());
     const told = (await home.events('approvalRequested')).map(({ value }) => value);
     expect(told.find(({ approval }) => approval === ask)?.places).toMatchObject([
-      { to: bob.id, owner: door.id, frontDoor: true, quiet: false },
+      { to: bob.id, owner: door.id, box: 'front_door', quiet: false },
     ]);
     expect((await list(door)).requests.every(({ frontDoor }) => frontDoor)).toBe(true);
     expect(await ids(other)).toEqual([]);

@@ -1,4 +1,4 @@
-import { day, hour } from '@hearth/clock';
+import { day, hour, second } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
 import { encodeWake, wakeSubject } from '@hearth/outbox';
 import { createPeople } from '@hearth/people';
@@ -8,6 +8,7 @@ import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host, ServiceDefinition } from '@hearth/runtime';
+import { startAppEvents } from './app-events/start-app-events.ts';
 import { hearWakes } from './consumers/hear-wakes.ts';
 import { activityTypes, recordActivity } from './consumers/record-activity.ts';
 import { heardTypes, recordEvents } from './consumers/record-events.ts';
@@ -17,9 +18,11 @@ import { createSignalled } from './hold/signalled.ts';
 import { createWatchers } from './hold/watchers.ts';
 import { createMailer } from './mail/mailer.ts';
 import { startNotices } from './notices/start-notices.ts';
+import { createOutbound, type Outbound } from './outbound/outbound.ts';
 import { createHold } from './rpc/hold.ts';
 import { createListActivity } from './rpc/list-activity.ts';
 import { createSendMail } from './rpc/send-mail.ts';
+import { startWakeUps } from './start-wake-ups.ts';
 
 export const delivery: ServiceDefinition = {
   name: 'delivery',
@@ -36,15 +39,31 @@ export const delivery: ServiceDefinition = {
     const wakes = hearWakes(bus, watchers, signalled);
     host.onDrain(() => wakes.stop());
     const wakeOthers = (topics: string[]) => bus.signal(wakeSubject, encodeWake({ topics, events: [] }));
+    const wake = (topics: readonly string[]) => {
+      watchers.wake(topics);
+      wakeOthers([...topics]);
+    };
     const context = { database, log, watchers, signalled, wakeOthers };
     host.hear({ durable: 'log', types: heardTypes, handle: (heard) => recordEvents(context, heard) });
     await purgeEvents(database, clock);
     host.every('purge of old events', hour, () => purgeEvents(database, clock));
     startActivity(host);
-    // Apps hear of people from their own consumer until they take notices.
-    startNotices(host, mailer, { prepare: async () => [], store: async () => [], kick: () => {} });
+    await startWakeUps(host, { wake });
+    const outbound = startOutbound(host);
+    const appEvents = await startAppEvents(host, outbound, mailer);
+    startNotices(host, mailer, appEvents);
   },
 };
+
+/** Sends to addresses that others chose, for every part that has something to send. */
+function startOutbound(host: Host): Outbound {
+  const { bus, clock, database, ids, log } = host;
+  const outbound = createOutbound({ bus, clock, database, ids, log });
+  host.every('what is due to be sent', second, () => outbound.sweep());
+  host.every('addresses in hand', 10 * second, () => outbound.renew());
+  host.onDrain(() => outbound.stop());
+  return outbound;
+}
 
 function startActivity(host: Host): void {
   const { bus, clock, config, database, limits, sealer } = host;

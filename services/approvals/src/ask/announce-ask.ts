@@ -23,8 +23,8 @@ export async function announceAsk(
     to: ids(told),
     frontDoors: told.flatMap(({ front_door }) => (front_door === null ? [] : [front_door])),
     quiet: ids(told.filter(({ quiet }) => quiet)),
-    places: told.flatMap(({ recipient: { id }, owner, front_door, quiet }) =>
-      id === null || owner === null ? [] : [{ to: id, owner, frontDoor: front_door !== null, quiet }],
+    places: told.flatMap(({ recipient: { id }, owner, box, requestKind, quiet }) =>
+      id === null || owner === null ? [] : [{ to: id, owner, box, requestKind, quiet }],
     ),
     apps: [...facts.values()].map(({ app }) => app),
     topics: [

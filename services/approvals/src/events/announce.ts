@@ -59,7 +59,7 @@ export interface Asked {
   /** Those of `to` who are not woken. */
   quiet: string[];
   /** In whose list it stands for each of `to`: uuids. */
-  places: { to: string; owner: string; frontDoor: boolean; quiet: boolean }[];
+  places: { to: string; owner: string; box: string; requestKind: string; quiet: boolean }[];
   /** uuids of the apps that hold them. */
   apps: readonly string[];
   topics: string[];

@@ -1677,16 +1677,23 @@ export declare type AskPlace = Message<"hearth.events.v1.AskPlace"> & {
   owner: string;
 
   /**
-   * That AI sees it first.
+   * inbox, requests or front_door.
    *
-   * @generated from field: bool front_door = 3;
+   * @generated from field: string box = 3;
    */
-  frontDoor: boolean;
+  box: string;
+
+  /**
+   * As which kind of request it counts for them.
+   *
+   * @generated from field: string request_kind = 4;
+   */
+  requestKind: string;
 
   /**
    * Nobody is woken for it.
    *
-   * @generated from field: bool quiet = 4;
+   * @generated from field: bool quiet = 5;
    */
   quiet: boolean;
 };

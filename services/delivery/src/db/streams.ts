@@ -1,0 +1,133 @@
+import type { Db, Tx } from '@hearth/db';
+
+/** What is known of an AI's wake-ups; the columns of delivery.streams. */
+export interface StreamRow {
+  ai: string;
+  person: string | null;
+  open: boolean;
+  last_number: number;
+  floor_number: number;
+  whole_number: number;
+  active_until: Date;
+  created_at: Date;
+  last_at: Date | null;
+  last_group_at: Date | null;
+  version: number;
+}
+
+const columns = `
+  ai, person, open, last_number, floor_number, whole_number, active_until, created_at, last_at, last_group_at, version`;
+
+export function findStreams(db: Db, ais: readonly string[]): Promise<StreamRow[]> {
+  return db.query<StreamRow>({
+    name: 'delivery_find_streams',
+    text: `select ${columns} from delivery.streams where ai = any($1::uuid[])`,
+    values: [ais],
+  });
+}
+
+/** uuids of the AIs with a stream that concern one of `ids`: themselves, or the person for whose items they are woken. */
+export async function findStreamsOf(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ ai: string }>({
+    name: 'delivery_find_streams_of',
+    text: `select ai from delivery.streams where ai = any($1::uuid[]) or person = any($1::uuid[])`,
+    values: [ids],
+  });
+  return rows.map(({ ai }) => ai);
+}
+
+/** Begins streams of AIs that have none: closed, until it is known for whom they are woken. */
+export async function insertStreams(tx: Tx, ais: readonly string[], now: Date): Promise<void> {
+  await tx.execute({
+    name: 'delivery_insert_streams',
+    text: `
+      insert into delivery.streams (ai, open, active_until, created_at)
+      select ai, false, $2, $2 from unnest($1::uuid[]) as ai order by ai
+      on conflict do nothing`,
+    values: [ais, now],
+  });
+}
+
+/** Locks streams to the end of the transaction, always in the same order. */
+export function lockStreams(tx: Tx, ais: readonly string[]): Promise<StreamRow[]> {
+  return tx.query<StreamRow>({
+    name: 'delivery_lock_streams',
+    text: `select ${columns} from delivery.streams where ai = any($1::uuid[]) order by ai for update`,
+    values: [ais],
+  });
+}
+
+/** The same for those that record at `now` what concerns these AIs, or the AIs of these people. */
+export function lockRecording(
+  tx: Tx,
+  { ais, people, now }: { ais: readonly string[]; people: readonly string[]; now: Date },
+): Promise<RecordingStream[]> {
+  return tx.query<RecordingStream>({
+    name: 'delivery_lock_recording_streams',
+    text: `select ai, person ${recording} order by ai for update`,
+    values: [ais, people, now],
+  });
+}
+
+/** Whether there are any, without a lock: mostly nobody is there whom what happens would wake. */
+export async function isRecording(
+  db: Db,
+  { ais, people, now }: { ais: readonly string[]; people: readonly string[]; now: Date },
+): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>({
+    name: 'delivery_is_recording',
+    text: `select exists (select 1 ${recording}) as found`,
+    values: [ais, people, now],
+  });
+  return found;
+}
+
+const recording = `
+  from delivery.streams
+  where (ai = any($1::uuid[]) or person = any($2::uuid[])) and open and active_until > $3`;
+
+export type RecordingStream = Pick<StreamRow, 'ai' | 'person'>;
+
+/** What changes in a stream when it is for somebody else, closed, opened or goes on after a pause. */
+export interface StreamChange {
+  ai: string;
+  person: string | null;
+  open: boolean;
+  activeUntil: Date;
+  /** What came before belongs to other hands. */
+  otherHands: boolean;
+  /** Things happened that were not recorded. */
+  pause: boolean;
+}
+
+/**
+ * Writes changes of streams that are locked. After a pause, or in other hands, a place is left out: who goes on from
+ * before it is told that something is missing.
+ */
+export async function changeStreams(tx: Tx, changes: readonly StreamChange[]): Promise<void> {
+  await tx.execute({
+    name: 'delivery_change_streams',
+    text: `
+      update delivery.streams s set
+        person = c.person,
+        open = c.open,
+        active_until = greatest(s.active_until, c.active_until),
+        version = s.version + 1,
+        last_number = s.last_number + c.step,
+        whole_number = case when c.step = 1 then s.last_number + 1 else s.whole_number end,
+        floor_number = case when c.other_hands then s.last_number + 1 else s.floor_number end
+      from (
+        select *, case when other_hands or pause then 1 else 0 end as step
+        from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::timestamptz[], $5::boolean[], $6::boolean[])
+          as c(ai, person, open, active_until, other_hands, pause)) c
+      where s.ai = c.ai`,
+    values: [
+      changes.map(({ ai }) => ai),
+      changes.map(({ person }) => person),
+      changes.map(({ open }) => open),
+      changes.map(({ activeUntil }) => activeUntil),
+      changes.map(({ otherHands }) => otherHands),
+      changes.map(({ pause }) => pause),
+    ],
+  });
+}

@@ -1,0 +1,184 @@
+import { type Clock, day } from '@hearth/clock';
+import type { Database, Db, Tx } from '@hearth/db';
+
+/** A wake-up of one AI that is to be recorded. */
+export interface NewWakeUp {
+  ai: string;
+  id: string;
+  at: Date;
+  name: string;
+  groups: readonly string[];
+  /** The payload's public JSON. */
+  data: object;
+}
+
+export interface WakeUpRow {
+  ai: string;
+  number: number;
+  id: string;
+  at: Date;
+  name: string;
+  groups: string[];
+  data: Record<string, unknown>;
+}
+
+/** How long wake-ups are kept: one day more than the week that is promised. */
+export const keptMs = 8 * day;
+
+const columns = 'w.ai, w.number, w.id, w.at, w.name, w.groups, w.data';
+
+/**
+ * Numbers wake-ups in the streams of their AIs, which must be locked by this transaction, and writes them; those that are
+ * there already are left out. Answers what was written, by its numbers.
+ */
+export function insertWakeUps(tx: Tx, wakeUps: readonly NewWakeUp[]): Promise<WakeUpRow[]> {
+  return tx.query<WakeUpRow>({
+    name: 'delivery_insert_wake_ups',
+    text: insertText,
+    values: [
+      wakeUps.map(({ ai }) => ai),
+      wakeUps.map(({ id }) => id),
+      wakeUps.map(({ at }) => at),
+      wakeUps.map(({ name }) => name),
+      wakeUps.map(({ groups }) => `{${groups.join()}}`),
+      wakeUps.map(({ data }) => JSON.stringify(data)),
+    ],
+  });
+}
+
+const insertText = `
+with fresh as (
+  select i.ai, i.id, i.at, i.name, i.groups::uuid[] as groups, i.data,
+    row_number() over (partition by i.ai order by i.n) as place
+  from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::json[])
+    with ordinality as i(ai, id, at, name, groups, data, n)
+  where not exists (select 1 from delivery.wake_ups w where w.ai = i.ai and w.id = i.id and w.at = i.at)
+),
+counted as (
+  select ai, count(*) as count, max(at) as last_at, max(at) filter (where groups <> '{}') as last_group_at
+  from fresh group by ai
+),
+numbered as (
+  update delivery.streams s set
+    last_number = s.last_number + c.count,
+    last_at = greatest(s.last_at, c.last_at),
+    last_group_at = greatest(s.last_group_at, c.last_group_at)
+  from counted c where s.ai = c.ai
+  returning s.ai, s.last_number - c.count as before
+),
+written as (
+  insert into delivery.wake_ups (ai, number, id, at, name, groups, data)
+  select f.ai, n.before + f.place, f.id, f.at, f.name, f.groups, f.data
+  from fresh f join numbered n on n.ai = f.ai
+  returning *
+)
+select ${columns} from written w order by w.ai, w.number`;
+
+/** Which wake-ups of a stream are asked for. */
+export interface WakeUpQuestion {
+  ai: string;
+  /** Only those after this number. */
+  after: number;
+  /** Only those up to this number. */
+  upTo: number;
+  /** Only those of which the event was later than this. */
+  since: Date;
+  name: string | null;
+  group: string | null;
+  limit: number;
+}
+
+/** How many wake-ups are looked through for those of a group at a time. */
+const mostScanned = 2_000;
+
+/**
+ * Oldest first. With a group not all of the stream may have been looked through: `scannedTo` says how far it was.
+ */
+export async function listWakeUps(
+  db: Db,
+  question: WakeUpQuestion,
+): Promise<{ rows: WakeUpRow[]; scannedTo: number }> {
+  const { ai, after, upTo, since, name, group, limit } = question;
+  const common = `w.ai = $1 and w.number > $2 and w.number <= $3 and w.at > $4`;
+  const narrowed = name === null ? common : `${common} and w.name = $6`;
+  const values = [ai, after, upTo, since];
+  const named = name === null ? [] : [name];
+  if (group === null) {
+    const rows = await db.query<WakeUpRow>({
+      name: name === null ? 'delivery_list_wake_ups' : 'delivery_list_wake_ups_named',
+      text: `select ${columns} from delivery.wake_ups w where ${narrowed} order by w.number limit $5`,
+      values: [...values, limit, ...named],
+    });
+    return { rows, scannedTo: upTo };
+  }
+  const scanned = await db.query<{ number: number; found: boolean }>({
+    name: name === null ? 'delivery_scan_wake_ups' : 'delivery_scan_wake_ups_named',
+    text: `
+      select w.number, w.groups @> array[$${name === null ? 6 : 7}::uuid] as found
+      from delivery.wake_ups w where ${narrowed} order by w.number limit $5`,
+    values: [...values, mostScanned, ...named, group],
+  });
+  const found = scanned.filter((row) => row.found).slice(0, limit);
+  const rows = await db.query<WakeUpRow>({
+    name: 'delivery_find_wake_ups',
+    text: `
+      select ${columns} from delivery.wake_ups w
+      where w.ai = $1 and w.number = any($2::bigint[]) and w.at > $3 order by w.number`,
+    values: [ai, found.map(({ number }) => number), since],
+  });
+  const whole = scanned.length < mostScanned;
+  return { rows, scannedTo: whole ? upTo : scanned.at(-1)!.number };
+}
+
+/** The newest of those asked for, oldest first. */
+export async function listNewestWakeUps(
+  db: Db,
+  { ai, after, upTo, since, name, group, limit }: WakeUpQuestion & { name: string },
+): Promise<WakeUpRow[]> {
+  const rows = await db.query<WakeUpRow>({
+    name: 'delivery_list_newest_wake_ups',
+    text: `
+      select ${columns} from delivery.wake_ups w
+      where w.ai = $1 and w.name = $2 and w.number > $3 and w.number <= $4 and w.at > $5
+        and ($6::uuid is null or w.groups @> array[$6])
+      order by w.number desc limit $7`,
+    values: [ai, name, after, upTo, since, group, limit],
+  });
+  return rows.reverse();
+}
+
+/** Whether something after that number is as old as `since`, or older. */
+export async function isOlder(
+  db: Db,
+  { ai, after, upTo, since, name, group }: Omit<WakeUpQuestion, 'limit'>,
+): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>({
+    name: 'delivery_is_wake_up_older',
+    text: `
+      select exists (
+        select 1 from delivery.wake_ups w
+        where w.ai = $1 and w.number > $2 and w.number <= $3 and w.at <= $4
+          and ($5::text is null or w.name = $5) and ($6::uuid is null or w.groups @> array[$6])) as found`,
+    values: [ai, after, upTo, since, name, group],
+  });
+  return found;
+}
+
+/** Makes the partitions of the next days and drops those that are older than what is kept. */
+export async function purgeWakeUps(database: Database, clock: Clock): Promise<void> {
+  const now = clock.now();
+  const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+  await database.transaction(async (tx) => {
+    await tx.execute({ text: `select pg_advisory_xact_lock(hashtext('delivery.wake_ups'))` });
+    for (let ahead = 0; ahead <= 3; ahead += 1) {
+      await tx.execute({
+        text: `select delivery.make_wake_up_partition($1::date)`,
+        values: [dateOf(now + ahead * day)],
+      });
+    }
+    await tx.execute({
+      text: `select delivery.drop_wake_up_partitions($1::date)`,
+      values: [dateOf(now - keptMs)],
+    });
+  });
+}

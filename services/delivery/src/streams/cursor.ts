@@ -1,0 +1,41 @@
+import { hour, second } from '@hearth/clock';
+
+/** A place in the stream of an AI. */
+export interface StreamPlace {
+  /** Everything up to this number came before. 0: the beginning. */
+  number: number;
+  /** When that was so. */
+  at: Date;
+}
+
+const form = 1;
+const bytes = 15;
+
+/**
+ * A place as callers carry it: opaque, and nothing in it is secret. The moment is that of the hour, so that who asks again
+ * and again while nothing happens holds the same cursor.
+ *
+ * @param ai uuid
+ */
+export function printCursor(ai: string, { number, at }: StreamPlace): string {
+  const buffer = Buffer.alloc(bytes);
+  buffer.writeUInt8(form, 0);
+  tagOf(ai).copy(buffer, 1);
+  buffer.writeUIntBE(number, 5, 6);
+  const startOfHour = at.getTime() - (at.getTime() % hour);
+  buffer.writeUInt32BE(startOfHour / second, 11);
+  return buffer.toString('base64url');
+}
+
+/** Null for what is no cursor, or that of another AI. */
+export function readCursor(ai: string, text: string): StreamPlace | null {
+  const buffer = Buffer.from(text, 'base64url');
+  if (buffer.length !== bytes || buffer.toString('base64url') !== text) return null;
+  if (buffer.readUInt8(0) !== form || !buffer.subarray(1, 5).equals(tagOf(ai))) return null;
+  return { number: buffer.readUIntBE(5, 6), at: new Date(buffer.readUInt32BE(11) * second) };
+}
+
+/** Enough to tell the cursors of two AIs apart. */
+function tagOf(ai: string): Buffer {
+  return Buffer.from(ai.slice(-8), 'hex');
+}

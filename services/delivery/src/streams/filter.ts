@@ -1,0 +1,40 @@
+import { badField } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
+import { nearest } from '@hearth/proto-json';
+import { type WakeUpKind, wakeUps } from '@hearth/webhooks';
+
+const kinds = new Map(wakeUps.map((kind) => [kind.name, kind]));
+
+/** What narrows a poll or a subscription. */
+export interface WakeUpFilter {
+  /** Null: every kind. */
+  name: string | null;
+  /** uuid; null: wherever it happened. A group that there is not, or that the AI does not see, has nothing. */
+  group: string | null;
+}
+
+/** @throws bad_field for an event that there is not, and for a group where there can be none */
+export function readFilter({
+  name,
+  group,
+}: {
+  name?: string | undefined;
+  group?: string | undefined;
+}): WakeUpFilter {
+  const kind = name === undefined ? null : readKind(name);
+  if (group === undefined) return { name: kind?.name ?? null, group: null };
+  if (kind !== null && !kind.groupFilter)
+    throw badField('group', `cannot narrow ${kind.name}, which is of no group; leave it out`);
+  const id = parseId('grp', group);
+  if (id === null) throw badField('group', 'must be the id of a group: grp_ and 32 lower-case hex digits');
+  return { name: kind?.name ?? null, group: id };
+}
+
+/** @throws bad_field for an event that there is not */
+export function readKind(name: string): WakeUpKind {
+  const kind = kinds.get(name);
+  if (kind !== undefined) return kind;
+  const close = nearest(name, [...kinds.keys()]);
+  const hint = close === null || close === undefined ? '' : `; did you mean ${close}?`;
+  throw badField('name', `must be one of ${[...kinds.keys()].join(', ')}${hint}`);
+}

@@ -1,0 +1,65 @@
+import { isMinor } from '@hearth/people';
+import type { AisService } from '@hearth/proto/identity/v1/ais';
+import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
+import { Scope } from '@hearth/proto/options';
+import { anyone, type Client } from '@hearth/rpc';
+
+export interface Identity {
+  ais: Pick<Client<typeof AisService>, 'findAis'>;
+  people: Pick<Client<typeof PeopleService>, 'findPeople'>;
+}
+
+/** For whom an AI is woken, as identity knows it now. */
+export interface Standing {
+  /** uuid of its owner. */
+  person: string | null;
+  /** It may read what it is woken for. */
+  open: boolean;
+  /** Switched off for good, or gone. */
+  revoked: boolean;
+}
+
+/** The most that identity is asked for at once. */
+const most = 500;
+
+/**
+ * Asked anew each time: what is remembered of AIs and people may be older than what happened to them. The AIs of somebody
+ * under 18 read nothing while their guardian does not let them act.
+ */
+export async function standingOf(
+  { ais, people }: Identity,
+  ids: readonly string[],
+): Promise<Map<string, Standing>> {
+  const standing = new Map<string, Standing>();
+  for (let from = 0; from < ids.length; from += most) {
+    const asked = ids.slice(from, from + most);
+    const { results } = await ais.findAis({ ids: asked }, { caller: anyone });
+    const owners = [...new Set(results.flatMap(({ facts }) => (facts?.owner ? [facts.owner] : [])))];
+    const persons = await findPersons(people, owners);
+    asked.forEach((ai, index) => {
+      const facts = results[index]?.facts;
+      if (facts === undefined || facts.revoked) {
+        standing.set(ai, { person: null, open: false, revoked: true });
+        return;
+      }
+      const person = facts.owner || null;
+      const reads = facts.permissions.includes(Scope.READ);
+      const open = reads && (person === null || letsAisAct(persons.get(person)));
+      standing.set(ai, { person, open, revoked: false });
+    });
+  }
+  return standing;
+}
+
+async function findPersons(
+  people: Identity['people'],
+  ids: readonly string[],
+): Promise<Map<string, PersonFacts>> {
+  if (ids.length === 0) return new Map();
+  const { results } = await people.findPeople({ ids: [...ids] }, { caller: anyone });
+  return new Map(results.flatMap(({ facts }) => (facts === undefined ? [] : [[facts.id, facts]])));
+}
+
+function letsAisAct(person: PersonFacts | undefined): boolean {
+  return person !== undefined && (!isMinor(person) || person.aiShare);
+}

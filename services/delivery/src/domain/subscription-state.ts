@@ -111,7 +111,8 @@ function failed(before: SubscriptionState, attempt: Attempted, error: string): S
         gapFrom: Math.min(failing.gapFrom ?? number - 1, number - 1),
       }
     : failing;
-  if (before.suspendedAt !== null || suspends(state)) return suspended(state, attempt);
+  if (message !== 'terminated' && (before.suspendedAt !== null || suspends(state)))
+    return suspended(state, attempt);
   return {
     state,
     fate:

@@ -1,4 +1,6 @@
 import type { Tx } from '@hearth/db';
+import { eventErrorCodes } from '@hearth/webhooks';
+import { endSubscriptionsOf, queueWakeUps } from '../db/queue-wake-ups.ts';
 
 /** A wake-up that was just recorded in the stream of its AI. */
 export interface RecordedWakeUp {
@@ -25,9 +27,13 @@ export interface RecordedWakeUp {
  *
  * @returns the destinations to kick after the commit (uuids), none when nobody subscribes
  */
-export async function fanOut(_tx: Tx, _now: Date, _wakeUps: readonly RecordedWakeUp[]): Promise<string[]> {
-  return [];
+export async function fanOut(tx: Tx, now: Date, wakeUps: readonly RecordedWakeUp[]): Promise<string[]> {
+  const fitting = wakeUps.filter(({ data }) => JSON.stringify(data).length <= mostDataCharacters);
+  return fitting.length === 0 ? [] : await queueWakeUps(tx, now, fitting);
 }
+
+/** A delivery has at most 256 KiB, in UTF-8 and with what is around the data; what is larger can be polled. */
+const mostDataCharacters = 80_000;
 
 /** Why subscriptions end without their AI's doing. */
 export type Ending = 'revoked' | 'changed_hands';
@@ -38,11 +44,13 @@ export type Ending = 'revoked' | 'changed_hands';
  *
  * @returns the destinations to kick after the commit (uuids)
  */
-export async function terminate(
-  _tx: Tx,
-  _now: Date,
-  _ais: readonly string[],
-  _why: Ending,
-): Promise<string[]> {
-  return [];
+export async function terminate(tx: Tx, now: Date, ais: readonly string[], why: Ending): Promise<string[]> {
+  if (ais.length === 0) return [];
+  const error = { code: eventErrorCodes.forbidden, message: words[why], data: { reason: why } };
+  return await endSubscriptionsOf(tx, now, ais, error);
 }
+
+const words: Record<Ending, string> = {
+  revoked: 'this AI was switched off; nothing is sent here any more',
+  changed_hands: 'this AI has another owner than when it subscribed; it can subscribe again',
+};

@@ -1,0 +1,48 @@
+import { printId } from '@hearth/ids';
+import type { DueSend } from '../db/subscription-sends.ts';
+import type { NeededStreams, StreamPlace } from './needed-streams.ts';
+
+type Parts = Pick<
+  DueSend,
+  'kind' | 'event_id' | 'ai' | 'name' | 'number' | 'at' | 'data' | 'gap_from' | 'open_number' | 'open_at'
+>;
+
+/** The id and the body of what is sent. */
+export function messageOf(
+  streams: Pick<NeededStreams, 'encodeCursor'>,
+  send: Parts,
+): { id: string; body: string } {
+  const { kind, event_id, ai, name, at, data, gap_from } = send;
+  const cursor = (place: StreamPlace) => streams.encodeCursor(ai, place);
+  switch (kind) {
+    case 1: {
+      const eventId = printId('evt', event_id);
+      const timestamp = at.toISOString();
+      const body = { eventId, name, timestamp, data, cursor: cursor(watermark(send)) };
+      return { id: eventId, body: JSON.stringify(body) };
+    }
+    case 2: {
+      const body = { type: 'gap', cursor: cursor({ number: gap_from ?? 0, at }) };
+      return { id: controlId('gap', event_id), body: JSON.stringify(body) };
+    }
+    case 3:
+      return {
+        id: controlId('terminated', event_id),
+        body: JSON.stringify({ type: 'terminated', error: data }),
+      };
+  }
+}
+
+/** msg_<type>_ and 32 hex digits. */
+export function controlId(type: 'verification' | 'gap' | 'terminated', uuid: string): string {
+  return `msg_${type}_${uuid.replaceAll('-', '')}`;
+}
+
+/**
+ * A place that may be kept when this wake-up is taken: everything up to it was taken or given up. That is its own place,
+ * unless one before it still waits.
+ */
+function watermark({ number, at, open_number, open_at }: Parts): StreamPlace {
+  if (open_number === null || open_number > number) return { number, at };
+  return { number: open_number - 1, at: open_at! };
+}

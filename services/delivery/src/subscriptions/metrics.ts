@@ -1,0 +1,12 @@
+import { histogram, requestBounds } from '@hearth/telemetry';
+
+const lag = histogram('hearth.delivery.lag', {
+  description: 'Time from what happened to the first attempt to tell an AI of it over its webhook.',
+  unit: 's',
+  bounds: [...requestBounds, 30, 60, 300, 3_600],
+});
+
+/** A wake-up goes out for the first time, so many milliseconds after it happened. */
+export function recordLag(ms: number): void {
+  lag(Math.max(0, ms) / 1_000);
+}

@@ -55,6 +55,12 @@ describe('the origin', () => {
     expect(passes({ host, origin })).toBe(true);
   });
 
+  test('may be this machine, where the request goes there', () => {
+    expect(passes({ host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' })).toBe(true);
+    expect(passes({ host: '127.0.0.1:8080', origin: 'http://127.0.0.1:3000' })).toBe(false);
+    expect(passes({ host: 'evil.example', origin: 'http://evil.example' })).toBe(false);
+  });
+
   test.each([
     'null',
     '',

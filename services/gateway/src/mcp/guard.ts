@@ -30,11 +30,14 @@ export function createGuard({ siteUrl, hosts = [], origins = [] }: GuardOptions)
 
   return {
     check({ headers }) {
-      if (!ownNames.has(nameOf(headers.host))) {
+      const { host = '', origin } = headers;
+      const name = nameOf(host);
+      if (!ownNames.has(name)) {
         throw forbidden(`this home is not at this host; use ${siteUrl}/mcp`);
       }
-      const { origin } = headers;
-      if (origin !== undefined && !ownOrigins.has(origin)) {
+      // Whoever serves pages at this machine's own name and port is this home, whichever name the site has.
+      const isOwn = ownOrigins.has(origin ?? '') || (loopback.includes(name) && origin === `http://${host}`);
+      if (origin !== undefined && !isOwn) {
         throw forbidden(
           'pages of this origin may not call here; the operator can allow it (HEARTH_MCP_ORIGINS)',
         );

@@ -1,7 +1,7 @@
 import { day, hour, second } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
 import { encodeWake, wakeSubject } from '@hearth/outbox';
-import { createPeople } from '@hearth/people';
+import { createPeople, type People } from '@hearth/people';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
@@ -17,10 +17,12 @@ import { purgeEvents } from './db/events.ts';
 import { createSignalled } from './hold/signalled.ts';
 import { createWatchers } from './hold/watchers.ts';
 import { createMailer } from './mail/mailer.ts';
+import { createPageLinks } from './notices/page-links.ts';
 import { startNotices } from './notices/start-notices.ts';
 import { createOutbound, type Outbound } from './outbound/outbound.ts';
 import { createHold } from './rpc/hold.ts';
 import { createListActivity } from './rpc/list-activity.ts';
+import { createOpenLink } from './rpc/open-link.ts';
 import { createSendMail } from './rpc/send-mail.ts';
 import { startWakeUps } from './start-wake-ups.ts';
 
@@ -32,7 +34,14 @@ export const delivery: ServiceDefinition = {
     const watchers = createWatchers();
     const mailer = createMailer(host);
     host.onStop(() => mailer.close());
-    host.serve(DeliveryService, { hold: createHold(watchers), sendMail: createSendMail(mailer) });
+    const { sealer } = host;
+    const people = createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer });
+    const links = createPageLinks({ sealer, clock });
+    host.serve(DeliveryService, {
+      hold: createHold(watchers),
+      sendMail: createSendMail(mailer),
+      openLink: createOpenLink({ database, links, people }),
+    });
     host.onDrain(async () => watchers.endAll());
 
     const signalled = createSignalled();
@@ -47,11 +56,11 @@ export const delivery: ServiceDefinition = {
     host.hear({ durable: 'log', types: heardTypes, handle: (heard) => recordEvents(context, heard) });
     await purgeEvents(database, clock);
     host.every('purge of old events', hour, () => purgeEvents(database, clock));
-    startActivity(host);
+    startActivity(host, people);
     await startWakeUps(host, { wake });
     const outbound = startOutbound(host);
     const appEvents = await startAppEvents(host, outbound, mailer);
-    startNotices(host, mailer, appEvents);
+    startNotices(host, { mailer, people, apps: appEvents, links });
   },
 };
 
@@ -65,16 +74,15 @@ function startOutbound(host: Host): Outbound {
   return outbound;
 }
 
-function startActivity(host: Host): void {
-  const { bus, clock, config, database, limits, sealer } = host;
-  const identity = host.peer('identity', PeopleService);
+function startActivity(host: Host, people: People): void {
+  const { clock, config, database, limits, sealer } = host;
   host.serve(ActivityService, {
     listActivity: createListActivity({
       database,
       limits,
       sealer,
       homeNames: { ownHome: config.home, devHomes: config.devHomes },
-      people: createPeople({ identity, bus, clock, sealer }),
+      people,
       groups: host.peer('groups', GroupsService),
       ais: host.peer('identity', AisService),
     }),

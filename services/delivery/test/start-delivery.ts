@@ -10,7 +10,9 @@ import { createIds, printId, systemRandom } from '@hearth/ids';
 import { type EventData, eventSubject, eventType } from '@hearth/outbox';
 import { ActorSchema } from '@hearth/proto/common/v1/caller';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import type { Client } from '@hearth/rpc';
 import { type ServiceDefinition, startHome } from '@hearth/runtime';
@@ -26,6 +28,11 @@ export interface TestDelivery {
   /** As the other services call it. */
   inward: Client<typeof DeliveryService>;
   activity: Client<typeof ActivityService>;
+  /** As the gateway calls it, and as decisions asks apps to guess. */
+  appDeliveries: Client<typeof AppDeliveriesService>;
+  guesses: Pick<Client<typeof AppDeliveriesService>, 'askGuess'>;
+  /** As the gateway calls it. */
+  wakeUps: Client<typeof SubscriptionsService>;
   sealer: Sealer;
   dataFolder: string;
   clock: ManualClock;
@@ -60,6 +67,9 @@ export async function startDelivery(
     client: running.client(DeliveryService, 'gateway'),
     inward: running.client(DeliveryService, 'identity'),
     activity: running.client(ActivityService, 'gateway'),
+    appDeliveries: running.client(AppDeliveriesService, 'gateway'),
+    guesses: running.client(AppDeliveriesService, 'decisions'),
+    wakeUps: running.client(SubscriptionsService, 'gateway'),
     sealer: createSealer(sealKey, systemRandom),
     dataFolder,
     clock,

@@ -1,0 +1,40 @@
+import { wakeUps } from '@hearth/webhooks';
+import { expect, test } from '@jest/globals';
+import { readFilter } from './filter.ts';
+
+const group = 'grp_01a1fcdade697946a90c0cb00e6981a6';
+const uuid = '01a1fcda-de69-7946-a90c-0cb00e6981a6';
+
+test('nothing narrows nothing', () => {
+  expect(readFilter({})).toEqual({ name: null, group: null });
+  expect(readFilter({ group })).toEqual({ name: null, group: uuid });
+});
+
+test.each(wakeUps)('$name is taken, with a group where it can be of one', ({ name, groupFilter }) => {
+  expect(readFilter({ name })).toEqual({ name, group: null });
+  if (groupFilter) expect(readFilter({ name, group })).toEqual({ name, group: uuid });
+  else expect(() => readFilter({ name, group })).toThrow(`group: cannot narrow ${name}`);
+});
+
+test('another name is refused, with the nearest one', () => {
+  expect(() => readFilter({ name: 'message_direct' })).toThrow('did you mean message.direct?');
+  expect(() => readFilter({ name: '' })).toThrow(
+    'name: must be one of decision.needs_you, approval.requested',
+  );
+  expect(() => readFilter({ name: '__proto__' })).toThrow('name: must be one of');
+});
+
+test.each([
+  '',
+  'grp_',
+  '&family',
+  'family',
+  uuid,
+  `${group}0`,
+  group.toUpperCase(),
+  'per_01a1fcdade697946a90c0cb00e6981a6',
+])('the group %j is refused', (wrong) => {
+  expect(() => readFilter({ name: 'message.direct', group: wrong })).toThrow(
+    'group: must be the id of a group',
+  );
+});

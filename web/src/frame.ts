@@ -1,4 +1,5 @@
 import { type Asset, assets } from './assets.ts';
+import { notice } from './components/notice.ts';
 import { attributes, type Html, html } from './html.ts';
 import { plainText } from './others-text.ts';
 import { paths } from './paths.ts';
@@ -13,6 +14,8 @@ export interface Frame {
   person?: Viewer;
   /** Of a home where people are asked things: what waits for who is signed in, as far as it was looked at. */
   requests?: { waiting?: number | undefined };
+  /** They see this page by a link that was sent to them, and are not signed in: where they do. */
+  byLink?: { signIn: string };
 }
 
 export interface Viewer {
@@ -67,10 +70,18 @@ ${module && html`<script src="${module.path}" type="module"></script>`}
 <header class="top">
 <div class="top-in">
 <a class="home" href="${paths.front}">${mark}<span class="home-name">${home}</span></a>
-${person && navigation(frame, person, here)}
+${person && (frame.byLink === undefined ? navigation(frame, person, here) : signInLink(frame.byLink.signIn))}
 </div>
 </header>
 <main ${attributes({ id: 'main', tabindex: -1, class: narrow && 'narrow' })}>
+${
+  frame.byLink !== undefined &&
+  notice(
+    'info',
+    'You see this page once, by the link that was sent to you',
+    'Sign in to answer, or answer where the link was sent to you.',
+  )
+}
 ${main}
 </main>
 <footer class="foot">
@@ -102,6 +113,10 @@ ${
   html`<form method="post" action="${paths.signOut}">${csrfField(frame)}<button class="nav-link" type="submit">Sign out</button></form>`
 }
 </nav>`;
+}
+
+function signInLink(href: string): Html {
+  return html`<nav class="nav" aria-label="Your account"><a class="nav-link" href="${href}">Sign in</a></nav>`;
 }
 
 /** How many wait, beside the word for what does. */

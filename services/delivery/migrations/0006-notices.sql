@@ -38,3 +38,11 @@ create table mail_days (
   primary key (person, day)
 );
 create index mail_days_day on mail_days (day);
+
+-- Links of notices that were opened: each opens its page once.
+create table opened_links (
+  hash bytea primary key,
+  -- The link ends by itself then.
+  ends_at timestamptz not null
+);
+create index opened_links_ends_at on opened_links (ends_at);

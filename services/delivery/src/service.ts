@@ -4,6 +4,7 @@ import { encodeWake, wakeSubject } from '@hearth/outbox';
 import { createPeople, type People } from '@hearth/people';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { LinksService } from '@hearth/proto/delivery/v1/links';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
@@ -37,11 +38,8 @@ export const delivery: ServiceDefinition = {
     const { sealer } = host;
     const people = createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer });
     const links = createPageLinks({ sealer, clock });
-    host.serve(DeliveryService, {
-      hold: createHold(watchers),
-      sendMail: createSendMail(mailer),
-      openLink: createOpenLink({ database, links, people }),
-    });
+    host.serve(DeliveryService, { hold: createHold(watchers), sendMail: createSendMail(mailer) });
+    host.serve(LinksService, { openLink: createOpenLink({ database, links, people }) });
     host.onDrain(async () => watchers.endAll());
 
     const signalled = createSignalled();

@@ -40,6 +40,7 @@ async function toldOf(batches: readonly Event[][], ada: PersonFacts): Promise<Ma
       },
       kick: () => {},
     },
+    links: { issue: (_: string, path: string) => path },
     mailsWait: () => {},
   };
   for (const batch of batches) {

@@ -12,6 +12,7 @@ import { ActorSchema } from '@hearth/proto/common/v1/caller';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { LinksService } from '@hearth/proto/delivery/v1/links';
 import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import type { Client } from '@hearth/rpc';
@@ -28,6 +29,9 @@ export interface TestDelivery {
   /** As the other services call it. */
   inward: Client<typeof DeliveryService>;
   activity: Client<typeof ActivityService>;
+  links: Client<typeof LinksService>;
+  /** As another service would call it. */
+  linksInward: Client<typeof LinksService>;
   /** As the gateway calls it, and as decisions asks apps to guess. */
   appDeliveries: Client<typeof AppDeliveriesService>;
   guesses: Pick<Client<typeof AppDeliveriesService>, 'askGuess'>;
@@ -67,6 +71,8 @@ export async function startDelivery(
     client: running.client(DeliveryService, 'gateway'),
     inward: running.client(DeliveryService, 'identity'),
     activity: running.client(ActivityService, 'gateway'),
+    links: running.client(LinksService, 'gateway'),
+    linksInward: running.client(LinksService, 'identity'),
     appDeliveries: running.client(AppDeliveriesService, 'gateway'),
     guesses: running.client(AppDeliveriesService, 'decisions'),
     wakeUps: running.client(SubscriptionsService, 'gateway'),

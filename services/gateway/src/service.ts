@@ -2,6 +2,7 @@ import { second } from '@hearth/clock';
 import { createGuardedHttp } from '@hearth/guarded-http';
 import { sizeOf, sizesOf } from '@hearth/limits';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { LinksService } from '@hearth/proto/delivery/v1/links';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
@@ -23,6 +24,7 @@ import { createMcp, endpointPath } from './mcp/index.ts';
 import { createOAuth } from './oauth/index.ts';
 import { readOperations } from './operations.ts';
 import { addPages } from './pages/add-pages.ts';
+import { createOpenLink } from './pages/open-link.ts';
 import { createAddPage } from './pages/pages.ts';
 import { addApprovalPages, peersOfApprovalPages } from './pages/people/approvals/index.ts';
 import { addPeoplesPages, peersOfPages } from './pages/people/index.ts';
@@ -120,7 +122,8 @@ export async function startGateway(host: Host): Promise<HttpServer> {
     connections,
     addPages: (pages) => {
       const maxBodyBytes = sizeOf(limits, 'body_bytes');
-      const about = { home, sessions, rates, maxBodyBytes, clock, ids, log, observe };
+      const openLink = createOpenLink(host.peer('delivery', LinksService));
+      const about = { home, sessions, openLink, rates, maxBodyBytes, clock, ids, log, observe };
       const addPage = createAddPeoplePage({ app: pages, requests: true, ...about });
       oauth.addTo(pages, addPage);
       addSignInPages({

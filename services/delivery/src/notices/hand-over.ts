@@ -5,6 +5,7 @@ import { printId } from '@hearth/ids';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import type { NewAppEvent } from '../db/app-events.ts';
 import type { Notice } from './notice.ts';
+import type { PageLinks } from './page-links.ts';
 
 /** What apps are sent: made of events, stored with what caused it, and sent from then on. */
 export interface AppEvents {
@@ -29,13 +30,16 @@ export interface AppNotice {
  */
 export async function eventsFor(
   { prepare }: Pick<AppEvents, 'prepare'>,
+  links: Pick<PageLinks, 'issue'>,
   notices: readonly AppNotice[],
 ): Promise<NewAppEvent[]> {
-  return notices.length === 0 ? [] : await prepare(notices.map(eventOf));
+  return notices.length === 0 ? [] : await prepare(notices.map((notice) => eventOf(notice, links)));
 }
 
-function eventOf({ notice, app }: AppNotice): Event {
-  const { id, at, person, about, title, body, link, kind, item } = notice;
+/** Everybody sees the front page; to others the link leads whoever an app holds, who may have no sign-in. */
+function eventOf({ notice, app }: AppNotice, links: Pick<PageLinks, 'issue'>): Event {
+  const { id, at, person, about, title, body, kind, item } = notice;
+  const link = notice.link === '/' ? notice.link : links.issue(person, notice.link);
   return create(EventSchema, {
     id: printId('evt', id),
     at: timestampFromDate(at),

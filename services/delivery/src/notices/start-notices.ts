@@ -1,22 +1,29 @@
 import { day, hour, second } from '@hearth/clock';
-import { createPeople } from '@hearth/people';
-import { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { People } from '@hearth/people';
 import type { Host } from '@hearth/runtime';
 import { purgeNotices } from '../db/notices.ts';
+import { purgeOpenedLinks } from '../db/opened-links.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { noticedTypes } from './drafts.ts';
 import type { AppEvents } from './hand-over.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import type { PageLinks } from './page-links.ts';
 import { sendMails } from './send-mails.ts';
 import { tellPeople } from './tell.ts';
 
 /** Longer than any event is heard again, and than any mail is tried. */
 const keptDays = 8;
 
+export interface NoticeTools {
+  mailer: Mailer;
+  people: Pick<People, 'find'>;
+  apps: AppEvents;
+  links: Pick<PageLinks, 'issue'>;
+}
+
 /** People are told what needs them: by the app that holds them, else by e-mail. */
-export function startNotices(host: Host, mailer: Mailer, apps: AppEvents): void {
-  const { bus, clock, config, database, limits, log, sealer } = host;
-  const people = createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer });
+export function startNotices(host: Host, { mailer, people, apps, links }: NoticeTools): void {
+  const { clock, config, database, limits, log } = host;
   const { home, siteUrl } = config;
   const mails = oneAtATime(
     () => sendMails({ clock, database, log, mailer, people, home, siteUrl }),
@@ -26,10 +33,13 @@ export function startNotices(host: Host, mailer: Mailer, apps: AppEvents): void 
   host.hear({
     durable: 'notices',
     types: noticedTypes,
-    handle: (heard) => tellPeople({ database, limits, people, apps, mailsWait: mails.start }, heard),
+    handle: (heard) => tellPeople({ database, limits, people, apps, links, mailsWait: mails.start }, heard),
   });
   host.every('e-mails that are due', 2 * second, () => mails.run());
   host.every('purge of notices', hour, () =>
-    database.transaction((tx) => purgeNotices(tx, new Date(clock.now() - keptDays * day))),
+    database.transaction(async (tx) => {
+      await purgeNotices(tx, new Date(clock.now() - keptDays * day));
+      await purgeOpenedLinks(tx, new Date(clock.now()));
+    }),
   );
 }

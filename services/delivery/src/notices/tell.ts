@@ -6,6 +6,7 @@ import { noteTold } from '../db/notices.ts';
 import { draftOf } from './drafts.ts';
 import { type AppEvents, eventsFor } from './hand-over.ts';
 import { recordNotice } from './metrics.ts';
+import type { PageLinks } from './page-links.ts';
 import { type Addressed, whomToTell } from './whom-to-tell.ts';
 
 /** Nobody is told of the same thing twice within so many hours. */
@@ -16,6 +17,7 @@ export interface TellTools {
   limits: Limits;
   people: Pick<People, 'find'>;
   apps: AppEvents;
+  links: Pick<PageLinks, 'issue'>;
   /** E-mails are due. */
   mailsWait(): void;
 }
@@ -46,7 +48,7 @@ export function roundsOf(addressed: readonly Addressed[]): Addressed[][] {
 }
 
 async function tellRound(
-  { database, limits, apps, mailsWait }: TellTools,
+  { database, limits, apps, links, mailsWait }: TellTools,
   round: readonly Addressed[],
 ): Promise<void> {
   const rules = { restHours, mailsADay: limitFor(limits, 'notice_mails_a_day', 'claimed') };
@@ -56,6 +58,7 @@ async function tellRound(
   }));
   const events = await eventsFor(
     apps,
+    links,
     round.flatMap(({ notice, facts: { app } }) => (app === '' ? [] : [{ notice, app }])),
   );
   const { told, due } = await database.transaction(async (tx) => {

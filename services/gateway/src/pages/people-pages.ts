@@ -2,6 +2,7 @@ import type { Clock } from '@hearth/clock';
 import { asHearthError, badRequest, errorKinds, type HearthError, notFound } from '@hearth/errors';
 import type { Ids } from '@hearth/ids';
 import { RateClass } from '@hearth/proto/options';
+import type { Caller } from '@hearth/rpc';
 import type { Logger } from '@hearth/telemetry';
 import {
   type Frame,
@@ -66,9 +67,14 @@ export interface PeoplePage {
   post?(request: FormRequest): Promise<PageAnswer> | PageAnswer;
   /** POST of a script in the place of `post`: JSON both ways, `{error}` when it fails. */
   script?(request: ScriptRequest): Promise<ScriptAnswer>;
+  /** Who has no session sees it by a link that their app sent them; its form takes a session then as ever. */
+  opensByLink?: true;
   /** What its form counts as (default: a request that changes something); for what has limits of its own. */
   rate?: RateClass;
 }
+
+/** Who sees that page by that token; null for one that opens nothing, or did before. */
+export type OpenLink = (token: string, path: string) => Promise<Caller | null>;
 
 export type AddPeoplePage = (page: PeoplePage) => void;
 
@@ -78,6 +84,7 @@ export interface PeoplePagesOptions {
   /** The home has the pages of requests: every page leads there. */
   requests?: boolean;
   sessions: Pick<Sessions, 'visit' | 'isOurForm'>;
+  openLink: OpenLink;
   rates: Pick<Rates, 'spend'>;
   maxBodyBytes: number;
   clock: Clock;
@@ -88,7 +95,7 @@ export interface PeoplePagesOptions {
 
 /** Adds pages for people: who asks, the form's proof of where it comes from, limits, errors as pages. */
 export function createAddPeoplePage(options: PeoplePagesOptions): AddPeoplePage {
-  const { app, home, requests, sessions, rates, maxBodyBytes, clock, observe } = options;
+  const { app, home, requests, sessions, openLink, rates, maxBodyBytes, clock, observe } = options;
   const noteUnexpected = createNoteUnexpected(options);
 
   async function answer(page: PeoplePage, exchange: Exchange, params: PageRequest['params']): Promise<void> {
@@ -104,7 +111,13 @@ export function createAddPeoplePage(options: PeoplePagesOptions): AddPeoplePage 
       visit = await sessions.visit(request);
       frame = { ...frameOf(home, visit), ...(requests && visit.person !== null && { requests: {} }) };
       await rates.spend(posts ? (page.rate ?? RateClass.WRITE) : RateClass.READ, visit.caller, exchange);
-      const query = new URLSearchParams(splitTarget(request.url ?? '').query);
+      const { path, query: given } = splitTarget(request.url ?? '');
+      const query = new URLSearchParams(given);
+      const viewer = request.method === 'GET' ? await viewerByLink(page, visit, path, query) : null;
+      if (viewer !== null) {
+        visit = { ...visit, person: viewer, caller: viewer };
+        frame = { ...frameOf(home, visit), byLink: { signIn: signInPath(path) } };
+      }
       const asked = { exchange, visit, frame, params, query };
       if (!posts) return send(exchange, visit, await page.get!(asked));
       if (page.script !== undefined) return await answerScript(page.script, asked);
@@ -117,6 +130,17 @@ export function createAddPeoplePage(options: PeoplePagesOptions): AddPeoplePage 
     } catch (thrown) {
       fail(exchange, frame, visit, page, thrown);
     }
+  }
+
+  /** Of who is signed in nobody asks for a link; what it opens is for this page alone. */
+  async function viewerByLink(
+    { opensByLink }: PeoplePage,
+    { person }: Visit,
+    path: string,
+    query: URLSearchParams,
+  ): Promise<Caller | null> {
+    const token = query.get('t') ?? '';
+    return opensByLink && person === null && token !== '' ? await openLink(token, path) : null;
   }
 
   async function answerScript(script: NonNullable<PeoplePage['script']>, asked: PageRequest): Promise<void> {
@@ -182,7 +206,11 @@ export function frameOf(home: string, { csrf, person }: Visit): Frame {
 
 /** Shows a page once the person has signed in; `next` is where they were. */
 export function signInFirst(next: string): PageAnswer {
-  return { goTo: `${paths.signIn}?${new URLSearchParams({ next })}` };
+  return { goTo: signInPath(next) };
+}
+
+function signInPath(next: string): string {
+  return `${paths.signIn}?${new URLSearchParams({ next })}`;
 }
 
 function methodsOf({ get, post, script }: PeoplePage): string[] {

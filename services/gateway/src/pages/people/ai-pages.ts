@@ -47,6 +47,7 @@ export function addAiPages(context: PeopleContext): void {
   addPage({
     name: 'ais',
     path: '/ais',
+    opensByLink: true,
     get: signedIn(async ({ request, person }) => {
       const [all, programs, frame] = await Promise.all([
         listOwnAis(peers, person),

@@ -40,6 +40,7 @@ export function addInvitePages(context: PeopleContext): void {
   addPage({
     name: 'invite',
     path: '/i/:code',
+    opensByLink: true,
     async get(request) {
       await rates.spend(RateClass.PEEK, request.visit.caller, request.exchange);
       return await show(context, request);

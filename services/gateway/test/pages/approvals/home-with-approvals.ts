@@ -58,6 +58,8 @@ export interface HomeWithApprovals {
   stranger(): Visitor;
   /** What was logged, a JSON line each. */
   lines: string[];
+  /** Lets Ada see a page once by a token, without a session. */
+  letAdaSee(token: string, path: string): void;
   stop(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ const asked: readonly DescService[] = [
 /** The pages of asks as the gateway serves them, before services that are stood in for. */
 export async function startHomeWithApprovals(others: readonly Served[]): Promise<HomeWithApprovals> {
   const lines: string[] = [];
+  const byLink = new Map<string, Partial<Caller>>();
   const stream = { write: (line: string) => lines.push(line) };
   const log = createLogger({ level: 'debug', service: 'gateway', stream });
   const ids = createIds(clock, systemRandom);
@@ -114,6 +117,11 @@ export async function startHomeWithApprovals(others: readonly Served[]): Promise
         home: 'localhost:8080',
         requests: true,
         sessions,
+        openLink: async (token: string, path: string) => {
+          const person = byLink.get(`${token} ${path}`);
+          byLink.delete(`${token} ${path}`);
+          return person === undefined ? null : create(CallerSchema, person as Caller);
+        },
         rates,
         maxBodyBytes: 65_536,
         clock,
@@ -139,6 +147,9 @@ export async function startHomeWithApprovals(others: readonly Served[]): Promise
     grace: visitor(url, { hearth_session: tokenOf('g') }),
     stranger: () => visitor(url),
     lines,
+    letAdaSee: (token, path) => {
+      byLink.set(`${token} ${path}`, { ...ada, session: '', authenticatedAt: 0n });
+    },
     async stop() {
       await server.drain(1_000);
       await cache.close();

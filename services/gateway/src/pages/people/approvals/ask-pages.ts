@@ -32,6 +32,7 @@ export function addAskPages(context: ApprovalContext): void {
   context.addPage({
     name: 'ask',
     path: '/a/:id',
+    opensByLink: true,
     async get(request) {
       const found = await find(context, request, request.query.get('k') ?? '');
       if (found === null) return signInFirst(splitTarget(request.exchange.request.url ?? paths.front).path);

@@ -60,6 +60,7 @@ export function addRequestPages(context: ApprovalContext): void {
   addPage({
     name: 'requests',
     path: '/requests',
+    opensByLink: true,
     get: signedIn(async ({ request, person }) => {
       const { items, more, partial } = await listWaiting(peers, person);
       const putOff = readPutOff(request.exchange.request, siteUrl);

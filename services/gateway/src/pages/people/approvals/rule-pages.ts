@@ -51,6 +51,7 @@ export function addRulePages(context: ApprovalContext): void {
   addPage({
     name: 'rules',
     path: '/rules',
+    opensByLink: true,
     get: signedIn(async (asked) => await show(context, asked, await present(asked.person))),
     post: signedIn<FormRequest>((asked) => saveRows(context, asked)),
   });

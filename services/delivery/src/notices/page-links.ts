@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import { type Clock, minute } from '@hearth/clock';
+import { parseId, printId } from '@hearth/ids';
+import type { Sealer } from '@hearth/sealing';
+
+/** What a link opens, to whom, and until when. */
+export interface PageLink {
+  /** uuid */
+  person: string;
+  /** A path of the site. */
+  path: string;
+  endsAt: Date;
+  /** SHA-256 by which it is known as opened. */
+  hash: Buffer;
+}
+
+/** Links by which somebody whom an app holds sees a page without a sign-in. Nothing is stored of one before it is opened. */
+export interface PageLinks {
+  /** The path with a token that lets this person see it, for a quarter of an hour. */
+  issue(person: string, path: string): string;
+  /** Null for what was not made here, for another page, or is over. */
+  read(token: string, path: string): PageLink | null;
+}
+
+/** The name of the token in the query. */
+export const tokenParameter = 't';
+
+const validMs = 15 * minute;
+const context = 'notice.link';
+const longestToken = 1_000;
+
+export function createPageLinks({ sealer, clock }: { sealer: Sealer; clock: Clock }): PageLinks {
+  function open(token: string): string[] {
+    if (token.length > longestToken || !/^[\w-]+$/.test(token)) return [];
+    try {
+      return sealer.open(Buffer.from(token, 'base64url'), context).toString().split(' ');
+    } catch {
+      // Whatever it is, it is none of ours.
+      return [];
+    }
+  }
+
+  return {
+    issue(person, path) {
+      const text = [printId('per', person), clock.now() + validMs, path].join(' ');
+      const token = sealer.seal(Buffer.from(text), context).toString('base64url');
+      return `${path}?${new URLSearchParams({ [tokenParameter]: token })}`;
+    },
+    read(token, path) {
+      const [id = '', ends = '', named] = open(token);
+      const person = parseId('per', id);
+      const endsAt = new Date(Number(ends));
+      if (person === null || named !== path || endsAt.getTime() <= clock.now()) return null;
+      // Of what it says, since one token can be written in more than one way.
+      return { person, path, endsAt, hash: hash('sha256', Buffer.from(token, 'base64url'), 'buffer') };
+    },
+  };
+}

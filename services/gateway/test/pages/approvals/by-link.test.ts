@@ -1,0 +1,95 @@
+import { notFound } from '@hearth/errors';
+import {
+  type Approval,
+  ApprovalsService,
+  type ReplyApprovalRequest,
+} from '@hearth/proto/approvals/v1/approvals';
+import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import { RequestsService } from '@hearth/proto/approvals/v1/requests';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { adaId, serves } from '../home-with-people.ts';
+import { wordsOf } from '../visitor.ts';
+import { type HomeWithApprovals, startHomeWithApprovals } from './home-with-approvals.ts';
+import { idOfAsk, someApproval } from './some-approval.ts';
+
+const id = idOfAsk(1);
+const path = `/a/${id}`;
+const seen = 'You see this page once, by the link that was sent to you';
+
+let home: HomeWithApprovals;
+let approval: Approval;
+let replies: ReplyApprovalRequest[];
+
+beforeAll(async () => {
+  home = await startHomeWithApprovals([
+    serves(ApprovalsService, {
+      getApproval: async (request, { caller }) => {
+        if (caller.id !== adaId || request.id !== id) throw notFound();
+        return approval;
+      },
+      listApprovals: async () => ({ approvals: [approval] }),
+      replyApproval: async (request) => {
+        replies.push(request);
+        return approval;
+      },
+    }),
+    serves(RequestsService, { listRequests: async () => ({}) }),
+    serves(RequestRulesService, {}),
+  ]);
+});
+afterAll(() => home.stop());
+beforeEach(() => {
+  approval = someApproval();
+  replies = [];
+});
+
+test('a link shows its page once, to who has no session', async () => {
+  home.letAdaSee('key', path);
+  const visitor = home.stranger();
+  const page = await visitor.open(`${path}?t=key`);
+  expect(page.status).toBe(200);
+  expect(wordsOf(page)).toContain('May I book the train?');
+  expect(wordsOf(page)).toContain(seen);
+  expect(page.text).not.toContain('Sign out');
+  expect(page.text).toContain(`href="/in?next=${encodeURIComponent(path)}"`);
+  expect(page.headers['cache-control']).toContain('no-store');
+  const again = await visitor.open(`${path}?t=key`);
+  expect([again.status, again.headers.location]).toEqual([303, `/in?${new URLSearchParams({ next: path })}`]);
+});
+
+test('and lets nobody act: the form of the page asks to sign in', async () => {
+  home.letAdaSee('key', path);
+  const visitor = home.stranger();
+  const page = await visitor.open(`${path}?t=key`);
+  const sent = await visitor.send(page, path, { decision: 'approved' });
+  expect([sent.status, sent.headers.location]).toEqual([303, `/in?${new URLSearchParams({ next: path })}`]);
+  home.letAdaSee('key', path);
+  const posted = await visitor.post(`${path}?t=key`, { decision: 'approved' });
+  expect(posted.status).toBe(403);
+  expect(replies).toEqual([]);
+  expect([...visitor.cookies.keys()]).toEqual(['hearth_visitor']);
+});
+
+test('is not used up by who is signed in, by HEAD, or by a page that opens to nobody by a link', async () => {
+  home.letAdaSee('key', path);
+  expect((await home.ada.open(`${path}?t=key`)).text).not.toContain(seen);
+  expect((await home.grace.open(`${path}?t=key`)).status).toBe(404);
+  home.letAdaSee('key', '/requests/blocked');
+  expect((await home.stranger().open('/requests/blocked?t=key')).status).toBe(303);
+  expect((await home.stranger().open('/requests?t=key')).status).toBe(303);
+  expect(wordsOf(await home.stranger().open(`${path}?t=key`))).toContain(seen);
+});
+
+test('stands in no log', async () => {
+  home.letAdaSee('a-token-of-a-link', path);
+  await home.stranger().open(`${path}?t=a-token-of-a-link`);
+  await home.stranger().open(`${path}?t=a-token-of-a-link`);
+  expect(home.lines.join()).not.toContain('a-token-of-a-link');
+});
+
+test('shows what waits, too', async () => {
+  home.letAdaSee('key', '/requests');
+  const page = await home.stranger().open('/requests?t=key');
+  expect(wordsOf(page)).toContain('May I book the train?');
+  expect(wordsOf(page)).toContain(seen);
+});

@@ -10,23 +10,36 @@ export interface Page {
 }
 
 /**
- * What waits for one of `owners` (people or AIs) and what was asked by one of `askers`; with a status, what they were
- * asked and has that status as well. Each part is read from its own index, so that a page costs the same however much
- * there is.
+ * What waits for one of `owners` (people or AIs) and what was asked by one of them; with a status, what they were asked
+ * and has that status as well. Each part is read from its own index, so that a page costs the same however much there is.
+ *
+ * @param owners uuids: two at most, an AI and the person behind it
  */
-export async function listForOwners(
-  db: Db,
-  owners: readonly string[],
-  askers: readonly string[],
-  { status, after, limit }: Page,
-): Promise<WholeApproval[]> {
-  const values = [owners, askers, ...placeValues(after), limit];
+export async function listForOwners(db: Db, owners: readonly string[], page: Page): Promise<WholeApproval[]> {
+  const { status, after } = page;
+  const values = [owners[0] ?? null, owners[1] ?? null, ...placeValues(after)];
+  const most = pageOf(page);
   const rows = await db.query<WholeRow>(
     status === null
-      ? { name: 'approvals_list', text: listing(everything), values }
-      : { name: 'approvals_list_status', text: listing(withStatus), values: [...values, status] },
+      ? { name: `approvals_list_${most}`, text: listing(everything, most), values }
+      : {
+          name: `approvals_list_status_${most}`,
+          text: listing(withStatus, most),
+          values: [...values, status],
+        },
   );
-  return rows.map(wholeOf);
+  return rows.slice(0, page.limit).map(wholeOf);
+}
+
+/** One more than the usual page holds. */
+const usual = 21;
+
+/**
+ * How many rows a statement reads. It says so itself, and for few sizes of page: of a number that it does not know yet
+ * Postgres expects a tenth of the table, and makes a plan anew each time.
+ */
+function pageOf({ limit }: Page): number {
+  return limit <= usual ? usual : Math.ceil((limit - 1) / 100) * 100 + 1;
 }
 
 interface Conditions {
@@ -34,56 +47,47 @@ interface Conditions {
   received: string;
 }
 
-const everything: Conditions = {
-  asked: `a.asker_key = k.key`,
-  received: `r.owner = k.key and r.decision = 'waiting' and r.status = 'waiting'`,
-};
+const everything: Conditions = { asked: '', received: `and r.decision = 'waiting' and r.status = 'waiting'` };
 
-const withStatus: Conditions = {
-  asked: `a.asker_key = k.key and a.status = $6`,
-  received: `r.owner = k.key and r.status = $6`,
-};
+const withStatus: Conditions = { asked: `and a.status = $5`, received: `and r.status = $5` };
 
 /** Of each owner and asker the newest, and of all these the newest. */
-function listing({ asked, received }: Conditions): string {
+function listing({ asked, received }: Conditions, most: number): string {
+  const receivedBy = (owner: string) => `
+    (select r.asked_at as at, r.approval as id from approvals.recipients r
+    where r.owner = ${owner}::uuid ${received} and (r.asked_at, r.approval) < ($3::timestamptz, $4::uuid)
+    order by r.asked_at desc, r.approval desc limit ${most})`;
+  const askedBy = (owner: string) => `
+    (select a.asked_at as at, a.id from approvals.approvals a
+    where a.asker_key = ${owner}::uuid ${asked} and (a.asked_at, a.id) < ($3::timestamptz, $4::uuid)
+    order by a.asked_at desc, a.id desc limit ${most})`;
   return `
-    with places as (
-      select found.at, found.id
-      from unnest($1::uuid[]) as k(key)
-      cross join lateral (
-        select r.asked_at as at, r.approval as id from approvals.recipients r
-        where ${received} and (r.asked_at, r.approval) < ($3::timestamptz, $4::uuid)
-        order by r.asked_at desc, r.approval desc limit $5) found
-      union
-      select found.at, found.id
-      from unnest($2::uuid[]) as k(key)
-      cross join lateral (
-        select a.asked_at as at, a.id from approvals.approvals a
-        where ${asked} and (a.asked_at, a.id) < ($3::timestamptz, $4::uuid)
-        order by a.asked_at desc, a.id desc limit $5) found)
+    with places as (${[receivedBy('$1'), receivedBy('$2'), askedBy('$1'), askedBy('$2')].join(' union ')})
     select ${wholeColumns}
-    from (select at, id from places order by at desc, id desc limit $5) p
+    from (select at, id from places order by at desc, id desc limit ${most}) p
     join approvals.approvals a on a.id = p.id
     order by p.at desc, p.id desc`;
 }
 
 /** What was asked through an app, whomever it acted for. */
-export async function listForApp(
-  db: Db,
-  app: string,
-  { status, after, limit }: Page,
-): Promise<WholeApproval[]> {
-  const values = [app, ...placeValues(after), limit];
+export async function listForApp(db: Db, app: string, page: Page): Promise<WholeApproval[]> {
+  const { status, after } = page;
+  const values = [app, ...placeValues(after)];
+  const most = pageOf(page);
   const text = (more: string) => `
     select ${wholeColumns} from approvals.approvals a
     where a.asker_app = $1 ${more} and (a.asked_at, a.id) < ($2::timestamptz, $3::uuid)
-    order by a.asked_at desc, a.id desc limit $4`;
+    order by a.asked_at desc, a.id desc limit ${most}`;
   const rows = await db.query<WholeRow>(
     status === null
-      ? { name: 'approvals_list_app', text: text(''), values }
-      : { name: 'approvals_list_app_status', text: text('and a.status = $5'), values: [...values, status] },
+      ? { name: `approvals_list_app_${most}`, text: text(''), values }
+      : {
+          name: `approvals_list_app_status_${most}`,
+          text: text('and a.status = $4'),
+          values: [...values, status],
+        },
   );
-  return rows.map(wholeOf);
+  return rows.slice(0, page.limit).map(wholeOf);
 }
 
 export interface WaitingCount {

@@ -45,7 +45,7 @@ async function listFor(
   { owners, app }: Viewer,
   page: Page,
 ): Promise<WholeApproval[]> {
-  return app === null ? await listForOwners(db, owners, owners, page) : await listForApp(db, app, page);
+  return app === null ? await listForOwners(db, owners, page) : await listForApp(db, app, page);
 }
 
 /** What ran out of time a moment ago waits for nobody, and is not written down as expired yet. */

@@ -55,8 +55,8 @@ export const delivery: ServiceDefinition = {
     await purgeEvents(database, clock);
     host.every('purge of old events', hour, () => purgeEvents(database, clock));
     startActivity(host, people);
-    await startWakeUps(host, { wake });
     const outbound = startOutbound(host);
+    await startWakeUps(host, outbound, { wake });
     const appEvents = await startAppEvents(host, outbound, mailer);
     startNotices(host, { mailer, people, apps: appEvents, links });
   },

@@ -1,0 +1,25 @@
+import type { Database } from '@hearth/db';
+import type { GuardedHttp } from '@hearth/guarded-http';
+import type { Ids } from '@hearth/ids';
+import type { Limits } from '@hearth/limits';
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { AisService } from '@hearth/proto/identity/v1/ais';
+import type { Client } from '@hearth/rpc';
+import type { Sealer } from '@hearth/sealing';
+import type { Outbound } from '../../outbound/outbound.ts';
+import type { Streams } from '../../streams/streams.ts';
+import type { NeededStreams } from '../../subscriptions/needed-streams.ts';
+import type { SigningContext } from '../../subscriptions/signed-post.ts';
+
+/** What the handlers of subscriptions work with. */
+export interface SubscriptionsContext extends SigningContext {
+  database: Database;
+  http: Pick<GuardedHttp, 'request' | 'check'>;
+  ids: Ids;
+  limits: Limits;
+  sealer: Sealer;
+  outbound: Pick<Outbound, 'kick'>;
+  streams: NeededStreams & Pick<Streams, 'prepare'>;
+  ais: Pick<Client<typeof AisService>, 'findAis'>;
+  groups: Pick<Client<typeof GroupsService>, 'findMembership'>;
+}

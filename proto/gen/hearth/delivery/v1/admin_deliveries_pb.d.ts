@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import type { DeliveryState, ReplayResponseSchema } from "./app_deliveries_pb.js";
+import type { DeliveryAttempt, DeliveryState, ReplayResponseSchema } from "./app_deliveries_pb.js";
 
 /**
  * Describes the file hearth/delivery/v1/admin_deliveries.proto.
@@ -33,11 +33,11 @@ export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
   kind: string;
 
   /**
-   * Its origin alone: what stands behind it is nobody's but its owner's.
+   * https://receiver.example: what stands behind it is nobody's but its owner's. Absent of an app without an address.
    *
-   * @generated from field: string origin = 3;
+   * @generated from field: optional string origin = 3;
    */
-  origin: string;
+  origin?: string | undefined;
 
   /**
    * @generated from field: hearth.delivery.v1.DestinationState status = 4;
@@ -45,7 +45,7 @@ export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
   status: DestinationState;
 
   /**
-   * The app's name, or the AI's address.
+   * The app's name, or the AI's address; its id when its owner is under 18.
    *
    * @generated from field: string owner = 5;
    */
@@ -59,11 +59,11 @@ export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
   event?: string | undefined;
 
   /**
-   * How many wait.
+   * How many wait; counted up to 1,000.
    *
-   * @generated from field: uint64 waiting = 7;
+   * @generated from field: uint32 waiting = 7;
    */
-  waiting: bigint;
+  waiting: number;
 
   /**
    * @generated from field: optional google.protobuf.Timestamp failing_since = 8;
@@ -71,6 +71,8 @@ export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
   failingSince?: Timestamp | undefined;
 
   /**
+   * connection_refused, timeout, tls_error, http_4xx, ...; absent when the last attempt was a success.
+   *
    * @generated from field: optional string last_error = 9;
    */
   lastError?: string | undefined;
@@ -79,6 +81,13 @@ export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
    * @generated from field: optional google.protobuf.Timestamp last_delivery_at = 10;
    */
   lastDeliveryAt?: Timestamp | undefined;
+
+  /**
+   * Since when nothing is sent there.
+   *
+   * @generated from field: optional google.protobuf.Timestamp stopped_since = 11;
+   */
+  stoppedSince?: Timestamp | undefined;
 };
 
 /**
@@ -151,6 +160,8 @@ export declare type ListAllDeliveriesRequest = Message<"hearth.delivery.v1.ListA
   destination?: string | undefined;
 
   /**
+   * Only what happened at this moment or after.
+   *
    * @generated from field: optional google.protobuf.Timestamp since = 3;
    */
   since?: Timestamp | undefined;
@@ -173,6 +184,8 @@ export declare type ListAllDeliveriesRequest = Message<"hearth.delivery.v1.ListA
 export declare const ListAllDeliveriesRequestSchema: GenMessage<ListAllDeliveriesRequest>;
 
 /**
+ * A page can hold fewer entries than asked for, where few of many pass; next_cursor says whether there is more.
+ *
  * @generated from message hearth.delivery.v1.ListAllDeliveriesResponse
  */
 export declare type ListAllDeliveriesResponse = Message<"hearth.delivery.v1.ListAllDeliveriesResponse"> & {
@@ -194,6 +207,33 @@ export declare type ListAllDeliveriesResponse = Message<"hearth.delivery.v1.List
 export declare const ListAllDeliveriesResponseSchema: GenMessage<ListAllDeliveriesResponse>;
 
 /**
+ * @generated from message hearth.delivery.v1.ShowDeliveryRequest
+ */
+export declare type ShowDeliveryRequest = Message<"hearth.delivery.v1.ShowDeliveryRequest"> & {
+  /**
+   * Where it goes: the id of the app, the subscription, or the person whom an e-mail is for.
+   *
+   * @generated from field: string destination = 1;
+   */
+  destination: string;
+
+  /**
+   * The event's id.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hearth.delivery.v1.ShowDeliveryRequest.
+ * Use `create(ShowDeliveryRequestSchema)` to create a new message.
+ */
+export declare const ShowDeliveryRequestSchema: GenMessage<ShowDeliveryRequest>;
+
+/**
+ * Something on its way, or there; without what it says.
+ *
  * @generated from message hearth.delivery.v1.AdminDelivery
  */
 export declare type AdminDelivery = Message<"hearth.delivery.v1.AdminDelivery"> & {
@@ -205,41 +245,57 @@ export declare type AdminDelivery = Message<"hearth.delivery.v1.AdminDelivery"> 
   id: string;
 
   /**
-   * The id of the app or subscription.
+   * The id of the app or subscription, or of the person whom an e-mail is for.
    *
    * @generated from field: string destination = 2;
    */
   destination: string;
 
   /**
-   * @generated from field: string type = 3;
+   * app, subscription or mail.
+   *
+   * @generated from field: string kind = 3;
+   */
+  kind: string;
+
+  /**
+   * Of the event; of an e-mail what it is about.
+   *
+   * @generated from field: string type = 4;
    */
   type: string;
 
   /**
-   * @generated from field: google.protobuf.Timestamp at = 4;
+   * @generated from field: google.protobuf.Timestamp at = 5;
    */
   at?: Timestamp | undefined;
 
   /**
-   * @generated from field: hearth.delivery.v1.DeliveryState status = 5;
+   * @generated from field: hearth.delivery.v1.DeliveryState status = 6;
    */
   status: DeliveryState;
 
   /**
-   * @generated from field: uint32 attempt_count = 6;
+   * @generated from field: uint32 attempt_count = 7;
    */
   attemptCount: number;
 
   /**
-   * @generated from field: optional string last_error = 7;
+   * @generated from field: optional string last_error = 8;
    */
   lastError?: string | undefined;
 
   /**
-   * @generated from field: optional google.protobuf.Timestamp next_attempt_at = 8;
+   * @generated from field: optional google.protobuf.Timestamp next_attempt_at = 9;
    */
   nextAttemptAt?: Timestamp | undefined;
+
+  /**
+   * Of an app, the newest last; in a list left out.
+   *
+   * @generated from field: repeated hearth.delivery.v1.DeliveryAttempt attempts = 10;
+   */
+  attempts: DeliveryAttempt[];
 };
 
 /**
@@ -258,24 +314,46 @@ export declare type ReplayForAppRequest = Message<"hearth.delivery.v1.ReplayForA
   app: string;
 
   /**
-   * @generated from field: google.protobuf.Timestamp since = 2;
+   * This event alone, whatever the rest says.
+   *
+   * @generated from field: optional string event = 2;
+   */
+  event?: string | undefined;
+
+  /**
+   * What happened at this moment or after. Needed without `event`.
+   *
+   * @generated from field: optional google.protobuf.Timestamp since = 3;
    */
   since?: Timestamp | undefined;
 
   /**
-   * @generated from field: optional google.protobuf.Timestamp until = 3;
+   * Now when not given.
+   *
+   * @generated from field: optional google.protobuf.Timestamp until = 4;
    */
   until?: Timestamp | undefined;
 
   /**
-   * @generated from field: repeated string types = 4;
+   * Those that the app asked for when not given.
+   *
+   * @generated from field: repeated string types = 5;
    */
   types: string[];
 
   /**
-   * @generated from field: optional hearth.delivery.v1.DeliveryState status = 5;
+   * `failed` for those alone; everything when not given.
+   *
+   * @generated from field: optional hearth.delivery.v1.DeliveryState status = 6;
    */
   status?: DeliveryState | undefined;
+
+  /**
+   * Why; the app reads it.
+   *
+   * @generated from field: string reason = 7;
+   */
+  reason: string;
 };
 
 /**
@@ -292,6 +370,13 @@ export declare type ResumeDestinationRequest = Message<"hearth.delivery.v1.Resum
    * @generated from field: string id = 1;
    */
   id: string;
+
+  /**
+   * Why; its owner reads it.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
 };
 
 /**
@@ -342,7 +427,7 @@ export enum DestinationState {
 export declare const DestinationStateSchema: GenEnum<DestinationState>;
 
 /**
- * What the operator sees of deliveries, and can set going again.
+ * What the operator sees of deliveries, and can set going again. Never what was sent, and of an address its origin alone.
  *
  * @generated from service hearth.delivery.v1.AdminDeliveriesService
  */
@@ -358,7 +443,8 @@ export declare const AdminDeliveriesService: GenService<{
     output: typeof ListDestinationsResponseSchema;
   },
   /**
-   * What was sent, or waits to be, newest first, without its content. `status=failed` are the dead letters.
+   * What was sent, or waits to be, newest first: events of apps, wake-ups of AIs, e-mails about what waits for people.
+   * `status=failed` are the dead letters.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ListAllDeliveries
    */
@@ -368,7 +454,18 @@ export declare const AdminDeliveriesService: GenService<{
     output: typeof ListAllDeliveriesResponseSchema;
   },
   /**
-   * Send the events of an app once more; as replay_deliveries, for the app.
+   * One of them, with its attempts.
+   *
+   * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ShowDelivery
+   */
+  showDelivery: {
+    methodKind: "unary";
+    input: typeof ShowDeliveryRequestSchema;
+    output: typeof AdminDeliverySchema;
+  },
+  /**
+   * Send events of an app once more, with the same ids, signed afresh; as replay_deliveries, for the app. The app sees it
+   * in its activity, with your reason.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ReplayForApp
    */
@@ -378,7 +475,8 @@ export declare const AdminDeliveriesService: GenService<{
     output: typeof ReplayResponseSchema;
   },
   /**
-   * Use an address again that was suspended or disabled.
+   * Use an address again that was suspended or disabled. Its owner sees it in their activity, with your reason. What was given
+   * up meanwhile stays so: an AI is told that it missed something, the events of an app are replayed.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ResumeDestination
    */

@@ -270,6 +270,18 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
      */
     value: ReportResolved;
     case: "reportResolved";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.DeliveriesReplayed deliveries_replayed = 80;
+     */
+    value: DeliveriesReplayed;
+    case: "deliveriesReplayed";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.DestinationResumed destination_resumed = 81;
+     */
+    value: DestinationResumed;
+    case: "destinationResumed";
   } | { case: undefined; value?: undefined };
 };
 
@@ -1950,4 +1962,82 @@ export declare type Reported = Message<"hearth.events.v1.Reported"> & {
  * Use `create(ReportedSchema)` to create a new message.
  */
 export declare const ReportedSchema: GenMessage<Reported>;
+
+/**
+ * The operator sent events of an app once more.
+ *
+ * @generated from message hearth.events.v1.DeliveriesReplayed
+ */
+export declare type DeliveriesReplayed = Message<"hearth.events.v1.DeliveriesReplayed"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string app = 1;
+   */
+  app: string;
+
+  /**
+   * @generated from field: uint32 count = 2;
+   */
+  count: number;
+
+  /**
+   * In the operator's words, for the app.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.DeliveriesReplayed.
+ * Use `create(DeliveriesReplayedSchema)` to create a new message.
+ */
+export declare const DeliveriesReplayedSchema: GenMessage<DeliveriesReplayed>;
+
+/**
+ * The operator used an address again that was disabled or suspended.
+ *
+ * @generated from message hearth.events.v1.DestinationResumed
+ */
+export declare type DestinationResumed = Message<"hearth.events.v1.DestinationResumed"> & {
+  /**
+   * uuid of the app whose address it is; empty for a subscription.
+   *
+   * @generated from field: string app = 1;
+   */
+  app: string;
+
+  /**
+   * uuid
+   *
+   * @generated from field: string subscription = 2;
+   */
+  subscription: string;
+
+  /**
+   * uuid of the AI whose subscription it is, and of its owner.
+   *
+   * @generated from field: string ai = 3;
+   */
+  ai: string;
+
+  /**
+   * @generated from field: string owner = 4;
+   */
+  owner: string;
+
+  /**
+   * In the operator's words, for whom it concerns.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.DestinationResumed.
+ * Use `create(DestinationResumedSchema)` to create a new message.
+ */
+export declare const DestinationResumedSchema: GenMessage<DestinationResumed>;
 

@@ -41,8 +41,6 @@ export interface Subject {
   caller?: Caller;
 }
 
-const callbackCodes = 'callback_';
-
 /** An error of the home as JSON-RPC tells it: the same words as over REST, and with them the same members as `data`. */
 export function rpcErrorOf(error: HearthError, limits: Limits, subject: Subject = {}): RpcError {
   const { error: message, ...members } = errorBody(error);
@@ -56,7 +54,7 @@ export function rpcErrorOf(error: HearthError, limits: Limits, subject: Subject 
 }
 
 function codeOf({ kind, details: { code } }: HearthError): number {
-  if (code?.startsWith(callbackCodes)) return errorCodes.callbackEndpoint;
+  if (code === 'callback_challenge_failed') return errorCodes.callbackEndpoint;
   if (code === 'cap_reached') return errorCodes.resourceExhausted;
   switch (kind) {
     case 'bad_request':
@@ -79,14 +77,14 @@ function codeOf({ kind, details: { code } }: HearthError): number {
 }
 
 function detailsOf(error: HearthError, limits: Limits, { kind, caller }: Subject): Record<string, unknown> {
-  const { code, limit } = error.details;
+  const { limit, reason = 'challenge_failed' } = error.details;
   switch (codeOf(error)) {
     case errorCodes.notFound:
       return { kind };
     case errorCodes.resourceExhausted:
       return { limit, max: maxOf(limit, limits, caller) };
     case errorCodes.callbackEndpoint:
-      return { reason: code?.slice(callbackCodes.length) };
+      return { reason };
     default:
       return {};
   }

@@ -232,6 +232,15 @@ describe('an error', () => {
       { reason: 'challenge_failed' },
     ],
     [
+      'an address that is not there',
+      new HearthError('bad_request', 'the callback URL did not return the challenge', {
+        code: 'callback_challenge_failed',
+        reason: 'connection_refused',
+      }),
+      -32_015,
+      { reason: 'connection_refused' },
+    ],
+    [
       'as many as there may be',
       new HearthError('bad_request', 'enough', { code: 'cap_reached', limit: 'reads_a_minute' }),
       -32_013,

@@ -12,6 +12,7 @@ export {
 } from './address.ts';
 export { aiNameToSlug, isAiSlug, maxSlugLength, numberSlug } from './ai-name.ts';
 export { containsContact } from './contact.ts';
+export { parseEmail } from './email.ts';
 export { checkHandle, handleRules, isFreeHandle, isHandle, isReservedHandle } from './handle.ts';
 export { type HomeNameOptions, isHomeName } from './home-name.ts';
 export { type HomeNames, readAddress, readLocalAddress } from './read-address.ts';

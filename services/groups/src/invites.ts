@@ -13,6 +13,7 @@ import { followApprovals } from './follow-approvals.ts';
 import { startInvitations } from './invitations.ts';
 import type { InvitesContext } from './invites-context.ts';
 import { expireInvites, purgeInvites } from './jobs/expire-invites.ts';
+import { sendInviteMails } from './jobs/send-invite-mails.ts';
 import { invitesHandlers } from './rpc/invites/index.ts';
 
 /** Invites into groups, and who wants to join by them. */
@@ -47,6 +48,7 @@ export function startInvites(host: Host, context: Context): void {
       ),
   });
   host.every('asks about who wants to join', 5 * second, () => tellAsks(invites));
+  host.every('e-mails of invites', 2 * second, () => sendInviteMails(invites));
   host.every('end of invites', 15 * second, () => expireInvites(context));
   host.every('purge of invites', hour, () => purgeInvites(context));
 }

@@ -1,8 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { unavailable } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { InviteState, InviteStatus, JoinStatus, JoinVia } from '@hearth/proto/groups/v1/invites';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { failure, invitesOf, onPages } from './invites.ts';
 import {
   ADULT,
@@ -22,13 +21,10 @@ let home: TestGroups;
 beforeAll(async () => {
   home = await startGroups({
     HEARTH_SITE_URL: siteUrl,
-    HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000, "open_invites_a_group": 5, "invite_mails_a_day": 2}',
+    HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000, "open_invites_a_group": 5}',
   });
 });
 afterAll(() => home.stop());
-afterEach(() => {
-  home.post.error = undefined;
-});
 
 const { accept, invite, list, notices, peek } = invitesOf(() => home);
 const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * 86_400_000));
@@ -203,25 +199,5 @@ describe('an invite that is sent', () => {
     expect(await failure(invite(ada, group, { to: `@${ada.handle}` }))).toBe(
       'bad_request already_settled to',
     );
-  });
-
-  test('by e-mail has the link in it, and none is made when it cannot be sent', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada, { name: 'By mail' });
-    const made = await invite(ada, group, { to: 'Ben.Smith+x@mail.example' });
-    const mail = home.post.mails.at(-1)!;
-    expect(mail).toMatchObject({
-      to: 'Ben.Smith+x@mail.example',
-      kind: 'invite',
-      subject: `${ada.name} invites you to By mail`,
-    });
-    expect(mail.text).toContain(made.url);
-    expect((await peek(made.url!)).state).toBe(InviteState.OK);
-    home.post.error = unavailable('no mail today');
-    expect(await failure(invite(ada, group, { to: 'ben@mail.example' }))).toBe('unavailable unavailable');
-    expect((await list(ada, group)).invites).toHaveLength(1);
-    home.post.error = undefined;
-    expect(await failure(invite(ada, group, { to: 'ben@mail.example' }))).toBe('rate_limited rate_limited');
-    expect(await failure(invite(ada, group, { to: '@ben@other.example' }))).toBe('not_built not_built');
   });
 });

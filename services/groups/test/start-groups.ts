@@ -26,7 +26,7 @@ import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { type Group, GroupsService } from '@hearth/proto/groups/v1/groups';
 import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
 import { InvitesService } from '@hearth/proto/groups/v1/invites';
-import { AisService, type EnsureGroupAiRequest } from '@hearth/proto/identity/v1/ais';
+import { type AiFacts, AisService, type EnsureGroupAiRequest } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import {
   type CreateGuestRequest,
@@ -57,6 +57,8 @@ export interface StandInIdentity {
   ais: Map<string, string>;
   /** uuid of each of those AIs. */
   aiId: string;
+  /** What is known of AIs by their uuid. */
+  aiFacts: Map<string, AiFacts>;
   /** What making a group AI fails with, while set. */
   groupAiError: HearthError | undefined;
 }
@@ -131,6 +133,7 @@ export async function startGroups(env: Record<string, string> = {}): Promise<Tes
     guests: [],
     ais: new Map(),
     aiId: ids.uuid(),
+    aiFacts: new Map(),
     groupAiError: undefined,
   };
   const post: StandInDelivery = { mails: [], error: undefined };
@@ -283,11 +286,13 @@ function standInIdentity(known: StandInIdentity): ServiceDefinition {
       host.serve(
         PeopleService,
         answering<typeof PeopleService>({
-          async findPeople({ ids, handles }: { ids: string[]; handles: string[] }) {
+          async findPeople({ ids, handles, emails }: Record<'ids' | 'handles' | 'emails', string[]>) {
             const byHandle = new Map([...known.people.values()].map((facts) => [facts.handle, facts]));
+            const byEmail = new Map([...known.people.values()].map((facts) => [facts.email, facts]));
             const found = [
               ...ids.map((id) => known.people.get(id)),
               ...handles.map((one) => byHandle.get(one)),
+              ...emails.map((one) => byEmail.get(one)),
             ];
             return { results: found.map((facts) => (facts === undefined ? {} : { facts })) };
           },
@@ -333,6 +338,14 @@ function standInIdentity(known: StandInIdentity): ServiceDefinition {
             if (known.groupAiError !== undefined) throw known.groupAiError;
             known.groupAis.push(request);
             return { address: `&${request.handle}.ai-group` };
+          },
+          async findAis({ ids }: { ids: string[] }) {
+            return {
+              results: ids.map((id) => {
+                const facts = known.aiFacts.get(id);
+                return facts === undefined ? {} : { facts };
+              }),
+            };
           },
         }),
       );

@@ -1,10 +1,9 @@
-import { parseAddress, readLocalAddress } from '@hearth/addresses';
+import { parseAddress, parseEmail, readLocalAddress } from '@hearth/addresses';
 import { badField, notFound } from '@hearth/errors';
 import { isMinor, seesWhole, shortenName } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { parseEmail } from '../domain/email.ts';
 
 type Needed = Pick<Context, 'homeNames' | 'people' | 'peers'>;
 

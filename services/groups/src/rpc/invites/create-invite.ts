@@ -2,7 +2,7 @@ import { toBinary } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { nowDate } from '@hearth/clock';
 import { badField, badRequest, forbidden, internal, notFound } from '@hearth/errors';
-import { sizeOf } from '@hearth/limits';
+import { callerKindOf, sizeOf } from '@hearth/limits';
 import { type CreateInviteRequest, CreateInviteRequestSchema } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
@@ -20,7 +20,6 @@ import type { InvitesContext } from '../../invites-context.ts';
 import { findGroup } from '../find-group.ts';
 import { whoseWord } from '../viewer.ts';
 import type { InvitesHandlers } from './index.ts';
-import { mailInvite } from './mail-invite.ts';
 import { type Delivered, reachRecipient } from './reach-recipient.ts';
 import { type Recipient, readRecipient } from './recipient.ts';
 import { type NewInvite, storeInvite } from './store-invite.ts';
@@ -42,14 +41,19 @@ export function createInvite(context: InvitesContext): InvitesHandlers['createIn
     await refuseMember(context, invite);
 
     const code = context.ids.token(22);
-    if (to !== null && 'email' in to)
-      await mailInvite(context, to.email, { invite, code, group, organizer }, call);
+    const email = to !== null && 'email' in to ? to.email : null;
+    if (email !== null)
+      await context.limiter.consume('invite_mails_a_day', organizer.id, callerKindOf(call.caller));
     const recipient = to !== null && 'person' in to ? await withGuardians(context, to.person) : null;
     const reached =
       to !== null && 'person' in to
-        ? reachedInvite(invite, await reachRecipient(context, to, call.caller))
+        ? reachedInvite(invite, await reachRecipient(context, to, invite))
         : invite;
-    const stored = await storeInvite(context, { invite: reached, code, recipient, remembered }, call.caller);
+    const stored = await storeInvite(
+      context,
+      { invite: reached, code, recipient, email, remembered },
+      call.caller,
+    );
     if (stored !== null) return answer(context, stored, code);
     const parallel = remembered && (await findRepeated(context, remembered, call));
     if (!parallel) throw internal('a request_id was taken and is not there');

@@ -1,8 +1,8 @@
 import { internal } from '@hearth/errors';
-import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
-import { anyone, type Caller, callerKinds, personOf } from '@hearth/rpc';
+import { anyone } from '@hearth/rpc';
 import type { InviteDelivery } from '../../db/invites.ts';
 import type { InvitesContext } from '../../invites-context.ts';
+import { type Inviter, reachOf } from '../../reach-of.ts';
 import { type InvitedPerson, refusedToInvite } from './recipient.ts';
 
 /** How an invite reaches whom it is sent to. */
@@ -13,27 +13,16 @@ export interface Delivered {
 }
 
 /**
- * By the request rules of whom it is sent to, as any request of whoever makes it: nobody says of an invite what kind it is.
+ * By the request rules of whom it is sent to, as any request of whoever makes it.
  *
  * @throws forbidden (turned_away) in the same words for a rule, a block and somebody under 18
  */
 export async function reachRecipient(
   { rules }: Pick<InvitesContext, 'rules'>,
   { person, ai }: InvitedPerson,
-  caller: Caller,
+  inviter: Inviter,
 ): Promise<Delivered> {
-  const byAi = caller.kind === callerKinds.AI;
-  const reach = {
-    sender: byAi ? caller.id : (personOf(caller) ?? caller.id),
-    senderKind: byAi ? 'ai' : 'person',
-    senderPerson: (byAi && personOf(caller)) || '',
-    // An organizer's word stands behind every invite.
-    checked: true,
-    recipient: person.id,
-    recipientAi: ai ?? '',
-    kind: RequestKind.OTHER,
-    count: true,
-  };
+  const reach = reachOf(inviter, { person: person.id, ai: ai ?? '', count: true });
   const { reached } = await rules.checkReach({ reaches: [reach] }, { caller: anyone });
   const [answer] = reached;
   switch (answer?.how) {

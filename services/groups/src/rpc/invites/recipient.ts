@@ -1,4 +1,4 @@
-import { parseAddress, printAddress } from '@hearth/addresses';
+import { parseAddress, parseEmail, printAddress } from '@hearth/addresses';
 import { badField, forbidden, HearthError, notFound } from '@hearth/errors';
 import { seesWhole } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -27,12 +27,15 @@ export async function readRecipient(context: Needed, given: string, call: Call):
   const text = given.trim();
   const address = parseAddress(text, context.homeNames);
   if (address === null) {
-    if (/^[^@]+@[^@]+$/.test(text)) return { email: text };
     if (/^(per|shp)_/.test(text)) return await known(context, text, call);
+    const email = parseEmail(text);
+    if (email !== null) return { email };
     throw badField('to', 'must be an address such as @ada, the id of a person, or an e-mail address');
   }
   if (address.home !== undefined) {
-    if (address.kind === 'person' && !text.startsWith('@')) return { email: text };
+    // What may be somebody of another home may be an e-mail address too, as long as no sigil says otherwise.
+    const email = address.kind === 'person' && !text.startsWith('@') ? parseEmail(text) : null;
+    if (email !== null) return { email };
     throw new HearthError('not_built', 'this home does not invite people of other homes yet', {
       code: 'not_built',
     });

@@ -7,6 +7,7 @@ import { changeGroup, requireActive, requireOrganizer } from '../../change-group
 import { announcementOf, type Joiner, tell } from '../../change-invite.ts';
 import type { GroupRow } from '../../db/groups.ts';
 import { countOpenInvites, type InviteRow, insertInvite } from '../../db/invites.ts';
+import { insertMail } from '../../db/mails.ts';
 import { hashCode } from '../../domain/invite-code.ts';
 import { ageRefusal } from '../../domain/invite-terms.ts';
 import { ageBandOf } from '../../domain/words.ts';
@@ -22,6 +23,8 @@ export interface Making {
   code: string;
   /** Who is told of it, when it goes to somebody of this home. */
   recipient: Joiner | null;
+  /** The e-mail address to which it goes. */
+  email: string | null;
   remembered: RememberedRequest | undefined;
 }
 
@@ -31,13 +34,14 @@ export interface Making {
  */
 export async function storeInvite(
   context: InvitesContext,
-  { invite, code, recipient, remembered }: Making,
+  { invite, code, recipient, email, remembered }: Making,
   caller: Caller,
 ): Promise<InviteRow | null> {
   const { clock, limits, made, outbox, sealer } = context;
-  const sealed = sealer.seal(Buffer.from(code), `invite.code:${invite.id}`).toString('base64');
+  const sealed = sealer.seal(Buffer.from(code), `invite.code:${invite.id}`);
+  const kept = { id: invite.id, code: sealed.toString('base64') };
   return await changeGroup<InviteRow | null>(context, invite.group, async (tx, group) => {
-    if (remembered !== undefined && !(await made.claim(tx, remembered, { id: invite.id, code: sealed })))
+    if (remembered !== undefined && !(await made.claim(tx, remembered, kept)))
       return { result: null, events: [] };
     await requireOrganizer(tx, group, invite.created_by_person);
     requireActive(group, clock.now());
@@ -47,6 +51,7 @@ export async function storeInvite(
     if ((await countOpenInvites(tx, group.id, invite.created_at)) >= most) throw tooMany(most);
 
     const row = await insertInvite(tx, invite, hashCode(code));
+    if (email !== null) await insertMail(tx, { invite: row.id, email, code: sealed }, row.created_at);
     const told = await announcementOf(
       tx,
       group,

@@ -41,6 +41,7 @@ export interface TestDelivery {
   dataFolder: string;
   clock: ManualClock;
   database: Database;
+  databaseUrl: string;
   bus: Bus;
   stop(): Promise<void>;
 }
@@ -80,6 +81,7 @@ export async function startDelivery(
     dataFolder,
     clock,
     database,
+    databaseUrl: databaseFor.url,
     bus: running.bus,
     async stop() {
       await database.close();

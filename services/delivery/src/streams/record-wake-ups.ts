@@ -15,8 +15,6 @@ export interface RecordingContext {
   recorded(ais: readonly string[], destinations: readonly string[]): void;
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /**
  * Records what events wake AIs for, once however often they are heard, and queues it for the subscriptions. Nothing is
  * asked of other services here: whom an event wakes is in the event and in the streams.
@@ -45,6 +43,4 @@ export async function recordWakeUps(context: RecordingContext, heard: readonly H
   if (ais.length > 0) recorded(ais, destinations);
 }
 
-function distinct(ids: readonly string[]): string[] {
-  return [...new Set(ids)].filter((id) => uuid.test(id));
-}
+const distinct = (ids: readonly string[]) => [...new Set(ids)];

@@ -6,6 +6,10 @@ import { wakeUps } from '@hearth/webhooks';
 import { describe, expect, test } from '@jest/globals';
 import { draftsOf, wakeUpTypes } from './index.ts';
 
+const [robin, ada, ben, door, ann, cleo, group] = Array.from(
+  { length: 7 },
+  (_, index) => `01a1fcda-de69-7946-a90c-0cb00e6981a${index}`,
+) as [string, string, string, string, string, string, string];
 const at = Date.parse('2026-03-01T12:00:00.250Z');
 const id = 'evt_01a1fcdade697946a90c0cb00e6981a6';
 
@@ -13,21 +17,21 @@ type Data = MessageInitShape<typeof EventSchema>['data'];
 const drafts = (data: Data, by = '') =>
   draftsOf(create(EventSchema, { id, at: timestampFromMs(at), data, ...(by !== '' && { by: { id: by } }) }));
 
-const sent = { messageId: 'msg_1', thread: 'thr_1', from: '@ada.ai-helper', to: 'robin', box: 'inbox' };
+const sent = { messageId: 'msg_1', thread: 'thr_1', from: '@ada.ai-helper', to: robin, box: 'inbox' };
 
 describe('a message', () => {
   test('wakes the AI that reads it, and no AI of a person', () => {
-    expect(drafts({ case: 'messageSent', value: { ...sent, groups: ['g'] } }, 'ada')).toEqual([
+    expect(drafts({ case: 'messageSent', value: { ...sent, groups: [group] } }, ada)).toEqual([
       {
         id: parseId('evt', id),
         at: new Date(at),
         name: 'message.direct',
         data: { message_id: 'msg_1', thread: 'thr_1', from: '@ada.ai-helper', box: 'inbox' },
-        ais: ['robin'],
+        ais: [robin],
         people: [],
-        groups: ['g'],
+        groups: [group],
         withoutOwner: true,
-        by: 'ada',
+        by: ada,
       },
     ]);
   });
@@ -51,7 +55,7 @@ describe('an ask', () => {
     from: '@ada.ai-helper',
     expiresAt: timestampFromMs(at),
   };
-  const place = { to: 'ben', owner: 'ben', box: 'inbox', requestKind: 'other', quiet: false };
+  const place = { to: ben, owner: ben, box: 'inbox', requestKind: 'other', quiet: false };
   const ask = (...places: Partial<typeof place>[]) =>
     drafts({
       case: 'approvalRequested',
@@ -69,8 +73,8 @@ describe('an ask', () => {
 
   test('is to an AI itself, or to the person of AIs', () => {
     expect(ask({})).toMatchObject([
-      { name: 'approval.requested', ais: ['ben'], people: [], data: { ...data, to_you: true } },
-      { name: 'approval.requested', ais: [], people: ['ben'], data },
+      { name: 'approval.requested', ais: [ben], people: [], data: { ...data, to_you: true } },
+      { name: 'approval.requested', ais: [], people: [ben], data },
     ]);
     expect(ask({}).map((one) => [one.withoutOwner, one.id])).toEqual([
       [false, parseId('evt', id)],
@@ -84,40 +88,40 @@ describe('an ask', () => {
   });
 
   test('at the front door is for the AI that stands there', () => {
-    const [door, people] = ask({ owner: 'door', box: 'front_door', requestKind: 'offer' });
-    expect(door).toMatchObject({
-      ais: ['door'],
+    const [own, people] = ask({ owner: door, box: 'front_door', requestKind: 'offer' });
+    expect(own).toMatchObject({
+      ais: [door],
       data: { to_you: false, front_door: true, request_kind: 'offer' },
     });
-    expect(people).toMatchObject({ people: ['door'] });
+    expect(people).toMatchObject({ people: [door] });
   });
 
   test('both to an AI and through it is one', () => {
-    const both = ask({ to: 'door', owner: 'door' }, { to: 'ben', owner: 'door', box: 'front_door' });
+    const both = ask({ to: door, owner: door }, { to: ben, owner: door, box: 'front_door' });
     expect(both.map(({ ais, people }) => [ais, people])).toEqual([
-      [['door'], []],
-      [[], ['door']],
+      [[door], []],
+      [[], [door]],
     ]);
     expect(both[0]!.data).toEqual({ ...data, to_you: true, front_door: true });
   });
 
   test('wakes nobody where it waits quietly, and each where it does not', () => {
-    const targets = ask({ to: 'ann', owner: 'ann', quiet: true }, {}, { to: 'cleo', owner: 'cleo' });
-    expect(targets.flatMap(({ ais }) => ais)).toEqual(['ben', 'cleo']);
+    const targets = ask({ to: ann, owner: ann, quiet: true }, {}, { to: cleo, owner: cleo });
+    expect(targets.flatMap(({ ais }) => ais)).toEqual([ben, cleo]);
   });
 
   test('of a group belongs to it; of the home and of children it has no address', () => {
     const [own] = drafts({
       case: 'approvalRequested',
-      value: { ...asked, from: '', group: { id: 'g' }, places: [place] },
+      value: { ...asked, from: '', group: { id: group }, places: [place] },
     });
-    expect(own!.groups).toEqual(['g']);
+    expect(own!.groups).toEqual([group]);
     expect(own!.data).not.toHaveProperty('from');
   });
 });
 
 describe('an answer', () => {
-  const settled = { approval: 'apr_1', asker: 'robin', askerPerson: 'ada', status: 'approved' };
+  const settled = { approval: 'apr_1', asker: robin, askerPerson: ada, status: 'approved' };
 
   test.each(['approved', 'declined', 'expired'])(
     '%s wakes who asked, and the AIs of their person',
@@ -126,8 +130,8 @@ describe('an answer', () => {
         {
           name: 'ask.answered',
           data: { approval_id: 'apr_1', status },
-          ais: ['robin'],
-          people: ['ada'],
+          ais: [robin],
+          people: [ada],
           withoutOwner: true,
         },
       ]);
@@ -145,6 +149,11 @@ test('events without id or moment, and all others, wake nobody', () => {
   expect(draftsOf(create(EventSchema, { id: 'x', at: timestampFromMs(at), data }))).toEqual([]);
   expect(drafts({ case: 'groupPosted', value: {} })).toEqual([]);
   expect(draftsOf(create(EventSchema, { id, at: timestampFromMs(at) }))).toEqual([]);
+});
+
+test('what is no uuid names nobody and no group', () => {
+  const value = { ...sent, to: '', groups: ['', 'no uuid', group] };
+  expect(drafts({ case: 'messageSent', value })).toMatchObject([{ ais: [], groups: [group] }]);
 });
 
 test('the events that are heard are those that wake somebody', () => {

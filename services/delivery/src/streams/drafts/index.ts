@@ -18,6 +18,10 @@ export const wakeUpTypes = (Object.keys(mappers) as EventCase[]).map((name) =>
 
 const kinds = new Map(wakeUps.map((kind) => [kind.message.typeName, kind]));
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** What an event leaves empty names nobody. */
+const isUuid = (text: string) => uuid.test(text);
+
 /** A wake-up as it will be recorded for whomever it concerns. */
 export interface DraftedWakeUp extends Omit<Draft, 'message'> {
   /** uuid: the event's, or derived of it when it is the second kind of wake-up of one event. */
@@ -42,6 +46,9 @@ export function draftsOf(event: Event): DraftedWakeUp[] {
     const { name, withoutOwner } = kinds.get(message.typeName)!;
     return {
       ...rest,
+      ais: rest.ais.filter(isUuid),
+      people: rest.people.filter(isUuid),
+      groups: rest.groups.filter(isUuid),
       id: message === first ? id : derivedId(id, name),
       name,
       withoutOwner,

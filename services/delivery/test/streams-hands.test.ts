@@ -1,0 +1,209 @@
+import { day } from '@hearth/clock';
+import type { PollEventsResponse } from '@hearth/proto/delivery/v1/subscriptions';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { KnownAi, KnownPerson } from './stand-ins.ts';
+import { startStreams, type TestStreams } from './start-streams.ts';
+
+let home: TestStreams;
+
+beforeAll(async () => {
+  home = await startStreams();
+});
+afterAll(() => home.stop());
+
+const idsOf = ({ events }: PollEventsResponse) => events.map(({ eventId }) => eventId);
+const asked = ({ id }: KnownPerson) => ({
+  case: 'approvalRequested' as const,
+  value: {
+    approval: 'apr_1',
+    places: [{ to: id, owner: id, box: 'inbox', requestKind: 'other', quiet: false }],
+  },
+});
+const snapshot = ({ id }: KnownAi) => ({ ai: { id } });
+/** How much of it is written down, readable or not. */
+const recorded = async (ai: KnownAi) =>
+  (
+    await home.database.db.query({
+      text: `select 1 from delivery.wake_ups where ai = $1`,
+      values: [ai.id],
+    })
+  ).length;
+
+/** What was recorded before is not readable, and the next poll says so once. */
+async function expectFreshStart(ai: KnownAi, cursor: string) {
+  const answer = await home.poll(ai, { cursor });
+  expect([idsOf(answer), answer.truncated]).toEqual([[], true]);
+  const event = await home.message(ai);
+  const next = await home.poll(ai, { cursor: answer.cursor });
+  expect([idsOf(next), next.truncated]).toEqual([[event.id], false]);
+}
+
+describe('another owner', () => {
+  test('by its event: what was recorded before is not readable any more', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const robin = home.newAi(ada);
+    const { cursor } = await home.poll(robin);
+    await home.announce(asked(ada));
+    robin.owner = ben.id;
+    await home.announce({ case: 'aiClaimed', value: snapshot(robin) });
+    // What the one before is asked is nothing to it, even before it polls.
+    await home.announce(asked(ada));
+    expect(await recorded(robin)).toBe(1);
+    await expectFreshStart(robin, cursor);
+    await home.announce(asked(ben));
+    expect((await home.poll(robin, { cursor })).events.map(({ name }) => name)).toEqual([
+      'message.direct',
+      'approval.requested',
+    ]);
+  });
+
+  test('before its event is heard, too: the poll that knows it comes first', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const robin = home.newAi(ada);
+    const { cursor } = await home.poll(robin);
+    await home.announce(asked(ada));
+    robin.owner = ben.id;
+    await expectFreshStart(robin, cursor);
+  });
+
+  test('a caller of before is told to ask again, and learns nothing', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const robin = home.newAi(ada);
+    const { cursor } = await home.poll(robin);
+    await home.announce(asked(ada));
+    const before = { ...robin };
+    robin.owner = ben.id;
+    await home.announce({ case: 'aiClaimed', value: snapshot(robin) });
+    await home.announce(asked(ben));
+    await expect(home.poll(before, { cursor })).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('nobody any more', async () => {
+    const ada = home.newPerson();
+    const robin = home.newAi(ada);
+    const { cursor } = await home.poll(robin);
+    await home.announce(asked(ada));
+    robin.owner = '';
+    await home.announce({ case: 'aiUnclaimed', value: snapshot(robin) });
+    await home.announce(asked(ada));
+    await expectFreshStart(robin, cursor);
+  });
+
+  test('an AI that finds its person goes on where it was, with what concerns the person', async () => {
+    const ada = home.newPerson();
+    const robin = home.newAi();
+    const { cursor } = await home.poll(robin);
+    const before = await home.message(robin);
+    await home.announce(asked(ada));
+    robin.owner = ada.id;
+    await home.announce({ case: 'aiClaimed', value: snapshot(robin) });
+    const after = await home.announce(asked(ada));
+    const answer = await home.poll(robin, { cursor });
+    expect([idsOf(answer), answer.truncated]).toEqual([[before.id, after.id], false]);
+  });
+});
+
+describe('an AI that may not read', () => {
+  test('switched off: nothing is recorded or answered any more', async () => {
+    const ada = home.newPerson();
+    const robin = home.newAi(ada);
+    const { cursor } = await home.poll(robin);
+    await home.message(robin);
+    robin.revoked = true;
+    await home.announce({ case: 'aiRevoked', value: { ai: robin.id } });
+    await home.message(robin);
+    await home.announce(asked(ada));
+    expect(await recorded(robin)).toBe(1);
+    await expect(home.poll(robin, { cursor })).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  test('without the permission read nothing is recorded; with it again the gap is told', async () => {
+    const robin = home.newAi(home.newPerson());
+    const next = await home.follow(robin);
+    const before = await home.message(robin);
+    robin.permissions = [Scope.MESSAGE];
+    await home.announce({ case: 'aiChanged', value: { ai: robin.id, changed: ['permissions'] } });
+    await home.message(robin);
+    expect(await recorded(robin)).toBe(1);
+    await expect(next()).rejects.toMatchObject({
+      kind: 'forbidden',
+      message: expect.stringMatching('permission read'),
+    });
+    robin.permissions = [Scope.READ];
+    await home.announce({ case: 'aiChanged', value: { ai: robin.id, changed: ['permissions'] } });
+    const after = await home.message(robin);
+    const answer = await next();
+    expect([idsOf(answer), answer.truncated]).toEqual([[before.id, after.id], true]);
+    expect((await next()).truncated).toBe(false);
+  });
+
+  test('of somebody under 18: not before their guardian lets AIs act, and not after they stop', async () => {
+    const child = home.newPerson({ ageBand: AgeBand.TEEN13, aiShare: false });
+    const robin = home.newAi(child);
+    const changed = () =>
+      home.announce({
+        case: 'personChanged',
+        value: { person: { id: child.id, minor: true }, changed: ['ai_share'] },
+      });
+    await expect(home.poll(robin)).rejects.toMatchObject({ kind: 'forbidden' });
+    await home.announce(asked(child));
+    await home.message(robin);
+    expect(await recorded(robin)).toBe(0);
+    child.aiShare = true;
+    await changed();
+    const { cursor } = await home.poll(robin);
+    const event = await home.announce(asked(child));
+    expect(idsOf(await home.poll(robin, { cursor }))).toEqual([event.id]);
+    child.aiShare = false;
+    await changed();
+    await home.announce(asked(child));
+    await home.message(robin);
+    expect(await recorded(robin)).toBe(1);
+    await expect(home.poll(robin, { cursor })).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  test('of an account that is gone', async () => {
+    const ada = home.newPerson();
+    const robin = home.newAi(ada);
+    await home.poll(robin);
+    home.world.people.splice(home.world.people.indexOf(ada), 1);
+    await home.announce({ case: 'accountDeleted', value: { deleted: [ada.id] } });
+    await home.announce(asked(ada));
+    await home.message(robin);
+    expect(await recorded(robin)).toBe(0);
+  });
+});
+
+describe('time', () => {
+  test('polled each week nothing is missed; after eight days it is told that something is', async () => {
+    const own = await startStreams();
+    try {
+      const robin = own.newAi();
+      const first = await own.poll(robin);
+      const early = await own.message(robin);
+      own.clock.advance(7 * day);
+      const late = await own.message(robin);
+      const weekly = await own.poll(robin, { cursor: first.cursor });
+      expect([idsOf(weekly), weekly.truncated]).toEqual([[early.id, late.id], false]);
+      own.clock.advance(8 * day);
+      const missed = await own.poll(robin, { cursor: first.cursor });
+      expect([idsOf(missed), missed.truncated]).toEqual([[], true]);
+      // Of what came after this cursor everything is there: nothing.
+      expect(await own.poll(robin, { cursor: weekly.cursor })).toMatchObject({
+        events: [],
+        truncated: false,
+      });
+      own.clock.advance(9 * day);
+      await own.message(robin);
+      const paused = await own.poll(robin, { cursor: weekly.cursor });
+      expect([idsOf(paused), paused.truncated]).toEqual([[], true]);
+      const again = await own.message(robin);
+      const after = await own.poll(robin, { cursor: paused.cursor });
+      expect([idsOf(after), after.truncated]).toEqual([[again.id], false]);
+    } finally {
+      await own.stop();
+    }
+  });
+});

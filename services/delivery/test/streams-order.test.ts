@@ -1,0 +1,168 @@
+import { toBinary } from '@bufbuild/protobuf';
+import type { Clock } from '@hearth/clock';
+import { type Database, openDatabase } from '@hearth/db';
+import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
+import type { Heard } from '@hearth/runtime';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { recordWakeUps } from '../src/streams/record-wake-ups.ts';
+import { startStreams, type TestStreams } from './start-streams.ts';
+
+let home: TestStreams;
+
+beforeAll(async () => {
+  home = await startStreams();
+});
+afterAll(() => home.stop());
+
+const heard = (events: readonly Event[]): Heard[] =>
+  events.map((event) => ({ event, bytes: toBinary(EventSchema, event) }));
+
+/** What one process does with what it hears. */
+function record(events: readonly Event[], clock: Clock = home.clock, recorded = () => {}): Promise<void> {
+  return recordWakeUps({ database: home.database, clock, recorded }, heard(events));
+}
+
+interface Numbered {
+  ai: string;
+  numbers: number[];
+  last: number;
+}
+
+/** What is numbered in the streams of these AIs: no number is left out or given twice. */
+async function numbers(ais: readonly { id: string }[]) {
+  return await home.database.db.query<Numbered>({
+    text: `
+      select s.ai, s.last_number as last,
+        coalesce((select array_agg(w.number order by w.number) from delivery.wake_ups w where w.ai = s.ai), '{}') as numbers
+      from delivery.streams s where s.ai = any($1::uuid[]) order by s.ai`,
+    values: [ais.map(({ id }) => id)],
+  });
+}
+
+test('two replicas that hear the same record it once, in one order, without a gap', async () => {
+  const ada = home.newPerson();
+  const ais = Array.from({ length: 5 }, () => home.newAi(ada));
+  const follows = await Promise.all(ais.map((ai) => home.follow(ai)));
+  const other = openDatabase({ url: home.databaseUrl, clock: home.clock });
+  try {
+    const sent: Event[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const events = ais.flatMap((ai) => [home.messageTo(ai), home.messageTo(ai)]);
+      sent.push(...events);
+      const there = { database: other, clock: home.clock, recorded: () => {} };
+      const reversed = [...events].reverse();
+      await Promise.all([record(events), recordWakeUps(there, heard(reversed)), record(events.slice(3))]);
+    }
+    for (const [index, next] of follows.entries()) {
+      const ids = sent
+        .filter(({ data }) => (data.value as { to: string }).to === ais[index]!.id)
+        .map(({ id }) => id);
+      const found = (await next()).events.map(({ eventId }) => eventId);
+      expect([...found].sort()).toEqual([...ids].sort());
+    }
+    for (const { last, numbers: given } of await numbers(ais))
+      expect(given).toEqual(Array.from({ length: last }, (_, index) => index + 1));
+  } finally {
+    await other.close();
+  }
+});
+
+test('whoever dies after the commit, or in the middle, leaves nothing undone and does nothing twice', async () => {
+  const ada = home.newPerson();
+  const robin = home.newAi(ada);
+  const next = await home.follow(robin);
+  const event = home.messageTo(robin);
+  const dying = () => {
+    throw new Error('killed');
+  };
+  await expect(record([event], home.clock, dying)).rejects.toThrow('killed');
+  const told: string[][] = [];
+  await recordWakeUps(
+    { database: home.database, clock: home.clock, recorded: (ais) => told.push([...ais]) },
+    heard([event]),
+  );
+  expect(told).toEqual([[robin.id]]);
+  expect((await next()).events.map(({ eventId }) => eventId)).toEqual([event.id]);
+
+  const later = home.messageTo(robin);
+  const transaction: Database['transaction'] = (work) =>
+    home.database.transaction(async (tx) => {
+      await work(tx);
+      return dying();
+    });
+  const stopped = { database: { ...home.database, transaction }, clock: home.clock, recorded: () => {} };
+  await expect(recordWakeUps(stopped, heard([later]))).rejects.toThrow('killed');
+  expect((await next()).events).toEqual([]);
+  await record([later]);
+  expect((await next()).events.map(({ eventId }) => eventId)).toEqual([later.id]);
+  const [{ last, numbers: given }] = (await numbers([robin])) as [Numbered];
+  expect(given).toEqual(Array.from({ length: last }, (_, index) => index + 1));
+});
+
+/** What happens, in any order: recorders hear batches, also again, and a poller asks for pages. */
+type Step = { record: [number, number] } | { again: number } | { poll: number };
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ record: fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 4 })) }),
+    fc.record({ again: fc.nat({ max: 3 }) }),
+    fc.record({ poll: fc.integer({ min: 1, max: 5 }) }),
+  ) as fc.Arbitrary<Step>,
+  { minLength: 1, maxLength: 12 },
+);
+
+test('however recordings and polls interleave, a poller gets each event once, in the order of the stream', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.boolean(), async (plan, filtered) => {
+      const ada = home.newPerson();
+      const [robin, wren] = [home.newAi(ada), home.newAi(ada)];
+      const name = filtered ? { name: 'message.direct' } : {};
+      const next = await home.follow(robin);
+      await home.poll(wren);
+      const batches: Event[][] = [];
+      const got: string[] = [];
+      const working: Promise<unknown>[] = [];
+      const polls = { turn: Promise.resolve() };
+      const pollOnce = (limit: number) => {
+        // One poller asks one after the other; others record meanwhile.
+        polls.turn = polls.turn.then(async () => {
+          const answer = await next({ limit, ...name });
+          expect(answer.truncated).toBe(false);
+          got.push(...answer.events.map(({ eventId }) => eventId));
+        });
+        working.push(polls.turn);
+      };
+      for (const step of plan) {
+        if ('poll' in step) pollOnce(step.poll);
+        else {
+          const [mine, others] = 'record' in step ? step.record : [0, 0];
+          const fresh = [
+            ...Array.from({ length: mine }, () => home.messageTo(robin)),
+            ...Array.from({ length: others }, () => home.messageTo(wren)),
+          ];
+          if ('record' in step) batches.push(fresh);
+          const batch = 'again' in step ? (batches.at(-1 - step.again) ?? []) : fresh;
+          working.push(record(batch));
+        }
+        // Now and then they wait for each other, mostly not.
+        if (plan.length % 3 === 0) await Promise.all(working);
+      }
+      await Promise.all(working);
+      let answer = await next(name);
+      got.push(...answer.events.map(({ eventId }) => eventId));
+      while (answer.hasMore) {
+        answer = await next(name);
+        got.push(...answer.events.map(({ eventId }) => eventId));
+      }
+      const rows = await home.database.db.query<{ id: string }>({
+        text: `select 'evt_' || replace(id::text, '-', '') as id from delivery.wake_ups where ai = $1 order by number`,
+        values: [robin.id],
+      });
+      const sent = batches.flat().filter(({ data }) => (data.value as { to: string }).to === robin.id);
+      expect(got).toEqual(rows.map(({ id }) => id));
+      expect([...got].sort()).toEqual(sent.map(({ id }) => id).sort());
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);

@@ -1,0 +1,429 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { day, hour, minute, second } from '@hearth/clock';
+import { printId } from '@hearth/ids';
+import { CallerSchema } from '@hearth/proto/common/v1/caller';
+import type { PollEventsResponse } from '@hearth/proto/delivery/v1/subscriptions';
+import { CallerKind } from '@hearth/proto/options';
+import type { Marks } from '@hearth/rpc';
+import { wakeUps } from '@hearth/webhooks';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { purgeWakeUps } from '../src/db/wake-ups.ts';
+import { ids, type KnownAi } from './stand-ins.ts';
+import { publish } from './start-delivery.ts';
+import { callerOf, startStreams, type TestStreams } from './start-streams.ts';
+
+let home: TestStreams;
+
+beforeAll(async () => {
+  home = await startStreams();
+});
+afterAll(() => home.stop());
+
+const idsOf = ({ events }: PollEventsResponse) => events.map(({ eventId }) => eventId);
+const namesOf = ({ events }: PollEventsResponse) => events.map(({ name }) => name);
+const place = (to: string, rest = {}) => ({
+  to,
+  owner: to,
+  box: 'inbox',
+  requestKind: 'other',
+  quiet: false,
+  ...rest,
+});
+const ask = (...places: ReturnType<typeof place>[]) => ({
+  case: 'approvalRequested' as const,
+  value: { approval: 'apr_1', title: 'Pizza?', kind: 'ask', from: '@ada', places },
+});
+const settle = (asker: string, askerPerson = '', status = 'approved') => ({
+  case: 'approvalSettled' as const,
+  value: { approval: 'apr_1', asker, askerPerson, status },
+});
+
+describe('polling', () => {
+  test('begins with a cursor and nothing else, whatever happened before', async () => {
+    const robin = home.newAi();
+    await home.message(robin);
+    const first = await home.poll(robin);
+    expect(first).toMatchObject({ events: [], hasMore: false, truncated: false, nextPollMs: 30_000 });
+    expect(first.cursor).toMatch(/^[\w-]{20}$/);
+    const second = await home.poll(robin, { cursor: first.cursor });
+    expect(second).toMatchObject({ events: [], cursor: first.cursor, hasMore: false, truncated: false });
+  });
+
+  test('tells what happened since, once for each cursor', async () => {
+    const robin = home.newAi();
+    const { cursor } = await home.poll(robin);
+    const event = await home.message(robin, { messageId: 'msg_a' });
+    const answer = await home.poll(robin, { cursor });
+    expect(answer).toMatchObject({ hasMore: false, truncated: false, nextPollMs: 30_000 });
+    expect(answer.events).toHaveLength(1);
+    const [polled] = answer.events;
+    expect(polled).toMatchObject({
+      eventId: event.id,
+      name: 'message.direct',
+      data: { message_id: 'msg_a', thread: 'thr_1', from: '@ada.ai-helper', box: 'inbox' },
+    });
+    expect(timestampDate(polled!.timestamp!)).toEqual(new Date(home.clock.now()));
+    expect(idsOf(await home.poll(robin, { cursor }))).toEqual([event.id]);
+    expect(idsOf(await home.poll(robin, { cursor: answer.cursor }))).toEqual([]);
+  });
+
+  test('is recorded for those alone who asked within nine days', async () => {
+    const [asking, silent] = [home.newAi(), home.newAi()];
+    await home.poll(asking);
+    await publish(home.bus, [home.messageTo(asking), home.messageTo(silent)]);
+    const kept = await home.database.db.query({
+      text: `select ai from delivery.wake_ups where ai = any($1::uuid[])`,
+      values: [[asking.id, silent.id]],
+    });
+    expect(kept).toEqual([{ ai: asking.id }]);
+  });
+
+  test('comes in pages', async () => {
+    const next = await home.follow(home.newAi(null, { id: ids.uuid() }));
+    const robin = home.world.ais.at(-1)!;
+    const sent = [];
+    for (let count = 0; count < 7; count += 1) sent.push((await home.message(robin)).id);
+    const pages = [];
+    for (const _ of [1, 2, 3, 4]) pages.push(await next({ limit: 3 }));
+    expect(pages.map((page) => [idsOf(page), page.hasMore])).toEqual([
+      [sent.slice(0, 3), true],
+      [sent.slice(3, 6), true],
+      [sent.slice(6), false],
+      [[], false],
+    ]);
+  });
+
+  test('by name alone, with cursors that fit every name', async () => {
+    const ada = home.newPerson();
+    const robin = home.newAi(ada);
+    const { cursor } = await home.poll(robin);
+    const message = await home.message(robin);
+    const question = await home.announce(ask(place(ada.id)));
+    const answer = await home.announce(settle(robin.id, ada.id));
+    const named = async (name: string) => idsOf(await home.poll(robin, { cursor, name }));
+    expect(await named('message.direct')).toEqual([message.id]);
+    expect(await named('approval.requested')).toEqual([question.id]);
+    expect(await named('ask.answered')).toEqual([answer.id]);
+    expect(await named('meeting.booked')).toEqual([]);
+    expect(idsOf(await home.poll(robin, { cursor }))).toEqual([message.id, question.id, answer.id]);
+    const later = await home.poll(robin, { cursor, name: 'meeting.booked' });
+    expect(idsOf(await home.poll(robin, { cursor: later.cursor }))).toEqual([]);
+  });
+
+  test('of one group alone: what happened there, and messages between people of it', async () => {
+    const [group, other] = [ids.uuid(), ids.uuid()];
+    const ada = home.newPerson();
+    const robin = home.newAi(ada);
+    const { cursor } = await home.poll(robin);
+    const question = await home.announce({
+      ...ask(),
+      value: { ...ask(place(ada.id)).value, group: { id: group } },
+    });
+    const within = await home.message(robin, { groups: [other, group] });
+    await home.message(robin);
+    await home.message(robin, { groups: [other] });
+    const of = (rest: object) => home.poll(robin, { cursor, ...rest });
+    const printed = printId('grp', group);
+    expect(idsOf(await of({ group: printed }))).toEqual([question.id, within.id]);
+    expect(idsOf(await of({ group: printed, name: 'message.direct' }))).toEqual([within.id]);
+    expect(await of({ group: printed, limit: 1 })).toMatchObject({ hasMore: true });
+    // One that there is not, or that the AI does not see.
+    expect(await of({ group: printId('grp', ids.uuid()) })).toMatchObject({ events: [], hasMore: false });
+  });
+
+  test('looks through a long stream for a group in parts, and loses nothing', async () => {
+    const robin = home.newAi();
+    const group = ids.uuid();
+    const next = await home.follow(robin);
+    const wanted: string[] = [];
+    for (let batch = 0; batch < 5; batch += 1) {
+      const events = Array.from({ length: 900 }, (_, index) =>
+        home.messageTo(robin, index === batch * 111 ? { groups: [group] } : {}),
+      );
+      wanted.push(events[batch * 111]!.id);
+      await publish(home.bus, events);
+    }
+    const found: string[] = [];
+    let answer: PollEventsResponse;
+    let polls = 0;
+    do {
+      answer = await next({ group: printId('grp', group) });
+      found.push(...idsOf(answer));
+      polls += 1;
+    } while (answer.hasMore);
+    expect(found).toEqual(wanted);
+    expect(polls).toBe(3);
+  });
+
+  test('leaves out what is older than asked for, and says so', async () => {
+    const robin = home.newAi();
+    const { cursor } = await home.poll(robin);
+    await home.message(robin);
+    home.clock.advance(2 * minute);
+    const young = await home.message(robin);
+    const answer = await home.poll(robin, { cursor, maxAgeMs: BigInt(minute) });
+    expect([idsOf(answer), answer.truncated]).toEqual([[young.id], true]);
+    const all = await home.poll(robin, { cursor, maxAgeMs: BigInt(hour) });
+    expect([all.events.length, all.truncated]).toEqual([2, false]);
+  });
+
+  test('is asked for again soon while a group is live, and seldom when nothing happens', async () => {
+    const robin = home.newAi();
+    const next = await home.follow(robin);
+    const pause = async () => (await next()).nextPollMs / second;
+    expect(await pause()).toBe(30);
+    await home.message(robin, { groups: [ids.uuid()] });
+    expect(await pause()).toBe(5);
+    home.clock.advance(10 * minute);
+    expect(await pause()).toBe(30);
+    home.clock.advance(day);
+    expect(await pause()).toBe(300);
+    await home.message(robin);
+    expect(await pause()).toBe(30);
+  });
+
+  test('refuses what is no cursor, no event and no group, each in words of its own', async () => {
+    const robin = home.newAi();
+    const { cursor } = await home.poll(home.newAi());
+    await expect(home.poll(robin, { cursor })).rejects.toThrow(
+      'cursor: must be the cursor of an earlier answer',
+    );
+    await expect(home.poll(robin, { cursor: 'x' })).rejects.toMatchObject({
+      kind: 'bad_request',
+      details: { field: 'cursor' },
+    });
+    await expect(home.poll(robin, { name: 'message.Direct' })).rejects.toThrow('did you mean message.direct');
+    await expect(home.poll(robin, { group: 'family' })).rejects.toMatchObject({
+      details: { field: 'group' },
+    });
+    await expect(
+      home.poll(robin, { name: 'ask.answered', group: printId('grp', ids.uuid()) }),
+    ).rejects.toThrow('group: cannot narrow ask.answered');
+  });
+
+  test('takes a forged cursor for a place in the same stream', async () => {
+    const robin = home.newAi();
+    const { cursor } = await home.poll(robin);
+    const event = await home.message(robin);
+    const forged = Buffer.from(cursor, 'base64url');
+    forged.writeUIntBE(2 ** 47, 5, 6);
+    const ahead = await home.poll(robin, { cursor: forged.toString('base64url') });
+    expect(idsOf(ahead)).toEqual([]);
+    const later = await home.message(robin);
+    expect(idsOf(await home.poll(robin, { cursor: ahead.cursor }))).toEqual([later.id]);
+    forged.writeUIntBE(0, 5, 6);
+    expect(idsOf(await home.poll(robin, { cursor: forged.toString('base64url') }))).toEqual([
+      event.id,
+      later.id,
+    ]);
+  });
+});
+
+describe('what AIs are woken for', () => {
+  test('an AI is not woken for what its person is written, nor for what waits quietly', async () => {
+    const ada = home.newPerson();
+    const next = await home.follow(home.newAi(ada));
+    await home.message(ada);
+    await home.message(home.world.ais.at(-1)!, { quiet: true });
+    expect(idsOf(await next())).toEqual([]);
+  });
+
+  test('an ask of a person wakes all their AIs, and one of an AI that AI', async () => {
+    const ada = home.newPerson();
+    const [robin, wren] = [home.newAi(ada), home.newAi(ada)];
+    const [atRobin, atWren, elsewhere] = [
+      await home.follow(robin),
+      await home.follow(wren),
+      await home.follow(home.newAi(home.newPerson())),
+    ];
+    await home.announce(ask(place(ada.id), place(robin.id)));
+    const toYou = async (next: typeof atRobin) => (await next()).events.map(({ data }) => data!.to_you);
+    expect(await toYou(atRobin)).toEqual([true]);
+    expect(await toYou(atWren)).toEqual([false]);
+    expect(await toYou(elsewhere)).toEqual([]);
+    await home.announce(ask(place(ada.id, { owner: robin.id, box: 'front_door' })));
+    expect((await atRobin()).events).toMatchObject([{ data: { to_you: false, front_door: true } }]);
+    expect(idsOf(await atWren())).toEqual([]);
+  });
+
+  test('nobody is woken for what they asked themselves', async () => {
+    const ada = home.newPerson();
+    const [robin, wren] = [home.newAi(ada), home.newAi(ada)];
+    const [atRobin, atWren] = [await home.follow(robin), await home.follow(wren)];
+    await home.announce(ask(place(ada.id)), robin.id);
+    expect(idsOf(await atRobin())).toEqual([]);
+    expect(namesOf(await atWren())).toEqual(['approval.requested']);
+  });
+
+  test('an answer wakes the AI that asked, and the AIs of the person who did', async () => {
+    const ada = home.newPerson();
+    const [robin, wren] = [home.newAi(ada), home.newAi(ada)];
+    const [atRobin, atWren] = [await home.follow(robin), await home.follow(wren)];
+    await home.announce(settle(robin.id, ada.id));
+    await home.announce(settle(ada.id, ada.id, 'expired'));
+    await home.announce(settle(ada.id, ada.id, 'cancelled'));
+    expect((await atRobin()).events).toMatchObject([
+      { data: { status: 'approved' } },
+      { data: { status: 'expired' } },
+    ]);
+    expect((await atWren()).events).toMatchObject([
+      { data: { status: 'approved' } },
+      { data: { status: 'expired' } },
+    ]);
+  });
+
+  test('an AI that nobody owns is woken for its messages and answers, and for no ask', async () => {
+    const robin = home.newAi();
+    const next = await home.follow(robin);
+    await home.announce(ask(place(robin.id)));
+    await home.announce(settle(robin.id));
+    await home.message(robin);
+    expect(namesOf(await next())).toEqual(['ask.answered', 'message.direct']);
+  });
+});
+
+describe('whose AI', () => {
+  const acting = (person: { id: string }, app = ids.uuid()) =>
+    create(CallerSchema, { kind: CallerKind.PERSON, id: person.id, app });
+
+  test('an app asks for the AIs of the person for whom it acts, by their ids', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const [robin, wren, gone] = [home.newAi(ada), home.newAi(ben), home.newAi(ada, { revoked: true })];
+    const asking = (ai: { id: string }, cursor?: string) =>
+      home.wakeUps.pollEvents(
+        { id: printId('ai', ai.id), ...(cursor !== undefined && { cursor }) },
+        { caller: acting(ada) },
+      );
+    const { cursor } = await asking(robin);
+    const event = await home.message(robin);
+    expect(idsOf(await asking(robin, cursor))).toEqual([event.id]);
+    // The same stream, by its own key.
+    expect(idsOf(await home.poll(robin, { cursor }))).toEqual([event.id]);
+    for (const other of [wren, gone, { id: ids.uuid() }])
+      await expect(asking(other)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  test.each(['me', 'x', '', 'per_01a1fcdade697946a90c0cb00e6981a6'])(
+    'an app does not find %j for a person',
+    async (id) => {
+      await expect(
+        home.wakeUps.pollEvents({ id }, { caller: acting(home.newPerson()) }),
+      ).rejects.toMatchObject({ kind: id === 'me' ? 'bad_request' : 'not_found' });
+    },
+  );
+
+  test('an app says for whom it acts', async () => {
+    const app = create(CallerSchema, { kind: CallerKind.APP, id: ids.uuid() });
+    await expect(home.wakeUps.pollEvents({ id: 'me' }, { caller: app })).rejects.toThrow('Svc-Acting-For');
+  });
+
+  test('an AI asks for itself alone', async () => {
+    const [robin, wren] = [home.newAi(), home.newAi()];
+    const asking = (id: string) => home.wakeUps.pollEvents({ id }, { caller: callerOf(robin) });
+    await asking(printId('ai', robin.id));
+    await asking(robin.address);
+    for (const id of [printId('ai', wren.id), wren.address, 'wren'])
+      await expect(asking(id)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});
+
+describe('waiting', () => {
+  async function wait(ai: KnownAi, request: { cursor?: string; wait?: number; name?: string }) {
+    let marks: Marks | undefined;
+    const answer = await home.wakeUps.waitForEvent(
+      { id: 'me', ...request },
+      { caller: callerOf(ai), onMarks: (said) => (marks = said) },
+    );
+    return { answer, topics: marks?.waitTopics ?? [] };
+  }
+
+  test('is for what comes after a cursor; without one it begins', async () => {
+    const robin = home.newAi();
+    const first = await wait(robin, { wait: 50 });
+    expect([first.answer.events, first.topics]).toEqual([[], []]);
+    const { cursor } = first.answer;
+    const topic = `events:${robin.id}`;
+    expect((await wait(robin, { cursor, wait: 50 })).topics).toEqual([topic]);
+    expect((await wait(robin, { cursor })).topics).toEqual([]);
+    const event = await home.message(robin);
+    const woken = await wait(robin, { cursor, wait: 50 });
+    expect([idsOf(woken.answer), woken.topics]).toEqual([[event.id], []]);
+    const named = await wait(robin, { cursor, wait: 50, name: 'ask.answered' });
+    expect([idsOf(named.answer), named.topics]).toEqual([[], [topic]]);
+  });
+
+  test('ends when something is recorded', async () => {
+    const robin = home.newAi();
+    await home.poll(robin);
+    const stream = home.client.hold();
+    const woken: string[] = [];
+    const watching = Promise.withResolvers<void>();
+    const read = (async () => {
+      for await (const answer of stream.answers) {
+        if (answer.acknowledged === 1n) watching.resolve();
+        woken.push(...answer.woken);
+        if (woken.length > 0) return;
+      }
+    })();
+    stream.write({ sequence: 1n, watch: [`events:${robin.id}`] });
+    await watching.promise;
+    await home.message(robin);
+    await read;
+    expect(woken).toEqual([`events:${robin.id}`]);
+    stream.cancel();
+  });
+
+  test('a poll that finds nothing is remembered until something is recorded', async () => {
+    const robin = home.newAi();
+    const marks: Marks[] = [];
+    const asking = (cursor?: string) =>
+      home.wakeUps.pollEvents(
+        { id: 'me', ...(cursor !== undefined && { cursor }) },
+        { caller: callerOf(robin), onMarks: (said) => marks.push(said) },
+      );
+    const { cursor } = await asking();
+    expect(marks.at(-1)).toMatchObject({ validMs: 20_000, validTopics: [`events:${robin.id}`] });
+    await home.message(robin);
+    await asking(cursor);
+    expect(marks.at(-1)).toMatchObject({ validMs: 0, validTopics: [] });
+  });
+});
+
+test('the list of events is the catalogue', async () => {
+  const { events } = await home.wakeUps.listEvents({});
+  expect(events.map(({ name }) => name)).toEqual(wakeUps.map(({ name }) => name));
+  for (const [index, event] of events.entries()) {
+    expect(event).toMatchObject({ delivery: ['webhook', 'poll'], description: wakeUps[index]!.description });
+    expect(event.payloadSchema).toEqual(wakeUps[index]!.schema);
+    expect(event.inputSchema).toEqual(wakeUps[index]!.inputSchema);
+  }
+});
+
+describe('the days', () => {
+  test('are made ahead, and dropped after eight', async () => {
+    const own = await startStreams();
+    try {
+      const robin = own.newAi();
+      await own.poll(robin);
+      await own.message(robin);
+      own.clock.advance(6 * day);
+      await own.poll(robin);
+      await own.message(robin);
+      const partitions = async () =>
+        (
+          await own.database.db.query<{ at: Date; name: string }>({
+            text: `select tableoid::regclass::text as name from delivery.wake_ups order by at`,
+          })
+        ).map(({ name }) => name);
+      expect(await partitions()).toEqual(['delivery.wake_ups_20260301', 'delivery.wake_ups_other']);
+      await purgeWakeUps(own.database, own.clock);
+      expect(await partitions()).toEqual(['delivery.wake_ups_20260301', 'delivery.wake_ups_20260307']);
+      own.clock.advance(3 * day);
+      await Promise.all([purgeWakeUps(own.database, own.clock), purgeWakeUps(own.database, own.clock)]);
+      expect(await partitions()).toEqual(['delivery.wake_ups_20260307']);
+    } finally {
+      await own.stop();
+    }
+  });
+});

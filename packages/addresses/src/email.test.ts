@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseEmail } from './email.ts';
+
+describe('an e-mail address', () => {
+  test.each([
+    ['kim@example.com', 'kim@example.com'],
+    [' Kim@Example.COM ', 'kim@example.com'],
+    ['kim+asks@mail.example.co.uk', 'kim+asks@mail.example.co.uk'],
+    ['kim@bücher.example', 'kim@xn--bcher-kva.example'],
+    ['kim@localhost', null],
+    ['kim@example.com:25', null],
+    ['kim@@example.com', null],
+    ['kim', null],
+    ['@example.com', null],
+    ['kim@', null],
+    ['kim@example.com\nbcc: all@example.com', null],
+    ['"kim"@example.com', null],
+    ['a,b@example.com', null],
+    ['kim@127.0.0.1', null],
+    [`${'k'.repeat(65)}@example.com`, null],
+    [`kim@${'e'.repeat(250)}.com`, null],
+  ])('%p is %p', (given, expected) => expect(parseEmail(given)).toBe(expected));
+
+  test('is read to the same again, and holds no white space', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.emailAddress(), fc.string({ unit: 'binary' })), (given) => {
+        const read = parseEmail(given);
+        if (read === null) return;
+        expect(parseEmail(read)).toBe(read);
+        expect(read).not.toMatch(/\s/u);
+      }),
+    );
+  });
+});

@@ -11,6 +11,8 @@ export interface AppDeliveryRow {
   status: number;
   dueAt: Date | null;
   attemptCount: number;
+  /** Of the last attempt. */
+  lastError: string | null;
 }
 
 /** The same with what a list leaves out. */
@@ -40,7 +42,9 @@ export interface DeliveryPage {
 /** So many events are looked at for one page, at most. */
 const mostLooked = 5_000;
 
-const columns = `number, id, at, type, status, due_at as "dueAt", attempt_count as "attemptCount"`;
+const columns = `
+  number, id, at, type, status, due_at as "dueAt", attempt_count as "attemptCount",
+  attempts -> -1 ->> 'error' as "lastError"`;
 
 /** What was sent to an app, or waits to be, newest first. */
 export async function listAppDeliveries(db: Db, question: DeliveryQuestion): Promise<DeliveryPage> {
@@ -51,7 +55,7 @@ export async function listAppDeliveries(db: Db, question: DeliveryQuestion): Pro
       with looked as (
         select ${columns}, ($2::smallint is null or status = $2) and ($3::text is null or type = $3) as fits
         from delivery.app_events
-        where app = $1 and at >= greatest($4, coalesce($5, $4)) and number < coalesce($6, 9223372036854775807)
+        where app = $1 and at >= greatest($4::timestamptz, $5::timestamptz) and number < coalesce($6::bigint, 9223372036854775807)
         order by number desc limit ${mostLooked}),
       page as (select * from looked where fits order by number desc limit $7 + 1)
       select * from page

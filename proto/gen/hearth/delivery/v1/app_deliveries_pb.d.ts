@@ -631,7 +631,8 @@ export declare const AppDeliveriesService: GenService<{
     output: typeof TestWebhookResponseSchema;
   },
   /**
-   * Asks the app that holds a person what they would answer; nothing that it does not answer within 5 seconds.
+   * Asks the app that holds a person what they would answer; nothing that it does not answer within 5 seconds, so that
+   * the call takes a longer deadline.
    *
    * @generated from rpc hearth.delivery.v1.AppDeliveriesService.AskGuess
    */

@@ -1,0 +1,291 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { day, hour } from '@hearth/clock';
+import { printId } from '@hearth/ids';
+import { DeliveryState } from '@hearth/proto/delivery/v1/app_deliveries';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ids, type KnownApp } from './stand-ins.ts';
+import { snapshot, startApps, type TestApps, until } from './start-apps.ts';
+
+let home: TestApps;
+
+beforeEach(async () => {
+  home = await startApps();
+});
+afterEach(() => home.stop());
+
+let seq = 0;
+async function happen(app: KnownApp = home.one, name: 'memberLeft' | 'memberJoined' = 'memberLeft') {
+  seq += 1;
+  const group = { ...home.club, app: app.id };
+  const value = { ...home.inClub(seq), group, apps: [app.id], person: snapshot(home.ada), role: 'member' };
+  return await home.happen(name, value);
+}
+
+async function happenMany(count: number): Promise<string[]> {
+  const made: string[] = [];
+  for (let index = 0; index < count; index += 1) made.push((await happen()).id);
+  return made;
+}
+
+type Asked = Parameters<TestApps['appDeliveries']['listDeliveries']>[0];
+const list = (request: Asked = {}, app = home.one) =>
+  home.appDeliveries.listDeliveries(request, { caller: home.appCaller(app) });
+const get = (id: string, app = home.one) =>
+  home.appDeliveries.getDelivery({ id }, { caller: home.appCaller(app) });
+const since = (ms: number) => timestampFromMs(home.clock.now() - ms);
+const settled = async () =>
+  await until(async () => (await list({ status: DeliveryState.WAITING })).deliveries.length === 0);
+
+describe('the log', () => {
+  test('has what was sent, newest first, with its attempts and its body', async () => {
+    home.first.next({ status: 500, body: 'a secret of theirs' });
+    const one = await happen();
+    await until(async () => (await get(one.id)).attemptCount === 1);
+    const two = await happen();
+    await until(async () => (await get(two.id)).attemptCount === 1);
+    const { deliveries, nextCursor, disabledSince } = await list();
+    expect([nextCursor, disabledSince]).toEqual([undefined, undefined]);
+    expect(deliveries).toMatchObject([
+      { id: two.id, type: 'member.left', status: DeliveryState.DELIVERED, attemptCount: 1, attempts: [] },
+      { id: one.id, status: DeliveryState.WAITING, attemptCount: 1 },
+    ]);
+    expect(deliveries.map(({ body }) => body)).toEqual([undefined, undefined]);
+    const whole = await get(one.id);
+    expect(whole.attempts).toMatchObject([{ status: 500, error: 'http_5xx' }]);
+    expect(whole.body).toEqual(JSON.parse(home.first.arrived[0]!.raw));
+    expect(
+      JSON.stringify(whole, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+    ).not.toContain('a secret of theirs');
+  });
+
+  test('is filtered by status, type and moment, and goes on page by page while more arrives', async () => {
+    const first = await happenMany(3);
+    await happen(home.one, 'memberJoined');
+    await settled();
+    home.clock.advance(hour);
+    home.first.always({ status: 500 });
+    const failing = await happen();
+    await until(async () => (await get(failing.id)).attemptCount === 1);
+    const idsOf = async (request: Asked) => (await list(request)).deliveries.map(({ id }) => id);
+    expect(await idsOf({ status: DeliveryState.WAITING })).toEqual([failing.id]);
+    expect(await idsOf({ type: 'member.left' })).toEqual([failing.id, ...[...first].reverse()]);
+    expect(await idsOf({ type: 'guess' })).toEqual([]);
+    expect(await idsOf({ since: since(hour / 2) })).toEqual([failing.id]);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+      seen.push(...page.deliveries.map(({ id }) => id));
+      cursor = page.nextCursor;
+      await happen();
+    } while (cursor !== undefined);
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen).size).toBe(5);
+  });
+
+  test('pages go on behind what does not pass', async () => {
+    await happen(home.one, 'memberJoined');
+    await happen();
+    await settled();
+    await home.database.statement((tx) =>
+      tx.execute({
+        text: `
+          insert into delivery.app_events (app, number, id, at, type, order_key, body, status, unconfirmed)
+          select app, number + n, gen_random_uuid(), at, type, order_key, body, 4, false
+          from delivery.app_events, generate_series(1, 12000) n where type = 'member.left'`,
+      }),
+    );
+    const found: string[] = [];
+    let pages = 0;
+    let cursor: string | undefined;
+    do {
+      const page = await list({ type: 'member.joined', ...(cursor === undefined ? {} : { cursor }) });
+      found.push(...page.deliveries.map(({ type }) => type));
+      cursor = page.nextCursor;
+      pages += 1;
+    } while (cursor !== undefined);
+    expect([found, pages]).toEqual([['member.joined'], 3]);
+  });
+
+  test.each([
+    [{ type: 'nothing' }, 'type'],
+    [{ cursor: 'x' }, 'cursor'],
+    [{ cursor: '-1' }, 'cursor'],
+    [{ cursor: '9'.repeat(30) }, 'cursor'],
+  ])('%j is refused', async (request, field) => {
+    await expect(list(request)).rejects.toMatchObject({ kind: 'bad_request', details: { field } });
+  });
+});
+
+describe("another app's events", () => {
+  test('are unknown, as those that never were', async () => {
+    const { id } = await happen(home.other);
+    await until(async () => (await get(id, home.other)).attemptCount === 1);
+    const caller = home.appCaller();
+    const never = printId('evt', ids.uuid());
+    expect((await list()).deliveries).toEqual([]);
+    expect((await home.appDeliveries.listAppEvents({}, { caller })).events).toEqual([]);
+    for (const asked of [id, never]) {
+      await expect(get(asked)).rejects.toMatchObject({ kind: 'not_found' });
+      await expect(home.appDeliveries.replayDelivery({ id: asked }, { caller })).rejects.toMatchObject({
+        kind: 'not_found',
+      });
+      await expect(home.appDeliveries.listAppEvents({ after: asked }, { caller })).rejects.toMatchObject({
+        kind: 'bad_request',
+        message: expect.stringContaining('is no event that is kept for you'),
+      });
+    }
+    expect(await home.appDeliveries.replayDeliveries({ since: since(day) }, { caller })).toMatchObject({
+      replayed: 0,
+    });
+    expect(home.second.arrived).toHaveLength(1);
+  });
+
+  test('are no matter of an app that acts for somebody', async () => {
+    const caller = home.personCaller(home.ada);
+    await expect(home.appDeliveries.listDeliveries({}, { caller })).rejects.toMatchObject({
+      details: { field: 'Svc-Acting-For' },
+    });
+  });
+});
+
+describe('a replay', () => {
+  test('sends the same under the same id, signed afresh', async () => {
+    const { id } = await happen();
+    await settled();
+    home.clock.advance(hour);
+    const caller = home.appCaller();
+    expect(await home.appDeliveries.replayDelivery({ id }, { caller })).toMatchObject({ replayed: 1 });
+    await until(() => home.first.arrived.length === 2);
+    const [before, after] = home.first.arrived;
+    expect(after!.raw).toBe(before!.raw);
+    expect(after!.signature).not.toBe(before!.signature);
+    await until(async () => (await get(id)).attemptCount === 2);
+    expect((await get(id)).status).toBe(DeliveryState.DELIVERED);
+  });
+
+  test('of a span sends what fits it, and what is new comes before', async () => {
+    const old = await happenMany(2);
+    await happen(home.one, 'memberJoined');
+    await settled();
+    home.clock.advance(2 * hour);
+    const late = await happenMany(1);
+    await settled();
+    const caller = home.appCaller();
+    const replay = (request: Parameters<TestApps['appDeliveries']['replayDeliveries']>[0]) =>
+      home.appDeliveries.replayDeliveries(request, { caller });
+    home.first.arrived.length = 0;
+    expect(
+      await replay({ since: since(3 * hour), until: since(hour), types: ['member.left'] }),
+    ).toMatchObject({ replayed: 2 });
+    await settled();
+    expect(home.first.arrived.map(({ body }) => body.id)).toEqual(old);
+    expect(await replay({ since: since(3 * hour), status: DeliveryState.FAILED })).toMatchObject({
+      replayed: 0,
+    });
+    expect(await replay({ since: since(hour) })).toMatchObject({ replayed: late.length });
+    expect(await replay({ since: since(100 * day) })).toMatchObject({ replayed: 4 });
+    await expect(replay({ since: since(hour), types: ['nothing'] })).rejects.toMatchObject({
+      details: { field: 'types' },
+    });
+  });
+
+  test('of more than 10,000 sends none of them', async () => {
+    await happen();
+    await settled();
+    const add = (count: number) =>
+      home.database.statement((tx) =>
+        tx.execute({
+          text: `
+            insert into delivery.app_events (app, number, id, at, type, order_key, body, status, unconfirmed)
+            select app, number + 100000 + n, gen_random_uuid(), at, type, order_key, body, 2, false
+            from (select * from delivery.app_events order by number limit 1) e, generate_series(1, $1::int) n`,
+          values: [count],
+        }),
+      );
+    await add(10_000);
+    const caller = home.appCaller();
+    await expect(
+      home.appDeliveries.replayDeliveries({ since: since(hour) }, { caller }),
+    ).rejects.toMatchObject({ message: expect.stringContaining('more than 10000 events') });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(home.first.arrived).toHaveLength(1);
+  });
+
+  test('needs an address, and sends what was not sent for want of one', async () => {
+    const caller = home.appCaller();
+    await home.changeApp(home.one, { webhookUrl: '' }, ['webhook_url']);
+    const { id } = await happen();
+    await expect(home.appDeliveries.replayDelivery({ id }, { caller })).rejects.toMatchObject({
+      details: { field: 'webhook_url' },
+    });
+    await expect(home.appDeliveries.testWebhook({}, { caller })).rejects.toMatchObject({
+      details: { field: 'webhook_url' },
+    });
+    await home.changeApp(home.one, { webhookUrl: home.first.url }, ['webhook_url']);
+    expect((await get(id)).status).toBe(DeliveryState.NOT_SENT);
+    const status = DeliveryState.NOT_SENT;
+    expect(
+      await home.appDeliveries.replayDeliveries({ since: since(day), status }, { caller }),
+    ).toMatchObject({ replayed: 1 });
+    await until(() => home.first.arrived.length === 1);
+  });
+
+  test('goes back to waiting after a failure, and to failed when it is given up', async () => {
+    const { id } = await happen();
+    await settled();
+    home.first.always({ status: 500 });
+    await home.appDeliveries.replayDelivery({ id }, { caller: home.appCaller() });
+    await until(async () => (await get(id)).attemptCount === 2);
+    expect((await get(id)).status).toBe(DeliveryState.WAITING);
+  });
+});
+
+describe('catching up', () => {
+  test('gives the same as what was sent, in its order, from any event on', async () => {
+    const made = await happenMany(7);
+    await settled();
+    const caller = home.appCaller();
+    const entries: unknown[] = [];
+    let after: string | undefined;
+    for (;;) {
+      const request = { limit: 3, ...(after === undefined ? {} : { after }) };
+      const { events, hasMore } = await home.appDeliveries.listAppEvents(request, { caller });
+      entries.push(
+        ...events.map(({ id, type, at, data }) => ({
+          id,
+          type,
+          at: new Date(Number(at!.seconds) * 1_000 + at!.nanos / 1e6).toISOString(),
+          data,
+        })),
+      );
+      if (!hasMore) break;
+      after = events.at(-1)!.id;
+    }
+    expect(entries).toEqual(home.first.arrived.map(({ raw }) => JSON.parse(raw)));
+    expect(made).toHaveLength(7);
+    const last = await home.appDeliveries.listAppEvents({ after: made[6]! }, { caller });
+    expect([last.events, last.hasMore]).toEqual([[], false]);
+  });
+
+  test('refuses what is no id', async () => {
+    await expect(
+      home.appDeliveries.listAppEvents({ after: 'evt_1' }, { caller: home.appCaller() }),
+    ).rejects.toMatchObject({ details: { field: 'after' } });
+  });
+});
+
+test('a test event says that the address works, is signed, and is counted', async () => {
+  const caller = home.appCaller();
+  for (let times = 0; times < 60; times += 1)
+    expect(await home.appDeliveries.testWebhook({}, { caller })).toMatchObject({ delivered: true });
+  await expect(home.appDeliveries.testWebhook({}, { caller })).rejects.toMatchObject({
+    kind: 'rate_limited',
+  });
+  expect(home.first.arrived).toHaveLength(60);
+  expect((await list()).deliveries).toEqual([]);
+  home.second.next({ status: 204 });
+  await expect(home.appDeliveries.testWebhook({}, { caller: home.appCaller(home.other) })).rejects.toThrow(
+    /status 204 instead of 200/,
+  );
+});

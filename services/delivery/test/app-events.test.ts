@@ -1,0 +1,428 @@
+import { createHmac } from 'node:crypto';
+import { printId } from '@hearth/ids';
+import { shieldId } from '@hearth/people';
+import { AgeBand, Platform } from '@hearth/proto/identity/v1/resources';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ids, newPerson } from './stand-ins.ts';
+import { snapshot, startApps, type TestApps, until } from './start-apps.ts';
+import { publish } from './start-delivery.ts';
+
+let home: TestApps;
+
+beforeEach(async () => {
+  home = await startApps();
+});
+afterEach(() => home.stop());
+
+const per = ({ id }: { id: string }) => printId('per', id);
+const grp = ({ id }: { id: string }) => printId('grp', id);
+const shp = (viewer: { id: string }, child: { id: string }) => shieldId(home.sealer, viewer.id, child.id);
+/** The data of what both apps were told, once each has so many. */
+async function told(first: number, second: number) {
+  await until(() => home.first.arrived.length >= first && home.second.arrived.length >= second);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect([home.first.types().length, home.second.types().length]).toEqual([first, second]);
+  return {
+    first: home.first.arrived.map(({ body }) => body),
+    second: home.second.arrived.map(({ body }) => body),
+  };
+}
+const joined = (person = home.bob, rest: Record<string, unknown> = {}) =>
+  home.happen('memberJoined', {
+    ...home.inClub(7),
+    person: snapshot(person),
+    role: 'member',
+    via: 'link',
+    ...rest,
+  });
+
+describe('an event', () => {
+  test('is what happened, under the id of what was announced, signed as the interface says', async () => {
+    const invite = ids.uuid();
+    const event = await joined(home.ada, { apps: [home.one.id], invite, itemRef: 'shelf-7' });
+    const { first } = await told(1, 0);
+    expect(first[0]).toEqual({
+      id: event.id,
+      type: 'member.joined',
+      at: '2026-03-01T12:00:00.000Z',
+      data: {
+        group: grp(home.club),
+        person: {
+          id: per(home.ada),
+          address: '@ada',
+          handle: 'ada',
+          name: 'Ada Lovelace',
+          kind: 'person',
+          age_band: 'adult',
+          guest: false,
+          app: printId('app', home.one.id),
+          shielded: false,
+        },
+        role: 'member',
+        via: 'link',
+        invite: printId('inv', invite),
+        item_ref: 'shelf-7',
+        seq: 7,
+      },
+    });
+    const [{ raw, signature }] = home.first.arrived as [(typeof home.first.arrived)[0]];
+    const moment = home.clock.now() / 1_000;
+    const mac = createHmac('sha256', home.one.secrets[0]!).update(`${moment}.${raw}`).digest('hex');
+    expect(signature).toBe(`t=${moment},v1=${mac}`);
+  });
+
+  test('is stored and sent once, however often it is heard', async () => {
+    const event = await joined(home.ada, { apps: [home.one.id] });
+    await publish(home.bus, [event, event]);
+    await publish(home.bus, [event]);
+    await told(1, 0);
+    const rows = await home.database.db.query({ text: 'select number from delivery.app_events' });
+    expect(rows).toEqual([{ number: 1 }]);
+  });
+
+  test('reaches nobody but the apps that it names', async () => {
+    await joined(home.ada, { apps: [home.one.id] });
+    await home.happen('personChanged', {
+      person: snapshot(home.bob),
+      changed: ['name'],
+      apps: [home.other.id],
+      seq: 2n,
+    });
+    const { first, second } = await told(1, 1);
+    expect(JSON.stringify(first)).not.toContain(home.bob.id.replaceAll('-', ''));
+    expect(JSON.stringify(second)).not.toContain(home.ada.id.replaceAll('-', ''));
+    await home.happen('memberLeft', { ...home.inClub(), apps: [ids.uuid(), ''], person: snapshot(home.ada) });
+    await told(1, 1);
+  });
+
+  test('of a child names them as each app knows them, and under no other id', async () => {
+    await joined(home.kit);
+    await home.happen('memberLeft', { ...home.inClub(8), person: snapshot(home.kit) });
+    // The second app hears of a group of others for the first time.
+    const { first, second } = await told(2, 3);
+    expect(first.map(({ data }) => data.person.id ?? data.person)).toEqual([per(home.kit), per(home.kit)]);
+    expect(first[0]!.data.person).toMatchObject({
+      name: 'Kit Carson',
+      guardian: per(home.ada),
+      ai_share: false,
+    });
+    const shielded = shp(home.other, home.kit);
+    expect(second.slice(1).map(({ data }) => data.person.id ?? data.person)).toEqual([shielded, shielded]);
+    expect(second[1]!.data.person).toEqual({
+      id: shielded,
+      address: shielded,
+      name: 'Kit C.',
+      kind: 'person',
+      age_band: 'child',
+      guest: false,
+      shielded: true,
+    });
+    const text = JSON.stringify(second);
+    expect(text).not.toMatch(
+      new RegExp(`@kit|Carson|${home.kit.id.replaceAll('-', '')}|${shp(home.one, home.kit)}`),
+    );
+  });
+
+  test('of a child who is gone tells no more', async () => {
+    home.world.people = [home.ada, home.bob];
+    await home.happen('memberLeft', { ...home.inClub(), apps: [home.other.id], person: snapshot(home.kit) });
+    await joined(home.kit, { apps: [home.other.id] });
+    const { second } = await told(0, 3);
+    expect(second[0]!.data).toEqual({ group: grp(home.club), person: shp(home.other, home.kit), seq: 1 });
+    expect(second[2]!.data.person).toMatchObject({
+      id: shp(home.other, home.kit),
+      name: 'Kit C.',
+      shielded: true,
+    });
+    expect(JSON.stringify(second)).not.toContain(home.kit.id.replaceAll('-', ''));
+  });
+});
+
+describe('groups', () => {
+  test('of others are told of once, with the first event by which the app has somebody there', async () => {
+    await joined(home.bob, { by: '' });
+    await joined(home.kit, { seq: 8n });
+    const { second } = await told(2, 3);
+    expect(home.first.types()).toEqual(['member.joined', 'member.joined']);
+    expect(home.second.types()).toEqual(['group.created', 'member.joined', 'member.joined']);
+    expect(second[0]!.data).toMatchObject({
+      group: { id: grp(home.club), address: '&club', name: 'Book club', app: printId('app', home.one.id) },
+      by: per(home.ada),
+      seq: 7,
+    });
+    expect(second[0]!.id).not.toBe(second[1]!.id);
+  });
+
+  test('that somebody else makes with people of the app in it are told of when they are made', async () => {
+    await home.happen('groupCreated', { ...home.inClub(), person: home.ada.id }, home.personCaller(home.ada));
+    await joined(home.bob);
+    const { second } = await told(1, 2);
+    expect(home.first.types()).toEqual(['member.joined']);
+    expect(second.map(({ type }) => type)).toEqual(['group.created', 'member.joined']);
+  });
+
+  test('change, in the order of what happened', async () => {
+    const by = home.personCaller(home.ada);
+    const person = snapshot(home.bob);
+    await home.happen('roleChanged', { ...home.inClub(2), person, role: 'organizer' }, by);
+    await home.happen('groupUpdated', { ...home.inClub(3), changed: ['name', 'settings'] }, by);
+    await home.happen('memberRemoved', { ...home.inClub(4), person, reason: 'secret' }, home.appCaller());
+    await home.happen('memberLeft', { ...home.inClub(5), person: snapshot(home.kit) });
+    await home.happen('groupArchived', { ...home.inClub(6), why: 'organizer_left' });
+    await home.happen('groupDeleted', home.inClub(7));
+    const { first } = await told(6, 6);
+    const group = grp(home.club);
+    expect(first.map(({ type, data }) => ({ type, ...data }))).toEqual([
+      { type: 'role.changed', group, person: per(home.bob), role: 'organizer', by: per(home.ada), seq: 2 },
+      {
+        type: 'group.updated',
+        group: expect.objectContaining({ id: group, name: 'Book club', created_by: per(home.ada) }),
+        changed: ['name', 'settings'],
+        by: per(home.ada),
+        seq: 3,
+      },
+      { type: 'member.removed', group, person: per(home.bob), seq: 4 },
+      { type: 'member.left', group, person: per(home.kit), seq: 5 },
+      { type: 'group.archived', group, why: 'organizer_left', seq: 6 },
+      { type: 'group.deleted', group, seq: 7 },
+    ]);
+    const known = await home.database.db.query({ text: 'select * from delivery.app_groups' });
+    expect(known).toEqual([]);
+  });
+});
+
+describe('people', () => {
+  const changed = (fields: string[], apps = [home.one.id, home.other.id], person = home.kit) =>
+    home.happen('personChanged', { person: snapshot(person), changed: fields, apps, seq: 3n });
+
+  test('are told of where name, age band, guardian or AI sharing changed', async () => {
+    await changed(['handle', 'time_zone', 'guest', 'app']);
+    await changed(['ai_share']);
+    await changed(['guardian', 'handle']);
+    await changed(['age_band', 'guardian']);
+    const { first, second } = await told(3, 1);
+    expect(first.map(({ data }) => data.changed)).toEqual([
+      ['ai_share'],
+      ['guardian', 'handle'],
+      ['age_band', 'guardian'],
+    ]);
+    // Who guards somebody under 18, and what they let AIs do, is for the app that holds them.
+    expect(second[0]!.data).toMatchObject({ changed: ['age_band'], person: { shielded: true }, seq: 3 });
+  });
+
+  test('whose account ends are named to each app as it knew them', async () => {
+    const second = newPerson('Dan', { app: home.other.id });
+    const [mine, theirs] = [ids.uuid(), ids.uuid()];
+    home.world.people = [home.bob, home.kit, second];
+    home.world.groups.push({ id: mine, handle: 'mine', name: 'Mine', app: home.other.id });
+    home.world.groups.push({ id: theirs, handle: 'theirs', name: 'Theirs', app: home.one.id });
+    const third = newPerson('Third', { app: ids.uuid() });
+    home.world.apps!.push({ ...home.one, id: third.app, webhookUrl: home.second.url });
+    await home.happen('accountDeleted', {
+      deleted: [home.ada.id],
+      people: [{ id: home.ada.id, minor: false, app: home.one.id }],
+      handovers: [{ child: home.kit.id, guardian: second.id }],
+      organizers: [{ group: mine, person: home.bob.id }],
+      archived: [theirs],
+      apps: [home.one.id, home.other.id],
+    });
+    const { first, second: others } = await told(1, 1);
+    expect(first[0]!.data).toEqual({
+      deleted: [per(home.ada)],
+      handovers: [{ child: per(home.kit), guardian: per(second) }],
+      organizers: [{ group: printId('grp', mine), person: per(home.bob) }],
+      archived: [printId('grp', theirs)],
+    });
+    expect(others[0]!.data).toEqual({
+      deleted: [per(home.ada)],
+      handovers: [{ child: shp(home.other, home.kit), guardian: per(second) }],
+      organizers: [{ group: printId('grp', mine), person: per(home.bob) }],
+      archived: [],
+    });
+    await home.happen('accountDeleted', {
+      deleted: [home.kit.id],
+      people: [{ id: home.kit.id, minor: true, app: home.one.id }],
+      apps: [home.one.id, third.app],
+    });
+    const after = await told(2, 2);
+    expect(after.first[1]!.data).toMatchObject({ deleted: [per(home.kit)], handovers: [] });
+    expect(after.second[1]!.data).toMatchObject({ deleted: [shieldId(home.sealer, third.app, home.kit.id)] });
+  });
+});
+
+describe('AIs', () => {
+  test('claimed, taken back and switched off are told to the app of their owner', async () => {
+    const ai = { id: ids.uuid(), address: '@ada.ai-robin', name: 'Robin', owner: home.ada.id, group: '' };
+    home.world.ais.push({ ...ai, platform: Platform.CLAUDE });
+    const apps = [home.one.id];
+    await home.happen('aiClaimed', { ai, status: 'claimed', person: home.ada.id, apps });
+    home.world.ais[0] = { ...ai, owner: home.bob.id, address: '@bob.ai-other', name: 'Other' };
+    await home.happen('aiUnclaimed', {
+      ai: { ...ai, owner: '', address: '@free-1.ai-robin' },
+      owner: home.ada.id,
+      why: 'released',
+      apps,
+    });
+    await home.happen('aiRevoked', { ai: ai.id, owner: home.ada.id, apps });
+    const { first } = await told(3, 0);
+    expect(first.map(({ type, data }) => ({ type, ...data }))).toEqual([
+      {
+        type: 'ai.claimed',
+        ai: expect.objectContaining({
+          id: printId('ai', ai.id),
+          address: '@ada.ai-robin',
+          platform: 'claude',
+          owner: per(home.ada),
+          status: 'claimed',
+        }),
+        owner: per(home.ada),
+        status: 'claimed',
+      },
+      {
+        type: 'ai.unclaimed',
+        // What became of it with another owner is not this app's.
+        ai: expect.objectContaining({
+          address: '@free-1.ai-robin',
+          name: 'Robin',
+          owner: null,
+          status: 'unclaimed',
+        }),
+        owner: per(home.ada),
+        why: 'released',
+      },
+      { type: 'ai.revoked', ai: printId('ai', ai.id), owner: per(home.ada) },
+    ]);
+  });
+});
+
+describe('outcomes', () => {
+  const settled = (status: string, rest: Record<string, unknown> = {}) =>
+    home.happen('approvalSettled', {
+      approval: printId('apr', ids.uuid()),
+      status,
+      title: 'May I book the 9:30 train?',
+      group: home.club,
+      itemRef: 'trip-1',
+      apps: [home.one.id, home.other.id],
+      seq: 1_772_366_400_000n,
+      approvedBy: status === 'approved' ? [snapshot(home.bob), snapshot(home.kit)] : [],
+      ...rest,
+    });
+
+  test('of approvals say who approved, of a child no more than the app may know', async () => {
+    await settled('approved');
+    const { first, second } = await told(1, 1);
+    expect(first[0]!.data).toEqual({
+      kind: 'approval',
+      id: expect.stringMatching(/^apr_/),
+      status: 'approved',
+      group: grp(home.club),
+      title: 'May I book the 9:30 train?',
+      summary: 'Approved by Bob Okri and Kit C.',
+      people: [
+        { person: per(home.bob), name: 'Bob Okri' },
+        { person: per(home.kit), name: 'Kit Carson' },
+      ],
+      bring: [],
+      hidden_from: [],
+      item_ref: 'trip-1',
+      seq: 1_772_366_400_000,
+    });
+    expect(second[0]!.data).toMatchObject({
+      summary: 'Approved by Bob Okri and Kit C.',
+      people: [
+        { person: per(home.bob), name: 'Bob Okri' },
+        { person: shp(home.other, home.kit), name: 'Kit C.' },
+      ],
+    });
+  });
+
+  test('are declined and cancelled, and nothing that ran out of time', async () => {
+    for (const status of ['declined', 'expired', 'cancelled']) await settled(status, { group: undefined });
+    const { first } = await told(2, 2);
+    expect(first.map(({ data }) => [data.status, data.summary, data.people, data.group])).toEqual([
+      ['declined', 'Declined', [], undefined],
+      ['cancelled', 'Taken back by who asked', [], undefined],
+    ]);
+  });
+});
+
+test('people held by an app are told by it, of a child by the id that it knows', async () => {
+  await home.happen('personNotified', {
+    person: home.ada.id,
+    about: home.kit.id,
+    title: 'Bob asks you',
+    body: 'Kit C. on a photo?',
+    link: '/a/apr_1',
+    kind: 'approval',
+    item: ids.uuid(),
+    apps: [home.one.id],
+  });
+  const { first } = await told(1, 0);
+  expect(first[0]).toMatchObject({
+    type: 'notify',
+    data: {
+      person: per(home.ada),
+      about: per(home.kit),
+      title: 'Bob asks you',
+      body: 'Kit C. on a photo?',
+      link: expect.stringMatching(/^https?:\/\/.*\/a\/apr_1(\?|$)/),
+      kind: 'approval',
+    },
+  });
+});
+
+describe('what an app did not ask for', () => {
+  test('is kept and not sent', async () => {
+    await home.changeApp(home.one, { eventTypes: ['member.left'] }, ['event_types']);
+    await joined(home.ada, { apps: [home.one.id] });
+    await home.happen('memberLeft', { ...home.inClub(), apps: [home.one.id], person: snapshot(home.ada) });
+    await told(1, 0);
+    expect(home.first.types()).toEqual(['member.left']);
+    const { events } = await home.appDeliveries.listAppEvents({}, { caller: home.appCaller() });
+    expect(events.map(({ type }) => type)).toEqual(['member.joined', 'member.left']);
+  });
+
+  test('or has no address for', async () => {
+    await home.changeApp(home.one, { webhookUrl: '' }, ['webhook_url']);
+    await joined(home.ada, { apps: [home.one.id] });
+    const { deliveries } = await home.appDeliveries.listDeliveries({}, { caller: home.appCaller() });
+    expect(deliveries).toMatchObject([{ type: 'member.joined', status: 4, attemptCount: 0 }]);
+  });
+});
+
+test('a thousand events of twenty groups arrive each once, those of one group in their order', async () => {
+  const groups = Array.from({ length: 20 }, () => ids.uuid());
+  for (let seq = 1; seq <= 50; seq += 1) {
+    await Promise.all(
+      groups.map((id) =>
+        home.happen('memberLeft', {
+          group: { ...home.club, id },
+          apps: [home.one.id],
+          seq: BigInt(seq),
+          person: snapshot(home.ada),
+        }),
+      ),
+    );
+  }
+  await until(() => home.first.arrived.length >= 1_000, 30);
+  const seqs = Map.groupBy(home.first.arrived, ({ body }) => body.data.group as string);
+  expect(new Set(home.first.arrived.map(({ body }) => body.id)).size).toBe(1_000);
+  expect(seqs.size).toBe(20);
+  for (const arrived of seqs.values())
+    expect(arrived.map(({ body }) => body.data.seq)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+}, 60_000);
+
+test('a person of 18 is shown as they are from then on', async () => {
+  home.kit.ageBand = AgeBand.ADULT;
+  await home.happen('personChanged', {
+    person: snapshot(home.kit),
+    changed: ['age_band'],
+    apps: [home.other.id],
+    seq: 9n,
+  });
+  const { second } = await told(0, 1);
+  expect(second[0]!.data.person).toMatchObject({ id: per(home.kit), age_band: 'adult', shielded: false });
+});

@@ -1,0 +1,116 @@
+import { createHmac } from 'node:crypto';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { printId } from '@hearth/ids';
+import { anyone } from '@hearth/rpc';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ids, type KnownPerson } from './stand-ins.ts';
+import { startApps, type TestApps } from './start-apps.ts';
+
+let home: TestApps;
+
+beforeEach(async () => {
+  home = await startApps();
+});
+afterEach(() => home.stop());
+
+/** Longer than the app has. */
+const timeoutMs = 8_000;
+const ask = (person: KnownPerson | { id: string }) =>
+  home.guesses.askGuess(
+    {
+      person: person.id,
+      decision: 41n,
+      title: 'Friday',
+      group: home.club.id,
+      questions: [
+        { id: 1n, kind: 'when', text: 'When?', choices: ['2026-03-06T19:00', '2026-03-06T20:00'] },
+        { id: 2n, kind: 'bring', text: 'What?' },
+      ],
+      history: [{ question: 'When?', answer: 'at 8', at: timestampFromMs(0) }],
+    },
+    { caller: anyone, timeoutMs },
+  );
+const answers = (guesses: unknown) => ({ status: 200, body: JSON.stringify({ guesses }) });
+
+describe('a guess', () => {
+  test('is asked of the app that holds the person, signed, and checked', async () => {
+    home.first.next(
+      answers([
+        { question_id: 1, answer: ['2026-03-06T20:00'], reason: 'as always' },
+        { question_id: 1, answer: [] },
+        { question_id: 2, answer: 7 },
+        { question_id: 3, answer: 'x' },
+      ]),
+    );
+    const { guesses } = await ask(home.ada);
+    expect(guesses).toMatchObject([{ questionId: 1n, reason: 'as always' }]);
+    expect(guesses[0]!.answer).toMatchObject({
+      kind: {
+        case: 'listValue',
+        value: { values: [{ kind: { case: 'stringValue', value: '2026-03-06T20:00' } }] },
+      },
+    });
+    const [{ body, raw, signature }] = home.first.arrived as [(typeof home.first.arrived)[0]];
+    expect(body).toEqual({
+      id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      type: 'guess',
+      at: '2026-03-01T12:00:00.000Z',
+      data: {
+        decision: { id: 41, title: 'Friday', group: printId('grp', home.club.id) },
+        person: printId('per', home.ada.id),
+        questions: [
+          { id: 1, kind: 'when', text: 'When?', choices: ['2026-03-06T19:00', '2026-03-06T20:00'] },
+          { id: 2, kind: 'bring', text: 'What?', choices: [] },
+        ],
+        history: [{ question: 'When?', answer: 'at 8', at: '1970-01-01T00:00:00.000Z' }],
+      },
+    });
+    const moment = home.clock.now() / 1_000;
+    const mac = createHmac('sha256', home.one.secrets[0]!).update(`${moment}.${raw}`).digest('hex');
+    expect(signature).toBe(`t=${moment},v1=${mac}`);
+    expect(home.second.arrived).toEqual([]);
+  });
+
+  test.each([
+    ['an error', { status: 500, body: '{"guesses":[{"question_id":2,"answer":"cake"}]}' }],
+    ['nothing', { status: 200 }],
+    ['no JSON', { status: 200, body: '<html>' }],
+    ['too much', { status: 200, body: 'x'.repeat(70_000) }],
+    ['a broken connection', 'breaks' as const],
+  ])('is none with %s', async (_, manner) => {
+    home.first.next(manner);
+    expect((await ask(home.ada)).guesses).toEqual([]);
+    expect(home.first.arrived).toHaveLength(1);
+  });
+
+  test('is none after five seconds, and is asked once', async () => {
+    home.first.next('hangs');
+    const began = performance.now();
+    expect((await ask(home.ada)).guesses).toEqual([]);
+    const took = performance.now() - began;
+    expect([took > 4_900, took < 7_000]).toEqual([true, true]);
+    expect(home.first.arrived).toHaveLength(1);
+  }, 15_000);
+});
+
+describe('nobody is asked', () => {
+  test('for a child whose guardian does not let AIs act', async () => {
+    expect((await ask(home.kit)).guesses).toEqual([]);
+    expect(home.first.arrived).toEqual([]);
+    Object.assign(home.kit, { aiShare: true });
+    home.clock.advance(31_000);
+    home.first.next(answers([{ question_id: 2, answer: 'a cake' }]));
+    expect((await ask(home.kit)).guesses).toMatchObject([{ questionId: 2n }]);
+  });
+
+  test('of an app without an address, that does not want to, or for somebody whom no app holds', async () => {
+    home.ada.app = '';
+    expect((await ask(home.ada)).guesses).toEqual([]);
+    expect((await ask({ id: ids.uuid() })).guesses).toEqual([]);
+    await home.changeApp(home.other, { eventTypes: ['notify'] }, ['event_types']);
+    expect((await ask(home.bob)).guesses).toEqual([]);
+    await home.changeApp(home.other, { eventTypes: [], webhookUrl: '' }, ['webhook_url']);
+    expect((await ask(home.bob)).guesses).toEqual([]);
+    expect([home.first.arrived, home.second.arrived]).toEqual([[], []]);
+  });
+});

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type SinkOptions, type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type SinkOptions, type SmtpSink, startSmtpSink } from './smtp-sink.ts';
 import { startDelivery, type TestDelivery } from './start-delivery.ts';
 
 const mail = { to: 'ada@example.com', subject: 'Your code', text: 'It is 123456.', kind: 'sign_in_code' };

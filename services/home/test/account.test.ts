@@ -1,7 +1,7 @@
 import { type ApiClient, apiClient } from '@hearth/testkit/home';
+import { codeFor, signInByEmail, type WebVisitor, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './support/eventually.ts';
-import { codeFor, signInByEmail, type WebVisitor, webVisitor, wordsOf } from './support/web-visitor.ts';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
 
 /*

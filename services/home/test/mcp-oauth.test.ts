@@ -1,4 +1,5 @@
 import { apiClient } from '@hearth/testkit/home';
+import { signInByEmail, type WebVisitor, webVisitor } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type {
   OAuthClientInformationMixed,
@@ -9,7 +10,6 @@ import type {
 import * as oauth from 'oauth4webapi';
 import { connectMcp, makeMcp, revisions } from './support/mcp-client.ts';
 import { agree, connect, register } from './support/oauth-client.ts';
-import { signInByEmail, type WebVisitor, webVisitor } from './support/web-visitor.ts';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
 
 /*

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiClient, type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
+import { webVisitor } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from './support/eventually.ts';
 import {
@@ -14,7 +15,6 @@ import {
   refusal,
   register,
 } from './support/oauth-client.ts';
-import { webVisitor } from './support/web-visitor.ts';
 
 /*
  * Signing in, and signing in for a program, where every service runs twice and each request meets another gateway.

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiClient } from '@hearth/testkit/home';
+import { signInByEmail, type WebVisitor, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import {
@@ -18,7 +19,6 @@ import {
   register,
   startDocumentSite,
 } from './support/oauth-client.ts';
-import { signInByEmail, type WebVisitor, webVisitor, wordsOf } from './support/web-visitor.ts';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
 
 /*

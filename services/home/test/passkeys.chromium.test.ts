@@ -1,9 +1,9 @@
 import { apiClient } from '@hearth/testkit/home';
+import { codeFor } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { attachDevice, type Device, startBrowser } from './support/browser.ts';
 import { answerOf, authorizationRequest, exchange, register } from './support/oauth-client.ts';
-import { codeFor } from './support/web-visitor.ts';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
 
 /*

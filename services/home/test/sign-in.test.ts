@@ -1,5 +1,4 @@
 import { apiClient } from '@hearth/testkit/home';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   codeFor,
   signInByEmail,
@@ -7,7 +6,8 @@ import {
   type WebVisitor,
   webVisitor,
   wordsOf,
-} from './support/web-visitor.ts';
+} from '@hearth/testkit/web-visitor';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { WebPage, WebVisitor } from '@hearth/testkit/web-visitor';
 import * as oauth from 'oauth4webapi';
-import type { WebPage, WebVisitor } from './web-visitor.ts';
 
 /** A program that signs people in, as oauth4webapi has it. */
 export interface Program {

@@ -1,0 +1,260 @@
+import {
+  type ApiClient,
+  apiClient,
+  type StartedHome,
+  startHomeInProcesses,
+  topologyOf,
+} from '@hearth/testkit/home';
+import { createTestDatabase } from '@hearth/testkit/postgres';
+import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
+import { signInByEmail, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { bringBack } from '../faults/support/bring-back.ts';
+import { type CallbackReceiver, startCallbackReceiver } from '../faults/support/callback-receiver.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectStatus } from '../support/home.ts';
+
+// People are told what needs them: through a whole home, with a mail server and an app that take what they are sent.
+
+interface Person extends ApiClient {
+  id: string;
+  address: string;
+}
+
+let databaseFor: Awaited<ReturnType<typeof createTestDatabase>>;
+let sink: SmtpSink;
+let answers: Record<string, string | null>;
+let receiver: CallbackReceiver;
+let home: StartedHome;
+let app: ApiClient;
+/** What the app had been sent when the test began. */
+let before = 0;
+/** Held by the home, and by an app. */
+let ada: Person;
+let cleo: Person;
+let adasAi: Person;
+let cleosAi: Person;
+
+beforeAll(async () => {
+  answers = {};
+  [databaseFor, sink, receiver] = await Promise.all([
+    createTestDatabase(),
+    startSmtpSink({ answers }),
+    startCallbackReceiver(),
+  ]);
+  home = await startHomeInProcesses({
+    topology: topologyOf(process.env),
+    replicas: 1,
+    databaseUrl: databaseFor.url,
+    env: { SMTP_URL: sink.url, HEARTH_DEV_CALLBACKS: receiver.origin, HEARTH_LIMITS: 'relaxed' },
+  });
+  const operator = apiClient(home.urls, home.operatorKey);
+  const made = { name: 'Planner', contact_email: 'ops@planner.example', minors: true };
+  app = apiClient(home.urls, expectStatus(await operator.post('/v0/admin/apps', made), 201).body.app_key);
+  const told = { webhook_url: receiver.url, event_types: ['notify'] };
+  expectStatus(await app.patch('/v0/app', told), 200);
+  ada = await signIn('ada@example.com');
+  cleo = await newPerson({ name: 'Cleo Patra', age_band: 'adult' });
+  [adasAi, cleosAi] = [await newAi(ada), await newAi(cleo)];
+}, 120_000);
+afterAll(async () => {
+  await home?.stop();
+  await Promise.all([sink?.stop(), receiver?.stop()]);
+  await databaseFor?.drop();
+}, 30_000);
+beforeEach(() => {
+  sink.mails.length = 0;
+  before = receiver.arrived.length;
+});
+
+/** Somebody who made an account on the home's own pages. */
+async function signIn(email: string): Promise<Person> {
+  const visitor = webVisitor(home.urls[0]!);
+  // The digits are in the mail, as whoever signs in reads them.
+  const lines = {
+    findLast: (matches: (line: string) => boolean) =>
+      sink.mails
+        .map(({ to, data }) => JSON.stringify({ to: to[0], kind: 'sign_in_code', text: data }))
+        .findLast(matches),
+  } as unknown as string[];
+  await signInByEmail(visitor, lines, email);
+  const client = apiClient(home.urls, visitor.cookie('hearth_session'));
+  const { body } = expectStatus(await client.get('/v0/people/me'), 200);
+  return { ...client, id: body.id, address: body.address };
+}
+
+async function newPerson(fields: Record<string, unknown>): Promise<Person> {
+  const { body } = expectStatus(await app.post('/v0/people', fields), 201);
+  return { ...acting(body.id), id: body.id, address: body.address };
+}
+
+function acting(id: string): ApiClient {
+  const header = { 'svc-acting-for': id };
+  const request: ApiClient['request'] = (method, path, body) => app.request(method, path, body, header);
+  return {
+    request,
+    get: (path) => request('GET', path),
+    post: (path, body = {}) => request('POST', path, body),
+    put: (path, body = {}) => request('PUT', path, body),
+    patch: (path, body = {}) => request('PATCH', path, body),
+    delete: (path, body) => request('DELETE', path, body),
+  };
+}
+
+async function newAi(owner: Person): Promise<Person> {
+  const fields = { name: 'Helper', permissions: ['read', 'message'] };
+  const { body } = expectStatus(await owner.post('/v0/ais', fields), 201);
+  const ai = body.ai ?? body;
+  return { ...apiClient(home.urls, body.connector_key), id: ai.id, address: ai.address };
+}
+
+async function ask(by: ApiClient, to: Person, title: string): Promise<string> {
+  const reply = await by.post('/v0/approvals', { title, to: [to.address], details: 'These are details.' });
+  return expectStatus(reply, 201).body.id;
+}
+
+const write = async (by: ApiClient, to: Person, title: string) =>
+  await by.post('/v0/messages', { to: to.address, title, text: 'This is the text.' });
+
+/** The mails that were sent, once there are that many; what else is sent comes before the last of them. */
+async function mails(count: number): Promise<{ to: string; text: string }[]> {
+  await eventually(
+    async () => sink.mails.length,
+    (length) => length >= count,
+    { withinMs: 15_000 },
+  );
+  return sink.mails.map(({ to, data }) => ({
+    to: to.join(),
+    text: data.replace(/=\r\n/g, '').replaceAll('=3D', '=').replaceAll('\r\n', '\n'),
+  }));
+}
+
+async function notices(count: number) {
+  const seen = async () =>
+    receiver.arrived.slice(before).flatMap(({ body }) => {
+      const { type, data } = JSON.parse(body);
+      return type === 'notify' ? [data] : [];
+    });
+  return await eventually(seen, ({ length }) => length >= count, { withinMs: 15_000 });
+}
+
+describe('somebody whom the home holds', () => {
+  test('gets a mail for an ask, with its title and where it is, and no more', async () => {
+    const id = await ask(adasAi, ada, 'May I book the 9:30 train?');
+    const [mail] = await mails(1);
+    expect(mail!.to).toBe('ada@example.com');
+    expect(mail!.text).toContain('Subject: Helper asks you');
+    expect(mail!.text).toContain('> May I book the 9:30 train?');
+    expect(mail!.text).toContain(`/a/${id}\n`);
+    expect(mail!.text).not.toContain('These are details');
+  });
+
+  test('gets one for a message, once for each thread, without its text', async () => {
+    const first = expectStatus(await write(adasAi, ada, 'The train'), 201).body;
+    await mails(1);
+    const more = { thread: first.thread, text: 'And more.' };
+    expectStatus(await adasAi.post('/v0/messages', more), 201);
+    expectStatus(await write(adasAi, ada, 'Another thread'), 201);
+    const texts = (await mails(2)).map(({ text }) => text);
+    expect(texts).toHaveLength(2);
+    expect(texts[0]).toContain('Subject: Helper wrote to you');
+    expect(texts[0]).toContain('> The train');
+    expect(texts[1]).toContain('> Another thread');
+    expect(texts.join()).not.toMatch(/This is the text|And more/);
+  });
+
+  test('is not told of the same ask again within twelve hours', async () => {
+    const id = await ask(adasAi, ada, 'First?');
+    await mails(1);
+    expectStatus(await adasAi.post(`/v0/approvals/${id}/remind`), 200);
+    await ask(adasAi, ada, 'Second?');
+    const texts = (await mails(2)).map(({ text }) => text);
+    expect(texts.map((text) => text.includes('First?'))).toEqual([true, false]);
+  });
+
+  test('hears nothing of what is quiet, waits in requests, or is turned away', async () => {
+    const robin = apiClient(
+      home.urls,
+      expectStatus(await apiClient(home.urls).post('/v0/agents', { name: 'Robin' }), 201).body.connector_key,
+    );
+    expectStatus(await write(robin, ada, 'Quiet'), 201, 403);
+    expectStatus(await write(cleo, ada, 'Waits'), 201);
+    expectStatus(await ada.put(`/v0/blocks/${cleo.address}`), 200, 201, 204);
+    expectStatus(await write(cleo, ada, 'Turned away'), 403);
+    expectStatus(await ada.delete(`/v0/blocks/${cleo.address}`), 200, 204);
+    await ask(adasAi, ada, 'Loud?');
+    const texts = (await mails(1)).map(({ text }) => text);
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain('Loud?');
+  });
+
+  test('is written to when the home was killed before the mail went out', async () => {
+    answers['RCPT'] = null;
+    await ask(adasAi, ada, 'After a crash?');
+    await eventually(
+      async () => sink.commands.at(-1),
+      (command) => command === 'RCPT',
+    );
+    const [delivery] = home.of('delivery');
+    await delivery!.kill();
+    delete answers['RCPT'];
+    expect(sink.mails).toEqual([]);
+    // A minute later.
+    const client = new pg.Client({ connectionString: databaseFor.url });
+    await client.connect();
+    const { rowCount } = await client.query(
+      `update delivery.mails set due_at = now() - interval '1 second' where due_at is not null`,
+    );
+    await client.end();
+    expect(rowCount).toBe(1);
+    await bringBack(delivery!);
+    await home.ready();
+    const [mail, ...others] = await mails(1);
+    expect([others, mail!.text.includes('After a crash?')]).toEqual([[], true]);
+  }, 90_000);
+});
+
+describe('somebody whom an app holds', () => {
+  test('is told by the app', async () => {
+    const id = await ask(cleosAi, cleo, 'May I order flowers?');
+    const [notice] = await notices(1);
+    expect(notice).toEqual({
+      person: cleo.id,
+      title: 'Helper asks you',
+      body: 'May I order flowers?',
+      link: expect.stringMatching(new RegExp(`^http://[^/]+/a/${id}\\?t=[\\w-]+$`)),
+      kind: 'approval',
+    });
+    expect(sink.mails).toEqual([]);
+  });
+
+  test('sees the page of the link once, and acts only signed in', async () => {
+    await ask(cleosAi, cleo, 'May I paint the fence?');
+    const [{ link }] = await notices(1);
+    const { pathname, search } = new URL(link);
+    const visitor = webVisitor(home.urls[0]!);
+    const page = await visitor.open(`${pathname}${search}`);
+    expect(page.status).toBe(200);
+    expect(wordsOf(page)).toContain('May I paint the fence?');
+    const sent = await visitor.send(page, pathname, { decision: 'approved' });
+    expect(new URL(sent.url).pathname).toBe('/in');
+    const again = await webVisitor(home.urls[0]!).open(`${pathname}${search}`);
+    expect(new URL(again.url).pathname).toBe('/in');
+    const id = pathname.slice('/a/'.length);
+    expect((await cleo.get(`/v0/approvals/${id}`)).body.status).toBe('waiting');
+  });
+
+  test('is told of what their child is written, in its place', async () => {
+    const mia = await newPerson({ name: 'Mia Patra', birth_year_month: '2017-05', guardian: cleo.id });
+    expectStatus(await write(cleosAi, mia, 'A secret'), 201);
+    const [notice] = await notices(1);
+    expect(notice).toMatchObject({
+      person: cleo.id,
+      about: mia.id,
+      title: 'Helper wrote to Mia P.',
+      body: '',
+      kind: 'message',
+    });
+  });
+});

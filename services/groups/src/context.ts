@@ -28,7 +28,7 @@ export interface Context {
   people: People;
   identity: {
     people: Pick<Client<typeof PeopleService>, 'findPeople' | 'createGuest'>;
-    ais: Pick<Client<typeof AisService>, 'ensureGroupAi'>;
+    ais: Pick<Client<typeof AisService>, 'ensureGroupAi' | 'findAis'>;
   };
   /** Creates by their request_id: the uuid of what each made. */
   requests: Idempotency<{ id: string }>;

@@ -3,37 +3,35 @@ import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
 import type { Host } from '@hearth/runtime';
 import { changeInvite, move } from './change-invite.ts';
 import { invitationsFrom } from './db/invitations.ts';
-import { releaseInvites } from './db/invites.ts';
+import { doorTypes } from './events/hear.ts';
 import type { InvitesContext } from './invites-context.ts';
+import { followDoors, followGuardians } from './move-invites.ts';
 import { invitationsHandlers } from './rpc/invitations/index.ts';
 
 /**
- * Invites as those have them whom they were sent to; a block ends those of whom it keeps away, and what waits with an AI
- * that is switched off goes to its person.
+ * Invites as those have them whom they were sent to; a block ends those of whom it keeps away, and what waits with others
+ * in their place moves on when these have no say any more.
  */
 export function startInvitations(host: Host, context: InvitesContext): void {
   host.serve(InvitationsService, invitationsHandlers(context));
   host.hear({
     durable: 'front-doors',
-    types: ['ai_revoked'],
-    handle: async (heard) => {
-      for (const { event } of heard) {
-        if (event.data.case !== 'aiRevoked') continue;
-        const { ai } = event.data.value;
-        await context.database.transaction((tx) => releaseInvites(tx, ai));
-      }
-    },
+    types: doorTypes,
+    handle: (heard) => followDoors(context, heard.map(eventOf)),
+  });
+  host.hear({
+    durable: 'guardians',
+    types: ['person_changed'],
+    handle: (heard) => followGuardians(context, heard.map(eventOf)),
   });
   host.hear({
     durable: 'blocks',
     types: ['blocked'],
-    handle: (heard) =>
-      followBlocks(
-        context,
-        heard.map(({ event }) => event),
-      ),
+    handle: (heard) => followBlocks(context, heard.map(eventOf)),
   });
 }
+
+const eventOf = ({ event }: { event: Event }) => event;
 
 /** Without a word to whoever sent them. */
 async function followBlocks(context: InvitesContext, events: readonly Event[]): Promise<void> {

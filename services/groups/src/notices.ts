@@ -21,7 +21,7 @@ type Wish = { invite: Pick<InviteRow, 'id'>; joiner: PersonFacts };
 const nameOf = (person: PersonFacts) => (isMinor(person) ? shortenName(person.name) : person.name);
 
 /** For who is invited by their address. The link leads on for them alone, signed in: it holds no code. */
-export function invited(group: Group, invite: InviteRow, by: Caller): Notice {
+export function invited(group: Group, invite: InviteRow, by: Caller | undefined): Notice {
   return {
     title: `${invite.created_by_name} invites you to ${group.name}`,
     body: '',
@@ -33,7 +33,12 @@ export function invited(group: Group, invite: InviteRow, by: Caller): Notice {
 }
 
 /** For the guardian of somebody under 18 whom an invite was sent to by who shares no group with them. */
-export function invitedChild(group: Group, invite: InviteRow, { facts }: Joiner, by: Caller): Notice {
+export function invitedChild(
+  group: Group,
+  invite: InviteRow,
+  { facts }: Joiner,
+  by: Caller | undefined,
+): Notice {
   return {
     title: `${invite.created_by_name} invites ${nameOf(facts)} to ${group.name}`,
     body: '',

@@ -161,13 +161,6 @@ describe('what came to the front door', () => {
     expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'declined' });
     expect(await notices(group.name)).toHaveLength(before);
   });
-
-  test('waits for the person when that AI is switched off', async () => {
-    const door = home.uuid();
-    const { ben, id } = await invited({ how: 'front_door', frontDoor: door });
-    await home.publish({ case: 'aiRevoked', value: { ai: door } }, 'ai_revoked');
-    await eventually(async () => expect((await waiting(ben.id)).map((one) => one.id)).toEqual([id]));
-  });
 });
 
 describe('an invite to somebody under 18 by who shares no group with them', () => {

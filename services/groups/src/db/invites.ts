@@ -122,16 +122,6 @@ export async function passInvite(tx: Tx, id: string, note: string): Promise<bool
   return passed === 1;
 }
 
-/** What waited with an AI that is gone waits for those whom it was sent to. */
-export async function releaseInvites(tx: Tx, holder: string): Promise<void> {
-  await tx.execute({
-    text: `
-      update groups.invites set holder = null
-      where holder = $1 and delivery = 'front_door' and status = 'waiting' and not reusable`,
-    values: [holder],
-  });
-}
-
 export async function countOpenInvites(db: Db, group: string, now: Date): Promise<number> {
   const { count } = await db.one<{ count: number }>({
     text: `

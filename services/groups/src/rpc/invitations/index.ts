@@ -1,6 +1,7 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { nowDate } from '@hearth/clock';
-import type { InvitationsService } from '@hearth/proto/groups/v1/invitations';
+import type { InvitationSchema, InvitationsService } from '@hearth/proto/groups/v1/invitations';
 import type { Handlers } from '@hearth/rpc';
 import {
   findInvitation,
@@ -27,13 +28,13 @@ export function invitationsHandlers(context: InvitesContext): InvitationsHandler
       if (viewer === null) return {};
       const before = beforeAt === undefined ? null : { at: timestampDate(beforeAt), id: beforeId };
       const rows = await listInvitations(database.db, viewer, nowDate(clock), before, Math.min(limit, most));
-      return { invitations: await show(context, rows) };
+      return { invitations: await show(context, viewer, rows) };
     },
     async findInvitation({ id, ...asked }) {
       const viewer = readViewer(asked);
       if (viewer === null || !isUuid(id)) return {};
       const row = await findInvitation(database.db, viewer, nowDate(clock), id);
-      const [invitation] = row === null ? [] : await show(context, [row]);
+      const [invitation] = row === null ? [] : await show(context, viewer, [row]);
       return { invitation };
     },
     acceptInvitation: acceptInvitation(context),
@@ -46,15 +47,24 @@ function readViewer({ person, holders }: { person: string; holders: string[] }):
   return isUuid(person) ? { person, holders: holders.filter(isUuid) } : null;
 }
 
-async function show({ people }: InvitesContext, rows: readonly InvitationRow[]) {
-  const makers = await people.find(rows.map((row) => row.created_by_person));
-  return rows.map((row) => ({
+/** Without what waits with the viewer for somebody whom they guard no more: that is on its way to who does. */
+async function show(
+  { people }: InvitesContext,
+  viewer: InvitationsViewer,
+  rows: readonly InvitationRow[],
+): Promise<MessageInitShape<typeof InvitationSchema>[]> {
+  const known = await people.find(
+    rows.flatMap((row) => [row.created_by_person, ...(row.holder === viewer.person ? [row.to_person] : [])]),
+  );
+  const isTheirs = ({ holder, to_person }: InvitationRow) =>
+    holder !== viewer.person || known.get(to_person)?.guardians.includes(holder) === true;
+  return rows.filter(isTheirs).map((row) => ({
     id: row.id,
     group: row.group,
     groupName: row.group_name,
     createdBy: row.created_by,
     createdByPerson: row.created_by_person,
-    createdByName: makers.get(row.created_by_person)?.name ?? '',
+    createdByName: known.get(row.created_by_person)?.name ?? '',
     at: timestampFromDate(row.created_at),
     expiresAt: timestampFromDate(row.expires_at),
     person: row.to_person,

@@ -5,8 +5,8 @@ import { notFoundBody } from '../support/refusals.ts';
 /** What a home is to do and does not yet. A part that is built leaves this list. */
 const notYet = [
   ...['POST /v0/decisions', 'GET /v0/decisions', 'GET /v0/decisions/1'],
-  ...['POST /v0/commons', 'POST /v0/feedback', 'POST /v0/ais/me/subscriptions', 'GET /v0/ais/me/events'],
-  ...['GET /v0/events', 'POST /mcp', 'POST /federation/inbox', 'GET /.well-known/mcp-webhook-jwks.json'],
+  ...['POST /v0/commons', 'POST /v0/feedback'],
+  ...['POST /mcp', 'POST /federation/inbox', 'GET /.well-known/mcp-webhook-jwks.json'],
 ];
 
 describe('an operation that is not there yet', () => {

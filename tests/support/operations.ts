@@ -3,6 +3,8 @@ import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
+import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
@@ -111,6 +113,18 @@ export const operations = [
   ['get_record', 'GET', '/v0/records/{id}'],
   ['verify_record', 'POST', '/v0/verify'],
   ['list_activity', 'GET', '/v0/activity'],
+  ['list_deliveries', 'GET', '/v0/app/deliveries'],
+  ['get_delivery', 'GET', '/v0/app/deliveries/{id}'],
+  ['replay_delivery', 'POST', '/v0/app/deliveries/{id}/replay'],
+  ['replay_deliveries', 'POST', '/v0/app/deliveries/replay'],
+  ['list_app_events', 'GET', '/v0/app/events'],
+  ['test_webhook', 'POST', '/v0/app/webhook/test'],
+  ['list_events', 'GET', '/v0/events'],
+  ['poll_events', 'GET', '/v0/ais/{id}/events'],
+  ['wait_for_event', 'GET', '/v0/ais/{id}/events/wait'],
+  ['subscribe', 'POST', '/v0/ais/{id}/subscriptions'],
+  ['list_subscriptions', 'GET', '/v0/ais/{id}/subscriptions'],
+  ['unsubscribe', 'DELETE', '/v0/ais/{id}/subscriptions/{subscription}'],
   ['limits', 'GET', '/v0/limits'],
 ] as const;
 
@@ -124,6 +138,7 @@ export const open: ReadonlySet<string> = new Set([
   'accept_invite',
   'get_record',
   'verify_record',
+  'list_events',
 ]);
 
 const services: readonly DescService[] = [
@@ -141,6 +156,8 @@ const services: readonly DescService[] = [
   RequestsService,
   RecordsService,
   ActivityService,
+  AppDeliveriesService,
+  SubscriptionsService,
   GatewayService,
 ];
 
@@ -156,6 +173,7 @@ export function inputOf(id: string): DescMessage {
 export function somePath(template: string): string {
   const kinds: [string, string][] = [
     ['/ais/', 'ai'],
+    ['/app/deliveries/', 'evt'],
     ['/groups/', 'grp'],
     ['/notes/', 'nte'],
     ['/people/', 'per'],
@@ -166,6 +184,7 @@ export function somePath(template: string): string {
     .replace('{address}', '@free-zzzzzz.ai-robin')
     .replace('{code}', '0'.repeat(22))
     .replace('{event}', `evt_${'0'.repeat(32)}`)
+    .replace('{subscription}', `sub_${'0'.repeat(32)}`)
     .replace('{person}', `per_${'0'.repeat(32)}`)
     .replace('{id}', `${id}_${'0'.repeat(32)}`);
 }

@@ -4,6 +4,8 @@ import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
+import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { http } from '@hearth/proto/google/api/annotations';
@@ -37,6 +39,8 @@ export const publicServices: readonly DescService[] = [
   RequestsService,
   RecordsService,
   ActivityService,
+  AppDeliveriesService,
+  SubscriptionsService,
   GatewayService,
 ];
 

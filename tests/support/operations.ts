@@ -3,6 +3,7 @@ import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
 import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
 import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
@@ -119,6 +120,11 @@ export const operations = [
   ['replay_deliveries', 'POST', '/v0/app/deliveries/replay'],
   ['list_app_events', 'GET', '/v0/app/events'],
   ['test_webhook', 'POST', '/v0/app/webhook/test'],
+  ['list_destinations', 'GET', '/v0/admin/deliveries/destinations'],
+  ['list_all_deliveries', 'GET', '/v0/admin/deliveries'],
+  ['show_delivery', 'GET', '/v0/admin/deliveries/{destination}/{id}'],
+  ['replay_for_app', 'POST', '/v0/admin/deliveries/replay'],
+  ['resume_destination', 'POST', '/v0/admin/deliveries/destinations/{id}/resume'],
   ['list_events', 'GET', '/v0/events'],
   ['poll_events', 'GET', '/v0/ais/{id}/events'],
   ['wait_for_event', 'GET', '/v0/ais/{id}/events/wait'],
@@ -157,6 +163,7 @@ const services: readonly DescService[] = [
   RecordsService,
   ActivityService,
   AppDeliveriesService,
+  AdminDeliveriesService,
   SubscriptionsService,
   GatewayService,
 ];

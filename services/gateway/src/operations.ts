@@ -4,6 +4,7 @@ import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
 import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
 import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
@@ -40,6 +41,7 @@ export const publicServices: readonly DescService[] = [
   RecordsService,
   ActivityService,
   AppDeliveriesService,
+  AdminDeliveriesService,
   SubscriptionsService,
   GatewayService,
 ];

@@ -3,6 +3,7 @@ import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
 import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
 import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
@@ -48,6 +49,7 @@ const services: readonly DescService[] = [
   RecordsService,
   ActivityService,
   AppDeliveriesService,
+  AdminDeliveriesService,
   SubscriptionsService,
   GatewayService,
 ];

@@ -97,6 +97,7 @@ test('docs/operators.md lists every metric, and no other', () => {
     'packages/telemetry/src/metrics.ts',
     'packages/db/src/connections.ts',
     'services/approvals/src/metrics.ts',
+    'services/delivery/src/notices/metrics.ts',
     'services/identity/src/metrics.ts',
   ].flatMap((path) =>
     [

@@ -215,6 +215,10 @@ function askPages(anybody: web.Frame, frame: web.Frame, theirs: Theirs): Record<
       nowMs,
       canAnswer: true,
     }),
+    'ask-by-link': web.askPage(
+      { ...ada, byLink: { signIn: '/in?next=%2Fa%2Fapr_1' } },
+      { ask, nowMs, canAnswer: true },
+    ),
     'ask-changed': web.askPage(ada, { ask, nowMs, canAnswer: true, changed: true }),
     'ask-rules': web.askPage(ada, { ask: { ...ask, kind: 'rules' }, nowMs, canAnswer: true }),
     'ask-answered': web.askPage(ada, {

@@ -1,0 +1,133 @@
+import { hour, minute } from '@hearth/clock';
+import { printId } from '@hearth/ids';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { asked, written } from './noticed-events.ts';
+import { ids, type KnownApp, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
+import { publish, startDelivery, type TestDelivery } from './start-delivery.ts';
+
+let home: TestDelivery;
+let world: World;
+let one: KnownApp;
+let other: KnownApp;
+let ada: KnownPerson;
+let eve: KnownPerson;
+let kit: KnownPerson;
+
+const newApp = (): KnownApp => ({
+  id: ids.uuid(),
+  name: 'Team Planner',
+  contactEmail: 'ops@planner.example',
+  webhookUrl: '',
+  eventTypes: [],
+  secrets: [],
+});
+
+beforeEach(async () => {
+  [one, other] = [newApp(), newApp()];
+  ada = newPerson('Ada Lovelace', { app: one.id, email: 'ada@example.com' });
+  eve = newPerson('Eve Moneypenny', { app: one.id });
+  kit = newPerson('Kit Carson', { ageBand: AgeBand.CHILD, guardians: [ada.id, eve.id], app: one.id });
+  world = { people: [ada, eve, kit], ais: [], groups: [], members: new Map(), apps: [one, other] };
+  home = await startDelivery({}, standIns(world));
+});
+afterEach(() => home.stop());
+
+const now = () => home.clock.now();
+const hear = (...events: Parameters<typeof publish>[1]) => publish(home.bus, events);
+
+interface Stored {
+  app: string;
+  id: string;
+  body: { id: string; type: string; at: string; data: Record<string, unknown> };
+}
+
+async function stored(): Promise<Stored[]> {
+  const rows = await home.database.db.query<{ app: string; id: string; body: string }>({
+    text: 'select app, id, body from delivery.app_events order by app, number',
+  });
+  return rows.map(({ app, id, body }) => ({ app, id, body: JSON.parse(body) }));
+}
+const mails = () => home.database.db.query({ text: 'select id from delivery.mails' });
+
+describe('an app that holds somebody', () => {
+  test('is told once, under the id of the event', async () => {
+    const event = asked(ada.id, now(), { link: '/a/apr_1', item: ids.uuid() });
+    await hear(event, event);
+    await hear(event);
+    const [told, ...others] = await stored();
+    expect(others).toEqual([]);
+    expect(told).toMatchObject({
+      app: one.id,
+      body: {
+        id: event.id,
+        type: 'notify',
+        data: { person: printId('per', ada.id), title: 'Robin asks you', kind: 'approval' },
+      },
+    });
+    expect(told!.body.data['link']).toMatch(/^http:\/\/[^/]+\/a\/apr_1\?t=[\w-]+$/);
+    expect(told!.body.data).not.toHaveProperty('about');
+    expect(await mails()).toEqual([]);
+  });
+
+  test('is told again after twelve hours, and not before', async () => {
+    const item = ids.uuid();
+    for (const wait of [0, 11 * hour, 59 * minute, minute]) {
+      home.clock.advance(wait);
+      await hear(asked(ada.id, now(), { item }));
+    }
+    expect(await stored()).toHaveLength(2);
+  });
+
+  test('is told of the message to a child for each guardian, and sees the child as it holds them', async () => {
+    const event = written(kit.id, now());
+    await hear(event);
+    await hear(event);
+    const told = await stored();
+    expect(told.map(({ body }) => body.data['person']).sort()).toEqual(
+      [ada, eve].map(({ id }) => printId('per', id)).sort(),
+    );
+    expect(new Set(told.map(({ id }) => id)).size).toBe(2);
+    for (const { body } of told) {
+      expect(body.data).toMatchObject({
+        about: printId('per', kit.id),
+        title: 'Robin wrote to Kit C.',
+        body: '',
+        kind: 'message',
+      });
+      // The front page is everybody's.
+      expect(body.data['link']).toMatch(/^http:\/\/[^/]+\/$/);
+    }
+  });
+
+  test('sees a child whom another app holds under an id of its own', async () => {
+    kit.app = other.id;
+    await hear(written(kit.id, now(), { by: eve.id }));
+    const [told, ...others] = await stored();
+    expect([others, told!.app]).toEqual([[], one.id]);
+    expect(told!.body.data['about']).toMatch(/^shp_/);
+    expect(JSON.stringify(told)).not.toContain(kit.id.replaceAll('-', ''));
+  });
+
+  test('is told by the app that holds them now, whichever the event names', async () => {
+    ada.app = other.id;
+    await hear(asked(ada.id, now(), { apps: [one.id] }));
+    expect((await stored()).map(({ app }) => app)).toEqual([other.id]);
+  });
+});
+
+test('when the event cannot be stored for an app nobody counts as told', async () => {
+  await home.database.statement((tx) =>
+    tx.execute({ text: 'alter table delivery.app_events rename to app_events_away' }),
+  );
+  const event = asked(ada.id, now());
+  const published = hear(event).catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(await home.database.db.query({ text: 'select * from delivery.notices' })).toEqual([]);
+  await home.database.statement((tx) =>
+    tx.execute({ text: 'alter table delivery.app_events_away rename to app_events' }),
+  );
+  await published;
+  await hear(event);
+  expect(await stored()).toHaveLength(1);
+}, 30_000);

@@ -1,6 +1,7 @@
 import { type ApiClient, apiClient, type Reply } from '@hearth/testkit/home';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ask, settle } from '../../support/approvals.ts';
+import { eventually } from '../../support/eventually.ts';
 import { anybody, expectStatus, newAi, urls } from '../../support/home.ts';
 import { notFoundBody } from '../../support/refusals.ts';
 import { makeWorld, newAiOf, type World } from './cast.ts';
@@ -58,6 +59,13 @@ beforeAll(async () => {
     expectStatus(await robin.post('/v0/messages', { to, text: 'hello' }), 201).body;
   const [adas, other] = [await message(adasAi.address), await message(wren.address)];
   const asked = await makeAsks(robin, wren);
+  const { strangersGroup } = world;
+  const changed = await stranger.patch(`/v0/groups/${strangersGroup.id}`, { time_zone: 'Europe/Paris' });
+  expectStatus(changed, 200);
+  const newestEvent = async (client: ApiClient): Promise<string> => {
+    const events = async () => expectStatus(await client.get('/v0/app/events'), 200).body.events;
+    return (await eventually(events, (told) => told.length > 0)).at(-1).id;
+  };
   things = {
     ...asked,
     ada: ada.id,
@@ -78,6 +86,9 @@ beforeAll(async () => {
     othersMessage: other.id,
     thread: adas.thread,
     othersThread: other.thread,
+    appsEvent: await newestEvent(app),
+    otherAppsEvent: await newestEvent(otherApp),
+    noEvent: `evt_${'0'.repeat(32)}`,
     noPerson: `per_${'0'.repeat(32)}`,
     noAi: `ai_${'0'.repeat(32)}`,
     noGroup: `grp_${'0'.repeat(32)}`,
@@ -132,6 +143,7 @@ async function makeAsks(robin: ApiClient, wren: { address: string }): Promise<Re
 const people = ['ada', 'fellow', 'stranger', 'child', 'noPerson'] as const;
 const ais = ['adasAi', 'fellowsAi', 'strangersAi', 'noAi'] as const;
 const groups = ['group', 'strangersGroup', 'noGroup'] as const;
+const appEvents = ['appsEvent', 'otherAppsEvent', 'noEvent'] as const;
 const notes = ['adasNote', 'fellowsNote', 'strangersNote', 'noNote'] as const;
 const invites = ['adasInvite', 'strangersInvite', 'noInvite'] as const;
 const asks = [
@@ -296,6 +308,18 @@ const rows: readonly Row[] = [
     targets: invites,
     expected: { fellow: 'XNN', child: 'XNN', ownerless: 'XXX', stranger: 'NAN', ada: 'ANN' },
   },
+  ...(
+    [
+      ['get_delivery', (client, id) => client.get(`/v0/app/deliveries/${id}`)],
+      // Neither app has an address, which is said to whom the event belongs alone.
+      ['replay_delivery', (client, id) => client.post(`/v0/app/deliveries/${id}/replay`)],
+    ] as const satisfies readonly (readonly [string, Row['act']])[]
+  ).map(([operation, act]) => ({
+    operation,
+    act,
+    targets: appEvents,
+    expected: { app: 'ANN', otherApp: 'NAN', ownerless: 'XXX' },
+  })),
   {
     operation: 'get_message',
     act: (client, id) => client.get(`/v0/messages/${id}`),

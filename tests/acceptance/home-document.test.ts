@@ -114,6 +114,7 @@ describe('service.json', () => {
       decisions: '/v0/decisions',
       asks: '/v0/approvals',
       oauth: '/oauth/authorize',
+      mcp: '/mcp',
     };
     for (const [feature, probe] of Object.entries(probes)) {
       const { status } = await anybody().get(probe);

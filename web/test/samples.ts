@@ -190,21 +190,20 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
     sinceMs: now - 20 * day,
     lastUsed: '2026-05-02',
   };
-  const siteUrl = 'https://hearth.example';
+  const connectUrl = 'https://hearth.example/mcp';
   const keys = [
     { prefix: 'hk_4fQz', madeAtMs: now - hour, lastUsed: '2026-05-03' },
     { prefix: 'hk_9aBc', madeAtMs: now - 40 * day, endsAtMs: now + hour },
   ];
   const did = [{ atMs: now - 3 * hour, words: theirs('sent a message to @grace') }];
   return {
-    ais: web.aisPage(ada, { ais: [robin, ...others], signIns: [signIn], siteUrl }),
-    'ais-part': web.aisPage(ada, { ais: [robin], signIns: undefined, siteUrl }),
-    'ais-empty': web.aisPage(ada, { ais: [], signIns: [], siteUrl }),
-    'ais-connect': web.aisPage(ada, { ais: [], signIns: [], siteUrl, connectUrl: `${siteUrl}/mcp` }),
+    ais: web.aisPage(ada, { ais: [robin, ...others], signIns: [signIn], connectUrl }),
+    'ais-part': web.aisPage(ada, { ais: [robin], signIns: undefined, connectUrl }),
+    'ais-empty': web.aisPage(ada, { ais: [], signIns: [], connectUrl }),
     'ais-done': web.aisPage(ada, {
       ais: [{ ...robin, lastActive: undefined, undoUntilMs: now + hour }],
       signIns: [{ ...signIn, clientHost: undefined, lastUsed: undefined }],
-      siteUrl,
+      connectUrl,
       done: 'Scheduler is switched off.',
     }),
     ai: web.aiPage(ada, { ai: robin, keys, did }),

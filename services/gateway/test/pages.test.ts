@@ -69,7 +69,6 @@ test('a browser is told on a page that there is nothing, a program in JSON', asy
     ['/v0/nowhere', headers.accept],
     ['/.well-known/nowhere', headers.accept],
     ['/oauth/nowhere', headers.accept],
-    ['/mcp', headers.accept],
   ] as const) {
     const { status, json } = await ask(home.url, path, { headers: { accept } });
     expect([path, accept, status, json]).toEqual([

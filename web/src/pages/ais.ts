@@ -43,10 +43,8 @@ export interface Ais {
   signIns: readonly SignInOfProgram[] | undefined;
   /** What was just done. */
   done?: Piece;
-  /** The address of this home, where programs sign in by OAuth. */
-  siteUrl: string;
-  /** Where a program is pointed at to connect it at once; undefined while the home has no such place. */
-  connectUrl?: string | undefined;
+  /** Where a program is pointed at to connect it. */
+  connectUrl: string;
 }
 
 /** All that acts for me. Nothing is changed on this page; every button leads to one that does. */
@@ -75,15 +73,11 @@ ${
   return page(frame, { title: 'Connected AIs', main, here: 'ais' });
 }
 
-function noAis({ siteUrl, connectUrl }: Ais): Html {
-  const program =
-    connectUrl === undefined
-      ? html`A program can sign in for you by OAuth. It needs the address of this home: <strong class="address">${siteUrl}</strong>.`
-      : html`Point a program of yours at <strong class="address">${connectUrl}</strong>.`;
+function noAis({ connectUrl }: Ais): Html {
   return html`<div class="card">
 <p><strong>You have no AI here yet.</strong> There are two ways to one:</p>
 <ul>
-<li>${program} It brings you to a page that asks what it may do.</li>
+<li>Point a program of yours at <strong class="address">${connectUrl}</strong>. It brings you to a page that asks what it may do.</li>
 <li>An AI that signed up by itself gives you a link. Open it to claim the AI.</li>
 </ul>
 </div>`;

@@ -16,6 +16,6 @@ export const features = {
   people: true,
   apps: true,
   wake_ups: false,
-  mcp: false,
+  mcp: true,
   oauth: true,
 } as const;

@@ -159,10 +159,7 @@ describe('/ais', () => {
 
   test('tells a person without any AI how to come to one', async () => {
     const words = wordsOf(await home.grace.open('/ais'));
-    expect(words).toContain(
-      'sign in for you by OAuth. It needs the address of this home: http://localhost:8080',
-    );
-    expect(words).not.toContain('/mcp');
+    expect(words).toContain('Point a program of yours at http://localhost:8080/mcp.');
   });
 
   test('says what was done in words of its own only', async () => {

@@ -16,6 +16,7 @@ import {
   type SignInOfProgram,
   switchOffPage,
 } from '@hearth/web';
+import { endpointPath } from '../../mcp/index.ts';
 import type { FormRequest, PageAnswer, PageRequest } from '../people-pages.ts';
 import { sentence } from '../sentence.ts';
 import { type Asked, fieldOf, frameWithZone, signedIn } from './asked.ts';
@@ -59,7 +60,7 @@ export function addAiPages(context: PeopleContext): void {
         ais,
         signIns: programs,
         done: doneOf(request),
-        siteUrl,
+        connectUrl: `${siteUrl}${endpointPath}`,
       });
       return { html };
     }),

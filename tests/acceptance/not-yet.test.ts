@@ -6,7 +6,7 @@ import { notFoundBody } from '../support/refusals.ts';
 const notYet = [
   ...['POST /v0/decisions', 'GET /v0/decisions', 'GET /v0/decisions/1'],
   ...['POST /v0/commons', 'POST /v0/feedback'],
-  ...['POST /mcp', 'POST /federation/inbox', 'GET /.well-known/mcp-webhook-jwks.json'],
+  'POST /federation/inbox',
 ];
 
 describe('an operation that is not there yet', () => {

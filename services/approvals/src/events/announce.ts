@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import type { Outbox, OutboxRow } from '@hearth/outbox';
 import type { PersonSnapshotSchema } from '@hearth/proto/events/v1/events';
@@ -76,7 +77,7 @@ export function approvalRequested(
     ...asked,
     requestKind: approval.request_kind,
     from: approval.asker_minor ? '' : approval.asker_address,
-    expiresAt: { seconds: BigInt(Math.floor(approval.expires_at.getTime() / 1_000)), nanos: 0 },
+    expiresAt: timestampFromDate(approval.expires_at),
     about: approval.about ?? '',
     apps: appsOf([...apps, approval.group_app]),
   };

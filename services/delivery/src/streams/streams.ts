@@ -120,7 +120,7 @@ export function createStreams({ database, clock, identity, terminate, changed }:
       if (known === null) await database.statement((tx) => insertStreams(tx, [ai], new Date(now)));
       if (known === null || !known.open || known.person !== person) await refresh([ai]);
       const row = await look(ai);
-      if (!row.open) throw closed();
+      if (!row.open) throw mayNotRead();
       // The gateway knew the caller as somebody's whose it is no more, or not yet.
       if (row.person !== person) throw unavailable('this AI has just changed hands; ask again in a moment');
       if (row.active_until.getTime() >= now + activeMs - renewMs) return row;
@@ -163,7 +163,8 @@ async function keep(tx: Tx, ai: string, now: Date, until: Date): Promise<StreamR
   return kept as StreamRow;
 }
 
-function closed(): Error {
+/** For an AI for which nothing is recorded. */
+export function mayNotRead(): Error {
   return forbidden(
     'nothing is recorded for this AI while it may not read: it does not hold the permission read, or its person’s guardian does not let AIs act',
     { scopes: ['read'] },

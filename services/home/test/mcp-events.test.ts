@@ -1,0 +1,184 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { eventually } from './support/eventually.ts';
+import { connectMcp, type McpClient, type Revision, revisions } from './support/mcp-client.ts';
+import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+
+/*
+ * Being woken over MCP: events listed, polled, subscribed and waited for, in both lifecycles, at a home as it runs.
+ */
+
+interface Delivery {
+  path: string;
+  headers: Record<string, string>;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
+  body: any;
+}
+
+let home: WholeHome;
+let site: string;
+let callbacks: string;
+const deliveries: Delivery[] = [];
+const open: McpClient[] = [];
+
+const receiver = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const text = Buffer.concat(chunks).toString();
+    const body = JSON.parse(text);
+    deliveries.push({ path: request.url!, headers: request.headers as Record<string, string>, text, body });
+    const answer = request.url === '/deaf' ? {} : { challenge: body.challenge };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  });
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  callbacks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  home = await startWholeHome({ env: { HEARTH_DEV_CALLBACKS: callbacks } });
+  site = `http://localhost:${home.port}`;
+}, 60_000);
+
+afterAll(async () => {
+  for (const each of open) await each.close();
+  await home?.stop();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+async function connect(key: string, revision: Revision): Promise<McpClient> {
+  const connected = await connectMcp({ site, revision, key });
+  open.push(connected);
+  return connected;
+}
+
+const direct = { name: 'message.direct', arguments: {} };
+
+describe.each(revisions)('a client of revision %s', (revision) => {
+  async function annAndBob() {
+    const [ann, bob] = [await home.signUp({ name: 'Ann' }), await home.signUp({ name: 'Bob' })];
+    const write = (text: string) => ann.post('/v0/messages', { to: bob.address, text });
+    return { ann, bob, write, ...(await connect(bob.key, revision)) };
+  }
+
+  test('lists the events as REST does', async () => {
+    const { bob, request } = await annAndBob();
+    const { events } = await request('events/list');
+    expect(events).toEqual((await bob.get('/v0/events')).body.events);
+    expect(events).toHaveLength(9);
+    expect(events).toContainEqual(
+      expect.objectContaining({ name: 'message.direct', delivery: ['webhook', 'poll'] }),
+    );
+  });
+
+  test('polls what happened since', async () => {
+    const { request, write } = await annAndBob();
+    const first = await request('events/poll', { ...direct, cursor: null });
+    expect(first).toMatchObject({
+      events: [],
+      truncated: false,
+      hasMore: false,
+      nextPollMs: expect.any(Number),
+    });
+    const sent = [(await write('one')).body.id, (await write('two')).body.id];
+    const found = await eventually(async () => {
+      const answer = await request('events/poll', { ...direct, cursor: first.cursor });
+      return (answer.events as unknown[]).length === 2 ? answer : undefined;
+    });
+    expect(found.events).toEqual(
+      sent.map((id) => ({
+        eventId: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+        name: 'message.direct',
+        timestamp: expect.stringMatching(/Z$/),
+        data: expect.objectContaining({ message_id: id }),
+      })),
+    );
+    const one = await request('events/poll', { ...direct, cursor: first.cursor, maxEvents: 1 });
+    expect([(one.events as unknown[]).length, one.hasMore]).toEqual([1, true]);
+    const rest = await request('events/poll', { ...direct, cursor: one.cursor });
+    expect(rest.events).toEqual((found.events as unknown[]).slice(1));
+    const none = await request('events/poll', { ...direct, cursor: found.cursor });
+    expect(none).toMatchObject({ events: [], truncated: false });
+  });
+
+  test('is woken by a signed POST, and by none after it stopped', async () => {
+    const { request, write } = await annAndBob();
+    const url = `${callbacks}/of-${revision}`;
+    const secret = `whsec_${Buffer.alloc(32, revision.length).toString('base64')}`;
+    const delivery = { mode: 'webhook', url, secret };
+    const subscribed = await request('events/subscribe', { ...direct, delivery, ttlMs: 3_600_000 });
+    expect(subscribed).toMatchObject({
+      id: expect.stringMatching(/^sub_/),
+      cursor: expect.any(String),
+      truncated: false,
+    });
+    const { id: message } = (await write('wake up')).body;
+    const woken = await eventually(() =>
+      deliveries.find(({ path, body }) => path === `/of-${revision}` && body.data?.message_id === message),
+    );
+    expect(woken.body).toMatchObject({ name: 'message.direct', cursor: expect.any(String) });
+    expect(woken.headers).toMatchObject({
+      'x-mcp-subscription-id': subscribed.id,
+      'webhook-id': woken.body.eventId,
+    });
+    expect(() => new Webhook(secret).verify(woken.text, woken.headers)).not.toThrow();
+
+    const renewed = await request('events/subscribe', { ...direct, delivery });
+    expect(renewed).toMatchObject({ id: subscribed.id, deliveryStatus: { active: true } });
+    expect(Date.parse(String(renewed.refreshBefore))).toBeGreaterThan(
+      Date.parse(String(subscribed.refreshBefore)),
+    );
+
+    const ended = await request('events/unsubscribe', { ...direct, delivery: { url } });
+    expect(ended).not.toHaveProperty('id');
+    await expect(request('events/unsubscribe', { ...direct, delivery: { url } })).rejects.toMatchObject({
+      code: -32_011,
+      data: { kind: 'subscription' },
+    });
+  });
+
+  test('is told by number and words what cannot be', async () => {
+    const { request } = await annAndBob();
+    const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+    const to = (url: string, more: object = {}) => ({
+      ...direct,
+      delivery: { mode: 'webhook', url, secret, ...more },
+    });
+    for (const [method, params, code, data] of [
+      ['events/poll', { ...direct, cursor: 'no cursor of ours' }, -32_602, { field: 'cursor' }],
+      [
+        'events/poll',
+        { name: 'message.direct', arguments: { group: 'x' } },
+        -32_602,
+        { field: 'arguments.group' },
+      ],
+      ['events/poll', { name: 'nothing.happens' }, -32_011, { kind: 'event' }],
+      ['events/subscribe', to('http://hooks.example/x'), -32_602, { field: 'delivery.url' }],
+      [
+        'events/subscribe',
+        to(`${callbacks}/x`, { secret: 'whsec_AAAA' }),
+        -32_602,
+        { field: 'delivery.secret' },
+      ],
+      ['events/subscribe', to(`${callbacks}/deaf`), -32_015, { reason: 'challenge_failed' }],
+      ['events/subscribe', { ...to(`${callbacks}/x`), name: 'decision.needs_you' }, -32_012, {}],
+    ] as const) {
+      await expect(request(method, params)).rejects.toMatchObject({ code, data });
+    }
+  });
+
+  test('that knows no events waits with a tool', async () => {
+    const { call, write } = await annAndBob();
+    const begin = await call('wait_for_event', { id: 'me' });
+    const { cursor } = begin.structuredContent;
+    const waiting = call('wait_for_event', { id: 'me', cursor, wait: 25 });
+    setTimeout(() => void write('there'), 200);
+    expect((await waiting).structuredContent).toMatchObject({
+      events: [{ name: 'message.direct', data: { message_id: expect.stringMatching(/^msg_/) } }],
+    });
+  });
+});

@@ -337,6 +337,16 @@ describe('outcomes', () => {
     });
   });
 
+  test('about a child name who guards it to the app of the child alone', async () => {
+    await settled('approved', { approvedBy: [snapshot(home.ada)], about: home.kit.id });
+    const { first, second } = await told(1, 1);
+    expect(first[0]!.data).toMatchObject({
+      summary: 'Approved by Ada Lovelace',
+      people: [{ person: per(home.ada), name: 'Ada Lovelace' }],
+    });
+    expect(second[0]!.data).toMatchObject({ status: 'approved', summary: 'Approved', people: [] });
+  });
+
   test('are declined and cancelled, and nothing that ran out of time', async () => {
     for (const status of ['declined', 'expired', 'cancelled']) await settled(status, { group: undefined });
     const { first } = await told(2, 2);

@@ -4,7 +4,7 @@ import type { Event } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import { actorOf } from '@hearth/rpc';
-import { type AppReceiver, startAppReceiver } from './app-receiver.ts';
+import { type AppReceiver, startAppReceiver } from '@hearth/testkit/app-receiver';
 import {
   ids,
   type KnownApp,

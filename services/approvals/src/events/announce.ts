@@ -106,6 +106,7 @@ export function approvalSettled(
   const value = {
     ...common(approval),
     status: approval.status,
+    about: approval.about ?? '',
     asker: approval.asker ?? '',
     askerPerson: approval.asker_person ?? '',
     to,

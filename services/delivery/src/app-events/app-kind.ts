@@ -119,14 +119,20 @@ function healthOf(outcomes: readonly Outcome<AppSend>[]): Health[] {
   for (const { send, at, error, status } of inOrder) {
     // What an app asked for once more does not count for or against it.
     if (send.replay) continue;
-    const before = byApp.get(send.destination) ?? { failedAt: null, taken: false, gone: false };
+    const before = byApp.get(send.destination) ?? {
+      failedAt: null,
+      taken: false,
+      takenAt: null,
+      gone: false,
+    };
     const isGone = before.gone || status === gone;
     byApp.set(send.destination, {
       app: send.destination,
       gone: isGone,
+      lastError: error,
       ...(error === null
-        ? { failedAt: null, taken: true }
-        : { failedAt: before.failedAt ?? at, taken: before.taken }),
+        ? { failedAt: null, taken: true, takenAt: at }
+        : { failedAt: before.failedAt ?? at, taken: before.taken, takenAt: before.takenAt }),
     });
   }
   return [...byApp.values()];

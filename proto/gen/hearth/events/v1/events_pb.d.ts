@@ -1820,6 +1820,13 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
    * @generated from field: repeated hearth.events.v1.PersonSnapshot approved_by = 17;
    */
   approvedBy: PersonSnapshot[];
+
+  /**
+   * uuid of the child that it is about, whose guardians were asked.
+   *
+   * @generated from field: string about = 18;
+   */
+  about: string;
 };
 
 /**

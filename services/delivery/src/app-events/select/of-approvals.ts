@@ -8,26 +8,30 @@ const outcomes = new Set(['approved', 'declined', 'cancelled']);
 
 export const approvalEvents: Selectors = {
   approvalSettled(value) {
-    const { approval, status, title, group, itemRef, approvedBy, apps, seq } = value;
+    const { approval, status, title, group, itemRef, approvedBy, about, apps, seq } = value;
     if (!outcomes.has(status)) return [];
     return draft(OutcomeSchema, {
       apps,
       orderKey: group?.id || (parseId('apr', approval) ?? ''),
-      needs: { people: approvedBy.map(({ id }) => id) },
-      data: (view) => ({
-        kind: 'approval',
-        id: approval,
-        status,
-        ...(group !== undefined && { group: printId('grp', group.id) }),
-        title,
-        summary: summaryOf(status, approvedBy),
-        people: approvedBy.map((person) => {
-          const { id, name } = view.person(person);
-          return { person: id as string, name: name as string };
-        }),
-        ...(itemRef !== '' && { itemRef }),
-        seq,
-      }),
+      needs: { people: [...approvedBy.map(({ id }) => id), about] },
+      data(view) {
+        // Who said yes for a child is who guards it, and is told to who cares for one of the two.
+        const told = approvedBy.filter(({ id }) => about === '' || view.holds(about) || view.holds(id));
+        return {
+          kind: 'approval',
+          id: approval,
+          status,
+          ...(group !== undefined && { group: printId('grp', group.id) }),
+          title,
+          summary: summaryOf(status, told),
+          people: told.map((person) => {
+            const { id, name } = view.person(person);
+            return { person: id as string, name: name as string };
+          }),
+          ...(itemRef !== '' && { itemRef }),
+          seq,
+        };
+      },
     });
   },
 };

@@ -13,11 +13,13 @@ import type { Host } from '@hearth/runtime';
 import { createBackground } from './background.ts';
 import { createCallbackSender } from './callbacks/callback-sender.ts';
 import type { Context, Rules } from './context.ts';
-import { heardTypes } from './events/hear.ts';
+import { heardTypes, movedTypes } from './events/hear.ts';
 import { createGathered } from './gathered.ts';
 import { endRecipients } from './jobs/end-recipients.ts';
 import { expireDue } from './jobs/expire.ts';
 import { finishSettled } from './jobs/finish-settled.ts';
+import { followDoors } from './jobs/follow-doors.ts';
+import { followGuardians } from './jobs/follow-guardians.ts';
 import { purgeCallbacks } from './jobs/purge-callbacks.ts';
 import { sendMails } from './jobs/send-mails.ts';
 import { approvalsHandlers } from './rpc/approvals/index.ts';
@@ -34,6 +36,15 @@ export function startApprovals(host: Host, rules: Rules): Context {
         context,
         heard.map(({ event }) => event),
       ),
+  });
+  host.hear({
+    durable: 'moves',
+    types: movedTypes,
+    async handle(heard) {
+      const events = heard.map(({ event }) => event);
+      await followGuardians(context, events);
+      await followDoors(context, events);
+    },
   });
   host.every('end of asks', 2 * second, () => expireDue(context));
   host.every('signing of what settled', 5 * second, () => finishSettled(context));

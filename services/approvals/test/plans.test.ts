@@ -2,9 +2,10 @@ import type { Db, Statement } from '@hearth/db';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { claimUnsigned, findDue, findOpenOfAskers } from '../src/db/approvals.ts';
 import { listBlocks } from '../src/db/blocks.ts';
+import { openAboutChild } from '../src/db/guarded.ts';
 import { countOpen, listForApp, listForOwners, type Page } from '../src/db/lists.ts';
 import { claimMails } from '../src/db/mails.ts';
-import { openAtDoors, openFromSender, openOfAis, openOfPeople } from '../src/db/open-recipients.ts';
+import { openAtDoor, openFromSender, openOfAis, openOfPeople } from '../src/db/open-recipients.ts';
 import { listReports } from '../src/db/reports.ts';
 import { findRequestAsk, listRequestAsks } from '../src/db/request-asks.ts';
 import { readStanding } from '../src/db/standing.ts';
@@ -70,7 +71,8 @@ const statements: Record<string, (db: never) => Promise<unknown>> = {
   'one request': (db) => findRequestAsk(db, viewer, now, someone),
   'what waits for people': (db) => openOfPeople(db, [someone], 200),
   'what waits for AIs': (db) => openOfAis(db, [someone], 200),
-  'what waits at doors': (db) => openAtDoors(db, [someone], 200),
+  'what waits at doors': (db) => openAtDoor(db, someone, null, 200),
+  'what waits about a child': (db) => openAboutChild(db, someone, someone, 200),
   'what waits from a sender': (db) => openFromSender(db, someone, someone, 200),
   'what askers wait for': (db) => findOpenOfAskers(db, [someone], 200),
   'what is over': (db) => findDue(db, now, 100),

@@ -90,7 +90,7 @@ function askerOf(asker: Asker | null) {
 function recipientRow(
   sealer: Pick<Sealer, 'derive'>,
   content: AskedContent,
-  { recipient, person, handling, owner, box, front_door, requestKind }: Reached,
+  { recipient, person, handling, owner, box, front_door, requestKind, guards }: Reached,
   position: number,
 ): RecipientRow {
   const refused = handling === 'declined' || handling === 'turned_away';
@@ -126,5 +126,6 @@ function recipientRow(
     mailed_at: null,
     mail_next_at: byMail ? content.asked_at : null,
     mail_attempts: 0,
+    guards,
   };
 }

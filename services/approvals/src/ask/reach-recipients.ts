@@ -6,7 +6,10 @@ import type { Asker } from './asker.ts';
 import type { Recipient } from './read-recipients.ts';
 
 /** How an ask reaches somebody. */
-export type Reached = Pick<RecipientRow, 'handling' | 'owner' | 'box' | 'front_door' | 'person'> & {
+export type Reached = Pick<
+  RecipientRow,
+  'handling' | 'owner' | 'box' | 'front_door' | 'person' | 'guards'
+> & {
   recipient: Recipient;
   /** As which kind of request it counts for them. */
   requestKind: RequestKindWord;
@@ -16,19 +19,19 @@ export type Reached = Pick<RecipientRow, 'handling' | 'owner' | 'box' | 'front_d
 /**
  * How an ask reaches each of those who are asked, by their own rules. Whoever the asker acts for is reached always.
  *
- * @param connected the asker and they have to do with each other through somebody under 18: only a block keeps it back
+ * @param about uuid of somebody under 18 whose guardians they are: only a block keeps it back
  */
 export async function reachRecipients(
   { rules }: Pick<Context, 'rules'>,
   asker: Asker,
   recipients: readonly Recipient[],
   kind: RequestKindWord,
-  connected: boolean,
+  about: string | null,
 ): Promise<Reached[]> {
   return await Promise.all(
     recipients.map(async (recipient): Promise<Reached> => {
       const { id, person } = recipient;
-      const common = { recipient, person: person?.id ?? null, front_door: null };
+      const common = { recipient, person: person?.id ?? null, front_door: null, guards: about };
       if (id === null) {
         const mailed = { handling: 'delivered', owner: null, box: '' } as const;
         return { ...common, ...mailed, requestKind: kind, quiet: false };
@@ -44,7 +47,7 @@ export async function reachRecipients(
         recipient: person?.id ?? null,
         recipientAi: recipient.kind === 'ai' ? id : null,
         kind,
-        wroteBefore: connected,
+        wroteBefore: about !== null,
         family: asker.minor && person !== null && (asker.person?.guardians.includes(person.id) ?? false),
         unseen: recipient.unseen,
         count: true,
@@ -60,6 +63,7 @@ export async function reachRecipients(
             // In place of somebody under 18 their guardian reads and answers it.
             owner: reached.guardian ?? id,
             person: reached.guardian ?? common.person,
+            guards: reached.guardian === null ? about : id,
             box: 'requests',
           };
         case 'front_door':

@@ -28,14 +28,21 @@ export async function openOfAis(db: Db, ais: readonly string[], limit: number): 
   });
 }
 
-/** What waits at these AIs as somebody's front door. */
-export async function openAtDoors(db: Db, ais: readonly string[], limit: number): Promise<OpenPlace[]> {
-  return await db.query<OpenPlace>({
-    name: 'approvals_open_at_doors',
+/** What waits at that AI as somebody's front door, but for what it keeps for `keeps`. */
+export async function openAtDoor(
+  db: Db,
+  ai: string,
+  keeps: string | null,
+  limit: number,
+): Promise<(OpenPlace & { person: string })[]> {
+  return await db.query<OpenPlace & { person: string }>({
+    name: 'approvals_open_at_door',
     text: `
-      select approval, position from approvals.recipients
-      where owner = any($1::uuid[]) and box = 'front_door' and decision = 'waiting' and status = 'waiting' limit $2`,
-    values: [ais, limit],
+      select approval, position, person from approvals.recipients
+      where owner = $1 and box = 'front_door' and decision = 'waiting' and status = 'waiting'
+        and person is not null and person is distinct from $2::uuid
+      limit $3`,
+    values: [ai, keeps, limit],
   });
 }
 

@@ -31,6 +31,8 @@ export interface RecipientRow {
   mailed_at: Date | null;
   mail_next_at: Date | null;
   mail_attempts: number;
+  /** uuid of somebody under 18 in whose place, or about whom, a guardian is asked. */
+  guards: string | null;
 }
 
 /** The answer that a recipient gives. */
@@ -73,6 +75,7 @@ export const recipientNames = [
   'mailed_at',
   'mail_next_at',
   'mail_attempts',
+  'guards',
 ] as const satisfies readonly (keyof RecipientRow)[];
 
 export const recipientColumns = recipientNames.map((name) => `r.${name}`).join(', ');

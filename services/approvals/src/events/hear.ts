@@ -25,3 +25,30 @@ export function endedIn({ data }: Event): Ended[] {
       return [];
   }
 }
+
+/** The events after which somebody else answers in the place of others. */
+export const movedTypes = ['person_changed', 'ai_changed', 'ai_claimed', 'ai_unclaimed'];
+
+/** uuids of the people whose facts changed. */
+export function changedPeople(events: readonly Event[]): string[] {
+  return idsIn(events, ({ data }) => (data.case === 'personChanged' ? data.value.person?.id : undefined));
+}
+
+/** uuids of the AIs whose permissions or owner may have changed. */
+export function changedAis(events: readonly Event[]): string[] {
+  return idsIn(events, ({ data }) => {
+    switch (data.case) {
+      case 'aiChanged':
+        return data.value.ai;
+      case 'aiClaimed':
+      case 'aiUnclaimed':
+        return data.value.ai?.id;
+      default:
+        return undefined;
+    }
+  });
+}
+
+function idsIn(events: readonly Event[], of: (event: Event) => string | undefined): string[] {
+  return [...new Set(events.map(of))].filter((id) => id !== undefined && id !== '') as string[];
+}

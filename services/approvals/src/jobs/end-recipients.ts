@@ -1,16 +1,11 @@
 import type { Event } from '@hearth/proto/events/v1/events';
 import type { Context } from '../context.ts';
 import { findOpenOfAskers } from '../db/approvals.ts';
-import {
-  type OpenPlace,
-  openAtDoors,
-  openFromSender,
-  openOfAis,
-  openOfPeople,
-} from '../db/open-recipients.ts';
-import { moveRecipient, type RecipientRow } from '../db/recipients.ts';
+import { type OpenPlace, openFromSender, openOfAis, openOfPeople } from '../db/open-recipients.ts';
+import type { RecipientRow } from '../db/recipients.ts';
 import { type Ended, endedIn } from '../events/hear.ts';
 import { changeUnsettled } from '../settle/change.ts';
+import { passAll } from './follow-doors.ts';
 
 const batch = 200;
 
@@ -28,7 +23,7 @@ async function end(context: Context, ended: Ended): Promise<void> {
       return;
     case 'ai':
       await dropAll(context, () => openOfAis(db, [ended.id], batch), 'recipient_gone');
-      await passAll(context, ended.id);
+      await passAll(context, ended.id, null);
       return;
     case 'blocked':
       await dropAll(context, () => openFromSender(db, ended.person, ended.sender, batch), 'blocked');
@@ -55,24 +50,6 @@ async function cancelAll(context: Context, person: string): Promise<void> {
     () => findOpenOfAskers(context.database.db, [person], batch),
     async (ids) => {
       for (const id of ids) await changeUnsettled(context, id, () => ({ act: { kind: 'cancel' }, by: null }));
-    },
-  );
-}
-
-/** Without an AI at the door the person sees it themselves. */
-async function passAll(context: Context, ai: string): Promise<void> {
-  await untilFew(
-    () => openAtDoors(context.database.db, [ai], batch),
-    async (places) => {
-      for (const { approval, position } of places) {
-        await changeUnsettled(context, approval, async (_, recipients, tx) => {
-          const place = recipients.find((one) => one.position === position);
-          if (place?.person && place.owner === ai) {
-            await moveRecipient(tx, place, { owner: place.person, box: 'requests' });
-          }
-          return null;
-        });
-      }
     },
   );
 }

@@ -1,15 +1,24 @@
 import { hash } from 'node:crypto';
 import { printId } from '@hearth/ids';
 import type { Sealer } from '@hearth/sealing';
+import { LRUCache } from 'lru-cache';
 import { base62Of } from '../domain/record.ts';
 
 type Keys = Pick<Sealer, 'derive'>;
 
 const keyCharacters = 22;
 
+/** Whoever settles an approval needs its key twice at once; making one is no small part of the whole. */
+const lately = new WeakMap<Keys, LRUCache<string, string>>();
+const mostLately = 1_000;
+
 /** The key of a record's receipt: made of the home's own secret, so that it can be shown again and is stored nowhere. */
 function receiptKey(keys: Keys, record: string): string {
-  return base62Of(keys.derive('receipt', record), keyCharacters);
+  const known = lately.get(keys) ?? new LRUCache<string, string>({ max: mostLately });
+  lately.set(keys, known);
+  const key = known.get(record) ?? base62Of(keys.derive('receipt', record), keyCharacters);
+  known.set(record, key);
+  return key;
 }
 
 export function receiptHash(keys: Keys, record: string): Buffer {

@@ -1,4 +1,5 @@
 import { badField, internal, notFound } from '@hearth/errors';
+import { isMinor } from '@hearth/people';
 import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
 import { Scope } from '@hearth/proto/options';
 import { type Caller, callerKinds, personOf } from '@hearth/rpc';
@@ -41,6 +42,7 @@ export async function answerFor(
   caller: Caller,
 ): Promise<WholeApproval> {
   const answerer = answererOf(caller);
+  await requireGuardian(context, placeOf(answerer, found.recipients), answerer);
   return await answerApproval(
     context,
     found,
@@ -57,6 +59,23 @@ export async function answerFor(
     },
     caller,
   );
+}
+
+/**
+ * Who guards somebody no more has no word about them, also in the moment before their place has moved on.
+ *
+ * @throws not_found
+ */
+async function requireGuardian(
+  { people }: Pick<Context, 'people'>,
+  place: RecipientRow | null,
+  { id, person }: Answerer,
+): Promise<void> {
+  if (place === null || place.guards === null || place.decision !== 'waiting') return;
+  const child = await people.findOne(place.guards);
+  if (child === null) return;
+  const answering = isMinor(child) ? child.guardians : [child.id];
+  if (!answering.includes(person ?? id)) throw notFound();
 }
 
 /** The same for an approval that is known by its uuid alone. @throws not_found for one that there is not */

@@ -29,7 +29,7 @@ export const askApproval =
     const { content, recipients, about } = await readAsk(context, request, asker, call);
     await count(context, recipients, caller);
     const kind = kindWord(request.requestKind);
-    const reached = await reachRecipients(context, asker, recipients, kind, about !== null);
+    const reached = await reachRecipients(context, asker, recipients, kind, about?.child.id ?? null);
     const refusal = turnedAway(reached, content.needs);
     if (refusal !== null) throw refusal;
 

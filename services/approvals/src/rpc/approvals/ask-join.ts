@@ -75,6 +75,7 @@ export const askJoin =
         owner: person.id,
         box: 'inbox',
         front_door: null,
+        guards: request.role === 'guardian' ? joiner.id : null,
         requestKind: 'other',
         quiet: false,
       }),

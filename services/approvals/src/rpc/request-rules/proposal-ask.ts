@@ -31,6 +31,7 @@ export async function proposalAsk(
       owner: person.id,
       box: 'inbox',
       front_door: null,
+      guards: null,
       requestKind: 'other',
       quiet: false,
     },

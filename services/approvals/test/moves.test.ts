@@ -1,0 +1,288 @@
+import { printId } from '@hearth/ids';
+import { AnswerDecision, type Approval, ApprovalStatus, Needs } from '@hearth/proto/approvals/v1/approvals';
+import { RuleAction } from '@hearth/proto/approvals/v1/request_rules';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  ADULT,
+  as,
+  CHILD,
+  per,
+  startApprovals,
+  type TestApprovals,
+  until,
+  uuidOf,
+} from './start-approvals.ts';
+
+let home: TestApprovals;
+beforeAll(async () => {
+  home = await startApprovals();
+});
+afterAll(() => home.stop());
+
+const { APPROVED, DECLINED } = AnswerDecision;
+const kind = (words: string) => expect.objectContaining({ kind: words });
+
+function family() {
+  const [gus, gwen] = [home.newPerson(), home.newPerson()];
+  const ida = home.newPerson({ ageBand: CHILD, guardians: [gus.id], name: 'Ida Lovelace' });
+  return { gus, gwen, ida };
+}
+
+/** Identity says something else of them, and tells of it. */
+async function change(person: PersonFacts, facts: Partial<PersonFacts>): Promise<void> {
+  Object.assign(person, facts);
+  home.bus.signal('people', Buffer.from(person.id));
+  await home.publish({ case: 'personChanged', value: { person: { id: person.id } } }, 'person_changed');
+}
+
+const reply = (id: string, person: PersonFacts, decision = APPROVED) =>
+  home.client.replyApproval({ id, decision }, { caller: as(person) });
+const requestsOf = async (caller: Caller) =>
+  (await home.requests.listRequests({}, { caller })).requests.map(({ id }) => id);
+const listOf = async (person: PersonFacts) =>
+  (await home.client.listApprovals({}, { caller: as(person) })).approvals.map(({ id }) => id);
+const get = (id: string, person: PersonFacts) => home.client.getApproval({ id }, { caller: as(person) });
+const noticesOf = async (id: string) =>
+  (await home.events('personNotified'))
+    .filter(({ value }) => value.item === uuidOf(id))
+    .map(({ value }) => [value.person, value.about]);
+
+describe('what a stranger asks somebody under 18', () => {
+  async function asked() {
+    const all = family();
+    const eve = home.newPerson({ app: home.uuid() });
+    const rules = { other: { action: RuleAction.ASK } };
+    await home.rules.setRequestRules({ rules, person: per(all.ida) }, { caller: as(all.gus) });
+    const { id } = await home.ask(as(eve), { to: [`@${all.ida.handle}`] });
+    return { ...all, eve, id };
+  }
+
+  test('goes to the new guardian, who alone can answer', async () => {
+    const { gus, gwen, ida, id } = await asked();
+    expect(await requestsOf(as(gus))).toEqual([id]);
+    await change(ida, { guardians: [gwen.id] });
+    await until(async () => (await requestsOf(as(gwen))).includes(id));
+    expect(await requestsOf(as(gus))).toEqual([]);
+    expect(await noticesOf(id)).toEqual([
+      [gus.id, ida.id],
+      [gwen.id, ida.id],
+    ]);
+    await expect(get(id, gus)).rejects.toThrow(kind('not_found'));
+    await expect(reply(id, gus)).rejects.toThrow(kind('not_found'));
+    await expect(reply(id, ida)).rejects.toThrow(kind('not_found'));
+    const settled = await reply(id, gwen);
+    expect(settled.status).toBe(ApprovalStatus.APPROVED);
+    expect(JSON.stringify(settled.signedAnswer)).not.toContain(ida.handle);
+  });
+
+  test('is answered by the old one no more from the moment on, before it has moved', async () => {
+    const { gus, gwen, ida, id } = await asked();
+    Object.assign(ida, { guardians: [gwen.id] });
+    home.bus.signal('people', Buffer.from(ida.id));
+    await until(() =>
+      reply(id, gus, DECLINED).then(
+        () => Promise.reject(new Error('it was answered')),
+        (error) => error.kind === 'not_found',
+      ),
+    );
+    expect(await requestsOf(as(gus))).toEqual([id]);
+  });
+
+  test('ends as declined where the new guardian blocks who asked, who learns no more than of a rule', async () => {
+    const { gwen, eve, ida, id } = await asked();
+    await home.requests.block({ target: `@${eve.handle}` }, { caller: as(gwen) });
+    await change(ida, { guardians: [gwen.id] });
+    await until(async () => (await get(id, eve)).status === ApprovalStatus.DECLINED);
+    expect((await get(id, eve)).why).toBe('by_rule');
+    expect(await requestsOf(as(gwen))).toEqual([]);
+    await expect(get(id, gwen)).rejects.toThrow(kind('not_found'));
+  });
+
+  test('ends as declined without a guardian, and is their own once they are of age', async () => {
+    const alone = await asked();
+    await change(alone.ida, { guardians: [] });
+    await until(async () => (await get(alone.id, alone.eve)).status === ApprovalStatus.DECLINED);
+    const grown = await asked();
+    await change(grown.ida, { guardians: [], ageBand: ADULT });
+    await until(async () => (await requestsOf(as(grown.ida))).includes(grown.id));
+    expect(await requestsOf(as(grown.gus))).toEqual([]);
+    expect((await reply(grown.id, grown.ida)).status).toBe(ApprovalStatus.APPROVED);
+  });
+
+  test('is the child’s own when who asked guards them by now', async () => {
+    const { eve, ida, id } = await asked();
+    await change(ida, { guardians: [eve.id] });
+    await until(async () => (await listOf(ida)).includes(id));
+    expect(await requestsOf(as(ida))).toEqual([]);
+    expect((await reply(id, ida)).status).toBe(ApprovalStatus.APPROVED);
+  });
+});
+
+describe('what is asked about somebody under 18', () => {
+  async function asked(guardians: PersonFacts[], needs = Needs.ANY) {
+    const ida = home.newPerson({ ageBand: CHILD, guardians: guardians.map(({ id }) => id) });
+    const friend = home.newPerson();
+    const group = printId('grp', home.newGroup(ida, friend).id);
+    const approval = await home.ask(as(friend), { about: per(ida), group, needs });
+    return { ida, friend, approval, id: approval.id };
+  }
+  const to = ({ people }: Approval) => people.map((one) => one.to);
+  const at = (...people: PersonFacts[]) => people.map(({ handle }) => `@${handle}`);
+
+  test('goes to the new guardian: that person’s own tap alone counts', async () => {
+    const { gus, gwen } = family();
+    const { ida, friend, approval, id } = await asked([gus]);
+    await change(ida, { guardians: [gwen.id] });
+    await until(async () => (await listOf(gwen)).includes(id));
+    expect(await listOf(gus)).not.toContain(id);
+    await expect(get(id, gus)).rejects.toThrow(kind('not_found'));
+    await expect(reply(id, gus)).rejects.toThrow(kind('not_found'));
+    expect(await noticesOf(id)).toEqual([
+      [gus.id, ida.id],
+      [gwen.id, ida.id],
+    ]);
+    const seen = await get(id, friend);
+    expect([to(seen), seen.digest]).toEqual([at(gwen), approval.digest]);
+    const ai = home.newAi(gwen, { scopes: [Scope.READ, Scope.MESSAGE, Scope.APPROVE] });
+    await expect(home.client.replyApproval({ id, decision: APPROVED }, { caller: ai })).rejects.toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ code: 'needs_person' }) }),
+    );
+    const settled = await reply(id, gwen);
+    expect(settled.signedAnswer).toMatchObject({ status: 'approved', answers: [{ to: `@${gwen.handle}` }] });
+    expect(JSON.stringify(settled.signedAnswer)).not.toContain(gus.handle);
+  });
+
+  test('waits for the others of several when one guards them no more', async () => {
+    const [gus, gil] = [home.newPerson(), home.newPerson()];
+    const { ida, friend, id } = await asked([gus, gil], Needs.ALL);
+    await change(ida, { guardians: [gil.id] });
+    await until(async () => to(await get(id, friend)).length === 1);
+    expect(await get(id, friend)).toMatchObject({ status: ApprovalStatus.WAITING });
+    expect((await reply(id, gil)).status).toBe(ApprovalStatus.APPROVED);
+  });
+
+  test.each([
+    [Needs.ALL, APPROVED, ApprovalStatus.APPROVED],
+    [Needs.ANY, DECLINED, ApprovalStatus.DECLINED],
+  ])(
+    'settles with the answers that are there, when nobody else is left: %p',
+    async (needs, given, status) => {
+      const [gus, gil] = [home.newPerson(), home.newPerson()];
+      const { ida, friend, id } = await asked([gus, gil], needs);
+      expect((await reply(id, gil, given)).status).toBe(ApprovalStatus.WAITING);
+      await change(ida, { guardians: [gil.id] });
+      await until(async () => (await get(id, friend)).status === status);
+      const settled = await get(id, friend);
+      expect([to(settled), settled.signedAnswer]).toMatchObject([
+        at(gil),
+        { answers: [{ to: `@${gil.handle}` }] },
+      ]);
+    },
+  );
+
+  test('is done once however often it is heard, and an answer that was given stays', async () => {
+    const [gus, gil, gwen] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const { ida, friend, id } = await asked([gus, gil], Needs.ALL);
+    await reply(id, gil);
+    for (let times = 0; times < 3; times += 1) await change(ida, { guardians: [gwen.id] });
+    await until(async () => to(await get(id, friend)).includes(`@${gwen.handle}`));
+    expect(to(await get(id, friend))).toEqual(at(gwen, gil));
+    expect((await noticesOf(id)).filter(([person]) => person === gwen.id)).toHaveLength(1);
+  });
+});
+
+describe('whether somebody under 18 may join a group', () => {
+  test('is asked of the new guardian, and of organizers as before', async () => {
+    const { gus, gwen, ida } = family();
+    const organizer = home.newPerson();
+    const ids = [];
+    for (const [role, person] of [
+      ['guardian', gus],
+      ['organizer', organizer],
+    ] as const) {
+      const id = home.uuid();
+      const group = home.newGroup(organizer).id;
+      const wish = { id, group, invite: home.uuid(), person: ida.id, role, to: [person.id] };
+      const expiresAt = { seconds: BigInt(home.clock.now() / 1_000 + 86_400), nanos: 0 };
+      await home.fromGroups.askJoin({ ...wish, expiresAt });
+      ids.push(printId('apr', id));
+    }
+    const [guards, organizes] = ids as [string, string];
+    await change(ida, { guardians: [gwen.id] });
+    await until(async () => (await listOf(gwen)).includes(guards));
+    expect(await listOf(gwen)).not.toContain(organizes);
+    expect(await listOf(gus)).toEqual([]);
+    expect(await listOf(organizer)).toEqual([organizes]);
+    await expect(reply(guards, gus)).rejects.toThrow(kind('not_found'));
+    await reply(guards, gwen);
+    await reply(organizes, organizer);
+    const told = (await home.events('approvalSettled')).map(({ value }) => value);
+    expect(told.filter(({ approval }) => approval === guards)).toMatchObject([
+      { status: 'approved', answeredBy: gwen.id, joiner: ida.id },
+    ]);
+  });
+});
+
+describe('what waits at a front door', () => {
+  async function atDoor() {
+    const [ben, eve] = [home.newPerson(), home.newPerson()];
+    const door = home.newAi(ben);
+    const rules = { other: { action: RuleAction.FRONT_DOOR } };
+    const frontDoor = printId('ai', door.id);
+    await home.rules.setRequestRules({ rules, frontDoor }, { caller: as(ben) });
+    const { id } = await home.ask(as(eve), { to: [`@${ben.handle}`] });
+    expect(await requestsOf(door)).toEqual([id]);
+    expect(await requestsOf(as(ben))).toEqual([]);
+    return { ben, eve, door, id };
+  }
+  const changed = (ai: Caller) => home.publish({ case: 'aiChanged', value: { ai: ai.id } }, 'ai_changed');
+
+  test.each<[string, (door: Caller) => Promise<void>]>([
+    [
+      'may not send messages any more',
+      async (door) => {
+        door.scopes = [Scope.READ];
+        await changed(door);
+      },
+    ],
+    [
+      'has no owner any more',
+      async (door) => {
+        const owner = door.person;
+        door.person = '';
+        const value = { ai: { id: door.id }, owner, why: 'not_my_person' };
+        await home.publish({ case: 'aiUnclaimed', value }, 'ai_unclaimed');
+      },
+    ],
+    [
+      'is somebody else’s',
+      async (door) => {
+        door.person = home.newPerson().id;
+        await home.publish({ case: 'aiClaimed', value: { ai: { id: door.id } } }, 'ai_claimed');
+      },
+    ],
+    ['is switched off', (door) => home.publish({ case: 'aiRevoked', value: { ai: door.id } }, 'ai_revoked')],
+  ])('goes to the person when the AI there %s, and they are told', async (_, lose) => {
+    const { ben, door, id } = await atDoor();
+    await lose(door);
+    await until(async () => (await requestsOf(as(ben))).includes(id));
+    expect(await requestsOf({ ...door, person: ben.id })).toEqual([id]);
+    expect(await noticesOf(id)).toEqual([[ben.id, '']]);
+    expect((await reply(id, ben)).status).toBe(ApprovalStatus.APPROVED);
+  });
+
+  test('stays while the AI may still see it', async () => {
+    const [one, other] = [await atDoor(), await atDoor()];
+    one.door.scopes = [Scope.MESSAGE];
+    await changed(one.door);
+    other.door.scopes = [];
+    await changed(other.door);
+    await until(async () => (await requestsOf(as(other.ben))).includes(other.id));
+    expect(await requestsOf(as(one.ben))).toEqual([]);
+    expect(await requestsOf(one.door)).toEqual([one.id]);
+    expect(await noticesOf(one.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type StartedHome, signUpAi, startHomeInProcesses, type TestAi } from '@hearth/testkit/home';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '../support/eventually.ts';
+import { query } from '../support/home.ts';
+import { bringBack } from './support/bring-back.ts';
+import { embeddedUrl, onDatabase } from './support/event-log.ts';
+import { rounds } from './support/rounds.ts';
+
+// What an AI is woken for while the home is killed: it is polled once, in its order, and nothing is lost.
+let home: StartedHome;
+let robin: TestAi;
+let wren: TestAi;
+/** Messages that were taken, and what was polled of them; a message in flight at a kill may be either. */
+const sent: string[] = [];
+const polled: string[] = [];
+let cursor: string;
+
+beforeAll(async () => {
+  const env = { HEARTH_LIMITS: 'relaxed', HEARTH_SEAL_KEY: '' };
+  home = await startHomeInProcesses({ topology: 'one', databaseUrl: 'embedded', env });
+  [robin, wren] = await Promise.all([signUpAi(home.urls, {}), signUpAi(home.urls, {})]);
+  cursor = (await robin.get('/v0/ais/me/events')).body.cursor;
+}, 60_000);
+afterAll(() => home?.stop(), 30_000);
+
+async function send(): Promise<void> {
+  const reply = await wren.post('/v0/messages', { to: robin.address, text: 'hello' }).catch(() => null);
+  if (reply?.status === 201) sent.push(reply.body.id);
+}
+
+async function poll(): Promise<void> {
+  let more = true;
+  while (more) {
+    const { status, body } = await robin.get(`/v0/ais/me/events${query({ cursor, limit: 7 })}`);
+    expect(status).toBe(200);
+    expect(body.truncated).toBe(false);
+    for (const { data } of body.events) polled.push(data.message_id);
+    ({ cursor } = body);
+    more = body.hasMore;
+  }
+}
+
+const kill = () => home.processes[0]!.kill();
+
+async function restart(): Promise<void> {
+  await bringBack(home.processes[0]!);
+  await home.ready();
+}
+
+/** Everything that was taken is polled, once; what was in flight at a kill may come besides. */
+async function expectAllPolled(): Promise<void> {
+  await eventually(
+    async () => {
+      await poll();
+      return sent.filter((id) => !polled.includes(id));
+    },
+    (missing) => missing.length === 0,
+    { withinMs: 30_000, everyMs: 100 },
+  );
+  expect(new Set(polled).size).toBe(polled.length);
+  const inbox = new Set<string>();
+  let page: string | null | undefined;
+  do {
+    const { body } = await robin.get(`/v0/messages${query({ limit: 100, cursor: page })}`);
+    for (const { id } of body.messages) inbox.add(id);
+    page = body.next_cursor;
+  } while (page !== null);
+  expect([...polled].sort()).toEqual([...inbox].sort());
+}
+
+describe('a home that is killed', () => {
+  test.each([
+    ['finds whom an event wakes', 'delivery.streams'],
+    ['writes what it found', 'delivery.wake_ups'],
+  ])(
+    'while it %s goes on from there',
+    async (_, table) => {
+      await onDatabase(embeddedUrl(home.dataFolder), async (holder) => {
+        await holder.query(`begin; lock table ${table} in exclusive mode`);
+        await send();
+        await eventually(
+          async () => {
+            const { rows } = await holder.query(
+              `select 1 from pg_locks where not granted and relation = $1::regclass`,
+              [table],
+            );
+            return rows.length;
+          },
+          (waiting) => waiting > 0,
+          { withinMs: 10_000 },
+        );
+        await kill();
+      }).catch((error: Error) => {
+        // The home's own Postgres may end with it, and our connection with that.
+        if (!/terminat|ECONNRESET|closed/i.test(error.message)) throw error;
+      });
+      await restart();
+      await expectAllPolled();
+    },
+    60_000,
+  );
+
+  test(
+    'again and again, while messages come and are polled, loses none and tells each once',
+    async () => {
+      for (let round = 0; round < rounds(2); round += 1) {
+        let going = true;
+        const sending = Array.from({ length: 8 }, async () => {
+          while (going) await send();
+        });
+        const polling = (async () => {
+          while (going) await poll().catch(() => sleep(10));
+        })();
+        await sleep(200 + Math.random() * 300);
+        await kill();
+        going = false;
+        await Promise.all([...sending, polling]);
+        await restart();
+        await expectAllPolled();
+      }
+      expect(polled.length).toBeGreaterThan(20);
+    },
+    120_000 * rounds(1),
+  );
+
+  test('leaves each number of the stream to one event', async () => {
+    const rows = await onDatabase(embeddedUrl(home.dataFolder), async (client) =>
+      client.query<{ number: string }>(`select number from delivery.wake_ups order by number`),
+    );
+    const numbers = rows.rows.map(({ number }) => Number(number));
+    expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, index) => index + 1));
+    expect(numbers).toHaveLength(polled.length);
+  });
+});

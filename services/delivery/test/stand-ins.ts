@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { systemClock } from '@hearth/clock';
 import { internal } from '@hearth/errors';
-import { createIds, systemRandom } from '@hearth/ids';
+import { createIds, printId, systemRandom } from '@hearth/ids';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
@@ -89,6 +89,11 @@ export function standIns(world: World): ServiceDefinition[] {
     }),
   });
   const groups = only<typeof GroupsService>({
+    findMembership: async ({ group, person }) => {
+      const found = world.groups.find(({ id }) => printId('grp', id) === group);
+      const isIn = found !== undefined && world.members.get(person)?.includes(found.id) === true;
+      return isIn ? { group: found } : {};
+    },
     listGroupIds: async ({ person }) => ({ groups: (world.members.get(person) ?? []).map((id) => ({ id })) }),
     findGroups: async ({ ids: asked, handles, withApps }) => ({
       results: [
@@ -132,7 +137,7 @@ function appsIn({ members, people }: World, { id, app }: KnownGroup): string[] {
   return [...new Set([app, ...inside.map((person) => person.app)])].filter((each) => each !== '');
 }
 
-function only<S extends DescService>(handlers: Partial<Handlers<S>>): Handlers<S> {
+export function only<S extends DescService>(handlers: Partial<Handlers<S>>): Handlers<S> {
   return new Proxy(handlers as Handlers<S>, {
     get: (target, name) =>
       Reflect.get(target, name) ??

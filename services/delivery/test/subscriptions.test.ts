@@ -1,0 +1,339 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { day, minute } from '@hearth/clock';
+import { printId } from '@hearth/ids';
+import { CallerKind } from '@hearth/proto/options';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ids } from './stand-ins.ts';
+import { callerOf } from './start-streams.ts';
+import { newSecret, secret, startSubscriptions, type TestSubscriptions } from './start-subscriptions.ts';
+import { expectSigned } from './wake-up-receiver.ts';
+
+let home: TestSubscriptions;
+
+beforeAll(async () => {
+  home = await startSubscriptions();
+});
+afterAll(() => home.stop());
+beforeEach(() => {
+  home.receiver.arrived.length = 0;
+  home.receiver.challenged(null);
+  home.receiver.always({ status: 204 });
+});
+
+const refused = { kind: 'bad_request', details: { code: 'callback_challenge_failed', field: 'url' } };
+const words = 'the callback URL did not return the challenge';
+
+describe('the challenge', () => {
+  test('is given back before anything is sent', async () => {
+    const robin = home.newAi();
+    const made = await home.subscribe(robin);
+    expect(home.receiver.arrived).toHaveLength(1);
+    const [asked] = home.receiver.arrived;
+    expect(asked!.body).toEqual({ type: 'verification', challenge: expect.stringMatching(/^\w{43}$/) });
+    expect(asked!.headers['webhook-id']).toMatch(/^msg_verification_[0-9a-f]{32}$/);
+    expect(asked!.headers['x-mcp-subscription-id']).toBe(made.id);
+    expectSigned(asked!, [secret], home.federation);
+  });
+
+  test.each([
+    [
+      'something else',
+      { status: 200, body: JSON.stringify({ challenge: 'x'.repeat(43) }) },
+      'challenge_failed',
+    ],
+    ['no JSON', { status: 200, body: 'challenge' }, 'challenge_failed'],
+    ['null', { status: 200, body: 'null' }, 'challenge_failed'],
+    ['nothing', { status: 204 }, 'challenge_failed'],
+    ['a number', { status: 200, body: '{"challenge":1}' }, 'challenge_failed'],
+    ['no page', { status: 404 }, 'http_4xx'],
+    ['a fault', { status: 503 }, 'http_5xx'],
+    ['a redirect', { status: 302, headers: { location: '/hook' } }, 'http_4xx'],
+  ])('fails with %s', async (_what, manner, reason) => {
+    const robin = home.newAi();
+    home.receiver.challenged(manner);
+    const failed = home.subscribe(robin);
+    await expect(failed).rejects.toMatchObject({ ...refused, message: words, details: { reason } });
+    expect(await home.list(robin)).toEqual([]);
+    expect(home.receiver.arrived).toHaveLength(1);
+  });
+
+  test('fails when the right words come with an error', async () => {
+    home.receiver.challenged((response, { body }) =>
+      response.writeHead(400).end(JSON.stringify({ challenge: body.challenge })),
+    );
+    await expect(home.subscribe(home.newAi())).rejects.toMatchObject({ details: { reason: 'http_4xx' } });
+  });
+
+  test('fails when the connection breaks, or nobody answers for ten seconds', async () => {
+    home.receiver.challenged((response) => response.destroy());
+    await expect(home.subscribe(home.newAi())).rejects.toMatchObject({
+      details: { reason: 'connection_refused' },
+    });
+    home.receiver.challenged(() => {});
+    const start = performance.now();
+    await expect(home.subscribe(home.newAi())).rejects.toMatchObject({
+      message: words,
+      details: { reason: 'timeout' },
+    });
+    expect(performance.now() - start).toBeGreaterThan(9_500);
+    expect(performance.now() - start).toBeLessThan(12_000);
+  }, 20_000);
+
+  test('is remembered for thirty days, for that AI and address', async () => {
+    const robin = home.newAi();
+    await home.subscribe(robin);
+    await home.subscribe(robin, { name: 'ask.answered' });
+    await home.subscribe(robin);
+    expect(home.receiver.arrived).toHaveLength(1);
+    await home.subscribe(robin, { url: home.other.url });
+    await home.subscribe(home.newAi());
+    expect([home.receiver.arrived.length, home.other.arrived.length]).toEqual([2, 1]);
+    home.clock.advance(31 * day);
+    await home.subscribe(robin);
+    expect(home.receiver.arrived).toHaveLength(3);
+  });
+
+  test('is not sent while nobody signs for the home', async () => {
+    home.federation.signs = false;
+    const failed = home.subscribe(home.newAi());
+    await expect(failed).rejects.toMatchObject({ kind: 'unavailable' });
+    home.federation.signs = true;
+    expect(home.receiver.arrived).toEqual([]);
+  });
+});
+
+describe('what is asked for', () => {
+  test.each([
+    ['no base64', 'whsec_***'],
+    ['too few bytes', newSecret(23)],
+    ['too many bytes', newSecret(65)],
+    ['no prefix', newSecret().slice(6)],
+    ['nothing', ''],
+  ])('is no secret: %s', async (_what, given) => {
+    const failed = home.subscribe(home.newAi(), { secret: given });
+    await expect(failed).rejects.toMatchObject({ kind: 'bad_request', details: { field: 'secret' } });
+  });
+
+  test.each([24, 64])('may be a secret of %i bytes', async (bytes) => {
+    await home.subscribe(home.newAi(), { secret: newSecret(bytes) });
+  });
+
+  test.each([
+    'robin.example',
+    'http://robin.example/hook',
+    'https://localhost/hook',
+    'https://127.0.0.1/hook',
+    'https://10.1.2.3/hook',
+    'https://[::1]/hook',
+    'https://169.254.169.254/latest',
+    'https://user:password@robin.example/',
+    'https://robin.example:22/',
+    'ftp://robin.example/',
+    'http://127.0.0.1:1/hook',
+    `https://robin.example/${'x'.repeat(3_000)}`,
+  ])('is no address: %s', async (url) => {
+    const failed = home.subscribe(home.newAi(), { url });
+    await expect(failed).rejects.toMatchObject({ kind: 'bad_request', details: { field: 'url' } });
+  });
+
+  test('is an event that there is, and a cursor that was given', async () => {
+    const robin = home.newAi();
+    await expect(home.subscribe(robin, { name: 'message.direkt' })).rejects.toMatchObject({
+      details: { field: 'name' },
+      message: expect.stringContaining('did you mean message.direct'),
+    });
+    await expect(home.subscribe(robin, { cursor: 'abc' })).rejects.toMatchObject({
+      details: { field: 'cursor' },
+    });
+    const others = await home.poll(home.newAi());
+    await expect(home.subscribe(robin, { cursor: others.cursor })).rejects.toMatchObject({
+      details: { field: 'cursor' },
+    });
+  });
+
+  test('is for an AI without an owner what happens to itself alone', async () => {
+    const robin = home.newAi();
+    for (const name of ['message.direct', 'commons.reply', 'ask.answered'])
+      await home.subscribe(robin, { name });
+    for (const name of ['decision.needs_you', 'approval.requested', 'plan.proposed', 'agreement.updated'])
+      await expect(home.subscribe(robin, { name })).rejects.toMatchObject({
+        kind: 'forbidden',
+        message: expect.stringContaining('message.direct, commons.reply'),
+      });
+    const owned = home.newAi(home.newPerson());
+    await home.subscribe(owned, { name: 'approval.requested' });
+  });
+
+  test('is of a group that the person is in, where there can be one', async () => {
+    const ada = home.newPerson();
+    const robin = home.newAi(ada);
+    const [club, board] = [1, 2].map((number) => ({
+      id: ids.uuid(),
+      handle: `club-${number}`,
+      name: 'Club',
+      app: '',
+    }));
+    home.world.groups.push(club!, board!);
+    home.world.members.set(ada.id, [club!.id]);
+    const group = printId('grp', club!.id);
+    const made = await home.subscribe(robin, { group });
+    expect(made.group).toBe(group);
+    expect((await home.subscribe(robin)).id).not.toBe(made.id);
+    for (const wrong of [printId('grp', board!.id), printId('grp', ids.uuid()), 'club-1', club!.id])
+      await expect(home.subscribe(robin, { group: wrong })).rejects.toMatchObject({
+        kind: 'bad_request',
+        details: { field: 'group' },
+      });
+    await expect(home.subscribe(robin, { name: 'ask.answered', group })).rejects.toMatchObject({
+      details: { field: 'group' },
+    });
+    await expect(home.subscribe(home.newAi(), { group })).rejects.toMatchObject({
+      details: { field: 'group' },
+    });
+  });
+});
+
+describe('a subscription', () => {
+  test('has the same id for the same, over renewals, its end and another secret', async () => {
+    const robin = home.newAi();
+    const made = await home.subscribe(robin);
+    expect(made.id).toMatch(/^sub_[0-9a-f]{32}$/);
+    expect(made).toMatchObject({ name: 'message.direct', url: home.receiver.url, truncated: false });
+    expect(made.deliveryStatus).toMatchObject({ active: true });
+    expect((await home.subscribe(robin, { secret: newSecret() })).id).toBe(made.id);
+    expect(await home.list(robin)).toHaveLength(1);
+    await home.wakeUps.unsubscribe({ id: 'me', subscription: made.id }, { caller: callerOf(robin) });
+    expect((await home.subscribe(robin)).id).toBe(made.id);
+    expect((await home.subscribe(home.newAi())).id).not.toBe(made.id);
+    expect((await home.subscribe(robin, { url: `${home.receiver.url}?a` })).id).not.toBe(made.id);
+    expect((await home.subscribe(robin, { name: 'ask.answered' })).id).not.toBe(made.id);
+  });
+
+  test.each([
+    [undefined, 7 * day],
+    [60n * 60_000n, 60 * minute],
+    [1n, minute],
+    [8n * BigInt(day), 7 * day],
+    [BigInt(7 * day), 7 * day],
+  ])('asked for %s ms lasts %i ms', async (ttlMs, lasts) => {
+    const { refreshBefore } = await home.subscribe(home.newAi(), ttlMs === undefined ? {} : { ttlMs });
+    expect(timestampDate(refreshBefore!).getTime() - home.clock.now()).toBe(lasts);
+  });
+
+  test('is kept without its secret in the clear', async () => {
+    const own = newSecret();
+    await home.subscribe(home.newAi(), { secret: own });
+    const rows = await home.database.db.query<{ row: string }>({
+      text: 'select s::text as row from delivery.subscriptions s',
+    });
+    const hex = Buffer.from(own.slice(6), 'base64').toString('hex');
+    for (const { row } of rows) {
+      expect(row).not.toContain(own.slice(6));
+      expect(row).not.toContain(hex);
+    }
+  });
+
+  test('is listed until it ends, to its own AI', async () => {
+    const [robin, wren] = [home.newAi(), home.newAi()];
+    const first = await home.subscribe(robin);
+    const second = await home.subscribe(robin, { name: 'ask.answered', ttlMs: 60_000n });
+    expect((await home.list(robin)).map(({ id }) => id).sort()).toEqual([first.id, second.id].sort());
+    expect(await home.list(wren)).toEqual([]);
+    await home.pass(61_000);
+    expect((await home.list(robin)).map(({ id }) => id)).toEqual([first.id]);
+  });
+
+  test('is stopped by its own AI, once', async () => {
+    const [robin, wren] = [home.newAi(), home.newAi()];
+    const { id } = await home.subscribe(robin);
+    const stop = (ai: typeof robin, subscription: string) =>
+      home.wakeUps.unsubscribe({ id: 'me', subscription }, { caller: callerOf(ai) });
+    await expect(stop(wren, id)).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(stop(robin, printId('sub', ids.uuid()))).rejects.toMatchObject({ kind: 'not_found' });
+    await stop(robin, id);
+    await expect(stop(robin, id)).rejects.toMatchObject({ kind: 'not_found' });
+    await home.wake(robin);
+    await home.quiet();
+    expect(home.receiver.messages()).toEqual([]);
+  });
+
+  test('is stopped by what it is of', async () => {
+    const robin = home.newAi();
+    await home.subscribe(robin);
+    const from = (request: { name: string; url: string }) =>
+      home.wakeUps.unsubscribeFrom(request, { caller: callerOf(robin) });
+    await expect(from({ name: 'ask.answered', url: home.receiver.url })).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+    await from({ name: 'message.direct', url: home.receiver.url });
+    expect(await home.list(robin)).toEqual([]);
+    await expect(from({ name: 'message.direct', url: home.receiver.url })).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+  });
+
+  test('is set up by an app for AIs of the person for whom it acts', async () => {
+    const ada = home.newPerson();
+    const [robin, wren] = [home.newAi(ada), home.newAi(home.newPerson())];
+    const caller = callerOf(robin, { kind: CallerKind.PERSON, id: ada.id, person: '', app: ids.uuid() });
+    const ask = (id: string) =>
+      home.wakeUps.subscribe(
+        { id, name: 'approval.requested', url: home.receiver.url, secret },
+        { caller, timeoutMs: 15_000 },
+      );
+    await ask(printId('ai', robin.id));
+    expect(await home.list(robin)).toHaveLength(1);
+    for (const id of [printId('ai', wren.id), printId('ai', ids.uuid()), 'x'])
+      await expect(ask(id)).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(ask('me')).rejects.toMatchObject({ details: { field: 'id' } });
+  });
+});
+
+describe('limits', () => {
+  test('an AI without an owner has three at once', async () => {
+    const robin = home.newAi();
+    const at = (path: string) => home.subscribe(robin, { url: `${home.receiver.origin}/${path}` });
+    for (const path of ['a', 'b', 'c']) await at(path);
+    await expect(at('d')).rejects.toMatchObject({
+      kind: 'rate_limited',
+      details: { code: 'cap_reached', limit: 'subscriptions_at_once' },
+    });
+    expect(home.receiver.arrived).toHaveLength(3);
+    await at('a');
+    const [first] = await home.list(robin);
+    await home.wakeUps.unsubscribe({ id: 'me', subscription: first!.id }, { caller: callerOf(robin) });
+    await at('d');
+  });
+
+  test('and at once means at once', async () => {
+    const robin = home.newAi();
+    const tries = Array.from({ length: 12 }, (_, index) =>
+      home.subscribe(robin, { url: `${home.receiver.origin}/${index}` }),
+    );
+    const done = await Promise.allSettled(tries);
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    expect(await home.list(robin)).toHaveLength(3);
+  });
+
+  test('ten a day are new; renewals are none, and tomorrow is another day', async () => {
+    const robin = home.newAi();
+    const at = (path: string) => home.subscribe(robin, { url: `${home.receiver.origin}/${path}` });
+    const stop = async () => {
+      for (const { id } of await home.list(robin))
+        await home.wakeUps.unsubscribe({ id: 'me', subscription: id }, { caller: callerOf(robin) });
+    };
+    const first = home.clock.now();
+    for (let index = 0; index < 9; index += 1) {
+      await at('same');
+      await stop();
+    }
+    await at('last');
+    await at('last');
+    await expect(at('other')).rejects.toMatchObject({
+      kind: 'rate_limited',
+      details: { limit: 'subscriptions_a_day', resetsAt: new Date(first + day) },
+    });
+    home.clock.advance(day + 1_000);
+    await at('other');
+  });
+});

@@ -1,0 +1,19 @@
+import type { Row } from './row.ts';
+
+const appEvents = ['appsEvent', 'otherAppsEvent', 'noEvent'] as const;
+
+/** What an app is told. */
+export const appsRows: readonly Row[] = [
+  ...(
+    [
+      ['get_delivery', (client, id) => client.get(`/v0/app/deliveries/${id}`)],
+      // Neither app has an address, which is said to whom the event belongs alone.
+      ['replay_delivery', (client, id) => client.post(`/v0/app/deliveries/${id}/replay`)],
+    ] as const satisfies readonly (readonly [string, Row['act']])[]
+  ).map(([operation, act]) => ({
+    operation,
+    act,
+    targets: appEvents,
+    expected: { app: 'ANN', otherApp: 'NAN', ownerless: 'XXX' },
+  })),
+];

@@ -1,0 +1,29 @@
+import type { ApiClient, Reply } from '@hearth/testkit/home';
+
+/**
+ * What each caller meets at each thing. A: let through (done, or refused for what was asked and not for who asked).
+ * N: not found, in the very words of what does not exist. F: forbidden, since they may see it. X: either denial.
+ */
+export type Verdict = 'A' | 'N' | 'F';
+
+export type ViewerName =
+  | 'ada'
+  | 'adasAi'
+  | 'fellow'
+  | 'stranger'
+  | 'child'
+  | 'ownerless'
+  | 'app'
+  | 'otherApp'
+  | 'nobody';
+
+export interface Row {
+  operation: string;
+  /** What is done to a thing; harmless where it is allowed. */
+  act(client: ApiClient, id: string, things: Readonly<Record<string, string>>): Promise<Reply>;
+  targets: readonly string[];
+  /** One letter for each target. */
+  expected: Partial<Record<ViewerName, string>>;
+}
+
+export const people = ['ada', 'fellow', 'stranger', 'child', 'noPerson'] as const;

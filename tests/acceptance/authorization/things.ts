@@ -1,0 +1,102 @@
+import { type ApiClient, apiClient } from '@hearth/testkit/home';
+import { ask, settle } from '../../support/approvals.ts';
+import { eventually } from '../../support/eventually.ts';
+import { expectStatus, newAi, urls } from '../../support/home.ts';
+import { newAiOf, type World } from './cast.ts';
+
+/** One of everything that has an id, or an address, by the name that rows call it. */
+export async function makeThings(world: World): Promise<Record<string, string>> {
+  const { ada, fellow, stranger, child, app, otherApp, adasAi } = world;
+  const note = async (client: ApiClient) =>
+    expectStatus(await client.put('/v0/notes/new', { text: 'likes tea' }), 200, 201).body.id as string;
+  const invite = async (client: ApiClient, group: string) =>
+    expectStatus(await client.post(`/v0/groups/${group}/invites`), 201).body.id as string;
+  const [robin, wren] = [await newAi(), await newAi()];
+  const message = async (to: string) =>
+    expectStatus(await robin.post('/v0/messages', { to, text: 'hello' }), 201).body;
+  const [adas, other] = [await message(adasAi.address), await message(wren.address)];
+  const asked = await makeAsks(world, robin, wren);
+  const { strangersGroup } = world;
+  const changed = await stranger.patch(`/v0/groups/${strangersGroup.id}`, { time_zone: 'Europe/Paris' });
+  expectStatus(changed, 200);
+  const newestEvent = async (client: ApiClient): Promise<string> => {
+    const events = async () => expectStatus(await client.get('/v0/app/events'), 200).body.events;
+    return (await eventually(events, (told) => told.length > 0)).at(-1).id;
+  };
+  return {
+    ...asked,
+    ada: ada.id,
+    fellow: fellow.id,
+    stranger: stranger.id,
+    child: child.id,
+    adasAi: adasAi.id,
+    fellowsAi: world.fellowsAi.id,
+    strangersAi: world.strangersAi.id,
+    group: world.group.id,
+    strangersGroup: world.strangersGroup.id,
+    adasNote: await note(ada),
+    fellowsNote: await note(fellow),
+    strangersNote: await note(stranger),
+    adasInvite: await invite(ada, world.group.id),
+    strangersInvite: await invite(stranger, world.strangersGroup.id),
+    message: adas.id,
+    othersMessage: other.id,
+    thread: adas.thread,
+    othersThread: other.thread,
+    appsEvent: await newestEvent(app),
+    otherAppsEvent: await newestEvent(otherApp),
+    noEvent: `evt_${'0'.repeat(32)}`,
+    noPerson: `per_${'0'.repeat(32)}`,
+    noAi: `ai_${'0'.repeat(32)}`,
+    noGroup: `grp_${'0'.repeat(32)}`,
+    noNote: `nte_${'0'.repeat(32)}`,
+    noInvite: `inv_${'0'.repeat(32)}`,
+    noMessage: `msg_${'0'.repeat(32)}`,
+    noThread: `thr_${'0'.repeat(32)}`,
+    noAsk: `apr_${'0'.repeat(32)}`,
+    noRecord: `rec_${'0'.repeat(32)}`,
+    noReport: `rpt_${'0'.repeat(32)}`,
+    nobodysAddress: '@nobody-has-this-handle',
+    nobodysAi: '@nobody-has-this-handle.ai-owl',
+  };
+}
+
+/** Asks of everybody, answered and not, and what hangs on them. */
+async function makeAsks(
+  world: World,
+  robin: ApiClient,
+  wren: { address: string },
+): Promise<Record<string, string>> {
+  const { ada, fellow, stranger, child, group, adasAi } = world;
+  expectStatus(await ada.patch(`/v0/people/${child.id}`, { ai_share: true }), 200);
+  const childsAi = await newAiOf(child, ['read', 'message'], 'Owl');
+  const adasAsk = await ask(ada, [fellow.address]);
+  const strangersAsk = await ask(stranger, [wren.address]);
+  const childsAsk = await ask(fellow, [], { about: child.id, group: group.id });
+  const request = await ask(robin, [ada.address]);
+  const settled = await settle(fellow, (await ask(ada, [fellow.address])).id, 'approved');
+  const childs = await ask(fellow, [], { about: child.id, group: group.id });
+  const childsSettled = await settle(ada, childs.id, 'approved');
+  const keyOf = (receipt: string | undefined) => new URL(receipt!).searchParams.get('k');
+  const record = settled.signed_answer!.id;
+  const rules = { rules: { sales: { action: 'ask' } } };
+  const proposer = apiClient(urls(), adasAi.key);
+  const proposal = expectStatus(await proposer.post('/v0/request-rules/proposal', rules), 201).body;
+  const report = { about: stranger.address, reason: 'spam' };
+  return {
+    adasAsk: adasAsk.id,
+    strangersAsk: strangersAsk.id,
+    childsAsk: childsAsk.id,
+    request: request.id,
+    settled: settled.id,
+    childsSettled: childsSettled.id,
+    record,
+    childsRecord: childsSettled.signed_answer!.id,
+    recordWithKey: `${record}?k=${keyOf(settled.receipt)}`,
+    recordWithOthersKey: `${record}?k=${keyOf(childsSettled.receipt)}`,
+    proposal: proposal.proposal?.id ?? proposal.id,
+    report: expectStatus(await ada.post('/v0/reports', report), 202).body.id,
+    childsAi: childsAi.address,
+    childsAddress: child.address,
+  };
+}

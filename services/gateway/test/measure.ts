@@ -18,6 +18,13 @@ const message = JSON.stringify({
   text: 'x'.repeat(200),
   request_id: 'measure-1',
 });
+const call = { name: 'whoami', arguments: {} };
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'measure', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const rpc = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
 const cases = [
   { name: 'floor: node:http', method: 'GET', path: '/', floor: true },
   { name: 'GET /health', method: 'GET', path: '/health' },
@@ -35,6 +42,26 @@ const cases = [
     path: '/v0/messages',
     body: message,
     headers: { authorization, 'content-type': 'application/json' },
+  },
+  {
+    name: 'POST /mcp whoami, 2025-11-25',
+    method: 'POST',
+    path: '/mcp',
+    body: rpc(call),
+    headers: { authorization, 'content-type': 'application/json' },
+  },
+  {
+    name: 'POST /mcp whoami, 2026-07-28',
+    method: 'POST',
+    path: '/mcp',
+    body: rpc({ ...call, _meta: envelope }),
+    headers: {
+      authorization,
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'whoami',
+    },
   },
   { name: 'GET /v0/me without a key (401)', method: 'GET', path: '/v0/me' },
 ];

@@ -12,6 +12,7 @@ import { saturation } from './cases/saturation.ts';
 import { sign } from './cases/sign.ts';
 import { start } from './cases/start.ts';
 import { storedApprovals } from './cases/stored-approvals.ts';
+import { wakeUps } from './cases/wake-ups.ts';
 import type { Bench, Case, CaseResult } from './lib/case.ts';
 import { describeMachine } from './lib/machine.ts';
 import { figuresTable, writeReport } from './lib/report.ts';
@@ -26,6 +27,7 @@ const cases: readonly Case[] = [
   groups,
   approvals,
   storedApprovals,
+  wakeUps,
   held,
   growth,
 ];

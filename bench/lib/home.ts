@@ -24,6 +24,8 @@ export interface BenchHome {
   databaseUrl: string | undefined;
   /** Where the profiles are once it has stopped. */
   profileFolder: string | undefined;
+  /** Its processes and those of its servers, by name. */
+  pids(): NamedPids;
   /** What it has spent so far, servers included. */
   cpu(): CpuByName;
   memory(): Memory;
@@ -75,6 +77,7 @@ export async function startBenchHome({ layout, profile = false }: BenchHomeOptio
     ports: home.urls.map((url) => Number(new URL(url).port)),
     databaseUrl: around.databaseUrl === 'embedded' ? undefined : around.databaseUrl,
     profileFolder,
+    pids,
     cpu: () => cpuOf(pids()),
     memory: () => memoryOf(pids()),
     async stop() {

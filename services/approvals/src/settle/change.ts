@@ -88,8 +88,10 @@ async function settleAtOnce(
   decide: (approval: ApprovalRow, recipients: RecipientRow[]) => Change,
 ): Promise<WholeApproval | null> {
   const { approval, recipients } = read;
-  // A place that moves with a guardian may be somebody else's by now.
-  const isSimple = recipients.length === 1 && recipients[0]?.guards === null && approval.kind !== 'rules';
+  const [first, ...others] = recipients;
+  // A place that moves with a guardian, or away from a front door, may be somebody else's by now.
+  const stays = first?.guards === null && first.box !== 'front_door';
+  const isSimple = stays && others.length === 0 && approval.kind !== 'rules';
   if (!isSimple || approval.status !== 'waiting' || isDue(approval, context.clock.now())) return null;
   const change = decide(approval, recipients);
   const { act, answer } = change;

@@ -25,6 +25,7 @@ import { createHold } from './rpc/hold.ts';
 import { createListActivity } from './rpc/list-activity.ts';
 import { createOpenLink } from './rpc/open-link.ts';
 import { createSendMail } from './rpc/send-mail.ts';
+import { startAdminDeliveries } from './start-admin-deliveries.ts';
 import { startWakeUps } from './start-wake-ups.ts';
 
 export const delivery: ServiceDefinition = {
@@ -59,6 +60,7 @@ export const delivery: ServiceDefinition = {
     await startWakeUps(host, outbound, { wake });
     const appEvents = await startAppEvents(host, outbound, mailer);
     startNotices(host, { mailer, people, apps: appEvents, links });
+    startAdminDeliveries(host, outbound, people);
   },
 };
 

@@ -76,6 +76,10 @@ export interface Health {
   taken: boolean;
   /** It said that it is gone. */
   gone: boolean;
+  /** Why the last of these failed; null: it was a success. */
+  lastError: string | null;
+  /** When the last success of these ended; null: there was none. */
+  takenAt: Date | null;
 }
 
 /** The newest attempts of an event are kept. */
@@ -110,9 +114,10 @@ const settleText = `
     select * from jsonb_to_recordset($1::jsonb)
       as g (app uuid, id uuid, at timestamptz, status smallint, "dueAt" timestamptz, attempt jsonb)),
   learned as (
-    select * from jsonb_to_recordset($2::jsonb) as h (app uuid, "failedAt" timestamptz, taken boolean, gone boolean)),
+    select * from jsonb_to_recordset($2::jsonb) as h (
+      app uuid, "failedAt" timestamptz, taken boolean, gone boolean, "lastError" text, "takenAt" timestamptz)),
   before as (
-    select s.app, s.disabled_at,
+    select s.app, s.disabled_at, h."lastError" as last_error, h."takenAt" as taken_at,
       case when h."failedAt" is null then null when h.taken then h."failedAt"
         else coalesce(s.failing_since, h."failedAt") end as failing_since,
       case when h.gone then 'gone'
@@ -123,7 +128,8 @@ const settleText = `
     select app, why from before where why is not null and disabled_at is null),
   streams as (
     update delivery.app_streams s
-    set failing_since = b.failing_since,
+    set failing_since = b.failing_since, last_error = b.last_error,
+      last_delivery_at = coalesce(b.taken_at, s.last_delivery_at),
       disabled_at = case when d.app is null then s.disabled_at else $3 end,
       disabled_why = case when d.app is null then s.disabled_why else d.why end,
       mail_due_at = case when d.app is null then s.mail_due_at else $3 end,

@@ -12,9 +12,17 @@ import { aiEvents } from './of-ais.ts';
 import { approvalEvents } from './of-approvals.ts';
 import { groupEvents } from './of-groups.ts';
 import { inviteEvents } from './of-invites.ts';
+import { operatorEvents } from './of-operator.ts';
 import { peopleEvents } from './of-people.ts';
 
-const mappers: Mappers = { ...aiEvents, ...approvalEvents, ...groupEvents, ...inviteEvents, ...peopleEvents };
+const mappers: Mappers = {
+  ...aiEvents,
+  ...approvalEvents,
+  ...groupEvents,
+  ...inviteEvents,
+  ...operatorEvents,
+  ...peopleEvents,
+};
 
 /** The cases of Event.data that make activity. Direct messages make none: they have lists of their own. */
 export const activityCases = Object.keys(mappers) as EventCase[];

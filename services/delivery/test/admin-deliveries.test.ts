@@ -1,0 +1,424 @@
+import { create, toJsonString } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { day, hour, minute } from '@hearth/clock';
+import { printId } from '@hearth/ids';
+import { CallerSchema } from '@hearth/proto/common/v1/caller';
+import {
+  type AdminDelivery,
+  type Destination,
+  DestinationSchema,
+  DestinationState,
+  ListAllDeliveriesResponseSchema,
+} from '@hearth/proto/delivery/v1/admin_deliveries';
+import { DeliveryState } from '@hearth/proto/delivery/v1/app_deliveries';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { CallerKind } from '@hearth/proto/options';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ids, type KnownApp } from './stand-ins.ts';
+import { newApp, snapshot, startApps, type TestApps, until } from './start-apps.ts';
+import type { TestDelivery } from './start-delivery.ts';
+import { startSubscriptions, type TestSubscriptions } from './start-subscriptions.ts';
+
+const operator = create(CallerSchema, { kind: CallerKind.OPERATOR });
+const reason = 'The receiver was moved';
+
+/** All that a list has, by pages of that size. */
+async function allOf(home: TestDelivery, request: object, limit = 100): Promise<AdminDelivery[]> {
+  const found: AdminDelivery[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await home.admin.listAllDeliveries(
+      { ...request, limit, ...(cursor !== undefined && { cursor }) },
+      { caller: operator },
+    );
+    expect(page.deliveries.length).toBeLessThanOrEqual(limit);
+    found.push(...page.deliveries);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return found;
+}
+
+async function destinationsOf(
+  home: TestDelivery,
+  request: { status?: DestinationState } = {},
+  limit = 100,
+): Promise<Destination[]> {
+  const found: Destination[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await home.admin.listDestinations(
+      { ...request, limit, ...(cursor !== undefined && { cursor }) },
+      { caller: operator },
+    );
+    found.push(...page.destinations);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return found;
+}
+
+const resume = (home: TestDelivery, id: string, why = reason) =>
+  home.admin.resumeDestination({ id, reason: why }, { caller: operator });
+
+/** What the log of what happened has of one type. */
+async function announced(home: TestDelivery, type: string): Promise<number> {
+  const { count } = await home.database.db.one<{ count: number }>({
+    text: 'select count(*) from delivery.events where type = $1',
+    values: [type],
+  });
+  return count;
+}
+
+describe('events of apps', () => {
+  let home: TestApps;
+  let seq = 0;
+
+  beforeEach(async () => {
+    home = await startApps();
+  });
+  afterEach(() => home.stop());
+
+  const happen = (app: KnownApp = home.one) => {
+    seq += 1;
+    return home.happen('memberLeft', {
+      ...home.inClub(seq),
+      apps: [app.id],
+      person: snapshot(home.ada),
+    });
+  };
+  const app = (one: KnownApp = home.one) => printId('app', one.id);
+  const show = (id: string, destination = app()) =>
+    home.admin.showDelivery({ destination, id }, { caller: operator });
+  const replay = (request: object, of = app()) =>
+    home.admin.replayForApp({ app: of, reason, ...request }, { caller: operator });
+  const activityOf = async (one: KnownApp) =>
+    (await home.activity.listActivity({}, { caller: home.appCaller(one) })).activity.map(
+      ({ action, summary }) => [action, summary],
+    );
+  const since = () => timestampFromMs(home.clock.now() - hour);
+  const settled = (count: number) =>
+    until(async () => (await allOf(home, { status: DeliveryState.WAITING })).length === 0).then(async () =>
+      expect(await allOf(home, {})).toHaveLength(count),
+    );
+
+  test('are listed newest first, page by page, whatever became of them', async () => {
+    const made: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      made.unshift((await happen(index % 2 === 0 ? home.one : home.other)).id);
+      home.clock.advance(minute);
+    }
+    // Two of the same moment.
+    made.unshift((await happen(home.one)).id);
+    const twin = (await happen(home.other)).id;
+    await settled(9);
+    for (const limit of [1, 2, 100]) {
+      const found = await allOf(home, {}, limit);
+      expect(found.slice(2).map(({ id }) => id)).toEqual(made.slice(1));
+      expect(found.slice(0, 2).map(({ id }) => id)).toEqual(expect.arrayContaining([made[0], twin]));
+      expect(new Set(found.map(({ status }) => status))).toEqual(new Set([DeliveryState.DELIVERED]));
+    }
+    const ofOther = await allOf(home, { destination: app(home.other) }, 2);
+    expect(ofOther.map(({ id }) => id)).toEqual([twin, made[2], made[4], made[6]]);
+    expect(new Set(ofOther.map(({ destination }) => destination))).toEqual(new Set([app(home.other)]));
+    const late = await allOf(home, { since: timestampFromMs(home.clock.now() - 90_000) });
+    expect(late).toHaveLength(3);
+    expect(await allOf(home, { status: DeliveryState.FAILED })).toEqual([]);
+  });
+
+  test('are shown without what they say, and addresses without what is behind their origin', async () => {
+    home.first.always({ status: 500, body: 'a secret of theirs' });
+    const { id } = await happen();
+    await until(async () => (await allOf(home, {})).some(({ attemptCount }) => attemptCount > 0));
+    const [one] = await allOf(home, { status: DeliveryState.WAITING });
+    expect(one).toMatchObject({
+      id,
+      destination: app(),
+      kind: 'app',
+      type: 'member.left',
+      attemptCount: 1,
+      lastError: 'http_5xx',
+      attempts: [],
+    });
+    expect(one?.nextAttemptAt).toBeDefined();
+    const whole = await show(id);
+    expect(whole).toMatchObject({
+      id,
+      status: DeliveryState.WAITING,
+      attempts: [{ status: 500, error: 'http_5xx' }],
+    });
+    const page = await home.admin.listAllDeliveries({}, { caller: operator });
+    const [destination] = await destinationsOf(home);
+    expect(destination).toMatchObject({
+      id: app(),
+      kind: 'app',
+      origin: home.first.origin,
+      owner: 'Team Planner',
+      status: DestinationState.FAILING,
+      waiting: 1,
+      lastError: 'http_5xx',
+    });
+    const seen =
+      toJsonString(ListAllDeliveriesResponseSchema, page) + toJsonString(DestinationSchema, destination!);
+    for (const hidden of ['Ada', 'secret', '/events', home.one.secrets[0]!, 'planner.example'])
+      expect(seen).not.toContain(hidden);
+  });
+
+  test('are not shown to be anywhere else', async () => {
+    const { id } = await happen();
+    await settled(1);
+    const nowhere: (() => Promise<unknown>)[] = [
+      () => show(id, app(home.other)),
+      () => show(printId('evt', ids.uuid())),
+      () => show(id, printId('sub', home.one.id)),
+      () => show(id, printId('per', home.one.id)),
+      () => replay({ event: id }, app(home.other)),
+      () => replay({ since: since() }, printId('app', ids.uuid())),
+      () => resume(home, printId('app', ids.uuid())),
+      () => resume(home, printId('sub', home.one.id)),
+    ];
+    for (const one of nowhere) await expect(one()).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  test('reach a receiver that is back by a replay, of which the app reads why', async () => {
+    home.first.always({ status: 410 });
+    const lost = (await happen()).id;
+    await until(async () => (await destinationsOf(home, { status: DestinationState.DISABLED })).length === 1);
+    // What comes while nothing is sent there is among the dead letters, too.
+    const missed = (await happen()).id;
+    await until(async () => (await allOf(home, { status: DeliveryState.FAILED })).length === 2);
+    await expect(replay({ since: since(), status: DeliveryState.FAILED })).rejects.toMatchObject({
+      kind: 'bad_request',
+      message: expect.stringContaining('resume it first'),
+    });
+
+    home.first.always({ status: 200 });
+    const resumed = await resume(home, app());
+    expect(resumed).toMatchObject({ id: app(), status: DestinationState.ACTIVE, waiting: 0 });
+    expect(resumed.stoppedSince).toBeUndefined();
+    expect(await replay({ since: since(), status: DeliveryState.FAILED })).toMatchObject({ replayed: 2 });
+    await until(() => home.first.arrived.length === 3);
+    expect(home.first.arrived.map(({ body }) => body.id).sort()).toEqual([lost, lost, missed].sort());
+    await until(async () => (await allOf(home, { status: DeliveryState.DELIVERED })).length === 2);
+    expect((await show(lost)).attempts.map(({ error }) => error)).toEqual(['http_4xx', undefined]);
+
+    await until(async () => (await activityOf(home.one)).length >= 2);
+    expect(await activityOf(home.one)).toEqual(
+      expect.arrayContaining([
+        ['webhook.resumed', `The operator uses the webhook address again: ${reason}`],
+        ['deliveries.replayed', `The operator sent 2 events once more: ${reason}`],
+      ]),
+    );
+    expect(await activityOf(home.other)).toEqual([]);
+    expect([
+      await announced(home, 'destination_resumed'),
+      await announced(home, 'deliveries_replayed'),
+    ]).toEqual([1, 1]);
+  });
+
+  test('are replayed one by one, by type and span, and not when there are none or too many', async () => {
+    const first = (await happen()).id;
+    await settled(1);
+    home.clock.advance(10 * minute);
+    await happen();
+    await settled(2);
+    expect(await replay({ event: first })).toMatchObject({ replayed: 1 });
+    await until(() => home.first.arrived.length === 3);
+    expect(home.first.arrived[2]!.body.id).toBe(first);
+    const span = { since: since(), until: timestampFromMs(home.clock.now() - minute) };
+    expect(await replay(span)).toMatchObject({ replayed: 1 });
+    expect(await replay({ since: since(), types: ['member.joined'] })).toMatchObject({ replayed: 0 });
+    expect(await replay({ since: since(), status: DeliveryState.FAILED })).toMatchObject({ replayed: 0 });
+    await until(async () => (await announced(home, 'deliveries_replayed')) === 2);
+    for (const wrong of [{}, { since: since(), types: ['no.such'] }])
+      await expect(replay(wrong)).rejects.toMatchObject({ kind: 'bad_request' });
+  });
+
+  test('are replayed for no app without an address', async () => {
+    const { id } = await happen();
+    await settled(1);
+    await home.changeApp(home.one, { webhookUrl: '' }, ['webhook_url']);
+    await expect(replay({ event: id })).rejects.toMatchObject({
+      message: expect.stringContaining('has no webhook address'),
+    });
+    expect(await destinationsOf(home)).toEqual([expect.objectContaining({ owner: 'Team Planner' })]);
+    expect((await destinationsOf(home))[0]?.origin).toBeUndefined();
+  });
+
+  test('leave an address that is in use as it is when it is resumed', async () => {
+    await happen();
+    await settled(1);
+    expect(await resume(home, app())).toMatchObject({ status: DestinationState.ACTIVE });
+    home.first.always({ status: 500 });
+    await happen();
+    await until(async () => (await destinationsOf(home))[0]?.status === DestinationState.FAILING);
+    const { nextAttemptAt } = (await allOf(home, { status: DeliveryState.WAITING }))[0]!;
+    expect(await resume(home, app())).toMatchObject({ status: DestinationState.FAILING });
+    expect((await allOf(home, { status: DeliveryState.WAITING }))[0]!.nextAttemptAt).toEqual(nextAttemptAt);
+    expect(await announced(home, 'destination_resumed')).toBe(0);
+  });
+
+  test('two who resume at once are one', async () => {
+    home.first.always({ status: 410 });
+    await happen();
+    await until(async () => (await destinationsOf(home, { status: DestinationState.DISABLED })).length === 1);
+    await Promise.all([1, 2, 3].map(() => resume(home, app())));
+    await until(async () => (await announced(home, 'destination_resumed')) > 0);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await announced(home, 'destination_resumed')).toBe(1);
+  });
+
+  test('of addresses, those that fail for longest come first', async () => {
+    const dead = [1, 2, 3].map((n) => newApp('http://127.0.0.1:9/hook', { name: `Dead ${n}` }));
+    home.world.apps!.push(...dead);
+    await happen(home.other);
+    for (const one of dead) {
+      await happen(one);
+      await until(async () =>
+        (await destinationsOf(home)).some(
+          ({ id, status }) => id === app(one) && status === DestinationState.FAILING,
+        ),
+      );
+      home.clock.advance(minute);
+    }
+    const expected = ['Dead 1', 'Dead 2', 'Dead 3', 'Chores'];
+    for (const limit of [1, 2, 100])
+      expect((await destinationsOf(home, {}, limit)).map(({ owner }) => owner)).toEqual(expected);
+    const owners = async (status: DestinationState) =>
+      (await destinationsOf(home, { status }, 1)).map(({ owner }) => owner);
+    expect(await owners(DestinationState.FAILING)).toEqual(expected.slice(0, 3));
+    expect(await owners(DestinationState.ACTIVE)).toEqual(['Chores']);
+    expect(await owners(DestinationState.DISABLED)).toEqual([]);
+    const [first] = await destinationsOf(home);
+    expect(first).toMatchObject({ lastError: 'refused_address', waiting: 1 });
+    const chores = (await destinationsOf(home))[3]!;
+    expect([chores.lastError, chores.lastDeliveryAt]).toEqual([undefined, expect.anything()]);
+  });
+
+  test.each(['', 'x', '1', Buffer.from('9,9,9').toString('base64url'), '99999999999999999999', '-1'])(
+    'the cursor %j that nobody gave is refused',
+    async (cursor) => {
+      const refused = { kind: 'bad_request', details: { field: 'cursor' } };
+      const all = home.admin.listAllDeliveries({ cursor }, { caller: operator });
+      await expect(all).rejects.toMatchObject(refused);
+      const addresses = home.admin.listDestinations({ cursor }, { caller: operator });
+      await expect(addresses).rejects.toMatchObject(refused);
+      if (cursor === '1') return;
+      const one = home.admin.listAllDeliveries({ cursor, destination: app() }, { caller: operator });
+      await expect(one).rejects.toMatchObject(refused);
+    },
+  );
+
+  test('e-mails that were given up are among the dead letters', async () => {
+    const [waiting, sent, lost] = [ids.uuid(), ids.uuid(), ids.uuid()];
+    const now = new Date(home.clock.now());
+    const later = new Date(home.clock.now() + day);
+    await home.database.statement((tx) =>
+      tx.execute({
+        text: `insert into delivery.mails (id, person, kind, title, body, link, at, attempts, due_at, sent_at) values
+          ($1, $4, 'approval', 'Their title', 'Their words', '/a', $5, 1, $6, null),
+          ($2, $4, 'approval', 'Their title', 'Their words', '/a', $5, 1, null, $5),
+          ($3, $4, 'approval', 'Their title', 'Their words', '/a', $5, 5, null, null)`,
+        values: [waiting, sent, lost, home.ada.id, now, later],
+      }),
+    );
+    const mails = async (status: DeliveryState) =>
+      (await allOf(home, { status }, 1)).map(({ id, kind, attemptCount }) => [id, kind, attemptCount]);
+    expect(await mails(DeliveryState.WAITING)).toEqual([[printId('evt', waiting), 'mail', 1]]);
+    expect(await mails(DeliveryState.DELIVERED)).toEqual([[printId('evt', sent), 'mail', 1]]);
+    expect(await mails(DeliveryState.FAILED)).toEqual([[printId('evt', lost), 'mail', 5]]);
+    expect(await allOf(home, {}, 1)).toHaveLength(3);
+    const person = printId('per', home.ada.id);
+    const whole = await show(printId('evt', lost), person);
+    expect(whole).toMatchObject({ destination: person, type: 'approval', status: DeliveryState.FAILED });
+    expect(
+      JSON.stringify(whole, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+    ).not.toContain('Their');
+    await expect(show(printId('evt', lost), printId('per', home.bob.id))).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+  });
+});
+
+describe('wake-ups', () => {
+  let home: TestSubscriptions;
+
+  beforeEach(async () => {
+    home = await startSubscriptions();
+  });
+  afterEach(() => home.stop());
+
+  const suspended = () => destinationsOf(home, { status: DestinationState.SUSPENDED });
+
+  /** Until nothing more is tried: twenty in a row were given up. */
+  async function suspend(ai: ReturnType<TestSubscriptions['newAi']>) {
+    home.receiver.always({ status: 410 });
+    await home.wake(ai, 20);
+    await until(async () => (await suspended()).length === 1, 15);
+    await home.quiet();
+  }
+
+  test('of a suspended subscription go on when it is resumed, and it is told what it missed', async () => {
+    const owner = home.newPerson();
+    const ai = home.newAi(owner, { address: '@ada.ai-helper' });
+    const { id } = await home.subscribe(ai);
+    await suspend(ai);
+    expect(await suspended()).toEqual([
+      expect.objectContaining({
+        id,
+        kind: 'subscription',
+        owner: '@ada.ai-helper',
+        event: 'message.direct',
+        origin: home.receiver.origin,
+        lastError: 'http_4xx',
+      }),
+    ]);
+    const dead = await allOf(home, { status: DeliveryState.FAILED }, 7);
+    expect(dead).toHaveLength(20);
+    expect(new Set(dead.map(({ kind, type }) => `${kind} ${type}`))).toEqual(
+      new Set(['subscription message.direct']),
+    );
+    const own = await allOf(home, { destination: id }, 7);
+    expect(own.map((each) => each.id).sort()).toEqual((await allOf(home, {})).map((each) => each.id).sort());
+    expect(await allOf(home, { destination: id, status: DeliveryState.FAILED }, 7)).toHaveLength(20);
+    expect(
+      await home.admin.showDelivery({ destination: id, id: dead[0]!.id }, { caller: operator }),
+    ).toMatchObject({
+      destination: id,
+      status: DeliveryState.FAILED,
+      lastError: 'http_4xx',
+    });
+
+    home.receiver.always({ status: 204 });
+    const resumed = await resume(home, id);
+    expect(resumed).toMatchObject({ id, status: DestinationState.FAILING });
+    await until(() => home.receiver.ofType('gap').length === 1);
+    await until(async () => (await destinationsOf(home))[0]?.status === DestinationState.ACTIVE);
+    const [event] = await home.wake(ai);
+    await until(() => home.receiver.eventIds().includes(event!));
+    expect((await home.list(ai))[0]?.deliveryStatus).toMatchObject({ active: true });
+
+    const caller = create(CallerSchema, { kind: CallerKind.PERSON, id: owner.id, address: '@ada' });
+    await until(async () => (await home.activity.listActivity({}, { caller })).activity.length > 0);
+    const { activity } = await home.activity.listActivity({}, { caller });
+    expect(activity.map(({ action, summary }) => [action, summary])).toEqual([
+      ['webhook.resumed', `The operator uses the webhook address again: ${reason}`],
+    ]);
+  }, 30_000);
+
+  test('of an AI of somebody under 18 are known by its id', async () => {
+    const child = home.newPerson({ ageBand: AgeBand.CHILD, aiShare: true });
+    const ai = home.newAi(child, { address: `@${child.handle}.ai-helper` });
+    const { id } = await home.subscribe(ai);
+    expect(await destinationsOf(home)).toEqual([
+      expect.objectContaining({ id, owner: printId('ai', ai.id), status: DestinationState.ACTIVE }),
+    ]);
+  });
+
+  test('of a subscription that ended are not resumed', async () => {
+    const ai = home.newAi();
+    const { id } = await home.subscribe(ai);
+    await suspend(ai);
+    home.clock.advance(8 * day);
+    await expect(resume(home, id)).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await destinationsOf(home)).toEqual([]);
+  }, 30_000);
+});

@@ -40,6 +40,7 @@ function bodyOf(line: string): string | undefined {
 
 const values: Readonly<Record<string, string>> = {
   CODE: '0'.repeat(22),
+  EVENT: `evt_${'0'.repeat(32)}`,
   GROUP: `grp_${'0'.repeat(32)}`,
   HANDLE: 'ben-okri',
   HELPER: `ai_${'0'.repeat(32)}`,

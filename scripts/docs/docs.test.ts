@@ -5,6 +5,7 @@ import { codes } from '@hearth/errors';
 import { readLimits, sizesOf } from '@hearth/limits';
 import { createReader, readBody, readQuery } from '@hearth/proto-json';
 import { digest, canonicalize as ourCanonicalize } from '@hearth/signing';
+import { signSvc } from '@hearth/webhooks';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import npmCanonicalize from 'canonicalize';
 import { flattenedVerify, importJWK } from 'jose';
@@ -97,6 +98,8 @@ test('docs/operators.md lists every metric, and no other', () => {
     'packages/telemetry/src/metrics.ts',
     'packages/db/src/connections.ts',
     'services/approvals/src/metrics.ts',
+    'packages/webhooks/src/metrics.ts',
+    'services/delivery/src/app-events/metrics.ts',
     'services/delivery/src/notices/metrics.ts',
     'services/identity/src/metrics.ts',
   ].flatMap((path) =>
@@ -252,6 +255,33 @@ describe('commands that documents show', () => {
     const [request] = requestsIn([line]);
     expect(() => check(request as ShownRequest)).toThrow(words);
   });
+});
+
+test('what docs/apps.md verifies events with takes those of the home, and no others', async () => {
+  const code = example('docs/apps.md', 'verify');
+  const url = `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`;
+  const { isFromHome } = (await import(url)) as {
+    isFromHome(header: string, body: string, secret: string): boolean;
+  };
+  const now = Math.floor(Date.now() / 1_000);
+  const body = '{"id":"evt_1","data":{"name":"Zoë"}}';
+  const header = signSvc(['whsec_new', 'whsec_old'], now, body);
+  expect(['whsec_new', 'whsec_old', 'whsec_x'].map((secret) => isFromHome(header, body, secret))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(isFromHome(header, body.replace('Zoë', 'Zoe'), 'whsec_new')).toBe(false);
+  expect(isFromHome(signSvc(['whsec_new'], now - 600, body), body, 'whsec_new')).toBe(false);
+  for (const broken of [
+    '',
+    't=1',
+    `t=${now},v1=`,
+    `t=${now},v1=zz`,
+    'v1=00,t=1',
+    header.replace('t=', 't=1'),
+  ])
+    expect(isFromHome(broken, body, 'whsec_new')).toBe(false);
 });
 
 test('docs/apps.md says of every code what it means, or that it is not in use', () => {

@@ -7,6 +7,7 @@ import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { operation, Scope } from '@hearth/proto/options';
 import { loadComments } from '@hearth/proto-json';
+import { appEvents } from '@hearth/webhooks';
 
 /** The tables of the documents that are made from declarations, by the name that their place carries. */
 export const tables: Readonly<Record<string, () => string>> = {
@@ -16,6 +17,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   statuses: statusesTable,
   'operations of messages': () => operationsTable(MessagesService),
   'operations of identity': () => operationsTable(IdentityService),
+  'events of apps': appEventsTable,
 };
 
 const begin = (name: string) => `<!-- generated: ${name} -->\n`;
@@ -75,6 +77,17 @@ function operationsTable(service: DescService): string {
     return [[`\`${id}\``, `\`${verb?.toUpperCase()} ${value}\``, needs, summary]];
   });
   return printTable(['Operation', 'Method and path', 'Permission', 'What it does'], rows);
+}
+
+function appEventsTable(): string {
+  const rows = appEvents.map(({ name, description, schema }) => [
+    `\`${name}\``,
+    description,
+    Object.keys(schema.properties ?? {})
+      .map((field) => `\`${field}\``)
+      .join(' '),
+  ]);
+  return printTable(['Type', 'When', 'data'], rows);
 }
 
 function printTable(head: readonly string[], rows: readonly string[][]): string {

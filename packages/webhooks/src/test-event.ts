@@ -2,6 +2,7 @@ import { type Clock, second } from '@hearth/clock';
 import { type GuardedHttp, OutboundError } from '@hearth/guarded-http';
 import { type Ids, printId } from '@hearth/ids';
 import { eventBody, svcHeaders } from './event-body.ts';
+import { recordWebhookTest } from './metrics.ts';
 
 /** Why an address did not pass its test. */
 export interface TestFailure {
@@ -11,6 +12,12 @@ export interface TestFailure {
   refusedAddress: boolean;
 }
 
+interface Tools {
+  http: Pick<GuardedHttp, 'request'>;
+  ids: Pick<Ids, 'uuid'>;
+  clock: Clock;
+}
+
 /** The event by which an address shows that it takes events: nothing happened. */
 const testType = 'test';
 const timeoutMs = 10 * second;
@@ -18,7 +25,17 @@ const ok = 200;
 
 /** Sends a signed test event to an address of an app, which must answer 200 within 10 seconds; null when it did. */
 export async function sendTestEvent(
-  { http, ids, clock }: { http: Pick<GuardedHttp, 'request'>; ids: Pick<Ids, 'uuid'>; clock: Clock },
+  tools: Tools,
+  url: string,
+  secrets: readonly string[],
+): Promise<TestFailure | null> {
+  const failed = await send(tools, url, secrets);
+  recordWebhookTest({ passed: failed === null });
+  return failed;
+}
+
+async function send(
+  { http, ids, clock }: Tools,
   url: string,
   secrets: readonly string[],
 ): Promise<TestFailure | null> {

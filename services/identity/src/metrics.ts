@@ -59,10 +59,6 @@ const appRotations = counter('hearth.app.rotations', {
   description: 'Keys and signing secrets of apps that were replaced.',
   unit: '{secret}',
 });
-const webhookTests = counter('hearth.app.webhook_tests', {
-  description: 'Test events that were sent to new webhook addresses.',
-  unit: '{event}',
-});
 const deletionsConfirmed = counter('hearth.app.deletions_confirmed', {
   description: 'Deletions of accounts that apps confirmed.',
   unit: '{confirmation}',
@@ -76,11 +72,6 @@ export function recordAppCreated({ minors }: { minors: boolean }): void {
 /** An app got a new key or a new signing secret. */
 export function recordAppRotation({ of }: { of: 'key' | 'signing_secret' }): void {
   appRotations(1, { 'hearth.secret': of });
-}
-
-/** A new webhook address was tried. */
-export function recordWebhookTest({ passed }: { passed: boolean }): void {
-  webhookTests(1, { 'hearth.outcome': passed ? 'passed' : 'failed' });
 }
 
 /** An app confirmed that it deleted what an account.deleted named. */

@@ -3,7 +3,6 @@ import { badField, badRequest } from '@hearth/errors';
 import type { GuardedHttp } from '@hearth/guarded-http';
 import type { Ids } from '@hearth/ids';
 import { sendTestEvent } from '@hearth/webhooks';
-import { recordWebhookTest } from './metrics.ts';
 
 /**
  * Sends a signed test event to an address that an app names for its events. It must answer 200 within 10 seconds.
@@ -19,7 +18,6 @@ export function createTestWebhook(tools: {
 }): TestWebhook {
   return async (url, secrets) => {
     const failure = await sendTestEvent(tools, url, secrets);
-    recordWebhookTest({ passed: failure === null });
     if (failure === null) return;
     if (failure.refusedAddress) throw badField('webhook_url', failure.why);
     throw badRequest(`webhook_url: the test event failed (${failure.why}), so nothing was changed`, {

@@ -1,0 +1,11 @@
+import { counter } from '@hearth/telemetry';
+
+const tests = counter('hearth.app.webhook_tests', {
+  description: 'Test events that were sent to webhook addresses of apps.',
+  unit: '{event}',
+});
+
+/** An address of an app was tried. */
+export function recordWebhookTest({ passed }: { passed: boolean }): void {
+  tests(1, { 'hearth.outcome': passed ? 'passed' : 'failed' });
+}

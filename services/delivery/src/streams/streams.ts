@@ -2,6 +2,7 @@ import { type Clock, day, hour } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import type { Database, Tx } from '@hearth/db';
 import { forbidden, internal, unavailable } from '@hearth/errors';
+import { holdBackSends } from '../db/hold-back-sends.ts';
 import {
   changeStreams,
   findStreams,
@@ -82,16 +83,7 @@ export function createStreams({ database, clock, identity, terminate, changed }:
       const current = rows.filter(({ ai, version }) => before.get(ai) === version);
       const changes = current.flatMap((row) => changeOf(row, standing.get(row.ai)!, now) ?? []);
       if (changes.length > 0) await changeStreams(tx, changes);
-      const of = (revoked: boolean) =>
-        changes
-          .filter(({ ai, otherHands }) => otherHands && standing.get(ai)!.revoked === revoked)
-          .map(({ ai }) => ai);
-      const destinations: string[] = [];
-      for (const [ended, why] of [
-        [of(true), 'revoked'],
-        [of(false), 'changed_hands'],
-      ] as const)
-        if (ended.length > 0) destinations.push(...(await terminate(tx, now, ended, why)));
+      const destinations = await tellSubscriptions(tx, now, changes, (ai) => standing.get(ai)!.revoked);
       return { changes, destinations, late: rows.filter((row) => !current.includes(row)) };
     });
     if (changes.length > 0)
@@ -100,6 +92,26 @@ export function createStreams({ database, clock, identity, terminate, changed }:
         destinations,
       );
     return late.map(({ ai }) => ai);
+  }
+
+  /** Answers the destinations to kick. */
+  async function tellSubscriptions(
+    tx: Tx,
+    now: Date,
+    changes: readonly StreamChange[],
+    isRevoked: (ai: string) => boolean,
+  ): Promise<string[]> {
+    const byFate = Map.groupBy(changes, ({ ai, open, otherHands }) => {
+      if (otherHands) return isRevoked(ai) ? 'revoked' : 'changed_hands';
+      return open ? 'goes_on' : 'held_back';
+    });
+    const of = (fate: 'revoked' | 'changed_hands' | 'held_back') =>
+      (byFate.get(fate) ?? []).map(({ ai }) => ai);
+    if (of('held_back').length > 0) await holdBackSends(tx, now, of('held_back'));
+    const destinations: string[] = [];
+    for (const why of ['revoked', 'changed_hands'] as const)
+      if (of(why).length > 0) destinations.push(...(await terminate(tx, now, of(why), why)));
+    return destinations;
   }
 
   async function look(ai: string): Promise<StreamRow> {

@@ -1,0 +1,90 @@
+import { day, minute, second } from '@hearth/clock';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { Scope } from '@hearth/proto/options';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { KnownAi } from './stand-ins.ts';
+import { startSubscriptions, type TestSubscriptions } from './start-subscriptions.ts';
+
+let home: TestSubscriptions;
+
+beforeEach(async () => {
+  home = await startSubscriptions();
+});
+afterEach(() => home.stop());
+
+const snapshot = ({ id }: KnownAi) => ({ ai: { id } });
+
+describe('an AI that may not read any more', () => {
+  test('is not sent what waits; once it may again it goes on, and learns of the gap', async () => {
+    const child = home.newPerson({ ageBand: AgeBand.TEEN13, aiShare: true });
+    const robin = home.newAi(child);
+    const changed = () =>
+      home.announce({ case: 'personChanged', value: { person: { id: child.id }, changed: ['ai_share'] } });
+    const { cursor } = await home.subscribe(robin);
+    home.receiver.always({ status: 503 });
+    const [waiting] = await home.wake(robin);
+    await home.quiet();
+    expect(home.receiver.eventIds()).toEqual([waiting]);
+    child.aiShare = false;
+    await changed();
+    home.receiver.always({ status: 204 });
+    await home.wake(robin);
+    await home.pass(10 * second);
+    await home.pass(10 * minute);
+    expect(home.receiver.eventIds()).toEqual([waiting]);
+    child.aiShare = true;
+    await changed();
+    const [after] = await home.wake(robin);
+    await home.quiet();
+    expect(home.receiver.eventIds()).toEqual([waiting, after]);
+    await home.pass(second);
+    expect(home.receiver.ofType('gap')).toHaveLength(1);
+    // What was recorded while it might read is there still.
+    const { events, truncated } = await home.poll(robin, { cursor });
+    expect([events.map(({ eventId }) => eventId), truncated]).toEqual([[waiting, after], true]);
+  });
+
+  test('is told once that it is over, when it has other hands or is switched off', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const [robin, wren] = [home.newAi(ada), home.newAi(ada)];
+    await home.subscribe(robin);
+    await home.subscribe(wren);
+    robin.owner = ben.id;
+    wren.revoked = true;
+    for (const _ of [1, 2]) {
+      await home.announce({ case: 'aiClaimed', value: snapshot(robin) });
+      await home.announce({ case: 'aiRevoked', value: { ai: wren.id } });
+    }
+    await home.quiet();
+    await home.wake(robin);
+    await home.wake(wren);
+    await home.pass(minute);
+    expect(home.receiver.ofType('terminated')).toHaveLength(2);
+    expect(home.receiver.eventIds()).toEqual([]);
+    expect(await home.list(robin)).toEqual([]);
+  });
+
+  test('keeps its subscription when the permission read comes back', async () => {
+    const robin = home.newAi(home.newPerson());
+    await home.subscribe(robin);
+    const changed = () =>
+      home.announce({ case: 'aiChanged', value: { ai: robin.id, changed: ['permissions'] } });
+    robin.permissions = [];
+    await changed();
+    await home.wake(robin);
+    robin.permissions = [Scope.READ];
+    await changed();
+    const [after] = await home.wake(robin);
+    await home.quiet();
+    expect(home.receiver.eventIds()).toEqual([after]);
+  });
+});
+
+test('an AI that subscribes is recorded for as long as it subscribes, without a poll', async () => {
+  const robin = home.newAi();
+  await home.subscribe(robin);
+  await home.pass(6 * day);
+  const [event] = await home.wake(robin);
+  await home.quiet();
+  expect(home.receiver.eventIds()).toEqual([event]);
+});

@@ -68,7 +68,7 @@ export async function dropDead(tx: Tx, now: Date, subscriptions: readonly string
         where id = any($1::uuid[]) and (ended_at is not null or suspended_at is not null or refresh_before <= $2)
         order by id for update),
       dropped as (
-        update delivery.subscription_sends s set status = 3, due_at = null, settled_at = $2
+        update delivery.subscription_sends s set status = 3, due_at = null, settled_at = $2::timestamptz
         from dead
         where s.subscription = dead.id and s.status = 1 and (s.kind = 1 or (s.kind = 2 and not dead.suspended))
         returning s.subscription, s.kind, s.number)
@@ -180,12 +180,12 @@ const settleText = `
   sent as (
     update delivery.subscription_sends s
     set status = outcome.status, attempts = s.attempts + 1, due_at = outcome."dueAt", last_error = outcome.error,
-      settled_at = case when outcome.status = 1 then null else $1 end
+      settled_at = case when outcome.status = 1 then null else $1::timestamptz end
     from outcome
     where s.subscription = outcome.subscription and s.kind = outcome.kind and s.number = outcome.number
       and s.status = 1),
   given_up as (
-    update delivery.subscription_sends s set status = 3, due_at = null, settled_at = $1
+    update delivery.subscription_sends s set status = 3, due_at = null, settled_at = $1::timestamptz
     where s.subscription = any($5::uuid[]) and s.status = 1 and s.kind = 1
       and not exists (
         select 1 from outcome
@@ -194,8 +194,8 @@ const settleText = `
   gap as (
     insert into delivery.subscription_sends as s
       (subscription, kind, number, event_id, at, data, status, attempts, due_at, last_error, settled_at)
-    select subscription, 2, 0, "eventId", $1, jsonb_build_object('from', "from"), status, attempts, "dueAt", error,
-      case when status = 1 then null else $1 end
+    select subscription, 2, 0, "eventId", $1::timestamptz, jsonb_build_object('from', "from"), status, attempts, "dueAt", error,
+      case when status = 1 then null else $1::timestamptz end
     from jsonb_to_recordset($3::jsonb) as gap (
       subscription uuid, "eventId" uuid, "from" bigint, status smallint, attempts smallint, "dueAt" timestamptz,
       error text)

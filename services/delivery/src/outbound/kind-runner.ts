@@ -1,6 +1,7 @@
 import { type Clock, second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import type { Database } from '@hearth/db';
+import { asHearthError } from '@hearth/errors';
 import type { Logger } from '@hearth/telemetry';
 import { type Finished, type Finishing, finishDestinations } from '../db/destinations.ts';
 import type { DueQuestion, OutboundKind, Outcome, Send } from './kind.ts';
@@ -76,7 +77,8 @@ export function createKindRunner<S extends Send>(
   const orElse =
     <T>(words: string, otherwise: T) =>
     (err: unknown): T => {
-      log.warn({ err, kind: kind.name }, words);
+      const level = asHearthError(err).kind === 'internal' ? 'error' : 'warn';
+      log[level]({ err, kind: kind.name }, words);
       return otherwise;
     };
 

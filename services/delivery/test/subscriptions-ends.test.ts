@@ -1,0 +1,271 @@
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createLocalBus } from '@hearth/bus';
+import { day, hour, minute, second } from '@hearth/clock';
+import { createGuardedHttp, type GuardedHttpOptions } from '@hearth/guarded-http';
+import { printId } from '@hearth/ids';
+import type { FederationService } from '@hearth/proto/federation/v1/federation';
+import { createLogger } from '@hearth/telemetry';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createOutbound } from '../src/outbound/outbound.ts';
+import { touchDestinations } from '../src/outbound/touch.ts';
+import { printCursor } from '../src/streams/cursor.ts';
+import { createWakeUpKind } from '../src/subscriptions/wake-up-kind.ts';
+import { ids } from './stand-ins.ts';
+import { until } from './start-outbound.ts';
+import { secret, startSubscriptions, type TestSubscriptions } from './start-subscriptions.ts';
+import { expectSigned } from './wake-up-receiver.ts';
+
+let home: TestSubscriptions;
+
+beforeEach(async () => {
+  home = await startSubscriptions();
+});
+afterEach(() => home.stop());
+
+const log = createLogger({ level: 'error', service: 'test' });
+
+describe('a subscription is suspended', () => {
+  test('when twenty in a row were given up; a renewal resumes it and tells of the gap', async () => {
+    const robin = home.newAi();
+    await home.subscribe(robin);
+    home.receiver.always({ status: 410 });
+    const lost = await home.wake(robin, 20);
+    await home.quiet();
+    expect((await home.list(robin))[0]!.deliveryStatus).toMatchObject({
+      active: false,
+      lastError: 'http_4xx',
+    });
+    const tried = home.receiver.messages().length;
+    home.receiver.always({ status: 204 });
+    const [meanwhile] = await home.wake(robin);
+    await home.pass(5 * hour);
+    expect(home.receiver.messages()).toHaveLength(tried);
+
+    const renewed = await home.subscribe(robin);
+    // As it was until now; from now on it is used again.
+    expect(renewed.deliveryStatus!.active).toBe(false);
+    expect((await home.list(robin))[0]!.deliveryStatus!.active).toBe(true);
+    await home.quiet();
+    const [gap, ...more] = home.receiver.messages().slice(tried);
+    expect(more).toEqual([]);
+    expectSigned(gap!, [secret], home.federation);
+    const polled = await home.poll(robin, { cursor: gap!.body.cursor, limit: 100 });
+    expect(polled.events.map(({ eventId }) => eventId)).toEqual([...lost, meanwhile]);
+    const [next] = await home.wake(robin);
+    await home.quiet();
+    expect(home.receiver.eventIds().at(-1)).toBe(next);
+    expect(home.receiver.ofType('gap')).toHaveLength(1);
+  });
+
+  test('when nearly all of a hundred attempts of an hour fail', async () => {
+    const robin = home.newAi();
+    await home.subscribe(robin);
+    home.receiver.always({ status: 500 });
+    await home.wake(robin, 60);
+    await home.quiet();
+    expect((await home.list(robin))[0]!.deliveryStatus!.active).toBe(true);
+    await home.pass(5 * second);
+    expect((await home.list(robin))[0]!.deliveryStatus!.active).toBe(false);
+    expect(home.receiver.messages().length).toBeLessThanOrEqual(108);
+  });
+});
+
+describe('when an AI is switched off or changes hands', () => {
+  const changes = {
+    revoked: (home: TestSubscriptions, ai: { id: string; revoked?: boolean }) => {
+      ai.revoked = true;
+      return home.announce({ case: 'aiRevoked', value: { ai: ai.id } });
+    },
+    changed_hands: (home: TestSubscriptions, ai: { id: string; owner?: string }) => {
+      ai.owner = home.newPerson().id;
+      return home.announce({ case: 'aiChanged', value: { ai: ai.id } });
+    },
+  };
+
+  test.each(['revoked', 'changed_hands'] as const)(
+    '%s: its address is told once, and nothing more',
+    async (why) => {
+      const robin = home.newAi(home.newPerson());
+      const made = await home.subscribe(robin);
+      home.receiver.always({ status: 500 });
+      await home.wake(robin, 3);
+      await home.quiet();
+      const before = home.receiver.messages().length;
+      home.receiver.always({ status: 204 });
+      await changes[why](home, robin);
+      await changes[why](home, robin);
+      await home.wake(robin);
+      await home.quiet();
+      await home.pass(3 * hour);
+      const [told, ...more] = home.receiver.messages().slice(before);
+      expect(more).toEqual([]);
+      expect(told!.body).toEqual({
+        type: 'terminated',
+        error: { code: -32_012, message: expect.any(String), data: { reason: why } },
+      });
+      expect(told!.headers['webhook-id']).toMatch(/^msg_terminated_[0-9a-f]{32}$/);
+      expect(told!.headers['x-mcp-subscription-id']).toBe(made.id);
+      expectSigned(told!, [secret], home.federation);
+      expect(await home.list(robin)).toEqual([]);
+    },
+  );
+
+  test('an address that does not answer is told as often as of anything else', async () => {
+    const robin = home.newAi(home.newPerson());
+    await home.subscribe(robin);
+    home.receiver.always({ status: 503 });
+    await changes.revoked(home, robin);
+    await home.quiet();
+    for (const pause of [5 * second, 30 * second, 2 * minute, 8 * minute, hour]) await home.pass(pause);
+    expect(home.receiver.ofType('terminated')).toHaveLength(5);
+  });
+});
+
+test('one that is not renewed ends silently, and what happened can still be polled', async () => {
+  const robin = home.newAi();
+  const { cursor } = await home.subscribe(robin, { ttlMs: BigInt(hour) });
+  home.receiver.next({ status: 503 });
+  await home.wake(robin);
+  await home.quiet();
+  await home.pass(hour);
+  await home.wake(robin);
+  await home.pass(day);
+  expect(home.receiver.messages()).toHaveLength(1);
+  expect(await home.list(robin)).toEqual([]);
+  expect((await home.poll(robin, { cursor })).events).toHaveLength(2);
+});
+
+/** A process of the home besides the running one: an engine of its own on the same database. */
+function anotherProcess(options: Partial<GuardedHttpOptions> = {}, aheadMs = 0) {
+  const { database, federation, sealer } = home;
+  const clock = { now: () => home.clock.now() + aheadMs };
+  const http = createGuardedHttp({
+    clock,
+    devOrigins: [home.receiver.origin, home.other.origin],
+    ...options,
+  });
+  const handlers = { current: null as unknown };
+  void federation.service.start({
+    serve: (_service: typeof FederationService, given: unknown) => {
+      handlers.current = given;
+    },
+  } as never);
+  const bus = createLocalBus({ log });
+  const outbound = createOutbound({ bus, clock, database, ids, log });
+  outbound.add(
+    createWakeUpKind({
+      clock,
+      database,
+      federation: handlers.current as never,
+      http,
+      ids,
+      log,
+      sealer,
+      streams: { encodeCursor: printCursor },
+    }),
+  );
+  return {
+    outbound,
+    async stop() {
+      await outbound.stop();
+      await http.close();
+      await bus.close();
+    },
+  };
+}
+
+test('two processes on one database send each wake-up once', async () => {
+  const robins = Array.from({ length: 10 }, () => home.newAi());
+  for (const robin of robins) await home.subscribe(robin);
+  const other = anotherProcess();
+  const sweeping = setInterval(() => void other.outbound.sweep(), 5);
+  home.receiver.always((response) => setTimeout(() => response.writeHead(204).end(), 10));
+  const sent: string[] = [];
+  for (let round = 0; round < 10; round += 1)
+    for (const robin of robins) sent.push(...(await home.wake(robin)));
+  await home.quiet();
+  clearInterval(sweeping);
+  await other.stop();
+  expect(home.receiver.eventIds().sort()).toEqual(sent.sort());
+});
+
+describe('addresses that turn hostile after they were checked', () => {
+  /** A subscription of which the address was changed behind the home's back, to be sent to by a client of its own. */
+  async function sendTo(url: string, options: Partial<GuardedHttpOptions>): Promise<string | null> {
+    const robin = home.newAi();
+    const { id } = await home.subscribe(robin);
+    const uuid = id.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    // Due a moment ahead, where the clock of this process is: the home itself leaves it alone.
+    const dueAt = new Date(home.clock.now() + second);
+    await home.database.transaction(async (tx) => {
+      await tx.execute({
+        text: 'update delivery.subscriptions set url = $2 where id = $1',
+        values: [uuid, url],
+      });
+      await tx.execute({
+        text: `insert into delivery.subscription_sends (subscription, kind, number, event_id, at, data, due_at)
+          values ($1, 1, 1, $2, $3, '{}', $3)`,
+        values: [uuid, ids.uuid(), dueAt],
+      });
+    });
+    const process = anotherProcess(options, 2 * second);
+    await home.quiet();
+    await home.database.transaction((tx) => touchDestinations(tx, 2, [uuid], dueAt));
+    await process.outbound.sweep();
+    const error = async () =>
+      (
+        await home.database.db.one<{ error: string | null }>({
+          text: 'select last_error as error from delivery.subscriptions where id = $1',
+          values: [uuid],
+        })
+      ).error;
+    await until(async () => (await error()) !== null, 8);
+    await process.stop();
+    return await error();
+  }
+
+  test('a name that leads into the home’s own network is not called', async () => {
+    const port = new URL(home.receiver.origin).port;
+    const url = `https://rebinds.example.com:${port}/hook`;
+    const before = home.receiver.arrived.length;
+    for (const found of [['127.0.0.1'], ['10.0.0.1'], ['::ffff:10.0.0.1'], ['93.184.215.14', '192.168.0.1']])
+      expect(await sendTo(url, { resolver: { resolve: async () => found } })).toBe('refused_address');
+    // Only the challenges of the addresses that were subscribed.
+    expect(home.receiver.messages().length).toBe(0);
+    expect(home.receiver.arrived.length).toBe(before + 4);
+  });
+
+  test('a certificate that does not hold for its name gets nothing', async () => {
+    let requests = 0;
+    const server = createHttps({ cert: certificate, key: privateKey }, (_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await sendTo(`${origin}/hook`, { devOrigins: [origin] })).toBe('tls_error');
+    expect(requests).toBe(0);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test('nobody there', async () => {
+    const origin = 'http://127.0.0.1:1';
+    expect(await sendTo(`${origin}/hook`, { devOrigins: [origin] })).toBe('connection_refused');
+  });
+});
+
+test('a gap of one AI is no gap of another', async () => {
+  const [robin, wren] = [home.newAi(), home.newAi()];
+  const gone = await home.subscribe(robin);
+  await home.subscribe(wren, { url: home.other.url });
+  home.receiver.always({ status: 410 });
+  await home.wake(robin);
+  await home.wake(wren);
+  await home.pass(11 * minute);
+  expect(home.other.ofType('gap')).toEqual([]);
+  expect(new Set(home.receiver.messages().map(({ headers }) => headers['x-mcp-subscription-id']))).toEqual(
+    new Set([gone.id]),
+  );
+  expect(printId('sub', ids.uuid())).not.toBe(gone.id);
+});

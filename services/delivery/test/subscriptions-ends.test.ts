@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createLocalBus } from '@hearth/bus';
 import { day, hour, minute, second } from '@hearth/clock';
 import { createGuardedHttp, type GuardedHttpOptions } from '@hearth/guarded-http';
+import { certificate, privateKey } from '@hearth/guarded-http/testing/certificate';
 import { printId } from '@hearth/ids';
 import type { FederationService } from '@hearth/proto/federation/v1/federation';
 import { createLogger } from '@hearth/telemetry';

@@ -1,13 +1,30 @@
 import type { Command } from '../command.ts';
 import { appCreate } from './app-create.ts';
 import { appList } from './app-list.ts';
+import { deliveryDestinations } from './delivery/delivery-destinations.ts';
+import { deliveryFailed } from './delivery/delivery-failed.ts';
+import { deliveryList } from './delivery/delivery-list.ts';
+import { deliveryReplay } from './delivery/delivery-replay.ts';
+import { deliveryResume } from './delivery/delivery-resume.ts';
+import { deliveryShow } from './delivery/delivery-show.ts';
 import { recordVerify } from './record-verify.ts';
 
 /** Everything that the tool can do, in the order in which it is listed. */
-export const commands: readonly Command[] = [appCreate, appList, recordVerify];
+export const commands: readonly Command[] = [
+  appCreate,
+  appList,
+  deliveryDestinations,
+  deliveryList,
+  deliveryFailed,
+  deliveryShow,
+  deliveryResume,
+  deliveryReplay,
+  recordVerify,
+];
 
 /** What the first words stand for. */
 export const groups: Readonly<Record<string, string>> = {
   app: "Apps, which hold people's accounts and act for them",
+  delivery: 'What the home sends to apps, AIs and people, and where it fails',
   record: 'Records that homes signed, such as the answers to asks',
 };

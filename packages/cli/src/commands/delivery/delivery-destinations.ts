@@ -1,0 +1,60 @@
+import type { Command } from '../../command.ts';
+import { readPages } from '../../paged.ts';
+import { plainJson } from '../../plain.ts';
+import { table } from '../../table.ts';
+import { type Destination, destinationStatuses, shortMoment } from './delivery.ts';
+import { readLimit, readWord } from './read-options.ts';
+
+/** So many are counted. */
+const mostCounted = 1_000;
+
+export const deliveryDestinations: Command = {
+  name: 'delivery destinations',
+  summary: 'list the addresses that are sent to, those that fail for longest first',
+  usage: '[--status <status>] [--limit <number>] [--json]',
+  help: `Options:
+  --status <status>      only these: active, failing (the last attempt failed), suspended (nearly everything to an AI
+                         failed) or disabled (an app's failed for five days, or said that it is gone)
+  --limit <number>       show so many at most, up to 10000; 100 when not given
+  --json                 print what the home answered, for programs
+
+Of an address its origin is shown. Resume one that is suspended or disabled with hearth delivery resume.`,
+  options: { status: { type: 'string' }, limit: { type: 'string' }, json: { type: 'boolean' } },
+  async run({ values, home, print }) {
+    const status = readWord(values, 'status', destinationStatuses);
+    const limit = readLimit(values);
+    const path = `/v0/admin/deliveries/destinations?${new URLSearchParams(status === undefined ? {} : { status })}`;
+    const found = await readPages<Destination>(home, path, 'destinations', limit);
+    const shown = found.slice(0, limit);
+    if (values.json === true) return print(plainJson(shown));
+    if (shown.length === 0) return print('There are no such addresses.');
+    print(tell(shown));
+    if (found.length > limit) print('\nThere are more. Show them with a higher --limit.');
+  },
+};
+
+function tell(destinations: readonly Destination[]): string {
+  const rows = destinations.map((destination) => [
+    destination.id,
+    destination.owner,
+    destination.event ?? 'events of an app',
+    destination.origin ?? '-',
+    destination.status,
+    shortMoment(destination.failing_since),
+    destination.last_error ?? '-',
+    destination.waiting >= mostCounted ? `${mostCounted}+` : String(destination.waiting),
+    shortMoment(destination.last_delivery_at),
+  ]);
+  const heading = [
+    'ADDRESS',
+    'OF',
+    'FOR',
+    'ORIGIN',
+    'STATUS',
+    'FAILS SINCE',
+    'LAST ERROR',
+    'WAITING',
+    'LAST TAKEN',
+  ];
+  return table(heading, rows);
+}

@@ -1,0 +1,23 @@
+import type { Command } from '../../command.ts';
+import { deliveryStatuses } from './delivery.ts';
+import { listHelp, listOptions, printDeliveries } from './list-deliveries.ts';
+import { readWord } from './read-options.ts';
+
+export const deliveryList: Command = {
+  name: 'delivery list',
+  summary: 'list what was sent or waits to be, the newest first',
+  usage:
+    '[--status <status>] [--app <id> | --subscription <id>] [--since <when>] [--limit <number>] [--json]',
+  help: `Events of apps (kept 30 days), wake-ups of AIs over webhooks, and e-mails about what waits for people (8 days).
+
+Options:
+  --status <status>      only these: ${deliveryStatuses.join(', ')}
+${listHelp}
+
+What was sent is never shown. An app sees it itself, with GET /v0/app/deliveries/{id}.`,
+  options: { status: { type: 'string' }, ...listOptions },
+  async run(context) {
+    const status = readWord(context.values, 'status', deliveryStatuses);
+    await printDeliveries(context, status, 'Nothing of that kind was sent, or waits to be.');
+  },
+};

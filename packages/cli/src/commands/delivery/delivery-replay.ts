@@ -1,0 +1,72 @@
+import type { Command, CommandContext } from '../../command.ts';
+import { UsageError } from '../../failure.ts';
+import { readMoment } from '../../moment.ts';
+import { plainJson } from '../../plain.ts';
+import { deliveryStatuses } from './delivery.ts';
+import { readRequired, readWord } from './read-options.ts';
+
+export const deliveryReplay: Command = {
+  name: 'delivery replay',
+  summary: 'send events of an app once more',
+  usage: `--app <id> (--event <id> | --since <when>) [--until <when>] [--type <type>]... [--status <status>] \\
+         --reason <words> [--json]`,
+  help: `Options:
+  --app <id>             the app
+  --event <id>           this event alone
+  --since <when>         what happened since: 2026-03-01T12:00:00Z, or so long ago, such as 6h or 2d
+  --until <when>         and before; until now when not given
+  --type <type>          only these, such as member.joined; those that the app asked for when not given. May be repeated
+  --status <status>      only these: ${deliveryStatuses.join(', ')}. Give failed for the dead letters alone
+  --reason <words>       why, up to 200 characters: the app reads it in its activity
+  --json                 print what the home answered, for programs
+
+The events keep their ids and are signed afresh: an app that has one already knows it by its id. At most as many as the limit
+replayed_deliveries says, 10,000, go in one command. An address that is disabled is resumed first: hearth delivery resume.`,
+  options: {
+    app: { type: 'string' },
+    event: { type: 'string' },
+    since: { type: 'string' },
+    until: { type: 'string' },
+    type: { type: 'string', multiple: true },
+    status: { type: 'string' },
+    reason: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  async run(context) {
+    const { values, home, print } = context;
+    const answer = await home.call<{ replayed: number }>(
+      'POST',
+      '/v0/admin/deliveries/replay',
+      bodyOf(context),
+    );
+    if (values.json === true) return print(plainJson(answer));
+    const { replayed } = answer;
+    if (replayed === 0) return print('There is nothing of that to send once more.');
+    print(`${replayed} ${replayed === 1 ? 'event is' : 'events are'} on the way once more. See how they do with:
+
+  hearth delivery list --app ${values.app} --status waiting`);
+  },
+};
+
+/** @throws UsageError */
+function bodyOf({ values, around }: CommandContext): object {
+  const app = readRequired(values, 'app');
+  const { event, since, until, type } = values;
+  const status = readWord(values, 'status', deliveryStatuses);
+  const span = { since, until, type, status };
+  if (event !== undefined) {
+    const extra = Object.entries(span).find(([, value]) => value !== undefined);
+    if (extra !== undefined) throw new UsageError(`--${extra[0]} goes without --event`);
+    return { app, event, reason: readRequired(values, 'reason') };
+  }
+  const moment = (name: 'since' | 'until') => readMoment(name, readRequired(values, name), around.clock);
+  if (since === undefined) throw new UsageError('--event or --since is missing');
+  return {
+    app,
+    since: moment('since'),
+    ...(until !== undefined && { until: moment('until') }),
+    ...(type !== undefined && { types: type }),
+    ...(status !== undefined && { status }),
+    reason: readRequired(values, 'reason'),
+  };
+}

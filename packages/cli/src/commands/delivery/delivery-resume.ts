@@ -1,0 +1,35 @@
+import type { Command } from '../../command.ts';
+import { plain, plainJson } from '../../plain.ts';
+import type { Destination } from './delivery.ts';
+import { readRequired } from './read-options.ts';
+
+export const deliveryResume: Command = {
+  name: 'delivery resume',
+  summary: 'use an address again that was suspended or disabled',
+  usage: '<address> --reason <words> [--json]',
+  help: `<address>                the id of the app or the subscription, as hearth delivery destinations shows it
+
+Options:
+  --reason <words>       why, up to 200 characters: its owner reads it in their activity
+  --json                 print what the home answered, for programs
+
+What was given up meanwhile stays so: send the events of an app once more with hearth delivery replay. An AI is told at
+once that it missed something. An address that is in use stays as it is.`,
+  arguments: ['address'],
+  options: { reason: { type: 'string' }, json: { type: 'boolean' } },
+  async run({ values, args, home, print }) {
+    const [id = ''] = args;
+    const reason = readRequired(values, 'reason');
+    const path = `/v0/admin/deliveries/destinations/${encodeURIComponent(id)}/resume`;
+    const destination = await home.call<Destination>('POST', path, { reason });
+    print(values.json === true ? plainJson(destination) : tell(destination));
+  },
+};
+
+function tell({ id, kind, origin, owner }: Destination): string {
+  const address = `The address of ${plain(owner)}${origin === undefined ? '' : ` at ${plain(origin)}`} is in use.`;
+  if (kind === 'subscription') return address;
+  return `${address} To send once more what was given up:
+
+  hearth delivery replay --app ${id} --since 6d --status failed --reason <words>`;
+}

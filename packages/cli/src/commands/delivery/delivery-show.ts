@@ -1,0 +1,51 @@
+import type { Command } from '../../command.ts';
+import { plainJson } from '../../plain.ts';
+import { table } from '../../table.ts';
+import { type Delivery, shortMoment } from './delivery.ts';
+
+export const deliveryShow: Command = {
+  name: 'delivery show',
+  summary: 'show how one delivery went, attempt by attempt',
+  usage: '<to> <event> [--json]',
+  help: `<to>                     where it goes, as lists show it: the id of an app, a subscription, or a person (e-mail)
+<event>                  the event's id
+
+Options:
+  --json                 print what the home answered, for programs
+
+Attempts are kept one by one for events of apps; of the others their number and the last error are.`,
+  arguments: ['to', 'event'],
+  options: { json: { type: 'boolean' } },
+  async run({ values, args, home, print }) {
+    const [to = '', event = ''] = args;
+    const path = [to, event].map(encodeURIComponent).join('/');
+    const delivery = await home.call<Delivery>('GET', `/v0/admin/deliveries/${path}`);
+    print(values.json === true ? plainJson(delivery) : tell(delivery));
+  },
+};
+
+const kinds = { app: 'the app', subscription: 'the subscription', mail: 'an e-mail to' };
+
+function tell(delivery: Delivery): string {
+  const { id, destination, kind, type, at, status, attempts = [] } = delivery;
+  const facts = [
+    ['event', id],
+    ['type', type],
+    ['to', `${kinds[kind]} ${destination}`],
+    ['happened', at],
+    ['status', status],
+    ['attempts', String(delivery.attempt_count)],
+    ['last error', delivery.last_error ?? '-'],
+    ['next try', delivery.next_attempt_at ?? '-'],
+  ];
+  const width = Math.max(...facts.map(([name = '']) => name.length));
+  const lines = facts.map(([name = '', value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+  if (attempts.length === 0) return lines;
+  const rows = attempts.map((attempt) => [
+    shortMoment(attempt.at),
+    attempt.status === undefined ? '-' : String(attempt.status),
+    `${attempt.ms} ms`,
+    attempt.error ?? 'taken',
+  ]);
+  return `${lines}\n\n${table(['ATTEMPT', 'HTTP', 'TOOK', 'RESULT'], rows)}`;
+}

@@ -1,0 +1,61 @@
+import type { CommandContext } from '../../command.ts';
+import { UsageError } from '../../failure.ts';
+import { readMoment } from '../../moment.ts';
+import { readPages } from '../../paged.ts';
+import { plainJson } from '../../plain.ts';
+import { table } from '../../table.ts';
+import { type Delivery, shortMoment } from './delivery.ts';
+import { readLimit } from './read-options.ts';
+
+export const listOptions = {
+  app: { type: 'string' },
+  subscription: { type: 'string' },
+  since: { type: 'string' },
+  limit: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+export const listHelp = `  --app <id>             only to this app
+  --subscription <id>    only over this subscription of an AI
+  --since <when>         only what happened since: 2026-03-01T12:00:00Z, or so long ago, such as 6h or 2d
+  --limit <number>       show so many at most, up to 10000; 100 when not given
+  --json                 print what the home answered, for programs`;
+
+/** Prints deliveries as the options say. @param nothing what is said when there are none */
+export async function printDeliveries(
+  { values, home, around, print }: CommandContext,
+  status: string | undefined,
+  nothing: string,
+): Promise<void> {
+  const { app, subscription, since } = values as Readonly<Record<string, string | undefined>>;
+  if (app !== undefined && subscription !== undefined)
+    throw new UsageError('give --app or --subscription, not both');
+  const destination = app ?? subscription;
+  const limit = readLimit(values);
+  const query = new URLSearchParams({
+    ...(status !== undefined && { status }),
+    ...(destination !== undefined && { destination }),
+    ...(since !== undefined && { since: readMoment('since', since, around.clock) }),
+  });
+  const found = await readPages<Delivery>(home, `/v0/admin/deliveries?${query}`, 'deliveries', limit);
+  const shown = found.slice(0, limit);
+  if (values.json === true) return print(plainJson(shown));
+  if (shown.length === 0) return print(nothing);
+  print(tell(shown));
+  if (found.length > limit)
+    print(`\nThere are more. Show them with a higher --limit, or fewer with --since or --app.`);
+}
+
+function tell(deliveries: readonly Delivery[]): string {
+  const rows = deliveries.map((delivery) => [
+    shortMoment(delivery.at),
+    delivery.destination,
+    delivery.id,
+    delivery.type,
+    delivery.status,
+    String(delivery.attempt_count),
+    delivery.last_error ?? '-',
+    shortMoment(delivery.next_attempt_at),
+  ]);
+  return table(['AT', 'TO', 'EVENT', 'TYPE', 'STATUS', 'TRIES', 'LAST ERROR', 'NEXT TRY'], rows);
+}

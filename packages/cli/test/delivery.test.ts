@@ -1,0 +1,277 @@
+import { manualClock } from '@hearth/clock';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { run } from '../src/index.ts';
+
+const site = 'https://home.example';
+const app = `app_${'0'.repeat(31)}1`;
+const sub = `sub_${'0'.repeat(31)}2`;
+const evt = `evt_${'0'.repeat(31)}3`;
+
+/** What the home answers, one after the other; the last one again and again. */
+let answers: { status?: number; body: unknown }[];
+let received: { method: string; url: URL; body: unknown }[];
+
+beforeEach(() => {
+  received = [];
+});
+
+async function hearth(...line: string[]) {
+  const [printed, complained]: [string[], string[]] = [[], []];
+  const code = await run(line, {
+    env: { HEARTH_SITE_URL: site, HEARTH_OPERATOR_KEY: 'key' },
+    folders: [],
+    readFile: () => undefined,
+    readInput: async () => new Uint8Array(),
+    fetch: async (url, { method, body } = {}) => {
+      const sent = typeof body === 'string' ? JSON.parse(body) : undefined;
+      received.push({ method: method ?? 'GET', url: new URL(String(url)), body: sent });
+      const { status = 200, body: answer } = answers.length > 1 ? answers.shift()! : answers[0]!;
+      return new Response(JSON.stringify(answer), { status });
+    },
+    clock: manualClock('2026-03-02T12:00:00.000Z'),
+    print: (text) => printed.push(text),
+    complain: (text) => complained.push(text),
+  });
+  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
+}
+
+const delivery = (rest: object = {}) => ({
+  id: evt,
+  destination: app,
+  kind: 'app',
+  type: 'member.left',
+  at: '2026-03-01T12:00:00.000Z',
+  status: 'failed',
+  attempt_count: 10,
+  last_error: 'http_5xx',
+  ...rest,
+});
+const destination = (rest: object = {}) => ({
+  id: app,
+  kind: 'app',
+  origin: 'https://planner.example',
+  status: 'disabled',
+  owner: 'Team Planner',
+  waiting: 3,
+  failing_since: '2026-02-25T10:00:00.000Z',
+  last_error: 'timeout',
+  ...rest,
+});
+const pageOf = (name: string, entries: unknown[], next_cursor: string | null = null) => ({
+  body: { [name]: entries, next_cursor },
+});
+const asked = () => received.map(({ method, url }) => `${method} ${url.pathname}${url.search}`);
+
+describe('hearth delivery list', () => {
+  test('shows what was sent, as the options say', async () => {
+    answers = [
+      pageOf('deliveries', [
+        delivery(),
+        delivery({ status: 'waiting', next_attempt_at: '2026-03-02T13:00:00Z', last_error: undefined }),
+      ]),
+    ];
+    const { code, printed } = await hearth(
+      ...['delivery', 'list', '--status', 'failed', '--app', app, '--since', '2d', '--limit', '5'],
+    );
+    expect(code).toBe(0);
+    expect(printed.split('\n')).toEqual([
+      expect.stringMatching(/^AT +TO +EVENT +TYPE +STATUS +TRIES +LAST ERROR +NEXT TRY$/),
+      `2026-03-01T12:00:00Z  ${app}  ${evt}  member.left  failed   10     http_5xx    -`,
+      `2026-03-01T12:00:00Z  ${app}  ${evt}  member.left  waiting  10     -           2026-03-02T13:00:00Z`,
+    ]);
+    const [{ url }] = received as [(typeof received)[0]];
+    expect(url.pathname).toBe('/v0/admin/deliveries');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      status: 'failed',
+      destination: app,
+      since: '2026-02-28T12:00:00.000Z',
+      limit: '6',
+    });
+  });
+
+  test('goes through pages as far as the limit, and says that there are more', async () => {
+    const first = Array.from({ length: 60 }, () => delivery());
+    answers = [pageOf('deliveries', first, 'c&1'), pageOf('deliveries', first, 'c2')];
+    const { printed } = await hearth('delivery', 'list');
+    expect(asked()).toEqual([
+      'GET /v0/admin/deliveries?limit=100',
+      'GET /v0/admin/deliveries?limit=41&cursor=c%261',
+    ]);
+    const lines = printed.split('\n');
+    expect([lines.length, lines.at(-1)]).toEqual([1 + 100 + 2, expect.stringContaining('There are more.')]);
+  });
+
+  test('prints JSON for programs, and no more than asked for', async () => {
+    answers = [pageOf('deliveries', [delivery(), delivery({ type: '\u202eevil' }), delivery()])];
+    const { printed } = await hearth('delivery', 'list', '--json', '--limit', '2');
+    expect(JSON.parse(printed)).toEqual([delivery(), delivery({ type: '\u202eevil' })]);
+    expect(printed).not.toContain('\u202e');
+  });
+
+  test('says that there is nothing', async () => {
+    answers = [pageOf('deliveries', [])];
+    expect((await hearth('delivery', 'list')).printed).toContain('Nothing of that kind');
+    expect((await hearth('delivery', 'failed')).printed).toBe('Nothing was given up.');
+    expect((await hearth('delivery', 'list', '--json')).printed).toBe('[]');
+  });
+
+  test.each([
+    [
+      ['list', '--status', 'lost'],
+      '--status is "lost"; expected one of waiting, delivered, failed, not_sent',
+    ],
+    [['list', '--since', 'yesterday'], '--since is "yesterday"; expected a moment'],
+    [['list', '--since', '2026-03-01T12:00:00'], '--since is'],
+    [['list', '--since', '2026-13-41'], '--since is'],
+    [['list', '--limit', '0'], '--limit is "0"; expected a whole number from 1 to 10000'],
+    [['list', '--limit', '1e3'], '--limit is'],
+    [['list', '--app', app, '--subscription', sub], 'give --app or --subscription, not both'],
+    [['failed', '--status', 'failed'], "Unknown option '--status'"],
+    [['destinations', '--status', 'dead'], '--status is "dead"; expected one of active'],
+    [['show', app], '<event> is missing'],
+    [['replay', '--since', '2d', '--reason', 'x'], '--app is missing'],
+    [['replay', '--app', app, '--reason', 'x'], '--event or --since is missing'],
+    [['replay', '--app', app, '--since', '2d'], '--reason is missing'],
+    [
+      ['replay', '--app', app, '--event', evt, '--since', '2d', '--reason', 'x'],
+      '--since goes without --event',
+    ],
+    [['replay', '--app', app, '--event', evt], '--reason is missing'],
+    [['resume', '--reason', 'x'], '<address> is missing'],
+    [['resume', app], '--reason is missing'],
+    [['resume', app, '--reason', ' '], '--reason is missing'],
+  ])('delivery %j is not understood', async (line, words) => {
+    answers = [{ body: {} }];
+    const { code, printed, complained } = await hearth('delivery', ...line);
+    expect([code, printed, complained]).toEqual([2, '', expect.stringContaining(words)]);
+    expect(received).toEqual([]);
+  });
+});
+
+test('hearth delivery failed lists the dead letters', async () => {
+  answers = [pageOf('deliveries', [delivery({ kind: 'mail' })])];
+  const { printed } = await hearth('delivery', 'failed', '--since', '2026-03-01', '--subscription', sub);
+  expect(printed).toContain('http_5xx');
+  expect(Object.fromEntries(received[0]!.url.searchParams)).toEqual({
+    status: 'failed',
+    destination: sub,
+    since: '2026-03-01T00:00:00.000Z',
+    limit: '100',
+  });
+});
+
+test('hearth delivery destinations shows where it fails', async () => {
+  const other = destination({
+    id: sub,
+    kind: 'subscription',
+    owner: '@ada.ai-helper\u001b[2J',
+    event: 'message.direct',
+    status: 'active',
+    origin: undefined,
+    failing_since: undefined,
+    last_error: undefined,
+    waiting: 1_000,
+    last_delivery_at: '2026-03-02T11:59:59.123Z',
+  });
+  answers = [pageOf('destinations', [destination(), other])];
+  const { printed } = await hearth('delivery', 'destinations', '--status', 'failing');
+  expect(asked()).toEqual(['GET /v0/admin/deliveries/destinations?status=failing&limit=100']);
+  const [, first = '', second = ''] = printed.split('\n');
+  expect(first.split(/ {2,}/)).toEqual([
+    app,
+    'Team Planner',
+    'events of an app',
+    'https://planner.example',
+    'disabled',
+    '2026-02-25T10:00:00Z',
+    'timeout',
+    '3',
+    '-',
+  ]);
+  expect(second.split(/ {2,}/)).toEqual(
+    [sub, '@ada.ai-helper[2J', 'message.direct', '-', 'active', '-', '-', '1000+'].concat(
+      '2026-03-02T11:59:59Z',
+    ),
+  );
+});
+
+test('hearth delivery show tells attempt by attempt', async () => {
+  const attempts = [
+    { at: '2026-03-01T12:00:00.500Z', status: 503, ms: 12, error: 'http_5xx' },
+    { at: '2026-03-01T12:00:06.000Z', ms: 10_000, error: 'timeout' },
+    { at: '2026-03-01T12:05:06.000Z', status: 200, ms: 9 },
+  ];
+  answers = [{ body: delivery({ attempts }) }];
+  const { printed } = await hearth('delivery', 'show', app, evt);
+  expect(asked()).toEqual([`GET /v0/admin/deliveries/${app}/${evt}`]);
+  expect(printed).toContain(`to          the app ${app}`);
+  expect(printed.split('\n').slice(-4)).toEqual([
+    'ATTEMPT               HTTP  TOOK      RESULT',
+    '2026-03-01T12:00:00Z  503   12 ms     http_5xx',
+    '2026-03-01T12:00:06Z  -     10000 ms  timeout',
+    '2026-03-01T12:05:06Z  200   9 ms      taken',
+  ]);
+  await hearth('delivery', 'show', '../x', 'y?z');
+  expect(received.at(-1)!.url.href).toBe(`${site}/v0/admin/deliveries/..%2Fx/y%3Fz`);
+});
+
+describe('hearth delivery replay', () => {
+  test('sends a span of time once more', async () => {
+    answers = [{ body: { replayed: 2 } }];
+    const { code, printed } = await hearth(
+      ...['delivery', 'replay', '--app', app, '--since', '6h', '--until', '2026-03-02T11:00:00+01:00'],
+      ...['--type', 'member.left', '--type', 'member.joined', '--status', 'failed', '--reason', 'It is back'],
+    );
+    expect([code, printed]).toEqual([0, expect.stringContaining('2 events are on the way once more.')]);
+    expect(received[0]).toMatchObject({
+      method: 'POST',
+      url: { pathname: '/v0/admin/deliveries/replay' },
+      body: {
+        app,
+        since: '2026-03-02T06:00:00.000Z',
+        until: '2026-03-02T10:00:00.000Z',
+        types: ['member.left', 'member.joined'],
+        status: 'failed',
+        reason: 'It is back',
+      },
+    });
+  });
+
+  test('sends one event once more, and says when there was none', async () => {
+    answers = [{ body: { replayed: 1 } }, { body: { replayed: 0 } }];
+    const one = ['delivery', 'replay', '--app', app, '--event', evt, '--reason', 'It is back'];
+    expect((await hearth(...one)).printed).toContain('1 event is on the way');
+    expect(received[0]!.body).toEqual({ app, event: evt, reason: 'It is back' });
+    expect((await hearth(...one)).printed).toContain('There is nothing');
+    expect(JSON.parse((await hearth(...one, '--json')).printed)).toEqual({ replayed: 0 });
+  });
+
+  test("says in the home's words why not", async () => {
+    answers = [{ status: 400, body: { error: "the app's webhook address is disabled; resume it first" } }];
+    const line = ['delivery', 'replay', '--app', app, '--since', '2d', '--reason', 'x'];
+    expect(await hearth(...line)).toMatchObject({
+      code: 1,
+      printed: '',
+      complained: "the home refused (400): the app's webhook address is disabled; resume it first",
+    });
+  });
+});
+
+test('hearth delivery resume uses an address again', async () => {
+  answers = [
+    { body: destination({ status: 'active' }) },
+    { body: destination({ id: sub, kind: 'subscription' }) },
+  ];
+  const { printed } = await hearth('delivery', 'resume', app, '--reason', 'It is back');
+  expect(printed).toContain('The address of Team Planner at https://planner.example is in use.');
+  expect(printed).toContain(`hearth delivery replay --app ${app}`);
+  expect(received[0]).toMatchObject({
+    method: 'POST',
+    url: { pathname: `/v0/admin/deliveries/destinations/${app}/resume` },
+    body: { reason: 'It is back' },
+  });
+  expect((await hearth('delivery', 'resume', sub, '--reason', 'x')).printed).not.toContain('replay');
+  expect(JSON.parse((await hearth('delivery', 'resume', sub, '--reason', 'x', '--json')).printed).id).toBe(
+    sub,
+  );
+});

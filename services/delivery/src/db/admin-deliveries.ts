@@ -148,7 +148,7 @@ export async function listSubscriptionDeliveries(
       judged as (
         select ${columnsOf.subscription}, e.kind = 1 as counts, e.number,
           ($2::smallint is null or e.status = $2) and ($3::timestamptz is null or e.at >= $3) as fits
-        from looked e join delivery.subscriptions sub on sub.id = e.subscription)
+        from looked e, (select name from delivery.subscriptions where id = $1) as sub)
       (select * from judged where fits order by counts, number desc limit $5 + 3)
       union all
       -- Where a page ends early, it goes on behind what was looked at.

@@ -101,6 +101,9 @@ test('docs/operators.md lists every metric, and no other', () => {
     'packages/webhooks/src/metrics.ts',
     'services/delivery/src/app-events/metrics.ts',
     'services/delivery/src/notices/metrics.ts',
+    'services/delivery/src/outbound/metrics.ts',
+    'services/delivery/src/streams/metrics.ts',
+    'services/delivery/src/subscriptions/metrics.ts',
     'services/identity/src/metrics.ts',
   ].flatMap((path) =>
     [

@@ -7,7 +7,7 @@ import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { operation, Scope } from '@hearth/proto/options';
 import { loadComments } from '@hearth/proto-json';
-import { appEvents } from '@hearth/webhooks';
+import { appEvents, wakeUps } from '@hearth/webhooks';
 
 /** The tables of the documents that are made from declarations, by the name that their place carries. */
 export const tables: Readonly<Record<string, () => string>> = {
@@ -18,6 +18,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   'operations of messages': () => operationsTable(MessagesService),
   'operations of identity': () => operationsTable(IdentityService),
   'events of apps': appEventsTable,
+  'wake ups': wakeUpsTable,
 };
 
 const begin = (name: string) => `<!-- generated: ${name} -->\n`;
@@ -88,6 +89,19 @@ function appEventsTable(): string {
       .join(' '),
   ]);
   return printTable(['Type', 'When', 'data'], rows);
+}
+
+function wakeUpsTable(): string {
+  const rows = wakeUps.map(({ name, description, schema, groupFilter, withoutOwner }) => [
+    `\`${name}\``,
+    description,
+    Object.keys(schema.properties ?? {})
+      .map((field) => `\`${field}\``)
+      .join(' '),
+    groupFilter ? 'yes' : '',
+    withoutOwner ? 'yes' : '',
+  ]);
+  return printTable(['Name', 'When', 'data', 'Of a group', 'Without an owner'], rows);
 }
 
 function printTable(head: readonly string[], rows: readonly string[][]): string {

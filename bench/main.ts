@@ -3,6 +3,8 @@
 // Measures the cases named, or all of them, prints tables and writes the figures as JSON. README.md tells more.
 import { approvals } from './cases/approvals.ts';
 import { cached } from './cases/cached.ts';
+import { deadAddresses } from './cases/dead-addresses.ts';
+import { deliveries } from './cases/deliveries.ts';
 import { measureFloor } from './cases/floor.ts';
 import { groups } from './cases/groups.ts';
 import { growth } from './cases/growth.ts';
@@ -28,6 +30,8 @@ const cases: readonly Case[] = [
   approvals,
   storedApprovals,
   wakeUps,
+  deliveries,
+  deadAddresses,
   held,
   growth,
 ];

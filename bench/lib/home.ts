@@ -14,12 +14,15 @@ export interface BenchHomeOptions {
   layout: Layout;
   /** Whether its processes write CPU profiles when they end. */
   profile?: boolean;
+  /** Variables beside those that every home of the bench has. */
+  env?: Record<string, string>;
 }
 
 export interface BenchHome {
   layout: Layout;
   /** Of the gateways. */
   ports: number[];
+  operatorKey: string;
   /** Undefined for `one`, whose Postgres is its own. */
   databaseUrl: string | undefined;
   /** Where the profiles are once it has stopped. */
@@ -50,7 +53,11 @@ interface Surroundings {
   stop(): Promise<void>;
 }
 
-export async function startBenchHome({ layout, profile = false }: BenchHomeOptions): Promise<BenchHome> {
+export async function startBenchHome({
+  layout,
+  profile = false,
+  env = {},
+}: BenchHomeOptions): Promise<BenchHome> {
   const around = await surroundings(layout);
   const profileFolder = profile ? mkdtempSync(join(tmpdir(), 'hearth-bench-profile-')) : undefined;
   const home = await startHomeInProcesses({
@@ -60,6 +67,7 @@ export async function startBenchHome({ layout, profile = false }: BenchHomeOptio
     env: {
       HEARTH_LIMITS: JSON.stringify(limits),
       LOG_LEVEL: 'error',
+      ...env,
       ...(profileFolder !== undefined && {
         NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileFolder} --cpu-prof-interval=500`,
       }),
@@ -75,6 +83,7 @@ export async function startBenchHome({ layout, profile = false }: BenchHomeOptio
   return {
     layout,
     ports: home.urls.map((url) => Number(new URL(url).port)),
+    operatorKey: home.operatorKey,
     databaseUrl: around.databaseUrl === 'embedded' ? undefined : around.databaseUrl,
     profileFolder,
     pids,

@@ -21,13 +21,20 @@ export interface RawClientOptions {
 }
 
 /** A whole request as it goes over the wire. Only ASCII: the bodies are latin1 on their way. */
-export function rawRequest(method: string, path: string, key?: string, body?: unknown): string {
+export function rawRequest(
+  method: string,
+  path: string,
+  key?: string,
+  body?: unknown,
+  more: readonly string[] = [],
+): string {
   const json = body === undefined ? '' : JSON.stringify(body);
   const headers = [
     `${method} ${path} HTTP/1.1`,
     'host: localhost',
     ...(key === undefined ? [] : [`authorization: Bearer ${key}`]),
     ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${json.length}`]),
+    ...more,
   ];
   return `${headers.join('\r\n')}\r\n\r\n${json}`;
 }

@@ -1,0 +1,8 @@
+// A receiver in a process of its own, so that its cost is not counted: prints its port, takes everything.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const server = createServer((request, response) => {
+  request.resume().on('end', () => response.end());
+});
+server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));

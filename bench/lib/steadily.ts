@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RawClient, rawClient } from './raw-client.ts';
+
+/** Sends requests at a steady rate, whatever becomes of those before. */
+export interface Steadily {
+  /** Resolves when each of them is answered; every answer must have that status. */
+  send(perSecond: number, seconds: number, next: () => string, status?: number): Promise<number>;
+  close(): void;
+}
+
+export function openSteadily(ports: readonly number[]): Steadily {
+  const idle: RawClient[] = [];
+  const all: RawClient[] = [];
+
+  async function one(request: string, status: number): Promise<void> {
+    const client = idle.pop() ?? (await rawClient({ port: ports[all.length % ports.length]! }));
+    if (!all.includes(client)) all.push(client);
+    const reply = await client.request(request);
+    idle.push(client);
+    if (reply.status !== status) throw new Error(`answered with ${reply.status}: ${reply.body}`);
+  }
+
+  return {
+    async send(perSecond, seconds, next, status = 201) {
+      const count = Math.round(perSecond * seconds);
+      const sent: Promise<void>[] = [];
+      const start = performance.now();
+      while (sent.length < count) {
+        const due = Math.min(count, Math.floor(((performance.now() - start) * perSecond) / 1_000) + 1);
+        while (sent.length < due) sent.push(one(next(), status));
+        await sleep(1);
+      }
+      await Promise.all(sent);
+      return count;
+    },
+    close() {
+      for (const client of all) client.close();
+    },
+  };
+}

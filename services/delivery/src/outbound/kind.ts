@@ -10,9 +10,8 @@ export interface Send {
   attempts: number;
 }
 
-/** What came of one attempt. */
-export interface Outcome<S extends Send> {
-  send: S;
+/** What came of one POST. */
+export interface Posted {
   /** When it ended. */
   at: Date;
   /** How long it took, in milliseconds. */
@@ -23,8 +22,13 @@ export interface Outcome<S extends Send> {
   error: AttemptError | null;
   /** What the other side asked for with Retry-After. */
   retryAfterMs: number | null;
-  /** Of an answer, for kinds that look at it. */
+  /** Of an answer that was read to its end, for kinds that look at it. */
   body?: Buffer;
+}
+
+/** What came of one attempt. */
+export interface Outcome<S extends Send> extends Posted {
+  send: S;
 }
 
 /** Why an attempt failed, in the words that owners of addresses read; never anything that the other side said. */

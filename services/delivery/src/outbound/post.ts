@@ -1,6 +1,6 @@
 import type { Clock } from '@hearth/clock';
 import { type GuardedHttp, type OutboundCategory, OutboundError, readRetryAfter } from '@hearth/guarded-http';
-import type { AttemptError } from './kind.ts';
+import type { AttemptError, Posted } from './kind.ts';
 
 export interface Posting {
   /** Chosen by somebody else: see `GuardedHttp.check`. */
@@ -13,17 +13,6 @@ export interface Posting {
   signal: AbortSignal;
   /** Of the answer, the most bytes that are read (default: 65,536). Who took it may say more. */
   maxResponseBytes?: number;
-}
-
-/** What came of one POST: an Outcome without its send. */
-export interface Posted {
-  at: Date;
-  ms: number;
-  status: number | null;
-  error: AttemptError | null;
-  retryAfterMs: number | null;
-  /** Of an answer that was read to its end. */
-  body?: Buffer;
 }
 
 const usualAnswerBytes = 65_536;

@@ -2,12 +2,10 @@ import type { HearthError } from '@hearth/errors';
 import type { Limits } from '@hearth/limits';
 import { callerKindOf, type LimitName, limitFor } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
+import { eventErrorCodes } from '@hearth/webhooks';
 import { errorBody } from '../http/error-body.ts';
 
-/**
- * The numbers of errors over MCP: those of JSON-RPC 2.0, and those of events, as deployed clients and the public
- * conformance scenarios know them. SEP-3415 renumbers the latter -32023 to -32027.
- */
+/** The numbers of errors over MCP: those of JSON-RPC 2.0, and those of events. */
 export const errorCodes = {
   parse: -32_700,
   invalidRequest: -32_600,
@@ -16,15 +14,7 @@ export const errorCodes = {
   internal: -32_603,
   /** Refused before the message was looked at: no credential, another method or media type of HTTP. */
   refused: -32_000,
-  /** data.kind: event or subscription. */
-  notFound: -32_011,
-  forbidden: -32_012,
-  /** data.limit, data.max. */
-  resourceExhausted: -32_013,
-  /** data.feature, data.value. */
-  unsupported: -32_014,
-  /** data.reason: a category of failed deliveries. */
-  callbackEndpoint: -32_015,
+  ...eventErrorCodes,
 } as const;
 
 /** An error as JSON-RPC carries it. */

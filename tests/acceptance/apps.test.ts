@@ -1,4 +1,5 @@
 import { run } from '@hearth/cli';
+import { systemClock } from '@hearth/clock';
 import { sharedHome } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
 import { newApp, newPerson, operator, withHeader } from '../support/apps.ts';
@@ -77,7 +78,9 @@ test("the operator's tool makes an app whose key works", async () => {
       env: { HEARTH_OPERATOR_KEY: sharedHome().operatorKey },
       folders: [],
       readFile: () => undefined,
+      readInput: async () => new Uint8Array(),
       fetch,
+      clock: systemClock,
       print: (text) => printed.push(text),
       complain: (text) => complained.push(text),
     },

@@ -5,7 +5,8 @@ import type { FederationService } from '@hearth/proto/federation/v1/federation';
 import { anyone, type Client } from '@hearth/rpc';
 import type { Logger } from '@hearth/telemetry';
 import { signStandard } from '@hearth/webhooks';
-import { type Posted, post } from '../outbound/post.ts';
+import type { Posted } from '../outbound/kind.ts';
+import { post } from '../outbound/post.ts';
 
 export interface SigningContext {
   clock: Clock;

@@ -48,7 +48,11 @@ describe('an invite to somebody with whom the organizer shares no group', () => 
     ]);
     expect((await ben.get('/v0/me')).body.waiting.requests.count).toBe(1);
     const accepted = await ben.post(`/v0/requests/${sent.id}/accept`, { remember: true });
-    expect(expectStatus(accepted, 200).body).toEqual({ id: sent.id, status: 'joined' });
+    expect(expectStatus(accepted, 200).body).toEqual({
+      id: sent.id,
+      status: 'joined',
+      next: 'You are in Walks now.',
+    });
     expectStatus(await ben.post(`/v0/groups/${group.id}/leave`), 200);
     const next = expectStatus(await send(await newGroup(ann), ben.address), 201).body;
     expect(next.delivery).toBe('delivered');

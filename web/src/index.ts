@@ -13,6 +13,14 @@ export type { AskedOne } from './components/who-is-asked.ts';
 export type { Frame, Viewer } from './frame.ts';
 export { contentSecurityPolicy, pageHeaders, publicPageHeaders } from './headers.ts';
 export { type Html, html, type Piece } from './html.ts';
+export {
+  type InviteDelivery,
+  type InviteEnd,
+  type InviteStatus,
+  inviteDeliveries,
+  inviteEnds,
+  inviteStatuses,
+} from './invite-words.ts';
 export { othersLines, othersText, plainText } from './others-text.ts';
 export { type Account, accountPage, type Guardianship, type OwnPasskey } from './pages/account.ts';
 export {
@@ -65,13 +73,21 @@ export {
 } from './pages/family.ts';
 export { frontPage } from './pages/front.ts';
 export {
+  type FollowedInvite,
+  followedInvitePage,
+  type GroupInvites,
+  groupInvitesPage,
+  type InviteValues,
+  type JustInvited,
+  type MadeInvite,
+} from './pages/group-invites.ts';
+export {
   type Invite,
   type InviteRefusal,
   invitePage,
   inviteRefusedPage,
   type Joined,
   joinedPage,
-  type WaitingToJoin,
   waitingToJoinPage,
 } from './pages/invite.ts';
 export {

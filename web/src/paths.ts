@@ -53,6 +53,10 @@ export const paths = {
   claimed: (id: string) => `/ais/${encodeURIComponent(id)}/claimed`,
   notMine: (token: string) => `/claim/${encodeURIComponent(token)}/not-mine`,
   invite: (code: string) => `/i/${encodeURIComponent(code)}`,
+  /** The invites into a group (its handle without the &), for its organizers. */
+  groupInvites: (handle: string) => `/g/${encodeURIComponent(handle)}/invites`,
+  takeBackInvite: (handle: string, id: string) =>
+    `/g/${encodeURIComponent(handle)}/invites/${encodeURIComponent(id)}/end`,
   joinAsGuest: (code: string) => `/i/${encodeURIComponent(code)}/guest`,
   /** POST does the same with all that are ticked. */
   requests: '/requests',

@@ -51,6 +51,10 @@ function accountPages(ada: web.Frame, guest: web.Frame, theirs: Theirs) {
       app: theirs('School app'),
       appsAsking: [asking, { ...asking, app: '2', name: theirs('Chess club') }],
       familyWaits: 2,
+      organizes: [
+        { handle: 'rowing', name: theirs('Rowing club') },
+        { handle: 'chess', name: theirs('Chess') },
+      ],
       email: undefined,
       passkeys: [],
       newPasskey: undefined,

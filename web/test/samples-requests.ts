@@ -7,6 +7,22 @@ const day = 24 * hour;
 
 type Theirs = (text: string) => string;
 
+const capped = (weeklyCap: number | null): web.Rule => ({ action: 'ask', checkedOnly: false, weeklyCap });
+const polite: web.Rule = { action: 'decline', checkedOnly: false, weeklyCap: null };
+const presentRules: web.RuleRows = {
+  personal: capped(10),
+  introduction: capped(10),
+  recruiting: polite,
+  sales: polite,
+  offer: { action: 'front_door', checkedOnly: true, weeklyCap: null },
+  other: capped(10),
+};
+const changes: Partial<web.RuleRows> = {
+  personal: { action: 'ask', checkedOnly: true, weeklyCap: 5 },
+  sales: { action: 'turn_away', checkedOnly: false, weeklyCap: null },
+};
+const proposedRules = { present: presentRules, changes, next: { ...presentRules, ...changes } };
+
 export function requestPages(anybody: web.Frame, ada: web.Frame, theirs: Theirs): Record<string, string> {
   return { ...listPages(ada, theirs), ...askPages(anybody, ada, theirs), ...rulePages(ada, theirs) };
 }
@@ -76,6 +92,33 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
       more: true,
       nowMs: now,
       done: { words: 'Approved.', ask: 'apr_06' },
+    }),
+    'requests-rules': web.requestsPage(ada, {
+      items: [
+        {
+          ...ask,
+          id: 'apr_09',
+          title: theirs('Robin proposes other rules for what reaches you'),
+          preview: theirs('personal: ask, only from those who are known'),
+          yes: 'rules',
+          rules: {
+            present: proposedRules.present,
+            changes: proposedRules.changes,
+          },
+        },
+        ask,
+      ],
+      putOff: [],
+      more: false,
+      nowMs: now,
+    }),
+    'invite-followed': web.followedInvitePage(ada, {
+      joined: true,
+      next: theirs('Byron is in Rowing club now.'),
+    }),
+    'invite-followed-waiting': web.followedInvitePage(ada, {
+      joined: false,
+      next: theirs('An organizer of Rowing club is asked whether you may join. Once they agree, you are in.'),
     }),
     'requests-partial': web.requestsPage(ada, {
       items: [],
@@ -309,21 +352,7 @@ function receiptPages(frame: web.Frame, theirs: Theirs, requestedBy: string): Re
 
 function rulePages(frame: web.Frame, theirs: Theirs): Record<string, string> {
   const ada = { ...frame, requests: { waiting: 2 } };
-  const ask = (weeklyCap: number | null): web.Rule => ({ action: 'ask', checkedOnly: false, weeklyCap });
-  const decline: web.Rule = { action: 'decline', checkedOnly: false, weeklyCap: null };
-  const rows: web.RuleRows = {
-    personal: ask(10),
-    introduction: ask(10),
-    recruiting: decline,
-    sales: decline,
-    offer: { action: 'front_door', checkedOnly: true, weeklyCap: null },
-    other: ask(10),
-  };
-  const next: web.RuleRows = {
-    ...rows,
-    personal: { action: 'ask', checkedOnly: true, weeklyCap: 5 },
-    sales: { action: 'turn_away', checkedOnly: false, weeklyCap: null },
-  };
+  const { present: rows, next } = proposedRules;
   const ais = [
     { id: 'ai_01', name: theirs('Robin'), address: '@ada.ai-robin' },
     { id: 'ai_02', name: theirs('Scheduler'), address: '@ada.ai-scheduler' },
@@ -344,7 +373,7 @@ function rulePages(frame: web.Frame, theirs: Theirs): Record<string, string> {
         id: 'apr_09',
         by: '@ada.ai-robin',
         preset: 'just_me',
-        changes: { personal: next.personal, sales: next.sales },
+        changes,
         atMs: now - hour,
       },
       done: 'Saved.',

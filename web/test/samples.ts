@@ -240,6 +240,64 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
   };
 }
 
+function groupInvitePages(ada: web.Frame, theirs: Theirs) {
+  const invite: web.MadeInvite = {
+    id: 'inv_01',
+    invitee: theirs('Grace'),
+    reusable: false,
+    status: 'waiting',
+    expiresAtMs: now + 7 * day,
+    waiting: [],
+  };
+  const model: web.GroupInvites = {
+    groupName: theirs('Rowing club'),
+    handle: 'rowing',
+    forAges: ['adult'],
+    invites: [],
+    isOlder: false,
+  };
+  const url = 'https://hearth.example/i/k3x9qaLmNoPqRsTuVwXyZa';
+  const link: web.MadeInvite = { ...invite, id: 'inv_02', invitee: undefined, reusable: true };
+  return {
+    'group-invites': web.groupInvitesPage(ada, {
+      ...model,
+      forAges: ['adult', 'teen16', 'teen13', 'child'],
+      invites: [
+        { ...invite, delivery: 'requested' },
+        { ...invite, id: 'inv_03', delivery: 'front_door' },
+        { ...invite, id: 'inv_04', delivery: 'delivered', waiting: [theirs('Grace'), theirs('Joan')] },
+        { ...invite, id: 'inv_05', delivery: 'declined', status: 'declined', why: 'declined' },
+        { ...link, uses: 12, maxUses: 100 },
+        { ...link, id: 'inv_06', status: 'declined', why: 'expired', uses: 0, maxUses: 1 },
+        { ...invite, id: 'inv_07', status: 'used' },
+      ],
+      olderCursor: 'cursor',
+      done: 'It was taken back: nobody can join by it any more.',
+    }),
+    'group-invites-none': web.groupInvitesPage(ada, model),
+    'group-invites-older': web.groupInvitesPage(ada, { ...model, isOlder: true }),
+    'group-invites-made': web.groupInvitesPage(ada, {
+      ...model,
+      invites: [{ ...invite, delivery: 'requested' }],
+      made: { url, reusable: false, delivery: 'requested' },
+    }),
+    'group-invites-mailed': web.groupInvitesPage(ada, {
+      ...model,
+      made: { url, reusable: true, delivery: 'mail' },
+    }),
+    'group-invites-refused': web.groupInvitesPage(ada, {
+      ...model,
+      made: { url, reusable: false, delivery: 'declined' },
+    }),
+    'group-invites-errors': web.groupInvitesPage(ada, {
+      ...model,
+      forAges: ['adult', 'child'],
+      values: { to: theirs('@nobody'), invitee: theirs('Grace'), for_age: 'child', reusable: true },
+      errors: { to: 'There is nobody here with this address.', for_age: 'This group has adults alone.' },
+    }),
+  };
+}
+
 function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, theirs: Theirs) {
   const model: web.Invite = {
     code: 'invite-code',
@@ -252,7 +310,6 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
     expiresAtMs: now + 7 * day,
     guestsMayJoin: true,
   };
-  const groupName = theirs('Rowing club');
   return {
     invite: web.invitePage(anybody, model),
     'invite-open-review': web.invitePage(anybody, {
@@ -275,17 +332,20 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
     'invite-signed-in': web.invitePage(ada, model),
     'invite-signed-in-review': web.invitePage(ada, { ...model, forAge: 'child', needsReview: true }),
     'invite-member': web.invitePage(ada, { ...model, forAge: 'teen16', alreadyMember: true }),
-    joined: web.joinedPage(ada, { groupName, guest: false }),
-    'joined-guest': web.joinedPage(guest, { groupName, guest: true }),
-    'join-waiting': web.waitingToJoinPage(ada, { groupName, waitsFor: 'organizers' }),
-    'join-waiting-guardian': web.waitingToJoinPage(ada, { groupName, waitsFor: 'guardian' }),
-    'join-waiting-both': web.waitingToJoinPage(ada, { groupName, waitsFor: 'both' }),
+    joined: web.joinedPage(ada, { next: theirs('You are in Rowing club now.'), guest: false }),
+    'joined-guest': web.joinedPage(guest, { next: theirs('You are in Rowing club now.'), guest: true }),
+    'join-waiting': web.waitingToJoinPage(ada, {
+      next: theirs(
+        'Your guardian is asked first whether you may join Rowing club. Once they agree, an organizer of the group decides.',
+      ),
+    }),
     'invite-used': web.inviteRefusedPage(anybody, { why: 'used' }),
     'invite-expired': web.inviteRefusedPage(anybody, { why: 'expired' }),
     'invite-revoked': web.inviteRefusedPage(anybody, { why: 'revoked' }),
     'invite-full': web.inviteRefusedPage(anybody, { why: 'full' }),
     'invite-invalid': web.inviteRefusedPage(anybody, { why: 'invalid' }),
     'invite-not-for-you': web.inviteRefusedPage(ada, { why: 'not_for_you' }),
+    ...groupInvitePages(ada, theirs),
   };
 }
 

@@ -279,7 +279,10 @@ describe('accepting', () => {
     const invitation = invite(bob, home.newPerson());
     const ai = withScopes(home.newAi(bob), Scope.APPROVE);
     await expect(accept(ai, invitation)).rejects.toThrow(code('needs_person'));
-    expect(await accept(as(bob), invitation, { note: 'gladly' })).toMatchObject({ status: 'joined' });
+    expect(await accept(as(bob), invitation, { note: 'gladly' })).toMatchObject({
+      status: 'joined',
+      next: 'You are in Book club now.',
+    });
     expect(home.world.waiting.accepted.at(-1)).toEqual({
       id: uuidOf(invitation),
       by: bob.id,

@@ -144,7 +144,7 @@ export function invitationsHandlers(waiting: WaitingElsewhere): object {
     async acceptInvitation({ id, note }: { id: string; note: string }, { caller }: Call) {
       take(caller.id, id);
       waiting.accepted.push({ id, by: caller.id, note });
-      return { status: JoinStatus.JOINED };
+      return { status: JoinStatus.JOINED, next: 'You are in Book club now.' };
     },
     async declineInvitation({ id }: { id: string }, { caller }: Call) {
       take(caller.person || caller.id, id);

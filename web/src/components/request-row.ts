@@ -5,6 +5,7 @@ import { paths } from '../paths.ts';
 import { KIND_WORDS, REPORT_WORDS, type RequestKind, reportReasons, requestKinds } from '../request-words.ts';
 import { pill } from './ai-name.ts';
 import { button, type Carried, form } from './form.ts';
+import { changedKinds, changedRules, type RuleRows } from './rule-list.ts';
 import { textArea } from './text-area.ts';
 import { timeAgo, timeLeft } from './time-left.ts';
 
@@ -29,6 +30,8 @@ export interface RequestItem {
   aboutChild?: boolean | undefined;
   /** How it is said yes to: by one tap, or on a page of its own. */
   yes: 'tap' | 'answer' | 'rules';
+  /** Of a proposal of rules: what they are, and the rows that would change. Without it they stand on their own page alone. */
+  rules?: { present: RuleRows; changes: Partial<RuleRows> } | undefined;
   /** Of the ask as it is shown. */
   digest?: string | undefined;
 }
@@ -60,8 +63,8 @@ export function requestRow(frame: Frame, item: RequestItem, { nowMs, index, putO
   return html`<li class="request" data-request tabindex="-1">
 <label class="pick"><input ${attributes({ type: 'checkbox', name: 'item', value: tickedValue(item), form: 'ticked', 'data-key': 'x' })}><span class="unseen">Choose ${othersText(shownTitle, previewCharacters)}</span></label>
 <div class="request-in">
-<h3 class="request-title"><span class="${putOff ? 'dot hollow' : 'dot'}" aria-hidden="true"></span>${titleOf(item, shownTitle)} ${pill(typeWords[type].pill)}${aboutChild && html` ${pill('about a child', 'care')}`}</h3>
-${title !== '' && preview !== '' && html`<p class="preview">${othersText(preview, previewCharacters)}</p>`}
+<h3 class="request-title"><span class="${putOff ? 'dot hollow' : 'dot'}" aria-hidden="true"></span>${titleOf(item, shownTitle)} ${pill(item.yes === 'rules' ? 'rules' : typeWords[type].pill)}${aboutChild && html` ${pill('about a child', 'care')}`}</h3>
+${item.rules !== undefined ? proposed(item.rules) : title !== '' && preview !== '' && html`<p class="preview">${othersText(preview, previewCharacters)}</p>`}
 ${passedNote !== undefined && html`<p class="passed"><span class="soft">Your AI wrote beside it:</span> ${othersText(passedNote, 280)}</p>`}
 <p class="request-from">${sender(item)} <span class="soft">${timeAgo(atMs, nowMs)}${endsAtMs !== undefined && html` · ${timeLeft(endsAtMs, nowMs)}`}</span></p>
 <div class="request-acts">
@@ -103,10 +106,18 @@ function sender({ fromName, from, nameVerified }: RequestItem): Html {
 function yes(frame: Frame, item: RequestItem): Html {
   const { id, title, type } = item;
   const about = html`<span class="unseen"> ${othersText(title, previewCharacters)}</span>`;
-  if (item.yes === 'rules') return openLink(html`Look at it${about}`, paths.rules);
+  if (item.yes === 'rules' && item.rules === undefined)
+    return openLink(html`Look at it${about}`, paths.rules);
   if (item.yes === 'answer') return openLink(html`Answer${about}`, paths.ask(id));
-  const words = html`${typeWords[type].yes}${about}`;
+  const words = html`${item.yes === 'rules' ? 'Accept' : typeWords[type].yes}${about}`;
   return form(frame, acting(item, 'yes'), actButton(words, { 'data-key': 'a', class: 'button main' }));
+}
+
+/** Row by row what would be different; nothing of it was written by others. */
+function proposed({ present, changes }: NonNullable<RequestItem['rules']>): Html {
+  const count = changedKinds(present, changes).length;
+  return html`<p class="preview">${count === 1 ? 'One row' : `${count} rows`} of <a href="${paths.rules}">who may reach you</a> would change. Nothing has changed yet.</p>
+${changedRules(present, changes)}`;
 }
 
 function openLink(words: Html, href: string): Html {

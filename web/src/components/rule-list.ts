@@ -38,15 +38,25 @@ export function ruleWords({ action, checkedOnly, weeklyCap }: Rule): string {
 export function ruleDiff(present: RuleRows, next: Partial<RuleRows>): Html {
   const changed = new Set(changedKinds(present, next));
   return html`<ul class="diff">${requestKinds.map((kind) => {
-    const title = KIND_WORDS[kind].title;
-    const now = ruleWords(present[kind]);
-    if (!changed.has(kind)) return diffRow(title, html`<span class="soft">stays: ${now}</span>`);
-    const then = ruleWords(next[kind] ?? present[kind]);
+    if (changed.has(kind)) return changedRow(kind, present, next);
     return diffRow(
-      title,
-      html`<span class="was"><span class="unseen">was: </span>${now}</span> <span class="becomes"><span class="unseen">becomes: </span>${then}</span>`,
+      KIND_WORDS[kind].title,
+      html`<span class="soft">stays: ${ruleWords(present[kind])}</span>`,
     );
   })}</ul>`;
+}
+
+/** The rows alone that would change. */
+export function changedRules(present: RuleRows, next: Partial<RuleRows>): Html {
+  return html`<ul class="diff">${changedKinds(present, next).map((kind) => changedRow(kind, present, next))}</ul>`;
+}
+
+function changedRow(kind: RequestKind, present: RuleRows, next: Partial<RuleRows>): Html {
+  const then = ruleWords(next[kind] ?? present[kind]);
+  return diffRow(
+    KIND_WORDS[kind].title,
+    html`<span class="was"><span class="unseen">was: </span>${ruleWords(present[kind])}</span> <span class="becomes"><span class="unseen">becomes: </span>${then}</span>`,
+  );
 }
 
 function diffRow(title: string, words: Piece): Html {

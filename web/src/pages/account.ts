@@ -58,6 +58,8 @@ export interface Account {
   errors?: Errors<'name' | 'handle' | 'time_zone'>;
   /** What was just done. */
   done?: Piece;
+  /** The groups that they organize: handles without the &. */
+  organizes?: readonly { handle: string; name: string }[] | undefined;
 }
 
 /**
@@ -214,11 +216,15 @@ function names(guardians: readonly Guardianship[]): Piece {
   return guardians.map(({ name }, index) => html`${index > 0 && ' and '}${othersText(name)}`);
 }
 
-function otherThings({ ageBand }: Account): Html {
+function otherThings({ ageBand, organizes = [] }: Account): Html {
   return html`<section class="card" aria-labelledby="others">
 <h2 id="others">What else is yours</h2>
 <ul class="ways">
 <li><a href="${paths.ais}">Connected AIs</a> <span class="soft">Who may act for you, and what they may do.</span></li>
+${organizes.map(
+  ({ handle, name }) =>
+    html`<li><a href="${paths.groupInvites(handle)}">Invites into ${othersText(name)}</a> <span class="soft">A group that you organize.</span></li>`,
+)}
 ${ageBand === 'adult' && html`<li><a href="${paths.family}">Family</a> <span class="soft">The children whom you look after.</span></li>`}
 </ul>
 </section>`;

@@ -132,14 +132,15 @@ function noteField({ note, errors = {} }: Invite): Html {
 }
 
 export interface Joined {
-  groupName: string;
+  /** What happens next, in a sentence of the home with the name of the group. */
+  next: string;
   /** A guest is told how to keep what they have. */
   guest: boolean;
 }
 
-export function joinedPage(frame: Frame, { groupName, guest }: Joined): string {
+export function joinedPage(frame: Frame, { next, guest }: Joined): string {
   const main = html`<h1>You are in</h1>
-${notice('good', html`You belong to ${othersText(groupName)} now`)}
+${notice('good', nextWords(next))}
 <div class="card">
 ${
   guest
@@ -152,24 +153,13 @@ ${
   return page(frame, { title: 'You are in', main, narrow: true });
 }
 
-export interface WaitingToJoin {
-  groupName: string;
-  /** Whose yes is missing. */
-  waitsFor: 'organizers' | 'guardian' | 'both';
+/** The name of a group stands among the home's own words: all of it is set apart as what others wrote is. */
+function nextWords(next: string): Html {
+  return othersText(next, 300);
 }
 
-const waitingWords: Readonly<Record<WaitingToJoin['waitsFor'], string>> = {
-  organizers: 'An organizer looks at it. You need not do anything.',
-  guardian: 'Your guardian was asked. You are in as soon as they agree.',
-  both: 'An organizer looks at it, and your guardian was asked. You are in when both have agreed.',
-};
-
-export function waitingToJoinPage(frame: Frame, { groupName, waitsFor }: WaitingToJoin): string {
-  return messagePage(frame, {
-    title: 'You have asked to join',
-    words: html`Your request for ${othersText(groupName)} waits. ${waitingWords[waitsFor]}`,
-    tone: 'info',
-  });
+export function waitingToJoinPage(frame: Frame, { next }: Pick<Joined, 'next'>): string {
+  return messagePage(frame, { title: 'You have asked to join', words: nextWords(next), tone: 'info' });
 }
 
 /** Why an invitation does not work. */

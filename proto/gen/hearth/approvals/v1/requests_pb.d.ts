@@ -200,6 +200,13 @@ export declare type AcceptRequestResponse = Message<"hearth.approvals.v1.AcceptR
    * @generated from field: string status = 2;
    */
   status: string;
+
+  /**
+   * Of an invite that was followed: what happens next, in a plain sentence with the name of the group.
+   *
+   * @generated from field: optional string next = 3;
+   */
+  next?: string | undefined;
 };
 
 /**

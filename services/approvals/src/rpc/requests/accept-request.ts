@@ -20,9 +20,9 @@ export const acceptRequest =
   (context: RequestsContext): RequestsHandlers['acceptRequest'] =>
   async ({ id, note, remember }, call) => {
     const found = await findWaiting(context, id, call);
-    const { status, acquaintance } = await accept(context, found, note ?? '', call);
+    const { status, next, acquaintance } = await accept(context, found, note ?? '', call);
     if (remember === true) await keepInMind(context, acquaintance);
-    return { id, status };
+    return { id, status, next };
   };
 
 async function keepInMind(
@@ -40,7 +40,7 @@ async function accept(
   found: Found,
   note: string,
   call: Call,
-): Promise<{ status: string; acquaintance: Acquaintance }> {
+): Promise<{ status: string; next?: string; acquaintance: Acquaintance }> {
   const { person, holders } = found.viewer;
   switch (found.type) {
     case 'approval':
@@ -65,11 +65,9 @@ async function accept(
         await context.invitations.passInvitation({ id: invitation.id, note }, { call });
         return { status: 'passed', acquaintance };
       }
-      const { status } = await context.invitations.acceptInvitation({ id: invitation.id, note }, { call });
-      return {
-        status: status === JoinStatus.JOINED ? 'joined' : 'waiting',
-        acquaintance,
-      };
+      const asked = { id: invitation.id, note };
+      const { status, next } = await context.invitations.acceptInvitation(asked, { call });
+      return { status: status === JoinStatus.JOINED ? 'joined' : 'waiting', next, acquaintance };
     }
   }
 }

@@ -1,4 +1,5 @@
 import { printId } from '@hearth/ids';
+import { Role } from '@hearth/proto/groups/v1/groups';
 import { type LinkAsked, UpdatePersonRequestSchema } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import { type Account, type AppAsk, accountPage, paths } from '@hearth/web';
@@ -61,14 +62,29 @@ async function showAccount(
   asked: Asked,
   more: Partial<Account> = {},
 ): Promise<PageAnswer> {
-  const [account, waiting] = await Promise.all([findAccount(context, asked), whatWaits(context, asked)]);
+  const [account, waiting, organizes] = await Promise.all([
+    findAccount(context, asked),
+    whatWaits(context, asked),
+    organizedGroups(context, asked),
+  ]);
   const html = accountPage(frameOfAccount(asked, account), {
     ...accountOf(context, asked, account),
     ...waiting,
+    organizes,
     done: doneOf(asked.request, doneWords),
     ...more,
   });
   return { html, status: more.errors === undefined ? 200 : 400 };
+}
+
+const mostGroups = 100;
+
+/** Those into which the person may invite others. */
+async function organizedGroups({ peers }: PeopleContext, { person }: Asked): Promise<Account['organizes']> {
+  const listed = await ifThere(peers.groups.listGroups({ limit: mostGroups }, { caller: person }));
+  return listed?.groups
+    .filter(({ yourRole, archived }) => yourRole === Role.ORGANIZER && !archived)
+    .map(({ address, name }) => ({ handle: address.replace(/^&/, ''), name }));
 }
 
 /** The apps that ask for the account, and how much waits for the person's word about their children. */

@@ -33,10 +33,16 @@ export interface Peers {
     | 'setGuardian'
     | 'endGuardian'
   >;
-  groups: Pick<Client<typeof GroupsService>, 'listGroups'>;
+  groups: Pick<Client<typeof GroupsService>, 'listGroups' | 'getGroup'>;
   invites: Pick<
     Client<typeof InvitesService>,
-    'peekInvite' | 'acceptInvite' | 'reviewInvite' | 'listWaitingForGuardian'
+    | 'peekInvite'
+    | 'acceptInvite'
+    | 'reviewInvite'
+    | 'listWaitingForGuardian'
+    | 'createInvite'
+    | 'listInvites'
+    | 'revokeInvite'
   >;
   activity: Pick<Client<typeof ActivityService>, 'listActivity'>;
 }

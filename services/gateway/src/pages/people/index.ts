@@ -5,6 +5,7 @@ import { addClaimPages } from './claim-pages.ts';
 import type { PeopleContext } from './context.ts';
 import { addDeletionPages } from './deletion-pages.ts';
 import { addFamilyPages } from './family-pages.ts';
+import { addGroupInvitePages } from './group-invite-pages.ts';
 import { addInvitePages } from './invite-pages.ts';
 import { addOwnSignInPages } from './own-sign-in-pages.ts';
 
@@ -16,6 +17,7 @@ export function addPeoplesPages(context: PeopleContext): void {
   addClaimPages(context);
   addAiPages(context);
   addInvitePages(context);
+  addGroupInvitePages(context);
   addAccountPages(context);
   addOwnSignInPages(context);
   addDeletionPages(context);

@@ -18,7 +18,6 @@ import {
   inviteRefusedPage,
   joinedPage,
   paths,
-  type WaitingToJoin,
   waitingToJoinPage,
 } from '@hearth/web';
 import type { FormRequest, PageAnswer, PageRequest } from '../people-pages.ts';
@@ -106,7 +105,6 @@ async function join(
   shown: Partial<Invite>,
 ): Promise<PageAnswer> {
   const { peers, reader } = context;
-  const { groupName = '' } = await peek(context, request);
   let accepted: AcceptInviteResponse;
   try {
     const code = request.params['code'];
@@ -121,27 +119,21 @@ async function join(
     if (why === undefined) throw error;
     return refused(request, why);
   }
-  return joined(context, request, groupName, accepted);
+  return joined(context, request, accepted);
 }
 
 function joined(
   { sessions, clock }: PeopleContext,
   { frame, visit }: FormRequest,
-  groupName: string,
-  { status, waitingFor, sessionToken }: AcceptInviteResponse,
+  { status, next, sessionToken }: AcceptInviteResponse,
 ): PageAnswer {
   const begins = sessionToken !== undefined && sessionToken !== '';
   const headers = begins ? sessions.begin(sessionToken, clock.now() + guestCookieMs) : [];
   const html =
     status === JoinStatus.WAITING
-      ? waitingToJoinPage(frame, { groupName, waitsFor: waitsFor(waitingFor) })
-      : joinedPage(frame, { groupName, guest: visit.person === null || visit.person.guest });
+      ? waitingToJoinPage(frame, { next })
+      : joinedPage(frame, { next, guest: visit.person === null || visit.person.guest });
   return { html, headers };
-}
-
-function waitsFor(waitingFor: readonly string[]): WaitingToJoin['waitsFor'] {
-  if (!waitingFor.includes('guardian')) return 'organizers';
-  return waitingFor.length > 1 ? 'both' : 'guardian';
 }
 
 const refusals = new Map<InviteState, InviteRefusal>([

@@ -9,10 +9,11 @@ import {
   ApprovalsService,
   RequestKind,
 } from '@hearth/proto/approvals/v1/approvals';
+import { RequestRulesService, RuleAction } from '@hearth/proto/approvals/v1/request_rules';
 import { ReportReason, type RequestEntrySchema, RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, serves } from '../home-with-people.ts';
-import { wordsOf } from '../visitor.ts';
+import { type Page, wordsOf } from '../visitor.ts';
 import { type HomeWithApprovals, startHomeWithApprovals } from './home-with-approvals.ts';
 import { idOfAsk, someApproval } from './some-approval.ts';
 
@@ -23,7 +24,16 @@ let entries: MessageInitShape<typeof RequestEntrySchema>[];
 let asked: { name: string; request: unknown; person: string }[];
 /** What an act on that id fails with. */
 let failures: Map<string, Error>;
-let away: { asks?: Error; requests?: Error };
+let away: { asks?: Error; requests?: Error; rules?: Error | undefined };
+let proposal: ReturnType<typeof proposalOf> | undefined;
+let joined: { status: string; next: string };
+
+const ruleOf = (action: RuleAction) => ({ action, checkedOnly: false });
+/** To turn away what sells. */
+const proposalOf = (id: string) => ({
+  ...{ id, by: '@ada.ai-robin', at: timestampFromMs(clock.now()) },
+  changes: { sales: ruleOf(RuleAction.TURN_AWAY) },
+});
 let cursor: string | undefined;
 
 const message: MessageInitShape<typeof RequestEntrySchema> = {
@@ -84,6 +94,12 @@ beforeAll(async () => {
         return { id: request.id, status: request.kind === RequestKind.SALES ? 'declined' : 'waiting' };
       },
     }),
+    serves(RequestRulesService, {
+      getRequestRules: async () => {
+        if (away.rules !== undefined) throw away.rules;
+        return { rules: { sales: ruleOf(RuleAction.DECLINE) }, ...(proposal !== undefined && { proposal }) };
+      },
+    }),
     serves(RequestsService, {
       listRequests: async (_, { caller }) => {
         if (away.requests !== undefined) throw away.requests;
@@ -91,7 +107,8 @@ beforeAll(async () => {
       },
       acceptRequest: async (request, call) => {
         await note('accept')(request, call);
-        return { id: request.id, status: request.id.startsWith('inv_') ? 'joined' : 'inbox' };
+        if (!request.id.startsWith('inv_')) return { id: request.id, status: 'inbox' };
+        return { id: request.id, ...joined };
       },
       declineRequest: noted('decline', { id: '', status: 'declined' }),
       block: noted('block', { target: '' }),
@@ -105,6 +122,8 @@ beforeAll(async () => {
 });
 afterAll(() => home.stop());
 beforeEach(() => {
+  proposal = undefined;
+  joined = { status: 'joined', next: 'You are in.' };
   approvals = [
     someApproval(),
     someApproval({ id: idOfAsk(2), title: 'Which day?', choices: ['Thursday', 'Friday'], about: 'Byron L.' }),
@@ -174,6 +193,33 @@ describe('/requests', () => {
     expect(rowOf('Which day?')).not.toContain('name="do" value="yes"');
     expect(rowOf('Which day?')).toContain(`<a class="button main" href="/a/${idOfAsk(2)}"`);
     expect(rowOf('Other rules?')).toContain('<a class="button main" href="/rules"');
+  });
+
+  test('shows which rows a proposal of rules would change, and takes a tap for it', async () => {
+    approvals.push(someApproval({ id: idOfAsk(4), kind: ApprovalKind.RULES, title: 'Other rules?' }));
+    proposal = proposalOf(idOfAsk(4));
+    const { text } = await home.ada.open('/requests');
+    const row = text.split('<li class="request"').find((one) => one.includes('Other rules?'))!;
+    const words = wordsOf({ text: `<main>${row}` } as Page);
+    for (const part of [
+      'rules',
+      'One row of who may reach you would change',
+      'Sales was: Polite no becomes: Turn away',
+    ])
+      expect(words).toContain(part);
+    expect(words).not.toContain('Recruiting');
+    expect(row).toContain('name="do" value="yes"');
+    // With all that are ticked it is left for a look of its own.
+    expect(text).toContain(`value="approval ${idOfAsk(4)} rules `);
+    // One that was answered meanwhile, or rules that cannot be had, lead to the page of rules.
+    for (const [other, failing] of [
+      [proposalOf(idOfAsk(5)), undefined],
+      [proposalOf(idOfAsk(4)), unavailable('no')],
+    ] as const) {
+      proposal = other;
+      away = { rules: failing };
+      expect((await home.ada.open('/requests')).text).toContain('<a class="button main" href="/rules"');
+    }
   });
 
   test('leaves out what stands at the front door', async () => {
@@ -260,11 +306,32 @@ describe('a request', () => {
   test.each([
     [message.id, { do: 'yes' }, 'accept', 'accepted'],
     [message.id, { do: 'no', note: 'No, thank you' }, 'decline', 'declined'],
-    [invite.id, { do: 'yes' }, 'accept', 'joined'],
     [invite.id, { do: 'no' }, 'decline', 'declined'],
   ])('%s: %j', async (id, fields, name, done) => {
     const { headers } = await sendTo(id!, fields as unknown as Record<string, string>);
     expect([headers.location, acts()]).toMatchObject([`/requests?done=${done}`, [{ name, request: { id } }]]);
+  });
+
+  test.each([
+    ['joined', 'Byron is in Rowing <club> now.', 'The invite is accepted'],
+    ['waiting', 'An organizer of Rowing <club> is asked.', 'You have asked to join'],
+  ])('that is an invite is followed, and what happens next is told: %s', async (status, next, heading) => {
+    joined = { status, next };
+    const page = await sendTo(invite.id!, { do: 'yes' });
+    expect(acts()).toMatchObject([{ name: 'accept', request: { id: invite.id } }]);
+    for (const words of [next, heading]) expect(wordsOf(page)).toContain(words);
+  });
+
+  test('that is a proposal of rules is accepted and declined as what it is, as it was seen', async () => {
+    approvals = [someApproval({ id: idOfAsk(4), kind: ApprovalKind.RULES })];
+    proposal = proposalOf(idOfAsk(4));
+    await sendTo(idOfAsk(4), { do: 'yes' });
+    await sendTo(idOfAsk(4), { do: 'no', note: 'I like mine' });
+    const { digest: askDigest } = someApproval();
+    expect(acts()).toMatchObject([
+      { name: 'reply', request: { id: idOfAsk(4), decision: AnswerDecision.APPROVED, askDigest } },
+      { name: 'reply', request: { decision: AnswerDecision.DECLINED, note: 'I like mine', askDigest } },
+    ]);
   });
 
   test('gets another purpose by one tap; what its rule makes of it is told', async () => {

@@ -10,15 +10,13 @@ import {
   ReportRequestSchema,
 } from '@hearth/proto/approvals/v1/requests';
 import type { Caller } from '@hearth/rpc';
-import type { RequestItem } from '@hearth/web';
+import type { FollowedInvite, RequestItem } from '@hearth/web';
 import type { ApprovalContext } from './context.ts';
 
 /** What one act on a request came to: a word of `doneWords`. */
 export type Done =
   | 'approved'
   | 'accepted'
-  | 'joined'
-  | 'join_waiting'
   | 'declined'
   | 'relabelled'
   | 'relabelled_declined'
@@ -32,7 +30,11 @@ export type Named = Pick<RequestItem, 'id' | 'type'> & { digest: string };
 
 type Acting = Pick<ApprovalContext, 'peers' | 'reader'>;
 
-export async function sayYes({ peers, reader }: Acting, caller: Caller, item: Named): Promise<Done> {
+export async function sayYes(
+  { peers, reader }: Acting,
+  caller: Caller,
+  item: Named,
+): Promise<Done | FollowedInvite> {
   const { id, type } = item;
   if (type === 'approval') {
     const message = reader.readMessage(ReplyApprovalRequestSchema, {
@@ -43,9 +45,8 @@ export async function sayYes({ peers, reader }: Acting, caller: Caller, item: Na
     return 'approved';
   }
   const message = reader.readMessage(AcceptRequestRequestSchema, { id });
-  const { status } = await peers.requests.acceptRequest(message, { caller });
-  if (type === 'message') return 'accepted';
-  return status === 'waiting' ? 'join_waiting' : 'joined';
+  const { status, next } = await peers.requests.acceptRequest(message, { caller });
+  return type === 'message' ? 'accepted' : { joined: status !== 'waiting', next: next ?? '' };
 }
 
 export async function sayNo(

@@ -6,6 +6,7 @@ import { ifThere } from '../failures.ts';
 import { msOf } from '../words.ts';
 import { requestKindWord } from './approval-words.ts';
 import type { ApprovalPeers } from './context.ts';
+import { rulesView } from './rule-view.ts';
 
 /** All that waits for a person. */
 export interface Waiting {
@@ -22,7 +23,7 @@ const shownItems = 50;
 
 /** Asks that wait for the person's own word, with messages and invites of those with whom they share no group. */
 export async function listWaiting(
-  { approvals, requests }: Pick<ApprovalPeers, 'approvals' | 'requests'>,
+  { approvals, requests, rules }: Pick<ApprovalPeers, 'approvals' | 'requests' | 'rules'>,
   caller: Caller,
 ): Promise<Waiting> {
   const status = ApprovalStatus.WAITING;
@@ -39,11 +40,29 @@ export async function listWaiting(
     if (!entry.frontDoor) items.set(entry.id, itemOfEntry(entry, items.get(entry.id)));
   }
   const all = [...items.values()].sort((one, other) => other.atMs - one.atMs);
+  const shown = all.slice(0, shownItems);
   return {
-    items: all.slice(0, shownItems),
+    items: await withRules(rules, shown, caller),
     more: all.length > shownItems || isGiven(asked?.nextCursor) || isGiven(sent?.nextCursor),
     partial: asked === undefined || sent === undefined,
   };
+}
+
+/** A proposal of rules with the rows that it would change; one at a time waits for a person. */
+async function withRules(
+  rules: ApprovalPeers['rules'],
+  items: RequestItem[],
+  caller: Caller,
+): Promise<RequestItem[]> {
+  if (items.every(({ yes }) => yes !== 'rules')) return items;
+  const told = await ifThere(rules.getRequestRules({}, { caller }));
+  if (told === undefined) return items;
+  const { rows: present, proposal } = rulesView(told);
+  return items.map((item) =>
+    item.yes === 'rules' && item.id === proposal?.id
+      ? { ...item, rules: { present, changes: proposal.changes } }
+      : item,
+  );
 }
 
 const isGiven = (cursor: string | undefined) => cursor !== undefined && cursor !== '';

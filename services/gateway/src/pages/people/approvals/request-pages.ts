@@ -1,6 +1,8 @@
 import { isHearthError } from '@hearth/errors';
 import { type Approval, ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
 import {
+  type FollowedInvite,
+  followedInvitePage,
   oneOf,
   paths,
   type RequestsDone,
@@ -33,8 +35,6 @@ import { listWaiting } from './request-items.ts';
 const doneWords: Readonly<Record<Done | 'later', string>> = {
   approved: 'Approved.',
   accepted: 'Accepted: it is in your inbox, and they can write on.',
-  joined: 'You belong to the group now.',
-  join_waiting: 'You asked to join. You are in as soon as those who have to agree have done so.',
   declined: 'Declined.',
   later: 'Put off until tomorrow. Nobody is told.',
   relabelled: 'Noted. This sender counts as that from now on.',
@@ -101,6 +101,8 @@ async function act(context: ApprovalContext, { request, person }: Asked<FormRequ
   }
   try {
     const done = await actBy(context, { request, person }, item, word);
+    if (typeof done !== 'string')
+      return { html: followedInvitePage(await frameOfRequests(context, request), done) };
     return told(done, item.type === 'approval' && isAnswer(done) ? item.id : undefined);
   } catch (error) {
     if (item.type === 'approval' && wantsAnotherLook(error))
@@ -115,7 +117,7 @@ async function actBy(
   { request, person }: Asked<FormRequest>,
   item: Named,
   word: string,
-): Promise<Done> {
+): Promise<Done | FollowedInvite> {
   switch (word) {
     case 'yes':
       return await sayYes(context, person, item);

@@ -1,0 +1,213 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { badField, forbidden, notFound, unavailable } from '@hearth/errors';
+import { GroupsService, Minors, Role } from '@hearth/proto/groups/v1/groups';
+import { InviteDelivery, InviteSchema, InviteStatus, InvitesService } from '@hearth/proto/groups/v1/invites';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, type HomeWithPeople, serves, startHomeWithPeople } from './home-with-people.ts';
+import { wordsOf } from './visitor.ts';
+
+const path = '/g/rowing/invites';
+const url = 'http://localhost:8080/i/k3Jx9QaLmNoPqRsTuVwXyZ';
+const id = `inv_${'1'.repeat(32)}`;
+
+type Init = Exclude<MessageInitShape<typeof InviteSchema>, { $typeName: string }>;
+
+let home: HomeWithPeople;
+let minors: Minors;
+let invites: Init[];
+let asked: { name: string; request: unknown; person: string }[];
+let made: Init;
+let failure: Error | undefined;
+
+const invite: Init = {
+  ...{ id, group: `grp_${'2'.repeat(32)}`, invitee: 'Ben <b>', status: InviteStatus.WAITING },
+  expiresAt: timestampFromMs(clock.now() + 7 * 24 * 3_600_000),
+};
+
+beforeAll(async () => {
+  home = await startHomeWithPeople([
+    serves(GroupsService, {
+      getGroup: async (request, { caller }) => {
+        if (caller.id !== adaId || request.id !== '&rowing') throw notFound();
+        return { id: 'grp_1', address: '&rowing', name: 'Rowing <club>', settings: { minors } };
+      },
+    }),
+    serves(InvitesService, {
+      listInvites: async (request, { caller }) => {
+        asked.push({ name: 'list', request, person: caller.id });
+        if (caller.id !== adaId) throw forbidden('only an organizer of the group can do this');
+        return { invites, nextCursor: 'older-ones' };
+      },
+      createInvite: async (request, { caller }) => {
+        if (failure !== undefined) throw failure;
+        asked.push({ name: 'create', request, person: caller.id });
+        return create(InviteSchema, { ...invite, url, ...made });
+      },
+      revokeInvite: async (request, { caller }) => {
+        asked.push({ name: 'revoke', request, person: caller.id });
+        return invite;
+      },
+    }),
+  ]);
+});
+afterAll(() => home.gateway.stop());
+beforeEach(() => {
+  minors = Minors.NO;
+  invites = [];
+  asked = [];
+  made = {};
+  failure = undefined;
+});
+
+const acts = () => asked.filter(({ name }) => name !== 'list');
+
+describe('the invites into a group', () => {
+  test('say in words how each reached whom it was for', async () => {
+    const words: [InviteDelivery | undefined, string][] = [
+      [InviteDelivery.DELIVERED, 'It reached them, and they were told.'],
+      [InviteDelivery.REQUESTED, 'It waits in their requests.'],
+      [InviteDelivery.FRONT_DOOR, 'Their AI sees it first'],
+      [InviteDelivery.DECLINED, 'Their rules said a polite no'],
+    ];
+    for (const [delivery, told] of words) {
+      invites = [{ ...invite, ...(delivery !== undefined && { delivery }) }];
+      const page = wordsOf(await home.ada.open(path));
+      for (const part of ['Invites into Rowing <club>', 'Ben <b>', told, '10 May 2026'])
+        expect(page).toContain(part);
+      for (const [, other] of words) expect(page.includes(other)).toBe(other === told);
+    }
+  });
+
+  test('say what became of them, and who waits', async () => {
+    invites = [
+      { ...invite, status: InviteStatus.DECLINED, why: 'expired' },
+      { ...invite, reusable: true, uses: 3, maxUses: 10, waiting: [{ person: { name: 'Grace H.' } }] },
+      { ...invite, status: InviteStatus.USED },
+    ];
+    const { text } = await home.ada.open(`${path}?done=ended`);
+    const words = wordsOf({ text } as never);
+    for (const part of [
+      'Its time was over.',
+      'Used 3 of 10 times',
+      'Waits to join: Grace H.',
+      'It was taken back',
+    ])
+      expect(words).toContain(part);
+    // What is over cannot be taken back.
+    expect(text.match(/\/end"/g)).toHaveLength(1);
+  });
+
+  test('are read page by page', async () => {
+    const { text } = await home.ada.open(`${path}?older=a-place`);
+    expect(asked).toMatchObject([{ request: { id: '&rowing', cursor: 'a-place' } }]);
+    expect(text).toContain(`href="${path}?older=older-ones"`);
+    expect(text).not.toContain('name="to"');
+  });
+
+  test('are there for who is signed in and may see them', async () => {
+    const { status, headers } = await home.stranger().open(path);
+    expect([status, headers.location]).toEqual([303, '/in?next=%2Fg%2Frowing%2Finvites']);
+    expect((await home.ada.open('/g/nowhere/invites')).status).toBe(404);
+    expect([403, 404]).toContain((await home.grace.open(path)).status);
+    expect((await home.ada.post(path, { to: '@ben' })).status).toBe(403);
+    expect(acts()).toEqual([]);
+  });
+
+  test('are taken back', async () => {
+    invites = [invite];
+    const page = await home.ada.open(path);
+    const { headers } = await home.ada.send(page, `${path}/${id}/end`);
+    expect([headers.location, acts()]).toMatchObject([
+      `${path}?done=ended`,
+      [{ name: 'revoke', request: { code: id }, person: adaId }],
+    ]);
+  });
+});
+
+describe('an invite', () => {
+  const send = async (fields: Record<string, string>) =>
+    await home.ada.send(await home.ada.open(path), path, fields);
+
+  test.each<[Record<string, string>, Init, string[]]>([
+    [{}, {}, ['The invite is made', 'Give the link to whom you want', 'It works once']],
+    [{ reusable: 'yes' }, { reusable: true }, ['Whoever has it can use it.']],
+    [{ to: '@ben' }, { delivery: InviteDelivery.REQUESTED }, ['It waits in their requests.']],
+    [{ to: '@ben' }, { delivery: InviteDelivery.FRONT_DOOR }, ['Their AI sees it first']],
+    [{ to: 'ben@mail.example' }, {}, ['It goes out by e-mail.']],
+  ])('%j is made, and its link shown', async (fields, answer, words) => {
+    made = answer;
+    const page = await send({ invitee: 'Ben', ...fields });
+    for (const part of words) expect(wordsOf(page)).toContain(part);
+    expect(page.text).toContain(`${url}</output>`);
+    const { reusable, ...rest } = fields;
+    expect(acts()).toMatchObject([
+      { request: { id: '&rowing', invitee: 'Ben', reusable: reusable === 'yes', ...rest }, person: adaId },
+    ]);
+    expect(page.headers['cache-control']).toContain('no-store');
+    expect(home.gateway.lines.join('\n')).not.toContain(url);
+  });
+
+  test('that their rules decline shows no link', async () => {
+    made = { delivery: InviteDelivery.DECLINED, status: InviteStatus.DECLINED };
+    const page = await send({ to: '@ben' });
+    expect(wordsOf(page)).toContain('They were not invited');
+    expect(page.text).not.toContain(url);
+  });
+
+  test('is for an age where the group takes others than adults', async () => {
+    expect((await home.ada.open(path)).text).not.toContain('name="for_age"');
+    minors = Minors.GUARDIAN;
+    await send({ for_age: 'child' });
+    expect(acts()).toMatchObject([{ request: { forAge: AgeBand.CHILD } }]);
+  });
+
+  test.each([
+    [() => badField('to', 'must be an address'), 'This must be an address.'],
+    [() => notFound(), 'There is nobody here with this address.'],
+    [
+      () => forbidden('this address does not take invites from you', { code: 'turned_away' }),
+      'This address does not take invites from you.',
+    ],
+  ])('that cannot be made says why at its field, with what was typed', async (fails, words) => {
+    failure = fails();
+    const page = await send({ to: '@ben<b>', invitee: 'Ben', reusable: 'yes' });
+    expect([page.status, wordsOf(page)]).toEqual([400, expect.stringContaining(words)]);
+    expect(page.text).toContain('value="@ben&#60;b&#62;"');
+    expect(page.text).toMatch(/name="reusable" value="yes" checked/);
+  });
+
+  test('that fails otherwise says so on a page of its own', async () => {
+    failure = forbidden('only an organizer of the group can do this');
+    expect((await send({ to: '@ben' })).status).toBe(403);
+    failure = unavailable('groups is away');
+    expect((await send({})).status).toBe(503);
+  });
+});
+
+test('one’s account leads to the groups that one organizes', async () => {
+  const gateway = await startHomeWithPeople([
+    serves(GroupsService, {
+      listGroups: async () => ({
+        groups: [
+          { address: '&rowing', name: 'Rowing <club>', yourRole: Role.ORGANIZER },
+          { address: '&chess', name: 'Chess', yourRole: Role.MEMBER },
+          { address: '&old', name: 'Old', yourRole: Role.ORGANIZER, archived: true },
+        ],
+      }),
+    }),
+    serves(PeopleService, {
+      getAccount: async () => ({ facts: { id: adaId, handle: 'ada', name: 'Ada', timeZone: 'UTC' } }),
+      listLinks: async () => ({}),
+      listChildren: async () => ({}),
+    }),
+  ]);
+  try {
+    const { text } = await gateway.ada.open('/me');
+    expect([...text.matchAll(/href="\/g\/([^"]*)"/g)].map(([, to]) => to)).toEqual(['rowing/invites']);
+  } finally {
+    await gateway.gateway.stop();
+  }
+});

@@ -10,6 +10,7 @@ import { createIds, printId, systemRandom } from '@hearth/ids';
 import { type EventData, eventSubject, eventType } from '@hearth/outbox';
 import { ActorSchema } from '@hearth/proto/common/v1/caller';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
 import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { LinksService } from '@hearth/proto/delivery/v1/links';
@@ -32,6 +33,7 @@ export interface TestDelivery {
   links: Client<typeof LinksService>;
   /** As another service would call it. */
   linksInward: Client<typeof LinksService>;
+  admin: Client<typeof AdminDeliveriesService>;
   /** As the gateway calls it, and as decisions asks apps to guess. */
   appDeliveries: Client<typeof AppDeliveriesService>;
   guesses: Pick<Client<typeof AppDeliveriesService>, 'askGuess'>;
@@ -74,6 +76,7 @@ export async function startDelivery(
     activity: running.client(ActivityService, 'gateway'),
     links: running.client(LinksService, 'gateway'),
     linksInward: running.client(LinksService, 'identity'),
+    admin: running.client(AdminDeliveriesService, 'gateway'),
     appDeliveries: running.client(AppDeliveriesService, 'gateway'),
     guesses: running.client(AppDeliveriesService, 'decisions'),
     wakeUps: running.client(SubscriptionsService, 'gateway'),

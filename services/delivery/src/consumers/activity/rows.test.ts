@@ -137,6 +137,18 @@ describe('the words of', () => {
     ['appChanged', { app, changed: ['created'] }, undefined, 'The app was made'],
     ['appChanged', { app, changed: ['redirect_uris'] }, undefined, 'Changed: redirect addresses of the app'],
     ['groupPosted', {}, undefined, 'Somebody posted to a group'],
+    [
+      'deliveriesReplayed',
+      { app, count: 1, reason: 'Their host was replaced' },
+      { kind: CallerKind.OPERATOR },
+      'The operator sent 1 event once more: Their host was replaced',
+    ],
+    [
+      'destinationResumed',
+      { ai, reason: 'It works' },
+      undefined,
+      'The webhook address is used again: It works',
+    ],
   ])('%s %j by %j', (name, value, by, expected) => {
     expect(words(name, value, by)).toEqual([expected]);
   });
@@ -151,6 +163,7 @@ describe('the words of', () => {
       changed: fc.array(text),
       why: text,
       itemRef: text,
+      reason: text,
     });
     const by = fc.record({
       kind: fc.constantFrom(...[1, 2, 3, 4, 5]),
@@ -161,7 +174,7 @@ describe('the words of', () => {
     });
     fc.assert(
       fc.property(fc.constantFrom(...activityCases), value, by, (name, given, actor) => {
-        const plain = name === 'aiSignedUp' || name === 'aiChanged' || name === 'aiRevoked';
+        const plain = ['aiSignedUp', 'aiChanged', 'aiRevoked', 'destinationResumed'].includes(name);
         const shaped = { ...given, ...(plain ? { ai, address: given.why } : {}) };
         if (name === 'groupCreated' || name === 'aiClaimed' || name === 'aiUnvouched')
           Object.assign(shaped, { person });

@@ -179,6 +179,26 @@ describe('at a front door', () => {
   });
 });
 
+describe('at a front door that is none any more', () => {
+  test('invites and asks go on to the person', async () => {
+    const person = await newPerson(app);
+    const asked = { name: 'Door', permissions: ['read', 'message'] };
+    const { ai } = expectStatus(await person.post('/v0/ais', asked), 201).body;
+    await setRule(person, 'front_door', { front_door: ai.id });
+    const organizer = await newPerson(app);
+    const sent = expectStatus(await send(await newGroup(organizer), person.address), 201).body;
+    const ask = { to: [person.address], title: 'Lunch?' };
+    const { id } = expectStatus(await organizer.post('/v0/approvals', ask), 201).body;
+    expect(await requestsOf(person)).toEqual([]);
+    expectStatus(await person.patch(`/v0/ais/${ai.id}`, { permissions: ['read'] }), 200);
+    const waiting = await eventually(
+      () => requestsOf(person),
+      (all) => all.length === 2,
+    );
+    expect(waiting.map((one: { id: string }) => one.id).toSorted()).toEqual([id, sent.id].toSorted());
+  });
+});
+
 describe('somebody under 18', () => {
   const settings = { minors: 'guardian', join_review: 'none' };
 
@@ -197,6 +217,32 @@ describe('somebody under 18', () => {
     const group = await newGroup(organizer, { name: 'Chess', settings });
     return { guardian, child, shielded, group };
   }
+
+  test('whose guardian changes: what waits goes to the new one, who alone can answer', async () => {
+    const { guardian, child, shielded, group } = await known();
+    const rules = { person: child.id, rules: { other: { action: 'ask' } } };
+    expectStatus(await guardian.put('/v0/request-rules', rules), 200);
+    const sent = expectStatus(await send(group, shielded, { for_age: 'child' }), 201).body;
+    const ask = { to: [shielded], title: 'Chess on Friday?' };
+    const { id } = expectStatus(await group.organizer.post('/v0/approvals', ask), 201).body;
+    expect(await requestsOf(guardian)).toHaveLength(2);
+
+    const other = await newPerson(app);
+    expectStatus(await guardian.put(`/v0/people/${child.id}/guardian`, { guardian: other.id }), 200);
+    const moved = await eventually(
+      () => requestsOf(other),
+      (all) => all.length === 2,
+    );
+    expect(moved.map((one: { id: string }) => one.id).toSorted()).toEqual([id, sent.id].toSorted());
+    expect(await requestsOf(guardian)).toEqual([]);
+    for (const path of [`/v0/requests/${sent.id}/accept`, `/v0/requests/${id}/accept`])
+      expect((await guardian.post(path)).status).toBe(404);
+    expect((await guardian.post(`/v0/approvals/${id}/reply`, { decision: 'approved' })).status).toBe(404);
+    const accepted = await other.post(`/v0/requests/${sent.id}/accept`);
+    expect(expectStatus(accepted, 200).body.status).toBe('joined');
+    const reply = await other.post(`/v0/approvals/${id}/reply`, { decision: 'approved' });
+    expect(expectStatus(reply, 200).body.status).toBe('approved');
+  });
 
   test('is out of reach, and once the guardian lets ask, the guardian is asked and joins for them', async () => {
     const { guardian, child, shielded, group } = await known();

@@ -104,5 +104,6 @@ export const newAi = {
   groupApp: null,
   revokedAt: null,
   waitedAt: null,
+  wakesUntil: null,
   checkedAt: null,
 } satisfies Partial<AiRow>;

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, sql, type Tx } from '@hearth/db';
 import type { RecordedWakeUp } from '../subscriptions/fan-out.ts';
 import { type StateColumns, stateColumns } from './subscription-sends.ts';
 
@@ -203,4 +203,12 @@ export async function endLapsed(tx: Tx, now: Date): Promise<void> {
       from lapsed where s.subscription = lapsed.id and s.status = 1`,
     values: [now],
   });
+}
+
+/** Until when something wakes an AI over a webhook; null when nothing does. */
+export async function wokenUntil(db: Db, ai: string, now: Date): Promise<Date | null> {
+  const { until } = await db.one<{ until: Date | null }>(sql`
+    select max(refresh_before) as until from delivery.subscriptions
+    where ai = ${ai} and ended_at is null and suspended_at is null and refresh_before > ${now}`);
+  return until;
 }

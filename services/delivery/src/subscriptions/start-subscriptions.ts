@@ -2,6 +2,7 @@ import { day, hour, minute } from '@hearth/clock';
 import { createGuardedHttp } from '@hearth/guarded-http';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Host } from '@hearth/runtime';
 import { purgeSubscriptions } from '../db/purge-subscriptions.ts';
 import { endLapsed } from '../db/subscriptions.ts';
@@ -11,6 +12,7 @@ import { verifiedMs } from '../rpc/subscriptions/subscribe.ts';
 import { streamsForSubscriptions } from '../streams/for-subscriptions.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Identity } from '../streams/who-may-read.ts';
+import { createTellReach } from './tell-reach.ts';
 import { createWakeUpKind } from './wake-up-kind.ts';
 
 /** More than the engine has attempts in flight, so that addresses that do not answer push nobody out. */
@@ -49,6 +51,7 @@ export function startSubscriptions(
     streams: { prepare: streams.prepare, ...streamsForSubscriptions(streams, clock) },
     federation: host.peer('federation', FederationService),
     ais: identity.ais,
+    tellReach: createTellReach({ clock, database, log, identity: host.peer('identity', IdentityService) }),
     groups: host.peer('groups', GroupsService),
   };
   outbound.add(createWakeUpKind(context));

@@ -36,6 +36,7 @@ export interface AiRow {
   createdAt: Date;
   waitedAt: Date | null;
   checkedAt: Date | null;
+  wakesUntil: Date | null;
 }
 
 /** The key that an AI listed as its own. */
@@ -54,7 +55,7 @@ const selectAi = `
     a.claim_version as "claimVersion", a.claimed_at as "claimedAt", a.claimed_by_link as "claimedByLink",
     a.address_before as "addressBefore", a.name_before as "nameBefore", a.group_id as "groupId",
     a.group_app as "groupApp", a.revoked_at as "revokedAt", a.created_at as "createdAt",
-    s.waited_at as "waitedAt", s.checked_at as "checkedAt"
+    s.waited_at as "waitedAt", s.checked_at as "checkedAt", s.wakes_until as "wakesUntil"
   from identity.ais a
     left join identity.sightings s on s.ai = a.id
     left join identity.people p on p.id = a.owner`;
@@ -173,6 +174,7 @@ export type NewAi = Omit<
   | 'awayNote'
   | 'revokedAt'
   | 'waitedAt'
+  | 'wakesUntil'
   | 'checkedAt'
   | 'ownerMinor'
 > & {

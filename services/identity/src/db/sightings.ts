@@ -1,10 +1,18 @@
-import type { Tx } from '@hearth/db';
+import { sql, type Tx } from '@hearth/db';
 
 export interface Sighting {
   /** uuid of the AI */
   ai: string;
   waitedAt: Date | null;
   checkedAt: Date | null;
+}
+
+/** Notes until when an AI is woken over webhooks; null for no more. One that does not exist is passed over. */
+export async function noteWakes(tx: Tx, ai: string, until: Date | null): Promise<void> {
+  await tx.execute(sql`
+    insert into identity.sightings (ai, wakes_until)
+    select id, ${until}::timestamptz from identity.ais where id = ${ai}
+    on conflict (ai) do update set wakes_until = excluded.wakes_until`);
 }
 
 /** Keeps the latest of each; AIs that do not exist are passed over. Each AI at most once. */

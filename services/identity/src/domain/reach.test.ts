@@ -20,6 +20,14 @@ describe('how an AI can be reached', () => {
     ['never seen, old', null, null, old, ReachMode.UNKNOWN, Seen.OLDER],
     ['a wait by a clock that is ahead', ago(-minute), null, old, ReachMode.LIVE, Seen.TODAY],
   ])('%s', (_, waitedAt, checkedAt, createdAt, mode, seen) => {
-    expect(reachOf({ waitedAt, checkedAt, createdAt }, now)).toEqual({ mode, seen });
+    expect(reachOf({ waitedAt, checkedAt, createdAt, wakesUntil: null }, now)).toEqual({ mode, seen });
+  });
+
+  test.each([
+    ['woken over a webhook', null, ago(-day), ReachMode.WAKES],
+    ['woken, and looking just now', ago(0), ago(-day), ReachMode.LIVE],
+    ['woken until now', null, now, ReachMode.UNKNOWN],
+  ])('%s', (_, waitedAt, wakesUntil, mode) => {
+    expect(reachOf({ waitedAt, checkedAt: null, createdAt: old, wakesUntil }, now).mode).toBe(mode);
   });
 });

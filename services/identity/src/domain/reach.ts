@@ -10,6 +10,8 @@ export interface Sightings {
   waitedAt: Date | null;
   /** When it last read its messages or events. */
   checkedAt: Date | null;
+  /** Until when it is woken over webhooks. */
+  wakesUntil: Date | null;
   createdAt: Date;
 }
 
@@ -18,11 +20,13 @@ export function reachOf(sightings: Sightings, now: Date): { mode: ReachMode; see
   const waited = agoMs(sightings.waitedAt, now);
   const looked = Math.min(waited, agoMs(sightings.checkedAt, now));
   const seen = Math.min(looked, agoMs(sightings.createdAt, now));
-  return { mode: modeOf(waited, looked), seen: seenOf(seen) };
+  const wakes = sightings.wakesUntil !== null && sightings.wakesUntil > now;
+  return { mode: modeOf({ waited, looked, wakes }), seen: seenOf(seen) };
 }
 
-function modeOf(waited: number, looked: number): ReachMode {
+function modeOf({ waited, looked, wakes }: { waited: number; looked: number; wakes: boolean }): ReachMode {
   if (waited <= liveMs) return ReachMode.LIVE;
+  if (wakes) return ReachMode.WAKES;
   return looked <= weekMs ? ReachMode.CHECKS : ReachMode.UNKNOWN;
 }
 

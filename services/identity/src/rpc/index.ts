@@ -5,6 +5,7 @@ import { describeMe } from './describe-me.ts';
 import { findProfiles } from './find-profiles.ts';
 import { getCard } from './get-card.ts';
 import { noteSeen } from './note-seen.ts';
+import { noteWakes } from './note-wakes.ts';
 import { resolveCredential } from './resolve-credential.ts';
 import { revokeAi } from './revoke-ai.ts';
 import { rotateAiKey } from './rotate-ai-key.ts';
@@ -24,5 +25,6 @@ export function handlers(context: Context): Handlers<typeof IdentityService> {
     resolveCredential: resolveCredential(context),
     findProfiles: findProfiles(context),
     noteSeen: noteSeen(context),
+    noteWakes: noteWakes(context),
   };
 }

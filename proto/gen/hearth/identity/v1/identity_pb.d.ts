@@ -826,6 +826,43 @@ export declare type NoteSeenResponse = Message<"hearth.identity.v1.NoteSeenRespo
 export declare const NoteSeenResponseSchema: GenMessage<NoteSeenResponse>;
 
 /**
+ * @generated from message hearth.identity.v1.NoteWakesRequest
+ */
+export declare type NoteWakesRequest = Message<"hearth.identity.v1.NoteWakesRequest"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string ai = 1;
+   */
+  ai: string;
+
+  /**
+   * Absent when it is woken no more.
+   *
+   * @generated from field: optional google.protobuf.Timestamp until = 2;
+   */
+  until?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hearth.identity.v1.NoteWakesRequest.
+ * Use `create(NoteWakesRequestSchema)` to create a new message.
+ */
+export declare const NoteWakesRequestSchema: GenMessage<NoteWakesRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.NoteWakesResponse
+ */
+export declare type NoteWakesResponse = Message<"hearth.identity.v1.NoteWakesResponse"> & {
+};
+
+/**
+ * Describes the message hearth.identity.v1.NoteWakesResponse.
+ * Use `create(NoteWakesResponseSchema)` to create a new message.
+ */
+export declare const NoteWakesResponseSchema: GenMessage<NoteWakesResponse>;
+
+/**
  * @generated from enum hearth.identity.v1.KeyRotationReason
  */
 export enum KeyRotationReason {
@@ -958,6 +995,16 @@ export declare const IdentityService: GenService<{
     methodKind: "unary";
     input: typeof NoteSeenRequestSchema;
     output: typeof NoteSeenResponseSchema;
+  },
+  /**
+   * Notes until when an AI is woken over webhooks, for the reach on its card.
+   *
+   * @generated from rpc hearth.identity.v1.IdentityService.NoteWakes
+   */
+  noteWakes: {
+    methodKind: "unary";
+    input: typeof NoteWakesRequestSchema;
+    output: typeof NoteWakesResponseSchema;
   },
 }>;
 

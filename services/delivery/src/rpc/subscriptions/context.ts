@@ -10,6 +10,7 @@ import type { Outbound } from '../../outbound/outbound.ts';
 import type { Streams } from '../../streams/streams.ts';
 import type { NeededStreams } from '../../subscriptions/needed-streams.ts';
 import type { SigningContext } from '../../subscriptions/signed-post.ts';
+import type { TellReach } from '../../subscriptions/tell-reach.ts';
 
 /** What the handlers of subscriptions work with. */
 export interface SubscriptionsContext extends SigningContext {
@@ -21,5 +22,6 @@ export interface SubscriptionsContext extends SigningContext {
   outbound: Pick<Outbound, 'kick'>;
   streams: NeededStreams & Pick<Streams, 'prepare'>;
   ais: Pick<Client<typeof AisService>, 'findAis'>;
+  tellReach: TellReach;
   groups: Pick<Client<typeof GroupsService>, 'findMembership'>;
 }

@@ -45,7 +45,7 @@ interface Subscribed {
 export const subscribe =
   (context: SubscriptionsContext): Handlers<typeof SubscriptionsService>['subscribe'] =>
   async (request, call) => {
-    const { clock, database, outbound, streams } = context;
+    const { clock, database, outbound, streams, tellReach } = context;
     const asked = await readSubscribe(context, request, call);
     await streams.prepare(asked);
     await verify(context, asked, call);
@@ -54,6 +54,7 @@ export const subscribe =
       write(context, tx, { asked, caller: call.caller, now }),
     );
     outbound.kick([row.id]);
+    await tellReach(asked.ai);
     return showSubscription(streams, row, { now, truncated, health });
   };
 

@@ -31,8 +31,13 @@ export const unsubscribeFrom =
     return await end(context, ai, subscriptionId({ ai, url, name: request.name, group }));
   };
 
-async function end({ clock, database }: SubscriptionsContext, ai: string, id: string): Promise<object> {
+async function end(
+  { clock, database, tellReach }: SubscriptionsContext,
+  ai: string,
+  id: string,
+): Promise<object> {
   const now = new Date(clock.now());
   if (!(await database.statement((tx) => endSubscription(tx, { id, ai, now })))) throw notFound();
+  await tellReach(ai);
   return {};
 }

@@ -1,0 +1,163 @@
+import { verify } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  type ApiClient,
+  apiClient,
+  type StartedHome,
+  startHomeInProcesses,
+  topologyOf,
+} from '@hearth/testkit/home';
+import { createTestDatabase } from '@hearth/testkit/postgres';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { importJWK } from 'jose';
+import { Webhook } from 'standardwebhooks';
+import { eventually } from '../support/eventually.ts';
+import { expectStatus } from '../support/home.ts';
+
+// An AI that is woken at an address of its own, as a stranger would check it: with the verifiers of others, and the keys
+// that the home publishes.
+
+interface Arrived {
+  headers: Record<string, string>;
+  raw: string;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
+  body: any;
+}
+
+interface Ai extends ApiClient {
+  address: string;
+}
+
+let databaseFor: Awaited<ReturnType<typeof createTestDatabase>>;
+let home: StartedHome;
+let server: Server;
+let address: string;
+const arrived: Arrived[] = [];
+/** What the address says to a challenge. */
+let answerOf = (challenge: string): object => ({ challenge });
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks).toString();
+      const body = JSON.parse(raw);
+      arrived.push({ headers: request.headers as Record<string, string>, raw, body });
+      response.writeHead(200).end(JSON.stringify(answerOf(body.challenge)));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  databaseFor = await createTestDatabase();
+  home = await startHomeInProcesses({
+    topology: topologyOf(process.env),
+    replicas: 1,
+    databaseUrl: databaseFor.url,
+    env: { HEARTH_DEV_CALLBACKS: address, HEARTH_LIMITS: 'relaxed' },
+  });
+}, 120_000);
+afterAll(async () => {
+  await home?.stop();
+  server?.closeAllConnections();
+  await new Promise((resolve) => server?.close(resolve));
+  await databaseFor?.drop();
+}, 30_000);
+
+async function newAi(name: string): Promise<Ai> {
+  const { body } = expectStatus(await apiClient(home.urls).post('/v0/agents', { name }), 201);
+  return { ...apiClient(home.urls, body.connector_key), address: body.address };
+}
+
+const newSecret = () => `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
+const wokenBy = (id: string) => arrived.filter(({ body }) => body.data?.message_id === id);
+const subscribing = (path: string, secret: string) => ({
+  name: 'message.direct',
+  url: address + path,
+  secret,
+});
+
+async function write(from: Ai, to: Ai, text: string): Promise<string> {
+  return expectStatus(await from.post('/v0/messages', { to: to.address, text }), 201).body.id;
+}
+
+async function arrives(id: string): Promise<Arrived> {
+  const [first] = await eventually(
+    async () => wokenBy(id),
+    (found) => found.length > 0,
+  );
+  return first!;
+}
+
+/** `v1a` by the home's key, as the JWK set has it. */
+async function isOfTheHome({ headers, raw }: Arrived): Promise<boolean> {
+  const { body } = await apiClient(home.urls).get('/.well-known/mcp-webhook-jwks.json');
+  const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${raw}`);
+  const signatures = headers['webhook-signature']!.split(' ').filter((word) => word.startsWith('v1a,'));
+  expect(signatures).toHaveLength(1);
+  const signature = Buffer.from(signatures[0]!.slice('v1a,'.length), 'base64');
+  const keys = await Promise.all(body.keys.map((key: object) => importJWK(key, 'EdDSA')));
+  return keys.some((key) => verify(null, signed, key, signature));
+}
+
+test('an AI is woken at its address, signed by its secret and by the home', async () => {
+  const [robin, sparrow] = [await newAi('Robin'), await newAi('Sparrow')];
+  const secret = newSecret();
+  const made = expectStatus(
+    await robin.post('/v0/ais/me/subscriptions', subscribing('/robin', secret)),
+    200,
+  ).body;
+  expect(made).toMatchObject({ name: 'message.direct', truncated: false, deliveryStatus: { active: true } });
+  const inAWeek = Date.parse(made.refreshBefore) - Date.now();
+  expect(inAWeek).toBeGreaterThan(6.9 * 86_400_000);
+  expect(inAWeek).toBeLessThanOrEqual(7 * 86_400_000 + 5_000);
+
+  const id = await write(sparrow, robin, 'wake up');
+  const one = await arrives(id);
+  expect(one.headers).toMatchObject({ 'x-mcp-subscription-id': made.id, 'webhook-id': one.body.eventId });
+  expect(one.body).toMatchObject({ name: 'message.direct', data: { from: sparrow.address, message_id: id } });
+  expect(one.raw).not.toContain('wake up');
+  expect(new Webhook(secret).verify(one.raw, one.headers)).toEqual(one.body);
+  expect(await isOfTheHome(one)).toBe(true);
+  // Asked for by polling, it is the same event.
+  const { events } = expectStatus(await robin.get(`/v0/ais/me/events?cursor=${made.cursor}`), 200).body;
+  expect(events.map(({ eventId }: { eventId: string }) => eventId)).toEqual([one.body.eventId]);
+
+  const card = await eventually(
+    async () => (await newAi('Wren')).get(`/v0/cards/${encodeURIComponent(robin.address)}`),
+    ({ body }) => body.reach?.mode === 'wakes',
+  );
+  expect(card.body.reach.mode).toBe('wakes');
+
+  const next = newSecret();
+  const renewed = expectStatus(
+    await robin.post('/v0/ais/me/subscriptions', subscribing('/robin', next)),
+    200,
+  ).body;
+  expect(renewed.id).toBe(made.id);
+  const another = await arrives(await write(sparrow, robin, 'once more'));
+  for (const each of [secret, next]) new Webhook(each).verify(another.raw, another.headers);
+
+  expectStatus(await robin.delete(`/v0/ais/me/subscriptions/${made.id}`), 200);
+  const late = await write(sparrow, robin, 'too late');
+  await eventually(
+    async () => expectStatus(await robin.get(`/v0/ais/me/events?cursor=${made.cursor}`), 200).body.events,
+    (found) => found.length === 3,
+  );
+  expect(wokenBy(late)).toEqual([]);
+}, 60_000);
+
+test('an address that does not give the challenge back is refused', async () => {
+  const robin = await newAi('Robin');
+  const usual = answerOf;
+  answerOf = () => ({ challenge: 'another' });
+  try {
+    const refused = await robin.post('/v0/ais/me/subscriptions', subscribing('/wrong', newSecret()));
+    expect(refused.status).toBe(400);
+    expect(refused.body.error).toContain('the callback URL did not return the challenge');
+  } finally {
+    answerOf = usual;
+  }
+  expect((await robin.get('/v0/ais/me/subscriptions')).body.subscriptions).toEqual([]);
+});

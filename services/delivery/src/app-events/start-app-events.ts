@@ -12,6 +12,7 @@ import { storeAppEvents } from '../db/app-events.ts';
 import { purgeAppEvents } from '../db/app-partitions.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { AppEvents } from '../notices/hand-over.ts';
+import { outboundConnections } from '../outbound/connections.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { appDeliveriesHandlers } from '../rpc/app-deliveries/index.ts';
 import { createAppKind } from './app-kind.ts';
@@ -20,13 +21,10 @@ import { sendDisabledMails } from './disabled-mails.ts';
 import { prepare } from './prepare.ts';
 import { appEventTypes, recordAppEvents } from './record-app-events.ts';
 
-/** As many addresses as the engine sends to at once, so that those that answer keep their connections. */
-const maxOrigins = 4_096;
-
 /** Apps are told what happened: over their webhooks, in the log of what was sent, and by asking. */
 export async function startAppEvents(host: Host, outbound: Outbound, mailer: Mailer): Promise<AppEvents> {
   const { bus, clock, config, database, ids, limiter, limits, log, random, sealer } = host;
-  const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, maxOrigins, socketsPerOrigin: 8 });
+  const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, ...outboundConnections });
   host.onStop(() => http.close());
   const people = createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer });
   const apps = createApps({ identity: host.peer('identity', AppsService), bus, clock, sealer });

@@ -6,6 +6,7 @@ import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Host } from '@hearth/runtime';
 import { purgeSubscriptions } from '../db/purge-subscriptions.ts';
 import { endLapsed } from '../db/subscriptions.ts';
+import { outboundConnections } from '../outbound/connections.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { type SubscriptionsHandlers, subscriptionsHandlers } from '../rpc/subscriptions/index.ts';
 import { verifiedMs } from '../rpc/subscriptions/subscribe.ts';
@@ -14,12 +15,6 @@ import type { Streams } from '../streams/streams.ts';
 import type { Identity } from '../streams/who-may-read.ts';
 import { createTellReach } from './tell-reach.ts';
 import { createWakeUpKind } from './wake-up-kind.ts';
-
-/** More than the engine has attempts in flight, so that addresses that do not answer push nobody out. */
-const maxOrigins = 4_096;
-/** Many AIs can be at one host of a large platform. */
-const socketsPerOrigin = 64;
-const requestsPerOrigin = 4_096;
 
 /** How long what was delivered, was given up, and ended is kept, for the operator and for renewals. */
 const keptMs = { delivered: day, givenUp: 8 * day, ended: 30 * day, started: day };
@@ -31,13 +26,7 @@ export function startSubscriptions(
   { streams, identity }: { streams: Streams; identity: Identity },
 ): SubscriptionsHandlers {
   const { clock, config, database, ids, limits, log, sealer } = host;
-  const http = createGuardedHttp({
-    clock,
-    devOrigins: config.devCallbacks,
-    maxOrigins,
-    socketsPerOrigin,
-    requestsPerOrigin,
-  });
+  const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, ...outboundConnections });
   host.onStop(() => http.close());
   const context = {
     clock,

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type StartedHome, signUpAi, startHomeInProcesses, type TestAi } from '@hearth/testkit/home';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type pg from 'pg';
+import { eventually } from '../support/eventually.ts';
+import { embeddedUrl, onDatabase } from './support/event-log.ts';
+import { writeReport } from './support/report.ts';
+import { wakeAt } from './support/told-home.ts';
+import { type Manner, startWebhooks, type Webhooks } from './support/webhooks.ts';
+
+// Ten AIs are woken beside addresses that do harm: those ten feel nothing of it. Live and bad ones share a host, as they
+// do at a large platform, and have hosts of their own.
+const liveCount = 10;
+const deadCount = 1_000;
+const badManners: readonly Manner[] = ['drips', 'floods', 'redirects', 'cuts', 'holds'];
+
+let hooks: Webhooks;
+let hosts: Webhooks[];
+/** Speaks no TLS, and is called for it. */
+let plain: Server;
+let home: StartedHome;
+let writer: TestAi;
+let live: TestAi[];
+/** Lags of a home that has nothing else to do. */
+let alone: number[];
+const found: Record<string, unknown> = {};
+
+beforeAll(async () => {
+  hooks = await startWebhooks();
+  hosts = await Promise.all(Array.from({ length: deadCount / 2 }, startWebhooks));
+  plain = createServer((socket) => void socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\n\r\n'));
+  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+  const origins = [hooks, ...hosts].map(({ origin }) => origin);
+  const env = {
+    HEARTH_LIMITS: 'relaxed',
+    HEARTH_SEAL_KEY: '',
+    HEARTH_DEV_CALLBACKS: [...origins, plainOrigin()].join(),
+  };
+  home = await startHomeInProcesses({ topology: 'one', databaseUrl: 'embedded', env });
+  writer = await signUpAi(home.urls, { name: 'Wren' });
+  live = await Promise.all(
+    Array.from({ length: liveCount }, (_, index) => wakeAt(home.urls, hooks.url(`live-${index}`))),
+  );
+  // The first ones warm up.
+  await wakeLive(2);
+  alone = await wakeLive(3);
+}, 90_000);
+afterAll(async () => {
+  writeReport('receivers that do harm', found);
+  await home?.stop();
+  plain?.close();
+  await Promise.all([hooks, ...(hosts ?? [])].map((each) => each?.stop()));
+}, 30_000);
+
+const plainOrigin = () => `https://127.0.0.1:${(plain.address() as AddressInfo).port}`;
+const onHome = <T>(work: (client: pg.Client) => Promise<T>) => onDatabase(embeddedUrl(home.dataFolder), work);
+
+const write = async (to: TestAi) => {
+  const { status } = await writer.post('/v0/messages', { to: to.address, text: 'hello' });
+  expect(status).toBe(201);
+};
+
+/** Wakes the live ones in turn, forty times a second; how long after each message its POST arrived. */
+async function wakeLive(seconds: number): Promise<number[]> {
+  const ofLive = () => hooks.told.filter(({ name }) => name.startsWith('live-'));
+  const before = ofLive().length;
+  const writing: Promise<void>[] = [];
+  for (let n = 0; n < seconds * 40; n += 1) {
+    writing.push(write(live[n % liveCount]!));
+    await sleep(25);
+  }
+  await Promise.all(writing);
+  const told = await eventually(
+    async () => ofLive().slice(before),
+    (seen) => seen.length >= writing.length,
+    { withinMs: 15_000 },
+  );
+  // None lost, none twice.
+  expect(new Set(told.map(({ about }) => about)).size).toBe(writing.length);
+  expect(told).toHaveLength(writing.length);
+  return told.map(({ lagMs }) => lagMs);
+}
+
+const p99 = (lags: readonly number[]) => [...lags].sort((a, b) => a - b)[Math.ceil(lags.length * 0.99) - 1]!;
+
+/** An order of magnitude below what a single attempt at a bad address takes, on a machine that is busy with tests. */
+function expectUnharmed(what: string, lags: readonly number[]): void {
+  found[what] = { p99: Math.round(p99(lags)), alone: Math.round(p99(alone)), messages: lags.length };
+  expect(p99(lags)).toBeLessThan(p99(alone) * 1.5 + 250);
+}
+
+function memory(): number {
+  const status = readFileSync(`/proc/${home.processes[0]!.pid()}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)![1]) / 1_024;
+}
+
+test('those that answer a byte a second, never, without an end, elsewhere, or break off', async () => {
+  const bad = new Map<string, TestAi>();
+  for (const manner of badManners) {
+    bad.set(manner, await wakeAt(home.urls, hooks.url(manner)));
+    hooks.behave(manner, manner);
+  }
+  // It could not have given a challenge back.
+  bad.set('tls', await wakeAt(home.urls, hooks.url('tls')));
+  await onHome((client) =>
+    client.query(`update delivery.subscriptions set url = $1 where url like '%/tls'`, [
+      `${plainOrigin()}/tls`,
+    ]),
+  );
+  const before = memory();
+  const harming = (async () => {
+    for (let n = 0; n < 20; n += 1) {
+      await Promise.all([...bad.values()].map(write));
+      await sleep(150);
+    }
+  })();
+  const lags = await wakeLive(4);
+  await harming;
+  expectUnharmed('beside receivers that do harm', lags);
+  for (const manner of badManners) expect([manner, hooks.at(manner).length > 0]).toEqual([manner, true]);
+  // Nothing is followed.
+  expect(hooks.at('elsewhere')).toEqual([]);
+  expect(memory() - before).toBeLessThan(150);
+  const errors = await onHome(async (client) => {
+    const { rows } = await client.query<{ url: string; error: string }>(
+      'select url, last_error as error from delivery.subscriptions where last_error is not null',
+    );
+    return new Map(rows.map(({ url, error }) => [url.split('/').at(-1), error]));
+  });
+  expect(Object.fromEntries(errors)).toMatchObject({
+    floods: 'http_5xx',
+    redirects: 'http_3xx',
+    cuts: 'connection_refused',
+    tls: 'tls_error',
+  });
+}, 60_000);
+
+test(`${deadCount} that never answer, half of them at the host of the live ones`, async () => {
+  const crowd = await wakeAt(home.urls, hooks.url('dead-0'));
+  const urls = [
+    ...hosts.map(({ url }) => url('dead')),
+    ...Array.from({ length: deadCount / 2 - 1 }, (_, index) => hooks.url(`dead-${index + 1}`)),
+  ];
+  const secret = `whsec_${Buffer.alloc(32, 'hearth').toString('base64')}`;
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let url = urls.pop(); url !== undefined; url = urls.pop()) {
+        const asked = { name: 'message.direct', url, secret };
+        expect((await crowd.post('/v0/ais/me/subscriptions', asked)).status).toBeLessThan(300);
+      }
+    }),
+  );
+  for (const host of hosts) host.behave('dead', 'holds');
+  for (let index = 0; index < deadCount / 2; index += 1) hooks.behave(`dead-${index}`, 'holds');
+  const before = memory();
+  const reached = () =>
+    hosts.reduce((sum, { told }) => sum + told.length, 0) +
+    hooks.told.filter(({ name }) => name.startsWith('dead-')).length;
+  await write(crowd);
+  await eventually(
+    async () => reached(),
+    (count) => count >= deadCount,
+    { withinMs: 15_000 },
+  );
+  expectUnharmed('while 1,000 that were healthy do not answer', await wakeLive(3));
+  // They have failed by now, and are tried again.
+  await sleep(2_500);
+  expectUnharmed('while 1,000 that failed are tried again', await wakeLive(6));
+  found['memory'] = { beforeMb: Math.round(before), afterMb: Math.round(memory()) };
+  expect(memory() - before).toBeLessThan(250);
+  // Whoever is held up is seen to be: the second attempts come seconds after what happened.
+  expect(Math.max(...hosts.flatMap(({ told }) => told.map(({ lagMs }) => lagMs)))).toBeGreaterThan(5_000);
+}, 90_000);

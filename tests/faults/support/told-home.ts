@@ -1,0 +1,102 @@
+import { apiClient, type StartedHome, signUpAi, type TestAi } from '@hearth/testkit/home';
+import { expect } from '@jest/globals';
+import { eventually } from '../../support/eventually.ts';
+import { query } from '../../support/home.ts';
+import { onDatabase } from './event-log.ts';
+import { type Heard, judgeTold, wellHeard } from './told.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/** An AI that is woken at the path `ai`, and an app that is told at the path `app`; what happens to them is judged. */
+export interface ToldHome {
+  /** Writes to the AI; null when the home did not answer. */
+  write(): Promise<number | null>;
+  /** Renames the app's group. */
+  rename(): Promise<number | null>;
+  /** Both at once. */
+  happen(): Promise<(number | null)[]>;
+  /** What somebody made of it who knows what they have seen by its ids, against what the home says that happened. */
+  judge(): Promise<Judged>;
+  /** Waits until nothing is missing; then everything must have come once. */
+  expectToldOnce(withinMs?: number): Promise<void>;
+}
+
+export type Judged = Record<'ai' | 'app', Heard>;
+
+const secret = `whsec_${Buffer.alloc(32, 'hearth').toString('base64')}`;
+
+/** An AI that is woken at that path of the webhooks when somebody writes to it. */
+export async function wakeAt(urls: readonly string[], url: string): Promise<TestAi> {
+  const ai = await signUpAi(urls, {});
+  const asked = { name: 'message.direct', url, secret };
+  const { status, body } = await ai.post('/v0/ais/me/subscriptions', asked);
+  if (status >= 300) throw new Error(`a subscription was answered with ${status}: ${JSON.stringify(body)}`);
+  return ai;
+}
+
+export async function makeToldHome(
+  home: Pick<StartedHome, 'urls' | 'operatorKey'>,
+  hooks: Webhooks,
+  databaseUrl: () => string,
+): Promise<ToldHome> {
+  const { urls } = home;
+  const operator = apiClient(urls, home.operatorKey);
+  const fields = { name: 'Planner', contact_email: 'ops@planner.example' };
+  const app = apiClient(urls, (await operator.post('/v0/admin/apps', fields)).body.app_key);
+  expect((await app.patch('/v0/app', { webhook_url: hooks.url('app') })).status).toBe(200);
+  const { id: person } = (await app.post('/v0/people', { name: 'Ada Lovelace', age_band: 'adult' })).body;
+  const as = (method: string, path: string, body: object) =>
+    app.request(method, path, body, { 'svc-acting-for': person });
+  const { id: group } = (await as('POST', '/v0/groups', { name: 'Book club' })).body;
+  const [robin, wren] = [await wakeAt(urls, hooks.url('ai')), await signUpAi(urls, { name: 'Wren' })];
+  const statusOf = (asked: Promise<{ status: number }>) =>
+    asked.then(
+      ({ status }) => status,
+      () => null,
+    );
+  let names = 0;
+
+  async function received(): Promise<string[]> {
+    const ids: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const { body } = await robin.get(`/v0/messages${query({ limit: 100, cursor })}`);
+      ids.push(...body.messages.map(({ id }: { id: string }) => id));
+      cursor = body.next_cursor;
+    } while (cursor !== null);
+    return ids;
+  }
+
+  /** Every change of a group has its number; the first is its making, of which the app that made it is not told. */
+  async function changed(): Promise<string[]> {
+    const { rows } = await onDatabase(databaseUrl(), (client) =>
+      client.query<{ seq: string }>('select seq from groups.groups'),
+    );
+    return Array.from({ length: Number(rows[0]!.seq) - 1 }, (_, index) => `${group} ${index + 2}`);
+  }
+
+  async function judge(): Promise<Judged> {
+    return {
+      ai: judgeTold(await received(), hooks.at('ai')),
+      app: judgeTold(await changed(), hooks.at('app')),
+    };
+  }
+
+  const told: ToldHome = {
+    write: () => statusOf(wren.post('/v0/messages', { to: robin.address, text: 'hello' })),
+    rename() {
+      names += 1;
+      return statusOf(as('PATCH', `/v0/groups/${group}`, { name: `Book club ${names}` }));
+    },
+    happen: () => Promise.all([told.write(), told.rename()]),
+    judge,
+    async expectToldOnce(withinMs = 30_000) {
+      // The home may not be back yet.
+      const look = () => judge().catch((error: Error) => error.message);
+      const isWhole = (seen: Judged | string) =>
+        typeof seen !== 'string' && seen.ai.lost.length + seen.app.lost.length === 0;
+      const found = await eventually(look, isWhole, { withinMs, everyMs: 100 });
+      expect(found).toEqual({ ai: wellHeard, app: wellHeard });
+    },
+  };
+  return told;
+}

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { judgeTold, wellHeard } from './told.ts';
+
+const one = (about: string, id = `evt of ${about}`, data = about) => ({ about, id, data });
+
+test('each once is well heard, and so is the same again', () => {
+  expect(judgeTold(['a', 'b'], [one('a'), one('b'), one('a')])).toEqual(wellHeard);
+});
+
+test.each([
+  ['lost', [one('a')], { lost: ['b'] }],
+  ['never happened', [one('a'), one('b'), one('c')], { unexpected: ['c'] }],
+  ['under two ids', [one('a'), one('b'), one('b', 'evt 2')], { twice: ['b'] }],
+  ['changed on its way', [one('a'), one('b'), one('b', 'evt of b', 'B')], { changed: ['evt of b'] }],
+])('what is %s is found', (_, told, found) => {
+  expect(judgeTold(['a', 'b'], told)).toEqual({ ...wellHeard, ...found });
+});

@@ -113,6 +113,7 @@ describe('service.json', () => {
       groups: '/v0/groups',
       decisions: '/v0/decisions',
       asks: '/v0/approvals',
+      wake_ups: '/v0/events',
       oauth: '/oauth/authorize',
       mcp: '/mcp',
     };

@@ -15,7 +15,7 @@ export const features = {
   groups: true,
   people: true,
   apps: true,
-  wake_ups: false,
+  wake_ups: true,
   mcp: true,
   oauth: true,
 } as const;

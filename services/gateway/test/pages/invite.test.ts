@@ -105,6 +105,12 @@ describe('an invitation', () => {
     },
   );
 
+  test('that a notice links to by its id asks to sign in first, and comes back', async () => {
+    const at = `/i/inv_${'0'.repeat(32)}`;
+    const page = await home.stranger().open(at);
+    expect([page.status, page.headers.location]).toEqual([303, `/in?next=${encodeURIComponent(at)}`]);
+  });
+
   test('cannot be guessed: looking is counted', async () => {
     const gateway = await startHomeWithPeople([
       serves(InvitesService, { peekInvite: async () => ({ state: InviteState.INVALID }) }),

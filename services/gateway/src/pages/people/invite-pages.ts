@@ -20,7 +20,7 @@ import {
   paths,
   waitingToJoinPage,
 } from '@hearth/web';
-import type { FormRequest, PageAnswer, PageRequest } from '../people-pages.ts';
+import { type FormRequest, type PageAnswer, type PageRequest, signInFirst } from '../people-pages.ts';
 import { fieldOf, frameWithZone } from './asked.ts';
 import { birthOf } from './birth.ts';
 import type { PeopleContext } from './context.ts';
@@ -42,9 +42,11 @@ export function addInvitePages(context: PeopleContext): void {
     opensByLink: true,
     async get(request) {
       await rates.spend(RateClass.PEEK, request.visit.caller, request.exchange);
+      if (linksById(request)) return signInFirst(paths.invite(request.params['code'] ?? ''));
       return await show(context, request);
     },
     async post(request) {
+      if (linksById(request)) return signInFirst(paths.invite(request.params['code'] ?? ''));
       if (request.visit.person === null) return await show(context, request);
       const note = fieldOf(request, 'note');
       return await join(context, request, { ...noteOf(note) }, { note });
@@ -67,6 +69,11 @@ export function addInvitePages(context: PeopleContext): void {
       return await join(context, request, { guest, ...noteOf(note) }, shown);
     },
   });
+}
+
+/** Notices link to an invite by its id, which is no secret as its code is: it shows nothing before a sign-in. */
+function linksById({ params, visit }: PageRequest): boolean {
+  return visit.person === null && (params['code'] ?? '').startsWith('inv_');
 }
 
 const noteOf = (note: string) => (note === '' ? {} : { note });

@@ -48,6 +48,8 @@ const table = {
   writes_a_minute: { unclaimed: 10, vouched: 30, claimed: 60, app: 1_200 },
   messages_to_strangers_a_day: { unclaimed: 10, vouched: 30, claimed: 50, app: 50 },
   asks_a_day: { unclaimed: 10, vouched: 50, claimed: 200, app: 200 },
+  subscriptions_at_once: { unclaimed: 3, vouched: 10, claimed: 20, app: 20 },
+  subscriptions_a_day: { unclaimed: 10, vouched: 50, claimed: 100, app: -1 },
   ask_mails_a_day: { unclaimed: 5, vouched: 20, claimed: 50, app: 50 },
   open_waits: { unclaimed: 1, vouched: 2, claimed: 3, app: 200 },
   // No bound for whoever cannot do it.
@@ -78,6 +80,7 @@ const plain = {
   group_end_days: 1_826,
   restore_group_days: 30,
   invite_mails_a_day: 50,
+  notice_mails_a_day: 20,
   invite_days: 7,
   one_time_invite_days: 30,
   reusable_invite_days: 365,

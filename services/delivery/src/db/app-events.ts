@@ -73,7 +73,9 @@ const storeText = `
     select app, count(*), $9 from fresh group by app order by app
     on conflict (app) do update set
       last_number = s.last_number + excluded.last_number,
-      last_due_at = greatest(s.last_due_at, excluded.last_due_at)
+      -- In the order of the numbers though clocks of processes differ a little; one that was set back holds up nothing.
+      last_due_at = case when s.last_due_at > excluded.last_due_at + interval '1 minute' then excluded.last_due_at
+        else greatest(s.last_due_at, excluded.last_due_at) end
     returning app, last_number, last_due_at, disabled_at),
   placed as (
     select f.*, s.last_due_at,

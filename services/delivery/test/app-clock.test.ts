@@ -1,0 +1,52 @@
+import { hour } from '@hearth/clock';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { startApps, type TestApps, until } from './start-apps.ts';
+
+// The clock of a machine that is set anew: apps are told everything once all the same.
+let home: TestApps;
+
+beforeEach(async () => {
+  home = await startApps();
+});
+afterEach(() => home.stop());
+
+const rename = async (seq: number) =>
+  (await home.happen('groupUpdated', { ...home.inClub(seq), changed: ['name'] })).id;
+const arrived = () => home.first.arrived.map(({ body }) => body.id);
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test.each([
+  ['back', -3],
+  ['ahead', 3],
+])('an event is sent once, before and after the clock jumps %s', async (_, hours) => {
+  const before = [await rename(2), await rename(3)];
+  await until(() => arrived().length === 2);
+  home.clock.advance(hours * hour);
+  const after = [await rename(4), await rename(5)];
+  await until(() => arrived().length === 4);
+  home.clock.advance(-hours * hour);
+  const last = await rename(6);
+  await until(() => arrived().length >= 5);
+  await sleep(1_200);
+  expect(arrived()).toEqual([...before, ...after, last]);
+});
+
+test('one that is being taken while the clock jumps ahead is not sent again', async () => {
+  home.first.next('hangs');
+  const id = await rename(2);
+  await until(() => arrived().length === 1);
+  home.clock.advance(2 * hour);
+  await sleep(1_500);
+  expect(arrived()).toEqual([id]);
+});
+
+test('one that was not taken is tried again, however far the clock jumps ahead', async () => {
+  home.first.next({ status: 500 });
+  const id = await rename(2);
+  await until(() => arrived().length === 1);
+  await sleep(300);
+  home.clock.advance(24 * hour);
+  await until(() => arrived().length === 2);
+  await sleep(1_200);
+  expect(arrived()).toEqual([id, id]);
+});

@@ -52,7 +52,8 @@ describe('the challenge', () => {
     const robin = home.newAi();
     home.receiver.challenged(manner);
     const failed = home.subscribe(robin);
-    await expect(failed).rejects.toMatchObject({ ...refused, message: words, details: { reason } });
+    const message = expect.stringMatching(`^${words}: [^:]+`);
+    await expect(failed).rejects.toMatchObject({ ...refused, message, details: { reason } });
     expect(await home.list(robin)).toEqual([]);
     expect(home.receiver.arrived).toHaveLength(1);
   });
@@ -72,7 +73,7 @@ describe('the challenge', () => {
     home.receiver.challenged(() => {});
     const start = performance.now();
     await expect(home.subscribe(home.newAi())).rejects.toMatchObject({
-      message: words,
+      message: `${words}: no answer came within ten seconds`,
       details: { reason: 'timeout' },
     });
     expect(performance.now() - start).toBeGreaterThan(9_500);

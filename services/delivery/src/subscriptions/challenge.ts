@@ -45,8 +45,17 @@ function readChallenge(body: Buffer | undefined): string | null {
   }
 }
 
+const words: Readonly<Record<PublicError, string>> = {
+  connection_refused: 'no connection to it at a public address could be made',
+  timeout: 'no answer came within ten seconds',
+  tls_error: 'no connection by TLS could be made',
+  http_4xx: 'it answered with a redirect or a status 4xx instead of 2xx',
+  http_5xx: 'it answered with a status 5xx instead of 2xx',
+  challenge_failed: 'its answer is not {"challenge": "..."} with the challenge that was sent',
+};
+
 function refused(reason: PublicError): HearthError {
-  return badRequest('the callback URL did not return the challenge', {
+  return badRequest(`the callback URL did not return the challenge: ${words[reason]}`, {
     code: 'callback_challenge_failed',
     field: 'url',
     reason,

@@ -102,6 +102,8 @@ export class McpError extends Error {
   }
 }
 
-export function invalidParams(message: string): McpError {
-  return new McpError({ code: errorCodes.invalidParams, message });
+/** @param field the param at fault, where it is one */
+export function invalidParams(message: string, field?: string): McpError {
+  const data = field === undefined ? {} : { data: { code: 'bad_field', field } };
+  return new McpError({ code: errorCodes.invalidParams, message, ...data });
 }

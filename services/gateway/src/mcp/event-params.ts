@@ -20,7 +20,7 @@ const known: ReadonlySet<string> = new Set(wakeUps.map(({ name }) => name));
  */
 export function readEvent(params: JsonRecord): JsonRecord {
   const { name, cursor, maxAgeMs } = params;
-  if (typeof name !== 'string') throw invalidParams('name: must be the name of an event');
+  if (typeof name !== 'string') throw invalidParams(`name: must be one of ${[...known].join(', ')}`, 'name');
   if (!known.has(name)) {
     throw new McpError({
       code: errorCodes.notFound,
@@ -33,16 +33,19 @@ export function readEvent(params: JsonRecord): JsonRecord {
 
 function groupOf(args: unknown): unknown {
   if (args === undefined || args === null) return undefined;
-  if (!isRecord(args)) throw invalidParams('arguments: must be an object');
+  if (!isRecord(args)) throw invalidParams('arguments: must be an object', 'arguments');
   for (const name of Object.keys(args)) {
-    if (name !== 'group') throw invalidParams(`arguments.${name.slice(0, 100)}: there is no such argument`);
+    if (name === 'group') continue;
+    const field = `arguments.${name.slice(0, 100)}`;
+    throw invalidParams(`${field}: there is no such argument; the only one is group`, field);
   }
   return args.group;
 }
 
 /** Where to deliver. Throws McpError for another way than a webhook. */
 export function readWebhook({ delivery }: JsonRecord): JsonRecord {
-  if (!isRecord(delivery)) throw invalidParams('delivery: must be an object with mode, url and secret');
+  if (!isRecord(delivery))
+    throw invalidParams('delivery: must be an object with mode, url and secret', 'delivery');
   const { mode = 'webhook', url, secret } = delivery;
   if (mode !== 'webhook') {
     throw new McpError({
@@ -57,7 +60,7 @@ export function readWebhook({ delivery }: JsonRecord): JsonRecord {
 /** Lists have one page, so that there is no cursor to go on from. */
 export function refuseCursor({ cursor }: JsonRecord): void {
   if (cursor !== undefined && cursor !== null) {
-    throw invalidParams('cursor: the list has one page; leave it out');
+    throw invalidParams('cursor: the list has one page; leave it out', 'cursor');
   }
 }
 

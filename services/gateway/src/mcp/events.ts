@@ -94,7 +94,7 @@ export function createEvents({ peer, calls, reader, limits, showFailure }: Event
     'events/unsubscribe': async (params, { asker }) => {
       const { name, group } = readEvent(params);
       const { url } = readWebhook(params);
-      if (typeof url !== 'string') throw invalidParams('delivery.url: must be given');
+      if (typeof url !== 'string') throw invalidParams('delivery.url: must be given', 'delivery.url');
       const request = create(UnsubscribeFromRequestSchema, {
         name: name as string,
         url,

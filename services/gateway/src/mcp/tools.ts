@@ -57,9 +57,9 @@ export function describeTool({ operation, readsOnly }: Tool, options: DescribeOp
   };
 }
 
-/** "send_message" as "Send message". */
+/** "send_message" as "Send message", "get_ai" as "Get AI". */
 function titleOf(id: string): string {
-  const words = id.replaceAll('_', ' ');
+  const words = id.replaceAll('_', ' ').replace(/\bai(s?)\b/, 'AI$1');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -211,6 +211,9 @@ describe('an error', () => {
       const answer = await rpc(method, params);
       expect([answer.status, errorOf(answer).code]).toEqual([200, code]);
       expect(errorOf(answer).message).toMatch(/^[a-zA-Z.]+(?:: |\s)/);
+      const [, field] = /^([a-zA-Z.]+): /.exec(errorOf(answer).message) ?? [];
+      if (code === -32_602)
+        expect([field, errorOf(answer).data]).toEqual([field, expect.objectContaining({ field })]);
     }
   });
 

@@ -93,7 +93,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     expect(tools.map(({ name }) => name)).toEqual(declared.map(({ id }) => id));
     for (const tool of tools) {
       expect([tool.name, tool.description]).toEqual([tool.name, expect.stringMatching(/^[A-Z].{10}/)]);
-      expect(tool.title).toMatch(/^[A-Z][a-z ]+$/);
+      expect(tool.title).toMatch(/^[A-Z](?:[a-z ]|AIs?\b)+$/);
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(Object.keys(tool.inputSchema.properties as object)).not.toContain('if');
       // Whole by itself: every reference leads into the schema.

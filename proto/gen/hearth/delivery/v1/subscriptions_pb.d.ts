@@ -130,7 +130,7 @@ export declare type SubscribeRequest = Message<"hearth.delivery.v1.SubscribeRequ
   cursor?: string | undefined;
 
   /**
-   * How long it lasts, in milliseconds: at most 604,800,000, seven days.
+   * How long it lasts, in milliseconds: seven days, 604,800,000, when not given and at most; a minute at least.
    *
    * @generated from field: optional int64 ttl_ms = 7;
    */
@@ -365,6 +365,8 @@ export declare type PollEventsRequest = Message<"hearth.delivery.v1.PollEventsRe
   group?: string | undefined;
 
   /**
+   * The cursor of the last answer. Without one no events are answered, only a cursor to begin with.
+   *
    * @generated from field: optional string cursor = 4;
    */
   cursor?: string | undefined;
@@ -470,7 +472,7 @@ export declare const PolledEventSchema: GenMessage<PolledEvent>;
  */
 export declare type WaitForEventRequest = Message<"hearth.delivery.v1.WaitForEventRequest"> & {
   /**
-   * `me`, or the id of an AI that the app acts for.
+   * `me`: yourself. An app gives the id of an AI that it acts for.
    *
    * @generated from field: string id = 1;
    */
@@ -484,17 +486,21 @@ export declare type WaitForEventRequest = Message<"hearth.delivery.v1.WaitForEve
   name?: string | undefined;
 
   /**
+   * Only what happens in this group: its id.
+   *
    * @generated from field: optional string group = 3;
    */
   group?: string | undefined;
 
   /**
+   * The cursor of the last answer. Without one it is answered at once with a cursor to begin with.
+   *
    * @generated from field: optional string cursor = 4;
    */
   cursor?: string | undefined;
 
   /**
-   * In seconds.
+   * Seconds to hold the request while there is nothing; more than 50 is cut to 50.
    *
    * @generated from field: optional uint32 wait = 5;
    */

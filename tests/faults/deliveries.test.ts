@@ -1,0 +1,278 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
+import { startNats } from '@hearth/testkit/nats';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type pg from 'pg';
+import { eventually } from '../support/eventually.ts';
+import { bringBack } from './support/bring-back.ts';
+import { embeddedPostmaster, embeddedUrl, onDatabase } from './support/event-log.ts';
+import { startOwnPostgres } from './support/own-postgres.ts';
+import { makeToldHome, type ToldHome } from './support/told-home.ts';
+import { startWebhooks, type Webhooks } from './support/webhooks.ts';
+
+// What AIs are woken for and apps are told while the home, or delivery alone, is killed at each step of it, and while
+// Postgres and NATS are lost: nothing is lost, and who knows events by their ids sees each once.
+interface Setting {
+  name: string;
+  hooks: Webhooks;
+  told: ToldHome;
+  databaseUrl(): string;
+  /** kill -9 of the process that delivers, and SIGSTOP. */
+  kill(): Promise<void>;
+  freeze(): void;
+  restart(): Promise<void>;
+  /** Each takes away what deliveries need, Postgres or NATS, and gives it back. */
+  loses: readonly (() => Promise<unknown>)[];
+  stop(): Promise<void>;
+}
+
+async function startOne(): Promise<Setting> {
+  const hooks = await startWebhooks();
+  const env = { HEARTH_LIMITS: 'relaxed', HEARTH_SEAL_KEY: '', HEARTH_DEV_CALLBACKS: hooks.origin };
+  const home = await startHomeInProcesses({ topology: 'one', databaseUrl: 'embedded', env });
+  return {
+    name: 'one process',
+    ...(await settingOf(home, hooks, () => embeddedUrl(home.dataFolder))),
+    loses: [async () => process.kill(embeddedPostmaster(home.dataFolder).pid, 'SIGKILL')],
+    async stop() {
+      await home.stop();
+      await hooks.stop();
+    },
+  };
+}
+
+async function startApart(): Promise<Setting> {
+  const hooks = await startWebhooks();
+  const [postgres, nats] = [await startOwnPostgres(), await startNats()];
+  const env = { HEARTH_LIMITS: 'relaxed', HEARTH_DEV_CALLBACKS: hooks.origin };
+  const servers = { databaseUrl: postgres.url, natsUrl: nats.url };
+  const home = await startHomeInProcesses({ topology: 'split', replicas: 1, ...servers, env });
+  return {
+    name: 'delivery apart',
+    ...(await settingOf(home, hooks, () => postgres.url)),
+    loses: [
+      async () => {
+        await postgres.stop();
+        await sleep(1_000);
+        await postgres.start();
+      },
+      async () => {
+        await nats.kill();
+        await sleep(1_000);
+        await nats.start();
+      },
+    ],
+    async stop() {
+      await home.stop();
+      await Promise.all([postgres.end(), nats.stop(), hooks.stop()]);
+    },
+  };
+}
+
+async function settingOf(home: StartedHome, hooks: Webhooks, databaseUrl: () => string) {
+  const delivering = home.of('delivery')[0]!;
+  const told = await makeToldHome(home, hooks, databaseUrl);
+  const restart = async () => {
+    await bringBack(delivering);
+    await home.ready();
+  };
+  const kill = () => delivering.kill();
+  const freeze = () => void process.kill(delivering.pid(), 'SIGSTOP');
+  return { hooks, told, restart, kill, freeze, databaseUrl };
+}
+
+let settings: Setting[] = [];
+
+beforeAll(async () => {
+  settings = await Promise.all([startOne(), startApart()]);
+  await inEach(({ told }) => told.expectToldOnce());
+}, 120_000);
+afterAll(() => inEach((setting) => setting.stop()), 60_000);
+beforeEach(() => inEach(async (setting) => behave(setting, 'takes')));
+
+/** Does the same in both homes at once. */
+async function inEach(work: (setting: Setting) => Promise<unknown>): Promise<void> {
+  await Promise.all(
+    settings.map((setting) =>
+      work(setting).catch((error: Error) => {
+        error.message = `${setting.name}: ${error.message}`;
+        throw error;
+      }),
+    ),
+  );
+}
+
+function behave({ hooks }: Setting, manner: 'takes' | 'holds'): void {
+  for (const name of ['ai', 'app']) hooks.behave(name, manner);
+  if (manner === 'takes') hooks.answer();
+}
+
+const arrived = ({ hooks }: Setting) => hooks.told.length;
+
+const comes = (setting: Setting, count: number) =>
+  eventually(
+    async () => arrived(setting),
+    (seen) => seen >= count,
+    { withinMs: 15_000 },
+  );
+
+const onHome = <T>({ databaseUrl }: Setting, work: (client: pg.Client) => Promise<T>) =>
+  onDatabase(databaseUrl(), work);
+
+/** Every address is in somebody else's hands for so long; 0: what a dead process had in hand is free at once. */
+const leaseFor = (setting: Setting, seconds: number) =>
+  onHome(setting, (client) =>
+    client.query(
+      `update delivery.destinations set lease = gen_random_uuid(), due_at = null,
+         leased_until = clock_timestamp() + $1 * interval '1 second' where leased_until is not null or $1 > 0`,
+      [seconds],
+    ),
+  );
+
+/** @param again how much comes that came before: what nobody knows to be taken */
+async function afterwards(setting: Setting, again = 0): Promise<void> {
+  behave(setting, 'takes');
+  const before = arrived(setting);
+  await setting.restart();
+  await leaseFor(setting, 0);
+  await comes(setting, before + again);
+  await setting.told.expectToldOnce(40_000);
+  if (again > 0) expect(arrived(setting)).toBe(before + again);
+}
+
+/** Kills it when it waits to write into each of these tables. */
+async function killWriting(
+  setting: Setting,
+  tables: readonly string[],
+  begin: () => Promise<unknown>,
+): Promise<void> {
+  const waiting = `from pg_locks where not granted and relation = any($1::regclass[])`;
+  await onHome(setting, async (holder) => {
+    await holder.query(`begin; lock table ${tables.join()} in exclusive mode`);
+    await begin();
+    await eventually(
+      async () => (await holder.query(`select distinct relation ${waiting}`, [tables])).rows.length,
+      (count) => count === tables.length,
+      { withinMs: 15_000 },
+    );
+    // Else what the dead asked for would be done all the same, once our lock is gone.
+    setting.freeze();
+    await holder.query(`select pg_terminate_backend(pid) ${waiting}`, [tables]);
+    await setting.kill();
+  }).catch((error: Error) => {
+    // The home's own Postgres may end with it, and our connection with that.
+    if (!/terminat|ECONNRESET|closed/i.test(error.message)) throw error;
+  });
+}
+
+describe('killed', () => {
+  test('when it is recorded and not sent yet', async () => {
+    await inEach(async (setting) => {
+      const before = arrived(setting);
+      await leaseFor(setting, 3_600);
+      await setting.told.happen();
+      await eventually(
+        () => onHome(setting, countWaiting),
+        (count) => count === 2,
+        { withinMs: 15_000 },
+      );
+      await setting.kill();
+      expect(arrived(setting)).toBe(before);
+      await afterwards(setting);
+    });
+  }, 90_000);
+
+  test('in the middle of the POST', async () => {
+    await inEach(async (setting) => {
+      behave(setting, 'holds');
+      const before = arrived(setting);
+      await setting.told.happen();
+      await comes(setting, before + 2);
+      await setting.kill();
+      await afterwards(setting, 2);
+    });
+  }, 90_000);
+
+  test('when both were taken and it is not noted yet', async () => {
+    await inEach(async (setting) => {
+      behave(setting, 'holds');
+      const before = arrived(setting);
+      await setting.told.happen();
+      await comes(setting, before + 2);
+      await killWriting(setting, ['delivery.subscription_sends', 'delivery.app_events'], async () =>
+        behave(setting, 'takes'),
+      );
+      await afterwards(setting, 2);
+    });
+  }, 90_000);
+});
+
+async function countWaiting(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(`
+    select (select count(*) from delivery.subscription_sends where status = 1)::int
+      + (select count(*) from delivery.app_events where status = 1)::int as n`);
+  return rows[0]!.n;
+}
+
+test('killed when something happened and is not recorded yet, then what it needs is lost and comes back', async () => {
+  await inEach(async (setting) => {
+    const { loses, told } = setting;
+    const before = arrived(setting);
+    await killWriting(setting, ['delivery.streams', 'delivery.app_streams'], async () =>
+      expect(await told.happen()).toEqual([201, 200]),
+    );
+    expect(arrived(setting)).toBe(before);
+    await setting.restart();
+    await leaseFor(setting, 0);
+    let going = true;
+    let taken = 0;
+    const happening = (async () => {
+      while (going) {
+        const statuses = await told.happen();
+        taken += statuses.filter((status) => status !== null && status < 300).length;
+        await sleep(20);
+      }
+    })();
+    for (const lose of loses) {
+      await sleep(300);
+      await lose();
+    }
+    // Or nothing was tried.
+    await eventually(
+      async () => taken,
+      (count) => count > 30,
+      { withinMs: 20_000 },
+    ).finally(() => {
+      going = false;
+    });
+    await happening;
+    // What NATS gave to the dead process comes again after 30 s.
+    await told.expectToldOnce(60_000);
+  });
+}, 90_000);
+
+test('what is lost is found to be lost', async () => {
+  await inEach(async (setting) => {
+    await leaseFor(setting, 3_600);
+    await setting.told.happen();
+    let gone = 0;
+    await eventually(
+      async () => {
+        gone += await onHome(setting, dropWaiting);
+        return gone;
+      },
+      (count) => count === 2,
+      { withinMs: 15_000 },
+    );
+    await leaseFor(setting, 0);
+    await sleep(500);
+    const { ai, app } = await setting.told.judge();
+    expect([ai.lost.length, app.lost.length]).toEqual([1, 1]);
+  });
+}, 30_000);
+
+async function dropWaiting(client: pg.Client): Promise<number> {
+  const wakeUps = await client.query(`delete from delivery.subscription_sends where status = 1`);
+  const events = await client.query(`delete from delivery.app_events where status = 1`);
+  return (wakeUps.rowCount ?? 0) + (events.rowCount ?? 0);
+}

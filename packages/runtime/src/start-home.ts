@@ -137,12 +137,14 @@ export async function startHome(
 
     let stopping: Promise<void> | undefined;
     const stop = async () => {
+      log.info('stopping: work in hand ends first');
       readiness.goDown();
       rpcServer?.setServing(false);
       await hosts.drain();
       await jobs.stop();
       await rpcServer?.stop(graceMs);
       await releases.releaseAll();
+      log.info('stopped');
     };
     return {
       config,

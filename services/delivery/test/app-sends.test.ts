@@ -194,7 +194,7 @@ describe('an address', () => {
     expect(home.first.arrived.length).toBe(before);
     await until(() => mails().length === 1, 15);
     expect(mails()[0]).toMatch(
-      /To: ops@planner\.example[\s\S]*takes no events[\s\S]*\/v0\/app\/webhook\/test/,
+      /To: ops@planner\.example[\s\S]*takes no events[\s\S]*five days[\s\S]*\/v0\/app\/webhook\/test/,
     );
 
     const caller = home.appCaller();

@@ -1,7 +1,7 @@
 import { type Clock, day, second } from '@hearth/clock';
 import type { Database } from '@hearth/db';
 import type { GuardedHttp } from '@hearth/guarded-http';
-import type { Random } from '@hearth/ids';
+import { printId, type Random } from '@hearth/ids';
 import type { Logger } from '@hearth/telemetry';
 import { svcHeaders, waitBefore } from '@hearth/webhooks';
 import { states } from '../db/app-events.ts';
@@ -84,7 +84,7 @@ export function createAppKind(context: AppKindContext): OutboundKind<AppSend> {
       );
       for (const { app, why } of disabled) {
         recordAppDisabled({ why });
-        log.warn({ app, why }, "an app's webhook address was disabled");
+        log.warn({ app: printId('app', app), why }, "an app's webhook address was disabled");
       }
     },
   };

@@ -1,8 +1,9 @@
 import { type Clock, hour, minute, second } from '@hearth/clock';
 import type { Database } from '@hearth/db';
 import { isHearthError } from '@hearth/errors';
+import { printId } from '@hearth/ids';
 import type { Logger } from '@hearth/telemetry';
-import { findMailsDue, noteMail } from '../db/app-streams.ts';
+import { type DisabledWhy, findMailsDue, noteMail } from '../db/app-streams.ts';
 import { readMail } from '../domain/mail.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Apps, KnownApp } from './apps.ts';
@@ -27,30 +28,43 @@ const waits = [minute, 5 * minute, 30 * minute, 2 * hour];
  */
 export async function sendDisabledMails(context: DisabledMailsContext): Promise<void> {
   const { apps, clock, database, log } = context;
-  for (const { app: id, tries } of await findMailsDue(database.db, new Date(clock.now()), batch)) {
+  for (const { app: id, why, tries } of await findMailsDue(database.db, new Date(clock.now()), batch)) {
     const app = await apps.find(id);
     let again: Date | null = null;
     try {
-      if (app !== null) await send(context, app);
+      if (app !== null) await send(context, app, why);
     } catch (err) {
       const wait = isHearthError(err) && err.kind === 'bad_request' ? undefined : waits[tries];
       again = wait === undefined ? null : new Date(clock.now() + wait);
-      log.warn({ err, app: id, again }, 'the mail about a disabled webhook address did not go out');
+      log.warn(
+        { err, app: printId('app', id), again },
+        'the mail about a disabled webhook address did not go out',
+      );
     }
     await database.statement((tx) => noteMail(tx, id, again));
   }
 }
 
-async function send({ mailer, siteUrl }: DisabledMailsContext, app: KnownApp): Promise<void> {
+const reasons: Readonly<Record<DisabledWhy, string>> = {
+  gone: 'it answered 410, which says that it is gone',
+  failing: 'nothing but failures came from there for five days',
+};
+
+async function send(
+  { mailer, siteUrl }: DisabledMailsContext,
+  app: KnownApp,
+  why: DisabledWhy,
+): Promise<void> {
   const mail = readMail({
     to: app.contactEmail,
     subject: `The webhook address of ${app.name} takes no events`,
     text: [
-      `${siteUrl} sends no more events to the webhook address of ${app.name}, because it said that it is gone, or because`,
-      'nothing but failures came from there for five days.',
+      `${siteUrl} sends no more events to the webhook address of ${app.name}:`,
+      `${reasons[why]}.`,
       '',
-      "Once it works again, POST /v0/app/webhook/test with the app's key, or give it another address. What was missed is in",
-      'GET /v0/app/events, and POST /v0/app/deliveries/replay sends it once more; it is kept for 30 days.',
+      "Once it works again, POST /v0/app/webhook/test with the app's key,",
+      'or give it another address. What was missed is kept for 30 days:',
+      'GET /v0/app/events has it, and POST /v0/app/deliveries/replay sends it once more.',
     ].join('\n'),
     html: '',
     kind: 'webhook_disabled',

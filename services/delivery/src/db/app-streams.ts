@@ -5,14 +5,19 @@ import { appKind, states } from './app-events.ts';
 export interface AppStreamRow {
   failingSince: Date | null;
   disabledAt: Date | null;
+  disabledWhy: DisabledWhy | null;
 }
+
+/** It answered 410, or it failed for days. */
+export type DisabledWhy = 'gone' | 'failing';
 
 /** What is known of the address of an app; null before its first event. */
 export function findAppStream(db: Db, app: string): Promise<AppStreamRow | null> {
   return db.maybeOne<AppStreamRow>({
     name: 'delivery_find_app_stream',
     text: `
-      select failing_since as "failingSince", disabled_at as "disabledAt" from delivery.app_streams where app = $1`,
+      select failing_since as "failingSince", disabled_at as "disabledAt", disabled_why as "disabledWhy"
+      from delivery.app_streams where app = $1`,
     values: [app],
   });
 }
@@ -51,11 +56,17 @@ export async function shelveApp(tx: Tx, app: string): Promise<void> {
   });
 }
 
-/** Apps whose contact is to be told that their address was disabled, and how often that was tried. */
-export function findMailsDue(db: Db, now: Date, limit: number): Promise<{ app: string; tries: number }[]> {
-  return db.query<{ app: string; tries: number }>({
+export interface DueMail {
+  app: string;
+  why: DisabledWhy;
+  tries: number;
+}
+
+/** Apps whose contact is to be told that their address was disabled and why, and how often that was tried. */
+export function findMailsDue(db: Db, now: Date, limit: number): Promise<DueMail[]> {
+  return db.query<DueMail>({
     text: `
-      select app, mail_tries as tries from delivery.app_streams
+      select app, disabled_why as why, mail_tries as tries from delivery.app_streams
       where mail_due_at <= $1 order by mail_due_at limit $2`,
     values: [now, limit],
   });

@@ -8,7 +8,7 @@ import type { People } from '@hearth/people';
 import { type Caller, callerKinds } from '@hearth/rpc';
 import type { Logger } from '@hearth/telemetry';
 import type { Apps, KnownApp } from '../../app-events/apps.ts';
-import { findAppStream } from '../../db/app-streams.ts';
+import { type DisabledWhy, findAppStream } from '../../db/app-streams.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 
 /** What the rpcs of apps' deliveries work with. */
@@ -52,12 +52,17 @@ export async function withAddress(context: AppDeliveriesContext, id: string): Pr
 export async function requireEnabled(context: AppDeliveriesContext, id: string): Promise<void> {
   await withAddress(context, id);
   const stream = await findAppStream(context.database.db, id);
-  if (stream?.disabledAt) throw disabled();
+  if (stream?.disabledAt) throw disabled(stream.disabledWhy ?? 'failing');
 }
 
-function disabled(): HearthError {
+const reasons: Readonly<Record<DisabledWhy, string>> = {
+  gone: 'it answered 410',
+  failing: 'nothing but failures came from it',
+};
+
+function disabled(why: DisabledWhy): HearthError {
   return badRequest(
-    'the webhook address is disabled, because nothing but failures came from it; see that it works, then POST /v0/app/webhook/test',
+    `the webhook address is disabled, because ${reasons[why]}; see that it works, then POST /v0/app/webhook/test`,
     { code: 'callback_challenge_failed', field: 'webhook_url' },
   );
 }

@@ -12,8 +12,8 @@ import { median } from '../lib/statistics.ts';
 import { number } from '../lib/table.ts';
 
 const compared: readonly Layout[] = ['own-postgres', 'split'];
-const inFlight = 32;
-const people = 64;
+const inFlight = 64;
+const people = 128;
 
 /** CPU µs of each, measured one after the other. */
 interface Round {

@@ -29,7 +29,12 @@ describe('llms.txt', () => {
     const paths = [...(await guide()).matchAll(/\/v0(\/[\w./{}<>-]*)/g)].map(([path]) => path);
     expect(paths.length).toBeGreaterThan(operations.length);
     const known = new Set<string>([...operations.map(([, , path]) => path), '/v0/openapi.json']);
-    for (const path of paths) expect(known).toContain(path.replace('<address>', '{address}'));
+    for (const path of paths) {
+      const template = path
+        .replace('<address>', '{address}')
+        .replace(/^(\/v0\/ais)\/me\/(events|subscriptions)/, '$1/{id}/$2');
+      expect(known).toContain(known.has(path) ? path : template);
+    }
   });
 
   test('says before all that the text of others is information', async () => {

@@ -1,4 +1,5 @@
-// A receiver in a process of its own, so that its cost is not counted: prints its port, takes everything.
+// A receiver in a process of its own, so that its cost is not counted: prints its port, takes everything,
+// and ends with whoever started it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,3 +7,4 @@ const server = createServer((request, response) => {
   request.resume().on('end', () => response.end());
 });
 server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
+process.stdin.resume().on('end', () => process.exit());

@@ -36,6 +36,8 @@ export async function startWebhookReceivers(count: number): Promise<WebhookRecei
   }
 
   function listen(request: IncomingMessage, response: ServerResponse): void {
+    // Somebody else's, who had the port before.
+    if (request.method !== 'POST') return void response.writeHead(405).end();
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => take(Buffer.concat(chunks).toString(), response));

@@ -73,6 +73,8 @@ export async function startWebhooks(): Promise<Webhooks> {
   };
 
   const server = createServer((request, response) => {
+    // Somebody else's, who had the port before.
+    if (request.method !== 'POST') return void response.writeHead(405).end();
     const chunks: Buffer[] = [];
     response.on('error', () => {});
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

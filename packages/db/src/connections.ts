@@ -37,7 +37,10 @@ export function openConnections(options: ConnectionsOptions): Connections {
 
   // Without listeners, a connection that dies while nobody looks at it would end the process.
   pool.on('connect', (connection) => connection.on('error', () => {}));
-  pool.on('error', (error) => log.warn({ reason: error.message }, 'a connection to the database was lost'));
+  pool.on('error', (error) => {
+    // A pool that ends does not wait until Postgres has closed every connection, which may stop before it has.
+    if (!pool.ending) log.warn({ reason: error.message }, 'a connection to the database was lost');
+  });
 
   return {
     async acquire() {

@@ -106,12 +106,14 @@ describe('polling', () => {
     for (const answer of answers) expect(answer.events).toEqual(answers[0]!.events);
   });
 
-  test('comes in pages, each event once and in order', async () => {
+  test('comes in pages, each event once and in the order of the whole', async () => {
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     let cursor = await begin(robin);
     const sent: string[] = [];
     for (const text of ['1', '2', '3', '4', '5']) sent.push((await send(wren, robin, text)).id);
-    await comes(robin, cursor, 5);
+    // What came within a moment may be recorded in another order; it never changes afterwards.
+    const whole = (await comes(robin, cursor, 5)).events.map(({ data }) => data['message_id']);
+    expect([...whole].sort()).toEqual([...sent].sort());
     const got: unknown[] = [];
     const more: boolean[] = [];
     for (let page = 0; page < 3; page += 1) {
@@ -120,7 +122,7 @@ describe('polling', () => {
       more.push(answer.hasMore);
       cursor = answer.cursor;
     }
-    expect([got, more]).toEqual([sent, [true, true, false]]);
+    expect([got, more]).toEqual([whole, [true, true, false]]);
   });
 
   test.each([

@@ -295,6 +295,22 @@ describe('account.deleted', () => {
     expect(home.first.arrived).toHaveLength(4);
   }, 30_000);
 
+  test('confirmed before it was ever taken, it leaves nothing against the address', async () => {
+    const failing = async () =>
+      (
+        await home.database.db.one<{ failing: boolean }>({
+          text: 'select failing_since is not null as failing from delivery.app_streams where app = $1',
+          values: [home.one.id],
+        })
+      ).failing;
+    home.first.always({ status: 500 });
+    const { id } = await deleted();
+    await attempted(id, 1);
+    expect(await failing()).toBe(true);
+    await home.happen('deletionConfirmed', { event: id, app: home.one.id });
+    expect([(await get(id)).status, await failing()]).toEqual([DeliveryState.DELIVERED, false]);
+  });
+
   test('goes on beyond the schedule and beyond what is kept, through days in which the address is disabled', async () => {
     home.first.always({ status: 410 });
     const { id } = await deleted();

@@ -5,6 +5,7 @@ import { createIds, printId, systemRandom } from '@hearth/ids';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand, type Platform } from '@hearth/proto/identity/v1/resources';
 import type { Scope } from '@hearth/proto/options';
@@ -110,6 +111,7 @@ export function standIns(world: World): ServiceDefinition[] {
       async start(host) {
         host.serve(PeopleService, people);
         host.serve(AisService, ais);
+        host.serve(IdentityService, only<typeof IdentityService>({ noteWakes: async () => ({}) }));
         host.serve(AppsService, appsOf(world, host.sealer));
       },
     },

@@ -96,7 +96,10 @@ const storeText = `
   ${touchSql(`
     select ${appKind}::smallint, app, min(due_at) from written where status = ${states.waiting} group by app order by app`)}`;
 
-/** The app confirmed what it was told with that event (uuid): it is not sent again. */
+/**
+ * The app confirmed what it was told with that event (uuid): it is not sent again. Where nothing else waits, that an
+ * attempt of it failed says nothing of the address any more.
+ */
 export async function confirmAppEvents(
   tx: Tx,
   confirmed: readonly { app: string; event: string }[],
@@ -104,11 +107,18 @@ export async function confirmAppEvents(
   await tx.execute({
     name: 'delivery_confirm_app_events',
     text: `
-      update delivery.app_events e
-      set unconfirmed = false, due_at = null, replay = false,
-        status = case when e.status = ${states.waiting} then ${states.delivered} else e.status end
-      from unnest($1::uuid[], $2::uuid[]) as c (app, event)
-      where e.app = c.app and e.id = c.event and e.unconfirmed`,
+      with confirmed as (
+        update delivery.app_events e
+        set unconfirmed = false, due_at = null, replay = false,
+          status = case when e.status = ${states.waiting} then ${states.delivered} else e.status end
+        from unnest($1::uuid[], $2::uuid[]) as c (app, event)
+        where e.app = c.app and e.id = c.event and e.unconfirmed
+        returning e.app, e.id)
+      update delivery.app_streams s set failing_since = null
+      where s.app in (select app from confirmed) and s.failing_since is not null and s.disabled_at is null
+        and not exists (
+          select 1 from delivery.app_events e
+          where e.app = s.app and e.status = ${states.waiting} and e.id not in (select id from confirmed))`,
     values: [confirmed.map(({ app }) => app), confirmed.map(({ event }) => event)],
   });
 }

@@ -472,7 +472,7 @@ export declare const PolledEventSchema: GenMessage<PolledEvent>;
  */
 export declare type WaitForEventRequest = Message<"hearth.delivery.v1.WaitForEventRequest"> & {
   /**
-   * `me`: yourself. An app gives the id of an AI that it acts for.
+   * `me`: yourself, also when it is not given. An app gives the id of an AI that it acts for.
    *
    * @generated from field: string id = 1;
    */

@@ -9,7 +9,7 @@ export const waitForEvent =
   (context: EventsContext): EventsHandlers['waitForEvent'] =>
   async ({ id, name, group, cursor, wait }, call) => {
     const limit = sizeOf(context.limits, 'page_entries');
-    const polled = await poll(context, { id, name, group, cursor, limit }, call);
+    const polled = await poll(context, { id: id || 'me', name, group, cursor, limit }, call);
     const { rows, hasMore, truncated } = polled.answer;
     const nothing = rows.length === 0 && !hasMore && !truncated;
     if (nothing && !polled.first && (wait ?? 0) > 0) call.waitOn(eventsTopic(polled.stream.ai));

@@ -56,12 +56,12 @@ beforeAll(async () => {
   kit = await planner.person({ name: 'Kit Quillfeather', birth_year_month: birth, guardian: ada.id });
   const settings = { minors: 'guardian', join_review: 'none' };
   group = expectStatus(await ada.post('/v0/groups', { name: 'Book club', settings }), 201).body.id;
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await home?.stop();
   await Promise.all([planner?.receiver.stop(), chores?.receiver.stop()]);
   await databaseFor?.drop();
-}, 30_000);
+}, 240_000);
 
 async function newApp(name: string, receiver: AppReceiver): Promise<App> {
   const operator = apiClient(home.urls, home.operatorKey);
@@ -392,7 +392,7 @@ test('an account that ends is told each day until the app confirms it, and then 
   await aDayLater();
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   expect(told()).toHaveLength(2);
-}, 120_000);
+}, 240_000);
 
 test('neither app was told anything of what is not its own', async () => {
   const hidden = { planner: [] as string[], chores: ['Quillfeather', kit.id, kit.handle] };

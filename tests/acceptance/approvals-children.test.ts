@@ -39,7 +39,7 @@ beforeAll(async () => {
   await join(group, child, guardian);
   const { members } = (await fellow.get(`/v0/groups/${group.id}/members`)).body;
   shielded = members.find((each: { person: { shielded: boolean } }) => each.person.shielded).person.id;
-}, 60_000);
+}, 180_000);
 
 /** Nothing of who the child is stands in it. */
 function expectSilent(what: unknown): void {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const answered = await settle(bob, id, 'approved', { answer: '11:00 🚆', note: 'I sleep “long”' });
   record = answered.signed_answer as SignedAnswer;
   receipt = new URL(answered.receipt!);
-}, 30_000);
+}, 240_000);
 
 describe('the record of an answer', () => {
   test('holds what was asked and answered, and nothing more', async () => {

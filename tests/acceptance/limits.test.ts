@@ -19,7 +19,7 @@ beforeAll(async () => {
     replicas: 2,
     env: { HEARTH_LIMITS: JSON.stringify({ sign_ups_an_hour: 25, reads_a_minute: { unclaimed: 30 } }) },
   });
-}, 60_000);
+}, 180_000);
 
 afterAll(() => home?.stop(), 40_000);
 

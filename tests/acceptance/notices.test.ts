@@ -57,12 +57,12 @@ beforeAll(async () => {
   ada = await signIn('ada@example.com');
   cleo = await newPerson({ name: 'Cleo Patra', age_band: 'adult' });
   [adasAi, cleosAi] = [await newAi(ada), await newAi(cleo)];
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await home?.stop();
   await Promise.all([sink?.stop(), receiver?.stop()]);
   await databaseFor?.drop();
-}, 30_000);
+}, 240_000);
 beforeEach(() => {
   sink.mails.length = 0;
   before = receiver.arrived.length;
@@ -212,7 +212,7 @@ describe('somebody whom the home holds', () => {
     await home.ready();
     const [mail, ...others] = await mails(1);
     expect([others, mail!.text.includes('After a crash?')]).toEqual([[], true]);
-  }, 90_000);
+  }, 240_000);
 });
 
 describe('somebody whom an app holds', () => {

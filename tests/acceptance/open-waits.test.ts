@@ -20,7 +20,7 @@ beforeAll(async () => {
     replicas: 1,
     env: { HEARTH_LIMITS: JSON.stringify(limits) },
   });
-}, 60_000);
+}, 180_000);
 
 afterAll(() => home?.stop(), 40_000);
 

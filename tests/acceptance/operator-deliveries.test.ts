@@ -30,12 +30,12 @@ beforeAll(async () => {
     databaseUrl: databaseFor.url,
     env: { HEARTH_DEV_CALLBACKS: receiver.origin, HEARTH_LIMITS: 'relaxed' },
   });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await home?.stop();
   await receiver?.stop();
   await databaseFor?.drop();
-}, 30_000);
+}, 240_000);
 
 /** An app of the test's own, and somebody whom it holds. */
 beforeEach(async () => {
@@ -169,7 +169,7 @@ test('an address that died for days is resumed, and what was given up reaches it
       'The operator sent 2 events once more: Their host was replaced',
     ]),
   );
-}, 90_000);
+}, 240_000);
 
 test('one event is shown with its attempts, and sent once more', async () => {
   const group = await groupEnded();

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { id } = await ask(ann, [bob.address], asked);
   approval = await settle(bob, id, 'approved', { answer: '11:00 🚆', note: 'I sleep \u001b[31mlong' });
   pinned = file('home.json', await homeDocument());
-}, 30_000);
+}, 240_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function file(name: string, content: unknown): string {
@@ -129,5 +129,5 @@ describe('hearth record verify', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('("under-18") said yes');
     expect(out).toContain('the ask  is the one that you gave');
-  }, 30_000);
+  }, 240_000);
 });

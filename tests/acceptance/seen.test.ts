@@ -23,7 +23,7 @@ describe('what is seen of an AI', () => {
       withinMs: 25_000,
       everyMs: 500,
     });
-  }, 40_000);
+  }, 180_000);
 
   test.concurrent('the day of its last use is noted with a key', async () => {
     const ai = await newAi();
@@ -34,5 +34,5 @@ describe('what is seen of an AI', () => {
     };
     const day = await eventually(lastUsed, (seen) => seen !== null, { withinMs: 25_000, everyMs: 5_000 });
     expect(day).toMatch(/^\d{4}-\d\d-\d\d$/);
-  }, 40_000);
+  }, 180_000);
 });

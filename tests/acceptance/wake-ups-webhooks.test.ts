@@ -57,13 +57,13 @@ beforeAll(async () => {
     databaseUrl: databaseFor.url,
     env: { HEARTH_DEV_CALLBACKS: address, HEARTH_LIMITS: 'relaxed' },
   });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await home?.stop();
   server?.closeAllConnections();
   await new Promise((resolve) => server?.close(resolve));
   await databaseFor?.drop();
-}, 30_000);
+}, 240_000);
 
 async function newAi(name: string): Promise<Ai> {
   const { body } = expectStatus(await apiClient(home.urls).post('/v0/agents', { name }), 201);
@@ -146,7 +146,7 @@ test('an AI is woken at its address, signed by its secret and by the home', asyn
     (found) => found.length === 3,
   );
   expect(wokenBy(late)).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test('an address that does not give the challenge back is refused', async () => {
   const robin = await newAi('Robin');

@@ -37,11 +37,11 @@ beforeAll(async () => {
   groups = await Promise.all(
     Array.from({ length: 10 }, async () => (await as('POST', '/v0/groups', { name: 'Book club' })).body.id),
   );
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await home?.stop();
   await receiver?.stop();
-}, 30_000);
+}, 240_000);
 afterEach(() => receiver.always({ status: 200 }));
 
 const as = (method: string, path: string, body: object) =>
@@ -141,7 +141,7 @@ test('killed while an event is being taken, the home sends it again under the sa
   await restart();
   await expectAllToldOnce();
   expect(receiver.arrived.length).toBeGreaterThan(before);
-}, 90_000);
+}, 240_000);
 
 test('killed with events that wait for an address which does not answer, it sends them afterwards', async () => {
   receiver.always('breaks');
@@ -154,7 +154,7 @@ test('killed with events that wait for an address which does not answer, it send
     with due as (update delivery.app_events set due_at = now() where status = 1)
     update delivery.destinations set due_at = now(), version = version + 1`);
   await expectAllToldOnce();
-}, 90_000);
+}, 240_000);
 
 test('killed again and again while much happens, it loses none and tells each once', async () => {
   let unsent = 0;

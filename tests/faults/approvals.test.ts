@@ -51,11 +51,11 @@ beforeAll(async () => {
   keys = (await app.get('/.well-known/service.json')).body.keys;
   asker = await newPerson();
   others = await Promise.all(Array.from({ length: 20 }, newPerson));
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await home?.stop();
   await receiver?.stop();
-}, 30_000);
+}, 240_000);
 beforeEach(() => receiver.behave('takes'));
 afterEach(() => receiver.behave('takes'));
 
@@ -195,7 +195,7 @@ describe('a home that is killed', () => {
     await endLeases();
     await expectSettledOnce(id);
     expect(receiver.of(id)).toHaveLength(2);
-  }, 60_000);
+  }, 180_000);
 
   test('before the address could be reached posts it afterwards', async () => {
     receiver.behave('breaks');
@@ -210,7 +210,7 @@ describe('a home that is killed', () => {
     await restart();
     await expectSettledOnce(id, 'declined');
     expect(receiver.of(id)).toHaveLength(1);
-  }, 60_000);
+  }, 180_000);
 
   test.each([
     ['settled and is not signed', 'federation.records', { signed_answer: null, kept: 0 }],
@@ -271,7 +271,7 @@ describe('a home that is killed', () => {
     }
     // Or nothing was tried.
     expect(unfinished).toBeGreaterThan(0);
-  }, 120_000);
+  }, 240_000);
 });
 
 test('whoever is asked and is blocked, switched off or gone counts as a no, also over a kill', async () => {
@@ -298,7 +298,7 @@ test('whoever is asked and is blocked, switched off or gone counts as a no, also
   expect(people.map(({ decision }) => decision)).toEqual(['declined', 'declined', 'declined']);
   // Nobody said so: the record holds no answer, and names nobody who blocked.
   expect(signed?.answers).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 describe('fifty answers at once', () => {
   const codes = (replies: readonly Reply[]) => {
@@ -318,7 +318,7 @@ describe('fifty answers at once', () => {
     await expectSettledOnce(id);
     expect((await see(id)).people.filter(({ decision }) => decision === 'approved')).toHaveLength(1);
     expect(receiver.of(id)).toHaveLength(1);
-  }, 30_000);
+  }, 240_000);
 
   test('of twenty who do not agree: each counts once, and the first yes ends it', async () => {
     const id = await ask(others);
@@ -335,7 +335,7 @@ describe('fifty answers at once', () => {
     expect([yes.length, yes.length + no.length]).toEqual([1, taken.length]);
     expect(signed?.answers).toHaveLength(taken.length);
     expect(receiver.of(id)).toHaveLength(1);
-  }, 30_000);
+  }, 240_000);
 
   test('of one who says yes and no: one of them is the answer', async () => {
     const one = others[0]!;
@@ -349,7 +349,7 @@ describe('fifty answers at once', () => {
     await expectSettledOnce(id, status);
     expect((await see(id)).signed_answer?.answers).toMatchObject([{ decision: status, to: one.address }]);
     expect(receiver.of(id)).toHaveLength(1);
-  }, 30_000);
+  }, 240_000);
 });
 
 test('nothing of it all was told a second time later on', async () => {

@@ -86,7 +86,7 @@ let settings: Setting[] = [];
 beforeAll(async () => {
   settings = await Promise.all([startOne(), startApart()]);
   await inEach(({ told }) => told.expectToldOnce());
-}, 120_000);
+}, 240_000);
 afterAll(() => inEach((setting) => setting.stop()), 60_000);
 beforeEach(() => inEach(async (setting) => behave(setting, 'takes')));
 
@@ -180,7 +180,7 @@ describe('killed', () => {
       expect(arrived(setting)).toBe(before);
       await afterwards(setting);
     });
-  }, 90_000);
+  }, 240_000);
 
   test('in the middle of the POST', async () => {
     await inEach(async (setting) => {
@@ -191,7 +191,7 @@ describe('killed', () => {
       await setting.kill();
       await afterwards(setting, 2);
     });
-  }, 90_000);
+  }, 240_000);
 
   test('when both were taken and it is not noted yet', async () => {
     await inEach(async (setting) => {
@@ -204,7 +204,7 @@ describe('killed', () => {
       );
       await afterwards(setting, 2);
     });
-  }, 90_000);
+  }, 240_000);
 });
 
 async function countWaiting(client: pg.Client): Promise<number> {
@@ -249,7 +249,7 @@ test('killed when something happened and is not recorded yet, then what it needs
     // What NATS gave to the dead process comes again after 30 s.
     await told.expectToldOnce(60_000);
   });
-}, 90_000);
+}, 240_000);
 
 test('what is lost is found to be lost', async () => {
   await inEach(async (setting) => {
@@ -269,7 +269,7 @@ test('what is lost is found to be lost', async () => {
     const { ai, app } = await setting.told.judge();
     expect([ai.lost.length, app.lost.length]).toEqual([1, 1]);
   });
-}, 30_000);
+}, 240_000);
 
 async function dropWaiting(client: pg.Client): Promise<number> {
   const wakeUps = await client.query(`delete from delivery.subscription_sends where status = 1`);

@@ -20,13 +20,13 @@ beforeAll(async () => {
     databaseUrl: database.url,
     env: { HEARTH_LIMITS: 'relaxed' },
   });
-}, 90_000);
+}, 240_000);
 
 afterAll(async () => {
   endTraffic();
   await home?.stop();
   await database?.drop();
-}, 60_000);
+}, 180_000);
 
 test(
   'kill -9 of one and of both processes of each service, and SIGTERM, lose nothing',
@@ -103,4 +103,4 @@ test('SIGTERM of a gateway answers what it holds at once', async () => {
   expect((await held).ms).toBeLessThan(2_000);
   expect(await exit).toBe(0);
   await bringBack(first!);
-}, 60_000);
+}, 180_000);

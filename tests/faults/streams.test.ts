@@ -21,7 +21,7 @@ beforeAll(async () => {
   home = await startHomeInProcesses({ topology: 'one', databaseUrl: 'embedded', env });
   [robin, wren] = await Promise.all([signUpAi(home.urls, {}), signUpAi(home.urls, {})]);
   cursor = (await robin.get('/v0/ais/me/events')).body.cursor;
-}, 60_000);
+}, 180_000);
 afterAll(() => home?.stop(), 30_000);
 
 async function send(): Promise<void> {

@@ -124,8 +124,9 @@ describe('addresses that do not answer', () => {
     await sleep(50);
     const start = performance.now();
     engine.kick(await home.give(20, { destinations: live }));
-    await until(async () => (await home.settled()) === 200, 4);
-    expect(performance.now() - start).toBeLessThan(3_000);
+    await until(async () => (await home.settled()) === 200, 6);
+    // Less than one attempt at a dead one.
+    expect(performance.now() - start).toBeLessThan(4_500);
     // Once they are known, the live ones feel nothing of them.
     await until(
       () => home.begun.filter(({ destination }) => !live.includes(destination)).length >= 1_001,
@@ -133,8 +134,8 @@ describe('addresses that do not answer', () => {
     );
     const again = performance.now();
     engine.kick(await home.give(1, { destinations: live }));
-    await until(async () => (await home.settled()) === 210, 2);
-    expect(performance.now() - again).toBeLessThan(1_000);
+    await until(async () => (await home.settled()) === 210, 6);
+    expect(performance.now() - again).toBeLessThan(3_000);
   }, 30_000);
 
   test('are marked until they answer, and keep since when', async () => {

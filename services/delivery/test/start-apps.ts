@@ -121,7 +121,7 @@ function personCaller(person: KnownPerson, rest: MessageInitShape<typeof CallerS
 }
 
 /** Looks again until it holds; fails after so many seconds. */
-export async function until(holds: () => boolean | Promise<boolean>, seconds = 5): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
   const end = performance.now() + seconds * 1_000;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`still not so after ${seconds} s`);

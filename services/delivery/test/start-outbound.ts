@@ -152,7 +152,7 @@ export async function startOutbound(): Promise<TestOutbound> {
 }
 
 /** Looks until something holds, for a few seconds. */
-export async function until(holds: () => boolean | Promise<boolean>, seconds = 10): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
   const end = performance.now() + seconds * 1_000;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`did not come to pass within ${seconds} s: ${holds}`);

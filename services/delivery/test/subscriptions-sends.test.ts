@@ -63,7 +63,7 @@ describe('a wake-up', () => {
     }
     took.sort((a, b) => a - b);
     // Far above what it takes, and far below the second in which a sweep would find it.
-    expect(took[10]).toBeLessThan(300);
+    expect(took[10]).toBeLessThan(700);
   });
 
   test('goes to every subscription that it fits, and to no other', async () => {
@@ -231,8 +231,8 @@ describe('an address that fails', () => {
       (await home.list(robin)).every((each) => each.deliveryStatus!.lastError === 'timeout'),
     );
     expect(performance.now() - start).toBeGreaterThan(4_500);
-    expect(performance.now() - start).toBeLessThan(8_000);
-  }, 15_000);
+    expect(performance.now() - start).toBeLessThan(14_000);
+  }, 30_000);
 
   test('is none that takes it and says megabytes more', async () => {
     const robin = home.newAi();
@@ -256,7 +256,7 @@ describe('an address that fails', () => {
       const start = performance.now();
       const [id] = await home.wake(robin);
       await until(() => home.receiver.eventIds().includes(id!));
-      expect(performance.now() - start).toBeLessThan(900);
+      expect(performance.now() - start).toBeLessThan(2_500);
     }
   });
 

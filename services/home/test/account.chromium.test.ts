@@ -17,7 +17,7 @@ beforeAll(async () => {
   [browser, home] = await Promise.all([startBrowser(), startWholeHome()]);
   page = await (await browser.createBrowserContext()).newPage();
   device = await attachDevice(page);
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await browser?.close();

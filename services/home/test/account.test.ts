@@ -27,7 +27,7 @@ beforeAll(async () => {
   await signInByEmail(ada, home.lines, 'ada@example.com');
   const me = await apiClient([home.url], ada.cookie('hearth_session')!).get('/v0/people/me');
   adaId = me.body.id as string;
-}, 60_000);
+}, 180_000);
 
 afterAll(() => home?.stop());
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const fields = { name: 'Rowing planner', contact_email: 'ops@planner.example', minors: true };
   const made = await apiClient([home.url], home.operatorKey).post('/v0/admin/apps', fields);
   app = apiClient([home.url], made.body.app_key);
-}, 60_000);
+}, 180_000);
 
 afterAll(() => home?.stop());
 

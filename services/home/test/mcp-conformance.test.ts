@@ -66,7 +66,7 @@ let proxy: AuthorizingProxy;
 beforeAll(async () => {
   home = await startWholeHome();
   proxy = await startAuthorizingProxy(home.url, (await home.signUp()).key);
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await proxy?.stop();

@@ -41,7 +41,7 @@ beforeAll(async () => {
   callbacks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   home = await startWholeHome({ env: { HEARTH_DEV_CALLBACKS: callbacks } });
   site = `http://localhost:${home.port}`;
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   for (const each of open) await each.close();

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const done = await agree(ada, await ada.open(request.url), { scope });
   const tokens = await exchange(program, answerOf(program, done, request), request);
   connected = await connectMcp({ site, revision: '2026-07-28', key: tokens.access_token });
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await connected?.close();

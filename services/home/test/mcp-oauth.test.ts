@@ -25,7 +25,7 @@ beforeAll(async () => {
   site = `http://localhost:${home.port}`;
   ada = webVisitor(site);
   await signInByEmail(ada, home.lines, 'ada@example.com');
-}, 60_000);
+}, 180_000);
 
 afterAll(() => home?.stop());
 

@@ -13,7 +13,7 @@ const open: McpClient[] = [];
 beforeAll(async () => {
   home = await startWholeHome();
   site = `http://localhost:${home.port}`;
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   for (const each of open) await each.close();

@@ -24,7 +24,7 @@ let home: StartedHome;
 
 beforeAll(async () => {
   home = await startHomeInProcesses({ topology: 'split', env: { HEARTH_LIMITS: 'relaxed' } });
-}, 120_000);
+}, 240_000);
 
 afterAll(() => home?.stop(), 60_000);
 
@@ -92,4 +92,4 @@ test('what one gateway began any other goes on with', async () => {
     await eventually(async () =>
       (await apiClient([url], token).get('/v0/me')).status === 401 ? true : undefined,
     );
-}, 60_000);
+}, 180_000);

@@ -38,7 +38,7 @@ beforeAll(async () => {
   ada = webVisitor(site);
   await signInByEmail(ada, home.lines, 'ada@example.com');
   program = await register(site);
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await home?.stop();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   device = await attachDevice(page);
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await browser?.close();

@@ -20,7 +20,7 @@ let site: string;
 beforeAll(async () => {
   home = await startWholeHome();
   site = `http://localhost:${home.port}`;
-}, 60_000);
+}, 180_000);
 
 afterAll(() => home?.stop());
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   robin = await signUpAi(home.urls, { name: 'Robin' });
   wren = await signUpAi(home.urls, { name: 'Wren' });
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await home.stop();
   await collector.stop();
@@ -90,7 +90,7 @@ describe('services apart', () => {
       await sleep(1_000);
       return collector.metrics().has('hearth-gateway hearth.wake.duration') || undefined;
     }, 50_000);
-  }, 60_000);
+  }, 180_000);
 
   test.each([
     'hearth-gateway http.server.request.duration',

@@ -17,7 +17,7 @@ export async function bringBack(...processes: ServiceProcess[]): Promise<void> {
   for (const process of processes) process.start();
   for (const process of processes) {
     const listens = async () => process.running() && (await accepts(process.port));
-    await eventually(listens, Boolean, { withinMs: 30_000 }).catch(() => {
+    await eventually(listens, Boolean, { withinMs: 90_000 }).catch(() => {
       throw new Error(`${process.service} does not come back: ${process.output()}`);
     });
   }

@@ -103,7 +103,7 @@ export async function startHomeInProcesses(options: StartOptions): Promise<Start
     );
   }
 
-  async function ready(timeoutMs = 60_000): Promise<void> {
+  async function ready(timeoutMs = 150_000): Promise<void> {
     const until = Date.now() + timeoutMs;
     for (const url of urls) {
       let last = 'no answer';

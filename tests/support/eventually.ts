@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function eventually<T>(
   look: () => Promise<T>,
   holds: (seen: T) => boolean,
-  { withinMs = 5_000, everyMs = 20 } = {},
+  { withinMs = 20_000, everyMs = 20 } = {},
 ): Promise<T> {
   const until = performance.now() + withinMs;
   for (;;) {

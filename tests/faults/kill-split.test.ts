@@ -80,7 +80,8 @@ test(
     const verdict = await checker.finish({ databaseUrl: database.url, found: { drains } });
     expect(verdict.acknowledged).toBeGreaterThan(100);
     for (const [each, pid] of pids) expect([each.running(), each.pid()]).toEqual([true, pid]);
-    for (const service of services) expect(drains[service]).toBeLessThan(5_000);
+    // Well before the moment at which a process that does not drain is ended.
+    for (const service of services) expect(drains[service]).toBeLessThan(15_000);
   },
   300_000 * rounds(1),
 );

@@ -71,7 +71,7 @@ test(
         {
           what: 'Redis frozen',
           inject: () => redis.freeze(),
-          lastsMs: 4_000,
+          lastsMs: 8_000,
           heal: () => redis.resume(),
         },
       ]) {
@@ -85,7 +85,8 @@ test(
       }
     }
     await checker.finish();
-    expect(Math.max(...silences)).toBeLessThan(2_500);
+    // Less than it was frozen for: nobody waited for it.
+    expect(Math.max(...silences)).toBeLessThan(6_000);
   },
   90_000 * rounds(1),
 );

@@ -30,4 +30,6 @@ export default {
   globalTeardown: fromTestkit('global-teardown.ts'),
   testEnvironment: 'node',
   testTimeout: 30_000,
+  // Modules of a test stay in memory after it; collecting gigabytes of them would halt whatever is being measured.
+  workerIdleMemoryLimit: '1GB',
 };

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { DescService } from '@bufbuild/protobuf';
-import type { Bus } from '@hearth/bus';
+import type { Bus, Subscription } from '@hearth/bus';
 import { type Clock, systemClock } from '@hearth/clock';
 import { type Environment, type HomeConfig, readHomeConfig } from '@hearth/config';
 import { lockFolder } from '@hearth/db';
@@ -117,10 +117,10 @@ export async function startHome(
     drain = hosts.drain;
     const readiness = createReadiness(context, hosts);
     for (const service of services) await service.start(hosts.hostOf(service.name, readiness.check));
-    for (const hearing of hosts.hearings) {
-      const subscription = await startHearing(parts.bus, hearing);
-      hosts.onDrain(() => subscription.stop());
-    }
+    const heard: Subscription[] = [];
+    // Together: each waits until the server has answered what it asked for last.
+    hosts.onDrain(async () => void (await Promise.all(heard.map((subscription) => subscription.stop()))));
+    for (const hearing of hosts.hearings) heard.push(await startHearing(parts.bus, hearing));
 
     let rpcServer: RpcServer | undefined;
     // Nobody calls the gateway, and within a whole home nobody calls from outside.

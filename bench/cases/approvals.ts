@@ -1,6 +1,7 @@
 import { startEcho } from '../floor/grpc.ts';
 import { barePostgres } from '../floor/postgres.ts';
 import type { Bench, Case, Figure } from '../lib/case.ts';
+import { eachLayout } from '../lib/each-layout.ts';
 import type { Floor } from '../lib/floor.ts';
 import { type Friend, makeFriends } from '../lib/friends.ts';
 import { type BenchHome, type Layout, startBenchHome } from '../lib/home.ts';
@@ -36,16 +37,7 @@ const kinds: readonly Kind[] = ['ask and answer', 'bare', 'commit', 'row', 'sele
 export const approvals: Case = {
   name: 'approvals',
   about: `an AI asks a person, whose AI approves: ask, answer, signed record; ${inFlight} in flight`,
-  async run(bench) {
-    const figures: Figure[] = [];
-    const details: Record<string, unknown> = {};
-    for (const layout of compared) {
-      const measured = await measure(bench, layout);
-      figures.push(...measured.figures);
-      details[layout] = measured.rounds;
-    }
-    return { figures, details };
-  },
+  run: eachLayout(compared, measure),
 };
 
 /**
@@ -79,7 +71,7 @@ function partsOf({ bare, commit, row, select, grpc }: Round, floor: Floor, layou
 const parts = '2 requests + 4 selects + 4 commits + sign + 2 JCS + 6 rows in batches + 10 encodings';
 const partsApart = `${parts} + 5 gRPC + 3 Redis + 2 NATS + 2 JetStream`;
 
-async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[]; rounds: Round[] }> {
+async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[]; details: Round[] }> {
   const home = await startBenchHome({ layout, profile: bench.profile });
   const rounds: Round[] = [];
   const window = { beganUs: 0, endedUs: 0, messages: 0 };
@@ -102,7 +94,7 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
   if (home.profileFolder !== undefined) printProfiles(home.profileFolder, window, bench.say);
   for (const kind of kinds)
     bench.say(`${layout}, ${kind}: ${rounds.map((round) => number(round[kind])).join(', ')} CPU µs`);
-  return { rounds, figures: figuresOf(rounds, bench.floor, layout) };
+  return { details: rounds, figures: figuresOf(rounds, bench.floor, layout) };
 }
 
 function figuresOf(rounds: readonly Round[], floor: Floor, layout: Layout): Figure[] {

@@ -1,5 +1,6 @@
 import type { Bench, Case, Figure } from '../lib/case.ts';
 import { type Ai, signUpCrowd } from '../lib/crowd.ts';
+import { eachLayout } from '../lib/each-layout.ts';
 import { type Layout, startBenchHome } from '../lib/home.ts';
 import { rawRequest } from '../lib/raw-client.ts';
 import { openRequests } from '../lib/requests.ts';
@@ -15,22 +16,13 @@ const compared: readonly Layout[] = ['one', 'split'];
 export const cached: Case = {
   name: 'cached',
   about: 'cards and whoami asked for again and again, against routes that ask no service; 32 in flight',
-  async run(bench) {
-    const figures: Figure[] = [];
-    const details: Record<string, unknown> = {};
-    for (const layout of compared) {
-      const measured = await measure(bench, layout);
-      figures.push(...measured.figures);
-      details[layout] = measured.costs;
-    }
-    return { figures, details };
-  },
+  run: eachLayout(compared, measure),
 };
 
 async function measure(
   bench: Bench,
   layout: Layout,
-): Promise<{ figures: Figure[]; costs: Record<string, number[]> }> {
+): Promise<{ figures: Figure[]; details: Record<string, number[]> }> {
   const home = await startBenchHome({ layout });
   const costs: Record<string, number[]> = { refused: [], limits: [], card: [], whoami: [] };
   try {
@@ -68,7 +60,7 @@ async function measure(
   const floor = { value: bench.floor.http, of: '1 HTTP' };
   const mark = { atMost: 2 };
   return {
-    costs,
+    details: costs,
     figures: [
       { name: `${layout}: bare route (refused)`, value: cost('refused'), unit: 'CPU µs', floor },
       { name: `${layout}: GET /v0/limits`, value: cost('limits'), unit: 'CPU µs', floor },

@@ -3,6 +3,7 @@ import { bareDelivery } from '../floor/webhook.ts';
 import { type AppGroups, makeAppGroups } from '../lib/app-groups.ts';
 import type { Bench, Case, Figure } from '../lib/case.ts';
 import { type Ai, signUpCrowd } from '../lib/crowd.ts';
+import { eachLayout } from '../lib/each-layout.ts';
 import { type BenchHome, type Layout, startBenchHome } from '../lib/home.ts';
 import { perOperation } from '../lib/per-operation.ts';
 import { cpuBetween, sumOf } from '../lib/processes.ts';
@@ -28,16 +29,7 @@ const lostAfterMs = 10_000;
 export const deliveries: Case = {
   name: 'deliveries',
   about: `wake-ups and app webhooks: quiet, ${quiet} a second; busy, ${busy} a second to healthy receivers`,
-  async run(bench) {
-    const figures: Figure[] = [];
-    const details: Record<string, unknown> = {};
-    for (const layout of compared) {
-      const measured = await measure(bench, layout);
-      figures.push(...measured.figures);
-      details[layout] = measured.details;
-    }
-    return { figures, details };
-  },
+  run: eachLayout(compared, measure),
 };
 
 interface Setting {

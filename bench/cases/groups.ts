@@ -1,5 +1,6 @@
 import type { Bench, Case, Figure } from '../lib/case.ts';
 import { signUpCrowd } from '../lib/crowd.ts';
+import { eachLayout } from '../lib/each-layout.ts';
 import { stockGroups } from '../lib/group-stock.ts';
 import { type Layout, startBenchHome } from '../lib/home.ts';
 import { rawRequest } from '../lib/raw-client.ts';
@@ -16,22 +17,13 @@ const pageOfGroups = 20;
 export const groups: Case = {
   name: 'groups',
   about: `list_groups and check_membership for a person in ${groupCount} groups of ${memberCount}, against bare reads`,
-  async run(bench) {
-    const figures: Figure[] = [];
-    const details: Record<string, unknown> = {};
-    for (const layout of compared) {
-      const measured = await measure(bench, layout);
-      figures.push(...measured.figures);
-      details[layout] = measured.costs;
-    }
-    return { figures, details };
-  },
+  run: eachLayout(compared, measure),
 };
 
 async function measure(
   bench: Bench,
   layout: Layout,
-): Promise<{ figures: Figure[]; costs: Record<string, number[]> }> {
+): Promise<{ figures: Figure[]; details: Record<string, number[]> }> {
   const home = await startBenchHome({ layout });
   const costs: Record<string, number[]> = { 'one row': [], member: [], rows: [], groups: [] };
   try {
@@ -82,7 +74,7 @@ async function measure(
   const mark = { atMost: 1.5 };
   const unit = 'CPU µs';
   return {
-    costs,
+    details: costs,
     figures: [
       { name: `${layout}: get_message (one indexed row)`, value: cost('one row'), unit },
       { name: `${layout}: check_membership`, value: cost('member'), unit },

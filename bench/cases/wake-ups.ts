@@ -1,5 +1,6 @@
 import type { Bench, Case, Figure } from '../lib/case.ts';
 import { type Ai, signUpCrowd } from '../lib/crowd.ts';
+import { eachLayout } from '../lib/each-layout.ts';
 import { type Layout, startBenchHome } from '../lib/home.ts';
 import { rawClient, rawRequest } from '../lib/raw-client.ts';
 import { openRequests } from '../lib/requests.ts';
@@ -16,22 +17,13 @@ const compared: readonly Layout[] = ['one', 'split'];
 export const wakeUps: Case = {
   name: 'wake-ups',
   about: 'polls that find nothing, against bare authenticated reads; 32 in flight',
-  async run(bench) {
-    const figures: Figure[] = [];
-    const details: Record<string, unknown> = {};
-    for (const layout of compared) {
-      const measured = await measure(bench, layout);
-      figures.push(...measured.figures);
-      details[layout] = measured.costs;
-    }
-    return { figures, details };
-  },
+  run: eachLayout(compared, measure),
 };
 
 async function measure(
   bench: Bench,
   layout: Layout,
-): Promise<{ figures: Figure[]; costs: Record<string, number[]> }> {
+): Promise<{ figures: Figure[]; details: Record<string, number[]> }> {
   const home = await startBenchHome({ layout });
   const costs: Record<string, number[]> = { whoami: [], read: [], poll: [], asked: [], waited: [] };
   try {
@@ -67,7 +59,7 @@ async function measure(
   const floor = { value: bench.floor.http, of: '1 HTTP' };
   const mark = { atMost: 1.5 };
   return {
-    costs,
+    details: costs,
     figures: [
       { name: `${layout}: whoami, remembered`, value: cost('whoami'), unit: 'CPU µs', floor },
       { name: `${layout}: bare read (no threads)`, value: cost('read'), unit: 'CPU µs', floor },

@@ -1,0 +1,22 @@
+import type { Bench, CaseResult, Figure } from './case.ts';
+import type { Layout } from './home.ts';
+
+/** What a case measures of a home in one layout. */
+export type MeasureLayout = (
+  bench: Bench,
+  layout: Layout,
+) => Promise<{ figures: Figure[]; details: unknown }>;
+
+/** The `run` of a case that measures the same in several layouts, one after the other; details stand under the layout's name. */
+export function eachLayout(layouts: readonly Layout[], measure: MeasureLayout) {
+  return async (bench: Bench): Promise<CaseResult> => {
+    const figures: Figure[] = [];
+    const details: Record<string, unknown> = {};
+    for (const layout of layouts) {
+      const measured = await measure(bench, layout);
+      figures.push(...measured.figures);
+      details[layout] = measured.details;
+    }
+    return { figures, details };
+  };
+}

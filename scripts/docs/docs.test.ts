@@ -219,7 +219,7 @@ describe('commands that documents show', () => {
   const reader = createReader({ bounds: sizesOf(readLimits(undefined, { homeName: 'home.example' })) });
   let gateway: Gateway;
   beforeAll(async () => {
-    const parts = ['operations', 'rest/route-tree'].map(
+    const parts = ['operations/operations', 'rest/route-tree'].map(
       (part) => import(new URL(`services/gateway/src/${part}.ts`, root).href) as Promise<Gateway>,
     );
     gateway = Object.assign({}, ...(await Promise.all(parts)));

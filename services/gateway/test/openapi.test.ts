@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { scopesOf } from '../src/credentials/permission.ts';
-import { readOperations } from '../src/operations.ts';
+import { readOperations } from '../src/operations/operations.ts';
 import { ask } from './support/request.ts';
 import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
 

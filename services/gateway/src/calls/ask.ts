@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Message } from '@bufbuild/protobuf';
 import type { Caller, Marks } from '@hearth/rpc';
-import type { Asked, HeldClient } from '../hold/index.ts';
+import type { Asked, HeldClient } from '../hold/module.ts';
 import type { Callable } from './callable.ts';
 
 /** An operation's answer; its text and tag are made when first needed and kept while the answer is remembered. */

@@ -1,11 +1,11 @@
 import type { Message } from '@bufbuild/protobuf';
 import type { Caller } from '@hearth/rpc';
-import type { Asker } from '../credentials/asker.ts';
+import type { Asker } from '../credentials/authenticate.ts';
 import { namesOf } from '../credentials/credential.ts';
-import type { Asked, Holds, Series } from '../hold/index.ts';
+import type { Asked, Holds, Series } from '../hold/module.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Seen } from '../last-seen/last-seen.ts';
 import type { Rates } from '../limits/rates.ts';
-import type { Seen } from '../seen/seen.ts';
 import { type Answer, ask, clientOf } from './ask.ts';
 import type { Callable } from './callable.ts';
 

@@ -13,7 +13,7 @@ import {
 import { RateClass } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
 import type { Exchange } from '../http/exchange.ts';
-import { keyOf, kindOf } from './counted.ts';
+import { keyOf, kindOf } from './domain/counted.ts';
 
 /** What each request uses up. The headers that tell what is left go onto the exchange. */
 export interface Rates {

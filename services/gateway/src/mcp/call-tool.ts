@@ -1,6 +1,6 @@
 import { asHearthError, type HearthError } from '@hearth/errors';
 import { type JsonRecord, type Reader, readBody, unknownField, writeMessage } from '@hearth/proto-json';
-import type { Calls, Question } from '../calls/index.ts';
+import type { Calls, Question } from '../calls/module.ts';
 import { errorBody } from '../http/error-body.ts';
 import type { ShowFailure } from '../http/failure.ts';
 import type { Serving } from './serving.ts';

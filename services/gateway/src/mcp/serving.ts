@@ -1,4 +1,4 @@
-import type { Asker } from '../credentials/asker.ts';
+import type { Asker } from '../credentials/authenticate.ts';
 import type { Exchange } from '../http/exchange.ts';
 
 /** The request of one caller that is being served. */

@@ -16,9 +16,9 @@ import {
   type SpeakerChoice,
 } from '@hearth/web';
 import { errors, type OAuthInteraction, type Provider } from 'oidc-provider';
-import { fieldErrors, ifThere } from '../pages/people/failures.ts';
-import { aiNameOf, scopesOf } from '../pages/people/words.ts';
-import { type FormRequest, type PageAnswer, type PageRequest, signInFirst } from '../pages/people-pages.ts';
+import { fieldErrors, ifThere } from '../pages/failures.ts';
+import { type FormRequest, type PageAnswer, type PageRequest, signInFirst } from '../pages/people-page.ts';
+import { aiNameOf, scopesOf } from '../pages/words.ts';
 import { answersTo } from './client-rules.ts';
 import { oauthPaths } from './paths.ts';
 import { scopesAsked } from './resources.ts';

@@ -2,7 +2,7 @@ import type { DescField } from '@bufbuild/protobuf';
 import { CallerKind } from '@hearth/proto/options';
 import { fieldSchema, type JsonSchema, type SchemaOptions } from '@hearth/proto-json';
 import { actingForHeader } from '../credentials/acting-for.ts';
-import type { Binding, Operation } from '../operations.ts';
+import type { Binding, Operation } from '../operations/operations.ts';
 import type { Components } from './components.ts';
 
 /** The parameters of an operation's path, of its query when it takes no body, and the headers that it heeds. */

@@ -1,6 +1,6 @@
 import { writeJson } from '@hearth/proto-json';
-import type { Answer } from '../calls/index.ts';
-import type { Asked } from '../hold/index.ts';
+import type { Answer } from '../calls/module.ts';
+import type { Asked } from '../hold/module.ts';
 import { etagOf, holds as holdsTag } from '../http/etag.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sendEmpty, sendJson } from '../http/send.ts';

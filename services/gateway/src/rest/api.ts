@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Calls, Question } from '../calls/index.ts';
-import type { Asker } from '../credentials/asker.ts';
+import type { Calls, Question } from '../calls/module.ts';
+import type { Asker } from '../credentials/authenticate.ts';
 import type { Connections } from '../http/app.ts';
 import { createExchange, type Exchange } from '../http/exchange.ts';
 import type { Fail } from '../http/failure.ts';

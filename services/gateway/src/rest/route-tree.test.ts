@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { parseTemplate } from '../operations/template.ts';
 import { RouteTree } from './route-tree.ts';
-import { parseTemplate } from './template.ts';
 
 function treeOf(...routes: [method: string, template: string][]): RouteTree<string> {
   const tree = new RouteTree<string>();

@@ -8,7 +8,7 @@ import { CallerKind } from '@hearth/proto/options';
 import { createSealer } from '@hearth/sealing';
 import { describe, expect, test } from '@jest/globals';
 import { createNetwork } from '../http/network.ts';
-import { createSessions, type Sessions } from './index.ts';
+import { createSessions, type Sessions } from './module.ts';
 
 const clock = manualClock('2026-03-01T12:00:00.000Z');
 const ids = createIds(clock, systemRandom);

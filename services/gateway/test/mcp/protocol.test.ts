@@ -3,7 +3,7 @@ import type { Caller } from '@hearth/rpc';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ToolDescription } from '../../src/mcp/tools.ts';
-import { readOperations } from '../../src/operations.ts';
+import { readOperations } from '../../src/operations/operations.ts';
 import { ask } from '../support/request.ts';
 import { useGateways } from '../support/use-gateways.ts';
 import { callTool, errorOf, legacy, lifecycles, modern, type Result } from './rpc.ts';

@@ -1,0 +1,64 @@
+import { manualClock } from '@hearth/clock';
+import { unavailable } from '@hearth/errors';
+import { callerKinds } from '@hearth/rpc';
+import { createLogger } from '@hearth/telemetry';
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Credential } from '../credentials/credential.ts';
+import { createSeen, type Seen } from './last-seen.ts';
+
+const clock = manualClock(new Date(1_000));
+const log = createLogger({ level: 'error', service: 'test', stream: { write: () => {} } });
+const credentialOf = (id: string, kind = callerKinds.AI): Credential => ({
+  digest: Buffer.from(id.padEnd(32)).toString('base64'),
+  key: id,
+  caller: { kind, id } as Credential['caller'],
+});
+
+let told: { ai: string; waitedAt: bigint; checkedAt: bigint }[][];
+let fails: boolean;
+let seen: Seen;
+
+beforeEach(() => {
+  told = [];
+  fails = false;
+  seen = createSeen({
+    identity: {
+      noteSeen: async ({ sightings = [] }) => {
+        if (fails) throw unavailable('identity is away');
+        told.push(sightings as never);
+        return {} as never;
+      },
+    },
+    clock,
+    log,
+  });
+});
+
+test('tells the last of each once, and nothing when there is nothing', async () => {
+  const robin = credentialOf('robin');
+  seen.note(robin, 'waited');
+  clock.advance(500);
+  seen.note(robin, 'waited');
+  seen.note(robin, 'checked');
+  seen.note(credentialOf('wren'), 'used');
+  seen.note(credentialOf('ann', callerKinds.PERSON), 'used');
+  seen.note(credentialOf('operator', callerKinds.OPERATOR), 'used');
+  await seen.flush();
+  await seen.flush();
+  expect(told).toMatchObject([
+    [
+      { ai: 'robin', waitedAt: 1_500n, checkedAt: 1_500n },
+      { ai: 'wren', waitedAt: 0n, checkedAt: 0n },
+      { ai: '', credentialHash: Buffer.from('ann'.padEnd(32)) },
+    ],
+  ]);
+});
+
+test('goes in pieces, has a bound, and a failure is not thrown', async () => {
+  for (let index = 0; index < 25_000; index += 1) seen.note(credentialOf(`ai-${index}`), 'used');
+  await seen.flush();
+  expect(told.map((piece) => piece.length)).toEqual(Array(20).fill(1_000));
+  fails = true;
+  seen.note(credentialOf('robin'), 'used');
+  await expect(seen.flush()).resolves.toBeUndefined();
+});

@@ -1,0 +1,125 @@
+import { badRequest, errorKinds, type HearthError, isHearthError } from '@hearth/errors';
+import type { GuardedHttp } from '@hearth/guarded-http';
+import type { Limiter } from '@hearth/limits';
+import type { Host } from '@hearth/runtime';
+import type { Express, Request, Response } from 'express';
+import { createExchange, type Exchange } from '../http/exchange.ts';
+import type { Network } from '../http/network.ts';
+import type { Observe } from '../http/observe.ts';
+import { methodNotAllowed, splitTarget } from '../http/paths.ts';
+import { sendJson } from '../http/send.ts';
+import { type AddPeoplePage, errorPage, send } from '../pages/people-page.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { oauthPaths } from './paths.ts';
+import { cleanQuery } from './resources.ts';
+
+export { oauthPaths } from './paths.ts';
+
+export interface OAuthOptions {
+  host: Pick<Host, 'peer' | 'config' | 'sealer' | 'ids' | 'clock' | 'log'>;
+  limiter: Pick<Limiter, 'consume'>;
+  network: Network;
+  http: GuardedHttp;
+  observe: Observe;
+}
+
+/** Signing people in for programs: the authorization server, and the page on which people agree. */
+export interface OAuth {
+  addTo(app: Express, addPage: AddPeoplePage): void;
+}
+
+export function createOAuth({ host, limiter, network, http, observe }: OAuthOptions): OAuth {
+  const { clock, config, log } = host;
+  const { home, siteUrl } = config;
+  const { host: siteHost, protocol } = new URL(siteUrl);
+  let loading: Promise<AuthorizationServer> | undefined;
+
+  /** Loaded when it is first asked for: a home at rest, and a start, have no need of its library. */
+  function server(): Promise<AuthorizationServer> {
+    loading ??= import('./authorization-server.ts').then((part) =>
+      part.createAuthorizationServer({ host, http }),
+    );
+    return loading;
+  }
+
+  /** Lets the authorization server answer, at the address that the site has for everybody. */
+  async function pass({ request, response }: Exchange): Promise<void> {
+    request.headers['x-forwarded-host'] = siteHost;
+    request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    await (await server()).handle(request, response);
+  }
+
+  async function count(exchange: Exchange): Promise<void> {
+    const from = network.of(exchange.request);
+    await limiter.consume('oauth_requests_a_minute', from, 'anyone');
+    if (exchange.operation === 'oauth_register')
+      await limiter.consume('oauth_registrations_a_day', from, 'anyone');
+  }
+
+  function refuse(exchange: Exchange, error: HearthError): void {
+    exchange.error = error;
+    const { resetsAt, allow } = error.details;
+    const status = errorKinds[error.kind].http;
+    const wait =
+      resetsAt === undefined ? 1 : Math.max(1, Math.ceil((resetsAt.getTime() - clock.now()) / 1_000));
+    const headers = [
+      ...(error.kind === 'rate_limited' || status === 503 ? ['Retry-After', String(wait)] : []),
+      ...(allow === undefined ? [] : ['Allow', allow.join(', ')]),
+    ];
+    if (exchange.operation === 'oauth_authorize') {
+      const html = errorPage({ home, csrf: '' }, error, { requestId: undefined, now: clock.now() });
+      send(exchange, undefined, { html, status, headers });
+    } else {
+      const body = { error: errorWord(error), error_description: error.message };
+      sendJson(exchange.response, status, JSON.stringify(body), headers);
+    }
+  }
+
+  function mount(app: Express, operation: string, path: string, methods: string[]): void {
+    app.all(path, (request: Request, response: Response) => {
+      const exchange = createExchange(request, response, operation, path);
+      return observe(exchange, async () => {
+        try {
+          if (!methods.includes(request.method)) throw methodNotAllowed(request.method, methods);
+          await count(exchange);
+          if (path === oauthPaths.authorize) cleanTarget(exchange);
+          await pass(exchange);
+        } catch (error) {
+          if (!isHearthError(error)) log.error({ err: error }, 'the authorization server failed');
+          refuse(exchange, isHearthError(error) ? error : badRequest('the request could not be answered'));
+        }
+      });
+    });
+  }
+
+  return {
+    addTo(app, addPage) {
+      const browse = ['GET', 'HEAD'];
+      mount(app, 'oauth_authorize', oauthPaths.authorize, browse);
+      mount(app, 'oauth_authorize', `${oauthPaths.authorize}/:uid`, browse);
+      mount(app, 'oauth_token', oauthPaths.token, ['POST']);
+      mount(app, 'oauth_register', oauthPaths.register, ['POST']);
+      mount(app, 'oauth_revoke', oauthPaths.revoke, ['POST']);
+      addPage({
+        name: 'oauth_interaction',
+        path: oauthPaths.interactionPage,
+        get: async (request) => (await server()).consent.get(request),
+        post: async (request) => (await server()).consent.post(request),
+      });
+    },
+  };
+}
+
+/** What is asked for, as the authorization server reads it. */
+function cleanTarget({ request }: Exchange): void {
+  const { query } = splitTarget(request.url ?? '');
+  request.url = `${oauthPaths.authorize}?${cleanQuery(query)}`;
+  (request as { originalUrl?: string }).originalUrl = request.url;
+}
+
+/** RFC 6749 has a word for each error. */
+function errorWord({ kind }: HearthError): string {
+  if (kind === 'rate_limited' || kind === 'unavailable' || kind === 'deadline_exceeded')
+    return 'temporarily_unavailable';
+  return kind === 'internal' ? 'server_error' : 'invalid_request';
+}

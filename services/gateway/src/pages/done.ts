@@ -1,0 +1,12 @@
+import type { PageRequest } from './people-page.ts';
+
+/** What a page says was just done, by the word in its query: in words of its own only. */
+export function doneOf({ query }: PageRequest, words: Readonly<Record<string, string>>): string | undefined {
+  const done = query.get('done') ?? '';
+  return Object.hasOwn(words, done) ? words[done] : undefined;
+}
+
+/** The page, saying that something was done. */
+export function toldOn(path: string, done: string): { goTo: string } {
+  return { goTo: `${path}?${new URLSearchParams({ done })}` };
+}

@@ -1,0 +1,42 @@
+import { isHearthError } from '@hearth/errors';
+import { sentence } from './sentence.ts';
+
+/** What stands at a field that a service did not take, by the names of the page's fields. */
+export type FieldErrors = Partial<Record<string, string>>;
+
+/**
+ * The words for a form whose request was refused, at the field of the page that stands for the request's; undefined
+ * when the fault was another.
+ */
+export function fieldErrors(
+  thrown: unknown,
+  fieldsOfPage: Readonly<Record<string, string>>,
+): FieldErrors | undefined {
+  if (!isHearthError(thrown) || thrown.kind !== 'bad_request') return undefined;
+  const { field = '' } = thrown.details;
+  const name = Object.hasOwn(fieldsOfPage, field) ? fieldsOfPage[field] : undefined;
+  return name === undefined ? undefined : { [name]: sentence(withoutField(thrown.message, field)) };
+}
+
+/** "name: must have at most 40 characters" says at its own field that it must; words with a subject stand by themselves. */
+function withoutField(message: string, field: string): string {
+  const prefix = `${field}: `;
+  if (!message.startsWith(prefix)) return message;
+  const words = message.slice(prefix.length);
+  return hasSubject.test(words) ? words : `This ${words}`;
+}
+
+const hasSubject = /^(["“]|(these|this|the|an?|somebody|nobody|only|where|there) )/;
+
+/** Kinds of failure that leave a page without one of its parts, and not without the rest. */
+const passing = new Set(['unavailable', 'deadline_exceeded', 'not_built']);
+
+/** What a page can be shown without: undefined while its service does not answer. */
+export async function ifThere<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isHearthError(error) && passing.has(error.kind)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,160 @@
+import { hash } from 'node:crypto';
+import { isHearthError, notFound } from '@hearth/errors';
+import {
+  AnswerDecision,
+  type Approval,
+  ApprovalStatus,
+  GetApprovalRequestSchema,
+  type ReplyApprovalRequest,
+  ReplyApprovalRequestSchema,
+} from '@hearth/proto/approvals/v1/approvals';
+import { type AskPage, askPage, oneOf, paths } from '@hearth/web';
+import { splitTarget } from '../http/paths.ts';
+import { fieldOf } from '../pages/asked.ts';
+import { fieldErrors } from '../pages/failures.ts';
+import type { FormRequest, PageAnswer, PageRequest } from '../pages/people-page.ts';
+import { signInFirst } from '../pages/people-page.ts';
+import { askView } from './ask-view.ts';
+import { type ApprovalContext, frameOfRequests } from './context.ts';
+import { isTooLate, unknownAct } from './request-acts.ts';
+
+const decisions = ['approved', 'declined'] as const;
+const fieldsOfPage = { answer: 'answer', note: 'note' };
+
+/** An ask as somebody may see it, and what they may do about it. */
+type Found = Pick<AskPage, 'canAnswer' | 'isMine' | 'mail'> & { approval: Approval; viewer: string };
+
+/**
+ * The page of an ask, for who is signed in, and with the key of an e-mail's link for who is not. GET answers nothing,
+ * whoever opens it; the button of the page does.
+ */
+export function addAskPages(context: ApprovalContext): void {
+  context.addPage({
+    name: 'ask',
+    path: '/a/:id',
+    opensByLink: true,
+    async get(request) {
+      const found = await find(context, request, request.query.get('k') ?? '');
+      if (found === null) return signInFirst(splitTarget(request.exchange.request.url ?? paths.front).path);
+      return await show(context, request, found, justDone(request.query));
+    },
+    async post(request) {
+      const key = fieldOf(request, 'k');
+      if (key === '' && request.visit.person === null) return signInFirst(paths.ask(idOf(request)));
+      return await answer(context, request, key);
+    },
+  });
+}
+
+const idOf = ({ params }: PageRequest) => params['id'] ?? '';
+
+const keyHashOf = (key: string) => hash('sha256', key, 'buffer');
+
+/** What the page says by the word in its query, which changes nothing of what it shows. */
+function justDone(query: URLSearchParams): Partial<AskPage> {
+  switch (query.get('done')) {
+    case 'answered':
+      return { answered: true };
+    case 'late':
+      return { tooLate: true };
+    case 'changed':
+      return { changed: true };
+    default:
+      return {};
+  }
+}
+
+/** Null for who has to sign in first; throws not_found for what is not theirs. */
+async function find(context: ApprovalContext, request: PageRequest, key: string): Promise<Found | null> {
+  const { peers, reader } = context;
+  const { caller, person } = request.visit;
+  if (key !== '') {
+    // The link says as whom one answers, whoever is signed in besides.
+    const asked = { approval: idOf(request), keyHash: keyHashOf(key) };
+    const { approval, email } = await peers.approvals.findByMailKey(asked, { caller });
+    if (approval === undefined) throw notFound();
+    const canAnswer =
+      approval.status === ApprovalStatus.WAITING &&
+      approval.people.some(({ to, decision }) => to === email && decision === AnswerDecision.WAITING);
+    return { approval, viewer: email, canAnswer, mail: { email, key } };
+  }
+  if (person === null) return null;
+  const message = reader.readMessage(GetApprovalRequestSchema, { id: idOf(request) });
+  const approval = await peers.approvals.getApproval(message, { caller: person });
+  const canAnswer = approval.status === ApprovalStatus.WAITING && approval.toYou === true;
+  // Reminders are told to whoever asked alone.
+  return { approval, viewer: person.address, canAnswer, isMine: approval.reminders !== undefined };
+}
+
+async function show(
+  context: ApprovalContext,
+  request: PageRequest,
+  { approval, viewer, ...found }: Found,
+  more: Partial<AskPage>,
+): Promise<PageAnswer> {
+  const ask = askView(approval, viewer, context.siteUrl);
+  const frame = await frameOfRequests(context, request);
+  const html = askPage(frame, { ask, nowMs: context.clock.now(), ...found, ...more });
+  return { html, status: more.errors === undefined ? 200 : 400 };
+}
+
+async function answer(context: ApprovalContext, request: FormRequest, key: string): Promise<PageAnswer> {
+  const values = {
+    answer: fieldOf(request, 'answer').replaceAll('\r\n', '\n'),
+    note: fieldOf(request, 'note').replaceAll('\r\n', '\n'),
+  };
+  const again = async (more: Partial<AskPage>) => {
+    const found = await find(context, request, key);
+    if (found === null) throw notFound();
+    return await show(context, request, found, { values, ...more });
+  };
+  const toPage = (done: string) => {
+    const query = new URLSearchParams({ ...(key !== '' && { k: key }), done });
+    return { goTo: `${paths.ask(idOf(request))}?${query}` };
+  };
+  try {
+    await send(context, request, key, values);
+    return toPage('answered');
+  } catch (error) {
+    if (isHearthError(error) && error.details.code === 'ask_changed') {
+      return { ...(await again({ changed: true })), status: 400 };
+    }
+    const errors = fieldErrors(error, fieldsOfPage);
+    if (errors !== undefined) return await again({ errors: ownWords(errors, values.answer) });
+    // What is not there is not told to be late.
+    if (isTooLate(error) && isHearthError(error) && error.kind !== 'not_found') return toPage('late');
+    throw error;
+  }
+}
+
+/** Nothing of what others wrote stands among our own words. */
+function ownWords(errors: NonNullable<AskPage['errors']>, given: string): NonNullable<AskPage['errors']> {
+  if (errors.answer === undefined || given !== '') return errors;
+  return { ...errors, answer: 'Pick one of them, or type your answer, before you send it.' };
+}
+
+async function send(
+  { peers, reader }: ApprovalContext,
+  request: FormRequest,
+  key: string,
+  { answer, note }: { answer: string; note: string },
+): Promise<void> {
+  const decision = oneOf(decisions, fieldOf(request, 'decision'));
+  if (decision === undefined) throw unknownAct();
+  const digest = fieldOf(request, 'ask_digest');
+  const message: ReplyApprovalRequest = reader.readMessage(ReplyApprovalRequestSchema, {
+    id: idOf(request),
+    decision,
+    // Who declines picks nothing.
+    ...(decision === 'approved' && answer !== '' && { answer }),
+    ...(note !== '' && { note }),
+    ...(digest !== '' && { ask_digest: digest }),
+  });
+  const { caller } = request.visit;
+  if (key === '') await peers.approvals.replyApproval(message, { caller });
+  else {
+    const { id: approval, decision, answer, note, askDigest } = message;
+    const said = { approval, keyHash: keyHashOf(key), decision, answer, note, askDigest };
+    await peers.approvals.answerByMail(said, { caller });
+  }
+}

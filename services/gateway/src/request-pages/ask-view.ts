@@ -1,0 +1,48 @@
+import type { Approval, ApprovalRecipient } from '@hearth/proto/approvals/v1/approvals';
+import { type Ask, type AskedOne, localPath } from '@hearth/web';
+import { msOf } from '../pages/words.ts';
+import { decisionWord, kindWord, needsWord, requestKindWord, statusWord } from './approval-words.ts';
+
+/**
+ * An ask as its page shows it.
+ *
+ * @param viewer the address, or e-mail address, of who looks at it
+ */
+export function askView(approval: Approval, viewer: string, siteUrl: string): Ask {
+  const { id, title, details, preview, choices, freeText, from, fromName, nameVerified, about, digest } =
+    approval;
+  return {
+    ...{ id, title, details, preview, choices, freeText, from, fromName, nameVerified, about, digest },
+    kind: kindWord(approval.kind),
+    requestKind: requestKindWord(approval.requestKind),
+    needs: needsWord(approval.needs),
+    groupName: approval.group?.name,
+    people: approval.people.map((one) => askedOne(one, viewer)),
+    status: statusWord(approval.status),
+    why: approval.why === 'by_rule' || approval.why === 'recipient_gone' ? approval.why : undefined,
+    askedAtMs: msOf(approval.at) ?? 0,
+    expiresAtMs: msOf(approval.expiresAt) ?? 0,
+    settledAtMs: msOf(approval.settledAt),
+    receipt: receiptPath(approval.receipt, siteUrl),
+  };
+}
+
+function askedOne(
+  { to, person, decision, answer, note, at, by }: ApprovalRecipient,
+  viewer: string,
+): AskedOne {
+  return {
+    ...{ to, answer, note },
+    name: person,
+    decision: decisionWord(decision),
+    atMs: msOf(at),
+    by: by === undefined ? undefined : by === 'person' ? 'person' : 'ai',
+    isViewer: to === viewer,
+  };
+}
+
+/** The receipt's place within this home: a link on our page leads nowhere else. */
+function receiptPath(receipt: string | undefined, siteUrl: string): string | undefined {
+  if (receipt === undefined || !receipt.startsWith(`${siteUrl}/r/`)) return undefined;
+  return localPath(receipt.slice(siteUrl.length));
+}

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import { day, second } from '@hearth/clock';
+import { cookieName, readCookie, setCookie } from '../sessions/cookies.ts';
+
+/** What somebody put off is kept by their browser, for a day: it changes nothing for anybody else. */
+export interface PutOff {
+  has(id: string): boolean;
+  /** The header with these put off as well; names and values by turns. */
+  with(ids: readonly string[]): string[];
+}
+
+/** The end of an id is enough to know it again, and of an id made by time the part that differs most. */
+const keptCharacters = 12;
+const mostKept = 60;
+const keptMs = day;
+
+export function readPutOff(request: IncomingMessage, siteUrl: string): PutOff {
+  const secure = siteUrl.startsWith('https:');
+  const name = cookieName('hearth_later', { secure });
+  const kept = (readCookie(request, name) ?? '')
+    .split('.')
+    .filter((part) => part !== '')
+    .slice(0, mostKept);
+  return {
+    has: (id) => kept.includes(endOf(id)),
+    with(ids) {
+      const all = [...new Set([...ids.map(endOf), ...kept])].filter((part) => part !== '').slice(0, mostKept);
+      return ['Set-Cookie', setCookie(name, all.join('.'), { secure, maxAgeSeconds: keptMs / second })];
+    },
+  };
+}
+
+function endOf(id: string): string {
+  return id.replaceAll(/[^0-9A-Za-z]/g, '').slice(-keptCharacters);
+}

@@ -1,0 +1,74 @@
+import {
+  type RuleRows as ProtoRows,
+  type Rule as ProtoRule,
+  type RequestRules,
+  RuleActionSchema,
+  RulesPresetSchema,
+} from '@hearth/proto/approvals/v1/request_rules';
+import { enumWords } from '@hearth/proto-json';
+import {
+  oneOf,
+  type Rule,
+  type RulePreset,
+  type RuleRows,
+  type Rules,
+  requestKinds,
+  ruleActions,
+  rulePresets,
+} from '@hearth/web';
+import { msOf } from '../pages/words.ts';
+
+/** What is assumed of a row that is not told: it reaches the person, who then sees it. */
+const untold: Rule = { action: 'ask', checkedOnly: false, weeklyCap: null };
+
+/** Every row. */
+export function rowsOf(rows: ProtoRows | undefined): RuleRows {
+  const told = someRowsOf(rows);
+  return Object.fromEntries(requestKinds.map((kind) => [kind, told[kind] ?? untold])) as unknown as RuleRows;
+}
+
+/** The rows that are told. */
+export function someRowsOf(rows: ProtoRows | undefined): Partial<RuleRows> {
+  const told = requestKinds.flatMap((kind) => {
+    const rule = rows?.[kind];
+    return rule === undefined ? [] : [[kind, ruleOf(rule)] as const];
+  });
+  return Object.fromEntries(told);
+}
+
+function ruleOf({ action, checkedOnly, weeklyCap }: ProtoRule): Rule {
+  const word = enumWords(RuleActionSchema).wordOf.get(action);
+  return {
+    action: oneOf(ruleActions, word) ?? untold.action,
+    checkedOnly: checkedOnly ?? false,
+    weeklyCap: weeklyCap ?? null,
+  };
+}
+
+export function presetOf(preset: number | undefined): RulePreset | undefined {
+  return oneOf(rulePresets, enumWords(RulesPresetSchema).wordOf.get(preset ?? 0));
+}
+
+/** The rows of a starting point. */
+export function rowsOfPreset({ presets }: RequestRules, preset: RulePreset): RuleRows | null {
+  const found = presets.find((each) => presetOf(each.preset) === preset);
+  return found === undefined ? null : rowsOf(found.rules);
+}
+
+/** What the page of rules shows of them. */
+export function rulesView(rules: RequestRules): Omit<Rules, 'ais'> {
+  const { proposal, frontDoor, turnedAway } = rules;
+  return {
+    rows: rowsOf(rules.rules),
+    preset: presetOf(rules.preset),
+    frontDoor,
+    turnedAway: Object.fromEntries(requestKinds.map((kind) => [kind, turnedAway[kind] ?? 0])),
+    proposal: proposal && {
+      id: proposal.id,
+      by: proposal.by,
+      preset: presetOf(proposal.preset),
+      changes: someRowsOf(proposal.changes),
+      atMs: msOf(proposal.at) ?? 0,
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { paths, signedOutPage, signInPage } from '@hearth/web';
+import type { FormRequest, PageAnswer, PageRequest } from '../pages/people-page.ts';
+import { frameOf } from '../pages/people-page.ts';
+import { carry, home, nextOf, type SignInPages } from './context.ts';
+import { addEmailPages } from './email-pages.ts';
+import { addPasskeyPages } from './passkey-pages.ts';
+
+export { type SignInPages, takesPasskeys } from './context.ts';
+
+/** The pages on which people sign in and out. */
+export function addSignInPages(context: SignInPages): void {
+  const { addPage } = context;
+  addPage({ name: 'sign_in', path: paths.signIn, get: (request) => show(context, request) });
+  addPage({
+    name: 'sign_in_for',
+    path: paths.signInFor,
+    post: (request) => ask(context, request, nextOf(request.form)),
+  });
+  addPage({
+    name: 'open_invitation',
+    path: paths.openInvitation,
+    post: (request) => openInvitation(context, request),
+  });
+  addEmailPages(context);
+  addPasskeyPages(context);
+  addPage({ name: 'sign_out', path: paths.signOut, post: (request) => signOut(context, request) });
+}
+
+/** Whoever is signed in goes on, unless they are to show anew who they are (`fresh`). */
+function show(context: SignInPages, request: PageRequest): PageAnswer {
+  const { query, visit } = request;
+  const next = nextOf(query);
+  const known = visit.person !== null && !visit.person.guest;
+  if (known && query.get('fresh') === null) return { goTo: next ?? home };
+  return ask(context, request, next);
+}
+
+function ask({ passkeys }: SignInPages, { frame, query }: PageRequest, next: string | undefined): PageAnswer {
+  const purpose =
+    query.get('fresh') === null ? undefined : 'This needs a fresh sign-in, to be sure that it is you.';
+  return { html: signInPage(frame, { carried: carry(next), passkeys, purpose }) };
+}
+
+/** A link or a code: the last part of what was typed. */
+function openInvitation({ passkeys }: SignInPages, { form, frame }: FormRequest): PageAnswer {
+  const typed = (form.get('invitation') ?? '').trim();
+  const [path = ''] = typed.split(/[?#]/);
+  const code = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  if (/^[A-Za-z0-9_-]{1,100}$/.test(code)) return { goTo: paths.invite(code) };
+  const errors = {
+    invitation: 'This is no link and no code of an invitation. Copy it whole, as it was sent to you.',
+  };
+  const model = { carried: carry(nextOf(form)), passkeys, invitation: typed.slice(0, 300), errors };
+  return { html: signInPage(frame, model), status: 400 };
+}
+
+async function signOut(
+  { signIn, sessions }: SignInPages,
+  { frame, visit }: FormRequest,
+): Promise<PageAnswer> {
+  const { person } = visit;
+  if (person !== null) await signIn.signOut({}, { caller: person });
+  const out = frameOf(frame.home, { ...visit, person: null });
+  return { html: signedOutPage(out), headers: sessions.forget() };
+}

@@ -97,7 +97,7 @@ test('docs/operators.md lists every metric, and no other', () => {
   const declared = [
     'packages/telemetry/src/metrics.ts',
     'packages/db/src/connections.ts',
-    'services/approvals/src/metrics.ts',
+    'services/approvals/src/asks/actions/metrics.ts',
     'packages/webhooks/src/metrics.ts',
     'services/delivery/src/app-events/metrics.ts',
     'services/delivery/src/notices/metrics.ts',

@@ -1,9 +1,9 @@
 import type { ServiceDefinition } from '@hearth/runtime';
-import { startApprovals } from './approvals.ts';
-import { startRequestsBox } from './requests-box.ts';
-import { answerTo } from './rpc/approvals/answering.ts';
-import { rulesForAsks, startReach, startRules } from './rules.ts';
-import { expireApproval } from './settle/change.ts';
+import { answerTo } from './asks/actions/answer.ts';
+import { expireApproval } from './asks/actions/change-approval.ts';
+import { startApprovals } from './asks/module.ts';
+import { rulesForAsks, startReach, startRules } from './contact-rules/module.ts';
+import { startRequestsBox } from './requests/module.ts';
 
 /** Asks and their signed answers, what people let reach them, and what they do not want to hear from again. */
 export const approvals: ServiceDefinition = {

@@ -1,16 +1,16 @@
 import type { Db, Statement } from '@hearth/db';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { claimUnsigned, findDue, findOpenOfAskers } from '../src/db/approvals.ts';
-import { listBlocks } from '../src/db/blocks.ts';
-import { openAboutChild } from '../src/db/guarded.ts';
-import { countOpen, listForApp, listForOwners, type Page } from '../src/db/lists.ts';
-import { claimMails } from '../src/db/mails.ts';
-import { openAtDoor, openFromSender, openOfAis, openOfPeople } from '../src/db/open-recipients.ts';
-import { listReports } from '../src/db/reports.ts';
-import { findRequestAsk, listRequestAsks } from '../src/db/request-asks.ts';
-import { readStanding } from '../src/db/standing.ts';
-import { findRequested, findWholes } from '../src/db/whole-approvals.ts';
-import { requestKinds } from '../src/domain/request-kinds.ts';
+import { claimUnsigned, findDue, findOpenOfAskers } from '../src/asks/db/approvals.ts';
+import { openAboutChild } from '../src/asks/db/guarded.ts';
+import { countOpen, listForApp, listForOwners, type Page } from '../src/asks/db/lists.ts';
+import { claimMails } from '../src/asks/db/mails.ts';
+import { openAtDoor, openFromSender, openOfAis, openOfPeople } from '../src/asks/db/open-recipients.ts';
+import { findRequestAsk, listRequestAsks } from '../src/asks/db/request-asks.ts';
+import { findRequested, findWholes } from '../src/asks/db/whole-approvals.ts';
+import { readStanding } from '../src/contact-rules/db/standing.ts';
+import { listBlocks } from '../src/requests/db/blocks.ts';
+import { listReports } from '../src/requests/db/reports.ts';
+import { requestKinds } from '../src/shared/domain/request-kinds.ts';
 import { startApprovals, type TestApprovals } from './start-approvals.ts';
 
 let home: TestApprovals;

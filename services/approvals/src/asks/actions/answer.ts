@@ -1,0 +1,134 @@
+import { badField, internal, notFound } from '@hearth/errors';
+import { isMinor } from '@hearth/people';
+import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
+import { Scope } from '@hearth/proto/options';
+import { type Caller, callerKinds, personOf } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import type { ApprovalRow } from '../db/approvals.ts';
+import type { GivenAnswer, RecipientRow } from '../db/recipients.ts';
+import type { WholeApproval } from '../db/whole-approvals.ts';
+import { type Answerer, answerRefusal, notAsked, placeOf, tapRefusal } from '../domain/answerer.ts';
+import { answerProblem, checkDigest } from '../domain/asked.ts';
+import { proofWord, vias } from '../domain/enum-names.ts';
+import { answerApproval, type Change } from './change-approval.ts';
+import { askLink } from './receipt.ts';
+
+/** An answer as it was wanted. */
+export interface Answer {
+  decision: 'approved' | 'declined';
+  answer?: string | undefined;
+  note?: string | undefined;
+  askDigest?: string | undefined;
+}
+
+/** @throws bad_field for a decision that is none */
+export function readDecision(decision: AnswerDecision): Answer['decision'] {
+  if (decision === AnswerDecision.APPROVED) return 'approved';
+  if (decision === AnswerDecision.DECLINED) return 'declined';
+  throw badField('decision', 'must be approved or declined');
+}
+
+/**
+ * Answers for whoever calls, or for their person. Of answers at once each is taken or refused by what the one before made.
+ *
+ * @param found the ask as it was a moment ago
+ * @returns as it is then
+ * @throws forbidden (needs_person) where an AI may not; bad_request (already_settled, ask_changed), bad_field
+ */
+export async function answerFor(
+  context: Context,
+  found: WholeApproval,
+  answer: Answer,
+  caller: Caller,
+): Promise<WholeApproval> {
+  const answerer = answererOf(caller);
+  await requireGuardian(context, placeOf(answerer, found.recipients), answerer);
+  return await answerApproval(
+    context,
+    found,
+    (approval, recipients) => {
+      const place = placeOf(answerer, recipients);
+      if (place === null) throw notAsked();
+      const refusal = answerRefusal(answerer, place, approval, answer.decision);
+      if (refusal !== null) throw refusal;
+      const link = askLink(context.siteUrl, approval.id);
+      const about = approval.about ?? (place.minor ? place.recipient : null);
+      const notHere = tapRefusal(context.childTaps, caller.app !== '', { about }, link);
+      if (notHere !== null) throw notHere;
+      return answered(context, approval, place, answer, howOf(caller));
+    },
+    caller,
+  );
+}
+
+/**
+ * Who guards somebody no more has no word about them, also in the moment before their place has moved on.
+ *
+ * @throws not_found
+ */
+async function requireGuardian(
+  { people }: Pick<Context, 'people'>,
+  place: RecipientRow | null,
+  { id, person }: Answerer,
+): Promise<void> {
+  if (place === null || place.guards === null || place.decision !== 'waiting') return;
+  const child = await people.findOne(place.guards);
+  if (child === null) return;
+  const answering = isMinor(child) ? child.guardians : [child.id];
+  if (!answering.includes(person ?? id)) throw notFound();
+}
+
+/** The same for an approval that is known by its uuid alone. @throws not_found for one that there is not */
+export async function answerTo(
+  context: Context,
+  id: string,
+  answer: Answer,
+  caller: Caller,
+): Promise<WholeApproval> {
+  const found = await context.gathered.find(id);
+  if (found === null) throw notFound();
+  return await answerFor(context, found, answer, caller);
+}
+
+/** Checks an answer against its ask. */
+export function answered(
+  { clock }: Pick<Context, 'clock'>,
+  approval: ApprovalRow,
+  place: RecipientRow,
+  { decision, answer, note, askDigest }: Answer,
+  how: Pick<GivenAnswer, 'by' | 'as' | 'via' | 'proof'>,
+): Change {
+  checkDigest(approval.digest, askDigest);
+  const problem = answerProblem(approval, decision, answer);
+  // What settled already is said first: its answer is of no use any more.
+  if (problem !== null && approval.status === 'waiting' && place.decision === 'waiting') throw problem;
+  return {
+    act: { kind: 'answer', position: place.position, decision },
+    answer: { decision, answer: answer ?? null, note: note ?? null, at: new Date(clock.now()), ...how },
+    by: how.by,
+  };
+}
+
+function answererOf(caller: Caller): Answerer {
+  if (caller.kind === callerKinds.AI) {
+    return {
+      id: caller.id,
+      kind: 'ai',
+      person: personOf(caller),
+      mayApprove: caller.scopes.includes(Scope.APPROVE),
+    };
+  }
+  if (caller.kind !== callerKinds.PERSON) throw internal(`a caller of kind ${caller.kind} answers`);
+  return { id: caller.id, kind: 'person', person: caller.id, mayApprove: true };
+}
+
+/** An app's word for a person whom it holds is that person's tap. */
+function howOf(caller: Caller): Pick<GivenAnswer, 'by' | 'as' | 'via' | 'proof'> {
+  const byAi = caller.kind === callerKinds.AI;
+  return {
+    by: caller.id,
+    as: byAi ? 'ai' : 'person',
+    via: vias.word(caller.via) || 'api',
+    proof: byAi ? 'key' : proofWord(caller.proof),
+  };
+}

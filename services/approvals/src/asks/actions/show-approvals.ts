@@ -1,0 +1,185 @@
+import { create, type JsonObject, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { printId } from '@hearth/ids';
+import { isMinor } from '@hearth/people';
+import type { ApprovalRecipientSchema } from '@hearth/proto/approvals/v1/approvals';
+import { type Approval, ApprovalSchema } from '@hearth/proto/approvals/v1/approvals';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Person } from '@hearth/proto/identity/v1/resources';
+import type { Caller } from '@hearth/rpc';
+import { kindNumber } from '../../shared/domain/request-kinds.ts';
+import type { Context } from '../context.ts';
+import type { ApprovalRow } from '../db/approvals.ts';
+import type { RecipientRow } from '../db/recipients.ts';
+import type { WholeApproval } from '../db/whole-approvals.ts';
+import { decisions, handlings, kinds, needsWords, statuses } from '../domain/enum-names.ts';
+import { receiptLink } from './receipt.ts';
+import { isAsker, viewing } from './viewer.ts';
+
+type Needed = Pick<Context, 'clock' | 'people' | 'sealer' | 'siteUrl'>;
+type Facts = ReadonlyMap<string, PersonFacts>;
+
+/** In place of an address, of somebody whose account is gone and who may not be named. */
+const gone = '@deleted';
+
+/** Approvals as the caller may see them, in that order. */
+export async function showApprovals(
+  context: Needed,
+  wholes: readonly WholeApproval[],
+  caller: Caller,
+): Promise<Approval[]> {
+  const facts = await context.people.find(wholes.flatMap((whole) => shieldedIn(whole, caller)));
+  return wholes.map((whole) => show(context, whole, caller, facts));
+}
+
+export async function showApproval(context: Needed, whole: WholeApproval, caller: Caller): Promise<Approval> {
+  const [approval] = await showApprovals(context, [whole], caller);
+  return approval as Approval;
+}
+
+/** uuids of the people under 18 who are shown to each viewer in their own way, and of whom an app wants ids. */
+function shieldedIn({ approval: row, recipients }: WholeApproval, { app }: Caller): string[] {
+  const wanted = [
+    row.about,
+    row.asker_minor || app !== '' ? row.asker_person : null,
+    ...recipients.map((recipient) =>
+      recipient.minor || (app !== '' && recipient.kind === 'person') ? subjectOf(recipient) : null,
+    ),
+  ];
+  return wanted.filter((id) => id !== null);
+}
+
+/** uuid of the person who is asked, or whose AI is. */
+function subjectOf({ kind, recipient, person }: RecipientRow): string | null {
+  return kind === 'ai' ? person : recipient;
+}
+
+function show(
+  context: Needed,
+  { approval: row, recipients }: WholeApproval,
+  caller: Caller,
+  facts: Facts,
+): Approval {
+  const { clock, people, siteUrl } = context;
+  const viewer = viewing(caller);
+  const asked = isAsker(viewer, row);
+  const about = row.about === null ? undefined : facts.get(row.about);
+  const status = statusNow(row, clock.now());
+  const byApp = caller.app !== '';
+  return create(ApprovalSchema, {
+    id: printId('apr', row.id),
+    title: row.title,
+    status: statuses.value(status),
+    kind: kinds.value(row.kind),
+    requestKind: kindNumber(row.request_kind),
+    details: row.details ?? undefined,
+    choices: row.choices,
+    freeText: row.free_text,
+    needs: needsWords.value(row.needs),
+    ...fromOf(context, row, caller, facts),
+    nameVerified: row.asker_verified,
+    ...(about !== undefined && { about: people.show(about, caller).address }),
+    ...(about !== undefined && byApp && { subject: people.idFor(about, caller) }),
+    ...(byApp && { requestedBy: askerId(context, row, caller, facts) }),
+    ...(row.group !== null && { group: groupOf(row) }),
+    itemRef: row.item_ref ?? undefined,
+    preview: row.preview ?? undefined,
+    // Who was turned away is known to whoever asked them, and to nobody else.
+    people: recipients
+      .filter(({ handling }) => asked || handling !== 'turned_away')
+      .map((recipient) => showRecipient(context, recipient, { caller, facts, asked })),
+    at: timestampFromDate(row.asked_at),
+    expiresAt: timestampFromDate(row.expires_at),
+    digest: row.digest,
+    ...(status === 'waiting' && { toYou: toYou(recipients, caller) }),
+    settledAt: row.settled_at === null ? undefined : timestampFromDate(row.settled_at),
+    ...(row.signed_answer !== null && { signedAnswer: structOf(row.signed_answer) }),
+    ...(row.signed_answer !== null &&
+      row.record !== null && { receipt: receiptLink(context.sealer, siteUrl, row.record) }),
+    // Nobody learns that they are blocked: it looks as a rule does.
+    why: row.why === 'blocked' ? 'by_rule' : (row.why ?? undefined),
+    ...(asked && { reminders: row.reminders }),
+  });
+}
+
+/** One whose time is over is expired, also in the moment before that is written down. */
+export function statusNow(
+  { status, expires_at }: Pick<ApprovalRow, 'status' | 'expires_at'>,
+  now: number,
+): ApprovalRow['status'] {
+  return status === 'waiting' && expires_at.getTime() <= now ? 'expired' : status;
+}
+
+function fromOf(
+  { people }: Needed,
+  row: ApprovalRow,
+  caller: Caller,
+  facts: Facts,
+): { from: string; fromName: string } {
+  const stored = { from: row.asker_address, fromName: row.asker_name };
+  if (!row.asker_minor) return stored;
+  const person = row.asker_person === null ? undefined : facts.get(row.asker_person);
+  if (person === undefined) return { from: gone, fromName: row.asker_name };
+  const shown = people.show(person, caller);
+  // The address of an AI holds its owner's handle.
+  return !shown.shielded && row.asker_kind === 'ai' ? stored : { from: shown.address, fromName: shown.name };
+}
+
+function askerId({ people }: Needed, row: ApprovalRow, caller: Caller, facts: Facts): string | undefined {
+  const person = row.asker_person === null ? undefined : facts.get(row.asker_person);
+  if (row.asker_kind === 'ai' && row.asker !== null && !(person && isMinor(person)))
+    return printId('ai', row.asker);
+  return person === undefined ? undefined : people.idFor(person, caller);
+}
+
+function groupOf({ group, group_name, group_handle }: ApprovalRow) {
+  return { id: printId('grp', group as string), name: group_name ?? '', address: `&${group_handle ?? ''}` };
+}
+
+function showRecipient(
+  { people }: Needed,
+  row: RecipientRow,
+  { caller, facts, asked }: { caller: Caller; facts: Facts; asked: boolean },
+): MessageInitShape<typeof ApprovalRecipientSchema> {
+  const subject = subjectOf(row);
+  const person = subject === null ? undefined : facts.get(subject);
+  const byApp = caller.app !== '' && row.kind === 'person' && person !== undefined;
+  return {
+    ...(byApp && { id: people.idFor(person, caller) }),
+    ...namesOf(row, person && people.show(person, caller)),
+    decision: decisions.value(row.decision),
+    answer: row.answer ?? undefined,
+    note: row.note ?? undefined,
+    at: row.answered_at === null ? undefined : timestampFromDate(row.answered_at),
+    by: row.answered_as ?? undefined,
+    ...(asked && { handling: handlings.value(row.handling) }),
+  };
+}
+
+/** Whether it waits for the caller themselves; absent for who is not asked any more. */
+function toYou(recipients: readonly RecipientRow[], caller: Caller): boolean | undefined {
+  const { owners } = viewing(caller);
+  const open = recipients.filter(
+    ({ decision, owner, recipient, person, kind }) =>
+      decision === 'waiting' &&
+      (owners.includes(owner ?? '') ||
+        owners.includes(recipient ?? '') ||
+        (kind === 'person' && owners.includes(person ?? ''))),
+  );
+  if (open.length === 0) return undefined;
+  return open.some(({ recipient, person, kind }) =>
+    recipient === caller.id ? true : kind === 'person' && person === caller.id,
+  );
+}
+
+function structOf(json: string) {
+  return JSON.parse(json) as JsonObject;
+}
+
+function namesOf(row: RecipientRow, shown: Person | undefined): { to: string; person: string } {
+  const stored = { to: row.address, person: row.name };
+  if (!row.minor) return stored;
+  if (shown === undefined) return { to: gone, person: row.name };
+  // The address of an AI holds its owner's handle.
+  return !shown.shielded && row.kind === 'ai' ? stored : { to: shown.address, person: shown.name };
+}

@@ -1,0 +1,120 @@
+import type { Db } from '@hearth/db';
+import { type Place, placeValues } from '../../shared/db/place.ts';
+import { type WholeApproval, type WholeRow, wholeColumns, wholeOf } from './whole-approvals.ts';
+
+/** What one page holds, in order of asking, the newest first. */
+export interface Page {
+  status: string | null;
+  after: Place | null;
+  limit: number;
+}
+
+/**
+ * What waits for one of `owners` (people or AIs) and what was asked by one of them; with a status, what they were asked
+ * and has that status as well. Each part is read from its own index, so that a page costs the same however much there is.
+ *
+ * @param owners uuids: two at most, an AI and the person behind it
+ */
+export async function listForOwners(db: Db, owners: readonly string[], page: Page): Promise<WholeApproval[]> {
+  const { status, after } = page;
+  const values = [owners[0] ?? null, owners[1] ?? null, ...placeValues(after)];
+  const most = pageOf(page);
+  const rows = await db.query<WholeRow>(
+    status === null
+      ? { name: `approvals_list_${most}`, text: listing(everything, most), values }
+      : {
+          name: `approvals_list_status_${most}`,
+          text: listing(withStatus, most),
+          values: [...values, status],
+        },
+  );
+  return rows.slice(0, page.limit).map(wholeOf);
+}
+
+/** One more than the usual page holds. */
+const usual = 21;
+
+/**
+ * How many rows a statement reads. It says so itself, and for few sizes of page: of a number that it does not know yet
+ * Postgres expects a tenth of the table, and makes a plan anew each time.
+ */
+function pageOf({ limit }: Page): number {
+  return limit <= usual ? usual : Math.ceil((limit - 1) / 100) * 100 + 1;
+}
+
+interface Conditions {
+  asked: string;
+  received: string;
+}
+
+const everything: Conditions = { asked: '', received: `and r.decision = 'waiting' and r.status = 'waiting'` };
+
+const withStatus: Conditions = { asked: `and a.status = $5`, received: `and r.status = $5` };
+
+/** Of each owner and asker the newest, and of all these the newest. */
+function listing({ asked, received }: Conditions, most: number): string {
+  const receivedBy = (owner: string) => `
+    (select r.asked_at as at, r.approval as id from approvals.recipients r
+    where r.owner = ${owner}::uuid ${received} and (r.asked_at, r.approval) < ($3::timestamptz, $4::uuid)
+    order by r.asked_at desc, r.approval desc limit ${most})`;
+  const askedBy = (owner: string) => `
+    (select a.asked_at as at, a.id from approvals.approvals a
+    where a.asker_key = ${owner}::uuid ${asked} and (a.asked_at, a.id) < ($3::timestamptz, $4::uuid)
+    order by a.asked_at desc, a.id desc limit ${most})`;
+  return `
+    with places as (${[receivedBy('$1'), receivedBy('$2'), askedBy('$1'), askedBy('$2')].join(' union ')})
+    select ${wholeColumns}
+    from (select at, id from places order by at desc, id desc limit ${most}) p
+    join approvals.approvals a on a.id = p.id
+    order by p.at desc, p.id desc`;
+}
+
+/** What was asked through an app, whomever it acted for. */
+export async function listForApp(db: Db, app: string, page: Page): Promise<WholeApproval[]> {
+  const { status, after } = page;
+  const values = [app, ...placeValues(after)];
+  const most = pageOf(page);
+  const text = (more: string) => `
+    select ${wholeColumns} from approvals.approvals a
+    where a.asker_app = $1 ${more} and (a.asked_at, a.id) < ($2::timestamptz, $3::uuid)
+    order by a.asked_at desc, a.id desc limit ${most}`;
+  const rows = await db.query<WholeRow>(
+    status === null
+      ? { name: `approvals_list_app_${most}`, text: text(''), values }
+      : {
+          name: `approvals_list_app_status_${most}`,
+          text: text('and a.status = $4'),
+          values: [...values, status],
+        },
+  );
+  return rows.slice(0, page.limit).map(wholeOf);
+}
+
+export interface WaitingCount {
+  /** Whether it stands among the requests of strangers. */
+  requests: boolean;
+  count: number;
+  oldest: Date | null;
+}
+
+/** How much waits for these owners, counted up to `most` of each. */
+export async function countOpen(
+  db: Db,
+  owners: readonly string[],
+  now: Date,
+  most: number,
+): Promise<WaitingCount[]> {
+  return await db.query<WaitingCount>({
+    name: 'approvals_count_open',
+    text: `
+      select c.requests, count(*)::int as count, min(c.asked_at) as oldest
+      from unnest($1::uuid[]) as k(key)
+      cross join lateral (
+        select r.box in ('requests', 'front_door') as requests, r.asked_at
+        from approvals.recipients r join approvals.approvals a on a.id = r.approval
+        where r.owner = k.key and r.decision = 'waiting' and r.status = 'waiting' and a.expires_at > $2
+        limit $3) c
+      group by c.requests`,
+    values: [owners, now, most],
+  });
+}

@@ -1,0 +1,19 @@
+import { actingPerson, callerKinds } from '@hearth/rpc';
+import { answerFor, readDecision } from '../actions/answer.ts';
+import { findVisible } from '../actions/find-visible.ts';
+import { showApproval } from '../actions/show-approvals.ts';
+import type { Context } from '../context.ts';
+import type { ApprovalsHandlers } from './index.ts';
+
+/** One answer each, and final. */
+export const replyApproval =
+  (context: Context): ApprovalsHandlers['replyApproval'] =>
+  async (request, { caller }) => {
+    // An app answers for somebody, or not at all.
+    if (caller.kind === callerKinds.APP) actingPerson(caller);
+    const decision = readDecision(request.decision);
+    const found = await findVisible(context, request.id, caller);
+    const { answer, note, askDigest } = request;
+    const after = await answerFor(context, found, { decision, answer, note, askDigest }, caller);
+    return await showApproval(context, after, caller);
+  };

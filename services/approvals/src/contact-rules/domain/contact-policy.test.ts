@@ -1,0 +1,138 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { decideReach, isCapped, type ReachFacts } from './contact-policy.ts';
+import { ruleActions } from './rules.ts';
+
+const ai = '0190a000-0000-7000-8000-000000000001';
+const guardian = '0190a000-0000-7000-8000-000000000002';
+
+const facts: fc.Arbitrary<ReachFacts> = fc.record({
+  own: fc.boolean(),
+  blocked: fc.boolean(),
+  takesAll: fc.boolean(),
+  sharesGroup: fc.boolean(),
+  minor: fc.boolean(),
+  toAi: fc.boolean(),
+  unseen: fc.boolean(),
+  family: fc.boolean(),
+  guardian: fc.option(fc.constant(guardian)),
+  guardianBlocks: fc.boolean(),
+  remembered: fc.boolean(),
+  wroteBefore: fc.boolean(),
+  checked: fc.boolean(),
+  rule: fc.record({
+    action: fc.constantFrom(...ruleActions),
+    checkedOnly: fc.boolean(),
+    weeklyCap: fc.option(fc.integer({ min: 1, max: 1_000 })),
+  }),
+  frontDoor: fc.option(fc.constant(ai)),
+});
+
+/** Of strangers who are judged by the rules alone. */
+const strangers = facts.map((each) => ({
+  ...each,
+  own: false,
+  blocked: false,
+  takesAll: false,
+  family: false,
+  sharesGroup: false,
+  remembered: false,
+  wroteBefore: false,
+  minor: false,
+}));
+
+function holds(from: fc.Arbitrary<ReachFacts>, check: (given: ReachFacts) => void): void {
+  fc.assert(fc.property(from, check), { numRuns: 500 });
+}
+
+describe('whether a sender reaches a recipient', () => {
+  test('a block holds against everything but oneself', () => {
+    holds(facts, (given) => {
+      const { how } = decideReach({ ...given, own: false, blocked: true });
+      expect(how).toBe('turned_away');
+    });
+  });
+
+  test('a group shared, or being remembered, leads to the inbox, whatever the rules say', () => {
+    holds(facts, (given) => {
+      const open = { ...given, blocked: false, toAi: false, unseen: false };
+      const shared = { ...open, sharesGroup: true };
+      const remembered = { ...open, remembered: true };
+      expect(decideReach(shared)).toEqual({ how: 'inbox' });
+      expect(decideReach(remembered)).toEqual({ how: 'inbox' });
+    });
+  });
+
+  test('nobody under 18 is reached by who shares no group with them, but through their guardian', () => {
+    const minors = facts.map((each) => ({
+      ...each,
+      own: false,
+      takesAll: false,
+      minor: true,
+      toAi: false,
+      sharesGroup: false,
+      remembered: false,
+      family: false,
+    }));
+    holds(minors, (given) => {
+      const decision = decideReach(given);
+      const asks = given.rule.action === 'ask' && (given.checked || !given.rule.checkedOnly);
+      if (!given.blocked && !given.guardianBlocks && asks && given.guardian !== null)
+        expect(decision).toEqual({ how: 'requests', guardian });
+      else expect(decision).toEqual({ how: 'turned_away' });
+    });
+  });
+
+  test('whom the recipient wrote to is let through', () => {
+    holds(strangers, (given) => {
+      expect(decideReach({ ...given, wroteBefore: true })).toEqual({ how: 'inbox' });
+    });
+  });
+
+  test('checked_only turns away who is not', () => {
+    holds(strangers, (given) => {
+      const decision = decideReach({ ...given, checked: false, rule: { ...given.rule, checkedOnly: true } });
+      expect(decision).toEqual({ how: 'turned_away' });
+    });
+  });
+
+  test('whom the sender may not know by that address is reached through their guardian, or not at all', () => {
+    holds(facts, (given) => {
+      const decision = decideReach({ ...given, own: false, minor: true, unseen: true });
+      expect(decision.how === 'turned_away' || decision.how === 'requests').toBe(true);
+      if (decision.how === 'requests') expect([decision.guardian, given.toAi]).toEqual([guardian, false]);
+      const adult = { ...given, minor: false };
+      expect(decideReach({ ...adult, unseen: true })).toEqual(decideReach({ ...adult, unseen: false }));
+    });
+  });
+
+  test('an AI of somebody under 18 is there for them and their guardians alone', () => {
+    holds(facts, (given) => {
+      const { how } = decideReach({ ...given, own: false, family: false, minor: true, toAi: true });
+      expect(how).toBe('turned_away');
+    });
+  });
+
+  test('the action of the row decides for everybody else', () => {
+    const passing = strangers.map((each) => ({ ...each, checked: true }));
+    holds(passing, (given) => {
+      const decision = decideReach(given);
+      const { action } = given.rule;
+      if (action === 'turn_away') expect(decision).toEqual({ how: 'turned_away' });
+      if (action === 'decline') expect(decision).toEqual({ how: 'declined' });
+      if (action === 'ask') expect(decision).toEqual({ how: 'requests', guardian: null });
+      if (action === 'front_door') {
+        const open = given.frontDoor !== null;
+        expect(decision).toEqual(open ? { how: 'front_door', ai } : { how: 'requests', guardian: null });
+      }
+    });
+  });
+
+  test('only what reaches by the rules is capped', () => {
+    holds(facts, (given) => {
+      const decision = decideReach(given);
+      expect(isCapped(decision)).toBe(decision.how === 'requests' || decision.how === 'front_door');
+      if (isCapped(decision)) expect(['ask', 'front_door']).toContain(given.rule.action);
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { type RequestKindWord, requestKinds } from '../../shared/domain/request-kinds.ts';
+
+export const ruleActions = ['ask', 'front_door', 'decline', 'turn_away'] as const;
+
+export type RuleAction = (typeof ruleActions)[number];
+
+/** What happens with a request of one kind. */
+export interface Rule {
+  action: RuleAction;
+  /** Only people, claimed and vouched AIs; others are turned away. */
+  checkedOnly: boolean;
+  /** How many of the kind reach the person in an ISO week, 1 to 1,000; null without a cap. */
+  weeklyCap: number | null;
+}
+
+export type RuleRows = Readonly<Record<RequestKindWord, Rule>>;
+
+export type SomeRows = Readonly<Partial<Record<RequestKindWord, Rule>>>;
+
+export function sameRule(one: Rule, other: Rule): boolean {
+  return (
+    one.action === other.action && one.checkedOnly === other.checkedOnly && one.weeklyCap === other.weeklyCap
+  );
+}
+
+/** `rows` with those of `changes` in their place. */
+export function withRows(rows: RuleRows, changes: SomeRows): RuleRows {
+  return { ...rows, ...changes };
+}
+
+/** The rows of `next` that differ from those of `present`. */
+export function changedRows(present: RuleRows, next: RuleRows): SomeRows {
+  const changed = requestKinds.filter((kind) => !sameRule(present[kind], next[kind]));
+  return Object.fromEntries(changed.map((kind) => [kind, next[kind]]));
+}
+
+export function isEmpty(rows: SomeRows): boolean {
+  return requestKinds.every((kind) => rows[kind] === undefined);
+}
+
+/** The same action for every kind, without bounds. */
+export function everyRow(action: RuleAction): RuleRows {
+  const rule: Rule = { action, checkedOnly: false, weeklyCap: null };
+  return Object.fromEntries(requestKinds.map((kind) => [kind, rule])) as Record<RequestKindWord, Rule>;
+}

@@ -1,0 +1,90 @@
+import type { Db, Tx } from '@hearth/db';
+import { placeValues } from '../../shared/db/place.ts';
+
+export interface ReportRow {
+  id: string;
+  /** As it was given: a msg_, pst_, apr_ or grp_ id, or an address. */
+  about: string;
+  reason: string;
+  text: string;
+  /** ai, person or app. */
+  byKind: string;
+  byId: string;
+  byAddress: string;
+  at: Date;
+  resolvedAt: Date | null;
+  resolution: string | null;
+  /** 0 for child safety, which comes first. */
+  rank: number;
+}
+
+const columns = `
+  id, about, reason, text, by_kind as "byKind", by_id as "byId", by_address as "byAddress", at,
+  resolved_at as "resolvedAt", resolution, rank`;
+
+export async function insertReport(
+  tx: Tx,
+  report: Omit<ReportRow, 'resolvedAt' | 'resolution' | 'rank'>,
+): Promise<void> {
+  await tx.execute({
+    name: 'approvals_insert_report',
+    text: `
+      insert into approvals.reports (id, about, reason, text, by_kind, by_id, by_address, at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [
+      report.id,
+      report.about,
+      report.reason,
+      report.text,
+      report.byKind,
+      report.byId,
+      report.byAddress,
+      report.at,
+    ],
+  });
+}
+
+export interface ReportPlace {
+  rank: number;
+  at: Date;
+  id: string;
+}
+
+/** Child safety first, then the newest; those that wait alone, or all. */
+export async function listReports(
+  db: Db,
+  options: { resolved: boolean; after: ReportPlace | null; limit: number },
+): Promise<ReportRow[]> {
+  const { resolved, after, limit } = options;
+  return await db.query<ReportRow>({
+    name: `approvals_list_reports_${resolved ? 'all' : 'open'}`,
+    text: `
+      select found.*
+      from unnest(array[0, 1]::smallint[]) as k (rank)
+      cross join lateral (
+        select ${columns} from approvals.reports r
+        where r.rank = k.rank ${resolved ? '' : 'and r.resolved_at is null'}
+          and (r.at, r.id) < (case when k.rank = $1 then $2::timestamptz else 'infinity' end, $3::uuid)
+        order by r.at desc, r.id desc limit $4) found
+      where k.rank >= $1::smallint
+      order by found.rank, found.at desc, found.id desc limit $4`,
+    values: [after?.rank ?? 0, ...placeValues(after), limit],
+  });
+}
+
+/** The report for as long as `tx` lasts. */
+export async function lockReport(tx: Tx, id: string): Promise<ReportRow | null> {
+  return await tx.maybeOne<ReportRow>({
+    name: 'approvals_lock_report',
+    text: `select ${columns} from approvals.reports where id = $1 for update`,
+    values: [id],
+  });
+}
+
+export async function resolveReport(tx: Tx, id: string, resolution: string, at: Date): Promise<void> {
+  await tx.execute({
+    name: 'approvals_resolve_report',
+    text: `update approvals.reports set resolved_at = $3, resolution = $2 where id = $1`,
+    values: [id, resolution, at],
+  });
+}

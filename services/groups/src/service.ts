@@ -6,13 +6,13 @@ import { AisService } from '@hearth/proto/identity/v1/ais';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { createIdempotency } from '@hearth/requests';
 import type { Host, ServiceDefinition } from '@hearth/runtime';
-import type { Context } from './context.ts';
-import { heardTypes } from './events/hear.ts';
-import { followPeople } from './follow-people.ts';
-import { startInvites } from './invites.ts';
-import { archiveEnded } from './jobs/archive-ended.ts';
-import { purgeDepartures } from './jobs/purge-departures.ts';
-import { groupsHandlers } from './rpc/groups/index.ts';
+import { followPeople } from './groups/consumers/on-people-changed.ts';
+import type { Context } from './groups/context.ts';
+import { archiveEnded } from './groups/jobs/archive-ended.ts';
+import { purgeDepartures } from './groups/jobs/purge-departures.ts';
+import { groupsHandlers } from './groups/rpc/index.ts';
+import { startInvites } from './invites/module.ts';
+import { heardTypes } from './shared/domain/event-ids.ts';
 
 /** Who belongs to what: groups, members, invites. */
 export const groups: ServiceDefinition = {

@@ -41,9 +41,9 @@ import { type ServiceDefinition, startHome } from '@hearth/runtime';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { wholeHome } from '@hearth/testkit/services';
-import { bandOfBirth } from '../src/domain/guest-age.ts';
-import { archiveEnded } from '../src/jobs/archive-ended.ts';
-import { expireInvites, purgeInvites } from '../src/jobs/expire-invites.ts';
+import { archiveEnded } from '../src/groups/jobs/archive-ended.ts';
+import { bandOfBirth } from '../src/invites/domain/guest-age.ts';
+import { expireInvites, purgeInvites } from '../src/invites/jobs/expire-invites.ts';
 import { groups } from '../src/service.ts';
 
 export const { ADULT, TEEN16, TEEN13, CHILD } = AgeBand;

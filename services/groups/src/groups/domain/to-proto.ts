@@ -1,0 +1,66 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { printId } from '@hearth/ids';
+import { type People, shieldedTime } from '@hearth/people';
+import type { GroupFactsSchema, GroupSchema, MemberSchema } from '@hearth/proto/groups/v1/groups';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Caller } from '@hearth/rpc';
+import { toRole } from '../../shared/domain/enum-names.ts';
+import type { GroupFactsRow } from '../db/groups.ts';
+import type { MemberRow } from '../db/members.ts';
+import type { ShownGroup } from '../db/shown-groups.ts';
+import { isArchived } from './ended.ts';
+import { toSettings } from './settings.ts';
+
+export function toGroup(group: ShownGroup, now: number): MessageInitShape<typeof GroupSchema> {
+  return {
+    id: printId('grp', group.id),
+    address: `&${group.handle}`,
+    name: group.name,
+    groupAi: printId('ai', group.group_ai),
+    // Who makes a group is an adult, whom everybody sees under the same id.
+    createdBy: group.created_by === null ? undefined : printId('per', group.created_by),
+    settings: toSettings(group),
+    archived: isArchived(group, now),
+    endsAt: group.ends_at === null ? undefined : timestampFromDate(group.ends_at),
+    hasMinors: group.has_minors,
+    app: printId('app', group.app),
+    yourRole: group.role === null ? undefined : toRole(group.role),
+    timeZone: group.time_zone,
+    parent: group.parent === null ? undefined : printId('grp', group.parent),
+  };
+}
+
+/** A member as the caller may see them. */
+export function toMember(
+  people: Pick<People, 'show'>,
+  facts: PersonFacts,
+  { role, joined_at }: Pick<MemberRow, 'role' | 'joined_at'>,
+  caller: Caller,
+): MessageInitShape<typeof MemberSchema> {
+  const person = people.show(facts, caller);
+  return {
+    person,
+    role: toRole(role),
+    // The exact moment would tell two viewers that they see the same child.
+    joinedAt: timestampFromDate(person.shielded ? shieldedTime(joined_at) : joined_at),
+  };
+}
+
+/** For other services of this home. */
+export function toFacts(group: GroupFactsRow, now: number): MessageInitShape<typeof GroupFactsSchema> {
+  return {
+    id: group.id,
+    handle: group.handle,
+    name: group.name,
+    groupAi: group.group_ai,
+    app: group.app,
+    archived: isArchived(group, now),
+    settings: toSettings(group),
+    timeZone: group.time_zone,
+    hasMinors: group.has_minors,
+    createdBy: group.created_by ?? '',
+    endsAt: group.ends_at === null ? undefined : timestampFromDate(group.ends_at),
+    parent: group.parent ?? '',
+  };
+}

@@ -1,0 +1,32 @@
+import { badField } from '@hearth/errors';
+import { isUuid } from '../../shared/domain/uuid.ts';
+import type { Context } from '../context.ts';
+import { findGroups as readGroups } from '../db/groups.ts';
+import { appsOfMembersIn } from '../db/members.ts';
+import { toFacts } from '../domain/to-proto.ts';
+import type { GroupsHandlers } from './index.ts';
+
+const mostAsked = 500;
+
+export const findGroups =
+  ({ clock, database }: Context): GroupsHandlers['findGroups'] =>
+  async ({ ids, handles, withApps }) => {
+    const asked = ids.length + handles.length;
+    if (asked > mostAsked) throw badField('ids', `at most ${mostAsked} groups at once; got ${asked}`);
+    const rows = await readGroups(database.db, ids.filter(isUuid), handles);
+    const apps = withApps
+      ? await appsOfMembersIn(
+          database.db,
+          rows.map(({ id }) => id),
+        )
+      : null;
+    const now = clock.now();
+    const found = new Map(rows.flatMap((row) => [[row.id, row] as const, [`&${row.handle}`, row] as const]));
+    const results = [...ids, ...handles.map((handle) => `&${handle}`)].map((key) => {
+      const row = found.get(key);
+      if (row === undefined) return {};
+      const appsOf = apps === null ? [] : [...new Set([row.app, ...(apps.get(row.id) ?? [])])];
+      return { group: { ...toFacts(row, now), apps: appsOf } };
+    });
+    return { results };
+  };

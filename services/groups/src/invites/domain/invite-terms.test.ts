@@ -1,0 +1,96 @@
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { describe, expect, test } from '@jest/globals';
+import { bandOfBirth } from './guest-age.ts';
+import { inviteMail } from './invite-mail.ts';
+import { ageRefusal, bandRefusal, expiryOf, type InviteBounds, usesOf } from './invite-terms.ts';
+import { wishId } from './join-request-id.ts';
+import { needsReview, outcomeOf, waitingFor } from './join-state.ts';
+
+const bounds: InviteBounds = { usualDays: 7, oneTimeDays: 30, reusableDays: 365, usualUses: 100 };
+const now = new Date('2026-03-01T12:00:00Z');
+const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
+
+test('an invite holds for the usual time, or what is given within its bounds', () => {
+  expect(expiryOf(null, false, bounds, now)).toEqual(inDays(7));
+  expect(expiryOf(null, true, bounds, now)).toEqual(inDays(7));
+  expect(expiryOf(null, false, { ...bounds, oneTimeDays: 2 }, now)).toEqual(inDays(2));
+  expect(expiryOf(inDays(30), false, bounds, now)).toEqual(inDays(30));
+  expect(expiryOf(inDays(365), true, bounds, now)).toEqual(inDays(365));
+  expect(() => expiryOf(inDays(30.001), false, bounds, now)).toThrow('at most 30 days ahead for a one-time');
+  expect(() => expiryOf(inDays(365.001), true, bounds, now)).toThrow('at most 365 days ahead for a reusable');
+  expect(() => expiryOf(now, true, bounds, now)).toThrow('expires_at: must lie ahead');
+});
+
+test('a one-time invite has one use, a link as many as are given', () => {
+  expect(usesOf(undefined, false, bounds)).toBe(1);
+  expect(usesOf(undefined, true, bounds)).toBe(100);
+  expect(usesOf(3, true, bounds)).toBe(3);
+  expect(() => usesOf(1, false, bounds)).toThrow('max_uses: is for a reusable link');
+});
+
+test('invites for minors are for groups that are open to them', () => {
+  const { ADULT, TEEN13, CHILD } = AgeBand;
+  expect(ageRefusal('no', ADULT)).toBeNull();
+  expect(ageRefusal('no', TEEN13)?.details.code).toBe('minors_not_allowed');
+  expect([ageRefusal('guardian', CHILD), ageRefusal('teens', CHILD)]).toEqual([null, null]);
+  expect(bandRefusal(TEEN13, TEEN13)).toBeNull();
+  expect(bandRefusal(ADULT, TEEN13)?.details.code).toBe('minors_not_allowed');
+  expect(bandRefusal(TEEN13, ADULT)?.details).toMatchObject({ code: 'bad_field', field: 'code' });
+  expect(bandRefusal(TEEN13, CHILD)?.details.code).toBe('bad_field');
+});
+
+test('organizers look at who joins as the group has settled', () => {
+  expect([needsReview('none', true), needsReview('none', false)]).toEqual([false, false]);
+  expect([needsReview('minors', true), needsReview('minors', false)]).toEqual([true, false]);
+  expect([needsReview('all', true), needsReview('all', false)]).toEqual([true, true]);
+});
+
+test('a wish waits for the words that it needs and has not', () => {
+  const wish = { needs_organizer: true, organizer_at: null, needs_guardian: true, guardian_at: null };
+  expect(waitingFor(wish)).toEqual(['organizer', 'guardian']);
+  expect(waitingFor({ ...wish, organizer_at: now })).toEqual(['guardian']);
+  expect(waitingFor({ ...wish, guardian_at: now })).toEqual(['organizer']);
+  expect(waitingFor({ ...wish, needs_organizer: false, guardian_at: now })).toEqual([]);
+  expect(outcomeOf({ ...wish, status: 'waiting' })).toBe('waiting');
+  expect(outcomeOf({ ...wish, organizer_at: now, status: 'waiting' })).toBe('approved');
+  expect(outcomeOf({ ...wish, guardian_at: now, status: 'waiting' })).toBe('waiting');
+  expect(outcomeOf({ ...wish, status: 'joined' })).toBe('used');
+  expect(outcomeOf({ ...wish, status: 'withdrawn' })).toBe('declined');
+});
+
+describe('the age band of a guest', () => {
+  test.each([
+    ['2008-02', AgeBand.ADULT],
+    ['2008-03', AgeBand.TEEN16],
+    ['2010-02', AgeBand.TEEN16],
+    ['2010-03', AgeBand.TEEN13],
+    ['2013-02', AgeBand.TEEN13],
+    ['2013-03', AgeBand.CHILD],
+    ['2026-03', AgeBand.CHILD],
+    ['2030-01', AgeBand.CHILD],
+  ])('born in %s, in March 2026', (born, band) => {
+    expect(bandOfBirth(born, now)).toBe(band);
+  });
+});
+
+test('a wish has one uuid, and another one has another', () => {
+  const one = wishId('a', 'b');
+  expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(wishId('a', 'b')).toBe(one);
+  expect(new Set([one, wishId('b', 'a'), wishId('a', 'c')]).size).toBe(3);
+});
+
+test('in a mail, nothing that somebody called themselves or a group is a link', () => {
+  const mail = inviteMail({
+    home: 'hearth.example',
+    inviter: 'Win at evil.example',
+    group: `http://evil.example/x ${'y'.repeat(100)}`,
+    link: 'https://hearth.example/i/code',
+    reusable: false,
+    expiresAt: new Date('2026-03-08T12:00:00Z'),
+  });
+  expect(mail.subject).toBe(`Win at evil example invites you to http evil example x ${'y'.repeat(39)}…`);
+  expect(mail.text.match(/https?:\/\/\S+/g)).toEqual(['https://hearth.example/i/code']);
+  expect(mail.text).toContain('The link works once, until 2026-03-08 (UTC)');
+  expect(mail.text).not.toContain('evil.example');
+});

@@ -1,0 +1,61 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { printId } from '@hearth/ids';
+import { type People, shieldedTime } from '@hearth/people';
+import {
+  type Invite,
+  InviteSchema,
+  type WaitingJoin,
+  WaitingJoinSchema,
+} from '@hearth/proto/groups/v1/invites';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Caller } from '@hearth/rpc';
+import { ageBandOf } from '../../shared/domain/enum-names.ts';
+import type { InviteRow } from '../db/invites.ts';
+import type { JoinRow } from '../db/join-requests.ts';
+import { toDelivery, toStatus } from './enum-names.ts';
+import { atMoment } from './invite-state.ts';
+import { waitingFor } from './join-state.ts';
+
+/** An invite as organizers see it: never its code. */
+export function toInvite(row: InviteRow, now: number): Invite {
+  const invite = atMoment(row, now);
+  return create(InviteSchema, {
+    id: printId('inv', invite.id),
+    group: printId('grp', invite.group),
+    reusable: invite.reusable,
+    forAge: ageBandOf(invite.for_age),
+    ...(invite.invitee !== '' && { invitee: invite.invitee }),
+    ...(invite.item_ref !== '' && { itemRef: invite.item_ref }),
+    createdBy: printId(invite.created_by_kind === 'ai' ? 'ai' : 'per', invite.created_by),
+    status: toStatus(invite.status),
+    expiresAt: timestampFromDate(invite.expires_at),
+    ...(invite.reusable && { uses: invite.uses, maxUses: invite.max_uses }),
+    ...(invite.why !== null && { why: invite.why }),
+    ...(invite.delivery !== null && { delivery: toDelivery(invite.delivery) }),
+  });
+}
+
+/** Who waits to join, as the caller may see them; those who are shielded last, in an order that is this caller's own. */
+export function toWaiting(
+  people: Pick<People, 'show'>,
+  joins: readonly JoinRow[],
+  facts: ReadonlyMap<string, PersonFacts>,
+  caller: Caller,
+): WaitingJoin[] {
+  const shown = joins.flatMap((join) => {
+    const known = facts.get(join.person);
+    return known === undefined ? [] : [{ join, person: people.show(known, caller) }];
+  });
+  const open = shown.filter(({ person }) => !person.shielded);
+  const shielded = shown.filter(({ person }) => person.shielded);
+  shielded.sort((one, other) => (one.person.id < other.person.id ? -1 : 1));
+  return [...open, ...shielded].map(({ join, person }) =>
+    create(WaitingJoinSchema, {
+      person,
+      ...(join.note !== '' && { note: join.note }),
+      at: timestampFromDate(person.shielded ? shieldedTime(join.asked_at) : join.asked_at),
+      waitingFor: waitingFor(join),
+    }),
+  );
+}

@@ -104,7 +104,7 @@ test('docs/operators.md lists every metric, and no other', () => {
     'services/delivery/src/outbound/metrics.ts',
     'services/delivery/src/streams/metrics.ts',
     'services/delivery/src/subscriptions/metrics.ts',
-    'services/identity/src/metrics.ts',
+    'services/identity/src/shared/actions/metrics.ts',
   ].flatMap((path) =>
     [
       ...read(path).matchAll(/(?:histogram|gauge|upDownCounter|counter|createHistogram)\(\s*'([a-z._]+)'/g),

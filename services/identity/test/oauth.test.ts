@@ -5,7 +5,7 @@ import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import type { SaveGrantRequest } from '@hearth/proto/identity/v1/oauth';
 import { Scope } from '@hearth/proto/options';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { purgeOAuth } from '../src/oauth.ts';
+import { purgeOAuth } from '../src/oauth/module.ts';
 import { failure, sha256 } from './ais.ts';
 import { type Account, makeAccount, startSignIn, type TestSignIn, visitor } from './start-sign-in.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from '@hearth/db';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createClaimLinks } from '../src/claim-links.ts';
-import { partWithAis } from '../src/part-with-ais.ts';
+import { partWithAis } from '../src/ais/actions/part-with-ais.ts';
+import { createClaimLinks } from '../src/shared/actions/claim-links.ts';
 import { sha256, signUpAi } from './ais.ts';
 import { addPerson, announced, newUuid } from './persons.ts';
 import { siteUrl, startIdentity, type TestIdentity } from './start-identity.ts';

@@ -1,7 +1,7 @@
 import { sql } from '@hearth/db';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { moveAgeBands, nightlyAgeBands } from '../src/jobs/move-age-bands.ts';
+import { moveAgeBands, nightlyAgeBands } from '../src/people/jobs/move-age-bands.ts';
 import {
   announced,
   failure,

@@ -3,7 +3,7 @@ import { printId } from '@hearth/ids';
 import { AgeSource, PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { updateEmail } from '../src/db/person-emails.ts';
+import { updateEmail } from '../src/shared/db/person-emails.ts';
 import {
   aiOf,
   announced,

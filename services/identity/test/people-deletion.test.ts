@@ -4,8 +4,8 @@ import { sql } from '@hearth/db';
 import { unavailable } from '@hearth/errors';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { deleteAccounts } from '../src/jobs/delete-accounts.ts';
-import type { PeopleContext } from '../src/people-context.ts';
+import type { PeopleContext } from '../src/people/context.ts';
+import { deleteAccounts } from '../src/people/jobs/delete-accounts.ts';
 import {
   announced,
   failure,

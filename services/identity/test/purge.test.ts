@@ -1,6 +1,6 @@
 import { createIdempotency } from '@hearth/requests';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { purgeKeys } from '../src/purge-keys.ts';
+import { purgeKeys } from '../src/directory/jobs/purge-keys.ts';
 import { sha256, signUpAi } from './ais.ts';
 import { anyoneFrom, startIdentity, type TestIdentity } from './start-identity.ts';
 

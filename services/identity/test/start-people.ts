@@ -25,8 +25,8 @@ import { createSealer } from '@hearth/sealing';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { wholeHome } from '@hearth/testkit/services';
-import { createPeopleContext } from '../src/people.ts';
-import type { PeopleContext } from '../src/people-context.ts';
+import type { PeopleContext } from '../src/people/context.ts';
+import { createPeopleContext } from '../src/people/module.ts';
 import { identity } from '../src/service.ts';
 
 /** What the services around identity are told to answer, and what they were asked. */

@@ -1,0 +1,93 @@
+import { parseAddress, printAddress } from '@hearth/addresses';
+import type { Tx } from '@hearth/db';
+import { notFound } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { type Caller, callerKinds } from '@hearth/rpc';
+import type { Context } from '../../directory/context.ts';
+import { type AiRow, findAi, lockAi } from '../../shared/db/ais.ts';
+import { callingAi, switchedOff } from '../../shared/domain/calling-ai.ts';
+import { standingOf } from '../../shared/domain/standing.ts';
+
+/** As whom a caller may settle about an AI. */
+export type AiStanding = 'itself' | 'owner' | 'guardian' | 'holder' | 'operator';
+
+export interface ManagedAi {
+  ai: AiRow;
+  /** Null for an AI without an owner. */
+  owner: PersonFacts | null;
+  standing: AiStanding;
+}
+
+type Tools = Pick<Context, 'database' | 'homeNames' | 'lookups' | 'people'>;
+
+/** The AI that a caller means by an id, an address or `me`, switched off or not; null for none. */
+export async function findNamedAi(
+  { database, homeNames, lookups }: Tools,
+  reference: string,
+  caller: Caller,
+): Promise<AiRow | null> {
+  if (reference === 'me') return await findAi(database.db, callingAi(caller));
+  const id = parseId('ai', reference);
+  if (id !== null) return await findAi(database.db, id);
+  const address = parseAddress(reference, homeNames);
+  if (address?.kind !== 'ai' || address.home !== undefined) return null;
+  return await lookups.aiAt(printAddress(address));
+}
+
+/**
+ * An AI that the caller may settle about, switched off or not.
+ *
+ * @throws not_found for every other one, as for what is not there
+ */
+export async function findManagedAi(
+  tools: Tools,
+  reference: string,
+  caller: Caller,
+  allowed: readonly AiStanding[],
+): Promise<ManagedAi> {
+  const ai = await findNamedAi(tools, reference, caller);
+  if (ai === null) throw notFound();
+  const owner = ai.owner === null ? null : await tools.people.find(ai.owner);
+  const standing = standingToward(ai, owner, caller);
+  if (standing === null || !allowed.includes(standing)) throw notFound();
+  return { ai, owner, standing };
+}
+
+function standingToward(ai: AiRow, owner: PersonFacts | null, caller: Caller): AiStanding | null {
+  if (caller.kind === callerKinds.OPERATOR) return 'operator';
+  if (caller.kind === callerKinds.AI) return caller.id === ai.id ? 'itself' : null;
+  if (caller.kind === callerKinds.APP && ai.groupApp === caller.id) return 'holder';
+  const standing = owner === null ? null : standingOf(caller, owner);
+  return standing === 'self' ? 'owner' : standing;
+}
+
+/**
+ * Whether it is the AI's own word: not that of an app that acts for it, or of whoever has a key that others had made
+ * for it, or of a client that signed in as it.
+ */
+export function isOwnWord(
+  { standing }: Pick<ManagedAi, 'standing'>,
+  { app, grant, keyByOther }: Caller,
+): boolean {
+  return standing === 'itself' && app === '' && grant === '' && !keyByOther;
+}
+
+/**
+ * The same AI, locked.
+ *
+ * @throws not_found when it was switched off, or changed hands, since it was looked at
+ */
+export async function lockManagedAi(tx: Tx, { ai, standing }: ManagedAi): Promise<AiRow> {
+  const present = await lockAi(tx, ai.id);
+  if (present === null || present.revokedAt !== null)
+    throw standing === 'itself' ? switchedOff() : notFound();
+  if (present.owner !== ai.owner && standing !== 'itself' && standing !== 'operator') throw notFound();
+  return present;
+}
+
+/** uuids of the apps that hear of what happens to an AI: the one that holds its owner, or made its group. */
+export function appsOf(ai: Pick<AiRow, 'groupApp'>, owner: Pick<PersonFacts, 'app'> | null): string[] {
+  const app = ai.groupApp ?? owner?.app ?? '';
+  return app === '' ? [] : [app];
+}

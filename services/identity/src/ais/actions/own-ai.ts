@@ -1,0 +1,109 @@
+import type { Clock } from '@hearth/clock';
+import { nowDate } from '@hearth/clock';
+import type { Tx } from '@hearth/db';
+import { badRequest, internal } from '@hearth/errors';
+import type { Random } from '@hearth/ids';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { findTaken, takeAddress } from '../../shared/db/addresses.ts';
+import { type AiRow, countLiveAisOf, insertAi } from '../../shared/db/ais.ts';
+import { freeAddress } from '../../shared/domain/free-address.ts';
+import { ownAddresses } from '../domain/ai-address.ts';
+
+/** What an owner settles about an AI when they make it. */
+export type WantedAi = Pick<AiRow, 'name' | 'platform' | 'permissions' | 'ownerPrivate'>;
+
+const addressesTried = 200;
+const freeAddressesTried = 5;
+
+/**
+ * An address for an AI of the person with that handle. Whoever calls has locked that person, so that their AIs get
+ * their addresses one after the other.
+ *
+ * @throws bad_request (cap_reached) when that name was used too often
+ */
+export async function takeOwnAddress(
+  tx: Tx,
+  { ai, handle, name }: { ai: string; handle: string; name: string },
+  now: Date,
+): Promise<string> {
+  const addresses = ownAddresses(handle, name, addressesTried);
+  const taken = await findTaken(tx, addresses, ai);
+  for (const address of addresses) {
+    if (!taken.has(address) && (await takeAddress(tx, address, ai, now))) return address;
+  }
+  throw badRequest('too many AIs of yours had this name; choose another one', {
+    code: 'cap_reached',
+    field: 'name',
+  });
+}
+
+/** An address that tells nobody whose AI it is. */
+export async function takeFreeAddress(
+  random: Random,
+  tx: Tx,
+  { ai, name }: { ai: string; name: string },
+  now: Date,
+): Promise<string> {
+  for (let attempt = 0; attempt < freeAddressesTried; attempt += 1) {
+    const address = freeAddress(name, (count) => random.bytes(count));
+    if (await takeAddress(tx, address, ai, now)) return address;
+  }
+  throw internal('no free address was found');
+}
+
+/** @throws bad_request (cap_reached) for somebody who has as many AIs as they may; see `takeOwnAddress` for the lock */
+export async function requireRoomForAi(tx: Tx, owner: string, most: number): Promise<void> {
+  if ((await countLiveAisOf(tx, owner)) < most) return;
+  throw badRequest(`a person has at most ${most} AIs; switch one off first`, {
+    code: 'cap_reached',
+  });
+}
+
+/** Makes an AI of a person, whom the caller has locked. */
+export async function insertOwnedAi(
+  { clock, random }: { clock: Clock; random: Random },
+  tx: Tx,
+  id: string,
+  owner: Pick<PersonFacts, 'id' | 'handle'>,
+  ownerMinor: boolean,
+  wanted: WantedAi,
+): Promise<AiRow> {
+  const now = nowDate(clock);
+  const { name, ownerPrivate } = wanted;
+  const address = ownerPrivate
+    ? await takeFreeAddress(random, tx, { ai: id, name }, now)
+    : await takeOwnAddress(tx, { ai: id, handle: owner.handle, name }, now);
+  const ai: AiRow = {
+    ...wanted,
+    ...newAi,
+    id,
+    address,
+    owner: owner.id,
+    ownerMinor,
+    status: 'claimed',
+    claimedAt: now,
+    createdAt: now,
+  };
+  await insertAi(tx, { ...ai, claimHash: null });
+  return ai;
+}
+
+/** What every AI begins with. */
+export const newAi = {
+  description: '',
+  descriptionDay: null,
+  descriptionChanges: 0,
+  awayUntil: null,
+  awayNote: '',
+  publicKey: null,
+  claimVersion: 1,
+  claimedByLink: false,
+  addressBefore: null,
+  nameBefore: null,
+  groupId: null,
+  groupApp: null,
+  revokedAt: null,
+  waitedAt: null,
+  wakesUntil: null,
+  checkedAt: null,
+} satisfies Partial<AiRow>;

@@ -1,0 +1,70 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { shortenName } from '@hearth/people';
+import { AiStatus, type CallerSchema, Proof, Via } from '@hearth/proto/common/v1/caller';
+import { CallerKind, Scope } from '@hearth/proto/options';
+import { fromWord } from '../../shared/domain/words.ts';
+import type { CredentialRow } from '../db/credentials.ts';
+
+type CallerInit = MessageInitShape<typeof CallerSchema>;
+
+/** What a person may: everything. */
+const allScopes = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
+
+const proofs: Readonly<Record<CredentialRow['proof'], Proof>> = {
+  passkey: Proof.PASSKEY,
+  email: Proof.EMAIL,
+  '': Proof.TAP,
+};
+
+/** Who calls with a credential that works. */
+export function toCaller(row: CredentialRow): CallerInit {
+  if (row.kind === 'session') return toSignedIn(row);
+  if (row.kind !== 'app') return { ...toAi(row), grant: row.grant ?? '', via: Via.API };
+  const app = { app: row.app!, via: Via.APP };
+  if (row.ai !== null) return { ...toAi(row), ...app };
+  if (row.person !== null) return { ...toPerson(row), ...app, proof: Proof.TAP };
+  return { ...app, kind: CallerKind.APP, id: row.app!, name: row.appName! };
+}
+
+function toSignedIn(row: CredentialRow): CallerInit {
+  return {
+    ...toPerson(row),
+    via: Via.WEB,
+    session: row.session!,
+    authenticatedAt: BigInt(row.authenticatedAt?.getTime() ?? 0),
+    proof: proofs[row.proof],
+  };
+}
+
+function toPerson({ person, handle, personName, guest, minor }: CredentialRow): CallerInit {
+  return {
+    kind: CallerKind.PERSON,
+    id: person!,
+    address: `@${handle}`,
+    // It goes into what others read: of somebody under 18 they see no more than this.
+    name: minor ? shortenName(personName!) : personName!,
+    scopes: allScopes,
+    guest,
+    minor,
+  };
+}
+
+function toAi(row: CredentialRow): CallerInit {
+  return {
+    kind: CallerKind.AI,
+    id: row.ai!,
+    address: row.address!,
+    name: row.aiName!,
+    aiStatus: fromWord<AiStatus>(AiStatus, row.status!),
+    scopes: scopesOf(row.permissions ?? []),
+    person: row.person ?? '',
+    group: row.group ?? '',
+    minor: row.minor,
+    keyByOther: row.keyByOther,
+  };
+}
+
+/** A grant holds words that are no permission of ours: "offline_access". */
+function scopesOf(words: readonly string[]): Scope[] {
+  return allScopes.filter((scope) => words.includes(Scope[scope].toLowerCase()));
+}

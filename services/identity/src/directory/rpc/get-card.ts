@@ -1,0 +1,84 @@
+import { readLocalAddress } from '@hearth/addresses';
+import { nowDate } from '@hearth/clock';
+import { notFound } from '@hearth/errors';
+import { isMinor, seesWhole } from '@hearth/people';
+import type { IdentityService } from '@hearth/proto/identity/v1/identity';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Card } from '@hearth/proto/identity/v1/resources';
+import { type Call, personOf, type UnaryHandler } from '@hearth/rpc';
+import { listOpenVouchers } from '../../shared/db/vouches.ts';
+import { cardTopic, groupsTopic } from '../../shared/domain/topics.ts';
+import type { Context } from '../context.ts';
+import { findAway } from '../db/person-away.ts';
+import { isAway, notAway } from '../domain/away.ts';
+import { toAiCard, toGroupCard, toPersonCard } from '../domain/card-content.ts';
+
+/** Short, because the reach on a card changes with time alone. */
+const answerHoldsMs = 60_000;
+
+/** The signed card behind an address of this home, as the caller may see it. */
+export function getCard(context: Context): UnaryHandler<typeof IdentityService.method.getCard> {
+  return async ({ address }, call) => context.cards.signed(await contentOf(context, address, call), call);
+}
+
+/** Unknown addresses, those of whom was switched off, and those that are not the caller's to see look alike. */
+async function contentOf(context: Context, given: string, call: Call): Promise<Card> {
+  if (given.startsWith('shp_')) return await shieldedCard(context, given, call);
+  const address = readLocalAddress(given, 'address', context.homeNames);
+  if (address.includes('.ai-')) return await aiCard(context, address, call);
+  const handle = address.slice(1);
+  return address.startsWith('&')
+    ? await groupCard(context, handle, call)
+    : await personCard(context, handle, call);
+}
+
+async function aiCard(context: Context, address: string, call: Call): Promise<Card> {
+  const { clock, database, homeNames, lookups, sights } = context;
+  const ai = await lookups.aiAt(address);
+  if (ai === null) throw notFound();
+  const now = nowDate(clock);
+  const tellsFellows = ai.description !== '' || isAway(ai, now);
+  const sight = await sights.ofAi(ai, tellsFellows, call);
+  if (sight === null) throw notFound();
+  call.validFor(answerHoldsMs, cardTopic(ai.id), ...groupTopics(ai.ownerPrivate ? null : ai.owner, call));
+  const vouchedBy = ai.status === 'vouched' ? await listOpenVouchers(database.db, ai.id) : [];
+  const accepts = await context.accepts.ofAi(ai, sight, call);
+  return toAiCard(ai, { home: homeNames.ownHome, sight, now, vouchedBy, accepts });
+}
+
+async function personCard(context: Context, handle: string, call: Call): Promise<Card> {
+  const facts = await context.people.byHandle(handle);
+  // By their handle a child is found by those alone who see them whole.
+  if (facts === null || !seesWhole(facts, call.caller)) throw notFound();
+  return await cardOfPerson(context, facts, call);
+}
+
+async function shieldedCard(context: Context, id: string, call: Call): Promise<Card> {
+  const facts = await context.people.resolve(id, call.caller);
+  if (facts === null || !isMinor(facts)) throw notFound();
+  return await cardOfPerson(context, facts, call);
+}
+
+async function cardOfPerson(context: Context, facts: PersonFacts, call: Call): Promise<Card> {
+  const { clock, database, homeNames, people, sights } = context;
+  const now = nowDate(clock);
+  const away = (await findAway(database.db, facts.id)) ?? notAway;
+  const sight = await sights.ofPerson(facts, isAway(away, now), call);
+  if (sight === null) throw notFound();
+  call.validFor(answerHoldsMs, cardTopic(facts.id), ...groupTopics(facts.id, call));
+  const shown = people.show(facts, call.caller);
+  const accepts = await context.accepts.ofPerson(facts, call);
+  return toPersonCard(facts, shown, { home: homeNames.ownHome, sight, now, away, accepts });
+}
+
+async function groupCard({ homeNames, sights }: Context, handle: string, call: Call): Promise<Card> {
+  const group = await sights.group({ handle }, call);
+  if (group === null) throw notFound();
+  return toGroupCard(group, homeNames.ownHome);
+}
+
+/** Woken when the viewer and that person come to share a group, or cease to. */
+function groupTopics(person: string | null, { caller }: Call): string[] {
+  const viewer = personOf(caller);
+  return person === null || viewer === null ? [] : [groupsTopic(viewer), groupsTopic(person)];
+}

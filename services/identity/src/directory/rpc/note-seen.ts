@@ -1,0 +1,45 @@
+import { nowDate } from '@hearth/clock';
+import type { Sighting as GivenSighting, IdentityService } from '@hearth/proto/identity/v1/identity';
+import type { UnaryHandler } from '@hearth/rpc';
+import { utcDay } from '../../shared/domain/description.ts';
+import type { Context } from '../context.ts';
+import { type Sighting, upsertSightings } from '../db/last-seen.ts';
+import { type CredentialUse, updateLastUsed } from '../db/last-used.ts';
+
+/** Notes when AIs were seen, for the reach on their cards, and which credentials were used. Announces nothing. */
+export function noteSeen({ clock, database }: Context): UnaryHandler<typeof IdentityService.method.noteSeen> {
+  return async ({ sightings }) => {
+    const seen = latestOfEach(sightings);
+    const used = usesOf(sightings, utcDay(nowDate(clock)));
+    if (seen.length > 0) await database.statement((tx) => upsertSightings(tx, seen));
+    if (used.length > 0) await database.statement((tx) => updateLastUsed(tx, used));
+    return {};
+  };
+}
+
+/** One row for each AI: a statement cannot touch a row twice. */
+function latestOfEach(given: readonly GivenSighting[]): Sighting[] {
+  const byAi = Map.groupBy(
+    given.filter(({ ai, waitedAt, checkedAt }) => ai !== '' && (waitedAt > 0n || checkedAt > 0n)),
+    ({ ai }) => ai,
+  );
+  return [...byAi].map(([ai, sightings]) => ({
+    ai,
+    waitedAt: latest(sightings.map(({ waitedAt }) => Number(waitedAt))),
+    checkedAt: latest(sightings.map(({ checkedAt }) => Number(checkedAt))),
+  }));
+}
+
+function latest(moments: readonly number[]): Date | null {
+  const moment = Math.max(...moments);
+  return moment === 0 ? null : new Date(moment);
+}
+
+function usesOf(given: readonly GivenSighting[], day: string): CredentialUse[] {
+  const hashes = new Map<string, Buffer>();
+  for (const { credentialHash } of given) {
+    const hash = Buffer.from(credentialHash);
+    if (hash.length > 0) hashes.set(hash.toString('base64'), hash);
+  }
+  return [...hashes.values()].map((hash) => ({ hash, day }));
+}

@@ -1,0 +1,72 @@
+import { parseId } from '@hearth/ids';
+import type { IdentityService } from '@hearth/proto/identity/v1/identity';
+import type { UnaryHandler } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import type { CredentialRow } from '../db/credentials.ts';
+import { toCaller } from '../domain/to-caller.ts';
+
+/** Whom an app says it acts for. */
+interface Acting {
+  kind: 'person' | 'ai';
+  /** uuid; null for what is no id of that kind. */
+  id: string | null;
+}
+
+/** Why no caller comes of a credential; `unknown` is answered as one that there never was. */
+type Refusal = 'unknown' | 'key_revoked' | 'ended' | 'not_an_app' | 'not_held' | 'child';
+
+/** The caller behind a credential. */
+export function resolveCredential({
+  clock,
+  lookups,
+  siteUrl,
+}: Context): UnaryHandler<typeof IdentityService.method.resolveCredential> {
+  const audiences = new Set([siteUrl, `${siteUrl}/v0`, `${siteUrl}/mcp`]);
+  return async ({ hash, actingFor }) => {
+    const acting = actingFor === '' ? null : readActing(actingFor);
+    const row = await lookups.credential(hash, acting?.id ?? null);
+    if (row === null) return {};
+    const refusal = refusalOf(row, acting, clock.now(), audiences);
+    if (refusal === 'unknown') return {};
+    if (refusal !== null) return { refusal };
+    const audience = row.kind === 'token' ? (oursOf(row.audience, audiences) ?? '') : '';
+    return { caller: toCaller(row), endsAt: BigInt(row.endsAt?.getTime() ?? 0), audience };
+  };
+}
+
+function readActing(text: string): Acting {
+  if (text.startsWith('ai_')) return { kind: 'ai', id: parseId('ai', text) };
+  return { kind: 'person', id: parseId('per', text) };
+}
+
+function refusalOf(
+  row: CredentialRow,
+  acting: Acting | null,
+  now: number,
+  audiences: ReadonlySet<string>,
+): Refusal | null {
+  if (row.kind === 'token' && oursOf(row.audience, audiences) === undefined) return 'unknown';
+  if (row.revokedAt !== null) return 'key_revoked';
+  if (row.endsAt !== null && row.endsAt.getTime() <= now) return isSignIn(row) ? 'ended' : 'key_revoked';
+  if (acting !== null && row.kind !== 'app') return 'not_an_app';
+  if (acting !== null && !holds(row, acting)) return 'not_held';
+  // What a child's AI may do at all is their guardian's to say.
+  if (row.ai !== null && row.minor && !row.aiShare) return 'child';
+  return null;
+}
+
+/** Sessions and tokens end in the usual course of things, and one signs in again; keys are ended. */
+function isSignIn({ kind }: CredentialRow): boolean {
+  return kind === 'session' || kind === 'token';
+}
+
+function holds({ ai, person }: CredentialRow, { kind }: Acting): boolean {
+  return kind === 'ai' ? ai !== null : ai === null && person !== null;
+}
+
+/** For what of this home a token was made: one made for somewhere else opens nothing here (RFC 8707). */
+function oursOf(audience: unknown, audiences: ReadonlySet<string>): string | undefined {
+  const named = Array.isArray(audience) ? audience : [audience];
+  // An origin is written with a slash and without.
+  return named.map((each) => String(each).replace(/\/$/, '')).find((each) => audiences.has(each));
+}

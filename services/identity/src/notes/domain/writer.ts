@@ -1,0 +1,40 @@
+import { forbidden, notFound } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
+import { actingPerson, type Caller, callerKinds } from '@hearth/rpc';
+import type { NoteRow } from '../db/notes.ts';
+
+/** In whose notes somebody writes. */
+export interface Writer {
+  /** uuid */
+  person: string;
+  /** uuid of the AI that writes; null when the person does. */
+  ai: string | null;
+}
+
+/** @throws forbidden for who has no notes: a group AI, an AI without an owner */
+export function writerOf(caller: Caller): Writer {
+  if (caller.group !== '') {
+    throw forbidden("a group AI reads what members share with its group; notes are a person's own to write");
+  }
+  const person = actingPerson(caller);
+  return { person, ai: caller.kind === callerKinds.AI ? caller.id : null };
+}
+
+/** The uuid behind the id of a note. @throws not_found for what is none */
+export function readNoteId(text: string): string {
+  const id = parseId('nte', text);
+  if (id === null) throw notFound();
+  return id;
+}
+
+/**
+ * The note, when this writer may change it: the person may change all of theirs, an AI its own.
+ *
+ * @throws not_found for what they cannot see; forbidden for an AI that sees it because it is shared
+ */
+export function changeable(note: NoteRow | null, { ai }: Writer): NoteRow {
+  if (note === null) throw notFound();
+  if (ai === null || note.ai === ai) return note;
+  if (note.sharedWith.length === 0) throw notFound();
+  throw forbidden('an AI changes the notes that it wrote itself; write a note of your own beside it');
+}

@@ -1,0 +1,57 @@
+import { day, nowDate } from '@hearth/clock';
+import type { Tx } from '@hearth/db';
+import { internal } from '@hearth/errors';
+import type { OutboxRow } from '@hearth/outbox';
+import type { Caller } from '@hearth/rpc';
+import { endAddress, takeAddress } from '../../shared/db/addresses.ts';
+import { lockLiveAisOf } from '../../shared/db/ais.ts';
+import type { PersonRow } from '../../shared/db/people.ts';
+import { aiChanged } from '../../shared/domain/ai-events.ts';
+import { handleTaken } from '../../shared/domain/handle-choice.ts';
+import type { PeopleContext } from '../context.ts';
+import { endPersonAddress, takePersonAddress } from '../db/person-addresses.ts';
+import { updateAiAddress } from '../db/person-ais.ts';
+import { movedAddress, numberedAddress } from '../domain/moved-address.ts';
+
+type Parts = Pick<PeopleContext, 'clock' | 'days' | 'outbox'>;
+
+const addressTries = 200;
+
+/**
+ * Moves the addresses of a person (locked by `tx`) and of their AIs to another handle; the old ones lead on for a
+ * while.
+ *
+ * @returns what is to be announced
+ * @throws bad_field when somebody else has, or had, that handle
+ */
+export async function moveHandle(
+  { clock, days, outbox }: Parts,
+  tx: Tx,
+  { id, handle: from }: PersonRow,
+  to: string,
+  by: Caller,
+): Promise<OutboxRow[]> {
+  const now = nowDate(clock);
+  const oldEndsAt = new Date(now.getTime() + days.oldHandle * day);
+  if (!(await takePersonAddress(tx, `@${to}`, id, now))) throw handleTaken(to);
+  await endPersonAddress(tx, `@${from}`, id, oldEndsAt);
+  const rows: OutboxRow[] = [];
+  for (const ai of await lockLiveAisOf(tx, id)) {
+    const wanted = movedAddress(ai.address, from, to);
+    if (wanted === null) continue;
+    const address = await takeNumbered(tx, ai.id, wanted, now);
+    await updateAiAddress(tx, ai.id, address);
+    await endAddress(tx, ai.address, ai.id, oldEndsAt);
+    rows.push(aiChanged(outbox, { ...ai, address }, ['address'], by));
+  }
+  return rows;
+}
+
+/** The wanted address, or with a number when another AI of the person had it. */
+async function takeNumbered(tx: Tx, ai: string, wanted: string, now: Date): Promise<string> {
+  for (let number = 1; number <= addressTries; number += 1) {
+    const address = number === 1 ? wanted : numberedAddress(wanted, number);
+    if (await takeAddress(tx, address, ai, now)) return address;
+  }
+  throw internal(`no address is left near ${wanted}`);
+}

@@ -1,0 +1,43 @@
+import { nowDate } from '@hearth/clock';
+import type { Tx } from '@hearth/db';
+import { Proof } from '@hearth/proto/common/v1/caller';
+import { type Caller, callerKinds } from '@hearth/rpc';
+import type { PeopleContext } from '../context.ts';
+import { type Consent, insertConsent } from '../db/consents.ts';
+
+/** Of the words that people agree to; a new text gets the next number. */
+const textVersion = '1';
+
+export interface ConsentGiven {
+  child: string;
+  what: Consent['what'];
+  /** uuid of the person whose consent it is; the calling person when not given. */
+  person?: string | null;
+  by: Caller;
+}
+
+/** Keeps who agreed to what about somebody under 18, when and how. */
+export async function noteConsent(
+  { clock, ids }: Pick<PeopleContext, 'clock' | 'ids'>,
+  tx: Tx,
+  { child, what, person, by }: ConsentGiven,
+): Promise<void> {
+  const own = by.kind === callerKinds.PERSON ? by.id : null;
+  await insertConsent(tx, {
+    id: ids.uuid(),
+    child,
+    person: person ?? own,
+    app: by.app === '' ? null : by.app,
+    what,
+    method: methodOf(by, person ?? own),
+    textVersion,
+    at: nowDate(clock),
+  });
+}
+
+/** An app that does not act for the one who agrees gives its own word that they did. */
+function methodOf({ id, kind, proof }: Caller, person: string | null): Consent['method'] {
+  if (kind !== callerKinds.PERSON || id !== person) return 'app';
+  if (proof === Proof.PASSKEY) return 'passkey';
+  return proof === Proof.EMAIL ? 'email' : 'tap';
+}

@@ -1,0 +1,105 @@
+import { badField, badRequest, forbidden } from '@hearth/errors';
+import type { KnownAge } from '../../shared/domain/age-band.ts';
+
+export const mostGuardians = 2;
+
+/** @param minors the app's permission; null for an app that is there no more */
+export function checkMinorsAllowed(minors: boolean | null): void {
+  if (minors === true) return;
+  throw forbidden('this app may not hold people under 18; the operator of the home can allow it', {
+    code: 'minors_not_allowed',
+  });
+}
+
+/**
+ * @param consentAge from which age nobody needs a guardian where the person lives
+ * @throws bad_request guardian_needed when the age asks for a guardian; bad_field for a guardian of an adult
+ */
+export function checkGuardianGiven({ band, leastAge }: KnownAge, consentAge: number, given: boolean): void {
+  if (band === 'adult') {
+    if (given) throw badField('guardian', 'is for people under 18');
+    return;
+  }
+  if (given || leastAge >= consentAge) return;
+  throw badRequest(
+    band === 'child'
+      ? 'guardian: somebody under 13 needs one; give the id of an adult whom you hold'
+      : `guardian: where this person lives somebody under ${consentAge} needs one; give the id of an adult whom you hold`,
+    { code: 'guardian_needed', field: 'guardian' },
+  );
+}
+
+/** Who guards a child, and who shall. */
+export interface Naming {
+  /** uuids of the present guardians, the one of before first. */
+  present: readonly string[];
+  /** uuid of the adult who is named. */
+  named: string;
+  /** Beside the present one rather than in their place. */
+  second: boolean;
+  /** uuid of the guardian who hands over; null when the app names somebody. */
+  by: string | null;
+}
+
+/**
+ * Whose guardianship ends and whether one begins. Who is guardian already stays so, and nothing changes.
+ *
+ * @throws bad_request (cap_reached) for a third one
+ */
+export function placeGuardian({ present, named, second, by }: Naming): {
+  removed: string | null;
+  added: boolean;
+} {
+  const added = !present.includes(named);
+  if (second) {
+    if (added && present.length >= mostGuardians) {
+      throw badRequest(
+        `second: a child has at most ${mostGuardians} guardians; leave second out to hand the child over`,
+        { code: 'cap_reached', field: 'second' },
+      );
+    }
+    return { removed: null, added };
+  }
+  const place = by ?? present[0] ?? null;
+  return place === named ? { removed: null, added: false } : { removed: place, added };
+}
+
+/** What each side has said about the end of a guardianship. */
+export interface Words {
+  guardian: string;
+  childEndedAt: Date | null;
+  guardianEndedAt: Date | null;
+}
+
+/** @throws bad_request (guardian_needed) for a child under 13, who cannot be without one */
+export function checkMayEnd(band: string): void {
+  if (band !== 'child') return;
+  throw badRequest(
+    'somebody under 13 needs a guardian: the guardianship can only be handed over, with set_guardian',
+    { code: 'guardian_needed' },
+  );
+}
+
+/**
+ * The child, or one of the guardians, says that it shall end. A guardianship ends when both have said so.
+ *
+ * @param guardian uuid of the guardian who says it; null for the child, whose word holds for all of them
+ * @returns those that end, and those that go on with a word more than before
+ */
+export function sayEnd<Row extends Words>(
+  rows: readonly Row[],
+  guardian: string | null,
+  now: Date,
+): { ended: Row[]; noted: Row[]; left: Row[] } {
+  const said = rows.map((row) => {
+    if (guardian === null) return { ...row, childEndedAt: row.childEndedAt ?? now };
+    return row.guardian === guardian ? { ...row, guardianEndedAt: row.guardianEndedAt ?? now } : row;
+  });
+  const isOver = (row: Row) => row.childEndedAt !== null && row.guardianEndedAt !== null;
+  const left = said.filter((row) => !isOver(row));
+  const noted = left.filter((row) => {
+    const before = rows.find((each) => each.guardian === row.guardian) as Row;
+    return before.childEndedAt !== row.childEndedAt || before.guardianEndedAt !== row.guardianEndedAt;
+  });
+  return { ended: said.filter(isOver), noted, left };
+}

@@ -1,0 +1,106 @@
+import { nowDate } from '@hearth/clock';
+import type { Tx } from '@hearth/db';
+import { badField, badRequest, notFound } from '@hearth/errors';
+import type { OutboxRow } from '@hearth/outbox';
+import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { type Call, type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
+import { peopleAndCredentialsChanged } from '../../shared/actions/people.ts';
+import { deleteGuardianship, insertGuardianship } from '../../shared/db/guardianships.ts';
+import { lockPerson, type PersonRow } from '../../shared/db/people.ts';
+import { requireStanding } from '../../shared/domain/standing.ts';
+import { changePerson } from '../actions/change-person.ts';
+import { noteConsent } from '../actions/note-consent.ts';
+import { seenPerson } from '../actions/seen-person.ts';
+import type { PeopleContext } from '../context.ts';
+import { listAiIdsOf } from '../db/person-ais.ts';
+import { placeGuardian } from '../domain/guardianship.ts';
+
+const notTheirs = 'only a guardian of the child, or the app that holds them, can name a guardian';
+
+/** Names the guardian of somebody under 18, adds a second one, or hands the child over. Repeated, nothing changes. */
+export function setGuardian(context: PeopleContext): UnaryHandler<typeof PeopleService.method.setGuardian> {
+  const { bus, database, lookups, outbox } = context;
+  return async (request, call) => {
+    const child = await seenPerson(context, request.id, call);
+    mayName(call.caller, child);
+    const guardian = await eligible(context, request.guardian, child, call);
+    const done = await database.transaction((tx) =>
+      name(context, tx, { child: child.id, guardian, second: request.second === true, by: call.caller }),
+    );
+    outbox.committed(done.rows);
+    if (done.rows.length > 0) peopleAndCredentialsChanged(bus, [child.id], done.ais);
+    return lookups.show(done.facts, call.caller);
+  };
+}
+
+/** @throws forbidden for everybody but the guardian and the app; bad_request for an adult */
+function mayName(caller: Caller, child: PersonFacts): void {
+  requireStanding(caller, child, ['guardian', 'holder'], notTheirs);
+  if (child.ageBand === AgeBand.ADULT) {
+    throw badRequest('id: somebody of 18 or more has no guardian', { code: 'bad_field', field: 'id' });
+  }
+}
+
+/**
+ * uuid of the adult who is meant: somebody held by the child's app or, when a guardian hands over, somebody who shares a
+ * group with them. Others would have to be asked first.
+ */
+async function eligible(
+  { groups, lookups }: PeopleContext,
+  reference: string,
+  child: PersonFacts,
+  call: Call,
+): Promise<string> {
+  const facts = await lookups.resolve(reference, call.caller);
+  if (facts === null || facts.id === child.id) throw badField('guardian', 'names nobody who can be one');
+  if (facts.ageBand !== AgeBand.ADULT) throw badField('guardian', 'must be an adult');
+  if (child.guardians.includes(facts.id) || (facts.app !== '' && facts.app === child.app)) return facts.id;
+  if (call.caller.kind === callerKinds.PERSON) {
+    const pairs = [{ one: call.caller.id, other: facts.id }];
+    const { share } = await groups.shareGroup({ pairs }, { call });
+    if (share[0] === true) return facts.id;
+  }
+  throw badRequest(
+    "guardian: is somebody whom the child's app does not hold; a guardian must be a person of the same app, or share " +
+      'a group with the guardian who names them',
+    { code: 'held_elsewhere', field: 'guardian' },
+  );
+}
+
+interface Wanted {
+  child: string;
+  guardian: string;
+  second: boolean;
+  by: Caller;
+}
+
+async function name(context: PeopleContext, tx: Tx, { child: id, guardian, second, by }: Wanted) {
+  const { lookups } = context;
+  const [child, adult] = await lockBoth(tx, id, guardian);
+  if (child === null) throw notFound();
+  const facts = lookups.toFacts(child);
+  // Looked at again: both can have changed since.
+  mayName(by, facts);
+  if (adult === null) throw badField('guardian', 'names nobody who can be one');
+
+  const handsOver = by.kind === callerKinds.PERSON ? by.id : null;
+  const placed = placeGuardian({ present: child.guardians, named: guardian, second, by: handsOver });
+  if (placed.removed === null && !placed.added) return { facts, rows: [] as OutboxRow[], ais: [] };
+  if (placed.removed !== null) await deleteGuardianship(tx, id, placed.removed);
+  if (placed.added) {
+    await insertGuardianship(tx, id, guardian, nowDate(context.clock));
+    await noteConsent(context, tx, { child: id, what: 'guardian', person: guardian, by });
+  }
+  const kept = child.guardians.filter((each) => each !== placed.removed);
+  const guardians = placed.added ? [...kept, guardian] : kept;
+  const changed = await changePerson(context, tx, child, { guardians }, { changed: ['guardian'], by });
+  return { facts: changed.facts, rows: changed.rows, ais: await listAiIdsOf(tx, [id]) };
+}
+
+/** In the order of their ids, as everybody who locks two people does. */
+async function lockBoth(tx: Tx, one: string, other: string): Promise<[PersonRow | null, PersonRow | null]> {
+  const first = await lockPerson(tx, one < other ? one : other);
+  const second = await lockPerson(tx, one < other ? other : one);
+  return one < other ? [first, second] : [second, first];
+}

@@ -1,9 +1,0 @@
-import type { PeopleService } from '@hearth/proto/identity/v1/people';
-import type { UnaryHandler } from '@hearth/rpc';
-import type { PeopleContext } from '../../people-context.ts';
-import { seenPerson } from './sight.ts';
-
-/** A person, as the caller may see them. */
-export function getPerson(context: PeopleContext): UnaryHandler<typeof PeopleService.method.getPerson> {
-  return async ({ id }, call) => context.lookups.show(await seenPerson(context, id, call), call.caller);
-}

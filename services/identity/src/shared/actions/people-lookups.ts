@@ -1,0 +1,121 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { HomeNames } from '@hearth/addresses';
+import { parseAddress, printAddress } from '@hearth/addresses';
+import { type Clock, nowDate } from '@hearth/clock';
+import { createCoalescer } from '@hearth/coalesce';
+import type { Db } from '@hearth/db';
+import { parseId } from '@hearth/ids';
+import { isMinor, seesWhole, showPerson, unshield, viewerOf } from '@hearth/people';
+import { type PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
+import { AgeBand, type Person } from '@hearth/proto/identity/v1/resources';
+import { type Caller, personOf } from '@hearth/rpc';
+import type { Sealer } from '@hearth/sealing';
+import { findPeopleByAddresses, findPeopleByIds, type PersonRow } from '../db/people.ts';
+import { standingOf } from '../domain/standing.ts';
+import { fromWord } from '../domain/words.ts';
+import type { Ages } from './ages.ts';
+
+/** The people of this home as the database has them now, and as callers name and see them. */
+export interface PeopleLookups {
+  /** By uuid. Those that arrive while others are under way go together in one statement. */
+  find(id: string): Promise<PersonFacts | null>;
+  /** By handle, the present or an old one that still leads on. */
+  byHandle(handle: string): Promise<PersonFacts | null>;
+  /**
+   * Whom a caller means by `me`, per_, shp_ or an address. Null for nobody, and for somebody under 18 whom the caller
+   * named by another id than the one that they were shown.
+   */
+  resolve(reference: string, caller: Caller): Promise<PersonFacts | null>;
+  toFacts(row: PersonRow): PersonFacts;
+  /** As the caller may see them. Who could take a deletion back is told that it waits. */
+  show(facts: PersonFacts, caller: Caller): Person;
+}
+
+export interface PeopleLookupsOptions {
+  db: Db;
+  clock: Clock;
+  sealer: Pick<Sealer, 'derive'>;
+  ages: Ages;
+  homeNames: HomeNames;
+}
+
+/** As many as one FindPeople may name. */
+const maxAsked = 500;
+
+export function createPeopleLookups(options: PeopleLookupsOptions): PeopleLookups {
+  const { db, clock, sealer, ages, homeNames } = options;
+  const toFacts = (row: PersonRow) => factsOf(row, ages);
+
+  const ids = createCoalescer<string, PersonFacts | null>({
+    name: 'batch of people by id',
+    maxBatch: maxAsked,
+    async run(asked) {
+      const rows = await findPeopleByIds(db, [...new Set(asked)]);
+      const byId = new Map(rows.map((row) => [row.id, toFacts(row)]));
+      return asked.map((id) => byId.get(id) ?? null);
+    },
+  });
+  const addresses = createCoalescer<string, PersonFacts | null>({
+    name: 'batch of people by address',
+    maxBatch: maxAsked,
+    async run(asked) {
+      const rows = await findPeopleByAddresses(db, [...new Set(asked)], nowDate(clock));
+      const byAddress = new Map(rows.map((row) => [row.asked, toFacts(row)]));
+      return asked.map((address) => byAddress.get(address) ?? null);
+    },
+  });
+
+  async function named(reference: string): Promise<PersonFacts | null> {
+    const id = parseId('per', reference);
+    if (id !== null) return await ids.add(id);
+    const address = parseAddress(reference, homeNames);
+    if (address?.kind !== 'person' || address.home !== undefined) return null;
+    return await addresses.add(printAddress(address));
+  }
+
+  return {
+    find: (id) => ids.add(id),
+    byHandle: (handle) => addresses.add(`@${handle}`),
+    async resolve(reference, caller) {
+      if (reference === 'me') {
+        const own = personOf(caller);
+        return own === null ? null : await ids.add(own);
+      }
+      const shielded = unshield(sealer, viewerOf(caller), reference);
+      if (shielded !== null) {
+        const facts = await ids.add(shielded);
+        return facts !== null && isMinor(facts) ? facts : null;
+      }
+      const facts = await named(reference);
+      return facts !== null && seesWhole(facts, caller) ? facts : null;
+    },
+    toFacts,
+    show(facts, caller) {
+      const person = showPerson(sealer, facts, caller);
+      const { deletesAt } = facts;
+      if (deletesAt === undefined || standingOf(caller, facts) === null) return person;
+      return { ...person, deletesAt };
+    },
+  };
+}
+
+/** All that there is to know of a person. At 18 guardianships are over, also while the nightly work is late. */
+function factsOf(row: PersonRow, ages: Ages): PersonFacts {
+  const ageBand = fromWord<AgeBand>(AgeBand, ages.bandOf(row));
+  const minor = ageBand !== AgeBand.ADULT;
+  return create(PersonFactsSchema, {
+    id: row.id,
+    handle: row.handle,
+    name: row.name,
+    ageBand,
+    guest: row.guest,
+    guardians: minor ? row.guardians : [],
+    aiShare: minor && row.aiShare,
+    app: row.app ?? '',
+    timeZone: row.timeZone,
+    consentAge: ages.consentAge(row.locale),
+    email: row.email ?? '',
+    ...(row.deletesAt !== null && { deletesAt: timestampFromDate(row.deletesAt) }),
+  });
+}

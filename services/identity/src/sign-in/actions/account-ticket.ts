@@ -1,0 +1,35 @@
+import { type Clock, minute } from '@hearth/clock';
+import { badRequest, isHearthError } from '@hearth/errors';
+import type { Sealer } from '@hearth/sealing';
+import { ticketMinutes } from '../domain/sign-in-rules.ts';
+
+const context = 'sign_in.account_ticket';
+const longest = 1_000;
+
+/** Says for half an hour that an address was shown to be somebody's, and is stored nowhere. */
+export function writeTicket(
+  { sealer, clock }: { sealer: Pick<Sealer, 'seal'>; clock: Clock },
+  email: string,
+): string {
+  const until = clock.now() + ticketMinutes * minute;
+  return sealer.seal(Buffer.from(JSON.stringify({ email, until })), context).toString('base64url');
+}
+
+/** The address. @throws bad_request for what is no ticket of ours, or an old one */
+export function readTicket(
+  { sealer, clock }: { sealer: Pick<Sealer, 'open'>; clock: Clock },
+  ticket: string,
+): string {
+  try {
+    if (ticket.length > longest) throw expired();
+    const { email, until } = JSON.parse(sealer.open(Buffer.from(ticket, 'base64url'), context).toString());
+    if (until > clock.now()) return email;
+  } catch (error) {
+    if (!isHearthError(error)) throw error;
+  }
+  throw expired();
+}
+
+function expired() {
+  return badRequest('this took too long; sign in with your e-mail address again');
+}

@@ -1,0 +1,167 @@
+import { isIP } from 'node:net';
+import { badRequest, type HearthError, isHearthError } from '@hearth/errors';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { PasskeyRow } from '../db/passkeys.ts';
+import { challengeMinutes } from '../domain/sign-in-rules.ts';
+
+/** What browsers and this home say to each other about passkeys (WebAuthn level 3). Stores nothing. */
+export interface Passkeys {
+  /** For whom the passkeys are: the host of the site. Null where browsers make none, as for an IP address. */
+  readonly site: string | null;
+  requestOptions(challenge: string): Promise<string>;
+  creationOptions(challenge: string, person: PersonOfPasskey): Promise<string>;
+  /**
+   * The challenge that an answer is to, and the id of its passkey.
+   * @throws bad_request for what no browser sends
+   */
+  read(credential: string): ReadAnswer;
+  /** The passkey that was made. @throws bad_request when it was not made for this home and that challenge */
+  verifyNew(answer: ReadAnswer): Promise<Omit<PasskeyRow, 'person'>>;
+  /** The passkey's counter from now on. @throws bad_request when the answer is not that passkey's, here and now */
+  verify(answer: ReadAnswer, passkey: PasskeyRow): Promise<number>;
+}
+
+export interface PersonOfPasskey {
+  /** uuid */
+  id: string;
+  handle: string;
+  name: string;
+  /** Those that the person has: a device makes no second one. */
+  present: readonly Pick<PasskeyRow, 'id' | 'transports'>[];
+}
+
+export interface ReadAnswer {
+  /** base64url */
+  challenge: string;
+  id: Buffer;
+  /** Whose it is, as the device keeps it: the bytes of their uuid. Undefined for a device that says nothing. */
+  userHandle: string | undefined;
+  json: RegistrationResponseJSON | AuthenticationResponseJSON;
+}
+
+/** Loaded when it is first asked for: a home at rest has no need of it. */
+const library = () => import('@simplewebauthn/server');
+
+const maxAnswerCharacters = 16_384;
+
+/** @param siteUrl the origin that browsers are at */
+export function createPasskeys({ siteUrl, home }: { siteUrl: string; home: string }): Passkeys {
+  const { hostname, origin } = new URL(siteUrl);
+  const site = isIP(hostname) !== 0 || hostname.startsWith('[') ? null : hostname;
+  const rpID = site ?? 'none.invalid';
+  const timeout = challengeMinutes * 60_000;
+
+  return {
+    site,
+    async requestOptions(challenge) {
+      const { generateAuthenticationOptions } = await library();
+      return JSON.stringify(
+        await generateAuthenticationOptions({
+          rpID,
+          challenge: Buffer.from(challenge, 'base64url'),
+          timeout,
+          userVerification: 'required',
+        }),
+      );
+    },
+    async creationOptions(challenge, { id, handle, name, present }) {
+      const { generateRegistrationOptions } = await library();
+      return JSON.stringify(
+        await generateRegistrationOptions({
+          rpName: home,
+          rpID,
+          userName: `@${handle}`,
+          userDisplayName: name,
+          userID: userHandleOf(id),
+          challenge: Buffer.from(challenge, 'base64url'),
+          timeout,
+          attestationType: 'none',
+          excludeCredentials: present.map((passkey) => ({
+            id: passkey.id.toString('base64url'),
+            transports: passkey.transports,
+          })),
+          authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        }),
+      );
+    },
+    read(credential) {
+      if (credential.length > maxAnswerCharacters) throw notTaken();
+      try {
+        const json = JSON.parse(credential);
+        const data = JSON.parse(Buffer.from(json.response.clientDataJSON, 'base64url').toString());
+        const { userHandle } = json.response;
+        if (typeof data.challenge !== 'string' || typeof json.id !== 'string') throw notTaken();
+        return {
+          challenge: data.challenge,
+          id: Buffer.from(json.id, 'base64url'),
+          userHandle: typeof userHandle === 'string' && userHandle !== '' ? userHandle : undefined,
+          json,
+        };
+      } catch (error) {
+        throw isHearthError(error) ? error : notTaken();
+      }
+    },
+    async verifyNew({ challenge, json }) {
+      const { verifyRegistrationResponse } = await library();
+      const { registrationInfo } = await taken(() =>
+        verifyRegistrationResponse({
+          response: json as RegistrationResponseJSON,
+          expectedChallenge: challenge,
+          expectedOrigin: origin,
+          expectedRPID: rpID,
+          requireUserVerification: true,
+        }),
+      );
+      const { id, publicKey, counter, transports = [] } = registrationInfo!.credential;
+      return {
+        id: Buffer.from(id, 'base64url'),
+        publicKey: Buffer.from(publicKey),
+        counter,
+        transports: transports.filter((each) => /^[a-z-]{1,20}$/.test(each)).slice(0, 10),
+      };
+    },
+    async verify({ challenge, json, userHandle }, passkey) {
+      if (
+        userHandle !== undefined &&
+        userHandle !== Buffer.from(userHandleOf(passkey.person)).toString('base64url')
+      )
+        throw notTaken();
+      const { verifyAuthenticationResponse } = await library();
+      const { authenticationInfo } = await taken(() =>
+        verifyAuthenticationResponse({
+          response: json as AuthenticationResponseJSON,
+          expectedChallenge: challenge,
+          expectedOrigin: origin,
+          expectedRPID: rpID,
+          requireUserVerification: true,
+          credential: {
+            id: passkey.id.toString('base64url'),
+            publicKey: new Uint8Array(passkey.publicKey),
+            counter: passkey.counter,
+            transports: passkey.transports as never,
+          },
+        }),
+      );
+      return authenticationInfo.newCounter;
+    },
+  };
+}
+
+function userHandleOf(person: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(person.replaceAll('-', ''), 'hex'));
+}
+
+/** The library throws for whatever is wrong with an answer; none of it is ours. */
+async function taken<Answer extends { verified: boolean }>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    const answer = await work();
+    if (answer.verified) return answer;
+  } catch {
+    // Said below, in words for whoever holds the device.
+  }
+  throw notTaken();
+}
+
+export function notTaken(): HearthError {
+  return badRequest('this passkey was not taken; try again, or sign in by e-mail');
+}

@@ -1,0 +1,89 @@
+import { badRequest, internal } from '@hearth/errors';
+import { shortenName } from '@hearth/people';
+import { Proof } from '@hearth/proto/common/v1/caller';
+import type { CreateAccountRequest, SignInService } from '@hearth/proto/identity/v1/sign_in';
+import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
+import { makePerson, type Newcomer } from '../../people/actions/make-person.ts';
+import { type BegunSession, beginSession } from '../../shared/actions/begin-session.ts';
+import { recordAccount } from '../../shared/actions/metrics.ts';
+import { isEmailTaken, updateEmail } from '../../shared/db/person-emails.ts';
+import { ageOf, readBirthMonth } from '../../shared/domain/age-band.ts';
+import { readHandle } from '../../shared/domain/handle-choice.ts';
+import { readPersonName } from '../../shared/domain/person-name.ts';
+import { readTimeZone } from '../../shared/domain/time-zone.ts';
+import { readTicket } from '../actions/account-ticket.ts';
+import type { SignInContext } from '../context.ts';
+import { checkOldEnough } from '../domain/sign-in-rules.ts';
+
+/** Makes an account of somebody's own, with the address that they showed to be theirs. */
+export function createAccount(
+  context: SignInContext,
+): UnaryHandler<typeof SignInService.method.createAccount> {
+  return async (request, call) => {
+    const email = readTicket(context, request.ticket);
+    const newcomer = readNewcomer(context, request);
+    let session: BegunSession | undefined;
+    try {
+      await makePerson(context, newcomer, {
+        by: themselves(newcomer, call.caller),
+        async also(tx, person) {
+          await updateEmail(tx, person, email);
+          session = await beginSession(context, tx, person, 'email');
+        },
+      });
+    } catch (error) {
+      if (!isEmailTaken(error)) throw error;
+      throw badRequest('there is an account with this address already; sign in with it');
+    }
+    if (session === undefined) throw internal('an account was made without its session');
+    recordAccount();
+    return { token: session.token, endsAt: BigInt(session.endsAt.getTime()) };
+  };
+}
+
+/** Whoever makes their own account is the one who did it, and has shown an address. */
+function themselves({ id, name, ageBand }: OwnAccount, visitor: Caller): Caller {
+  const minor = ageBand !== 'adult';
+  return {
+    ...visitor,
+    kind: callerKinds.PERSON,
+    id,
+    name: minor ? shortenName(name) : name,
+    minor,
+    proof: Proof.EMAIL,
+  };
+}
+
+type OwnAccount = Newcomer & { id: string };
+
+function readNewcomer(context: SignInContext, request: CreateAccountRequest): OwnAccount {
+  const { ages } = context;
+  const name = readPersonName(request.name);
+  const handle = request.handle.trim().replace(/^@/, '').toLowerCase();
+  const today = ages.today();
+  const birth = readBirthMonth(request.birthYearMonth, today);
+  const { band, leastAge } = ageOf({ birth, band: null }, today);
+  const locale = readLocale(request.locale);
+  const timeZone = request.timeZone === '' ? context.timeZone : readTimeZone(request.timeZone);
+  const chosen = handle === '' ? null : readHandle(handle);
+  checkOldEnough({ leastAge, consentAge: ages.consentAge(locale) });
+  return {
+    id: context.ids.uuid(),
+    name,
+    handle: chosen,
+    birth,
+    ageBand: band,
+    ageSource: 'self',
+    guardian: null,
+    guest: false,
+    app: null,
+    externalId: null,
+    timeZone,
+    locale,
+  };
+}
+
+/** What a browser says of its language is nobody's mistake: what cannot be read is left out. */
+function readLocale(given: string): string {
+  return /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(given) ? given : '';
+}

@@ -1,0 +1,31 @@
+import { nowDate } from '@hearth/clock';
+import type { SignInService } from '@hearth/proto/identity/v1/sign_in';
+import type { UnaryHandler } from '@hearth/rpc';
+import { utcDay } from '../../shared/domain/description.ts';
+import { notTaken } from '../actions/passkeys.ts';
+import { signInWithin } from '../actions/sign-in.ts';
+import type { SignInContext } from '../context.ts';
+import { takeChallenge } from '../db/passkey-challenges.ts';
+import { lockPasskey, updatePasskeyUse } from '../db/passkeys.ts';
+
+/** Signs in with what a device signed. */
+export function usePasskey(context: SignInContext): UnaryHandler<typeof SignInService.method.usePasskey> {
+  const { clock, database, passkeys } = context;
+  return async ({ credential }) => {
+    const answer = passkeys.read(credential);
+    const { challenge } = answer;
+    const now = nowDate(clock);
+    // By itself: a challenge is used up by the first answer, whatever becomes of it.
+    const waited = await database.statement((tx) =>
+      takeChallenge(tx, { challenge, purpose: 'sign_in', person: null }, now),
+    );
+    if (!waited) throw notTaken();
+    return await database.transaction(async (tx) => {
+      const passkey = await lockPasskey(tx, answer.id);
+      if (passkey === null) throw notTaken();
+      const counter = await passkeys.verify(answer, passkey);
+      await updatePasskeyUse(tx, passkey.id, counter, utcDay(now));
+      return await signInWithin(context, tx, passkey.person, 'passkey');
+    });
+  };
+}

@@ -7,20 +7,20 @@ import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { ServiceDefinition } from '@hearth/runtime';
-import { createBlocks } from './blocks.ts';
-import { createContacts } from './contacts.ts';
-import type { Context } from './context.ts';
-import { createCorrespondents } from './correspondents.ts';
-import { createNextUnread } from './db/next-unread.ts';
-import { purgeRequests } from './db/requests.ts';
-import { startGroupPosts } from './group-posts.ts';
-import { createProfiles } from './profiles.ts';
-import { startRequestMessages } from './request-messages.ts';
-import { createHandlers } from './rpc/index.ts';
-import { reachByRules } from './send/check-reach.ts';
-import { createSender } from './send/sender.ts';
-import { createTurns } from './send/take-turns.ts';
-import { createShownPeople } from './shown-people.ts';
+import { startGroupPosts } from './group-posts/module.ts';
+import { reachByRules } from './messages/actions/check-contact-policy.ts';
+import { createContacts } from './messages/actions/contacts.ts';
+import { createCorrespondents } from './messages/actions/correspondents.ts';
+import { createProfiles } from './messages/actions/profiles.ts';
+import { createSender } from './messages/actions/sender.ts';
+import { createShownPeople } from './messages/actions/shown-people.ts';
+import { createTurns } from './messages/actions/take-turns.ts';
+import type { Context } from './messages/context.ts';
+import { purgeRequests } from './messages/db/idempotency.ts';
+import { createNextUnread } from './messages/db/next-unread.ts';
+import { createHandlers } from './messages/rpc/index.ts';
+import { createBlocks } from './request-messages/actions/blocks.ts';
+import { startRequestMessages } from './request-messages/module.ts';
 
 export const messages: ServiceDefinition = {
   name: 'messages',

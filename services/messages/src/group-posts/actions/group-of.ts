@@ -1,0 +1,40 @@
+import { parseAddress } from '@hearth/addresses';
+import { notFound } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
+import { actingPerson, type Call } from '@hearth/rpc';
+import type { GroupPostsContext } from '../context.ts';
+
+/**
+ * The group that the caller means, in which they (their person) are, or which they run.
+ *
+ * @throws not_found for every other
+ */
+export async function groupOf(
+  context: Pick<GroupPostsContext, 'groups' | 'homeNames'>,
+  reference: string,
+  call: Call,
+): Promise<GroupFacts> {
+  const { caller } = call;
+  const group =
+    caller.group === ''
+      ? (await context.groups.findMembership({ group: reference, person: actingPerson(caller) }, { call }))
+          .group
+      : await groupRunBy(context, reference, call);
+  if (group === undefined) throw notFound();
+  return group;
+}
+
+/** A group AI means its own group or none. */
+async function groupRunBy(
+  { groups, homeNames }: Pick<GroupPostsContext, 'groups' | 'homeNames'>,
+  reference: string,
+  call: Call,
+): Promise<GroupFacts | undefined> {
+  const { results } = await groups.findGroups({ ids: [call.caller.group] }, { call });
+  const own = results[0]?.group;
+  if (own === undefined) return undefined;
+  const address = parseAddress(reference, homeNames);
+  const isAddress = address?.kind === 'group' && address.home === undefined && address.handle === own.handle;
+  return isAddress || reference === printId('grp', own.id) ? own : undefined;
+}

@@ -1,0 +1,64 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { isFreeHandle, parseAddress } from '@hearth/addresses';
+import { printId } from '@hearth/ids';
+import { shieldedTime, shieldId, viewerOf } from '@hearth/people';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
+import type { Caller } from '@hearth/rpc';
+import type { GroupPostsContext } from '../context.ts';
+import type { GroupPostRow } from '../db/group-posts.ts';
+
+type Author = { from: string; fromName: string; shielded: boolean };
+
+/** In place of somebody whose account is gone: nobody can have this handle. */
+const gone = { from: '@deleted', fromName: 'A deleted account' };
+
+/** Posts as the caller may see them. */
+export async function toGroupPosts(
+  context: Pick<GroupPostsContext, 'people' | 'sealer'>,
+  rows: readonly Omit<GroupPostRow, 'seq'>[],
+  caller: Caller,
+): Promise<MessageInitShape<typeof GroupPostSchema>[]> {
+  const facts = await context.people.find(rows.flatMap(({ person }) => person ?? []));
+  return rows.map((row) => {
+    const { from, fromName, shielded } = authorOf(context, row, facts, caller);
+    return {
+      id: printId('msg', row.id),
+      group: printId('grp', row.group),
+      from,
+      fromName,
+      byAi: row.ai !== null,
+      text: row.text,
+      ...(row.replyTo !== null && { replyTo: printId('msg', row.replyTo) }),
+      at: timestampFromDate(shielded ? shieldedTime(row.at) : row.at),
+      via: row.via,
+    };
+  });
+}
+
+function authorOf(
+  { people, sealer }: Pick<GroupPostsContext, 'people' | 'sealer'>,
+  row: Omit<GroupPostRow, 'seq'>,
+  facts: ReadonlyMap<string, PersonFacts>,
+  caller: Caller,
+): Author {
+  const then: Author = { from: row.fromAddress, fromName: row.fromName, shielded: false };
+  if (row.person === null) return then;
+  const person = facts.get(row.person);
+  if (person === undefined) return { ...gone, shielded: row.minor };
+  const shown = people.show(person, caller);
+  // An AI whose owner showed to nobody tells no more of a child than that it is an AI.
+  if (shown.shielded && row.ai !== null && isFree(row.fromAddress))
+    return { from: shieldId(sealer, viewerOf(caller), row.ai), fromName: 'An AI', shielded: true };
+  if (shown.shielded) return { from: shown.id, fromName: shown.name, shielded: true };
+  // Who has come of age since is shown as they are now; the names of AIs are what they were.
+  if (row.ai !== null) return then;
+  return { from: shown.address, fromName: shown.name, shielded: false };
+}
+
+/** An address that the home made: it tells nobody's handle. */
+function isFree(address: string): boolean {
+  const read = parseAddress(address);
+  return read?.kind === 'ai' && isFreeHandle(read.handle);
+}

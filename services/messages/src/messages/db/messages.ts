@@ -1,0 +1,256 @@
+import type { Db, Tx } from '@hearth/db';
+import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts';
+
+/** Whether the recipient sees it: what waits at a guardian they do not, what waits at their front door they may. */
+const shownToRecipient = `(m.recipient_deleted_at is null and (m.holder is null or m.box = 3))`;
+
+/** What is `viewer`'s own of it: sent or received, and not deleted for themselves. */
+const own = `(
+  (m.recipient = $1 and ${shownToRecipient}) or (m.sender = $1 and m.sender_deleted_at is null))`;
+
+/** What `viewer` may see of it: their own, and what waits at them for somebody else. */
+const visible = `(${own} or (m.holder = $1 and m.recipient_deleted_at is null))`;
+
+export function findMessage(db: Db, viewer: string, id: string): Promise<MessageRow | null> {
+  return db.maybeOne<MessageRow>({
+    name: 'messages_find',
+    text: `select ${messageColumns} from messages.messages m where ${visible} and m.id = $2`,
+    values: [viewer, id],
+  });
+}
+
+/** Newest first, in the order that both sides see; `before` is a thread_seq. */
+export function listThreadMessages(
+  db: Db,
+  viewer: string,
+  thread: string,
+  before: number | null,
+  limit: number,
+): Promise<(MessageRow & { thread_seq: number })[]> {
+  return db.query({
+    name: 'messages_list_thread',
+    text: `
+      select m.thread_seq, ${messageColumns} from messages.messages m
+      where ${visible} and m.thread = $2 and m.thread_seq < coalesce($3::bigint, 9223372036854775807)
+      order by m.thread_seq desc limit $4`,
+    values: [viewer, thread, before, limit],
+  });
+}
+
+export interface ListFilter {
+  unreadOnly: boolean;
+  boxes: number[];
+  thread: string | null;
+  from: string | null;
+  /** Only what is newer than this number of the viewer's mailbox. */
+  after: number | null;
+  /** Only what is older than this number of the viewer's mailbox. */
+  before: number | null;
+  oldestFirst: boolean;
+  limit: number;
+}
+
+/** Received messages that match. */
+export function listReceived(db: Db, viewer: string, filter: ListFilter): Promise<MessageRow[]> {
+  const direction = filter.oldestFirst ? 'asc' : 'desc';
+  const unread = filter.unreadOnly ? 'and m.read_at is null and m.retracted_at is null' : '';
+  return db.query<MessageRow>({
+    name: `messages_list_received_${direction}_${filter.unreadOnly ? 'unread' : 'all'}`,
+    text: `
+      select ${messageColumns} from messages.messages m
+      where m.recipient = $1 and ${shownToRecipient} ${unread}
+        and m.box = any($2::smallint[])
+        and ($3::uuid is null or m.thread = $3)
+        and ($4::text is null or m.sender_address = $4)
+        and m.recipient_seq > coalesce($5::bigint, 0)
+        and m.recipient_seq < coalesce($6::bigint, 9223372036854775807)
+      order by m.recipient_seq ${direction} limit $7`,
+    values: [viewer, filter.boxes, filter.thread, filter.from, filter.after, filter.before, filter.limit],
+  });
+}
+
+/** What waits at the front door, the newest first: of the AI that stands there, and of whom it was written to. */
+export function listAtFrontDoor(
+  db: Db,
+  viewer: string,
+  filter: {
+    before: { at: Date; id: string } | null;
+    /** Only what came after that moment. */
+    after: Date | null;
+    thread: string | null;
+    from: string | null;
+    limit: number;
+  },
+): Promise<MessageRow[]> {
+  const { before, after, thread, from, limit } = filter;
+  const older = `
+    ($2::timestamptz is null or (m.at, m.id) < ($2, $3::uuid)) and ($5::timestamptz is null or m.at > $5)
+    and ($6::uuid is null or m.thread = $6) and ($7::text is null or m.sender_address = $7)`;
+  return db.query<MessageRow>({
+    name: 'messages_list_at_front_door',
+    text: `
+      with places as (
+        (select m.id, m.at from messages.messages m
+          where m.holder = $1 and m.box = 3 and m.retracted_at is null and m.recipient_deleted_at is null
+            and ${older}
+          order by m.at desc, m.id desc limit $4)
+        union
+        (select m.id, m.at from messages.messages m
+          where m.recipient = $1 and m.box = 3 and m.recipient_deleted_at is null and ${older}
+          order by m.at desc, m.id desc limit $4))
+      select ${messageColumns}
+      from (select id, at from places order by at desc, id desc limit $4) p
+      join messages.messages m on m.id = p.id
+      order by m.at desc, m.id desc`,
+    values: [viewer, before?.at ?? null, before?.id ?? null, limit, after, thread, from],
+  });
+}
+
+/** Sent messages that match; `unreadOnly`, `from` and `boxes` do not apply to them. */
+export function listSent(db: Db, viewer: string, filter: ListFilter): Promise<MessageRow[]> {
+  return db.query<MessageRow>({
+    name: 'messages_list_sent',
+    text: `
+      select ${messageColumns} from messages.messages m
+      where m.sender = $1 and m.sender_deleted_at is null
+        and ($2::uuid is null or m.thread = $2)
+        and m.sender_seq > coalesce($3::bigint, 0)
+        and m.sender_seq < coalesce($4::bigint, 9223372036854775807)
+      order by m.sender_seq desc limit $5`,
+    values: [viewer, filter.thread, filter.after, filter.before, filter.limit],
+  });
+}
+
+/** The number of a message in the mailbox of one of its two sides, whether they deleted it or not. */
+export async function seqOf(db: Db, viewer: string, id: string): Promise<number | null> {
+  const row = await db.maybeOne<{ seq: number }>({
+    name: 'messages_seq_of',
+    text: `
+      select case when m.recipient = $1 then m.recipient_seq else m.sender_seq end as seq
+      from messages.messages m where m.id = $2 and $1 in (m.recipient, m.sender)`,
+    values: [viewer, id],
+  });
+  return row?.seq ?? null;
+}
+
+/** The number, in the viewer's mailbox, of the newest message at or before that time; 0 with none. */
+export async function seqAt(db: Db, viewer: string, time: Date): Promise<number> {
+  const { seq } = await db.one<{ seq: number }>({
+    name: 'messages_seq_at',
+    text: `
+      select greatest(
+        (select m.recipient_seq from messages.messages m where m.recipient = $1 and m.at <= $2
+         order by m.recipient_seq desc limit 1),
+        (select m.sender_seq from messages.messages m where m.sender = $1 and m.at <= $2
+         order by m.sender_seq desc limit 1), 0) as seq`,
+    values: [viewer, time],
+  });
+  return seq;
+}
+
+/** For a write that changes what is unread: nothing arrives meanwhile, and two such writes take turns. */
+export async function lockMailbox(tx: Tx, owner: string): Promise<void> {
+  await tx.query({
+    name: 'messages_lock_mailbox',
+    text: `select 1 from messages.mailboxes where owner = $1 for update`,
+    values: [owner],
+  });
+}
+
+/** The same for several at once, always in the same order, as those do it who write messages. */
+export async function lockMailboxes(tx: Tx, owners: readonly string[]): Promise<void> {
+  await tx.query({
+    name: 'messages_lock_mailboxes',
+    text: `select 1 from messages.mailboxes where owner = any($1::uuid[]) order by owner for update`,
+    values: [owners],
+  });
+}
+
+export async function lowerUnread(tx: Tx, owner: string, by: number): Promise<void> {
+  if (by === 0) return;
+  await tx.execute({
+    name: 'messages_lower_unread',
+    text: `update messages.mailboxes set unread = unread - $2 where owner = $1`,
+    values: [owner, by],
+  });
+}
+
+const unreadOf = `
+  recipient = $1 and read_at is null and retracted_at is null and recipient_deleted_at is null and holder is null`;
+
+/** How many of them were unread and are read now. */
+export function markRead(tx: Tx, owner: string, ids: string[], at: Date): Promise<number> {
+  return tx.execute({
+    name: 'messages_mark_read',
+    text: `update messages.messages set read_at = $3 where ${unreadOf} and id = any($2::uuid[])`,
+    values: [owner, ids, at],
+  });
+}
+
+/** The same for all of a thread up to a number of its order. */
+export function markThreadRead(
+  tx: Tx,
+  owner: string,
+  thread: string,
+  upTo: string,
+  at: Date,
+): Promise<number> {
+  return tx.execute({
+    name: 'messages_mark_thread_read',
+    text: `
+      update messages.messages set read_at = $4
+      where ${unreadOf} and thread = $2
+        and thread_seq <= (select thread_seq from messages.messages where id = $3 and thread = $2)`,
+    values: [owner, thread, upTo, at],
+  });
+}
+
+/** Hides it for one side; answers whether the recipient had not read it. */
+export async function hideMessage(
+  tx: Tx,
+  viewer: string,
+  id: string,
+  at: Date,
+): Promise<{ wasUnread: boolean } | null> {
+  return tx.maybeOne<{ wasUnread: boolean }>({
+    name: 'messages_hide',
+    text: `
+      update messages.messages m set
+        recipient_deleted_at = case when m.recipient = $1 then $3 else m.recipient_deleted_at end,
+        sender_deleted_at = case when m.sender = $1 then $3 else m.sender_deleted_at end
+      where m.id = $2 and ${own}
+      returning m.recipient = $1 and m.read_at is null and m.retracted_at is null and m.holder is null
+        as "wasUnread"`,
+    values: [viewer, id, at],
+  });
+}
+
+/** Leaves a tombstone: nothing of what was written stays. */
+export async function retractMessage(tx: Tx, sender: string, id: string, at: Date): Promise<void> {
+  await tx.execute({
+    name: 'messages_retract',
+    text: `
+      update messages.messages set retracted_at = $3, title = null, body = '', data = null
+      where sender = $1 and id = $2`,
+    values: [sender, id, at],
+  });
+}
+
+export interface UnreadCount {
+  /** Counted up to 1,000. */
+  count: number;
+  oldest: Date | null;
+}
+
+export async function countUnread(db: Db, owner: string): Promise<UnreadCount> {
+  const row = await db.maybeOne<UnreadCount>({
+    name: 'messages_count_unread',
+    text: `
+      select least(b.unread, 1000) as count, (
+        select m.at from messages.messages m where ${unreadOf.replaceAll('$1', 'b.owner')}
+        order by m.recipient_seq limit 1) as oldest
+      from messages.mailboxes b where b.owner = $1`,
+    values: [owner],
+  });
+  return row ?? { count: 0, oldest: null };
+}

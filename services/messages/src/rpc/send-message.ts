@@ -1,8 +1,0 @@
-import type { Context } from '../context.ts';
-import { compose } from '../send/compose.ts';
-import type { MessagesHandlers } from './index.ts';
-
-export const sendMessage =
-  (context: Context): MessagesHandlers['sendMessage'] =>
-  (request, call) =>
-    compose(context, { operation: 'send_message', ...request }, call);

@@ -1,13 +1,13 @@
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import type { ServiceDefinition } from '@hearth/runtime';
-import type { Context } from './context.ts';
-import { createDocuments } from './documents.ts';
-import { homeDocument } from './domain/home-document.ts';
-import { openKeyRing } from './key-ring.ts';
-import { commonLimits } from './limits.ts';
-import { handlers } from './rpc/index.ts';
-import { recordsHandlers } from './rpc/records/index.ts';
+import { recordsHandlers } from './records/rpc/index.ts';
+import { createDocuments } from './signing/actions/documents.ts';
+import { openKeyRing } from './signing/actions/key-ring.ts';
+import type { Context } from './signing/context.ts';
+import { commonLimits } from './signing/domain/common-limits.ts';
+import { homeDocument } from './signing/domain/home-document.ts';
+import { handlers } from './signing/rpc/index.ts';
 
 const tenMinutesMs = 600_000;
 

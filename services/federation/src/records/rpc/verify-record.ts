@@ -1,8 +1,8 @@
 import type { RecordsService } from '@hearth/proto/federation/v1/records';
 import type { UnaryHandler } from '@hearth/rpc';
 import { type ListedKey, type RecordType, recordTypes, verifyRecord as verify } from '@hearth/signing';
-import type { RecordsContext } from '../../context.ts';
-import { claimsOf } from '../../domain/checked-record.ts';
+import type { RecordsContext } from '../../signing/context.ts';
+import { claimsOf } from '../domain/claims.ts';
 
 /** Verifies a record of this home. A convenience: anybody can do it with the home's document and a JOSE library. */
 export function verifyRecord({

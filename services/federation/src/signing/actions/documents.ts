@@ -8,8 +8,8 @@ import {
   findLatestDocument,
   insertDocument,
   lockDocuments,
-} from './db/documents.ts';
-import { mustIssue, validForMs } from './domain/renewal.ts';
+} from '../db/documents.ts';
+import { mustIssue, validForMs } from '../domain/renewal.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /** The home's document: issued when there is none, when what it says changed, and before it runs out. */

@@ -1,5 +1,5 @@
+import { issuedTypes } from '../../shared/domain/sign-rules.ts';
 import { features } from './features.ts';
-import { issuedTypes } from './sign-rules.ts';
 
 /** Of the API that the document describes. */
 const version = '0.1.0';

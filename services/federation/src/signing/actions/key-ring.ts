@@ -5,7 +5,7 @@ import type { Random } from '@hearth/ids';
 import type { Sealer } from '@hearth/sealing';
 import { type KeyPair, keyPairFromSeed } from '@hearth/signing';
 import type { Logger } from '@hearth/telemetry';
-import { insertKey, type KeyRow, listKeys, lockKeys } from './db/keys.ts';
+import { insertKey, type KeyRow, listKeys, lockKeys } from '../db/keys.ts';
 
 /** A key that signs, opened. */
 export interface SigningKey {

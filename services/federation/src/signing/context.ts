@@ -1,7 +1,7 @@
 import type { Clock } from '@hearth/clock';
 import type { Database } from '@hearth/db';
-import type { Documents } from './documents.ts';
-import type { KeyRing } from './key-ring.ts';
+import type { Documents } from './actions/documents.ts';
+import type { KeyRing } from './actions/key-ring.ts';
 
 /** What the rpcs of this service work with. */
 export interface Context {

@@ -5,8 +5,8 @@ import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { RecordsService } from '@hearth/proto/federation/v1/records';
 import type { UnaryHandler } from '@hearth/rpc';
-import type { RecordsContext } from '../../context.ts';
-import { findRecordFor } from '../../db/records.ts';
+import type { RecordsContext } from '../../signing/context.ts';
+import { findRecordFor } from '../db/records.ts';
 
 /** The signed record for who has the link of its receipt, and for those whom it concerns; for nobody else there is none. */
 export function getRecord({

@@ -10,8 +10,8 @@ import {
   signBytes,
   signingInput,
 } from '@hearth/signing';
+import { refuseToSign } from '../../shared/domain/sign-rules.ts';
 import type { Context } from '../context.ts';
-import { refuseToSign } from '../domain/sign-rules.ts';
 
 /** The most bytes of a record: what another home takes of one item. */
 const maxRecordBytes = 65_536;

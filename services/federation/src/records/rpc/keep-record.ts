@@ -4,9 +4,9 @@ import { printId } from '@hearth/ids';
 import type { RecordsService } from '@hearth/proto/federation/v1/records';
 import type { UnaryHandler } from '@hearth/rpc';
 import { isJsonObject, parseInstant, parseStrictJson, signRecord } from '@hearth/signing';
-import type { RecordsContext } from '../../context.ts';
-import { findRecord, insertRecords, type KeptRecord } from '../../db/records.ts';
-import { refuseToSign } from '../../domain/sign-rules.ts';
+import { refuseToSign } from '../../shared/domain/sign-rules.ts';
+import type { RecordsContext } from '../../signing/context.ts';
+import { findRecord, insertRecords, type KeptRecord } from '../db/records.ts';
 
 const typ = 'svc-record+jws';
 /** The most bytes of a record: twenty long answers and what was asked. */

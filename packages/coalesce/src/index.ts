@@ -1,1 +1,3 @@
 export { type Coalescer, type CoalescerOptions, createCoalescer } from './coalescer.ts';
+export { type KeyedMutex, keyedMutex } from './keyed-mutex.ts';
+export { type SingleFlight, singleFlight } from './single-flight.ts';

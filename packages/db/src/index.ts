@@ -6,6 +6,7 @@ export {
   startEmbeddedPostgres,
 } from './embedded/start.ts';
 export { isUniqueViolation } from './errors.ts';
+export { inBatches } from './in-batches.ts';
 export { type MigrateOptions, migrate } from './migrate/migrate.ts';
 export type { SlowStatement } from './send.ts';
 export { named, sql } from './sql.ts';

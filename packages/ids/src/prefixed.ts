@@ -39,3 +39,10 @@ export function parseId(prefix: IdPrefix, text: string): string | null {
   if (!hex32.test(hex)) return null;
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+const uuidText = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether the text is a uuid as the database prints it: lower case, with hyphens. */
+export function isUuid(text: string): boolean {
+  return uuidText.test(text);
+}

@@ -1,4 +1,4 @@
-import type { EventData } from './outbox.ts';
+import type { EventData } from './announcement.ts';
 
 const types = new Map<string, string>();
 

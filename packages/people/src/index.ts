@@ -1,3 +1,11 @@
+export {
+  isHere,
+  type Party,
+  type PartyElsewhere,
+  type PartyHere,
+  type PartyKind,
+  partyKey,
+} from './party.ts';
 export { createPeople, type People, type PeopleOptions, peopleSignal } from './people.ts';
 export { shieldId, unshield } from './shield.ts';
 export {

@@ -1,6 +1,11 @@
 import type { DescService } from '@bufbuild/protobuf';
+import { day, hour } from '@hearth/clock';
 import { internal } from '@hearth/errors';
-import { createOutbox, type RunningOutbox } from '@hearth/outbox';
+import { createIdempotency, type Idempotency } from '@hearth/idempotency';
+import { sizeOf } from '@hearth/limits';
+import { type Commit, createCommit, createOutbox, type RunningOutbox } from '@hearth/outbox';
+import { createPeople, type People } from '@hearth/people';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Channel } from '@hearth/rpc';
 import {
   type Client,
@@ -11,6 +16,7 @@ import {
 } from '@hearth/rpc';
 import type { Hearing } from './consume.ts';
 import type { Jobs } from './jobs.ts';
+import { loadRpcs } from './load-rpcs.ts';
 import type { Readiness } from './readiness.ts';
 import type { Releases } from './releases.ts';
 import type { Host } from './service.ts';
@@ -30,6 +36,8 @@ type Shared = Pick<
   | 'cache'
   | 'sealer'
   | 'operatorKey'
+  | 'homeNames'
+  | 'http'
 >;
 
 /** What the hosts of all services of a process share. */
@@ -57,6 +65,7 @@ export function createHosts(context: HomeContext): Hosts {
   const drains: (() => Promise<void>)[] = [];
   const peers = new Map<ServiceName, Channel>();
   const here = createLocalChannel(dispatcher, clock.now);
+  let people: People | undefined;
 
   /** Peers are connected to when they are first asked for, so that services need no order of start. */
   function channelTo(name: ServiceName): Channel {
@@ -89,8 +98,31 @@ export function createHosts(context: HomeContext): Hosts {
     return outbox;
   }
 
+  /** Made for the service that needs people first, and shared by all of the process. */
+  function peopleFor(service: ServiceName): People {
+    const { bus, sealer } = context;
+    const identity = createClient(PeopleService, { channel: channelTo('identity'), service, clock });
+    people ??= createPeople({ identity, bus, clock, sealer });
+    return people;
+  }
+
+  function idempotencyOf(name: ServiceName, table: string): Idempotency<unknown> {
+    const { database, limits } = context;
+    const idempotency = createIdempotency({
+      database,
+      table: `${name}.${table}`,
+      clock,
+      keptForMs: sizeOf(limits, 'request_id_days') * day,
+    });
+    jobs.every(`${name}: purge-${table.replaceAll('_', '-')}`, hour, () => idempotency.purge());
+    return idempotency;
+  }
+
   function hostOf(name: ServiceName, ready: () => Promise<Readiness>): Host {
     let outbox: RunningOutbox | undefined;
+    let commit: Commit | undefined;
+    const tables = new Map<string, Idempotency<unknown>>();
+    const { database, bus } = context;
     const { dispatcher: _dispatcher, jobs: _jobs, local: _local, releases: _releases, ...shared } = context;
     return {
       ...shared,
@@ -99,11 +131,26 @@ export function createHosts(context: HomeContext): Hosts {
         outbox ??= outboxOf(name);
         return outbox;
       },
+      get commit() {
+        commit ??= createCommit({ database, bus, outbox: this.outbox });
+        return commit;
+      },
+      get people() {
+        return peopleFor(name);
+      },
+      idempotency: <Result>(table = 'requests') => {
+        const made = tables.get(table) ?? idempotencyOf(name, table);
+        tables.set(table, made);
+        return made as Idempotency<Result>;
+      },
+      serveRpcs: async (service, module, context) =>
+        dispatcher.add(service, await loadRpcs(service, module, context)),
       ready,
       serve: (service, handlers) => dispatcher.add(service, handlers),
       peer: <S extends DescService>(peer: ServiceName, service: S): Client<S> =>
         createClient(service, { channel: channelTo(peer), service: name, clock }),
       hear: ({ durable, ...hearing }) => hearings.push({ durable: `${name}-${durable}`, ...hearing }),
+      consume: ({ durable, ...consumer }) => hearings.push({ durable: `${name}-${durable}`, ...consumer }),
       every: (job, milliseconds, work) => jobs.every(`${name}: ${job}`, milliseconds, work),
       readyWhen: (check, run) => checks.set(`${name}: ${check}`, run),
       onDrain: (work) => drains.push(work),

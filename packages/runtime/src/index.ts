@@ -1,4 +1,5 @@
-export type { Heard } from './consume.ts';
+export type { Heard, ReceivedEvent } from './consume.ts';
+export { loadRpcs } from './load-rpcs.ts';
 export type { Readiness } from './readiness.ts';
 export { run } from './run.ts';
 export { runMigrations } from './run-migrations.ts';

@@ -1,16 +1,20 @@
 import type { DescService } from '@bufbuild/protobuf';
+import type { HomeNames } from '@hearth/addresses';
 import type { Bus } from '@hearth/bus';
 import type { Cache } from '@hearth/cache';
 import type { Clock } from '@hearth/clock';
 import type { HomeConfig } from '@hearth/config';
 import type { Database } from '@hearth/db';
+import type { GuardedHttp } from '@hearth/guarded-http';
+import type { Idempotency } from '@hearth/idempotency';
 import type { Ids, Random } from '@hearth/ids';
 import type { Limiter, Limits } from '@hearth/limits';
-import type { Outbox } from '@hearth/outbox';
+import type { Commit, Outbox } from '@hearth/outbox';
+import type { People } from '@hearth/people';
 import type { Client, Handlers } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import type { Logger } from '@hearth/telemetry';
-import type { Heard } from './consume.ts';
+import type { Heard, ReceivedEvent } from './consume.ts';
 import type { Readiness } from './readiness.ts';
 import type { ServiceName } from './service-names.ts';
 
@@ -36,6 +40,8 @@ export interface Host {
   readonly ids: Ids;
   readonly log: Logger;
   readonly database: Database;
+  /** Writes state with its announcement, signals and wakes: one transaction of this service. */
+  readonly commit: Commit;
   /** This service's outbox. */
   readonly outbox: Outbox;
   readonly bus: Bus;
@@ -43,12 +49,31 @@ export interface Host {
   readonly sealer: Sealer;
   /** The operator's bearer key. */
   readonly operatorKey: string;
+  /** Tells addresses of this home from those of others. */
+  readonly homeNames: HomeNames;
+  /** The people of this home, kept in memory once for each process. */
+  readonly people: People;
+  /** Requests to addresses that others chose. */
+  readonly http: GuardedHttp;
 
   /** Answers the rpcs of `service`. */
   serve<S extends DescService>(service: S, handlers: Handlers<S>): void;
+  /** Answers the rpcs of `service`, each by the file of its name in `rpc/` beside the module (its `import.meta.url`). */
+  serveRpcs(service: DescService, module: string, context: unknown): Promise<void>;
+  /**
+   * Results by request_id, in a table of this service's schema (`requests` when not given), kept for the limit
+   * request_id_days and purged each hour.
+   */
+  idempotency<Result>(table?: string): Idempotency<Result>;
   /** A client of another service, here or remote; it may be taken before that service has started. */
   peer<S extends DescService>(name: ServiceName, service: S): Client<S>;
-  /** Hears events of these types (the names of Event.data: "message_sent"), at least once each. */
+  /** Consumes events of these types (the names of Event.data: "message_sent"), at least once each. */
+  consume(consumer: {
+    durable: string;
+    types: string[];
+    handle(events: ReceivedEvent[]): Promise<void>;
+  }): void;
+  /** @deprecated `consume`. Hears events of these types (the names of Event.data: "message_sent"), at least once each. */
   hear(options: { durable: string; types: string[]; handle(heard: Heard[]): Promise<void> }): void;
   /** Does work over time: the first run after one interval, never two at once in this process. */
   every(name: string, milliseconds: number, work: () => Promise<void>): void;

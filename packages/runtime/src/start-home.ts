@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '@hearth/clock';
 import { type Environment, type HomeConfig, readHomeConfig } from '@hearth/config';
 import { lockFolder } from '@hearth/db';
 import { asHearthError } from '@hearth/errors';
+import { createGuardedHttp } from '@hearth/guarded-http';
 import { createIds, type Random, systemRandom } from '@hearth/ids';
 import { createLimiter, readLimits } from '@hearth/limits';
 import {
@@ -97,6 +98,8 @@ export async function startHome(
       onUnexpected: (error, method) => log.error({ err: error, method }, 'a call failed unexpectedly'),
     });
     const jobs = createJobs(log);
+    const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks });
+    releases.push('requests to other addresses', () => http.close());
     const context: HomeContext = {
       ...parts,
       config,
@@ -108,6 +111,8 @@ export async function startHome(
       log,
       sealer: createSealer(secrets.sealKey, random),
       operatorKey: secrets.operatorKey,
+      homeNames: { ownHome: config.home, devHomes: config.devHomes },
+      http,
       dispatcher,
       jobs,
       local: names,

@@ -1,0 +1,42 @@
+import { type DescEnum, getOption, hasOption } from '@bufbuild/protobuf';
+import type { GenEnum } from '@bufbuild/protobuf/codegenv2';
+import { word } from '@hearth/proto/options';
+
+/** Both ways between the numbers of an enum and the names that JSON, tables and records hold. */
+export interface EnumNames<Value extends number = number> {
+  /** In the order of declaration, without the value 0, which means that nothing was given. */
+  readonly names: readonly string[];
+  /** "waiting"; empty for 0 and for a number without a name. */
+  nameOf(value: Value): string;
+  /** The number of that name; 0 for a name that there is not. */
+  valueOf(name: string): Value;
+  has(name: string): boolean;
+}
+
+const compiled = new WeakMap<DescEnum, EnumNames>();
+
+/** A value's name: its own by the option `word`, else that of the declaration in lower case without the enum's prefix. */
+export function enumNames<Value extends number>(schema: GenEnum<Value> | DescEnum): EnumNames<Value> {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known as EnumNames<Value>;
+  const values = new Map<string, Value>();
+  const names = new Map<number, string>();
+  const prefixLength = schema.sharedPrefix?.length ?? 0;
+  for (const value of schema.values) {
+    if (value.number === 0) continue;
+    const name = hasOption(value, word)
+      ? getOption(value, word)
+      : value.name.slice(prefixLength).toLowerCase();
+    values.set(name, value.number as Value);
+    // With allow_alias several names mean one number; the first declared is the one that is printed.
+    if (!names.has(value.number)) names.set(value.number, name);
+  }
+  const made: EnumNames<Value> = {
+    names: [...values.keys()],
+    nameOf: (value) => names.get(value) ?? '',
+    valueOf: (name) => values.get(name) ?? (0 as Value),
+    has: (name) => values.has(name),
+  };
+  compiled.set(schema, made as EnumNames);
+  return made;
+}

@@ -1,0 +1,1 @@
+export { type EnumNames, enumNames } from './enum-names.ts';

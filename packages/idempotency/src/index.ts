@@ -1,0 +1,9 @@
+export {
+  type Claim,
+  createIdempotency,
+  type Idempotency,
+  type IdempotencyOptions,
+  type OnceWork,
+} from './idempotency.ts';
+export { checkSame, idempotencyKey, scopeOf } from './key.ts';
+export type { IdempotencyKey } from './table.ts';

@@ -1,0 +1,73 @@
+import { notFound } from '@hearth/errors';
+import type { Commit, UnitOfWork } from './commit.ts';
+
+export interface MachineOptions<Key, State, Act, Done> {
+  commit: Commit;
+  /** Reads the thing with its row locked until the commit; null where there is none. */
+  lock(tx: UnitOfWork, key: Key): Promise<State | null>;
+  /**
+   * The state after the act, by rules alone; the same object where the act changes nothing.
+   *
+   * @throws the refusal of an act that this state does not take
+   */
+  next(state: State, act: Act): State;
+  /** Writes what changed and announces it. Not called where nothing changed. */
+  write(tx: UnitOfWork, change: { before: State; after: State; act: Act }): Promise<Done>;
+}
+
+/** A state machine over rows: each act locks, decides, writes and announces in one transaction. */
+export interface Machine<Key, State, Act, Done> {
+  /**
+   * Locks the thing and takes the act that `decide` chooses for the state as it is then; null leaves it as it is.
+   * Acts that come at once are taken one after the other.
+   *
+   * @throws not_found where there is no such thing, and what `decide` and `next` throw
+   */
+  act(
+    key: Key,
+    decide: (state: State, tx: UnitOfWork) => Promise<Act | null> | Act | null,
+  ): Promise<Acted<State, Done>>;
+  /** The same within a transaction that holds the lock already. */
+  take(tx: UnitOfWork, state: State, act: Act): Promise<Acted<State, Done>>;
+  /**
+   * Locks the thing for work that is more than one act.
+   *
+   * @throws not_found where there is no such thing
+   */
+  locked<T>(key: Key, work: (tx: UnitOfWork, state: State) => Promise<T>): Promise<T>;
+}
+
+export interface Acted<State, Done> {
+  state: State;
+  /** What `write` gave back; undefined where nothing changed. */
+  done: Done | undefined;
+}
+
+export function createMachine<Key, State, Act, Done>({
+  commit,
+  lock,
+  next,
+  write,
+}: MachineOptions<Key, State, Act, Done>): Machine<Key, State, Act, Done> {
+  async function take(tx: UnitOfWork, before: State, act: Act): Promise<Acted<State, Done>> {
+    const after = next(before, act);
+    return { state: after, done: after === before ? undefined : await write(tx, { before, after, act }) };
+  }
+
+  const locked: Machine<Key, State, Act, Done>['locked'] = (key, work) =>
+    commit(async (tx) => {
+      const state = await lock(tx, key);
+      if (state === null) throw notFound();
+      return await work(tx, state);
+    });
+
+  return {
+    take,
+    locked,
+    act: (key, decide) =>
+      locked(key, async (tx, state) => {
+        const act = await decide(state, tx);
+        return act === null ? { state, done: undefined } : await take(tx, state, act);
+      }),
+  };
+}

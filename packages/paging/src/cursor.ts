@@ -1,0 +1,66 @@
+import { badField } from '@hearth/errors';
+import { isUuid } from '@hearth/ids';
+
+interface PartTypes {
+  /** A moment in whole milliseconds. */
+  time: Date;
+  uuid: string;
+  /** A whole number from 0 to 2^53 - 1. */
+  number: number;
+  /** 1 to 400 characters, without NUL; may hold commas only as the last part. */
+  text: string;
+}
+
+export type CursorParts = Readonly<Record<string, keyof PartTypes>>;
+
+/** A place in a list, by the columns that order it. */
+export type PlaceOf<Parts extends CursorParts> = { [Name in keyof Parts]: PartTypes[Parts[Name]] };
+
+/** The text by which a caller goes on from a place in a list; callers pass it on and never look inside. */
+export interface Cursor<Place> {
+  print(place: Place): string;
+  /** @throws bad_field (cursor) for a text that is no cursor of such a list */
+  read(text: string): Place;
+}
+
+/** @param parts the columns that order the list, in their order, with the type of each */
+export function cursorOf<const Parts extends CursorParts>(parts: Parts): Cursor<PlaceOf<Parts>> {
+  const names = Object.keys(parts);
+  return {
+    print(place) {
+      const values = names.map((name) => printPart(place[name as keyof Parts]));
+      return Buffer.from(values.join(',')).toString('base64url');
+    },
+    read(text) {
+      const values = Buffer.from(text, 'base64url').toString().split(',');
+      const last = values.splice(names.length - 1).join(',');
+      const entries = [...values, last].map((value, index) => {
+        const name = names[index] as string;
+        return [name, readPart(parts[name] as keyof PartTypes, value)] as const;
+      });
+      if (entries.length !== names.length || entries.some(([, value]) => value === null)) throw unreadable();
+      return Object.fromEntries(entries) as PlaceOf<Parts>;
+    },
+  };
+}
+
+function printPart(value: PartTypes[keyof PartTypes]): string {
+  return value instanceof Date ? String(value.getTime()) : String(value);
+}
+
+function readPart(type: keyof PartTypes, text: string): PartTypes[keyof PartTypes] | null {
+  switch (type) {
+    case 'time':
+      return /^\d{1,15}$/.test(text) ? new Date(Number(text)) : null;
+    case 'number':
+      return /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
+    case 'uuid':
+      return isUuid(text) ? text : null;
+    case 'text':
+      return /^[^\0]{1,400}$/.test(text) ? text : null;
+  }
+}
+
+function unreadable() {
+  return badField('cursor', 'must be the next_cursor of an earlier answer, as it was given');
+}

@@ -1,0 +1,49 @@
+import { type Limits, sizeOf } from '@hearth/limits';
+import type { Cursor } from './cursor.ts';
+
+/** How a caller asks for a page. */
+export interface PageRequest {
+  /** The most entries; 20 when not given. */
+  limit?: number | undefined;
+  /** The next_cursor of the page before. */
+  cursor?: string | undefined;
+}
+
+export interface PageSource<Row, Place> {
+  cursor: Cursor<Place>;
+  /** The rows behind `after` in the order of the list (null: from its beginning), at most `limit`. */
+  find(after: Place | null, limit: number): Promise<readonly Row[]>;
+  placeOf(row: Row): Place;
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  /** Undefined on the last page. */
+  nextCursor: string | undefined;
+}
+
+const usualSize = 20;
+
+/** How many entries a page has: as many as the caller asks for (20 when not said), bounded by the limit page_entries. */
+export function pageSize(limits: Limits, limit: number | undefined): number {
+  return Math.min(limit ?? usualSize, sizeOf(limits, 'page_entries'));
+}
+
+/**
+ * One page of a list; one row more than it holds is read to know whether another page follows.
+ *
+ * @throws bad_field (cursor)
+ */
+export async function readPage<Row, Place>(
+  { limits }: { limits: Limits },
+  request: PageRequest,
+  { cursor, find, placeOf }: PageSource<Row, Place>,
+): Promise<Page<Row>> {
+  const size = pageSize(limits, request.limit);
+  const after = request.cursor === undefined ? null : cursor.read(request.cursor);
+  const found = await find(after, size + 1);
+  const rows = found.slice(0, size);
+  const last = rows.at(-1);
+  const more = found.length > size && last !== undefined;
+  return { rows, nextCursor: more ? cursor.print(placeOf(last)) : undefined };
+}

@@ -1,0 +1,80 @@
+import { readLimits } from '@hearth/limits';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { cursorOf, pageSize, readPage } from './index.ts';
+
+const uuid = '0190a0b0-0000-7000-8000-000000000001';
+const cursor = cursorOf({ at: 'time', id: 'uuid' });
+const limits = readLimits(undefined, { homeName: 'localhost:8080' });
+
+describe('a cursor', () => {
+  test('is what it was before there was this package', () => {
+    const text = Buffer.from(`1700000000000,${uuid}`).toString('base64url');
+    expect(cursor.print({ at: new Date(1_700_000_000_000), id: uuid })).toBe(text);
+    expect(cursor.read(text)).toEqual({ at: new Date(1_700_000_000_000), id: uuid });
+  });
+
+  test('gives back every place that it was made of', () => {
+    const all = cursorOf({ at: 'time', id: 'uuid', number: 'number', text: 'text' });
+    const place = fc.record({
+      at: fc.date({ min: new Date(0), max: new Date(9e14), noInvalidDate: true }),
+      id: fc.uuid(),
+      number: fc.nat(Number.MAX_SAFE_INTEGER),
+      text: fc.string({ minLength: 1, maxLength: 100 }).filter((text) => !text.includes('\0')),
+    });
+    fc.assert(fc.property(place, (given) => expect(all.read(all.print(given))).toEqual(given)));
+  });
+
+  test('of anything else is a bad field', () => {
+    const others = ['', 'x', uuid, Buffer.from(uuid).toString('base64url'), `1,${uuid}`];
+    for (const text of [...others, Buffer.from(`x,${uuid}`).toString('base64url')])
+      expect(() => cursor.read(text)).toThrow('cursor: must be the next_cursor of an earlier answer');
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        try {
+          cursor.read(text);
+        } catch (error) {
+          expect((error as Error).message).toMatch(/^cursor: /);
+        }
+      }),
+    );
+  });
+});
+
+describe('pages', () => {
+  const list = cursorOf({ number: 'number' });
+  const source = (length: number) => ({
+    cursor: list,
+    find: async (after: { number: number } | null, limit: number) =>
+      Array.from({ length }, (_, number) => ({ number }))
+        .filter(({ number }) => number > (after?.number ?? -1))
+        .slice(0, limit),
+    placeOf: (row: { number: number }) => row,
+  });
+
+  test.each([
+    [0, 1],
+    [19, 1],
+    [20, 1],
+    [21, 2],
+    [45, 3],
+  ])('of %i entries are %i, each entry once', async (length, pages) => {
+    const seen: number[] = [];
+    let count = 0;
+    let next: string | undefined;
+    do {
+      const page = await readPage({ limits }, { cursor: next }, source(length));
+      seen.push(...page.rows.map(({ number }) => number));
+      next = page.nextCursor;
+      count += 1;
+    } while (next !== undefined);
+    expect(seen).toEqual(Array.from({ length }, (_, number) => number));
+    expect(count).toBe(pages);
+  });
+
+  test('are as long as asked for, within the bound of the home', () => {
+    expect([pageSize(limits, undefined), pageSize(limits, 7), pageSize(limits, 1_000_000)]).toEqual([
+      20, 7, 100,
+    ]);
+  });
+});

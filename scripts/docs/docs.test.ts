@@ -99,11 +99,11 @@ test('docs/operators.md lists every metric, and no other', () => {
     'packages/db/src/connections.ts',
     'services/approvals/src/asks/actions/metrics.ts',
     'packages/webhooks/src/metrics.ts',
-    'services/delivery/src/app-events/metrics.ts',
-    'services/delivery/src/notices/metrics.ts',
-    'services/delivery/src/outbound/metrics.ts',
-    'services/delivery/src/streams/metrics.ts',
-    'services/delivery/src/subscriptions/metrics.ts',
+    'services/delivery/src/app-deliveries/actions/metrics.ts',
+    'services/delivery/src/notices/actions/metrics.ts',
+    'services/delivery/src/outbound/actions/metrics.ts',
+    'services/delivery/src/streams/actions/metrics.ts',
+    'services/delivery/src/subscriptions/actions/metrics.ts',
     'services/identity/src/shared/actions/metrics.ts',
   ].flatMap((path) =>
     [

@@ -10,7 +10,7 @@ import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import { actorOf } from '@hearth/rpc';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { purgeActivity } from '../src/db/activity.ts';
+import { purgeActivity } from '../src/activity/db/activity.ts';
 import { ids, type KnownGroup, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
 import { newEvent, publish, startDelivery, type TestDelivery } from './start-delivery.ts';
 

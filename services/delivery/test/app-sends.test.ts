@@ -5,7 +5,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { day, hour, minute, second } from '@hearth/clock';
 import { DeliveryState } from '@hearth/proto/delivery/v1/app_deliveries';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { purgeAppEvents } from '../src/db/app-partitions.ts';
+import { purgeAppEvents } from '../src/app-deliveries/db/app-partitions.ts';
 import type { KnownApp } from './stand-ins.ts';
 import { newApp, snapshot, startApps, type TestApps, until } from './start-apps.ts';
 

@@ -1,7 +1,7 @@
 import { day } from '@hearth/clock';
 import { decodeWake, encodeWake, wakeSubject } from '@hearth/outbox';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { purgeEvents } from '../src/db/events.ts';
+import { purgeEvents } from '../src/hold/db/events.ts';
 import { messageSent, publish, startDelivery, type TestDelivery } from './start-delivery.ts';
 
 let home: TestDelivery;

@@ -6,7 +6,7 @@ import type { Event, PersonNotified } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { tellPeople } from '../src/notices/tell.ts';
+import { tellPeople } from '../src/notices/consumers/on-notified.ts';
 import { asked } from './noticed-events.ts';
 import { ids, newPerson } from './stand-ins.ts';
 import { startDelivery, type TestDelivery } from './start-delivery.ts';

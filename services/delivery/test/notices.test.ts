@@ -2,7 +2,7 @@ import { day, hour, minute, second } from '@hearth/clock';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { purgeNotices } from '../src/db/notices.ts';
+import { purgeNotices } from '../src/notices/db/notices.ts';
 import { asked, written } from './noticed-events.ts';
 import { ids, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
 import { messageSent, publish, startDelivery, type TestDelivery } from './start-delivery.ts';

@@ -2,8 +2,8 @@ import { minute, second } from '@hearth/clock';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { purgeOpenedLinks } from '../src/db/opened-links.ts';
-import { createPageLinks, type PageLinks } from '../src/notices/page-links.ts';
+import { createPageLinks, type PageLinks } from '../src/notices/actions/page-links.ts';
+import { purgeOpenedLinks } from '../src/notices/db/opened-links.ts';
 import { ids, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
 import { startDelivery, type TestDelivery } from './start-delivery.ts';
 

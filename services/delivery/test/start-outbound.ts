@@ -5,10 +5,10 @@ import { type Database, migrate, openDatabase, silentLog } from '@hearth/db';
 import { createIds, systemRandom } from '@hearth/ids';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
-import type { DueQuestion, OutboundKind, Outcome, Send } from '../src/outbound/kind.ts';
-import type { LanesOptions } from '../src/outbound/lanes.ts';
-import { createOutbound, type Outbound } from '../src/outbound/outbound.ts';
-import { touchSql } from '../src/outbound/touch.ts';
+import type { LanesOptions } from '../src/outbound/actions/bulkhead.ts';
+import { createOutbound, type Outbound } from '../src/outbound/actions/engine.ts';
+import { touchSql } from '../src/shared/db/destinations.ts';
+import type { DueQuestion, OutboundKind, Outcome, Send } from '../src/shared/domain/outbound-kind.ts';
 
 export const ids = createIds(systemClock, systemRandom);
 

@@ -5,7 +5,7 @@ import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import type { Heard } from '@hearth/runtime';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { recordWakeUps } from '../src/streams/record-wake-ups.ts';
+import { recordWakeUps } from '../src/streams/consumers/on-wake-up.ts';
 import { startStreams, type TestStreams } from './start-streams.ts';
 
 let home: TestStreams;

@@ -8,7 +8,7 @@ import { CallerKind } from '@hearth/proto/options';
 import type { Marks } from '@hearth/rpc';
 import { wakeUps } from '@hearth/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { purgeWakeUps } from '../src/db/wake-ups.ts';
+import { purgeWakeUps } from '../src/streams/db/wake-ups.ts';
 import { ids, type KnownAi } from './stand-ins.ts';
 import { publish } from './start-delivery.ts';
 import { callerOf, startStreams, type TestStreams } from './start-streams.ts';

@@ -1,2 +1,2 @@
-export { createHold } from '../rpc/hold.ts';
-export { createWatchers, type Watcher, type Watchers } from './watchers.ts';
+export { createWatchers, type Watcher, type Watchers } from './actions/watchers.ts';
+export { createHold } from './rpc/hold.ts';

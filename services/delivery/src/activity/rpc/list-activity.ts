@@ -1,0 +1,60 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { sizeOf } from '@hearth/limits';
+import type { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { type Call, type Caller, type Handlers, personOf } from '@hearth/rpc';
+import { findBy, findGroup } from '../actions/find-filters.ts';
+import { createShow } from '../actions/show-activity.ts';
+import type { ActivityContext } from '../context.ts';
+import type { ActivityRow } from '../db/activity.ts';
+import { listActivity as readActivity } from '../db/list-activity.ts';
+import { printCursor, readCursor } from '../domain/cursor.ts';
+
+const usualPage = 20;
+const nothing = { activity: [], nextCursor: undefined };
+
+export const createListActivity =
+  (context: ActivityContext): Handlers<typeof ActivityService>['listActivity'] =>
+  async (request, call) => {
+    const { caller } = call;
+    const { limits, database, sealer } = context;
+    const limit = request.limit || Math.min(usualPage, sizeOf(limits, 'page_entries'));
+    const before = request.cursor === undefined ? null : readCursor(sealer, caller.id, request.cursor);
+    const by = await findBy(context, request.by, caller);
+    const group = request.group === undefined ? null : await findGroup(context, request.group, call);
+    if (by === null || (request.group !== undefined && group === null)) return nothing;
+
+    const { rows, next } = await readActivity(database.db, {
+      viewer: await listsOf(context, call),
+      person: personOf(caller),
+      group,
+      ...by,
+      action: request.action ?? null,
+      since: request.since === undefined ? null : timestampDate(request.since),
+      before,
+      limit,
+    });
+    const show = await createShow(context, caller, rows);
+    // Whoever asks for one AI must not learn by it whose it is: its acts come under the shielded id alone.
+    const tellsWhose = (row: ActivityRow) =>
+      row.actor !== by.actor || row.actor === row.actorPerson || !show.hides(row);
+    const kept = by.actor === null ? rows : rows.filter(tellsWhose);
+    return {
+      activity: kept.map(show.row),
+      nextCursor:
+        next === null || kept.length < rows.length ? undefined : printCursor(sealer, caller.id, next),
+    };
+  };
+
+/** Those whose lists the caller sees: their own, their person's, and those of the groups that the person is in now. */
+async function listsOf({ groups }: Pick<ActivityContext, 'groups'>, call: Call): Promise<string[]> {
+  const { caller } = call;
+  const person = personOf(caller);
+  const own = ownLists(caller, person);
+  if (person === null) return own;
+  const { groups: joined } = await groups.listGroupIds({ person }, { call });
+  return [...own, ...joined.map(({ id }) => id)];
+}
+
+function ownLists({ id, group }: Caller, person: string | null): string[] {
+  return [...new Set([id, person ?? '', group].filter((list) => list !== ''))];
+}

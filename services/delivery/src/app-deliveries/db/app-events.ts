@@ -1,0 +1,133 @@
+import type { Tx } from '@hearth/db';
+import { touchSql } from '../../shared/db/destinations.ts';
+
+/** As stored; hearth.delivery.v1.DeliveryState. */
+export const states = { waiting: 1, delivered: 2, failed: 3, notSent: 4 } as const;
+
+/** In the table `destinations`. */
+export const appKind = 1;
+
+/** The type that goes on until the app confirms it. */
+export const untilConfirmed = 'account.deleted';
+
+/** An event as it is stored for one app. */
+export interface NewAppEvent {
+  /** uuid of the app. */
+  app: string;
+  /** uuid */
+  id: string;
+  at: Date;
+  type: string;
+  /** uuid of the group or person that it is about. */
+  orderKey: string;
+  /** Exactly what is sent. */
+  body: string;
+  /** The app has an address, and asked for the type. */
+  send: boolean;
+  /** Left out when the app heard such a one of the same group before. */
+  oncePerGroup: boolean;
+}
+
+/**
+ * Writes events, numbered for each app in their order, and makes the apps' addresses due; what is there already stays
+ * as it is. Answers the apps for which something waits now: the engine is kicked for them after the commit.
+ *
+ * Rows of apps are locked in the order of their ids, so that batches wait for each other instead of deadlocking.
+ */
+export async function storeAppEvents(tx: Tx, events: readonly NewAppEvent[], now: Date): Promise<string[]> {
+  if (events.length === 0) return [];
+  const rows = await tx.query<{ id: string }>({
+    name: 'delivery_store_app_events',
+    text: storeText,
+    values: [
+      events.map((event) => event.app),
+      events.map((event) => event.id),
+      events.map((event) => event.at),
+      events.map((event) => event.type),
+      events.map((event) => event.orderKey),
+      events.map((event) => event.body),
+      events.map((event) => event.send),
+      events.map((event) => event.oncePerGroup),
+      now,
+    ],
+  });
+  return rows.map(({ id }) => id);
+}
+
+const storeText = `
+  with given as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::uuid[], $6::text[], $7::boolean[], $8::boolean[])
+      with ordinality as given (app, id, at, type, order_key, body, send, once, n)),
+  first_of_group as (
+    insert into delivery.app_groups (app, group_id)
+    select distinct app, order_key from given where once order by app, order_key
+    on conflict do nothing
+    returning app, group_id),
+  fresh as (
+    select g.* from given g
+    where not exists (select 1 from delivery.app_events e where e.app = g.app and e.id = g.id and e.at = g.at)
+      and (not g.once or (g.app, g.order_key) in (select app, group_id from first_of_group)
+        and g.n = (select min(o.n) from given o where o.once and o.app = g.app and o.order_key = g.order_key))),
+  streams as (
+    insert into delivery.app_streams as s (app, last_number, last_due_at)
+    select app, count(*), $9 from fresh group by app order by app
+    on conflict (app) do update set
+      last_number = s.last_number + excluded.last_number,
+      -- In the order of the numbers though clocks of processes differ a little; one that was set back holds up nothing.
+      last_due_at = case when s.last_due_at > excluded.last_due_at + interval '1 minute' then excluded.last_due_at
+        else greatest(s.last_due_at, excluded.last_due_at) end
+    returning app, last_number, last_due_at, disabled_at),
+  placed as (
+    select f.*, s.last_due_at,
+      s.last_number - count(*) over (partition by f.app) + row_number() over (partition by f.app order by f.n) as number,
+      f.type = '${untilConfirmed}' as unconfirmed,
+      case when not f.send then ${states.notSent}
+        -- What could not be sent while the address is disabled is among what a replay of the failed ones brings.
+        when s.disabled_at is not null and f.type <> '${untilConfirmed}' then ${states.failed}
+        else ${states.waiting} end as status
+    from fresh f join streams s on s.app = f.app),
+  written as (
+    insert into delivery.app_events (app, number, id, at, type, order_key, body, status, due_at, unconfirmed)
+    select app, number, id, at, type, order_key, body, status, case when status = ${states.waiting} then last_due_at end,
+      unconfirmed
+    from placed
+    on conflict do nothing
+    returning app, status, due_at)
+  ${touchSql(`
+    select ${appKind}::smallint, app, min(due_at) from written where status = ${states.waiting} group by app order by app`)}`;
+
+/**
+ * The app confirmed what it was told with that event (uuid): it is not sent again. Where nothing else waits, that an
+ * attempt of it failed says nothing of the address any more.
+ */
+export async function confirmAppEvents(
+  tx: Tx,
+  confirmed: readonly { app: string; event: string }[],
+): Promise<void> {
+  await tx.execute({
+    name: 'delivery_confirm_app_events',
+    text: `
+      with confirmed as (
+        update delivery.app_events e
+        set unconfirmed = false, due_at = null, replay = false,
+          status = case when e.status = ${states.waiting} then ${states.delivered} else e.status end
+        from unnest($1::uuid[], $2::uuid[]) as c (app, event)
+        where e.app = c.app and e.id = c.event and e.unconfirmed
+        returning e.app, e.id)
+      update delivery.app_streams s set failing_since = null
+      where s.app in (select app from confirmed) and s.failing_since is not null and s.disabled_at is null
+        and not exists (
+          select 1 from delivery.app_events e
+          where e.app = s.app and e.status = ${states.waiting} and e.id not in (select id from confirmed))`,
+    values: [confirmed.map(({ app }) => app), confirmed.map(({ event }) => event)],
+  });
+}
+
+/** Forgets who knows groups that are gone. */
+export async function forgetGroups(tx: Tx, groups: readonly string[]): Promise<void> {
+  await tx.execute({
+    name: 'delivery_forget_app_groups',
+    text: `delete from delivery.app_groups where group_id = any($1::uuid[])`,
+    values: [groups],
+  });
+}

@@ -1,0 +1,92 @@
+import { create, fromJson, getOption, type JsonValue } from '@bufbuild/protobuf';
+import { ValueSchema } from '@bufbuild/protobuf/wkt';
+import { second } from '@hearth/clock';
+import { printId } from '@hearth/ids';
+import { isMinor } from '@hearth/people';
+import type { AskGuessRequest } from '@hearth/proto/delivery/v1/app_deliveries';
+import { GuessSchema } from '@hearth/proto/delivery/v1/app_events';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { app_event } from '@hearth/proto/options';
+import { writeMessage } from '@hearth/proto-json';
+import { eventBody, svcHeaders } from '@hearth/webhooks';
+import { post } from '../../outbound/actions/post.ts';
+import { findAppStream } from '../../shared/db/app-streams.ts';
+import type { KnownApp } from '../actions/apps.ts';
+import { recordGuess } from '../actions/metrics.ts';
+import type { AppDeliveriesContext } from '../context.ts';
+import { type ReadGuess, readGuesses } from '../domain/read-guesses.ts';
+import type { AppDeliveriesHandlers } from './index.ts';
+
+const timeoutMs = 5 * second;
+const type = getOption(GuessSchema, app_event).name;
+
+/**
+ * Asks the app that holds a person what they would answer: once, for 5 seconds. Nobody guesses for a child whose
+ * guardian does not let AIs act.
+ */
+export const askGuess =
+  (context: AppDeliveriesContext): AppDeliveriesHandlers['askGuess'] =>
+  async (request, call) => {
+    const person = await context.people.findOne(request.person);
+    const app = person === null ? null : await whoGuesses(context, person);
+    if (person === null || app === null) return { guesses: [] };
+    const guesses = await ask(context, app, bodyFor(context, request, person), request, call.signal);
+    return {
+      guesses: guesses.map(({ questionId, answer, reason }) => ({
+        questionId: BigInt(questionId),
+        answer: fromJson(ValueSchema, answer as JsonValue),
+        reason,
+      })),
+    };
+  };
+
+/** The app that is asked for a person; null when nobody is. */
+async function whoGuesses(
+  { apps, database }: AppDeliveriesContext,
+  person: PersonFacts,
+): Promise<KnownApp | null> {
+  if (person.app === '' || (isMinor(person) && !person.aiShare)) return null;
+  const app = await apps.find(person.app);
+  if (app === null || app.url === '' || !app.wants(type)) return null;
+  const stream = await findAppStream(database.db, app.id);
+  return stream?.disabledAt ? null : app;
+}
+
+function bodyFor(
+  { clock, ids }: AppDeliveriesContext,
+  { decision, title, group, questions, history }: AskGuessRequest,
+  person: PersonFacts,
+): string {
+  const data = create(GuessSchema, {
+    decision: { id: decision, title, group: printId('grp', group) },
+    // The app that holds them knows them by their own id.
+    person: printId('per', person.id),
+    questions: questions.map(({ id, kind, text, choices }) => ({ id, kind, text, choices })),
+    history: history.map(({ question, answer, at }) => ({ question, answer, ...(at && { at }) })),
+  });
+  return eventBody({
+    id: printId('evt', ids.uuid()),
+    type,
+    at: new Date(clock.now()),
+    data: writeMessage(GuessSchema, data),
+  });
+}
+
+async function ask(
+  { clock, http }: AppDeliveriesContext,
+  app: KnownApp,
+  body: string,
+  { questions }: AskGuessRequest,
+  signal: AbortSignal,
+): Promise<ReadGuess[]> {
+  const headers = svcHeaders(app.secrets, clock.now(), body);
+  const answer = await post({ clock, http }, { url: app.url, headers, body, timeoutMs, signal });
+  if (answer === null || answer.error !== null || answer.body === undefined) {
+    recordGuess({ outcome: 'failed' });
+    return [];
+  }
+  const asked = questions.map(({ id, kind, choices }) => ({ id: Number(id), kind, choices }));
+  const guesses = readGuesses(answer.body.toString(), asked);
+  recordGuess({ outcome: guesses.length > 0 ? 'guessed' : 'nothing' });
+  return guesses;
+}

@@ -1,0 +1,104 @@
+import { type Clock, second } from '@hearth/clock';
+import { createCoalescer } from '@hearth/coalesce';
+import type { Database } from '@hearth/db';
+import { asHearthError } from '@hearth/errors';
+import type { Logger } from '@hearth/telemetry';
+import type { DueQuestion, OutboundKind, Outcome, Send } from '../../shared/domain/outbound-kind.ts';
+import { type Finished, type Finishing, finishDestinations } from '../db/destinations.ts';
+import type { Lanes } from './bulkhead.ts';
+import { recordAttempt, recordInFlight } from './metrics.ts';
+import type { WorkerContext } from './worker.ts';
+
+/** What the workers of one kind do, gathered: one statement for all destinations that ask at once. */
+export interface KindRunner {
+  readonly kind: Pick<OutboundKind<Send>, 'name'>;
+  contextOf(lanes: Lanes): WorkerContext<Send>;
+  /** Resolves when nothing is being written any more. */
+  idle(): Promise<void>;
+}
+
+export interface RunnerContext {
+  clock: Clock;
+  database: Database;
+  log: Logger;
+  /** uuid of this process. */
+  lease: string;
+  /** Ends attempts in hand. */
+  signal: AbortSignal;
+}
+
+/** After the home itself failed: nobody signs, no database. */
+const pauseMs = 5 * second;
+
+export function createKindRunner<S extends Send>(
+  { clock, database, log, lease, signal }: RunnerContext,
+  kind: OutboundKind<S>,
+): KindRunner {
+  const now = () => new Date(clock.now());
+
+  const dues = createCoalescer<DueQuestion, S[]>({
+    name: `batch of ${kind.name} sends due`,
+    async run(questions) {
+      const sends = Map.groupBy(await kind.due(now(), questions), ({ destination }) => destination);
+      return questions.map(({ destination }) => sends.get(destination) ?? []);
+    },
+  });
+  const settles = createCoalescer<Outcome<S>, true>({
+    name: `batch of ${kind.name} outcomes`,
+    splitOnError: true,
+    async run(outcomes) {
+      await kind.settle(outcomes);
+      return outcomes.map(() => true);
+    },
+  });
+  const finishes = createCoalescer<Finishing, Finished>({
+    name: `batch of ${kind.name} destinations let go`,
+    async run(finishing) {
+      const became = await database.statement((tx) =>
+        finishDestinations(tx, kind, { lease, now: now() }, finishing),
+      );
+      return finishing.map(({ id }) => became.get(id) ?? 'lost');
+    },
+  });
+
+  async function attempt(send: S): Promise<Outcome<S> | null> {
+    recordInFlight(kind, 1);
+    let outcome: Outcome<S> | null = null;
+    try {
+      outcome = await kind.attempt(send, signal);
+    } catch (err) {
+      log.error({ err, kind: kind.name, destination: send.destination }, 'an attempt failed unexpectedly');
+    }
+    recordInFlight(kind, -1);
+    recordAttempt(kind, outcome);
+    return outcome;
+  }
+
+  const orElse =
+    <T>(words: string, otherwise: T) =>
+    (err: unknown): T => {
+      const level = asHearthError(err).kind === 'internal' ? 'error' : 'warn';
+      log[level]({ err, kind: kind.name }, words);
+      return otherwise;
+    };
+
+  return {
+    kind,
+    contextOf: (lanes) =>
+      ({
+        kind,
+        lanes,
+        due: (question) => dues.add(question).catch(orElse('what is due could not be read', null)),
+        attempt,
+        settle: (outcome) =>
+          settles.add(outcome).catch(orElse('what came of an attempt could not be written', false)),
+        // The lease runs out, and whoever takes it then goes on.
+        finish: (finishing) =>
+          finishes.add(finishing).catch(orElse('an address could not be let go of', 'lost' as const)),
+        later: () => new Date(clock.now() + pauseMs),
+      }) satisfies WorkerContext<S> as unknown as WorkerContext<Send>,
+    async idle() {
+      await Promise.all([dues.idle(), settles.idle(), finishes.idle()]);
+    },
+  };
+}

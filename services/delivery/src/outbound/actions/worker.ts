@@ -1,0 +1,176 @@
+import type { DueQuestion, OutboundKind, Outcome, Send } from '../../shared/domain/outbound-kind.ts';
+import type { Finished, Finishing } from '../db/destinations.ts';
+import type { Lanes } from './bulkhead.ts';
+
+/** One destination while this process has it in hand: reads what is due, sends it, and lets go when nothing is left. */
+export interface Worker {
+  readonly id: string;
+  /** Something may be due that was not when it was last asked for. */
+  touch(): void;
+  /** Another process has it: nothing more is begun here. */
+  lose(): void;
+  /** Begins nothing more, and lets go when what is in flight has ended. */
+  stop(): void;
+  /** Resolves when it was let go of: true when it was touched while it was, and may be due again already. */
+  readonly ended: Promise<boolean>;
+}
+
+export interface WorkerContext<S extends Send> {
+  kind: Pick<OutboundKind<S>, 'parallel'>;
+  lanes: Lanes;
+  /** Throws nothing: what fails is as if nothing was due, after a while. */
+  due(question: DueQuestion): Promise<S[] | null>;
+  attempt(send: S): Promise<Outcome<S> | null>;
+  /** False when it could not be written. */
+  settle(outcome: Outcome<S>): Promise<boolean>;
+  finish(finishing: Finishing): Promise<Finished>;
+  /** When the home may try again what it could not do itself. */
+  later(): Date;
+}
+
+/** How often something may be due of which the kind gives nothing, before it is left alone for a while. */
+const mostEmptyLooks = 3;
+
+export function createWorker<S extends Send>(
+  context: WorkerContext<S>,
+  claimed: { id: string; version: number; failing: boolean },
+): Worker {
+  const { kind, lanes } = context;
+  const { id } = claimed;
+  const ended = Promise.withResolvers<boolean>();
+  const inFlight = new Map<string, S>();
+  let page: S[] = [];
+  let { version, failing } = claimed;
+  let learned = false;
+  /** The last answer was all that is due. */
+  let dry = false;
+  let emptyLooks = 0;
+  let busy = false;
+  let waiting = false;
+  let paused = false;
+  let stopped = false;
+  let lost = false;
+  let touched = false;
+  let done = false;
+
+  const most = () => (failing ? 1 : kind.parallel);
+  const begins = () => !stopped && !lost && !paused;
+
+  function busyKeys(): Set<string | null> {
+    // Order is kept for healthy addresses alone.
+    return failing ? new Set() : new Set([...inFlight.values()].map(({ orderKey }) => orderKey));
+  }
+
+  function takeNext(): S | undefined {
+    const busyNow = busyKeys();
+    const index = page.findIndex(({ orderKey }) => orderKey === null || !busyNow.has(orderKey));
+    return index < 0 ? undefined : page.splice(index, 1)[0];
+  }
+
+  function advance(): void {
+    if (done || (waiting && begins())) return;
+    if (begins()) {
+      while (inFlight.size < most()) {
+        const send = takeNext();
+        if (send === undefined) break;
+        if (!begin(send)) return;
+      }
+      if (!busy && !dry && inFlight.size < most()) return void look();
+    }
+    if (busy || inFlight.size > 0) return;
+    if (begins() && page.length > 0) return;
+    void letGo();
+  }
+
+  function begin(send: S): boolean {
+    const place = lanes.take(failing ? 'failing' : 'healthy', () => {
+      waiting = false;
+      advance();
+    });
+    if (place === null) {
+      page.unshift(send);
+      waiting = true;
+      return false;
+    }
+    inFlight.set(send.id, send);
+    void sendOne(send).finally(() => {
+      place.release();
+      inFlight.delete(send.id);
+      advance();
+    });
+    return true;
+  }
+
+  async function sendOne(send: S): Promise<void> {
+    const outcome = await context.attempt(send);
+    if (outcome === null || !(await context.settle(outcome))) {
+      pause();
+      return;
+    }
+    learned = true;
+    failing = outcome.error !== null;
+  }
+
+  function pause(): void {
+    paused = true;
+    page = [];
+  }
+
+  async function look(): Promise<void> {
+    busy = true;
+    dry = true;
+    const limit = failing ? 1 : kind.parallel * 2;
+    const inHand = [...inFlight.keys(), ...page.map((send) => send.id)];
+    const keys = failing ? [] : [...inFlight.values(), ...page].flatMap(({ orderKey }) => orderKey ?? []);
+    const found = await context.due({ destination: id, limit, inHand, busyKeys: [...new Set(keys)] });
+    busy = false;
+    if (found === null) pause();
+    else {
+      page.push(...found);
+      if (found.length >= limit) dry = false;
+      if (found.length > 0) emptyLooks = 0;
+    }
+    advance();
+  }
+
+  function end(): void {
+    done = true;
+    ended.resolve(touched);
+  }
+
+  async function letGo(): Promise<void> {
+    busy = true;
+    touched = false;
+    if (lost) return end();
+    const forced = stopped || paused || emptyLooks >= mostEmptyLooks;
+    const notBefore = forced ? (stopped && !paused ? new Date(0) : context.later()) : null;
+    const became = await context.finish({ id, version, failing: learned ? failing : null, notBefore });
+    if (typeof became !== 'number') return end();
+    version = became;
+    emptyLooks += 1;
+    busy = false;
+    dry = false;
+    advance();
+  }
+
+  advance();
+  return {
+    id,
+    ended: ended.promise,
+    touch() {
+      dry = false;
+      touched = true;
+      advance();
+    },
+    lose() {
+      lost = true;
+      page = [];
+      advance();
+    },
+    stop() {
+      stopped = true;
+      page = [];
+      advance();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { badField, notFound } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
+import type { AisService } from '@hearth/proto/identity/v1/ais';
+import { Scope } from '@hearth/proto/options';
+import { actingPerson, type Call, type Client, callerKinds } from '@hearth/rpc';
+import { mayNotRead, type Woken } from '../../streams/actions/streams.ts';
+
+/**
+ * The AI that is meant: the one that calls, or, where an app acts for a person, an AI of that person.
+ *
+ * @param id `me`, or the AI's id
+ * @throws not_found for every other; forbidden for one that may not read; bad_request for an app that does not say for
+ *   whom it acts
+ */
+export async function findWoken(
+  ais: Pick<Client<typeof AisService>, 'findAis'>,
+  id: string,
+  call: Call,
+): Promise<Woken> {
+  const { caller } = call;
+  if (caller.kind === callerKinds.AI) {
+    if (id !== 'me' && id !== caller.address && parseId('ai', id) !== caller.id) throw notFound();
+    return { ai: caller.id, person: caller.person || null };
+  }
+  const person = actingPerson(caller);
+  if (id === 'me') throw badField('id', 'must be the id of an AI of the person for whom you act');
+  const ai = parseId('ai', id);
+  const facts = ai === null ? undefined : (await ais.findAis({ ids: [ai] }, { call })).results[0]?.facts;
+  if (facts === undefined || facts.revoked || facts.owner !== person) throw notFound();
+  if (!facts.permissions.includes(Scope.READ)) throw mayNotRead();
+  return { ai: facts.id, person };
+}

@@ -1,0 +1,151 @@
+import type { Db, Tx } from '@hearth/db';
+import { appKind, states } from '../../app-deliveries/db/app-events.ts';
+import { touchDestinations } from './destinations.ts';
+
+/** An event of an app as the log shows it. */
+export interface AppDeliveryRow {
+  number: number;
+  id: string;
+  at: Date;
+  type: string;
+  status: number;
+  dueAt: Date | null;
+  attemptCount: number;
+  /** Of the last attempt. */
+  lastError: string | null;
+}
+
+/** The same with what a list leaves out. */
+export interface WholeAppDeliveryRow extends AppDeliveryRow {
+  body: string;
+  attempts: { at: string; status: number | null; ms: number; error: string | null }[];
+}
+
+export interface DeliveryQuestion {
+  app: string;
+  status: number | null;
+  type: string | null;
+  since: Date | null;
+  /** Nothing that is older is kept. */
+  from: Date;
+  /** Only what stands before it. */
+  before: number | null;
+  limit: number;
+}
+
+export interface DeliveryPage {
+  rows: AppDeliveryRow[];
+  /** Where the next page begins; null at the end. */
+  next: number | null;
+}
+
+/** So many events are looked at for one page, at most. */
+const mostLooked = 5_000;
+
+const columns = `
+  number, id, at, type, status, due_at as "dueAt", attempt_count as "attemptCount",
+  attempts -> -1 ->> 'error' as "lastError"`;
+
+/** What was sent to an app, or waits to be, newest first. */
+export async function listAppDeliveries(db: Db, question: DeliveryQuestion): Promise<DeliveryPage> {
+  const { app, status, type, since, from, before, limit } = question;
+  const rows = await db.query<AppDeliveryRow & { fits: boolean }>({
+    name: 'delivery_list_app_deliveries',
+    text: `
+      with looked as (
+        select ${columns}, ($2::smallint is null or status = $2) and ($3::text is null or type = $3) as fits
+        from delivery.app_events
+        where app = $1 and at >= greatest($4::timestamptz, $5::timestamptz) and number < coalesce($6::bigint, 9223372036854775807)
+        order by number desc limit ${mostLooked}),
+      page as (select * from looked where fits order by number desc limit $7 + 1)
+      select * from page
+      union all
+      -- Where a page ends early, it goes on behind what was looked at.
+      (select * from looked
+       where (select count(*) from looked) = ${mostLooked} and (select count(*) from page) <= $7 and not fits
+       order by number limit 1)`,
+    values: [app, status, type, from, since, before, limit],
+  });
+  const fitting = rows.filter(({ fits }) => fits).sort((one, other) => other.number - one.number);
+  const page = fitting.slice(0, limit);
+  if (fitting.length > limit) return { rows: page, next: page.at(-1)?.number ?? null };
+  const last = rows.find(({ fits }) => !fits);
+  return {
+    rows: page,
+    next: last === undefined ? null : Math.min(last.number, page.at(-1)?.number ?? last.number),
+  };
+}
+
+/** One event of the app with its attempts; null for what is none of its. */
+export function findAppDelivery(
+  db: Db,
+  app: string,
+  id: string,
+  from: Date,
+): Promise<WholeAppDeliveryRow | null> {
+  return db.maybeOne<WholeAppDeliveryRow>({
+    name: 'delivery_find_app_delivery',
+    text: `
+      select ${columns}, body, attempts from delivery.app_events
+      where app = $1 and id = $2 and (at >= $3 or unconfirmed)`,
+    values: [app, id, from],
+  });
+}
+
+/** The events of the app after a number, in their order. */
+export function listAppEvents(
+  db: Db,
+  { app, after, from, limit }: { app: string; after: number; from: Date; limit: number },
+): Promise<{ number: number; body: string }[]> {
+  return db.query<{ number: number; body: string }>({
+    name: 'delivery_list_app_events',
+    text: `
+      select number, body from delivery.app_events
+      where app = $1 and number > $2 and at >= $3 order by number limit $4`,
+    values: [app, after, from, limit],
+  });
+}
+
+/** Which events are sent once more. */
+export interface ReplayQuestion {
+  app: string;
+  /** One alone; null for all that the rest says. */
+  id: string | null;
+  since: Date;
+  until: Date;
+  /** Every type when null. */
+  types: readonly string[] | null;
+  status: number | null;
+}
+
+/**
+ * Makes events due once more, at most `limit` of them; how many there would be, up to one more. With more of them than
+ * that nothing happens. Kick the engine afterwards.
+ */
+export async function replayAppEvents(
+  tx: Tx,
+  question: ReplayQuestion,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const { app, id, since, until, types, status } = question;
+  const { found } = await tx.one<{ found: number }>({
+    name: 'delivery_replay_app_events',
+    text: `
+      with chosen as (
+        select app, id, at from delivery.app_events
+        where app = $1 and ($2::uuid is null or id = $2) and at >= $3 and at <= $4
+          and ($5::text[] is null or type = any($5)) and ($6::smallint is null or status = $6)
+        limit $8 + 1),
+      counted as (select count(*)::int as found from chosen),
+      replayed as (
+        update delivery.app_events e
+        set status = ${states.waiting}, due_at = $7, tries = 0,
+          replay = e.replay or e.status <> ${states.waiting}
+        from chosen c, counted
+        where e.app = c.app and e.id = c.id and e.at = c.at and counted.found <= $8)
+      select found from counted`,
+    values: [app, id, since, until, types, status, now, limit],
+  });
+  if (found > 0 && found <= limit) await touchDestinations(tx, appKind, [app], now);
+  return found;
+}

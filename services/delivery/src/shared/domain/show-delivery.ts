@@ -1,0 +1,50 @@
+import { create, type JsonObject, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { printId } from '@hearth/ids';
+import {
+  type AppEventEntrySchema,
+  type Delivery,
+  type DeliveryAttempt,
+  DeliveryAttemptSchema,
+  DeliverySchema,
+} from '@hearth/proto/delivery/v1/app_deliveries';
+import type { AppDeliveryRow, WholeAppDeliveryRow } from '../db/app-deliveries.ts';
+
+export function showDelivery(row: AppDeliveryRow): Delivery {
+  return create(DeliverySchema, {
+    id: printId('evt', row.id),
+    type: row.type,
+    at: timestampFromDate(row.at),
+    status: row.status,
+    attemptCount: row.attemptCount,
+    ...(row.dueAt !== null && { nextAttemptAt: timestampFromDate(row.dueAt) }),
+  });
+}
+
+export function showWhole(row: WholeAppDeliveryRow): Delivery {
+  return {
+    ...showDelivery(row),
+    attempts: row.attempts.map(showAttempt),
+    body: JSON.parse(row.body) as JsonObject,
+  };
+}
+
+function showAttempt({ at, status, ms, error }: WholeAppDeliveryRow['attempts'][number]): DeliveryAttempt {
+  return create(DeliveryAttemptSchema, {
+    at: timestampFromMs(Date.parse(at)),
+    ms,
+    ...(status !== null && { status }),
+    ...(error !== null && { error }),
+  });
+}
+
+/** As it is sent. */
+export function showEvent(body: string): MessageInitShape<typeof AppEventEntrySchema> {
+  const { id, type, at, data } = JSON.parse(body) as {
+    id: string;
+    type: string;
+    at: string;
+    data: JsonObject;
+  };
+  return { id, type, at: timestampFromMs(Date.parse(at)), data };
+}

@@ -1,0 +1,164 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { parseId } from '@hearth/ids';
+import { EventSchema } from '@hearth/proto/events/v1/events';
+import { wakeUps } from '@hearth/webhooks';
+import { describe, expect, test } from '@jest/globals';
+import { draftsOf, wakeUpTypes } from './draft-wake-ups.ts';
+
+const [robin, ada, ben, door, ann, cleo, group] = Array.from(
+  { length: 7 },
+  (_, index) => `01a1fcda-de69-7946-a90c-0cb00e6981a${index}`,
+) as [string, string, string, string, string, string, string];
+const at = Date.parse('2026-03-01T12:00:00.250Z');
+const id = 'evt_01a1fcdade697946a90c0cb00e6981a6';
+
+type Data = MessageInitShape<typeof EventSchema>['data'];
+const drafts = (data: Data, by = '') =>
+  draftsOf(create(EventSchema, { id, at: timestampFromMs(at), data, ...(by !== '' && { by: { id: by } }) }));
+
+const sent = { messageId: 'msg_1', thread: 'thr_1', from: '@ada.ai-helper', to: robin, box: 'inbox' };
+
+describe('a message', () => {
+  test('wakes the AI that reads it, and no AI of a person', () => {
+    expect(drafts({ case: 'messageSent', value: { ...sent, groups: [group] } }, ada)).toEqual([
+      {
+        id: parseId('evt', id),
+        at: new Date(at),
+        name: 'message.direct',
+        data: { message_id: 'msg_1', thread: 'thr_1', from: '@ada.ai-helper', box: 'inbox' },
+        ais: [robin],
+        people: [],
+        groups: [group],
+        withoutOwner: true,
+        by: ada,
+      },
+    ]);
+  });
+
+  test('of somebody under 18 says nothing of them', () => {
+    const [draft] = drafts({ case: 'messageSent', value: { ...sent, from: '' } });
+    expect(draft!.data).toEqual({ message_id: 'msg_1', thread: 'thr_1', box: 'inbox' });
+  });
+
+  test('that waits quietly wakes nobody', () => {
+    expect(drafts({ case: 'messageSent', value: { ...sent, quiet: true } })).toEqual([]);
+  });
+});
+
+describe('an ask', () => {
+  const asked = {
+    approval: 'apr_1',
+    title: 'Pizza?',
+    kind: 'ask',
+    requestKind: 'other',
+    from: '@ada.ai-helper',
+    expiresAt: timestampFromMs(at),
+  };
+  const place = { to: ben, owner: ben, box: 'inbox', requestKind: 'other', quiet: false };
+  const ask = (...places: Partial<typeof place>[]) =>
+    drafts({
+      case: 'approvalRequested',
+      value: { ...asked, places: places.map((one) => ({ ...place, ...one })) },
+    });
+  const data = {
+    approval_id: 'apr_1',
+    title: 'Pizza?',
+    kind: 'ask',
+    from: '@ada.ai-helper',
+    to_you: false,
+    front_door: false,
+    expires_at: '2026-03-01T12:00:00.250Z',
+  };
+
+  test('is to an AI itself, or to the person of AIs', () => {
+    expect(ask({})).toMatchObject([
+      { name: 'approval.requested', ais: [ben], people: [], data: { ...data, to_you: true } },
+      { name: 'approval.requested', ais: [], people: [ben], data },
+    ]);
+    expect(ask({}).map((one) => [one.withoutOwner, one.id])).toEqual([
+      [false, parseId('evt', id)],
+      [false, parseId('evt', id)],
+    ]);
+  });
+
+  test('of a stranger says as which kind it counts', () => {
+    const [own] = ask({ box: 'requests', requestKind: 'sales' });
+    expect(own!.data).toEqual({ ...data, to_you: true, request_kind: 'sales' });
+  });
+
+  test('at the front door is for the AI that stands there', () => {
+    const [own, people] = ask({ owner: door, box: 'front_door', requestKind: 'offer' });
+    expect(own).toMatchObject({
+      ais: [door],
+      data: { to_you: false, front_door: true, request_kind: 'offer' },
+    });
+    expect(people).toMatchObject({ people: [door] });
+  });
+
+  test('both to an AI and through it is one', () => {
+    const both = ask({ to: door, owner: door }, { to: ben, owner: door, box: 'front_door' });
+    expect(both.map(({ ais, people }) => [ais, people])).toEqual([
+      [[door], []],
+      [[], [door]],
+    ]);
+    expect(both[0]!.data).toEqual({ ...data, to_you: true, front_door: true });
+  });
+
+  test('wakes nobody where it waits quietly, and each where it does not', () => {
+    const targets = ask({ to: ann, owner: ann, quiet: true }, {}, { to: cleo, owner: cleo });
+    expect(targets.flatMap(({ ais }) => ais)).toEqual([ben, cleo]);
+  });
+
+  test('of a group belongs to it; of the home and of children it has no address', () => {
+    const [own] = drafts({
+      case: 'approvalRequested',
+      value: { ...asked, from: '', group: { id: group }, places: [place] },
+    });
+    expect(own!.groups).toEqual([group]);
+    expect(own!.data).not.toHaveProperty('from');
+  });
+});
+
+describe('an answer', () => {
+  const settled = { approval: 'apr_1', asker: robin, askerPerson: ada, status: 'approved' };
+
+  test.each(['approved', 'declined', 'expired'])(
+    '%s wakes who asked, and the AIs of their person',
+    (status) => {
+      expect(drafts({ case: 'approvalSettled', value: { ...settled, status } })).toMatchObject([
+        {
+          name: 'ask.answered',
+          data: { approval_id: 'apr_1', status },
+          ais: [robin],
+          people: [ada],
+          withoutOwner: true,
+        },
+      ]);
+    },
+  );
+
+  test('is none when it was taken back', () => {
+    expect(drafts({ case: 'approvalSettled', value: { ...settled, status: 'cancelled' } })).toEqual([]);
+  });
+});
+
+test('events without id or moment, and all others, wake nobody', () => {
+  const data = { case: 'messageSent' as const, value: sent };
+  expect(draftsOf(create(EventSchema, { id, data }))).toEqual([]);
+  expect(draftsOf(create(EventSchema, { id: 'x', at: timestampFromMs(at), data }))).toEqual([]);
+  expect(drafts({ case: 'groupPosted', value: {} })).toEqual([]);
+  expect(draftsOf(create(EventSchema, { id, at: timestampFromMs(at) }))).toEqual([]);
+});
+
+test('what is no uuid names nobody and no group', () => {
+  const value = { ...sent, to: '', groups: ['', 'no uuid', group] };
+  expect(drafts({ case: 'messageSent', value })).toMatchObject([{ ais: [], groups: [group] }]);
+});
+
+test('the events that are heard are those that wake somebody', () => {
+  expect([...wakeUpTypes].sort()).toEqual(['approval_requested', 'approval_settled', 'message_sent']);
+  expect(wakeUps.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['message.direct', 'approval.requested', 'ask.answered']),
+  );
+});

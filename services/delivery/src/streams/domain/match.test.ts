@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import type { DraftedWakeUp } from '../actions/draft-wake-ups.ts';
+import { matchStreams } from './match.ts';
+
+const draft = (rest: Partial<DraftedWakeUp>): DraftedWakeUp => ({
+  id: 'e',
+  name: 'approval.requested',
+  at: new Date(0),
+  data: {},
+  ais: [],
+  people: [],
+  groups: [],
+  withoutOwner: false,
+  by: '',
+  ...rest,
+});
+const streams = [
+  { ai: 'robin', person: 'ada' },
+  { ai: 'wren', person: 'ada' },
+  { ai: 'finch', person: null },
+];
+const woken = (...drafts: DraftedWakeUp[]) => matchStreams(drafts, streams).map(({ ai, data }) => [ai, data]);
+
+test('the AIs that are named, and those of the people who are', () => {
+  expect(woken(draft({ ais: ['wren', 'nobody'] }))).toEqual([['wren', {}]]);
+  expect(woken(draft({ people: ['ada', 'ben'] }))).toEqual([
+    ['robin', {}],
+    ['wren', {}],
+  ]);
+});
+
+test('each once for one event, for itself rather than for its person', () => {
+  const [own, persons] = [{ to_you: true }, { to_you: false }];
+  const expected = [
+    ['robin', persons],
+    ['wren', own],
+  ];
+  const drafts = [draft({ ais: ['wren'], data: own }), draft({ people: ['ada'], data: persons })];
+  expect(woken(...drafts).sort()).toEqual(expected);
+  expect(woken(...drafts.reverse()).sort()).toEqual(expected);
+  expect(woken(draft({ ais: ['wren'] }), draft({ id: 'f', ais: ['wren'] }))).toHaveLength(2);
+});
+
+test('nobody for what they did themselves', () => {
+  expect(woken(draft({ people: ['ada'], by: 'robin' }))).toEqual([['wren', {}]]);
+});
+
+test('an AI that nobody owns for what happens to itself alone', () => {
+  expect(woken(draft({ ais: ['finch'] }))).toEqual([]);
+  expect(woken(draft({ ais: ['finch'], withoutOwner: true }))).toEqual([['finch', {}]]);
+  // Who is nobody's is not of nobody's people.
+  expect(woken(draft({ people: ['', 'null'], withoutOwner: true }))).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import type { DraftedWakeUp } from '../actions/draft-wake-ups.ts';
+import type { RecordingStream } from '../db/streams.ts';
+import type { NewWakeUp } from '../db/wake-ups.ts';
+
+/**
+ * Which AIs are woken for what: each once, for itself rather than for its person. In the order of the drafts.
+ *
+ * @param streams of AIs that are listening
+ */
+export function matchStreams(
+  drafts: readonly DraftedWakeUp[],
+  streams: readonly RecordingStream[],
+): NewWakeUp[] {
+  const byAi = new Map(streams.map((stream) => [stream.ai, stream]));
+  const byPerson = Map.groupBy(streams, ({ person }) => person);
+  const found = new Map<string, NewWakeUp & { direct: boolean }>();
+  const add = (draft: DraftedWakeUp, { ai, person }: RecordingStream, direct: boolean) => {
+    const { id, at, name, groups, data, withoutOwner, by } = draft;
+    if (ai === by || (person === null && !withoutOwner)) return;
+    const key = `${ai} ${id}`;
+    if (found.get(key)?.direct !== true) found.set(key, { ai, id, at, name, groups, data, direct });
+  };
+  for (const draft of drafts) {
+    for (const id of draft.ais) {
+      const stream = byAi.get(id);
+      if (stream !== undefined) add(draft, stream, true);
+    }
+    for (const id of draft.people) for (const stream of byPerson.get(id) ?? []) add(draft, stream, false);
+  }
+  return [...found.values()].map(({ direct, ...wakeUp }) => wakeUp);
+}

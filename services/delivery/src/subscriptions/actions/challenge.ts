@@ -1,0 +1,63 @@
+import { second } from '@hearth/clock';
+import { badRequest, type HearthError, unavailable } from '@hearth/errors';
+import type { Ids } from '@hearth/ids';
+import { sameText } from '@hearth/webhooks';
+import { controlId } from '../domain/message.ts';
+import { type PublicError, publicError } from '../domain/public-error.ts';
+import { postSigned, type SigningContext } from './post-signed.ts';
+
+const timeoutMs = 10 * second;
+const challengeLength = 43;
+
+/**
+ * Asks an address to give back a challenge, so that nothing is sent to one that did not ask for it.
+ *
+ * @param subscription sub_...
+ * @throws bad_request (callback_challenge_failed) with the reason, when it does not
+ */
+export async function challenge(
+  context: SigningContext & { ids: Ids },
+  asked: { url: string; subscription: string; secret: Uint8Array; signal: AbortSignal },
+): Promise<void> {
+  const { ids } = context;
+  const { secret, ...rest } = asked;
+  const given = ids.token(challengeLength);
+  const posted = await postSigned(context, {
+    ...rest,
+    id: controlId('verification', ids.uuid()),
+    body: JSON.stringify({ type: 'verification', challenge: given }),
+    secrets: [secret],
+    timeoutMs,
+  });
+  if (posted === null) throw unavailable('the home cannot sign just now; try again in a moment');
+  if (posted.error !== null) throw refused(publicError(posted.error));
+  const returned = readChallenge(posted.body);
+  if (returned === null || !sameText(returned, given)) throw refused('challenge_failed');
+}
+
+function readChallenge(body: Buffer | undefined): string | null {
+  try {
+    const answer = JSON.parse(body?.toString('utf8') ?? '');
+    const { challenge: returned } = answer as { challenge?: unknown };
+    return typeof returned === 'string' ? returned : null;
+  } catch {
+    return null;
+  }
+}
+
+const words: Readonly<Record<PublicError, string>> = {
+  connection_refused: 'no connection to it at a public address could be made',
+  timeout: 'no answer came within ten seconds',
+  tls_error: 'no connection by TLS could be made',
+  http_4xx: 'it answered with a redirect or a status 4xx instead of 2xx',
+  http_5xx: 'it answered with a status 5xx instead of 2xx',
+  challenge_failed: 'its answer is not {"challenge": "..."} with the challenge that was sent',
+};
+
+function refused(reason: PublicError): HearthError {
+  return badRequest(`the callback URL did not return the challenge: ${words[reason]}`, {
+    code: 'callback_challenge_failed',
+    field: 'url',
+    reason,
+  });
+}

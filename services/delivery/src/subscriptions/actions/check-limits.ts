@@ -1,0 +1,44 @@
+import { day } from '@hearth/clock';
+import type { Db } from '@hearth/db';
+import { HearthError, rateLimited } from '@hearth/errors';
+import { callerKindOf, limitFor } from '@hearth/limits';
+import type { Caller } from '@hearth/rpc';
+import type { SubscriptionsContext } from '../context.ts';
+import { countSubscriptions } from '../db/subscriptions.ts';
+
+/**
+ * Whether the AI may have one more: so many at once, so many new ones in 24 hours. Of one that it has already nothing is
+ * counted. Within a transaction that holds the AI's stream nobody else counts at the same time.
+ *
+ * @returns whether it is new
+ * @throws rate_limited
+ */
+export async function checkLimits(
+  { limits }: Pick<SubscriptionsContext, 'limits'>,
+  db: Db,
+  asked: { ai: string; id: string; now: Date; caller: Caller },
+): Promise<boolean> {
+  const { ai, id, now, caller } = asked;
+  const since = new Date(now.getTime() - day);
+  const { active, known, started, oldestStart } = await countSubscriptions(db, {
+    ai,
+    besides: id,
+    now,
+    since,
+  });
+  if (known) return false;
+  const kind = callerKindOf(caller) ?? 'anyone';
+  const mostAtOnce = limitFor(limits, 'subscriptions_at_once', kind);
+  if (mostAtOnce !== null && active >= mostAtOnce) {
+    throw new HearthError(
+      'rate_limited',
+      `this AI has ${active} subscriptions, and ${mostAtOnce} are the most at once; stop one first`,
+      { code: 'cap_reached', limit: 'subscriptions_at_once' },
+    );
+  }
+  const mostADay = limitFor(limits, 'subscriptions_a_day', kind);
+  if (mostADay !== null && started >= mostADay) {
+    throw rateLimited('subscriptions_a_day', new Date((oldestStart ?? now).getTime() + day));
+  }
+  return true;
+}

@@ -1,0 +1,94 @@
+import { badField, forbidden, isHearthError } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import type { SubscribeRequest } from '@hearth/proto/delivery/v1/subscriptions';
+import type { Call } from '@hearth/rpc';
+import { readStandardSecret, type WakeUpKind, wakeUps } from '@hearth/webhooks';
+import { readFilter, readKind } from '../../shared/actions/filter.ts';
+import { findWoken } from '../../shared/actions/find-woken.ts';
+import type { Woken } from '../../streams/actions/streams.ts';
+import type { SubscriptionsContext } from '../context.ts';
+import type { StreamPlace } from '../domain/needed-streams.ts';
+import { subscriptionId } from '../domain/secrets.ts';
+
+/** A subscription that is asked for, checked in all that can be checked without calling its address. */
+export interface AskedSubscription extends Woken {
+  /** uuid */
+  id: string;
+  name: string;
+  /** uuid */
+  group: string | null;
+  url: string;
+  secret: Buffer;
+  place: StreamPlace | null;
+  ttlMs: number | null;
+  maxAgeMs: number | null;
+}
+
+type Needed = Pick<SubscriptionsContext, 'ais' | 'groups' | 'http' | 'streams'>;
+
+/** @throws bad_field with what is wrong; forbidden for what happens to AIs with an owner alone, asked by one without */
+export async function readSubscribe(
+  context: Needed,
+  request: SubscribeRequest,
+  call: Call,
+): Promise<AskedSubscription> {
+  const kind = readKind(request.name);
+  const { group } = readFilter({ name: request.name, group: request.group });
+  const url = readUrl(context, request.url);
+  const secret = readStandardSecret(request.secret);
+  if (secret === null)
+    throw badField('secret', 'must be whsec_ and the base64 of 24 to 64 bytes that you drew at random');
+  const woken = await findWoken(context.ais, request.id, call);
+  if (woken.person === null && !kind.withoutOwner) throw needsOwner(kind);
+  if (group !== null) await checkGroup(context, group, woken, call);
+  return {
+    ...woken,
+    id: subscriptionId({ ai: woken.ai, url, name: kind.name, group }),
+    name: kind.name,
+    group,
+    url,
+    secret,
+    place: readPlace(context, woken.ai, request.cursor),
+    ttlMs: request.ttlMs === undefined ? null : Number(request.ttlMs),
+    maxAgeMs: request.maxAgeMs === undefined ? null : Number(request.maxAgeMs),
+  };
+}
+
+/**
+ * An address as it will be called, whichever way it was written.
+ *
+ * @throws bad_field for one that may not be called
+ */
+export function readUrl({ http }: Pick<SubscriptionsContext, 'http'>, url: string): string {
+  try {
+    return http.check(url).href;
+  } catch (error) {
+    if (isHearthError(error) && error.kind === 'bad_request') throw badField('url', error.message);
+    throw error;
+  }
+}
+
+function needsOwner({ name }: WakeUpKind): Error {
+  const open = wakeUps.filter(({ withoutOwner }) => withoutOwner).map((kind) => kind.name);
+  return forbidden(
+    `${name} is of what happens to a person, and nobody owns this AI; it can be woken for ${open.join(', ')}`,
+  );
+}
+
+async function checkGroup({ groups }: Needed, group: string, { person }: Woken, call: Call): Promise<void> {
+  if (person === null)
+    throw badField('group', 'must be left out: nobody owns this AI, and it is in no group');
+  const found = await groups.findMembership({ group: printId('grp', group), person }, { call });
+  if (found.group === undefined) throw badField('group', 'must be the id of a group that its person is in');
+}
+
+function readPlace({ streams }: Needed, ai: string, cursor: string | undefined): StreamPlace | null {
+  if (cursor === undefined) return null;
+  const place = streams.decodeCursor(ai, cursor);
+  if (place === null)
+    throw badField(
+      'cursor',
+      'must be a cursor that this AI was given, as it was given; without it you begin now',
+    );
+  return place;
+}

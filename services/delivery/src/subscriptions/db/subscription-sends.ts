@@ -1,0 +1,221 @@
+import type { Db, Tx } from '@hearth/db';
+import type { DueQuestion } from '../../shared/domain/outbound-kind.ts';
+
+/** Kinds of message, as the table has them. */
+export const messageKinds = { wake_up: 1, gap: 2, terminated: 3 } as const;
+
+/** What is due at an address, with what is needed to send it. */
+export interface DueSend {
+  subscription: string;
+  kind: 1 | 2 | 3;
+  number: number;
+  event_id: string;
+  at: Date;
+  data: object;
+  attempts: number;
+  ai: string;
+  name: string;
+  url: string;
+  secret: Buffer;
+  /** While it still signs. */
+  old_secret: Buffer | null;
+  gap_from: number | null;
+  /** The first other wake-up that waits. */
+  open_number: number | null;
+  open_at: Date | null;
+  /** False: the subscription ended, lapsed or was suspended meanwhile. */
+  alive: boolean;
+  /** Older than the subscription asked for. */
+  stale: boolean;
+}
+
+/** What is due for each of many subscriptions, in one statement. Sends are named `<kind>:<number>`. */
+export function listDueSends(db: Db, now: Date, questions: readonly DueQuestion[]): Promise<DueSend[]> {
+  return db.query<DueSend>({
+    name: 'delivery_due_subscription_sends',
+    text: `
+      select sub.id as subscription, s.kind, s.number, s.event_id, s.at, s.data, s.attempts, sub.ai, sub.name, sub.url,
+        sub.secret, case when sub.old_secret_until > $1 then sub.old_secret end as old_secret, sub.gap_from,
+        o.number as open_number, o.at as open_at,
+        s.kind = 3 or (sub.ended_at is null and sub.suspended_at is null and sub.refresh_before > $1) as alive,
+        s.kind = 1 and sub.max_age_ms is not null
+          and s.at < $1 - sub.max_age_ms * interval '1 millisecond' as stale
+      from jsonb_to_recordset($2::jsonb) as q (destination uuid, "limit" integer, "inHand" text[])
+        join delivery.subscriptions sub on sub.id = q.destination
+        cross join lateral (
+          select * from delivery.subscription_sends w
+          where w.subscription = q.destination and w.status = 1 and w.due_at <= $1
+            and w.kind || ':' || w.number <> all(q."inHand")
+          order by w.due_at, w.number limit q."limit") as s
+        left join lateral (
+          select w.number, w.at from delivery.subscription_sends w
+          where w.subscription = q.destination and w.status = 1 and w.kind = 1
+            and (s.kind <> 1 or w.number <> s.number)
+          order by w.number limit 1) as o on true
+      order by s.due_at, s.number`,
+    values: [now, JSON.stringify(questions)],
+  });
+}
+
+/** Lets go of what waits for subscriptions that ended, lapsed or were suspended; those that lapsed end. */
+export async function dropDead(tx: Tx, now: Date, subscriptions: readonly string[]): Promise<void> {
+  await tx.execute({
+    name: 'delivery_drop_dead_sends',
+    text: `
+      with dead as (
+        select id, ended_at is null and suspended_at is not null and refresh_before > $2 as suspended
+        from delivery.subscriptions
+        where id = any($1::uuid[]) and (ended_at is not null or suspended_at is not null or refresh_before <= $2)
+        order by id for update),
+      dropped as (
+        update delivery.subscription_sends s set status = 3, due_at = null, settled_at = $2::timestamptz
+        from dead
+        where s.subscription = dead.id and s.status = 1 and (s.kind = 1 or (s.kind = 2 and not dead.suspended))
+        returning s.subscription, s.kind, s.number)
+      update delivery.subscriptions s
+      set ended_at = case when dead.suspended then s.ended_at else coalesce(s.ended_at, s.refresh_before) end,
+        gap_from = least(s.gap_from, missed.gap_from)
+      from dead left join (
+        select subscription, min(number) - 1 as gap_from from dropped where kind = 1 group by subscription
+      ) as missed on missed.subscription = dead.id
+      where s.id = dead.id`,
+    values: [subscriptions, now],
+  });
+}
+
+/** Lets go of wake-ups that are older than their subscriptions asked for. */
+export async function dropStale(
+  tx: Tx,
+  now: Date,
+  sends: readonly Pick<DueSend, 'subscription' | 'number'>[],
+): Promise<void> {
+  await tx.execute({
+    name: 'delivery_drop_stale_sends',
+    text: `
+      update delivery.subscription_sends s set status = 3, due_at = null, settled_at = $3, last_error = 'too_old'
+      from unnest($1::uuid[], $2::bigint[]) as given (subscription, number)
+      where s.subscription = given.subscription and s.kind = 1 and s.number = given.number and s.status = 1`,
+    values: [sends.map(({ subscription }) => subscription), sends.map(({ number }) => number), now],
+  });
+}
+
+/** How deliveries of a subscription go, as the domain has it. */
+export interface StateColumns {
+  suspendedAt: Date | null;
+  failedSince: Date | null;
+  lastDeliveryAt: Date | null;
+  lastError: string | null;
+  abandonedInRow: number;
+  recent: [slot: number, attempts: number, failures: number][];
+  gapFrom: number | null;
+}
+
+export const stateColumns = `
+  suspended_at as "suspendedAt", failed_since as "failedSince", last_delivery_at as "lastDeliveryAt",
+  last_error as "lastError", abandoned_in_row as "abandonedInRow", recent, gap_from as "gapFrom"`;
+
+/** How deliveries of subscriptions go, locked to the end of the transaction. */
+export async function lockStates(
+  tx: Tx,
+  subscriptions: readonly string[],
+): Promise<Map<string, StateColumns>> {
+  const rows = await tx.query<StateColumns & { id: string }>({
+    name: 'delivery_lock_subscription_states',
+    text: `select id, ${stateColumns} from delivery.subscriptions where id = any($1::uuid[]) order by id for update`,
+    values: [subscriptions],
+  });
+  return new Map(rows.map(({ id, ...state }) => [id, state]));
+}
+
+/** What became of a wake-up, or of `terminated`, by one attempt. */
+export interface SettledSend {
+  subscription: string;
+  kind: 1 | 3;
+  number: number;
+  status: 1 | 2 | 3;
+  dueAt: Date | null;
+  error: string | null;
+}
+
+/** `gap` of a subscription as it stands from now on. */
+export interface GapRow {
+  subscription: string;
+  /** uuid by which it is known when it is a new one. */
+  eventId: string;
+  /** The place that it tells of: of another one it is another message. */
+  from: number;
+  status: 1 | 2;
+  dueAt: Date | null;
+  /** Attempts that were made at it. */
+  attempts: number;
+  error: string | null;
+}
+
+export interface Settlement {
+  now: Date;
+  sends: readonly SettledSend[];
+  gaps: readonly GapRow[];
+  states: readonly (Readonly<Omit<StateColumns, 'recent'>> & {
+    subscription: string;
+    recent: readonly unknown[];
+  })[];
+  /** Of these, what waits is given up. */
+  suspending: readonly string[];
+}
+
+/** Writes what came of attempts, for all subscriptions that `lockStates` locked. */
+export async function settleSends(tx: Tx, settlement: Settlement): Promise<void> {
+  const { now, sends, gaps, states, suspending } = settlement;
+  await tx.execute({
+    name: 'delivery_settle_subscription_sends',
+    text: settleText,
+    values: [now, JSON.stringify(sends), JSON.stringify(gaps), JSON.stringify(states), suspending],
+  });
+}
+
+const settleText = `
+  with outcome as (
+    select * from jsonb_to_recordset($2::jsonb) as outcome (
+      subscription uuid, kind smallint, number bigint, status smallint, "dueAt" timestamptz, error text)),
+  sent as (
+    update delivery.subscription_sends s
+    set status = outcome.status, attempts = s.attempts + 1, due_at = outcome."dueAt", last_error = outcome.error,
+      settled_at = case when outcome.status = 1 then null else $1::timestamptz end
+    from outcome
+    where s.subscription = outcome.subscription and s.kind = outcome.kind and s.number = outcome.number
+      and s.status = 1),
+  given_up as (
+    update delivery.subscription_sends s set status = 3, due_at = null, settled_at = $1::timestamptz
+    where s.subscription = any($5::uuid[]) and s.status = 1 and s.kind = 1
+      and not exists (
+        select 1 from outcome
+        where outcome.subscription = s.subscription and outcome.kind = 1 and outcome.number = s.number)
+    returning subscription, number),
+  gap as (
+    insert into delivery.subscription_sends as s
+      (subscription, kind, number, event_id, at, data, status, attempts, due_at, last_error, settled_at)
+    select subscription, 2, 0, "eventId", $1::timestamptz, jsonb_build_object('from', "from"), status, attempts, "dueAt", error,
+      case when status = 1 then null else $1::timestamptz end
+    from jsonb_to_recordset($3::jsonb) as gap (
+      subscription uuid, "eventId" uuid, "from" bigint, status smallint, attempts smallint, "dueAt" timestamptz,
+      error text)
+    on conflict (subscription, kind, number) do update
+      set status = excluded.status, due_at = excluded.due_at, last_error = excluded.last_error,
+        settled_at = excluded.settled_at,
+        data = excluded.data,
+        attempts = excluded.attempts
+          + case when s.status = 1 and s.data = excluded.data then s.attempts else 0 end,
+        at = case when s.status = 1 and s.data = excluded.data then s.at else excluded.at end,
+        event_id = case when s.status = 1 and s.data = excluded.data then s.event_id else excluded.event_id end)
+  update delivery.subscriptions s
+  set suspended_at = state."suspendedAt", failed_since = state."failedSince",
+    last_delivery_at = state."lastDeliveryAt", last_error = state."lastError",
+    abandoned_in_row = state."abandonedInRow", recent = state.recent,
+    gap_from = least(state."gapFrom", missed.gap_from)
+  from jsonb_to_recordset($4::jsonb) as state (
+      subscription uuid, "suspendedAt" timestamptz, "failedSince" timestamptz, "lastDeliveryAt" timestamptz,
+      "lastError" text, "abandonedInRow" integer, recent jsonb, "gapFrom" bigint)
+    left join (
+      select subscription, min(number) - 1 as gap_from from given_up group by subscription
+    ) as missed on missed.subscription = state.subscription
+  where s.id = state.subscription`;

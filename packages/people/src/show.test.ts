@@ -90,7 +90,7 @@ describe('somebody under 18', () => {
   });
 
   test('nobody sees them whole by being named the empty text', () => {
-    expect(seesWhole(facts(AgeBand.CHILD, { app: '' }), caller({ kind: CallerKind.ANYONE }))).toBe(false);
+    expect(seesWhole(facts(AgeBand.CHILD, { app: '' }), caller({ kind: CallerKind.ANONYMOUS }))).toBe(false);
     expect(seesWhole(facts(AgeBand.CHILD, { app: '', guardians: [] }), aiOf(''))).toBe(false);
   });
 

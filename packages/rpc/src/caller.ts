@@ -6,7 +6,7 @@ export type { Caller };
 export { CallerKind as callerKinds };
 
 /** The caller of a request that carries no credential, or of work that a service does by itself. */
-export const anyone: Caller = create(CallerSchema, { kind: CallerKind.ANYONE });
+export const anyone: Caller = create(CallerSchema, { kind: CallerKind.ANONYMOUS });
 
 const encoded = new WeakMap<Caller, Buffer>();
 

@@ -23,7 +23,7 @@ export declare type Operation = Message<"hearth.Operation"> & {
   id: string;
 
   /**
-   * Who may call. At least one; ANYONE alone when no credential is needed.
+   * Who may call. At least one; ANONYMOUS alone when no credential is needed.
    *
    * @generated from field: repeated hearth.CallerKind callers = 2;
    */
@@ -319,9 +319,9 @@ export enum CallerKind {
   /**
    * No credential needed.
    *
-   * @generated from enum value: CALLER_KIND_ANYONE = 1;
+   * @generated from enum value: CALLER_KIND_ANONYMOUS = 1;
    */
-  ANYONE = 1,
+  ANONYMOUS = 1,
 
   /**
    * @generated from enum value: CALLER_KIND_AI = 2;

@@ -49,7 +49,7 @@ async function keep(changes: object = {}, viewers: string[] = [], receipt = 'the
 }
 
 const person = (id: string): Caller => create(CallerSchema, { kind: CallerKind.PERSON, id });
-const anyone = create(CallerSchema, { kind: CallerKind.ANYONE });
+const anyone = create(CallerSchema, { kind: CallerKind.ANONYMOUS });
 
 async function read(id: string, caller: Caller, k?: string) {
   const found = await federation

@@ -9,7 +9,7 @@ import { as, type TestGroups, uuidOf } from './start-groups.ts';
 
 /** Somebody without a sign-in. */
 export function anyoneFrom(network: string): Caller {
-  return create(CallerSchema, { kind: CallerKind.ANYONE, network, via: Via.API });
+  return create(CallerSchema, { kind: CallerKind.ANONYMOUS, network, via: Via.API });
 }
 
 /** A person on the home's own pages. */

@@ -78,7 +78,7 @@ async function printedCard(): Promise<string> {
       description: 'I plan trips \\ and "more"\u2028 für Ann',
       publicKey: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
     },
-    { caller: create(CallerSchema, { kind: CallerKind.ANYONE, network: '203.0.113.0/24' }) },
+    { caller: create(CallerSchema, { kind: CallerKind.ANONYMOUS, network: '203.0.113.0/24' }) },
   );
   const caller = create(CallerSchema, { kind: CallerKind.AI, id: parseId('ai', ai!.id)! });
   const until = { seconds: BigInt(Math.floor(Date.now() / 1_000) + 3_600), nanos: 123_456_789 };

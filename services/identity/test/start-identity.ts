@@ -236,7 +236,7 @@ function standInGateway(clients: Partial<TestIdentity>): ServiceDefinition {
 }
 
 export function anyoneFrom(network: string): Caller {
-  return create(CallerSchema, { kind: CallerKind.ANYONE, network });
+  return create(CallerSchema, { kind: CallerKind.ANONYMOUS, network });
 }
 
 export function aiCaller(uuid: string): Caller {

@@ -113,7 +113,7 @@ let networks = 0;
 /** A visitor from a network of their own, so that no test uses up another's limits. */
 export function visitor(): Caller {
   networks += 1;
-  return create(CallerSchema, { kind: CallerKind.ANYONE, network: `203.0.${networks}.0/24` });
+  return create(CallerSchema, { kind: CallerKind.ANONYMOUS, network: `203.0.${networks}.0/24` });
 }
 
 /** Who calls with a session's token. */

@@ -27,7 +27,7 @@ export interface Declared {
   path: string;
   desc: DescMethod;
   hasBody: boolean;
-  callers: ReadonlySet<'anyone' | 'ai' | 'person' | 'app' | 'operator'>;
+  callers: ReadonlySet<'anonymous' | 'ai' | 'person' | 'app' | 'operator'>;
   /** "read", ...; undefined when none is needed. */
   scope: string | undefined;
   personOnly: boolean;
@@ -70,7 +70,7 @@ function read(desc: DescMethod): Declared {
     hasBody: rule.body === '*',
     callers: new Set(
       option.callers.map((kind) => CallerKind[kind].toLowerCase()) as Iterable<
-        'anyone' | 'ai' | 'person' | 'app' | 'operator'
+        'anonymous' | 'ai' | 'person' | 'app' | 'operator'
       >,
     ),
     scope: option.scope === Scope.UNSPECIFIED ? undefined : Scope[option.scope].toLowerCase(),

@@ -9,10 +9,10 @@ type Verdict = 'through' | '401' | '401 key_revoked' | '403' | '403 needs_person
 /** The rule of the specification, written once more and apart from the gateway's. */
 function expected({ callers, personOnly, scope }: Declared, caller: Caller): Verdict {
   if (caller.kind === 'revoked') return '401 key_revoked';
-  if (callers.has('anyone') && caller.kind === 'nobody') return 'through';
+  if (callers.has('anonymous') && caller.kind === 'nobody') return 'through';
   if (caller.kind === 'nobody') return '401';
   if (personOnly && caller.kind === 'ai') return '403 needs_person';
-  if (callers.has('anyone')) return 'through';
+  if (callers.has('anonymous')) return 'through';
   const asItself = callers.has(caller.kind);
   const asApp = caller.byApp === true && callers.has('app');
   // An app that acts for a person does what apps may; the person's own sign-in is another thing.

@@ -8,7 +8,7 @@ import { permissionOf, scopesOf } from './permission.ts';
 
 type CallerInit = MessageInitShape<typeof CallerSchema>;
 
-const kinds = [CallerKind.ANYONE, CallerKind.AI, CallerKind.PERSON, CallerKind.APP, CallerKind.OPERATOR];
+const kinds = [CallerKind.ANONYMOUS, CallerKind.AI, CallerKind.PERSON, CallerKind.APP, CallerKind.OPERATOR];
 
 const operationOf = (declared: object) => ({ declared: create(OperationSchema, declared) }) as Operation;
 
@@ -33,8 +33,8 @@ const table = (declared: object, scopes: Scope[] = []) =>
 
 describe('who may call (anyone, AI, person, app, operator)', () => {
   test('without a credential', () => {
-    expect(table({ callers: [CallerKind.ANYONE] })).toEqual(['may', 'may', 'may', 'may', 'may']);
-    const personOnly = { callers: [CallerKind.ANYONE, CallerKind.PERSON], personOnly: true };
+    expect(table({ callers: [CallerKind.ANONYMOUS] })).toEqual(['may', 'may', 'may', 'may', 'may']);
+    const personOnly = { callers: [CallerKind.ANONYMOUS, CallerKind.PERSON], personOnly: true };
     expect(table(personOnly)).toEqual(['may', 'needs_person', 'may', 'may', 'may']);
   });
 
@@ -124,5 +124,5 @@ describe('a scope that is missing', () => {
 test('the scopes that an operation needs', () => {
   expect(scopesOf(operationOf({ callers: [CallerKind.AI], scope: Scope.READ }))).toEqual(['read']);
   expect(scopesOf(operationOf({ callers: [CallerKind.AI] }))).toEqual([]);
-  expect(scopesOf(operationOf({ callers: [CallerKind.ANYONE], scope: Scope.READ }))).toEqual([]);
+  expect(scopesOf(operationOf({ callers: [CallerKind.ANONYMOUS], scope: Scope.READ }))).toEqual([]);
 });

@@ -16,11 +16,11 @@ const kindWords: Readonly<Record<number, string>> = {
 /** The check that an operation declares: who may call, whether a person must, and which scope they need. */
 export function permissionOf(operation: Operation): CheckPermission {
   const { callers, personOnly, scope } = operation.declared;
-  const open = callers.includes(CallerKind.ANYONE);
+  const open = callers.includes(CallerKind.ANONYMOUS);
   return (caller) => {
     if (personOnly && caller.kind === CallerKind.AI) throw needsPerson();
     if (open) return;
-    if (caller.kind === CallerKind.ANYONE) throw unauthenticated(signInFirst(operation));
+    if (caller.kind === CallerKind.ANONYMOUS) throw unauthenticated(signInFirst(operation));
     if (!isListed(callers, caller)) throw forbidden(`only ${listKinds(callers)} may do this`);
     const held = caller.kind === CallerKind.AI || caller.kind === CallerKind.PERSON;
     if (scope !== Scope.UNSPECIFIED && held && !caller.scopes.includes(scope))
@@ -39,7 +39,7 @@ function isListed(callers: readonly CallerKind[], { kind, app }: Caller): boolea
 
 /** The scopes that an operation needs, in the words of OAuth. */
 export function scopesOf({ declared }: Operation): string[] {
-  const open = declared.callers.includes(CallerKind.ANYONE) || declared.scope === Scope.UNSPECIFIED;
+  const open = declared.callers.includes(CallerKind.ANONYMOUS) || declared.scope === Scope.UNSPECIFIED;
   return open ? [] : [scopeWord(declared.scope)];
 }
 

@@ -90,7 +90,7 @@ ${notForYou.join('\n')}
 }
 
 function isForAis({ declared: { callers, personOnly } }: Operation): boolean {
-  return !personOnly && (callers.includes(CallerKind.ANYONE) || callers.includes(CallerKind.AI));
+  return !personOnly && (callers.includes(CallerKind.ANONYMOUS) || callers.includes(CallerKind.AI));
 }
 
 function lineOf(operation: Operation, comments: Comments): string {

@@ -33,7 +33,7 @@ function ratesOf(setting: Record<string, unknown> = {}) {
   };
 }
 
-const anyone = (network: string): CallerInit => ({ kind: CallerKind.ANYONE, network });
+const anyone = (network: string): CallerInit => ({ kind: CallerKind.ANONYMOUS, network });
 
 describe('looks at invites', () => {
   test('end for a network that guesses ten thousand codes, and for nobody else', async () => {

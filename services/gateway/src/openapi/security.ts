@@ -40,7 +40,7 @@ export function securitySchemes(siteUrl: string): Record<string, JsonSchema> {
 /** How a caller of the operation may show who they are; an empty one stands for not at all. */
 export function securityOf(operation: Operation): JsonSchema[] {
   const { callers, personOnly } = operation.declared;
-  if (callers.includes(CallerKind.ANYONE)) return [{}, { key: [] }];
+  if (callers.includes(CallerKind.ANONYMOUS)) return [{}, { key: [] }];
   // Who signed in by OAuth acts as an AI.
   const byOAuth = callers.includes(CallerKind.AI) && !personOnly;
   return [{ key: [] }, ...(byOAuth ? [{ oauth: scopesOf(operation) }] : [])];

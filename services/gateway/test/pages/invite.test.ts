@@ -167,7 +167,7 @@ describe('a guest', () => {
     const page = await stranger.open(path);
     const joined = await stranger.send(page, `${path}/guest`, guest);
     expect(joins).toMatchObject([
-      { kind: CallerKind.ANYONE, request: { code, guest: { name: 'Grace', birthYearMonth: '1990-07' } } },
+      { kind: CallerKind.ANONYMOUS, request: { code, guest: { name: 'Grace', birthYearMonth: '1990-07' } } },
     ]);
     expect(stranger.cookies.get('hearth_session')).toBe(answer.sessionToken);
     expect(wordsOf(joined)).toContain('You are a guest: this browser alone knows you.');

@@ -46,5 +46,5 @@ export async function showMailed(context: Context, { whole, recipient }: Mailed)
 
 /** Somebody under 18 has another id for each ask that goes out by mail. */
 function bearer({ id }: ApprovalRow): Caller {
-  return create(CallerSchema, { kind: CallerKind.ANYONE, id });
+  return create(CallerSchema, { kind: CallerKind.ANONYMOUS, id });
 }

@@ -49,7 +49,7 @@ export function viaWord(via: JoinVia | undefined, caller: Caller): JoinRow['via'
   switch (via) {
     case undefined:
     case JoinVia.UNSPECIFIED:
-      return caller.kind !== callerKinds.ANYONE && caller.app !== '' ? 'app' : 'link';
+      return caller.kind !== callerKinds.ANONYMOUS && caller.app !== '' ? 'app' : 'link';
     case JoinVia.LINK:
       return 'link';
     case JoinVia.CODE:

@@ -72,7 +72,7 @@ export async function comeBy(context: InvitesContext, invite: InviteRow, coming:
 }
 
 function refuseUnnamed({ guest }: AcceptInviteRequest, { caller }: Call): void {
-  if (caller.kind !== callerKinds.ANYONE) {
+  if (caller.kind !== callerKinds.ANONYMOUS) {
     whoseWord(caller);
     if (guest !== undefined)
       throw badField('guest', 'is for who has no sign-in; leave it out to join as yourself');

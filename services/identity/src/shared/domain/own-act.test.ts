@@ -23,7 +23,7 @@ const session = {
 describe('a person’s own act', () => {
   test.each([
     [CallerKind.AI, 'needs_person'],
-    [CallerKind.ANYONE, 'needs_person'],
+    [CallerKind.ANONYMOUS, 'needs_person'],
     [CallerKind.OPERATOR, 'needs_person'],
     [CallerKind.APP, 'bad_field'],
   ])('is not that of the caller kind %s', (kind, code) => {

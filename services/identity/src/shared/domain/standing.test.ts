@@ -18,7 +18,7 @@ test.each([
   [CallerKind.AI, 'child', null],
   [CallerKind.AI, 'one', null],
   [CallerKind.OPERATOR, '', null],
-  [CallerKind.ANYONE, '', null],
+  [CallerKind.ANONYMOUS, '', null],
 ])('kind %i, %s: %s', (kind, id, standing) => {
   expect(standingOf(by(kind, id), child)).toBe(standing);
 });

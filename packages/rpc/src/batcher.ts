@@ -3,12 +3,12 @@ import type { Clock } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import { internal } from '@hearth/errors';
 import { BatchRequestSchema, BatchResponseSchema, BatchService } from '@hearth/proto/batch/v1/batch';
-import { anyone, encodeCaller } from './caller.ts';
+import { anonymous, encodeCaller } from './caller.ts';
 import type { Channel, Outgoing } from './channel.ts';
 import type { Answer } from './dispatcher.ts';
 import { fromErrorInfo } from './error-info.ts';
-import { noMarks } from './marks.ts';
 import { methodPath } from './method-path.ts';
+import { noMetadata } from './response-metadata.ts';
 
 interface Waiting {
   path: string;
@@ -63,7 +63,7 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
       })),
     });
     const answer = await channel.unary(batchPath, toBinary(BatchRequestSchema, batch), {
-      caller: anyone,
+      caller: anonymous,
       service,
       deadline: Math.max(...calls.map((call) => call.outgoing.deadline)),
       traceparent: undefined,
@@ -74,7 +74,7 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
       if (result === undefined) return internal('a batch came back short');
       if (result.alone) return sendAlone(call);
       if (result.error !== undefined) return fromErrorInfo(result.error);
-      return { bytes: result.response, marks: result.marks ?? noMarks() };
+      return { bytes: result.response, metadata: result.metadata ?? noMetadata() };
     };
     return Promise.all(calls.map(answerOf));
   }

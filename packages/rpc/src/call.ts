@@ -1,6 +1,6 @@
 import type { Clock } from '@hearth/clock';
 import type { Caller } from './caller.ts';
-import { type Marks, noMarks } from './marks.ts';
+import { noMetadata, type ResponseMetadata } from './response-metadata.ts';
 
 /** One call as its handler sees it: on whose behalf, until when, and what can be said beside the answer. */
 export interface Call {
@@ -33,12 +33,12 @@ export interface IncomingCall {
 }
 
 export interface DispatchedCall extends Call {
-  readonly marks: Marks;
+  readonly metadata: ResponseMetadata;
   abort(reason: unknown): void;
 }
 
 export function createCall(incoming: IncomingCall, clock: Clock): DispatchedCall {
-  const marks = noMarks();
+  const metadata = noMetadata();
   // Most handlers never look at the signal, so it is made when first asked for.
   let controller: AbortController | undefined;
   let aborted: unknown;
@@ -46,7 +46,7 @@ export function createCall(incoming: IncomingCall, clock: Clock): DispatchedCall
     caller: incoming.caller,
     service: incoming.service,
     deadline: incoming.deadline,
-    marks,
+    metadata,
     get signal() {
       if (controller === undefined) {
         controller = new AbortController();
@@ -66,18 +66,18 @@ export function createCall(incoming: IncomingCall, clock: Clock): DispatchedCall
       controller?.abort(reason);
     },
     waitOn(...topics) {
-      marks.waitTopics.push(...topics);
+      metadata.waitTopics.push(...topics);
     },
     nothingAfter(since, ...topics) {
-      marks.restAfter = since;
-      marks.restTopics.push(...topics);
+      metadata.restAfter = since;
+      metadata.restTopics.push(...topics);
     },
     validFor(milliseconds, ...topics) {
-      marks.validMs = milliseconds;
-      marks.validTopics.push(...topics);
+      metadata.validMs = milliseconds;
+      metadata.validTopics.push(...topics);
     },
     answerWith(httpStatus) {
-      marks.httpStatus = httpStatus;
+      metadata.httpStatus = httpStatus;
     },
   };
 }

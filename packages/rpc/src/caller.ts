@@ -6,7 +6,10 @@ export type { Caller };
 export { CallerKind as callerKinds };
 
 /** The caller of a request that carries no credential, or of work that a service does by itself. */
-export const anyone: Caller = create(CallerSchema, { kind: CallerKind.ANONYMOUS });
+export const anonymous: Caller = create(CallerSchema, { kind: CallerKind.ANONYMOUS });
+
+/** The older name of `anonymous`. */
+export const anyone = anonymous;
 
 const encoded = new WeakMap<Caller, Buffer>();
 
@@ -21,5 +24,5 @@ export function encodeCaller(caller: Caller): Buffer {
 }
 
 export function decodeCaller(bytes: Uint8Array | undefined): Caller {
-  return bytes === undefined || bytes.length === 0 ? anyone : fromBinary(CallerSchema, bytes);
+  return bytes === undefined || bytes.length === 0 ? anonymous : fromBinary(CallerSchema, bytes);
 }

@@ -12,11 +12,11 @@ import type { Clock } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
 import { createBatcher } from './batcher.ts';
 import type { Call } from './call.ts';
-import { anyone, type Caller } from './caller.ts';
+import { anonymous, type Caller } from './caller.ts';
 import type { Channel, Outgoing } from './channel.ts';
-import type { Marks } from './marks.ts';
 import { isBatched, isSafe, methodPath } from './method-path.ts';
 import { observeCalled } from './observe.ts';
+import type { ResponseMetadata } from './response-metadata.ts';
 import { deadlineExceeded } from './with-deadline.ts';
 
 export interface CallOptions {
@@ -28,7 +28,7 @@ export interface CallOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
   /** Receives what the handler said beside its answer. */
-  onMarks?(marks: Marks): void;
+  onMetadata?(metadata: ResponseMetadata): void;
 }
 
 type UnaryCall<M extends DescMethod> = (
@@ -75,7 +75,7 @@ export function createClient<S extends DescService>(service: S, options: ClientO
     const deadline = clock.now() + timeoutMs;
     const served = callOptions.call;
     return {
-      caller: callOptions.caller ?? served?.caller ?? anyone,
+      caller: callOptions.caller ?? served?.caller ?? anonymous,
       service: options.service,
       deadline: served === undefined ? deadline : Math.min(deadline, served.deadline - shaveMs),
       traceparent: undefined,
@@ -101,7 +101,7 @@ export function createClient<S extends DescService>(service: S, options: ClientO
           }
         }
       });
-      callOptions.onMarks?.(answer.marks);
+      callOptions.onMetadata?.(answer.metadata);
       return fromBinary(desc.output, answer.bytes);
     };
   }

@@ -13,9 +13,9 @@ import { asHearthError, forbidden, type HearthError, internal } from '@hearth/er
 import { internal as internalOption, operation } from '@hearth/proto/options';
 import { createCall, type IncomingCall } from './call.ts';
 import type { Handlers } from './handlers.ts';
-import type { Marks } from './marks.ts';
 import { isSafe, methodPath } from './method-path.ts';
 import { observeServed } from './observe.ts';
+import type { ResponseMetadata } from './response-metadata.ts';
 
 export interface DispatcherOptions {
   clock: Clock;
@@ -25,7 +25,7 @@ export interface DispatcherOptions {
 
 export interface Answer {
   bytes: Uint8Array;
-  marks: Marks;
+  metadata: ResponseMetadata;
 }
 
 /**
@@ -87,7 +87,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         try {
           const { desc, handler } = find(path, incoming);
           const answer = await handler(fromBinary(desc.input, request), call);
-          return { bytes: encode(desc, answer), marks: call.marks };
+          return { bytes: encode(desc, answer), metadata: call.metadata };
         } catch (thrown) {
           call.abort(thrown);
           throw report(thrown, path);

@@ -1,12 +1,12 @@
 export { actingPerson, actorOf, personOf } from './acting.ts';
 export type { Call } from './call.ts';
-export { anyone, type Caller, callerKinds } from './caller.ts';
+export { anonymous, anyone, type Caller, callerKinds } from './caller.ts';
 export type { Channel } from './channel.ts';
 export { type CallOptions, type Client, createClient } from './client.ts';
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatcher.ts';
 export type { BidiHandler, Handlers, UnaryHandler } from './handlers.ts';
 export { createLocalChannel } from './local-channel.ts';
-export type { Marks } from './marks.ts';
 export { createPushable, type Pushable } from './pushable.ts';
 export { createRemoteChannel, type RemoteChannelOptions } from './remote-channel.ts';
+export type { ResponseMetadata } from './response-metadata.ts';
 export { createRpcServer, type RpcServer, type RpcServerOptions } from './server.ts';

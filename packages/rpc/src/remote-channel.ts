@@ -12,8 +12,8 @@ import { service as healthService } from 'grpc-health-check';
 import type { BidiStream, Channel, Outgoing } from './channel.ts';
 import type { Answer } from './dispatcher.ts';
 import { decodeError, errorKey, fromGrpcStatus } from './error-info.ts';
-import { decodeMarks, marksKey, noMarks } from './marks.ts';
 import { toMetadata } from './metadata.ts';
+import { decodeMetadata, metadataKey, noMetadata } from './response-metadata.ts';
 
 export interface RemoteChannelOptions {
   /** "messages:9090" (all pods behind the name, round robin), or a comma list of addresses. */
@@ -65,11 +65,14 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
             else answer = bytes ?? new Uint8Array();
           },
         );
-        // The status, which carries the marks, comes right after the answer.
+        // The status, which carries the metadata, comes right after the answer.
         call.on('status', (status) => {
           if (answer === undefined) return;
-          const carried = status.metadata.get(marksKey)[0];
-          resolve({ bytes: answer, marks: carried instanceof Buffer ? decodeMarks(carried) : noMarks() });
+          const carried = status.metadata.get(metadataKey)[0];
+          resolve({
+            bytes: answer,
+            metadata: carried instanceof Buffer ? decodeMetadata(carried) : noMetadata(),
+          });
         });
         if (outgoing.signal !== undefined) {
           outgoing.signal.addEventListener('abort', () => call.cancel(), { once: true });

@@ -183,17 +183,17 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
   });
 
   test('hands over what the handler said beside its answer', async () => {
-    let marks: Parameters<NonNullable<CallOptions['onMarks']>>[0] | undefined;
+    let metadata: Parameters<NonNullable<CallOptions['onMetadata']>>[0] | undefined;
     await client().listMessages(
       {},
       {
         caller,
-        onMarks: (said) => {
-          marks = said;
+        onMetadata: (said) => {
+          metadata = said;
         },
       },
     );
-    expect(marks).toMatchObject({
+    expect(metadata).toMatchObject({
       waitTopics: ['messages:one', 'messages:two'],
       validTopics: ['card:one'],
       validMs: 5_000,

@@ -10,14 +10,14 @@ import type { IncomingCall } from './call.ts';
 import { decodeCaller } from './caller.ts';
 import type { Answer, Dispatcher } from './dispatcher.ts';
 import { toErrorInfo } from './error-info.ts';
-import { hasMarks, noMarks } from './marks.ts';
+import { hasMetadata, noMetadata } from './response-metadata.ts';
 import { withDeadline } from './with-deadline.ts';
 
 /** What the answers of a batch may come to together; the largest gRPC message is eight times as large. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 
 /**
- * Answers the calls of one batch side by side; each has its own caller, deadline, errors and marks. Where
+ * Answers the calls of one batch side by side; each has its own caller, deadline, errors and metadata. Where
  * their answers become too large together, calls that change nothing are to be made again alone.
  */
 export async function serveBatch(
@@ -36,7 +36,10 @@ export async function serveBatch(
       results[index] = { alone: true };
     }
   }
-  return { bytes: toBinary(BatchResponseSchema, create(BatchResponseSchema, { results })), marks: noMarks() };
+  return {
+    bytes: toBinary(BatchResponseSchema, create(BatchResponseSchema, { results })),
+    metadata: noMetadata(),
+  };
 }
 
 async function serveOne(
@@ -53,8 +56,8 @@ async function serveOne(
       deadline: now + call.timeoutMs,
       traceparent: call.traceparent || undefined,
     });
-    const { bytes, marks } = await withDeadline(served, call.timeoutMs);
-    return { response: bytes, ...(hasMarks(marks) && { marks }) };
+    const { bytes, metadata } = await withDeadline(served, call.timeoutMs);
+    return { response: bytes, ...(hasMetadata(metadata) && { metadata }) };
   } catch (thrown) {
     return { error: toErrorInfo(asHearthError(thrown)) };
   }

@@ -19,11 +19,11 @@ import { batchPath } from './batcher.ts';
 import type { IncomingCall } from './call.ts';
 import type { Answer, Dispatcher } from './dispatcher.ts';
 import { encodeError, errorKey } from './error-info.ts';
-import { encodeMarks, hasMarks, marksKey } from './marks.ts';
 import { fromMetadata } from './metadata.ts';
 import { methodPath } from './method-path.ts';
 import { createPushable } from './pushable.ts';
 import { addReflection } from './reflection.ts';
+import { encodeMetadata, hasMetadata, metadataKey } from './response-metadata.ts';
 import { serveBatch } from './serve-batch.ts';
 
 export interface RpcServerOptions {
@@ -83,7 +83,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
         return dispatcher.unary(path, call.request, arrived);
       };
       answer().then(
-        ({ bytes, marks }) => callback(null, bytes, hasMarks(marks) ? withMarks(marks) : undefined),
+        ({ bytes, metadata }) => callback(null, bytes, hasMetadata(metadata) ? toGrpc(metadata) : undefined),
         (thrown: unknown) => callback(toStatus(thrown)),
       );
     };
@@ -154,9 +154,9 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   };
 }
 
-function withMarks(marks: Answer['marks']): MetadataClass {
+function toGrpc(answered: Answer['metadata']): MetadataClass {
   const metadata = new MetadataClass();
-  metadata.set(marksKey, encodeMarks(marks));
+  metadata.set(metadataKey, encodeMetadata(answered));
   return metadata;
 }
 

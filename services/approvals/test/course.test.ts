@@ -1,7 +1,7 @@
 import { AnswerDecision, ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
-import type { Marks } from '@hearth/rpc';
+import type { ResponseMetadata } from '@hearth/rpc';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   appAlone,
@@ -131,9 +131,12 @@ describe('while federation is away', () => {
 
 describe('waiting for it', () => {
   const waitTopics = async (id: string, person: PersonFacts, wait: number) => {
-    let marks: Marks | undefined;
-    await home.client.getApproval({ id, wait }, { caller: as(person), onMarks: (given) => (marks = given) });
-    return marks?.waitTopics ?? [];
+    let metadata: ResponseMetadata | undefined;
+    await home.client.getApproval(
+      { id, wait },
+      { caller: as(person), onMetadata: (given) => (metadata = given) },
+    );
+    return metadata?.waitTopics ?? [];
   };
 
   test('is held on the approval until it settles, and woken by the event that tells it', async () => {

@@ -5,7 +5,7 @@ import { printId } from '@hearth/ids';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import type { PollEventsResponse } from '@hearth/proto/delivery/v1/subscriptions';
 import { CallerKind } from '@hearth/proto/options';
-import type { Marks } from '@hearth/rpc';
+import type { ResponseMetadata } from '@hearth/rpc';
 import { wakeUps } from '@hearth/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { purgeWakeUps } from '../src/streams/db/wake-ups.ts';
@@ -330,12 +330,12 @@ describe('whose AI', () => {
 
 describe('waiting', () => {
   async function wait(ai: KnownAi, request: { cursor?: string; wait?: number; name?: string }) {
-    let marks: Marks | undefined;
+    let metadata: ResponseMetadata | undefined;
     const answer = await home.wakeUps.waitForEvent(
       { id: 'me', ...request },
-      { caller: callerOf(ai), onMarks: (said) => (marks = said) },
+      { caller: callerOf(ai), onMetadata: (said) => (metadata = said) },
     );
-    return { answer, topics: marks?.waitTopics ?? [] };
+    return { answer, topics: metadata?.waitTopics ?? [] };
   }
 
   test('is for what comes after a cursor; without one it begins', async () => {
@@ -376,17 +376,17 @@ describe('waiting', () => {
 
   test('a poll that finds nothing is remembered until something is recorded', async () => {
     const robin = home.newAi();
-    const marks: Marks[] = [];
+    const metadata: ResponseMetadata[] = [];
     const asking = (cursor?: string) =>
       home.wakeUps.pollEvents(
         { id: 'me', ...(cursor !== undefined && { cursor }) },
-        { caller: callerOf(robin), onMarks: (said) => marks.push(said) },
+        { caller: callerOf(robin), onMetadata: (said) => metadata.push(said) },
       );
     const { cursor } = await asking();
-    expect(marks.at(-1)).toMatchObject({ validMs: 20_000, validTopics: [`events:${robin.id}`] });
+    expect(metadata.at(-1)).toMatchObject({ validMs: 20_000, validTopics: [`events:${robin.id}`] });
     await home.message(robin);
     await asking(cursor);
-    expect(marks.at(-1)).toMatchObject({ validMs: 0, validTopics: [] });
+    expect(metadata.at(-1)).toMatchObject({ validMs: 0, validTopics: [] });
   });
 });
 

@@ -198,8 +198,8 @@ describe('create_group', () => {
     let status: number | undefined;
     const third = await home.client.createGroup(ask, {
       caller,
-      onMarks: (marks) => {
-        status = marks.httpStatus;
+      onMetadata: (metadata) => {
+        status = metadata.httpStatus;
       },
     });
     expect([third.id, status]).toEqual([first.id, 200]);

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { systemClock } from '@hearth/clock';
 import { createHold, createWatchers, type Watchers } from '@hearth/delivery/hold';
 import { type Asked, createHolds, type Hold, type Holds } from '@hearth/gateway/hold';
-import { MarksSchema } from '@hearth/proto/batch/v1/batch';
+import { ResponseMetadataSchema } from '@hearth/proto/batch/v1/batch';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import {
   createClient,
@@ -26,7 +26,10 @@ function mailbox(topic: string) {
     asked += 1;
     const answer = [...items];
     await beforeAnswer?.();
-    return { answer, marks: create(MarksSchema, { waitTopics: answer.length === 0 ? [topic] : [] }) };
+    return {
+      answer,
+      marks: create(ResponseMetadataSchema, { waitTopics: answer.length === 0 ? [topic] : [] }),
+    };
   };
   let beforeAnswer: (() => Promise<void>) | undefined;
   return {
@@ -259,8 +262,8 @@ describe('a poll that goes on from where the last one ended', () => {
           const answer = Array.from({ length: last - since }, (_, index) => String(since + index + 1));
           const marks =
             answer.length === 0
-              ? create(MarksSchema, { waitTopics: [topic] })
-              : create(MarksSchema, { restAfter: answer.at(-1)!, restTopics: [topic] });
+              ? create(ResponseMetadataSchema, { waitTopics: [topic] })
+              : create(ResponseMetadataSchema, { restAfter: answer.at(-1)!, restTopics: [topic] });
           return { answer, marks };
         },
         { waitMs, series: { question: topic, since: String(since) } },
@@ -331,7 +334,10 @@ describe('a remembered answer', () => {
     return {
       ask: async (): Promise<Asked<number>> => {
         asked += 1;
-        return { answer: version, marks: create(MarksSchema, { validTopics: [topic], validMs: 60_000 }) };
+        return {
+          answer: version,
+          marks: create(ResponseMetadataSchema, { validTopics: [topic], validMs: 60_000 }),
+        };
       },
       change() {
         version += 1;

@@ -3,7 +3,7 @@ import { printId } from '@hearth/ids';
 import { shieldId } from '@hearth/people';
 import { type Card, CardKind, CardSchema } from '@hearth/proto/identity/v1/resources';
 import { writeMessage } from '@hearth/proto-json';
-import type { Caller, Marks } from '@hearth/rpc';
+import type { Caller, ResponseMetadata } from '@hearth/rpc';
 import { exportPublicJwk, verifyRecord } from '@hearth/signing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { failure, type SignedUp, signUpAi } from './ais.ts';
@@ -115,17 +115,17 @@ describe('the card of an AI with an owner', () => {
     const owner = await addPerson(home);
     const viewer = await addPerson(home);
     const ai = await createAi(owner);
-    let marks: Marks | undefined;
+    let metadata: ResponseMetadata | undefined;
     await home.client.getCard(
       { address: ai.address },
       {
         caller: viewer.caller,
-        onMarks: (found) => {
-          marks = found;
+        onMetadata: (found) => {
+          metadata = found;
         },
       },
     );
-    expect(marks!.validTopics).toEqual([
+    expect(metadata!.validTopics).toEqual([
       `card:${ai.uuid}`,
       `groups:${viewer.uuid}`,
       `groups:${owner.uuid}`,

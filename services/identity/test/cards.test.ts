@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { unavailable } from '@hearth/errors';
 import { CardSchema, ReachMode, Seen } from '@hearth/proto/identity/v1/resources';
 import { writeMessage } from '@hearth/proto-json';
-import type { Marks } from '@hearth/rpc';
+import type { ResponseMetadata } from '@hearth/rpc';
 import { exportPublicJwk, verifyRecord } from '@hearth/signing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { failure, type SignedUp, sha256, signUpAi } from './ais.ts';
@@ -82,17 +82,17 @@ describe('a card', () => {
 
   test('says for how long it may be kept and what ends that', async () => {
     const ai = await signUpAi(home);
-    let marks: Marks | undefined;
+    let metadata: ResponseMetadata | undefined;
     await home.client.getCard(
       { address: ai.address },
       {
         caller: stranger.caller,
-        onMarks: (found) => {
-          marks = found;
+        onMetadata: (found) => {
+          metadata = found;
         },
       },
     );
-    expect(marks).toMatchObject({ validMs: 60_000, validTopics: [`card:${ai.uuid}`] });
+    expect(metadata).toMatchObject({ validMs: 60_000, validTopics: [`card:${ai.uuid}`] });
   });
 
   test('stays the same, signature and all, while what it says does, for five minutes', async () => {

@@ -6,7 +6,7 @@ import type { SignUpRequest } from '@hearth/proto/identity/v1/identity';
 import { CardSchema, Platform } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
 import { writeMessage } from '@hearth/proto-json';
-import type { Marks } from '@hearth/rpc';
+import type { ResponseMetadata } from '@hearth/rpc';
 import { exportPublicJwk, generateKeyPair, verifyRecord } from '@hearth/signing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { anyoneFrom, siteUrl, startIdentity, type TestIdentity } from './start-identity.ts';
@@ -33,17 +33,17 @@ afterEach(() => {
 });
 
 async function signUp(fields: Partial<SignUpRequest>, from = caller) {
-  let marks: Marks | undefined;
+  let metadata: ResponseMetadata | undefined;
   const answer = await home.client.signUp(
     { name: 'Robin', ...fields },
     {
       caller: from,
-      onMarks: (found) => {
-        marks = found;
+      onMetadata: (found) => {
+        metadata = found;
       },
     },
   );
-  return { ...answer, status: marks?.httpStatus };
+  return { ...answer, status: metadata?.httpStatus };
 }
 
 const count = async (table: string) =>

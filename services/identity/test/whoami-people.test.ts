@@ -1,7 +1,7 @@
 import { printId } from '@hearth/ids';
 import { WhoamiResponseSchema } from '@hearth/proto/identity/v1/identity';
 import { writeMessage } from '@hearth/proto-json';
-import type { Caller, Marks } from '@hearth/rpc';
+import type { Caller, ResponseMetadata } from '@hearth/rpc';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { failure, signUpAi } from './ais.ts';
 import { addApp, addGroup, addPerson, appCaller, newUuid, ownedAi, throughApp } from './persons.ts';
@@ -14,17 +14,17 @@ beforeAll(async () => {
 afterAll(() => home.stop());
 
 async function whoami(caller: Caller) {
-  let marks: Marks | undefined;
+  let metadata: ResponseMetadata | undefined;
   const answer = await home.client.whoami(
     {},
     {
       caller,
-      onMarks: (found) => {
-        marks = found;
+      onMetadata: (found) => {
+        metadata = found;
       },
     },
   );
-  return { json: writeMessage(WhoamiResponseSchema, answer), topics: marks?.validTopics };
+  return { json: writeMessage(WhoamiResponseSchema, answer), topics: metadata?.validTopics };
 }
 
 describe('whoami', () => {

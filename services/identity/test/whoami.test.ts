@@ -1,7 +1,7 @@
 import { unavailable } from '@hearth/errors';
 import { WhoamiResponseSchema } from '@hearth/proto/identity/v1/identity';
 import { writeMessage } from '@hearth/proto-json';
-import type { Marks } from '@hearth/rpc';
+import type { ResponseMetadata } from '@hearth/rpc';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { failure, signUpAi } from './ais.ts';
 import { anyoneFrom, operator, startIdentity, type TestIdentity } from './start-identity.ts';
@@ -16,13 +16,13 @@ describe('whoami', () => {
   test('tells who one is, what one may do and what waits', async () => {
     const ai = await signUpAi(home);
     home.neighbours.unread = { count: 3, oldest: { seconds: 1_772_000_000n, nanos: 0 } };
-    let marks: Marks | undefined;
+    let metadata: ResponseMetadata | undefined;
     const answer = await home.client.whoami(
       {},
       {
         caller: ai.caller,
-        onMarks: (found) => {
-          marks = found;
+        onMetadata: (found) => {
+          metadata = found;
         },
       },
     );
@@ -40,7 +40,7 @@ describe('whoami', () => {
     });
     expect(json['next']).toMatch(/^3 unread messages wait/);
     expect(json['person']).toBeUndefined();
-    expect(marks).toMatchObject({
+    expect(metadata).toMatchObject({
       validMs: 5_000,
       validTopics: [`whoami:${ai.uuid}`, `messages:${ai.uuid}`, `approvals:${ai.uuid}`],
     });

@@ -138,8 +138,8 @@ describe('request_id', () => {
         { to: wren.address, text: 'again', requestId: 'four' },
         {
           caller: robin,
-          onMarks: (marks) => {
-            status = marks.httpStatus;
+          onMetadata: (metadata) => {
+            status = metadata.httpStatus;
           },
         },
       );

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Message } from '@bufbuild/protobuf';
-import type { Caller, Marks } from '@hearth/rpc';
+import type { Caller, ResponseMetadata } from '@hearth/rpc';
 import type { Asked, HeldClient } from '../hold/module.ts';
 import type { Callable } from './callable.ts';
 
@@ -11,8 +11,8 @@ export interface Answer {
   etag?: string;
 }
 
-const noMarks: Marks = {
-  $typeName: 'hearth.batch.v1.Marks',
+const noMarks: ResponseMetadata = {
+  $typeName: 'hearth.batch.v1.ResponseMetadata',
   waitTopics: [],
   validTopics: [],
   validMs: 0,
@@ -27,7 +27,7 @@ export async function ask(callable: Callable, request: Message, caller: Caller):
   const message = await callable.call(request, {
     caller,
     ...(callable.timeoutMs !== undefined && { timeoutMs: callable.timeoutMs }),
-    onMarks: (given) => {
+    onMetadata: (given) => {
       marks = given;
     },
   });

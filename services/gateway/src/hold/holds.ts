@@ -1,6 +1,6 @@
 import type { Clock } from '@hearth/clock';
 import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
-import type { Client, Marks } from '@hearth/rpc';
+import type { Client, ResponseMetadata } from '@hearth/rpc';
 import { type HoldOutcome, type Logger, recordHoldEnd, recordHoldStart, recordWake } from '@hearth/telemetry';
 import type { Elsewhere } from './elsewhere.ts';
 import { createRemembered } from './remembered.ts';
@@ -10,7 +10,7 @@ import { createTopics } from './topics.ts';
 /** An operation's answer with what its handler said beside it. */
 export interface Asked<A> {
   answer: A;
-  marks: Marks;
+  marks: ResponseMetadata;
 }
 
 /** Who waits at the other end. */

@@ -1,4 +1,4 @@
-import type { Marks } from '@hearth/rpc';
+import type { ResponseMetadata } from '@hearth/rpc';
 import { LRUCache } from 'lru-cache';
 import type { Moment } from './topics.ts';
 
@@ -28,7 +28,7 @@ export function createRests() {
       return rest?.since === series?.since ? rest : undefined;
     },
     /** @param moment the one before the answer with these marks was asked for */
-    keep(series: Series | undefined, marks: Marks, moment: Moment): void {
+    keep(series: Series | undefined, marks: ResponseMetadata, moment: Moment): void {
       if (series === undefined) return;
       const { restAfter, restTopics, waitTopics } = marks;
       if (restAfter !== '') rests.set(series.question, { since: restAfter, moment, topics: restTopics });

@@ -102,14 +102,14 @@ export declare type Result = Message<"hearth.batch.v1.Result"> & {
   error?: ErrorInfo | undefined;
 
   /**
-   * What the answer says besides its message; see packages/rpc.
+   * Response metadata beside the message; see packages/rpc.
    *
-   * @generated from field: hearth.batch.v1.Marks marks = 3;
+   * @generated from field: hearth.batch.v1.ResponseMetadata metadata = 3;
    */
-  marks?: Marks | undefined;
+  metadata?: ResponseMetadata | undefined;
 
   /**
-   * The answers of the batch became too large together: ask this one again, alone.
+   * The answers of the batch are too large together: repeat this call alone.
    *
    * @generated from field: bool alone = 4;
    */
@@ -123,20 +123,20 @@ export declare type Result = Message<"hearth.batch.v1.Result"> & {
 export declare const ResultSchema: GenMessage<Result>;
 
 /**
- * What a handler may say beside its answer.
+ * Metadata of an answer, which a handler sets beside its message. Over gRPC it is the binary trailer hearth-marks-bin.
  *
- * @generated from message hearth.batch.v1.Marks
+ * @generated from message hearth.batch.v1.ResponseMetadata
  */
-export declare type Marks = Message<"hearth.batch.v1.Marks"> & {
+export declare type ResponseMetadata = Message<"hearth.batch.v1.ResponseMetadata"> & {
   /**
-   * "Nothing yet: ask me again when one of these topics is woken."
+   * Long poll: the answer is empty; ask again when one of these topics is woken.
    *
    * @generated from field: repeated string wait_topics = 1;
    */
   waitTopics: string[];
 
   /**
-   * "This answer holds until one of these topics is woken."
+   * Cache: the answer holds for valid_ms, or until one of these topics is woken.
    *
    * @generated from field: repeated string valid_topics = 2;
    */
@@ -155,7 +155,7 @@ export declare type Marks = Message<"hearth.batch.v1.Marks"> & {
   httpStatus: number;
 
   /**
-   * "This is all there is: asked with this as `since`, the answer is nothing until one of rest_topics is woken."
+   * Caught up: a call with this as `since` answers nothing until one of rest_topics is woken.
    *
    * @generated from field: string rest_after = 5;
    */
@@ -168,13 +168,13 @@ export declare type Marks = Message<"hearth.batch.v1.Marks"> & {
 };
 
 /**
- * Describes the message hearth.batch.v1.Marks.
- * Use `create(MarksSchema)` to create a new message.
+ * Describes the message hearth.batch.v1.ResponseMetadata.
+ * Use `create(ResponseMetadataSchema)` to create a new message.
  */
-export declare const MarksSchema: GenMessage<Marks>;
+export declare const ResponseMetadataSchema: GenMessage<ResponseMetadata>;
 
 /**
- * Every service answers it: calls of batched methods from one process travel together.
+ * Every service serves it: the calls of batched methods from one process travel together.
  *
  * @generated from service hearth.batch.v1.BatchService
  */

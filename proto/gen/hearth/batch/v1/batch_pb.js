@@ -9,7 +9,7 @@ import { file_hearth_common_v1_caller } from "../../common/v1/caller_pb.js";
  * Describes the file hearth/batch/v1/batch.proto.
  */
 export const file_hearth_batch_v1_batch = /*@__PURE__*/
-  fileDesc("ChtoZWFydGgvYmF0Y2gvdjEvYmF0Y2gucHJvdG8SD2hlYXJ0aC5iYXRjaC52MSI0CgxCYXRjaFJlcXVlc3QSJAoFY2FsbHMYASADKAsyFS5oZWFydGguYmF0Y2gudjEuQ2FsbCJgCgRDYWxsEg4KBm1ldGhvZBgBIAEoCRIPCgdyZXF1ZXN0GAIgASgMEg4KBmNhbGxlchgDIAEoDBISCgp0aW1lb3V0X21zGAQgASgNEhMKC3RyYWNlcGFyZW50GAUgASgJIjkKDUJhdGNoUmVzcG9uc2USKAoHcmVzdWx0cxgBIAMoCzIXLmhlYXJ0aC5iYXRjaC52MS5SZXN1bHQifAoGUmVzdWx0EhAKCHJlc3BvbnNlGAEgASgMEioKBWVycm9yGAIgASgLMhsuaGVhcnRoLmNvbW1vbi52MS5FcnJvckluZm8SJQoFbWFya3MYAyABKAsyFi5oZWFydGguYmF0Y2gudjEuTWFya3MSDQoFYWxvbmUYBCABKAgiggEKBU1hcmtzEhMKC3dhaXRfdG9waWNzGAEgAygJEhQKDHZhbGlkX3RvcGljcxgCIAMoCRIQCgh2YWxpZF9tcxgDIAEoDRITCgtodHRwX3N0YXR1cxgEIAEoDRISCgpyZXN0X2FmdGVyGAUgASgJEhMKC3Jlc3RfdG9waWNzGAYgAygJMlYKDEJhdGNoU2VydmljZRJGCgVCYXRjaBIdLmhlYXJ0aC5iYXRjaC52MS5CYXRjaFJlcXVlc3QaHi5oZWFydGguYmF0Y2gudjEuQmF0Y2hSZXNwb25zZWIGcHJvdG8z", [file_hearth_common_v1_caller]);
+  fileDesc("ChtoZWFydGgvYmF0Y2gvdjEvYmF0Y2gucHJvdG8SD2hlYXJ0aC5iYXRjaC52MSI0CgxCYXRjaFJlcXVlc3QSJAoFY2FsbHMYASADKAsyFS5oZWFydGguYmF0Y2gudjEuQ2FsbCJgCgRDYWxsEg4KBm1ldGhvZBgBIAEoCRIPCgdyZXF1ZXN0GAIgASgMEg4KBmNhbGxlchgDIAEoDBISCgp0aW1lb3V0X21zGAQgASgNEhMKC3RyYWNlcGFyZW50GAUgASgJIjkKDUJhdGNoUmVzcG9uc2USKAoHcmVzdWx0cxgBIAMoCzIXLmhlYXJ0aC5iYXRjaC52MS5SZXN1bHQiigEKBlJlc3VsdBIQCghyZXNwb25zZRgBIAEoDBIqCgVlcnJvchgCIAEoCzIbLmhlYXJ0aC5jb21tb24udjEuRXJyb3JJbmZvEjMKCG1ldGFkYXRhGAMgASgLMiEuaGVhcnRoLmJhdGNoLnYxLlJlc3BvbnNlTWV0YWRhdGESDQoFYWxvbmUYBCABKAgijQEKEFJlc3BvbnNlTWV0YWRhdGESEwoLd2FpdF90b3BpY3MYASADKAkSFAoMdmFsaWRfdG9waWNzGAIgAygJEhAKCHZhbGlkX21zGAMgASgNEhMKC2h0dHBfc3RhdHVzGAQgASgNEhIKCnJlc3RfYWZ0ZXIYBSABKAkSEwoLcmVzdF90b3BpY3MYBiADKAkyVgoMQmF0Y2hTZXJ2aWNlEkYKBUJhdGNoEh0uaGVhcnRoLmJhdGNoLnYxLkJhdGNoUmVxdWVzdBoeLmhlYXJ0aC5iYXRjaC52MS5CYXRjaFJlc3BvbnNlYgZwcm90bzM", [file_hearth_common_v1_caller]);
 
 /**
  * Describes the message hearth.batch.v1.BatchRequest.
@@ -40,14 +40,14 @@ export const ResultSchema = /*@__PURE__*/
   messageDesc(file_hearth_batch_v1_batch, 3);
 
 /**
- * Describes the message hearth.batch.v1.Marks.
- * Use `create(MarksSchema)` to create a new message.
+ * Describes the message hearth.batch.v1.ResponseMetadata.
+ * Use `create(ResponseMetadataSchema)` to create a new message.
  */
-export const MarksSchema = /*@__PURE__*/
+export const ResponseMetadataSchema = /*@__PURE__*/
   messageDesc(file_hearth_batch_v1_batch, 4);
 
 /**
- * Every service answers it: calls of batched methods from one process travel together.
+ * Every service serves it: the calls of batched methods from one process travel together.
  *
  * @generated from service hearth.batch.v1.BatchService
  */

@@ -1,0 +1,29 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { type ResponseMetadata, ResponseMetadataSchema } from '@hearth/proto/batch/v1/batch';
+
+export type { ResponseMetadata };
+
+/** What a handler says beside its answer travels as one binary metadata entry. */
+export const metadataKey = 'hearth-marks-bin';
+
+export function noMetadata(): ResponseMetadata {
+  return create(ResponseMetadataSchema);
+}
+
+export function hasMetadata(metadata: ResponseMetadata): boolean {
+  return (
+    metadata.waitTopics.length > 0 ||
+    metadata.validTopics.length > 0 ||
+    metadata.validMs > 0 ||
+    metadata.httpStatus > 0 ||
+    metadata.restAfter !== ''
+  );
+}
+
+export function encodeMetadata(metadata: ResponseMetadata): Buffer {
+  return Buffer.from(toBinary(ResponseMetadataSchema, metadata));
+}
+
+export function decodeMetadata(bytes: Uint8Array): ResponseMetadata {
+  return fromBinary(ResponseMetadataSchema, bytes);
+}

@@ -7,7 +7,7 @@ import type { IdempotencyKey } from './table.ts';
 
 /** Whose request_ids these are: the caller's, or of all who come without a credential from one network. */
 export function scopeOf(caller: Caller): string {
-  if (caller.kind === callerKinds.ANYONE) return `network:${caller.network}`;
+  if (caller.kind === callerKinds.ANONYMOUS) return `network:${caller.network}`;
   const who = `${callerKinds[caller.kind].toLowerCase()}:${caller.id}`;
   // An app's request_ids are its own, whomever it acts for beside other apps and the person's own sign-in.
   return caller.app === '' || caller.app === caller.id ? who : `${who} app:${caller.app}`;

@@ -53,4 +53,17 @@ describe('a job', () => {
     await sleep(30);
     expect(begun).toBe(1);
   });
+
+  test('runs at once when it is asked to, and fails as its work does', async () => {
+    const jobs = createJobs(log);
+    let runs = 0;
+    jobs.every('seldom', 3_600_000, async () => {
+      runs += 1;
+      if (runs > 1) throw new Error('away');
+    });
+    await jobs.run('seldom');
+    await expect(jobs.run('seldom')).rejects.toThrow('away');
+    await expect(jobs.run('never')).rejects.toThrow('there is no job "never", only seldom');
+    await jobs.stop();
+  });
 });

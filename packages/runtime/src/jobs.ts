@@ -1,13 +1,17 @@
+import { internal } from '@hearth/errors';
 import { type Logger, span } from '@hearth/telemetry';
 
 export interface Jobs {
   every(name: string, milliseconds: number, work: () => Promise<void>): void;
+  /** Runs a job now, apart from its schedule, and fails as it does. */
+  run(name: string): Promise<void>;
   /** Starts no further run and waits for those in hand. */
   stop(): Promise<void>;
 }
 
 /** Work over time. A failing run is logged and tried again at the next interval. */
 export function createJobs(log: Logger): Jobs {
+  const known = new Map<string, () => Promise<void>>();
   const timers = new Map<string, NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
   let stopped = false;
@@ -22,6 +26,7 @@ export function createJobs(log: Logger): Jobs {
 
   return {
     every(name, milliseconds, work) {
+      known.set(name, work);
       const schedule = () => {
         if (stopped) return;
         const timer = setTimeout(() => {
@@ -35,6 +40,12 @@ export function createJobs(log: Logger): Jobs {
         timers.set(name, timer);
       };
       schedule();
+    },
+    async run(name) {
+      const work = known.get(name);
+      if (work === undefined)
+        throw internal(`there is no job "${name}", only ${[...known.keys()].join(', ')}`);
+      await work();
     },
     async stop() {
       stopped = true;

@@ -46,6 +46,8 @@ export interface Home {
   ready(): Promise<Readiness>;
   /** A client of a service of this process, as another service would have it. */
   client<S extends DescService>(service: S, as: string): Client<S>;
+  /** Runs a job now, as its service does over time: "groups: archive-ended". */
+  runJob(name: string): Promise<void>;
   /** Drains, then stops: nothing new is taken, what is held is answered, what is in hand ends. */
   stop(): Promise<void>;
 }
@@ -159,6 +161,7 @@ export async function startHome(
       ready: readiness.check,
       client: (service, as) =>
         createClient(service, { channel: createLocalChannel(dispatcher, clock.now), service: as, clock }),
+      runJob: jobs.run,
       stop: () => {
         stopping ??= stop();
         return stopping;

@@ -1,0 +1,54 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { isMinor } from '@hearth/people';
+import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
+import type { AiFacts } from '@hearth/proto/identity/v1/ais';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { CallerKind, Scope } from '@hearth/proto/options';
+
+type CallerFields = MessageInitShape<typeof CallerSchema>;
+
+const allScopes = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
+
+/** A person, by the app that holds them; with `app: ''` one who signed in on the home's own pages. */
+export function asPerson(person: PersonFacts, fields: CallerFields = {}): Caller {
+  const app = fields.app ?? person.app;
+  return create(CallerSchema, {
+    kind: CallerKind.PERSON,
+    id: person.id,
+    app,
+    address: `@${person.handle}`,
+    name: person.name,
+    scopes: allScopes,
+    via: app === '' ? Via.WEB : Via.APP,
+    minor: isMinor(person),
+    ...fields,
+  });
+}
+
+/** An AI by its key. `minor` is the test's to say; `world.asAi` knows it. */
+export function asAi(ai: AiFacts, fields: CallerFields = {}): Caller {
+  return create(CallerSchema, {
+    kind: CallerKind.AI,
+    id: ai.id,
+    address: ai.address,
+    name: ai.name,
+    aiStatus: ai.status,
+    scopes: ai.permissions,
+    person: ai.owner,
+    group: ai.group,
+    via: Via.API,
+    ...fields,
+  });
+}
+
+/** An app by its own key. */
+export function asApp(app: string, fields: CallerFields = {}): Caller {
+  return create(CallerSchema, { kind: CallerKind.APP, id: app, app, via: Via.APP, ...fields });
+}
+
+/** A caller without a credential, from that network. */
+export function asAnyone(network: string): Caller {
+  return create(CallerSchema, { kind: CallerKind.ANYONE, network });
+}
+
+export const operator: Caller = create(CallerSchema, { kind: CallerKind.OPERATOR });

@@ -1,0 +1,145 @@
+import type { DescMethod, DescService, MessageShape } from '@bufbuild/protobuf';
+import { type HearthError, internal, unavailable } from '@hearth/errors';
+import type { Call, Caller, Handlers } from '@hearth/rpc';
+import { type Host, type ServiceDefinition, type ServiceName, serviceNames } from '@hearth/runtime';
+
+/** Some handlers of one gRPC service, made by `fake`. */
+export interface Fake {
+  service: DescService;
+  handlers(host: Host): object;
+}
+
+/** A call that a fake peer received. */
+export interface RecordedCall {
+  /** The service that answered it: "identity". */
+  service: ServiceName;
+  method: DescMethod;
+  /** The rpc as its client names it: "findPeople". */
+  name: string;
+  /** The service that called: "groups". */
+  from: string;
+  caller: Caller;
+  /** Of a stream: undefined. */
+  request: unknown;
+}
+
+export interface FakePeers {
+  /** The faked services, for `startService`. */
+  readonly services: readonly ServiceDefinition[];
+  /** Every call, in order. */
+  readonly calls: RecordedCall[];
+  /** The requests of one rpc, in order. */
+  requestsOf<M extends DescMethod>(method: M): MessageShape<M['input']>[];
+  /** Every call of that service fails from now on (unavailable by default), until `back`. */
+  away(service: ServiceName, error?: HearthError): void;
+  back(service: ServiceName): void;
+  /** Every call of that rpc fails from now on; no more when the error is undefined. */
+  fail(method: DescMethod, error: HearthError | undefined): void;
+  /** Throws when a service called an rpc that has no handler here. `stop()` of the test service calls it. */
+  check(): void;
+}
+
+/**
+ * Handlers of a gRPC service, as many as a test needs. Given as a function, they are made when the home starts, with
+ * the host of the faked service.
+ */
+export function fake<S extends DescService>(
+  service: S,
+  handlers: Partial<Handlers<S>> | ((host: Host) => Partial<Handlers<S>>),
+): Fake {
+  return { service, handlers: (host) => (typeof handlers === 'function' ? handlers(host) : handlers) };
+}
+
+type AnyHandler = (request: unknown, call: Call) => unknown;
+
+/**
+ * Services in place of the missing ones, one for each service that these gRPC services belong to. Of two fakes of the
+ * same gRPC service the later one adds its handlers and replaces those of the same name. A call without a handler fails,
+ * and fails the test at its end.
+ */
+export function fakePeers(...parts: readonly (Fake | readonly Fake[])[]): FakePeers {
+  const byService = new Map<ServiceName, Map<DescService, Fake[]>>();
+  for (const part of parts.flat()) {
+    const name = serviceOf(part.service);
+    const fakes = byService.get(name) ?? new Map<DescService, Fake[]>();
+    fakes.set(part.service, [...(fakes.get(part.service) ?? []), part]);
+    byService.set(name, fakes);
+  }
+  const calls: RecordedCall[] = [];
+  const awayWith = new Map<ServiceName, HearthError>();
+  const failing = new Map<DescMethod, HearthError>();
+  const unexpected = new Set<string>();
+
+  function receive(service: ServiceName, method: DescMethod, known: boolean, request: unknown, call: Call) {
+    calls.push({
+      service,
+      method,
+      name: method.localName,
+      from: call.service,
+      caller: call.caller,
+      request: method.methodKind === 'bidi_streaming' ? undefined : request,
+    });
+    const error = awayWith.get(service) ?? failing.get(method);
+    if (error !== undefined) throw error;
+    if (known) return;
+    const text = `${call.service} calls ${service}.${method.localName}`;
+    unexpected.add(text);
+    throw internal(text);
+  }
+
+  function recorded(service: ServiceName, method: DescMethod, handler: AnyHandler | undefined): AnyHandler {
+    if (method.methodKind !== 'bidi_streaming') {
+      return async (request, call) => {
+        receive(service, method, handler !== undefined, request, call);
+        return await handler!(request, call);
+      };
+    }
+    return async function* (requests, call) {
+      receive(service, method, handler !== undefined, requests, call);
+      yield* handler!(requests, call) as AsyncIterable<unknown>;
+    };
+  }
+
+  function definition(name: ServiceName, fakes: ReadonlyMap<DescService, Fake[]>): ServiceDefinition {
+    return {
+      name,
+      async start(host) {
+        for (const [service, parts] of fakes) {
+          const known: Record<string, AnyHandler> = Object.assign(
+            {},
+            ...parts.map((one) => one.handlers(host)),
+          );
+          const handlers = service.methods.map((method) => [
+            method.localName,
+            recorded(name, method, known[method.localName]),
+          ]);
+          host.serve(service, Object.fromEntries(handlers) as Handlers<DescService>);
+        }
+      },
+    };
+  }
+
+  return {
+    services: [...byService].map(([name, fakes]) => definition(name, fakes)),
+    calls,
+    requestsOf: <M extends DescMethod>(method: M) =>
+      calls.filter((one) => one.method === method).map(({ request }) => request as MessageShape<M['input']>),
+    away: (service, error = unavailable(`${service} is away`)) => void awayWith.set(service, error),
+    back: (service) => void awayWith.delete(service),
+    fail(method, error) {
+      if (error === undefined) failing.delete(method);
+      else failing.set(method, error);
+    },
+    check() {
+      if (unexpected.size > 0)
+        throw new Error(`calls that the test did not expect: ${[...unexpected].join(', ')}`);
+    },
+  };
+}
+
+/** "hearth.identity.v1.PeopleService" belongs to identity. */
+function serviceOf({ typeName }: DescService): ServiceName {
+  const name = serviceNames.find((each) => typeName.startsWith(`hearth.${each}.`));
+  if (name === undefined) throw new Error(`${typeName} belongs to no service of a home`);
+  return name;
+}

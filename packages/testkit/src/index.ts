@@ -1,0 +1,14 @@
+export { asAi, asAnyone, asApp, asPerson, operator } from './callers.ts';
+export { eventually } from './eventually.ts';
+export { type Fake, type FakePeers, fake, fakePeers, type RecordedCall } from './fake-peers.ts';
+export { ids } from './ids.ts';
+export {
+  type EventCase,
+  type EventFields,
+  type EventInit,
+  type EventOf,
+  type StartServiceOptions,
+  startService,
+  type TestService,
+} from './start-service.ts';
+export { createWorld, type FakeGroup, type World, type WorldOptions } from './world/world.ts';

@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create, type DescService, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import type { Bus } from '@hearth/bus';
+import { type ManualClock, manualClock } from '@hearth/clock';
+import { type Database, openDatabase } from '@hearth/db';
+import { type Ids, printId, type Random, systemRandom } from '@hearth/ids';
+import { type EventData, eventSubject, eventType } from '@hearth/outbox';
+import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
+import type { Client } from '@hearth/rpc';
+import { type Home, type Host, type ServiceDefinition, type ServiceName, startHome } from '@hearth/runtime';
+import type { Sealer } from '@hearth/sealing';
+import { createLogger, type LogLevel } from '@hearth/telemetry';
+import type { FakePeers } from './fake-peers.ts';
+import { ids } from './ids.ts';
+import { createTestDatabase } from './postgres.ts';
+import { wholeHome } from './services.ts';
+
+export type EventInit = NonNullable<MessageInitShape<typeof EventSchema>['data']>;
+
+export interface StartServiceOptions {
+  /** The services around those under test. Every other service of the home is there and serves nothing. */
+  peers?: FakePeers;
+  /** Settings beside or instead of those that the start chooses. */
+  env?: Record<string, string>;
+  /** The present moment (default 2026-03-01T12:00:00.000Z), or the clock itself. */
+  clock?: string | ManualClock;
+  random?: Random;
+  /** Keeps the log from this level on in `logged`. Without it, errors are printed and nothing is kept. */
+  logLevel?: LogLevel;
+  /** A database that outlives this home; a fresh one by default, removed by `stop`. */
+  databaseUrl?: string;
+}
+
+/** An event beside its data; by default a new id and the present moment. */
+export type EventFields = Omit<MessageInitShape<typeof EventSchema>, 'data' | '$typeName'>;
+
+export type EventCase = NonNullable<Event['data']['case']>;
+export type EventOf<Case extends EventCase> = Event & { data: Extract<Event['data'], { case: Case }> };
+
+/** Services under test, on a database of their own, called over the real dispatcher. */
+export interface TestService {
+  home: Home;
+  clock: ManualClock;
+  database: Database;
+  databaseUrl: string;
+  dataFolder: string;
+  bus: Bus;
+  /** New ids, in the order of the real time. */
+  ids: Ids;
+  sealer: Sealer;
+  logged: string[];
+  /** A client as that service has it. */
+  client<S extends DescService>(service: S, as?: string): Client<S>;
+  /** All that the home gives to a service: its outbox, cache, peers. */
+  host(service: ServiceName): Host;
+  /** An event as a service announces it, not yet published. */
+  event(data: EventInit, fields?: EventFields): Event;
+  /** Publishes an event on the bus as another service would. Resolves when the consumers of this home have handled it. */
+  publish(data: EventInit, fields?: EventFields): Promise<Event>;
+  /** Publishes events of one type as one batch. */
+  publishAll(events: readonly Event[]): Promise<void>;
+  /** The rows of a service's outbox, decoded, the oldest first: all of them or those of one type. */
+  events(service: ServiceName): Promise<Event[]>;
+  events<Case extends EventCase>(service: ServiceName, type: Case): Promise<EventOf<Case>[]>;
+  /** Sends a signal: `signal('people', uuid)`. */
+  signal(subject: string, payload?: string): void;
+  /** What is sent from now on with that signal, in order. */
+  signals(subject: string): string[];
+  /** Runs a job now and waits for it; it fails as the job does. `runJob('groups: archive-ended')` */
+  runJob(name: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts these services as part of a whole home whose other services are fakes. */
+export async function startService(
+  services: readonly ServiceDefinition[],
+  options: StartServiceOptions = {},
+): Promise<TestService> {
+  const { peers, env = {}, random = systemRandom, logLevel } = options;
+  const clock =
+    typeof options.clock === 'object'
+      ? options.clock
+      : manualClock(options.clock ?? '2026-03-01T12:00:00.000Z');
+  const created = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
+  const databaseUrl = options.databaseUrl ?? created!.url;
+  const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-service-'));
+  const logged: string[] = [];
+  const log = createLogger({
+    level: logLevel ?? 'error',
+    service: 'test',
+    ...(logLevel !== undefined && { stream: { write: (line: string) => logged.push(line) } }),
+  });
+  const hosts = new Map<ServiceName, Host>();
+  const all = wholeHome([...services, ...(peers?.services ?? [])]).map(
+    (service): ServiceDefinition => ({
+      ...service,
+      async start(host) {
+        hosts.set(service.name, host);
+        await service.start(host);
+      },
+    }),
+  );
+
+  async function removeData(): Promise<void> {
+    await created?.drop();
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+
+  let home: Home;
+  try {
+    const given = {
+      DATABASE_URL: databaseUrl,
+      HEARTH_DATA: dataFolder,
+      HEARTH_HOME: 'hearth.example',
+      ...env,
+    };
+    home = await startHome(all, given, { clock, random, log });
+  } catch (error) {
+    await removeData();
+    throw error;
+  }
+  const database = openDatabase({ url: databaseUrl, clock });
+
+  function event(data: EventInit, fields: EventFields = {}): Event {
+    const usual = { id: printId('evt', ids.uuid()), at: timestampFromMs(clock.now()) };
+    return create(EventSchema, { ...usual, ...fields, data });
+  }
+
+  async function publishAll(events: readonly Event[]): Promise<void> {
+    await home.bus.publish({
+      subject: eventSubject(eventType(events[0]!.data as EventData)),
+      id: ids.uuid(),
+      events: events.map((one) => toBinary(EventSchema, one)),
+    });
+  }
+
+  async function events(service: ServiceName, type?: EventCase): Promise<never> {
+    const rows = await database.db.query<{ event: Buffer }>({
+      text: `select event from ${service}.outbox order by created_at, id`,
+    });
+    const decoded = rows.map((row) => fromBinary(EventSchema, row.event));
+    return decoded.filter(({ data }) => type === undefined || data.case === type) as never;
+  }
+
+  return {
+    home,
+    clock,
+    database,
+    databaseUrl,
+    dataFolder,
+    bus: home.bus,
+    ids,
+    sealer: hosts.get('gateway')!.sealer,
+    logged,
+    client: (service, as = 'gateway') => home.client(service, as),
+    host: (service) => hosts.get(service)!,
+    event,
+    async publish(data, fields) {
+      const one = event(data, fields);
+      await publishAll([one]);
+      return one;
+    },
+    publishAll,
+    events,
+    signal: (subject, payload = '') => home.bus.signal(subject, Buffer.from(payload)),
+    signals(subject) {
+      const received: string[] = [];
+      home.bus.onSignal(subject, (payload) => received.push(Buffer.from(payload).toString()));
+      return received;
+    },
+    runJob: home.runJob,
+    async stop() {
+      await database.close();
+      await home.stop();
+      await removeData();
+      peers?.check();
+    },
+  };
+}

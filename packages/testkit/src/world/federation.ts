@@ -1,0 +1,46 @@
+import { systemRandom } from '@hearth/ids';
+import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { type KeepRecordRequest, RecordsService } from '@hearth/proto/federation/v1/records';
+import {
+  generateKeyPair,
+  type KeyPair,
+  parseStrictJson,
+  type RecordType,
+  signBytes,
+  signRecord,
+} from '@hearth/signing';
+import { type Fake, fake } from '../fake-peers.ts';
+
+export interface Signer {
+  /** The home's key. */
+  readonly key: KeyPair;
+  /** By uuid: the records that were kept, and the signed text of each. */
+  readonly records: Map<string, KeepRecordRequest & { signed: string }>;
+}
+
+/** Signs with a key of its own, and keeps the first version of each record, as the real service does. */
+export function federationFakes(): { fakes: Fake[]; signer: Signer } {
+  const key = generateKeyPair(systemRandom);
+  const records: Signer['records'] = new Map();
+  const fakes = [
+    fake(RecordsService, {
+      async keepRecord(request) {
+        const kept = records.get(request.id);
+        if (kept !== undefined) return { json: kept.signed };
+        const signed = JSON.stringify(signRecord(JSON.parse(request.json), { key, typ: 'svc-record+jws' }));
+        records.set(request.id, { ...request, signed });
+        return { json: signed };
+      },
+    }),
+    fake(FederationService, {
+      sign: async ({ typ, json }) => ({
+        signature: signRecord(parseStrictJson(json) as object, { key, typ: typ as RecordType }).signature,
+      }),
+      async signWebhook({ id, timestamp, body }) {
+        const bytes = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+        return { signature: `v1a,${signBytes(key.privateKey, bytes).toString('base64')}` };
+      },
+    }),
+  ];
+  return { fakes, signer: { key, records } };
+}

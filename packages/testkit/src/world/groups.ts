@@ -1,0 +1,58 @@
+import { printId } from '@hearth/ids';
+import { type GroupFacts, GroupsService, Role } from '@hearth/proto/groups/v1/groups';
+import type { Host } from '@hearth/runtime';
+import { type Fake, fake } from '../fake-peers.ts';
+import type { FakeGroup, Registry } from './world.ts';
+
+export function groupsFakes({ people, groupsById }: Registry, started: (host: Host) => void): Fake[] {
+  const all = () => [...groupsById.values()];
+  const find = (reference: string) =>
+    all().find(({ facts: { id, handle } }) => [id, printId('grp', id), `&${handle}`].includes(reference));
+
+  /** uuids of the app that made the group, and of those that hold its members. */
+  function appsOf({ facts, members }: FakeGroup): string[] {
+    const holding = [...members].map((id) => people.get(id)?.app ?? '');
+    return [...new Set([facts.app, ...holding])].filter((app) => app !== '');
+  }
+
+  function result(group: FakeGroup | undefined, withApps: boolean): { group?: GroupFacts } {
+    if (group === undefined) return {};
+    return { group: withApps ? { ...group.facts, apps: appsOf(group) } : group.facts };
+  }
+
+  return [
+    fake(GroupsService, (host) => {
+      started(host);
+      return {
+        async findMembership({ group, person }) {
+          const found = find(group);
+          return found?.members.has(person) ? { group: found.facts, role: Role.MEMBER } : {};
+        },
+        findGroups: async ({ ids, handles, withApps }) => ({
+          results: [...ids, ...handles.map((handle) => `&${handle}`)].map((one) =>
+            result(find(one), withApps),
+          ),
+        }),
+        listGroupIds: async ({ person }) => ({
+          groups: all()
+            .filter(({ members }) => members.has(person))
+            .map(({ facts: { id, handle, name, archived } }) => ({
+              id,
+              address: `&${handle}`,
+              name,
+              archived,
+              role: Role.MEMBER,
+            })),
+        }),
+        async shareGroup({ pairs }) {
+          const shared = pairs.map(({ one, other }) => ({
+            groups: all()
+              .filter(({ members }) => members.has(one) && members.has(other))
+              .map(({ facts }) => facts.id),
+          }));
+          return { share: shared.map(({ groups }) => groups.length > 0), shared };
+        },
+      };
+    }),
+  ];
+}

@@ -1,0 +1,168 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import type { Bus } from '@hearth/bus';
+import { isMinor, peopleSignal, shieldId, viewerOf } from '@hearth/people';
+import type { RequestKind } from '@hearth/proto/approvals/v1/approvals';
+import type { ReachedSchema } from '@hearth/proto/approvals/v1/request_rules';
+import { AiStatus, type Caller, type CallerSchema } from '@hearth/proto/common/v1/caller';
+import { type GroupFacts, GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
+import { type AiFacts, AiFactsSchema } from '@hearth/proto/identity/v1/ais';
+import { type PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { Scope } from '@hearth/proto/options';
+import type { Host } from '@hearth/runtime';
+import type { Sealer } from '@hearth/sealing';
+import { asAi } from '../callers.ts';
+import type { Fake } from '../fake-peers.ts';
+import { ids } from '../ids.ts';
+import { approvalsFakes } from './approvals.ts';
+import { deliveryFakes } from './delivery.ts';
+import { federationFakes, type Signer } from './federation.ts';
+import { groupsFakes } from './groups.ts';
+import { identityFakes } from './identity.ts';
+
+export interface FakeGroup {
+  facts: GroupFacts;
+  /** uuids of people */
+  members: Set<string>;
+}
+
+/** The people, AIs and groups of a test, and the fakes of services that know them. */
+export interface World extends Registry {
+  /** FindPeople, FindProfiles, FindAis, NoteWakes */
+  readonly identity: readonly Fake[];
+  /** FindMembership, FindGroups, ListGroupIds, ShareGroup */
+  readonly groups: readonly Fake[];
+  /** Sign, SignWebhook, KeepRecord, with a key of its own */
+  readonly federation: readonly Fake[];
+  /** SendMail; `peers.requestsOf(DeliveryService.method.sendMail)` has the mails */
+  readonly delivery: readonly Fake[];
+  /** CheckReach, FindAccepted; by `reach` and `accepts` */
+  readonly approvals: readonly Fake[];
+  readonly signer: Signer;
+  /** A new person: an adult unless said otherwise. */
+  newPerson(facts?: MessageInitShape<typeof PersonFactsSchema>): PersonFacts;
+  /** A new AI: of that person, of that group, or without an owner. */
+  newAi(of?: PersonFacts | FakeGroup, facts?: MessageInitShape<typeof AiFactsSchema>): AiFacts;
+  newGroup(members?: readonly PersonFacts[], facts?: MessageInitShape<typeof GroupFactsSchema>): FakeGroup;
+  /** Changes what identity says, and sends the signal `people`. */
+  changePerson(person: Pick<PersonFacts, 'id'>, facts: Partial<PersonFacts>): void;
+  /** The account is gone; sends the signal `people`. */
+  deletePerson(person: Pick<PersonFacts, 'id'>): void;
+  /** Changes what identity says of an AI, its address too, and sends the signal `credentials`. */
+  changeAi(ai: Pick<AiFacts, 'id'>, facts: Partial<AiFacts>): void;
+  /** The AI as a caller; `minor` as its owner is. */
+  asAi(ai: AiFacts, fields?: MessageInitShape<typeof CallerSchema>): Caller;
+  /** The id under which a viewer sees a person under 18. */
+  shieldedFor(viewer: Caller, person: Pick<PersonFacts, 'id'>): string;
+}
+
+/** The state itself: a test may change it as it goes. */
+export interface Registry {
+  /** By uuid. */
+  readonly people: Map<string, PersonFacts>;
+  /** By uuid. */
+  readonly ais: Map<string, AiFacts>;
+  /** By uuid. */
+  readonly groupsById: Map<string, FakeGroup>;
+  /** uuid of a recipient -> how requests reach them; the inbox when nothing is said. */
+  readonly reach: Map<string, MessageInitShape<typeof ReachedSchema>>;
+  /** uuid of a person -> the kinds of requests that they take; none when nothing is said. */
+  readonly accepts: Map<string, RequestKind[]>;
+}
+
+export interface WorldOptions {
+  /** What every new person has unless the test says otherwise: `{ app, timeZone: 'Europe/Zurich' }`. */
+  person?: Omit<Partial<PersonFacts>, '$typeName' | '$unknown'>;
+}
+
+export function createWorld(options: WorldOptions = {}): World {
+  const registry: Registry = {
+    people: new Map(),
+    ais: new Map(),
+    groupsById: new Map(),
+    reach: new Map(),
+    accepts: new Map(),
+  };
+  let bus: Bus | undefined;
+  let sealer: Sealer | undefined;
+  const started = (host: Host) => {
+    ({ bus, sealer } = host);
+  };
+  const federation = federationFakes();
+  let made = 0;
+  const signal = (subject: string, id: string) => bus?.signal(subject, Buffer.from(id));
+
+  return {
+    ...registry,
+    identity: identityFakes(registry, started),
+    groups: groupsFakes(registry, started),
+    federation: federation.fakes,
+    delivery: deliveryFakes(),
+    approvals: approvalsFakes(registry),
+    signer: federation.signer,
+    newPerson(facts = {}) {
+      made += 1;
+      const person = create(PersonFactsSchema, {
+        id: ids.uuid(),
+        handle: `person-${made}`,
+        name: `Ada Lovelace ${made}`,
+        ageBand: AgeBand.ADULT,
+        timeZone: 'UTC',
+        ...options.person,
+        ...facts,
+      });
+      registry.people.set(person.id, person);
+      signal(peopleSignal, person.id);
+      return person;
+    },
+    newAi(of, facts = {}) {
+      made += 1;
+      const [owner, group] = of !== undefined && 'members' in of ? [undefined, of] : [of, undefined];
+      const handle = owner?.handle ?? `free-${made}`;
+      const ai = create(AiFactsSchema, {
+        id: ids.uuid(),
+        address: group === undefined ? `@${handle}.ai-robin-${made}` : `&${group.facts.handle}.ai-group`,
+        name: `Robin ${made}`,
+        status: of === undefined ? AiStatus.UNCLAIMED : AiStatus.CLAIMED,
+        permissions: [Scope.READ, Scope.MESSAGE],
+        owner: owner?.id ?? '',
+        group: group?.facts.id ?? '',
+        ...facts,
+      });
+      registry.ais.set(ai.id, ai);
+      return ai;
+    },
+    newGroup(members = [], facts = {}) {
+      made += 1;
+      const group = {
+        facts: create(GroupFactsSchema, {
+          id: ids.uuid(),
+          handle: `group-${made}`,
+          name: `Book club ${made}`,
+          app: options.person?.app ?? '',
+          ...facts,
+        }),
+        members: new Set(members.map(({ id }) => id)),
+      };
+      registry.groupsById.set(group.facts.id, group);
+      return group;
+    },
+    changePerson({ id }, facts) {
+      Object.assign(registry.people.get(id)!, facts);
+      signal(peopleSignal, id);
+    },
+    deletePerson({ id }) {
+      registry.people.delete(id);
+      signal(peopleSignal, id);
+    },
+    changeAi({ id }, facts) {
+      Object.assign(registry.ais.get(id)!, facts);
+      signal('credentials', id);
+    },
+    asAi(ai, fields = {}) {
+      const owner = registry.people.get(ai.owner);
+      return asAi(ai, { minor: owner !== undefined && isMinor(owner), ...fields });
+    },
+    shieldedFor: (viewer, { id }) => shieldId(sealer!, viewerOf(viewer), id),
+  };
+}

@@ -74,6 +74,8 @@ export const paths = {
   rulesProposal: (id: string) => `/rules/proposal/${encodeURIComponent(id)}`,
   /** The home's document, with its keys. */
   homeDocument: '/.well-known/service.json',
+  /** The endpoint for MCP. */
+  mcp: '/mcp',
   webhookKeys: '/.well-known/mcp-webhook-jwks.json',
   /** For an AI that wants to begin. */
   guide: '/llms.txt',

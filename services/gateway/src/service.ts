@@ -9,30 +9,30 @@ import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { createReader, loadComments } from '@hearth/proto-json';
 import type { Host, ServiceDefinition } from '@hearth/runtime';
+import { paths } from '@hearth/web';
 import { addPeoplesPages, peersOfPages } from './account-pages/module.ts';
 import { createCalls } from './calls/module.ts';
-import { createFindAsker } from './credentials/authenticate.ts';
-import { createCredentials } from './credentials/resolver.ts';
-import { createAddPage } from './documents/add-document.ts';
-import { createHomeDocument } from './documents/home-document.ts';
-import { addPages } from './documents/module.ts';
+import { createCredentials, createFindAsker } from './credentials/module.ts';
+import { addPages, createAddPage, createHomeDocument } from './documents/module.ts';
 import { createElsewhere, createHolds } from './hold/module.ts';
-import { type Connections, createApp } from './http/app.ts';
-import { createFail, createShowFailure } from './http/failure.ts';
-import { createNetwork } from './http/network.ts';
-import { createObserve } from './http/observe.ts';
-import { type HttpServer, listen } from './http/server.ts';
-import { createSeen } from './last-seen/last-seen.ts';
-import { createRates } from './limits/rates.ts';
-import { limitsHandler } from './limits/rpc/limits.ts';
-import { createMcp, endpointPath } from './mcp/module.ts';
+import {
+  type Connections,
+  createApp,
+  createFail,
+  createNetwork,
+  createObserve,
+  createShowFailure,
+  type HttpServer,
+  listen,
+} from './http/module.ts';
+import { createSeen } from './last-seen/module.ts';
+import { createRates, limitsHandler } from './limits/module.ts';
+import { createMcp } from './mcp/module.ts';
 import { createOAuth } from './oauth/module.ts';
-import { readOperations } from './operations/operations.ts';
-import { createOpenLink } from './pages/open-link.ts';
-import { createAddPeoplePage, sendNotFoundPage } from './pages/people-page.ts';
+import { readOperations } from './operations/module.ts';
+import { createAddPeoplePage, createOpenLink, sendNotFoundPage } from './pages/module.ts';
 import { addApprovalPages, peersOfApprovalPages } from './request-pages/module.ts';
-import { createApi } from './rest/api.ts';
-import { createRoutes } from './rest/route.ts';
+import { createApi, createRoutes } from './rest/module.ts';
 import { createSessions } from './sessions/module.ts';
 import { addSignInPages, takesPasskeys } from './sign-in-pages/module.ts';
 
@@ -105,7 +105,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
       credentials,
       rates,
       network,
-      audiences: [config.siteUrl, `${config.siteUrl}${endpointPath}`],
+      audiences: [config.siteUrl, `${config.siteUrl}${paths.mcp}`],
     }),
     rates,
     holds,

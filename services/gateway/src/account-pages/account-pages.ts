@@ -3,11 +3,18 @@ import { Role } from '@hearth/proto/groups/v1/groups';
 import { type LinkAsked, UpdatePersonRequestSchema } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import { type Account, type AppAsk, accountPage, paths } from '@hearth/web';
-import { type Asked, fieldOf, signedIn } from '../pages/asked.ts';
-import { doneOf, toldOn } from '../pages/done.ts';
-import { fieldErrors, ifThere } from '../pages/failures.ts';
-import type { FormRequest, PageAnswer } from '../pages/people-page.ts';
-import { msOf } from '../pages/words.ts';
+import {
+  type Asked,
+  doneOf,
+  type FormRequest,
+  fieldErrors,
+  fieldOf,
+  ifThere,
+  msOf,
+  type PageAnswer,
+  signedIn,
+  toldOn,
+} from '../pages/module.ts';
 import type { PeopleContext } from './context.ts';
 import { listChildren, listJoins } from './family.ts';
 import { accountOf, findAccount, frameOfAccount } from './own-account.ts';

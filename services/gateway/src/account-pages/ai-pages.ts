@@ -16,13 +16,22 @@ import {
   type SignInOfProgram,
   switchOffPage,
 } from '@hearth/web';
-import { endpointPath } from '../mcp/module.ts';
-import { type Asked, fieldOf, frameWithZone, signedIn } from '../pages/asked.ts';
-import { fieldErrors, ifThere } from '../pages/failures.ts';
-import { findOwnAi, listOwnAis, type OwnedAi } from '../pages/own-ais.ts';
-import type { FormRequest, PageAnswer, PageRequest } from '../pages/people-page.ts';
-import { sentence } from '../pages/sentence.ts';
-import { msOf } from '../pages/words.ts';
+import {
+  type Asked,
+  type FormRequest,
+  fieldErrors,
+  fieldOf,
+  findOwnAi,
+  frameWithZone,
+  ifThere,
+  listOwnAis,
+  msOf,
+  type OwnedAi,
+  type PageAnswer,
+  type PageRequest,
+  sentence,
+  signedIn,
+} from '../pages/module.ts';
 import type { PeopleContext } from './context.ts';
 import { listSignIns } from './sign-ins.ts';
 
@@ -60,7 +69,7 @@ export function addAiPages(context: PeopleContext): void {
         ais,
         signIns: programs,
         done: doneOf(request),
-        connectUrl: `${siteUrl}${endpointPath}`,
+        connectUrl: `${siteUrl}${paths.mcp}`,
       });
       return { html };
     }),

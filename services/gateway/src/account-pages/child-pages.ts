@@ -1,9 +1,16 @@
 import { SetGuardianRequestSchema } from '@hearth/proto/identity/v1/people';
 import { type ChildPage, childPage, type GuardianPlace, paths } from '@hearth/web';
-import { type Asked, fieldOf, frameWithZone, signedIn } from '../pages/asked.ts';
-import { doneOf, toldOn } from '../pages/done.ts';
-import { fieldErrors } from '../pages/failures.ts';
-import type { FormRequest, PageAnswer } from '../pages/people-page.ts';
+import {
+  type Asked,
+  doneOf,
+  type FormRequest,
+  fieldErrors,
+  fieldOf,
+  frameWithZone,
+  type PageAnswer,
+  signedIn,
+  toldOn,
+} from '../pages/module.ts';
 import type { PeopleContext } from './context.ts';
 import { childOf, findChild } from './family.ts';
 

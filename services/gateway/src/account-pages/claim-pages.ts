@@ -14,11 +14,19 @@ import {
   notMinePage,
   paths,
 } from '@hearth/web';
-import { fieldOf, frameWithZone, signedIn } from '../pages/asked.ts';
-import { fieldErrors, ifThere } from '../pages/failures.ts';
-import { findOwnAi } from '../pages/own-ais.ts';
-import type { FormRequest, PageAnswer, PageRequest } from '../pages/people-page.ts';
-import { aiNameOf, msOf } from '../pages/words.ts';
+import {
+  aiNameOf,
+  type FormRequest,
+  fieldErrors,
+  fieldOf,
+  findOwnAi,
+  frameWithZone,
+  ifThere,
+  msOf,
+  type PageAnswer,
+  type PageRequest,
+  signedIn,
+} from '../pages/module.ts';
 import type { PeopleContext } from './context.ts';
 
 const fieldsOfPage = { permissions: 'scope', group: 'group' };

@@ -9,8 +9,8 @@ import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Reader } from '@hearth/proto-json';
 import type { Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import type { Rates } from '../limits/rates.ts';
-import type { AddPeoplePage } from '../pages/people-page.ts';
+import type { Rates } from '../limits/module.ts';
+import type { AddPeoplePage } from '../pages/module.ts';
 import type { Sessions } from '../sessions/module.ts';
 
 /** What the pages ask of the services. */

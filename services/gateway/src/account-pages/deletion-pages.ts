@@ -1,10 +1,16 @@
 import { isHearthError } from '@hearth/errors';
 import { DeleteAccountRequestSchema } from '@hearth/proto/identity/v1/people';
 import { type DeleteAccount, deleteAccountPage, paths } from '@hearth/web';
-import { type Asked, fieldOf, signedIn } from '../pages/asked.ts';
-import { fieldErrors } from '../pages/failures.ts';
-import { signedInLately, signInAfresh } from '../pages/fresh.ts';
-import type { FormRequest, PageAnswer } from '../pages/people-page.ts';
+import {
+  type Asked,
+  type FormRequest,
+  fieldErrors,
+  fieldOf,
+  type PageAnswer,
+  signedIn,
+  signedInLately,
+  signInAfresh,
+} from '../pages/module.ts';
 import type { PeopleContext } from './context.ts';
 import { findChild } from './family.ts';
 import { ageBandOf, findAccount } from './own-account.ts';

@@ -1,11 +1,18 @@
 import { ReviewInviteRequestSchema } from '@hearth/proto/groups/v1/invites';
 import type { Child as FoundChild, LinkAsked } from '@hearth/proto/identity/v1/people';
 import { type ChildAppAsk, familyPage, paths } from '@hearth/web';
-import { type Asked, fieldOf, frameWithZone, signedIn } from '../pages/asked.ts';
-import { doneOf, toldOn } from '../pages/done.ts';
-import { ifThere } from '../pages/failures.ts';
-import type { FormRequest, PageAnswer } from '../pages/people-page.ts';
-import { msOf } from '../pages/words.ts';
+import {
+  type Asked,
+  doneOf,
+  type FormRequest,
+  fieldOf,
+  frameWithZone,
+  ifThere,
+  msOf,
+  type PageAnswer,
+  signedIn,
+  toldOn,
+} from '../pages/module.ts';
 import type { PeopleContext } from './context.ts';
 import { childOf, findChild, joinOf, listChildren, listJoins } from './family.ts';
 

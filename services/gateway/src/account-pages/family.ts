@@ -3,9 +3,7 @@ import { printId } from '@hearth/ids';
 import type { ChildJoin as FoundJoin } from '@hearth/proto/groups/v1/invites';
 import type { Child as FoundChild, GuardianViewResponse } from '@hearth/proto/identity/v1/people';
 import type { Child, ChildJoin, Dealings } from '@hearth/web';
-import type { Asked } from '../pages/asked.ts';
-import { ifThere } from '../pages/failures.ts';
-import { aiNameOf, msOf } from '../pages/words.ts';
+import { type Asked, aiNameOf, ifThere, msOf } from '../pages/module.ts';
 import type { PeopleContext } from './context.ts';
 import { ageBandOf, guardianshipOf } from './own-account.ts';
 

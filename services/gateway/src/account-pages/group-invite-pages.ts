@@ -21,12 +21,20 @@ import {
   oneOf,
   paths,
 } from '@hearth/web';
-import { type Asked, fieldOf, frameWithZone, signedIn } from '../pages/asked.ts';
-import { doneOf, toldOn } from '../pages/done.ts';
-import { fieldErrors } from '../pages/failures.ts';
-import type { FormRequest, PageAnswer, PageRequest } from '../pages/people-page.ts';
-import { sentence } from '../pages/sentence.ts';
-import { msOf } from '../pages/words.ts';
+import {
+  type Asked,
+  doneOf,
+  type FormRequest,
+  fieldErrors,
+  fieldOf,
+  frameWithZone,
+  msOf,
+  type PageAnswer,
+  type PageRequest,
+  sentence,
+  signedIn,
+  toldOn,
+} from '../pages/module.ts';
 import type { PeopleContext } from './context.ts';
 
 const doneWords = { ended: 'It was taken back: nobody can join by it any more.' };

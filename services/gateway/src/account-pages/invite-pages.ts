@@ -20,11 +20,17 @@ import {
   paths,
   waitingToJoinPage,
 } from '@hearth/web';
-import { fieldOf, frameWithZone } from '../pages/asked.ts';
-import { birthOf } from '../pages/birth.ts';
-import { fieldErrors } from '../pages/failures.ts';
-import { type FormRequest, type PageAnswer, type PageRequest, signInFirst } from '../pages/people-page.ts';
-import { msOf } from '../pages/words.ts';
+import {
+  birthOf,
+  type FormRequest,
+  fieldErrors,
+  fieldOf,
+  frameWithZone,
+  msOf,
+  type PageAnswer,
+  type PageRequest,
+  signInFirst,
+} from '../pages/module.ts';
 import type { PeopleContext } from './context.ts';
 
 const fieldsOfPage = { 'guest.name': 'name', 'guest.birth_year_month': 'birth', note: 'note' };

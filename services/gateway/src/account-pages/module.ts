@@ -9,7 +9,6 @@ import { addGroupInvitePages } from './group-invite-pages.ts';
 import { addInvitePages } from './invite-pages.ts';
 import { addOwnSignInPages } from './own-sign-in-pages.ts';
 
-export { type Birth, birthOf } from '../pages/birth.ts';
 export { type Peers, type PeopleContext, peersOfPages } from './context.ts';
 
 /** The pages on which people claim AIs, look after them, their accounts and their children, and open invitations. */

@@ -5,9 +5,7 @@ import type {
 import { type AgeBand as AgeBandNumber, AgeBandSchema } from '@hearth/proto/identity/v1/resources';
 import { enumWords } from '@hearth/proto-json';
 import { type Account, type AgeBand, type Frame, type Guardianship, paths } from '@hearth/web';
-import type { Asked } from '../pages/asked.ts';
-import { signedInLately, signInAfresh } from '../pages/fresh.ts';
-import { msOf } from '../pages/words.ts';
+import { type Asked, msOf, signedInLately, signInAfresh } from '../pages/module.ts';
 import type { PeopleContext } from './context.ts';
 
 /** What the page of an account shows of the account itself. */

@@ -2,12 +2,20 @@ import { isHearthError } from '@hearth/errors';
 import { ClaimGuestRequestSchema } from '@hearth/proto/identity/v1/people';
 import { RateClass } from '@hearth/proto/options';
 import { type AddSignIn, addSignInCodePage, addSignInPage, paths } from '@hearth/web';
-import { type Asked, fieldOf, signedIn } from '../pages/asked.ts';
-import { toldOn } from '../pages/done.ts';
-import { fieldErrors } from '../pages/failures.ts';
-import { signedInLately, signInAfresh } from '../pages/fresh.ts';
-import type { FormRequest, PageAnswer, ScriptAnswer, ScriptRequest } from '../pages/people-page.ts';
-import { guardianPage } from '../sign-in-pages/email-pages.ts';
+import {
+  type Asked,
+  type FormRequest,
+  fieldErrors,
+  fieldOf,
+  guardianPage,
+  type PageAnswer,
+  type ScriptAnswer,
+  type ScriptRequest,
+  signedIn,
+  signedInLately,
+  signInAfresh,
+  toldOn,
+} from '../pages/module.ts';
 import type { PeopleContext } from './context.ts';
 
 const codeMinutes = 10;

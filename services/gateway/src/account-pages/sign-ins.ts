@@ -1,7 +1,7 @@
 import type { Grant } from '@hearth/proto/identity/v1/oauth';
 import type { Caller } from '@hearth/rpc';
 import type { SignInOfProgram } from '@hearth/web';
-import { msOf, scopesOf } from '../pages/words.ts';
+import { msOf, scopesOf } from '../pages/module.ts';
 import type { Peers } from './context.ts';
 
 /** The programs that the person lets act for them, newest first. */

@@ -1,8 +1,8 @@
 import type { DescService, Message } from '@bufbuild/protobuf';
 import type { CallOptions } from '@hearth/rpc';
 import type { ServiceName } from '@hearth/runtime';
-import { type CheckPermission, permissionOf, scopesOf } from '../credentials/permission.ts';
-import type { Operation } from '../operations/operations.ts';
+import { type CheckPermission, permissionOf, scopesOf } from '../credentials/module.ts';
+import type { Operation } from '../operations/module.ts';
 
 /** What a call of one operation needs, whichever way it comes in, worked out at the start. */
 export interface Callable {

@@ -1,11 +1,10 @@
 import type { Message } from '@bufbuild/protobuf';
 import type { Caller } from '@hearth/rpc';
-import type { Asker } from '../credentials/authenticate.ts';
-import { namesOf } from '../credentials/credential.ts';
+import { type Asker, namesOf } from '../credentials/module.ts';
 import type { Asked, Holds, Series } from '../hold/module.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Seen } from '../last-seen/last-seen.ts';
-import type { Rates } from '../limits/rates.ts';
+import type { Exchange } from '../http/module.ts';
+import type { Seen } from '../last-seen/module.ts';
+import type { Rates } from '../limits/module.ts';
 import { type Answer, ask, clientOf } from './ask.ts';
 import type { Callable } from './callable.ts';
 

@@ -1,8 +1,7 @@
 import { type ErrorKind, type HearthError, isHearthError, unauthenticated } from '@hearth/errors';
 import { anyone, type Caller } from '@hearth/rpc';
-import type { Exchange } from '../http/exchange.ts';
-import type { Network } from '../http/network.ts';
-import type { Rates } from '../limits/rates.ts';
+import type { Exchange, Network } from '../http/module.ts';
+import type { Rates } from '../limits/module.ts';
 import { actingForHeader, readActingFor } from './acting-for.ts';
 import { readBearer } from './bearer.ts';
 import type { Credential } from './credential.ts';

@@ -3,7 +3,7 @@ import { isHearthError } from '@hearth/errors';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { CallerKind, OperationSchema, Scope } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
-import type { Operation } from '../operations/operations.ts';
+import type { Operation } from '../operations/module.ts';
 import { permissionOf, scopesOf } from './permission.ts';
 
 type CallerInit = MessageInitShape<typeof CallerSchema>;

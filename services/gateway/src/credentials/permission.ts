@@ -1,7 +1,7 @@
 import { forbidden, type HearthError, unauthenticated } from '@hearth/errors';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
-import type { Operation } from '../operations/operations.ts';
+import type { Operation } from '../operations/module.ts';
 
 /** Throws unauthenticated (401) or forbidden (403), saying what is missing, when the caller may not do this. */
 export type CheckPermission = (caller: Caller) => void;

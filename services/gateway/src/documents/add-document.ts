@@ -1,9 +1,12 @@
 import type { Express, Request, Response } from 'express';
-import { createExchange, type Exchange } from '../http/exchange.ts';
-import type { Fail } from '../http/failure.ts';
-import type { Observe } from '../http/observe.ts';
-import { methodNotAllowed } from '../http/paths.ts';
-import { sendEmpty } from '../http/send.ts';
+import {
+  createExchange,
+  type Exchange,
+  type Fail,
+  methodNotAllowed,
+  type Observe,
+  sendEmpty,
+} from '../http/module.ts';
 
 /** Answers one request for a page or document. */
 export type AnswerPage = (exchange: Exchange) => Promise<void> | void;

@@ -1,7 +1,7 @@
 import { CallerKind } from '@hearth/proto/options';
 import type { Comments } from '@hearth/proto-json';
-import { summaryOf } from '../openapi/words.ts';
-import type { Operation } from '../operations/operations.ts';
+import { summaryOf } from '../openapi/module.ts';
+import type { Operation } from '../operations/module.ts';
 
 export interface GuideOptions {
   operations: readonly Operation[];

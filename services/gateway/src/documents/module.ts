@@ -2,10 +2,9 @@ import { type Limits, sizeOf, sizesOf } from '@hearth/limits';
 import type { Comments } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
 import { assetHeaders, assets, frontPage, paths } from '@hearth/web';
-import { etagOf } from '../http/etag.ts';
-import { sendJson } from '../http/send.ts';
-import { openApiDocument } from '../openapi/document.ts';
-import type { Operation } from '../operations/operations.ts';
+import { etagOf, sendJson } from '../http/module.ts';
+import { openApiDocument } from '../openapi/module.ts';
+import type { Operation } from '../operations/module.ts';
 import type { AddPage } from './add-document.ts';
 import type { HomeDocument } from './home-document.ts';
 import { guide } from './llms-txt.ts';
@@ -16,6 +15,9 @@ import {
 } from './oauth-metadata.ts';
 import { type Document, sendDocument } from './send-document.ts';
 import { webhookKeys } from './webhook-keys.ts';
+
+export { createAddPage } from './add-document.ts';
+export { createHomeDocument } from './home-document.ts';
 
 export interface AllPagesOptions {
   addPage: AddPage;

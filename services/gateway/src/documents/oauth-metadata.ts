@@ -1,5 +1,5 @@
 import { scopes } from '@hearth/web';
-import { oauthPaths } from '../oauth/paths.ts';
+import { oauthPaths } from '../oauth/module.ts';
 
 /** {site_url}/.well-known/oauth-authorization-server (RFC 8414). */
 export function authorizationServerMetadata(siteUrl: string): object {

@@ -1,7 +1,5 @@
 import { publicPageHeaders } from '@hearth/web';
-import { holds } from '../http/etag.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { sendEmpty } from '../http/send.ts';
+import { type Exchange, holds, sendEmpty } from '../http/module.ts';
 
 /** A text that is the same for everybody. */
 export interface Document {

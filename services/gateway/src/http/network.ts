@@ -3,13 +3,12 @@ import { isIP, type Socket } from 'node:net';
 import { networkKey } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
 import proxyAddress from 'proxy-addr';
-import type { Credential } from '../credentials/credential.ts';
 
 /** Where requests come from, coarse enough to count by: the /24 or /56 that the caller's address lies in. */
 export interface Network {
   of(request: IncomingMessage): string;
   /** The credential's caller, calling from that network. */
-  on(credential: Credential, network: string): Caller;
+  on(credential: { readonly caller: Caller }, network: string): Caller;
 }
 
 type Trusts = ReturnType<typeof proxyAddress.compile>;
@@ -25,7 +24,7 @@ export function createNetwork(trustedProxies: readonly string[] = []): Network {
   const trusts = trustedProxies.length === 0 ? undefined : proxyAddress.compile([...trustedProxies]);
   // Neither changes during a connection, and hardly ever for a credential, so both are worked out once.
   const ofSocket = new WeakMap<Socket, Connection>();
-  const ofCredential = new WeakMap<Credential, Caller>();
+  const ofCredential = new WeakMap<object, Caller>();
   return {
     of(request) {
       let connection = ofSocket.get(request.socket);

@@ -3,7 +3,7 @@ import { unavailable } from '@hearth/errors';
 import { callerKinds } from '@hearth/rpc';
 import { createLogger } from '@hearth/telemetry';
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Credential } from '../credentials/credential.ts';
+import type { Credential } from '../credentials/module.ts';
 import { createSeen, type Seen } from './last-seen.ts';
 
 const clock = manualClock(new Date(1_000));

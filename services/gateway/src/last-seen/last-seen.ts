@@ -2,7 +2,7 @@ import type { Clock } from '@hearth/clock';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { type Client, callerKinds } from '@hearth/rpc';
 import type { Logger } from '@hearth/telemetry';
-import type { Credential } from '../credentials/credential.ts';
+import type { Credential } from '../credentials/module.ts';
 
 /** waited: a request was held; checked: messages or events were read; used: anything else was done. */
 export type Sight = 'waited' | 'checked' | 'used';

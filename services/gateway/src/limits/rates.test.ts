@@ -6,7 +6,7 @@ import { createLimiter, readLimits } from '@hearth/limits';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { CallerKind, RateClass } from '@hearth/proto/options';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/module.ts';
 import { createRates } from './rates.ts';
 
 type CallerInit = MessageInitShape<typeof CallerSchema>;

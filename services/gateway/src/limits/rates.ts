@@ -12,7 +12,7 @@ import {
 } from '@hearth/limits';
 import { RateClass } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/module.ts';
 import { keyOf, kindOf } from './domain/counted.ts';
 
 /** What each request uses up. The headers that tell what is left go onto the exchange. */

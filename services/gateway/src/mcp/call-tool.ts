@@ -1,8 +1,7 @@
 import { asHearthError, type HearthError } from '@hearth/errors';
 import { type JsonRecord, type Reader, readBody, unknownField, writeMessage } from '@hearth/proto-json';
 import type { Calls, Question } from '../calls/module.ts';
-import { errorBody } from '../http/error-body.ts';
-import type { ShowFailure } from '../http/failure.ts';
+import { errorBody, type ShowFailure } from '../http/module.ts';
 import type { Serving } from './serving.ts';
 import { fieldsOfHttp, type Tool } from './tools.ts';
 import { partAnswer } from './untrusted.ts';

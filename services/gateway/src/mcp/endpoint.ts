@@ -5,17 +5,22 @@ import type { Limits } from '@hearth/limits';
 import { Via } from '@hearth/proto/common/v1/caller';
 import { RateClass } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
+import { paths } from '@hearth/web';
 import type { Callable } from '../calls/module.ts';
-import type { Asker } from '../credentials/authenticate.ts';
-import { scopeWord } from '../credentials/permission.ts';
-import type { Connections } from '../http/app.ts';
-import { errorHead } from '../http/error-body.ts';
-import { createExchange, type Exchange } from '../http/exchange.ts';
-import type { ShowFailure } from '../http/failure.ts';
-import type { Observe } from '../http/observe.ts';
-import { methodNotAllowed, splitTarget } from '../http/paths.ts';
-import { sendEmpty, sendJson } from '../http/send.ts';
-import type { Rates } from '../limits/rates.ts';
+import { type Asker, scopeWord } from '../credentials/module.ts';
+import {
+  type Connections,
+  createExchange,
+  type Exchange,
+  errorHead,
+  methodNotAllowed,
+  type Observe,
+  type ShowFailure,
+  sendEmpty,
+  sendJson,
+  splitTarget,
+} from '../http/module.ts';
+import type { Rates } from '../limits/module.ts';
 import { McpError, type RpcError, rpcErrorOf } from './error-codes.ts';
 import { type Guard, preflightHeaders } from './guard.ts';
 import type { Protocol } from './protocol.ts';
@@ -41,8 +46,6 @@ export interface EndpointOptions {
 /** Answers a request when it is to the endpoint; false when it is not. */
 export type Endpoint = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-export const endpointPath = '/mcp';
-
 /** Of what a client asks the person when it signs in: what an AI may whose owner says nothing. */
 const usualScopes = ['read', 'message'];
 const methods = ['POST', 'OPTIONS'];
@@ -53,7 +56,7 @@ const methods = ['POST', 'OPTIONS'];
  */
 export function createEndpoint(options: EndpointOptions): Endpoint {
   const { siteUrl, guard, rates, callableOf, protocol, connections, showFailure, observe } = options;
-  const resourceMetadata = `${siteUrl}/.well-known/oauth-protected-resource${endpointPath}`;
+  const resourceMetadata = `${siteUrl}/.well-known/oauth-protected-resource${paths.mcp}`;
 
   async function findAsker(exchange: Exchange): Promise<Asker> {
     const { caller, credential } = await options.findAsker(exchange);
@@ -127,8 +130,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   }
 
   return (request, response) => {
-    if (splitTarget(request.url ?? '/').path !== endpointPath) return false;
-    const exchange = createExchange(request, response, 'mcp', endpointPath, usualScopes);
+    if (splitTarget(request.url ?? '/').path !== paths.mcp) return false;
+    const exchange = createExchange(request, response, 'mcp', paths.mcp, usualScopes);
     void observe(exchange, () => serve(exchange));
     return true;
   };

@@ -3,7 +3,7 @@ import type { Limits } from '@hearth/limits';
 import { callerKindOf, type LimitName, limitFor } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
 import { eventErrorCodes } from '@hearth/webhooks';
-import { errorBody } from '../http/error-body.ts';
+import { errorBody } from '../http/module.ts';
 
 /** The numbers of errors over MCP: those of JSON-RPC 2.0, and those of events. */
 export const errorCodes = {

@@ -5,8 +5,8 @@ import { SubscriptionsService, UnsubscribeFromRequestSchema } from '@hearth/prot
 import { type JsonRecord, type Reader, writeMessage } from '@hearth/proto-json';
 import type { Client } from '@hearth/rpc';
 import { type Callable, type Calls, createCallable, type FindPeer, type Question } from '../calls/module.ts';
-import type { ShowFailure } from '../http/failure.ts';
-import { readOperations } from '../operations/operations.ts';
+import type { ShowFailure } from '../http/module.ts';
+import { readOperations } from '../operations/module.ts';
 import { invalidParams, McpError, rpcErrorOf, type Subject } from './error-codes.ts';
 import { given, inWordsOfMcp, isRecord, readEvent, readWebhook, refuseCursor } from './event-params.ts';
 import type { Serving } from './serving.ts';

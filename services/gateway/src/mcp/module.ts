@@ -2,10 +2,8 @@ import { sizeOf } from '@hearth/limits';
 import { loadComments, type Reader } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
 import { type CallsOptions, createCalls } from '../calls/module.ts';
-import type { Connections } from '../http/app.ts';
-import type { ShowFailure } from '../http/failure.ts';
-import type { Observe } from '../http/observe.ts';
-import type { Operation } from '../operations/operations.ts';
+import type { Connections, Observe, ShowFailure } from '../http/module.ts';
+import type { Operation } from '../operations/module.ts';
 import { createCallTool } from './call-tool.ts';
 import { createEndpoint, type Endpoint } from './endpoint.ts';
 import { createEvents, type EventMethod, eventMethods } from './events.ts';
@@ -14,7 +12,7 @@ import { instructionsFor } from './instructions.ts';
 import type { Protocol } from './protocol.ts';
 import { createTools, describeTool } from './tools.ts';
 
-export { type Endpoint, endpointPath } from './endpoint.ts';
+export type { Endpoint } from './endpoint.ts';
 
 export interface McpOptions extends CallsOptions {
   host: Pick<Host, 'peer' | 'config' | 'limits' | 'clock' | 'log'>;

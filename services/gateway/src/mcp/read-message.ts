@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { readJsonBody } from '../http/read-body.ts';
+import { readJsonBody } from '../http/module.ts';
 import { errorCodes, McpError } from './error-codes.ts';
 import { isRecord } from './event-params.ts';
 

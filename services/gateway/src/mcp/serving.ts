@@ -1,5 +1,5 @@
-import type { Asker } from '../credentials/authenticate.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Asker } from '../credentials/module.ts';
+import type { Exchange } from '../http/module.ts';
 
 /** The request of one caller that is being served. */
 export interface Serving {

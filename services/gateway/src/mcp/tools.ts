@@ -2,7 +2,7 @@ import type { DescMessage } from '@bufbuild/protobuf';
 import { Scope } from '@hearth/proto/options';
 import { type Bounds, type Comments, type JsonSchema, jsonSchema } from '@hearth/proto-json';
 import { type Callable, createCallable, type FindPeer } from '../calls/module.ts';
-import type { Operation } from '../operations/operations.ts';
+import type { Operation } from '../operations/module.ts';
 import { mayHoldUntrusted } from './untrusted.ts';
 
 /** A tool as tools/list describes it. */

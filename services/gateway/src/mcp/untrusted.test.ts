@@ -5,7 +5,7 @@ import { ListMembersResponseSchema } from '@hearth/proto/groups/v1/groups';
 import { CardSchema } from '@hearth/proto/identity/v1/resources';
 import { ListMessagesResponseSchema } from '@hearth/proto/messages/v1/messages';
 import { describe, expect, test } from '@jest/globals';
-import { publicServices, readOperations } from '../operations/operations.ts';
+import { publicServices, readOperations } from '../operations/module.ts';
 import { mayHoldUntrusted, partAnswer } from './untrusted.ts';
 
 describe('what others wrote', () => {

@@ -16,9 +16,16 @@ import {
   type SpeakerChoice,
 } from '@hearth/web';
 import { errors, type OAuthInteraction, type Provider } from 'oidc-provider';
-import { fieldErrors, ifThere } from '../pages/failures.ts';
-import { type FormRequest, type PageAnswer, type PageRequest, signInFirst } from '../pages/people-page.ts';
-import { aiNameOf, scopesOf } from '../pages/words.ts';
+import {
+  aiNameOf,
+  type FormRequest,
+  fieldErrors,
+  ifThere,
+  type PageAnswer,
+  type PageRequest,
+  scopesOf,
+  signInFirst,
+} from '../pages/module.ts';
 import { answersTo } from './client-rules.ts';
 import { oauthPaths } from './paths.ts';
 import { scopesAsked } from './resources.ts';

@@ -3,12 +3,16 @@ import type { GuardedHttp } from '@hearth/guarded-http';
 import type { Limiter } from '@hearth/limits';
 import type { Host } from '@hearth/runtime';
 import type { Express, Request, Response } from 'express';
-import { createExchange, type Exchange } from '../http/exchange.ts';
-import type { Network } from '../http/network.ts';
-import type { Observe } from '../http/observe.ts';
-import { methodNotAllowed, splitTarget } from '../http/paths.ts';
-import { sendJson } from '../http/send.ts';
-import { type AddPeoplePage, errorPage, send } from '../pages/people-page.ts';
+import {
+  createExchange,
+  type Exchange,
+  methodNotAllowed,
+  type Network,
+  type Observe,
+  sendJson,
+  splitTarget,
+} from '../http/module.ts';
+import { type AddPeoplePage, errorPage, send } from '../pages/module.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { oauthPaths } from './paths.ts';
 import { cleanQuery } from './resources.ts';

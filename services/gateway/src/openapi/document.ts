@@ -7,8 +7,8 @@ import {
   jsonSchema,
   type SchemaOptions,
 } from '@hearth/proto-json';
-import { scopeWord } from '../credentials/permission.ts';
-import type { Binding, Operation } from '../operations/operations.ts';
+import { scopeWord } from '../credentials/module.ts';
+import type { Binding, Operation } from '../operations/module.ts';
 import { type Components, createComponents } from './components.ts';
 import { errorResponses, errorSchema, errorsOf } from './errors.ts';
 import { parametersOf } from './parameters.ts';

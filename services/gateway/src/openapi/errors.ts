@@ -1,7 +1,7 @@
 import { codes } from '@hearth/errors';
 import { CallerKind } from '@hearth/proto/options';
 import type { JsonSchema } from '@hearth/proto-json';
-import type { Binding, Operation } from '../operations/operations.ts';
+import type { Binding, Operation } from '../operations/module.ts';
 
 /** The error responses of every operation, as components that operations refer to by status. */
 const errors: Readonly<

@@ -1,8 +1,8 @@
 import type { DescField } from '@bufbuild/protobuf';
 import { CallerKind } from '@hearth/proto/options';
 import { fieldSchema, type JsonSchema, type SchemaOptions } from '@hearth/proto-json';
-import { actingForHeader } from '../credentials/acting-for.ts';
-import type { Binding, Operation } from '../operations/operations.ts';
+import { actingForHeader } from '../credentials/module.ts';
+import type { Binding, Operation } from '../operations/module.ts';
 import type { Components } from './components.ts';
 
 /** The parameters of an operation's path, of its query when it takes no body, and the headers that it heeds. */

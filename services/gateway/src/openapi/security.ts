@@ -1,7 +1,7 @@
 import { CallerKind } from '@hearth/proto/options';
 import type { JsonSchema } from '@hearth/proto-json';
-import { scopesOf } from '../credentials/permission.ts';
-import type { Operation } from '../operations/operations.ts';
+import { scopesOf } from '../credentials/module.ts';
+import type { Operation } from '../operations/module.ts';
 
 /** What a sign-in for a person may ask for, in the words of the page where they say yes. */
 const scopeWords: Readonly<Record<string, string>> = {

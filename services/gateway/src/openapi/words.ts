@@ -1,7 +1,7 @@
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Comments } from '@hearth/proto-json';
-import { scopeWord } from '../credentials/permission.ts';
-import type { Operation } from '../operations/operations.ts';
+import { scopeWord } from '../credentials/module.ts';
+import type { Operation } from '../operations/module.ts';
 
 /** The first sentence of an rpc's comment, without its full stop. */
 export function summaryOf({ desc, id }: Operation, comments: Comments): string {

@@ -1,7 +1,7 @@
-import type { Caller } from '@hearth/rpc';
+import type { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Caller, Client } from '@hearth/rpc';
 import { type Frame, paths } from '@hearth/web';
-import type { Peers } from '../account-pages/context.ts';
-import { splitTarget } from '../http/paths.ts';
+import { splitTarget } from '../http/module.ts';
 import { ifThere } from './failures.ts';
 import type { FormRequest, PageAnswer, PageRequest } from './people-page.ts';
 import { signInFirst } from './people-page.ts';
@@ -27,7 +27,7 @@ export function signedIn<R extends PageRequest>(
 
 /** What is around a page that tells times: in the person's zone, where it can be found out. */
 export async function frameWithZone(
-  { people }: { people: Pick<Peers['people'], 'findPeople'> },
+  { people }: { people: Pick<Client<typeof PeopleService>, 'findPeople'> },
   { frame, visit }: PageRequest,
 ): Promise<Frame> {
   if (visit.person === null || frame.person === undefined) return frame;

@@ -1,4 +1,8 @@
+import { isHearthError } from '@hearth/errors';
 import type { BirthValues } from '@hearth/web';
+import { messagePage, paths } from '@hearth/web';
+import type { PageAnswer, PageRequest } from './people-page.ts';
+import { sentence } from './sentence.ts';
 
 export interface Birth {
   /** As it was sent, to be shown again. */
@@ -26,4 +30,12 @@ export function birthOf(form: URLSearchParams, now: number): Birth {
   if (Number(values.birth_year) < Number(today.slice(0, 4)) - oldestYears)
     return wrong('This is too long ago.');
   return { values, yearMonth, errors: {} };
+}
+
+/** For a person who is too young to sign in alone; undefined for any other error. */
+export function guardianPage({ frame }: PageRequest, error: unknown): PageAnswer | undefined {
+  if (!isHearthError(error) || error.details.code !== 'guardian_needed') return undefined;
+  const link = { words: 'To the front page', href: paths.front };
+  const words = sentence(error.message);
+  return { html: messagePage(frame, { title: 'Ask a grown-up', words, link, tone: 'info' }), status: 403 };
 }

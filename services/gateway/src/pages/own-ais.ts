@@ -1,9 +1,8 @@
 import { AiStatusSchema } from '@hearth/proto/common/v1/caller';
-import type { ListedAi } from '@hearth/proto/identity/v1/ais';
+import type { AisService, ListedAi } from '@hearth/proto/identity/v1/ais';
 import { enumWords } from '@hearth/proto-json';
-import type { Caller } from '@hearth/rpc';
+import type { Caller, Client } from '@hearth/rpc';
 import type { KeyOfAi, OwnAi } from '@hearth/web';
-import type { Peers } from '../account-pages/context.ts';
 import { aiNameOf, msOf, scopesOf } from './words.ts';
 
 /** One of the person's AIs with what its page tells of it. */
@@ -12,11 +11,15 @@ export interface OwnedAi {
   keys: KeyOfAi[];
 }
 
+interface Peers {
+  ais: Pick<Client<typeof AisService>, 'listAis'>;
+}
+
 const pageSize = 100;
 /** Nobody looks at more on a page. */
 const mostPages = 5;
 
-export async function listOwnAis({ ais }: Pick<Peers, 'ais'>, caller: Caller): Promise<OwnedAi[]> {
+export async function listOwnAis({ ais }: Peers, caller: Caller): Promise<OwnedAi[]> {
   const all: OwnedAi[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
@@ -29,11 +32,7 @@ export async function listOwnAis({ ais }: Pick<Peers, 'ais'>, caller: Caller): P
 }
 
 /** The AI of that id when it is the person's own, else null: what is somebody else's looks like nothing. */
-export async function findOwnAi(
-  peers: Pick<Peers, 'ais'>,
-  caller: Caller,
-  id: string,
-): Promise<OwnedAi | null> {
+export async function findOwnAi(peers: Peers, caller: Caller, id: string): Promise<OwnedAi | null> {
   const all = await listOwnAis(peers, caller);
   return all.find(({ ai }) => ai.id === id) ?? null;
 }

@@ -15,14 +15,18 @@ import {
   tooManyPage,
 } from '@hearth/web';
 import type { Express, Request, Response } from 'express';
-import { createExchange, type Exchange } from '../http/exchange.ts';
-import { createNoteUnexpected } from '../http/failure.ts';
-import type { Observe } from '../http/observe.ts';
-import { methodNotAllowed, splitTarget } from '../http/paths.ts';
-import { readJsonBody } from '../http/read-body.ts';
-import { readForm } from '../http/read-form.ts';
-import { sendEmpty } from '../http/send.ts';
-import type { Rates } from '../limits/rates.ts';
+import {
+  createExchange,
+  createNoteUnexpected,
+  type Exchange,
+  methodNotAllowed,
+  type Observe,
+  readForm,
+  readJsonBody,
+  sendEmpty,
+  splitTarget,
+} from '../http/module.ts';
+import type { Rates } from '../limits/module.ts';
 import type { Sessions, Visit } from '../sessions/module.ts';
 import { sentence } from './sentence.ts';
 

@@ -9,11 +9,15 @@ import {
   ReplyApprovalRequestSchema,
 } from '@hearth/proto/approvals/v1/approvals';
 import { type AskPage, askPage, oneOf, paths } from '@hearth/web';
-import { splitTarget } from '../http/paths.ts';
-import { fieldOf } from '../pages/asked.ts';
-import { fieldErrors } from '../pages/failures.ts';
-import type { FormRequest, PageAnswer, PageRequest } from '../pages/people-page.ts';
-import { signInFirst } from '../pages/people-page.ts';
+import { splitTarget } from '../http/module.ts';
+import {
+  type FormRequest,
+  fieldErrors,
+  fieldOf,
+  type PageAnswer,
+  type PageRequest,
+  signInFirst,
+} from '../pages/module.ts';
 import { askView } from './ask-view.ts';
 import { type ApprovalContext, frameOfRequests } from './context.ts';
 import { isTooLate, unknownAct } from './request-acts.ts';

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalRecipient } from '@hearth/proto/approvals/v1/approvals';
 import { type Ask, type AskedOne, localPath } from '@hearth/web';
-import { msOf } from '../pages/words.ts';
+import { msOf } from '../pages/module.ts';
 import { decisionWord, kindWord, needsWord, requestKindWord, statusWord } from './approval-words.ts';
 
 /**

@@ -1,9 +1,6 @@
 import { ListBlocksRequestSchema, UnblockRequestSchema } from '@hearth/proto/approvals/v1/requests';
 import { blockedPage, paths } from '@hearth/web';
-import { fieldOf, signedIn } from '../pages/asked.ts';
-import { doneOf, toldOn } from '../pages/done.ts';
-import type { FormRequest } from '../pages/people-page.ts';
-import { msOf } from '../pages/words.ts';
+import { doneOf, type FormRequest, fieldOf, msOf, signedIn, toldOn } from '../pages/module.ts';
 import { type ApprovalContext, frameOfRequests } from './context.ts';
 
 const doneWords = { lifted: 'The block is lifted.' };

@@ -1,18 +1,20 @@
+import type { Clock } from '@hearth/clock';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Reader } from '@hearth/proto-json';
 import type { Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import type { Frame } from '@hearth/web';
-import type { Peers, PeopleContext } from '../account-pages/context.ts';
-import { frameWithZone } from '../pages/asked.ts';
-import type { PageRequest } from '../pages/people-page.ts';
+import { type AddPeoplePage, frameWithZone, type PageRequest } from '../pages/module.ts';
 
 /** What the pages of asks, requests and receipts ask of the services. */
-export interface ApprovalPeers extends Pick<Peers, 'ais' | 'people'> {
+export interface ApprovalPeers {
+  ais: Pick<Client<typeof AisService>, 'listAis'>;
+  people: Pick<Client<typeof PeopleService>, 'findPeople'>;
   approvals: Pick<
     Client<typeof ApprovalsService>,
     'listApprovals' | 'getApproval' | 'replyApproval' | 'relabelRequest' | 'findByMailKey' | 'answerByMail'
@@ -41,8 +43,13 @@ export function peersOfApprovalPages({ peer }: Pick<Host, 'peer'>): ApprovalPeer
 }
 
 /** What these pages are made with. */
-export interface ApprovalContext extends Pick<PeopleContext, 'addPage' | 'reader' | 'clock' | 'siteUrl'> {
+export interface ApprovalContext {
+  addPage: AddPeoplePage;
   peers: ApprovalPeers;
+  /** Holds what a form says to the rules of the operation that it is for, as the API does. */
+  reader: Reader;
+  clock: Clock;
+  siteUrl: string;
 }
 
 /** The frame of a page that tells times and leads to what waits; `waiting` where it was counted. */

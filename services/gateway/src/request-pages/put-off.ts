@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { day, second } from '@hearth/clock';
-import { cookieName, readCookie, setCookie } from '../sessions/cookies.ts';
+import { cookieName, readCookie, setCookie } from '../sessions/module.ts';
 
 /** What somebody put off is kept by their browser, for a day: it changes nothing for anybody else. */
 export interface PutOff {

@@ -5,9 +5,13 @@ import { GetRecordRequestSchema, VerifyRecordRequestSchema } from '@hearth/proto
 import { RateClass } from '@hearth/proto/options';
 import { isJsonObject, type JsonObject, parseStrictJson } from '@hearth/signing';
 import { type CheckedRecord, type CheckRecord, checkRecordPage, receiptPage } from '@hearth/web';
-import { frameWithZone } from '../pages/asked.ts';
-import type { FormRequest, PageAnswer, PageRequest } from '../pages/people-page.ts';
-import { sentence } from '../pages/sentence.ts';
+import {
+  type FormRequest,
+  frameWithZone,
+  type PageAnswer,
+  type PageRequest,
+  sentence,
+} from '../pages/module.ts';
 import type { ApprovalContext } from './context.ts';
 import { checkedRecord } from './record-view.ts';
 

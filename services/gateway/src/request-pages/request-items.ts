@@ -2,8 +2,7 @@ import { type Approval, ApprovalKind, ApprovalStatus } from '@hearth/proto/appro
 import type { RequestEntry } from '@hearth/proto/approvals/v1/requests';
 import type { Caller } from '@hearth/rpc';
 import type { RequestItem } from '@hearth/web';
-import { ifThere } from '../pages/failures.ts';
-import { msOf } from '../pages/words.ts';
+import { ifThere, msOf } from '../pages/module.ts';
 import { requestKindWord } from './approval-words.ts';
 import type { ApprovalPeers } from './context.ts';
 import { rulesView } from './rule-view.ts';

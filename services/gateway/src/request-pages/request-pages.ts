@@ -12,9 +12,7 @@ import {
   type SettledItem,
   settledStatuses,
 } from '@hearth/web';
-import { type Asked, fieldOf, signedIn } from '../pages/asked.ts';
-import type { FormRequest, PageAnswer } from '../pages/people-page.ts';
-import { msOf } from '../pages/words.ts';
+import { type Asked, type FormRequest, fieldOf, msOf, type PageAnswer, signedIn } from '../pages/module.ts';
 import { statusWord } from './approval-words.ts';
 import { type ApprovalContext, frameOfRequests } from './context.ts';
 import { readPutOff } from './put-off.ts';

@@ -22,11 +22,18 @@ import {
   rulesPage,
   rulesStartPage,
 } from '@hearth/web';
-import { type Asked, fieldOf, signedIn } from '../pages/asked.ts';
-import { doneOf, toldOn } from '../pages/done.ts';
-import { fieldErrors, ifThere } from '../pages/failures.ts';
-import { listOwnAis } from '../pages/own-ais.ts';
-import type { FormRequest, PageAnswer } from '../pages/people-page.ts';
+import {
+  type Asked,
+  doneOf,
+  type FormRequest,
+  fieldErrors,
+  fieldOf,
+  ifThere,
+  listOwnAis,
+  type PageAnswer,
+  signedIn,
+  toldOn,
+} from '../pages/module.ts';
 import { type ApprovalContext, frameOfRequests } from './context.ts';
 import { isTooLate, unknownAct } from './request-acts.ts';
 import { rowsOf, rowsOfPreset, rulesView } from './rule-view.ts';

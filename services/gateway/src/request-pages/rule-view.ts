@@ -16,7 +16,7 @@ import {
   ruleActions,
   rulePresets,
 } from '@hearth/web';
-import { msOf } from '../pages/words.ts';
+import { msOf } from '../pages/module.ts';
 
 /** What is assumed of a row that is not told: it reaches the person, who then sees it. */
 const untold: Rule = { action: 'ask', checkedOnly: false, weeklyCap: null };

@@ -1,9 +1,7 @@
 import { writeJson } from '@hearth/proto-json';
 import type { Answer } from '../calls/module.ts';
 import type { Asked } from '../hold/module.ts';
-import { etagOf, holds as holdsTag } from '../http/etag.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { sendEmpty, sendJson } from '../http/send.ts';
+import { type Exchange, etagOf, holds as holdsTag, sendEmpty, sendJson } from '../http/module.ts';
 import type { Route } from './route.ts';
 
 /** Sends an answer: 304 and no body when the client has it already. */

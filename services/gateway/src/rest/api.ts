@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Calls, Question } from '../calls/module.ts';
-import type { Asker } from '../credentials/authenticate.ts';
-import type { Connections } from '../http/app.ts';
-import { createExchange, type Exchange } from '../http/exchange.ts';
-import type { Fail } from '../http/failure.ts';
-import type { Observe } from '../http/observe.ts';
-import { methodNotAllowed, splitTarget } from '../http/paths.ts';
-import { sendEmpty } from '../http/send.ts';
+import type { Asker } from '../credentials/module.ts';
+import {
+  type Connections,
+  createExchange,
+  type Exchange,
+  type Fail,
+  methodNotAllowed,
+  type Observe,
+  sendEmpty,
+  splitTarget,
+} from '../http/module.ts';
 import { sendAnswer } from './answer.ts';
 import { readRequest, type Target } from './read-request.ts';
 import { allowedMethods, type Route } from './route.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Message } from '@bufbuild/protobuf';
 import { badField, badRequest } from '@hearth/errors';
 import { type JsonRecord, readBody, readQuery, unknownField } from '@hearth/proto-json';
-import { hasBody, readJsonBody } from '../http/read-body.ts';
+import { hasBody, readJsonBody } from '../http/module.ts';
 import { parseQuery } from './query-string.ts';
 import type { Route } from './route.ts';
 

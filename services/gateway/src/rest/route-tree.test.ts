@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseTemplate } from '../operations/template.ts';
+import { parseTemplate } from '../operations/module.ts';
 import { RouteTree } from './route-tree.ts';
 
 function treeOf(...routes: [method: string, template: string][]): RouteTree<string> {

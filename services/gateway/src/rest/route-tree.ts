@@ -1,5 +1,5 @@
 import { badRequest, internal } from '@hearth/errors';
-import type { Segment } from '../operations/template.ts';
+import type { Segment } from '../operations/module.ts';
 
 /** What a path leads to: the routes by their method, and the values of the path's parameters, decoded. */
 export interface Found<Route> {

@@ -1,6 +1,6 @@
 import type { Reader } from '@hearth/proto-json';
 import { type Callable, createCallable, type FindPeer } from '../calls/module.ts';
-import type { Binding, HttpMethod, Operation } from '../operations/operations.ts';
+import type { Binding, HttpMethod, Operation } from '../operations/module.ts';
 import { RouteTree } from './route-tree.ts';
 
 /** How requests are read, the same for every route. */

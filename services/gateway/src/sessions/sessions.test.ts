@@ -7,7 +7,7 @@ import { CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 import { createSealer } from '@hearth/sealing';
 import { describe, expect, test } from '@jest/globals';
-import { createNetwork } from '../http/network.ts';
+import { createNetwork } from '../http/module.ts';
 import { createSessions, type Sessions } from './module.ts';
 
 const clock = manualClock('2026-03-01T12:00:00.000Z');

@@ -6,9 +6,8 @@ import type { Ids } from '@hearth/ids';
 import { Via } from '@hearth/proto/common/v1/caller';
 import { anyone, type Caller, callerKinds } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
-import { digestOf } from '../credentials/credential.ts';
-import type { Credentials } from '../credentials/resolver.ts';
-import type { Network } from '../http/network.ts';
+import { type Credentials, digestOf } from '../credentials/module.ts';
+import type { Network } from '../http/module.ts';
 import { cookieName, readCookie, setCookie } from './cookies.ts';
 
 /** Who opened a page in a browser. */

@@ -3,7 +3,7 @@ import type { Clock } from '@hearth/clock';
 import type { Session, SignInService } from '@hearth/proto/identity/v1/sign_in';
 import type { Client } from '@hearth/rpc';
 import { type Carried, localPath, paths } from '@hearth/web';
-import type { AddPeoplePage, PageRequest } from '../pages/people-page.ts';
+import type { AddPeoplePage, PageRequest } from '../pages/module.ts';
 import type { Sessions } from '../sessions/module.ts';
 
 /** What the pages of sign-in are made with. */

@@ -1,10 +1,13 @@
-import { isHearthError } from '@hearth/errors';
 import { RateClass } from '@hearth/proto/options';
-import { enterCodePage, messagePage, newAccountPage, paths, signInPage } from '@hearth/web';
-import { birthOf } from '../pages/birth.ts';
-import { fieldErrors } from '../pages/failures.ts';
-import type { FormRequest, PageAnswer, PageRequest } from '../pages/people-page.ts';
-import { sentence } from '../pages/sentence.ts';
+import { enterCodePage, newAccountPage, paths, signInPage } from '@hearth/web';
+import {
+  birthOf,
+  type FormRequest,
+  fieldErrors,
+  guardianPage,
+  type PageAnswer,
+  type PageRequest,
+} from '../pages/module.ts';
 import { begin, carry, home, nextOf, type SignInPages } from './context.ts';
 
 /** Signing in with six digits of an e-mail, and the account that begins with them. */
@@ -105,14 +108,6 @@ async function makeAccount(context: SignInPages, request: FormRequest): Promise<
     if (errors === undefined) throw error;
     return again(errors);
   }
-}
-
-/** For somebody who is too young to sign in by themselves. */
-export function guardianPage({ frame }: PageRequest, error: unknown): PageAnswer | undefined {
-  if (!isHearthError(error) || error.details.code !== 'guardian_needed') return undefined;
-  const link = { words: 'To the front page', href: paths.front };
-  const words = sentence(error.message);
-  return { html: messagePage(frame, { title: 'Ask a grown-up', words, link, tone: 'info' }), status: 403 };
 }
 
 /** The language that a browser likes best; its region decides from which age one needs no guardian. */

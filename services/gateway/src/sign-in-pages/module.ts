@@ -1,6 +1,5 @@
 import { paths, signedOutPage, signInPage } from '@hearth/web';
-import type { FormRequest, PageAnswer, PageRequest } from '../pages/people-page.ts';
-import { frameOf } from '../pages/people-page.ts';
+import { type FormRequest, frameOf, type PageAnswer, type PageRequest } from '../pages/module.ts';
 import { carry, home, nextOf, type SignInPages } from './context.ts';
 import { addEmailPages } from './email-pages.ts';
 import { addPasskeyPages } from './passkey-pages.ts';

@@ -1,6 +1,6 @@
 import { RateClass } from '@hearth/proto/options';
 import { addPasskeyPage, localPath, paths } from '@hearth/web';
-import { type ScriptAnswer, type ScriptRequest, signInFirst } from '../pages/people-page.ts';
+import { type ScriptAnswer, type ScriptRequest, signInFirst } from '../pages/module.ts';
 import { begin, carry, home, nextOf, type SignInPages } from './context.ts';
 
 /** Signing in with a passkey, and making one: the browser's own dialogue, asked by the script of the pages. */

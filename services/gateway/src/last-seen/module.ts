@@ -1,0 +1,1 @@
+export { createSeen, type Seen } from './last-seen.ts';

@@ -1,0 +1,2 @@
+export { createRates, type Rates } from './rates.ts';
+export { limitsHandler } from './rpc/limits.ts';

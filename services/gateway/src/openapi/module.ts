@@ -1,0 +1,2 @@
+export { openApiDocument } from './document.ts';
+export { summaryOf } from './words.ts';

@@ -1,0 +1,2 @@
+export { createApi } from './api.ts';
+export { createRoutes } from './route.ts';

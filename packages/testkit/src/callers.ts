@@ -47,8 +47,8 @@ export function asApp(app: string, fields: CallerFields = {}): Caller {
 }
 
 /** A caller without a credential, from that network. */
-export function asAnyone(network: string): Caller {
-  return create(CallerSchema, { kind: CallerKind.ANYONE, network });
+export function asAnonymous(network: string): Caller {
+  return create(CallerSchema, { kind: CallerKind.ANONYMOUS, network });
 }
 
 export const operator: Caller = create(CallerSchema, { kind: CallerKind.OPERATOR });

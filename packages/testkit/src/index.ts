@@ -1,4 +1,4 @@
-export { asAi, asAnyone, asApp, asPerson, operator } from './callers.ts';
+export { asAi, asAnonymous, asApp, asPerson, operator } from './callers.ts';
 export { eventually } from './eventually.ts';
 export { type Fake, type FakePeers, fake, fakePeers, type RecordedCall } from './fake-peers.ts';
 export { ids } from './ids.ts';

@@ -77,10 +77,10 @@ describe('a service under test', () => {
   test('receives what is published, and its jobs run when a test says so', async () => {
     const received: string[] = [];
     const service = idle((host) => {
-      host.hear({
+      host.consume({
         durable: 'probe',
         types: ['account_deleted'],
-        handle: async (all) => void received.push(...all.map(({ event }) => event.id)),
+        handle: async (events) => void received.push(...events.map(({ event }) => event.id)),
       });
       host.every('count', 3_600_000, async () => void received.push('job'));
     });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { printPlace, readPlace } from '../../shared/domain/cursor.ts';
 import { askMail } from './mail.ts';
 import { base62Of } from './record.ts';
-import { printPlace, readPlace } from '../../shared/domain/cursor.ts';
 
 describe('a place in a list', () => {
   test('is read as it was printed', () => {

@@ -40,7 +40,7 @@ const maxAddressLength = 400;
  *     elsewhere <handle>@<home>   <handle>.ai-<name>@<home>   &<handle>@<home>   &<handle>.ai-<name>@<home>
  *
  * As people write them, an address elsewhere may also begin with `@`, and ASCII capitals count as small
- * letters. What a machine sends must be canonical: see isCanonicalAddress.
+ * letters. Machines must send the canonical spelling: see isCanonicalAddress.
  */
 export function parseAddress(text: string, options: AddressOptions = {}): Address | null {
   if (text.length > maxAddressLength) return null;

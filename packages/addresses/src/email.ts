@@ -1,6 +1,6 @@
 const longest = 254;
 const longestLocal = 64;
-/** What people write before the @: anything but white space, quotes, and what sets addresses apart in a list. */
+/** The part before the @: anything but white space, quotes and the separators of a list. */
 const localPart = /^[^\s@"(),:;<>[\]\\\p{Cc}]+$/u;
 const domainPart = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 

@@ -1,4 +1,4 @@
-/** What a handle may look like, for error texts, forms and `GET /limits`. */
+/** The form of a handle, for error texts, forms and `GET /limits`. */
 export const handleRules = { minLength: 3, maxLength: 30, pattern: '^[a-z0-9-]{3,30}$' } as const;
 
 const handleShape = /^[a-z0-9-]{3,30}$/;
@@ -31,7 +31,7 @@ export function isFreeHandle(handle: string): boolean {
 }
 
 /**
- * What is wrong with `text` as a handle that a person or an organizer chooses, as a sentence part that
+ * Says what is wrong with `text` as a handle that a person or an organizer chooses, as a sentence part that
  * goes after the field's name, or null when it can be taken. Whether it is free the database knows.
  */
 export function checkHandle(text: string): string | null {

@@ -21,7 +21,7 @@ function isDnsName(text: string): boolean {
   if (text.length > maxNameLength) return false;
   const labels = text.split('.');
   if (labels.length < 2 || !labels.every((part) => label.test(part))) return false;
-  // What begins with a digit at the end may be read as an IPv4 address (`1.2.3.4`, `1.2.3.0x7f`).
+  // A last label that begins with a digit may be read as an IPv4 address (`1.2.3.4`, `1.2.3.0x7f`).
   const last = labels[labels.length - 1] as string;
   if (!/^[a-z]/.test(last)) return false;
   // Only this knows whether `xn--...` is Punycode for something that IDNA allows.

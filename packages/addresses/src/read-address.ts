@@ -1,7 +1,7 @@
 import { badField, HearthError } from '@hearth/errors';
 import { type AddressOptions, parseAddress, printAddress } from './address.ts';
 
-/** What a home tells its own addresses from those of others by. */
+/** The names by which a home tells its own addresses from those of others. */
 export type HomeNames = AddressOptions & { ownHome: string };
 
 /**

@@ -1,4 +1,4 @@
-/** What a bus writes of itself: any pino-like logger fits. */
+/** The logger of a bus: any pino-like logger fits. */
 export interface Log {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;

@@ -1,4 +1,4 @@
-/** `promise`, or a rejection with `late()` after that many milliseconds. What `promise` does later is ignored. */
+/** `promise`, or a rejection with `late()` after that many milliseconds. A later outcome of `promise` is ignored. */
 export function withDeadline<T>(promise: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), Math.max(0, milliseconds));

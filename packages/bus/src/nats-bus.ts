@@ -33,7 +33,7 @@ export interface NatsBusOptions {
   retries?: Partial<Retries>;
 }
 
-/** What the server refuses beyond 1 MB unless it is configured otherwise. */
+/** The largest message that a server takes unless it is configured otherwise: 1 MB. */
 const usualMaxPayload = 1024 * 1024;
 
 /** The bus over NATS JetStream. Rejects with kind `unavailable` when no server with JetStream answers in time. */
@@ -108,7 +108,7 @@ function assemble(
     trimmer.end();
     const connected = session.epoch() !== null;
     session.end();
-    // What was signalled or acknowledged last still goes out; a server that is away takes nothing.
+    // The last signals and acknowledgements still go out; a server that is away takes nothing.
     if (connected) await connection.drain();
     else await connection.close();
   }

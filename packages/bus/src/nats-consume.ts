@@ -29,7 +29,7 @@ export interface NatsConsumerOptions {
   pullWait: number;
   log: Log;
   retries?: Partial<Retries>;
-  /** Called when the loop ends though nobody stopped it. */
+  /** Called when the loop ends without a stop. */
   onDeath(durable: string, error: unknown): void;
 }
 
@@ -146,7 +146,7 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
     pauses.end();
     wakeRoomWaiters();
     // The open request ends by itself and what it still brings is handled: were it cut off, batches on
-    // their way here would reach nobody until their ack_wait is over. A server that is away sends nothing.
+    // their way here would reach no consumer until their ack_wait is over. A server that is away sends nothing.
     const patience = session.epoch() === null ? 0 : pullWait + second;
     const timer = setTimeout(() => {
       void pulling?.close();

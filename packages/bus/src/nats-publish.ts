@@ -50,7 +50,7 @@ export function createPublisher(options: PublisherOptions): (batch: Batch) => Pr
         error,
       );
     }
-    // Nobody listens on the stream's subject: it was removed while the connection stood.
+    // The stream's subject has no listener: the stream was removed while the connection stood.
     if (error instanceof Error && error.name === 'JetStreamNotEnabled') session.doubt();
     return unavailable(`NATS did not confirm a batch of events within ${deadline} ms`, error);
   }
@@ -72,7 +72,7 @@ export function createPublisher(options: PublisherOptions): (batch: Batch) => Pr
     const maxFrame = maxPayload() - headerRoom;
     checkSizes(batch, maxFrame);
     const until = clock.now() + deadline;
-    // What is not sent in time is never sent: an outage would else end with everything that was given up in it.
+    // A batch that misses its time is never sent: otherwise an outage would end with every batch that was given up in it.
     if (session.epoch() === null && (await session.readyWithin(deadline)) === null) {
       throw unavailable(`events cannot be published: ${session.health().reason ?? 'NATS is away'}`);
     }

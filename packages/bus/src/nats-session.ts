@@ -26,7 +26,7 @@ export interface SessionOptions {
   connection: NatsConnection;
   /** Makes sure of the stream and answers its epoch. */
   ensureStream(): Promise<string>;
-  /** What `ensureStream` answered at the start. */
+  /** The answer of `ensureStream` at the start. */
   firstEpoch: string;
   /** The server's address for people. */
   server: string;

@@ -8,7 +8,7 @@ const nanosecondsPerMillisecond = 1_000_000;
 const nanoseconds = (milliseconds: number) => milliseconds * nanosecondsPerMillisecond;
 
 /**
- * A home's name as one word of a subject: `home.example` is `home_example`. What a word cannot hold is
+ * A home's name as one word of a subject: `home.example` is `home_example`. A character that a word cannot hold is
  * written as its hexadecimal code between two `=`, so that no two names become one.
  */
 export function homePrefix(homeName: string): string {
@@ -88,7 +88,7 @@ export function durableConsumer(
     filter_subjects: subjects.map((subject) => eventSubject(prefix, subject)),
     max_ack_pending: 1_024,
     max_deliver: -1,
-    // A durable that nobody has used for longer than an event lives would only hold back the trimming.
+    // A durable that was not used for longer than an event lives would only hold back the trimming.
     inactive_threshold: nanoseconds((limits.maxAge ?? defaultMaxAge) + day),
   };
 }

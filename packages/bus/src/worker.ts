@@ -6,7 +6,7 @@ import type { Delivery, Inbox } from './inbox.ts';
 import { createPauses, type Pauses } from './pauses.ts';
 
 /**
- * How a rejected handling is tried again. What is `unavailable` or over its deadline is the fault of
+ * How a rejected handling is tried again. An error that is `unavailable` or late is the fault of
  * something that all events need, such as the database: the consumer waits for it in place, in order,
  * without an end. Any other error may be the batch's own: after some tries it is put aside for longer
  * and longer, so that the batches behind it go on.
@@ -57,7 +57,7 @@ export function startWorker(options: WorkerOptions): Worker {
   async function work(): Promise<void> {
     while (!stopping) {
       await inbox.arrival();
-      // What the present turn of the event loop still brings in joins the same call.
+      // Events that the present turn of the event loop still brings in join the same call.
       await nextTurn();
       if (stopping) return;
       const taken = inbox.take(maxBatch);

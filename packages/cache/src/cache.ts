@@ -1,7 +1,7 @@
 import type { RedisGuard } from './redis-guard.ts';
 
 /**
- * What the replicas of a home may forget at any moment: nothing rests on it. A cache that cannot be reached
+ * Values that the replicas of a home may forget at any moment: nothing rests on them. A cache that cannot be reached
  * is an empty one; no call of it throws or hangs.
  */
 export interface Cache {

@@ -20,7 +20,7 @@ export async function createRedisCache({ url, prefix, log }: RedisCacheOptions):
   await Promise.race([redis.reached, delay(startPatience, undefined, { ref: false })]);
   let refused = false;
 
-  /** What cannot be reached is not there. */
+  /** A value that cannot be reached counts as absent. */
   async function orNull<T>(command: Parameters<typeof redis.run<T>>[0]): Promise<T | null> {
     try {
       const result = await redis.run(command);

@@ -2,7 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Home } from './home.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** What was given on the command line, by the names of the options. */
+/** The values given on the command line, by the names of the options. */
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 export interface CommandContext {
@@ -22,9 +22,9 @@ export interface Command {
   summary: string;
   /** Behind the name in the usage: "--name <name> [--minors]". */
   usage: string;
-  /** What there is to know besides, options included; a few lines. */
+  /** Further help, options included; a few lines. */
   help: string;
-  /** What must be given without an option, in this order; none when not there. */
+  /** The required arguments without an option, in this order; none when not there. */
   arguments?: readonly string[];
   options: ParseArgsOptionsConfig;
   run(context: CommandContext): Promise<void>;

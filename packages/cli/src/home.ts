@@ -42,7 +42,7 @@ export function createHome(
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        // The key is for this home and nobody that it might point to.
+        // The key is for this home, not for a host to which it redirects.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       });

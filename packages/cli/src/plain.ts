@@ -2,7 +2,7 @@
 const joiners = '\u200c\u200d';
 
 /**
- * A text that somebody else wrote, on one line and without what a terminal would act on or what would turn the
+ * A text by another author, on one line and without what a terminal would act on or what would turn the
  * direction of the words around it.
  */
 export function plain(text: string): string {
@@ -19,7 +19,7 @@ export function quoted(text: string, most = 4_000): string {
   );
 }
 
-/** JSON for programs, in which a terminal finds nothing to act on either. What it says is unchanged. */
+/** JSON for programs, in which a terminal finds nothing to act on either. The meaning is unchanged. */
 export function plainJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, unit) => escaped(character.charCodeAt(unit))).join(''),

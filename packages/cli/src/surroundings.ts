@@ -15,8 +15,8 @@ export interface Surroundings {
   readInput(path: string, mostBytes: number): Promise<Uint8Array>;
   fetch: typeof fetch;
   clock: Clock;
-  /** What was asked for; goes to the standard output. */
+  /** The answer; goes to the standard output. */
   print(text: string): void;
-  /** What went wrong, and what to know beside the answer; goes to the standard error. */
+  /** Failures and notes beside the answer; go to the standard error. */
   complain(text: string): void;
 }

@@ -1,6 +1,6 @@
 import { plain } from './plain.ts';
 
-/** Rows under a heading, in columns as wide as they need to be. What a terminal would act on is taken out of the cells. */
+/** Rows under a heading, in columns as wide as they need to be. Characters that a terminal would act on are taken out of the cells. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heading, ...rows].map((row) => row.map(plain));
   const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));

@@ -32,7 +32,7 @@ const made = { app, app_key: 'hearth_app_secret', signing_secret: 'whsec_secret'
 let server: Server;
 let site: string;
 let received: Received[];
-/** What the home answers next: the last one again and again. */
+/** The home's next answers; the last one repeats. */
 let answers: { status: number; text: string; headers?: Record<string, string> }[];
 
 beforeAll(async () => {

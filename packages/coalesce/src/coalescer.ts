@@ -12,7 +12,7 @@ export interface CoalescerOptions<Item, Result> {
   maxWaiting?: number;
   /**
    * For a run that does all or nothing: when it throws for many, its halves are run apart, so that an item at
-   * which it fails fails alone. What is `unavailable` or late is so for all, and is not tried again.
+   * which it fails fails alone. An error that is `unavailable` or late concerns all items and is not tried again.
    */
   splitOnError?: boolean;
   /**

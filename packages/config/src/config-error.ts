@@ -4,9 +4,9 @@ import { HearthError } from '@hearth/errors';
 export interface Mistake {
   /** The variable to correct. */
   variable: string;
-  /** What is wrong with it, as a clause that follows the name: `is "80a"`. Holds no secret. */
+  /** The fault, as a clause that follows the name: `is "80a"`. Holds no secret. */
   problem: string;
-  /** What would be right: `a whole number from 0 to 65535`. */
+  /** The expected value: `a whole number from 0 to 65535`. */
   expected: string;
 }
 

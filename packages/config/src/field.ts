@@ -3,12 +3,12 @@ import type { Mistake } from './config-error.ts';
 /** Environment variables, as `process.env` holds them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is said about one variable in the operators' manual and by `--help`. */
+/** The description of one variable in the operators' manual and by `--help`. */
 export interface VariableDescription {
   name: string;
-  /** What it does, and what follows from setting it. */
+  /** Its effect, and what follows from setting it. */
   meaning: string;
-  /** What holds when it is not given, in words. */
+  /** The default, in words. */
   default: string;
   /** The unit of its number, or what its text is (`URL`, `list`). */
   unit: string;
@@ -32,7 +32,7 @@ export interface Source {
 /** One key of a declaration: the variables it reads and the value it makes of them. */
 export interface Field<Value> {
   describe: readonly VariableDescription[];
-  /** The value; `earlier` holds the keys declared before. What it returns beside a mistake is never used. */
+  /** The value; `earlier` holds the keys declared before. A value returned beside a mistake is never used. */
   read(source: Source, earlier: Readonly<Record<string, unknown>>): Value | undefined;
 }
 

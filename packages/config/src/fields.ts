@@ -2,7 +2,7 @@ import { type Default, type Field, quote, resolveDefault } from './field.ts';
 import { Secret } from './secret.ts';
 
 interface Described {
-  /** What the variable does, in a sentence or two for operators. */
+  /** The effect of the variable, in a sentence or two for operators. */
   help: string;
   /** How the default is written in the manual, where it is computed or needs words. */
   defaultText?: string;
@@ -10,7 +10,7 @@ interface Described {
 
 type WithDefault<Value, Options> = Options & { default: Default<Value> };
 
-/** What a parser answers for a text that is not right. */
+/** A parser's answer for a text that is not right. */
 export class Expected {
   readonly what: string;
 
@@ -76,7 +76,7 @@ export function integer(name: string, options: WithDefault<number, IntegerOption
 
 interface TextOptions extends Described {
   unit?: string;
-  /** What the whole text must match; `expected` says it in words. */
+  /** The pattern of the whole text; `expected` says it in words. */
   pattern?: RegExp;
   expected?: string;
 }
@@ -111,7 +111,7 @@ export function oneOf<const Word extends string>(
 }
 
 interface ListOptions extends Described {
-  /** What each item must be; says why not, or nothing. */
+  /** Checks each item; says why it is wrong, or nothing. */
   item?(text: string): Expected | undefined;
 }
 
@@ -136,7 +136,7 @@ export function list(name: string, options: ListOptions): Field<readonly string[
 }
 
 interface SecretOptions extends Described {
-  /** What is right of it beyond not being empty; `expected` says it in words. */
+  /** Checks more than that it is not empty; `expected` says it in words. */
   pattern?: RegExp;
   expected?: string;
 }

@@ -169,7 +169,7 @@ export type HomeConfig = ConfigOf<typeof homeDeclaration>;
 export interface ReadHomeOptions {
   /** Reads the files that variables name (default: the file system). */
   readFile?: ReadFile;
-  /** What must hold beyond the rules of every home: what one topology needs, for example. */
+  /** Rules beyond those of every home: the needs of one topology, for example. */
   rules?: readonly Rule<HomeConfig>[];
 }
 

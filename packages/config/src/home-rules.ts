@@ -42,7 +42,7 @@ function onlyInDevelopment(key: 'devHomes' | 'devCallbacks', variable: string): 
   };
 }
 
-/** What holds for every home, in whichever topology it runs. */
+/** The rules of every home, in whichever topology it runs. */
 export const homeRules: readonly Rule<HomeConfig>[] = [
   relaxedLimitsAreLocal,
   ownNameIsAcceptable,

@@ -4,7 +4,7 @@ import type { ConfigOf, Declaration, Environment } from './field.ts';
 import { createSource, type ReadFile } from './source.ts';
 import { unknownVariables } from './unknown-variables.ts';
 
-/** What must hold between several keys; looked at only when each of them could be read. */
+/** A rule between several keys; checked only when each of them could be read. */
 export interface Rule<Config> {
   /** The keys that `check` looks at. */
   uses: readonly (keyof Config)[];
@@ -62,7 +62,7 @@ export function readConfig<const D extends Declaration>(
 /** A default was to be made of a value that is itself mistaken: noted once, there. */
 class RestsOnMistake extends Error {}
 
-/** What a default may look at: the keys declared before it that could be read. */
+/** The values that a default may look at: the keys declared before it that could be read. */
 function earlierValues(
   values: Record<string, unknown>,
   wrong: ReadonlySet<PropertyKey>,

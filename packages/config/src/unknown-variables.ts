@@ -21,7 +21,7 @@ export function unknownVariables(
 
 /**
  * Variables that Kubernetes and Docker put into a container for every service beside it: a service
- * called `hearth-gateway` makes HEARTH_GATEWAY_SERVICE_HOST and its kin, which nobody wrote.
+ * called `hearth-gateway` makes HEARTH_GATEWAY_SERVICE_HOST and its kin, which no operator wrote.
  */
 function isServiceLink(name: string, value: string): boolean {
   if (/_SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$/.test(name)) return true;

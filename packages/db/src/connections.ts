@@ -35,7 +35,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
   const { applicationName, log, maxWaiting } = options;
   const pool = new pg.Pool(poolConfig(options));
 
-  // Without listeners, a connection that dies while nobody looks at it would end the process.
+  // Without listeners, a connection that dies while it is idle would end the process.
   pool.on('connect', (connection) => connection.on('error', () => {}));
   pool.on('error', (error) => {
     // A pool that ends does not wait until Postgres has closed every connection, which may stop before it has.

@@ -1,6 +1,6 @@
 import { type HearthError, internal, isHearthError, unavailable } from '@hearth/errors';
 
-/** What the rest of a home has to know about a failure: whether to drop the connection, and whether to try again. */
+/** The consequence of a failure: whether to drop the connection, and whether to try again. */
 export type FailureClass = 'lost' | 'full' | 'stuck' | 'conflict' | 'stale_plan' | 'refused' | 'statement';
 
 const unreachable = "the home's database cannot be reached just now; try again in a moment";

@@ -65,7 +65,7 @@ async function attempt<T>(
     connections.release(connection);
     return result;
   } catch (error) {
-    // What the work made of a failed statement does not matter to whether a second run would help.
+    // Whether a second run would help does not depend on how the work handled the failed statement.
     const failure = open.conflict() ?? error;
     // A lost connection is rolled back by its end; asking for it would only wait for an answer.
     const rollbackFailure = losesConnection(failure) ? undefined : await open.rollback();
@@ -106,7 +106,7 @@ function openTransaction(connection: Connection, send: Send, begin: string) {
       }
       throw internal('a statement of the transaction failed and its error was swallowed; nothing was stored');
     },
-    /** What went wrong with the rollback, if anything did: mostly that the connection is lost. */
+    /** The failure of the rollback, if it failed: mostly that the connection is lost. */
     async rollback(): Promise<unknown> {
       ended = true;
       try {

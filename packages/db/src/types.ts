@@ -12,13 +12,13 @@ export interface Statement {
   text: string;
   /**
    * A Date, Buffer, string, number, bigint, boolean, null, or an array of one of them (a Postgres array).
-   * What goes into a json column is passed as text made by JSON.stringify.
+   * Values for a json column are passed as text made by JSON.stringify.
    */
   values?: readonly unknown[];
 }
 
 /**
- * What may read. A function that only reads takes a Db; a Tx is taken there as well, and then reads
+ * The right to read. A function that only reads takes a Db; a Tx is taken there as well, and then reads
  * inside that transaction. Rows come with bigint as number (as BigInt beyond 2^53), timestamptz as Date,
  * uuid, date and numeric as text, json as values, bytea as Buffer.
  *
@@ -35,7 +35,7 @@ export interface Db {
 }
 
 /**
- * What may write. Only `Database.transaction` and `Database.statement` hand one out, so a function that
+ * The right to write. Only `Database.transaction` and `Database.statement` hand one out, so a function that
  * takes a Tx cannot be called without one of them. It ends with the work that it was handed to.
  */
 export interface Tx extends Db {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './codes.ts';
 import type { ErrorKind } from './kinds.ts';
 
-/** What an error may carry besides its words; each becomes a member of the error body. */
+/** Details of an error besides its words; each becomes a member of the error body. */
 export interface ErrorDetails {
   /** Machine-readable reason. */
   code?: ErrorCode;
@@ -17,7 +17,7 @@ export interface ErrorDetails {
   scopes?: string[];
   /** The methods that a path takes (405). */
   allow?: string[];
-  /** Of an address that did not answer as it must: why, as one word of a short list ("timeout"). */
+  /** Why an address did not answer as it must: one word of a short list ("timeout"). */
   reason?: string;
   cause?: unknown;
 }

@@ -9,7 +9,7 @@ export function badRequest(message: string, details: ErrorDetails = {}): HearthE
   return new HearthError('bad_request', message, details);
 }
 
-/** The one answer for what is unknown, hidden or blocked: nobody can tell which. */
+/** The one answer for things that are unknown, hidden or blocked: a caller cannot tell which. */
 export function notFound(): HearthError {
   return new HearthError('not_found', 'no such thing that you can see', { code: 'not_found' });
 }

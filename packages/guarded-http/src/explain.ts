@@ -20,7 +20,7 @@ const unknownNameCodes = new Set([
   'ETIMEOUT',
 ]);
 
-/** What a failed request comes to, whichever layer failed. */
+/** The error of a failed request, whichever layer failed. */
 export function explain(error: unknown, host: string, status?: number): HearthError {
   if (error instanceof OutboundError) return error;
   const details = { cause: error, ...(status === undefined ? {} : { status }) };
@@ -40,7 +40,7 @@ export function explain(error: unknown, host: string, status?: number): HearthEr
   );
 }
 
-/** Of several attempts, one for each address, the first that says something. */
+/** The first error that says something, of several attempts, one for each address. */
 function codeOf(error: unknown): string {
   const { code, errors } = error as { code?: unknown; errors?: unknown };
   if (typeof code === 'string') return code;

@@ -128,7 +128,7 @@ describe('a name', () => {
   });
 
   test('is looked up once for each connection: what it says the next time changes nothing', async () => {
-    // The first answer passes, and must be the one that is connected to: nobody is there at that port.
+    // The first answer passes, and must be the one that is connected to: no server listens at that port.
     const answers = [['8.8.8.8'], ['127.0.0.1'], ['127.0.0.1']];
     let lookups = 0;
     const resolver = { resolve: async () => answers[lookups++]! };

@@ -10,7 +10,7 @@ import { readTarget, type Target } from './target.ts';
 
 export interface GuardedRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** An address that somebody else chose; see `GuardedHttp.check`. */
+  /** An address that another party chose; see `GuardedHttp.check`. */
   url: string;
   /** Names in lower case. `host`, `connection`, `content-length` and `transfer-encoding` are the client's own. */
   headers?: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface GuardedAnswer {
   body: Buffer;
 }
 
-/** The one client for every address that somebody else chose: webhooks, callbacks, client metadata, other homes. */
+/** The one client for every address that another party chose: webhooks, callbacks, client metadata, other homes. */
 export interface GuardedHttp {
   /**
    * Any status is an answer; one that redirects is not followed. Throws an OutboundError.
@@ -39,8 +39,8 @@ export interface GuardedHttp {
    */
   request(request: GuardedRequest): Promise<GuardedAnswer>;
   /**
-   * Whether an address may be called at all, without connecting or looking up its name: for the moment when somebody
-   * gives it. Returns it as it will be called, with the host as A-labels. Throws an OutboundError (`refused_address`)
+   * Whether an address may be called at all, without connecting or looking up its name: for the moment when it is
+   * given. Returns it as it will be called, with the host as A-labels. Throws an OutboundError (`refused_address`)
    * whose message says what is wrong, to be put behind the name of a field.
    */
   check(url: string): URL;
@@ -133,7 +133,7 @@ async function withinTime<T>(asked: GuardedRequest, work: (signal: AbortSignal) 
   signal?.addEventListener('abort', cancel, { once: true });
   if (signal?.aborted) cancel();
   try {
-    // What the connection says of an abort comes later, or never while a name is looked up.
+    // The connection reports an abort later, or never while a name is looked up.
     return await Promise.race([ended, work(ending.signal)]);
   } finally {
     clearTimeout(timer);

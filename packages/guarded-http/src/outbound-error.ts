@@ -1,10 +1,10 @@
 import { type ErrorKind, HearthError } from '@hearth/errors';
 
 /**
- * How a request to somebody else's address can fail.
+ * The ways in which a request to another party's address can fail.
  * - `refused_address`: it may not be called, whoever asks: not https, user info, a private address
  * - `timeout`: its time was over
- * - `connection`: unknown name, nobody there, closed, or no HTTP
+ * - `connection`: unknown name, no server, closed, or no HTTP
  * - `tls`: no certificate that holds for its name
  * - `too_large`: the answer is larger than was asked for
  * - `cancelled`: whoever asked gave it up
@@ -18,7 +18,7 @@ export type OutboundCategory =
   | 'cancelled';
 
 /**
- * What `GuardedHttp` throws: its message says what is wrong with the address or what happened there, and holds nothing
+ * The error that `GuardedHttp` throws: its message says what is wrong with the address or what happened there, and holds nothing
  * that the other side sent. Uncaught it is the fault of whoever chose the address (bad_request), or else `unavailable`.
  */
 export class OutboundError extends HearthError {

@@ -10,7 +10,7 @@ const tries = 2;
 
 /**
  * Asks the DNS servers itself, for both kinds of address. The system's look-up would take a thread of the pool that
- * files and cryptography share, for as long as a slow name server of somebody else likes; and it knows names that only
+ * files and cryptography share, for as long as a slow name server of another party likes; and it knows names that only
  * this machine or cluster has.
  *
  * @param servers the DNS servers to ask (default: those that the machine asks)

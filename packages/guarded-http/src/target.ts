@@ -25,7 +25,7 @@ export interface Target {
 }
 
 /**
- * Reads a URL that somebody else chose. It must be https, without user info, at a public host (a DNS name of two labels
+ * Reads a URL that another party chose. It must be https, without user info, at a public host (a DNS name of two labels
  * or more, or a public IP address), on port 443 or one from 1024 on that belongs to no other protocol.
  * Throws an OutboundError (`refused_address`) that says what is wrong. The name is not looked up.
  */

@@ -5,7 +5,7 @@ import { operation } from '@hearth/proto/options';
 import { type Caller, callerKinds } from '@hearth/rpc';
 import type { IdempotencyKey } from './table.ts';
 
-/** Whose request_ids these are: the caller's, or of all who come without a credential from one network. */
+/** The owner of request_ids: the caller, or all callers without a credential from one network. */
 export function scopeOf(caller: Caller): string {
   if (caller.kind === callerKinds.ANONYMOUS) return `network:${caller.network}`;
   const who = `${callerKinds[caller.kind].toLowerCase()}:${caller.id}`;

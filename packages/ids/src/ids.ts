@@ -20,7 +20,7 @@ function createSystemRandom(blockSize = 4_096): Random {
         used = 0;
       }
       const given = Buffer.from(block.subarray(used, used + count));
-      // What was given out is nowhere else.
+      // Bytes that were given out stay nowhere else.
       block.fill(0, used, used + count);
       used += count;
       return given;

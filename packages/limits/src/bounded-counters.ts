@@ -59,7 +59,7 @@ export class BoundedRedis extends RateLimiterRedis {
     }
   }
 
-  /** What was refused from memory says nothing of what was consumed. */
+  /** A refusal from memory does not know how much was consumed. */
   #note({ consumedPoints = 0 }: Partial<RateLimiterRes>): void {
     if (this.points === 0 || consumedPoints < this.points) return;
     this.#refused += 1;

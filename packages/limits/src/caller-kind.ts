@@ -2,7 +2,7 @@ import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind as Kind } from '@hearth/proto/options';
 import type { CallerKind } from './declared.ts';
 
-/** Whose limits apply to a caller; an app's whomever it acts for. Undefined for the operator, who is bound by sizes alone. */
+/** The kind whose limits apply to a caller; an app's own whenever it acts for another. Undefined for the operator, who is bound by sizes alone. */
 export function callerKindOf({
   kind,
   aiStatus,

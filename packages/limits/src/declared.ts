@@ -5,7 +5,7 @@ export const callerKinds = ['anyone', 'unclaimed', 'vouched', 'claimed', 'app'] 
 export type CallerKind = (typeof callerKinds)[number];
 
 interface Declaration {
-  /** What it bounds, in words for callers. */
+  /** The meaning of the bound, in words for callers. */
   meaning: string;
   unit: string;
   /** The protocol's own: no operator can change it. */
@@ -23,7 +23,7 @@ export interface UseDeclaration extends Declaration {
 /** How large, how long or how many in one request: always bounded, and the same for every caller. */
 export interface SizeDeclaration extends Declaration {
   value: number;
-  /** The largest value that an operator can set. What travels in a request fits into `body_bytes` besides. */
+  /** The largest value that an operator can set. A value that travels in a request fits into `body_bytes` besides. */
   most?: number;
   /** It travels in the body of a request. */
   inBody?: true;

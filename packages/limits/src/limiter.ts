@@ -49,7 +49,7 @@ interface Rate {
   windowSeconds: number;
 }
 
-/** Of one limit and kind of caller; a key and its count take about 0.5 KB. */
+/** The most keys of one limit and kind of caller; a key and its count take about 0.5 KB. */
 const maxKeys = 50_000;
 
 /** Counts uses in fixed windows. Where Redis is lost, each process counts for itself until it is back. */

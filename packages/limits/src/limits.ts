@@ -12,7 +12,7 @@ import {
 
 export interface Limit {
   name: LimitName;
-  /** What it bounds, in words for callers. */
+  /** The meaning of the bound, in words for callers. */
   meaning: string;
   unit: string;
   /** The window in which it counts; absent for what is counted at once and for a size. */

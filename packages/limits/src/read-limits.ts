@@ -11,7 +11,7 @@ import {
 } from './declared.ts';
 import { everyone, type Limit, type Limits, limitsAsDeclared, sizeOf } from './limits.ts';
 
-/** What one call between services carries, and with it one page of a list. */
+/** The most bytes of one call between services, and with it of one page of a list. */
 const longestPageBytes = 8 * 1_024 * 1_024;
 
 /**

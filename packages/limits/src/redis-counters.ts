@@ -30,7 +30,7 @@ return counts`;
 const scriptHash = createHash('sha1').update(script).digest('hex');
 
 /**
- * What RateLimiterRedis takes for its client (the node-redis of its option `useRedisPackage`). It counts by
+ * The part of a client that RateLimiterRedis uses (the node-redis of its option `useRedisPackage`). It counts by
  * our script instead of the library's, so that uses which arrive while others are being counted go together
  * in one call: a fifth of the processor time of one call each.
  */

@@ -9,7 +9,7 @@ import type { Outbox, OutboxRow } from './outbox.ts';
  */
 export type FactSignal = 'people' | 'credentials' | 'apps' | 'message_blocks';
 
-/** What follows a commit by itself, and is forgotten when the transaction fails. */
+/** Effects that follow a commit by themselves, and are forgotten when the transaction fails. */
 interface AfterCommit {
   /** Tells every process that keeps this fact in memory to forget it. */
   signal(fact: FactSignal, ...ids: string[]): void;
@@ -33,7 +33,7 @@ export interface StatementOfWork extends Tx, AfterCommit {
 export interface Commit {
   /**
    * Runs `work` in a transaction (`Database.transaction`: it may run again after a deadlock, so it has no effect but
-   * through its tx). What it announced is inserted into the outbox before the commit; signals, wakes and publishing
+   * through its tx). Announced events are inserted into the outbox before the commit; signals, wakes and publishing
    * follow the commit and are not waited for.
    */
   <T>(work: (tx: UnitOfWork) => Promise<T>, options?: TransactionOptions): Promise<T>;

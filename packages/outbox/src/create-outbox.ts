@@ -45,7 +45,7 @@ export interface RunningOutbox extends Outbox {
 type ActorInit = MessageInitShape<typeof ActorSchema>;
 
 const sweepBatch = 500;
-/** Who waits is woken by the signal; a busy home's log follows a moment later, many events at the price of one. */
+/** The signal wakes holders at once; a busy home's log follows a moment later, many events at the price of one. */
 const relaySpacingMs = 20;
 /** By then whoever published into a log just before it was lost has noted so, and a second look finds it. */
 const lateMarksMs = 15 * second;
@@ -70,7 +70,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
   /** At-least-once: consumers know an event that they have heard by its id. */
   async function publish(rows: readonly StoredRow[]): Promise<void> {
     const byType = Map.groupBy(rows, (row) => row.type);
-    // Of before the publishing: a log that is lost meanwhile must not pass for the one that has them.
+    // The epoch before the publishing: a log that is lost meanwhile must not pass for the one that has them.
     const epoch = bus.epoch();
     await Promise.all([...byType].map(([type, same]) => publishSame(eventSubject(type), same)));
     await database.statement((tx) =>
@@ -91,7 +91,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
 
   async function publishClaimed(claim: () => Promise<StoredRow[]>): Promise<void> {
     for (;;) {
-      // What an update returns comes in any order; ids are in order of time.
+      // An update returns rows in any order; ids are in order of time.
       const rows = (await claim()).sort((one, other) => (one.id < other.id ? -1 : 1));
       if (rows.length > 0) await publish(rows);
       if (rows.length < sweepBatch) return;
@@ -170,7 +170,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
       return lookForLost();
     },
     async purge() {
-      // Nobody knows whether a log that is away will come back with what it had.
+      // A log that is away may come back with or without its events.
       if (!bus.health().ok) return;
       await database.statement((tx) => tx.execute(statements.purge(bus.epoch())));
     },

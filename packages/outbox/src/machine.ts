@@ -39,7 +39,7 @@ export interface Machine<Key, State, Act, Done> {
 
 export interface Acted<State, Done> {
   state: State;
-  /** What `write` gave back; undefined where nothing changed. */
+  /** The result of `write`; undefined where nothing changed. */
   done: Done | undefined;
 }
 

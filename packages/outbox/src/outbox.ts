@@ -11,7 +11,7 @@ export interface OutboxRow {
   type: string;
   /** The encoded Event. */
   event: Buffer;
-  /** Whose holders look again once the row is committed. */
+  /** The holders of these topics look again once the row is committed. */
   topics: readonly string[];
 }
 

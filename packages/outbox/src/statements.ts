@@ -33,7 +33,7 @@ export function createStatements(schema: string) {
     }),
     markPublished: (ids: string[], epoch: string): Statement => ({
       name: name('mark_published'),
-      // Nobody is at it any more: should that log be lost, it can be claimed at once.
+      // The claim ends here: should that log be lost, the row can be claimed at once.
       text: `update ${table} set published_in = $2, claimed_until = now() where id = any($1::uuid[])`,
       values: [ids, epoch],
     }),

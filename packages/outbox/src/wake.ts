@@ -3,7 +3,7 @@ export const wakeSubject = 'wake';
 
 export interface Wake {
   topics: readonly string[];
-  /** The events that these topics were woken for, so that hearing those later wakes nobody twice. */
+  /** The events that these topics were woken for, so that a consumer of those events wakes no holder twice. */
   events: readonly string[];
 }
 

@@ -11,13 +11,13 @@ import { LRUCache } from 'lru-cache';
 import { shieldId, unshield } from './shield.ts';
 import { isMinor, seesWhole, showPerson, viewerOf } from './show.ts';
 
-/** What is known of the people of this home; remembered for a moment, forgotten at once when identity says so. */
+/** The people of this home as identity knows them: cached for 30 seconds, forgotten at the signal `people`. */
 export interface People {
   /** uuid -> facts, of those that there are. */
   find(ids: Iterable<string>): Promise<Map<string, PersonFacts>>;
   findOne(id: string): Promise<PersonFacts | null>;
   /**
-   * The person that a caller means by `me`, per_, shp_ or @handle. Null for nobody, and for somebody under 18 whom the
+   * The person that a caller means by `me`, per_, shp_ or @handle. Null for an unknown person, and for a person under 18 whom the
    * caller named by another id than the one that they were shown.
    */
   resolve(reference: string, caller: Caller): Promise<PersonFacts | null>;

@@ -10,7 +10,7 @@ const keyBytes = 16;
 const uuidV7 = /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
 
 /**
- * The id under which one viewer knows somebody under 18: `shp_` and 32 hex digits. The same for that viewer each time,
+ * The id under which one viewer knows a person under 18: `shp_` and 32 hex digits. The same for that viewer each time,
  * another for every other viewer, and nothing is stored.
  *
  * @param viewer uuid: see `viewerOf`
@@ -30,7 +30,7 @@ export function unshield(keys: Keys, viewer: string, shielded: string): string |
   const block = Buffer.from(given.replaceAll('-', ''), 'hex');
   const hex = Buffer.concat([decrypt.update(block), decrypt.final()]).toString('hex');
   // Another viewer's id decrypts to noise, which has the form of one of our uuids once in 64 times at most, and then
-  // is nobody's.
+  // belongs to no person.
   return uuidV7.test(hex) ? parseId('per', `per_${hex}`) : null;
 }
 

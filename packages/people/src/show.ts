@@ -7,7 +7,7 @@ import type { Caller } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import { shieldId } from './shield.ts';
 
-/** What showing somebody rests on; PersonFacts has it. */
+/** The facts that decide how a person is shown; PersonFacts has them. */
 export type ShownFacts = Pick<
   PersonFacts,
   'id' | 'handle' | 'name' | 'ageBand' | 'guest' | 'guardians' | 'aiShare' | 'app'
@@ -22,7 +22,7 @@ export function viewerOf(caller: Pick<Caller, 'app' | 'person' | 'id'>): string 
   return caller.app || caller.person || caller.id;
 }
 
-/** Whether the caller sees somebody under 18 as they are: themselves, their guardians, the app that holds them. */
+/** Whether the caller sees a person under 18 as they are: themselves, their guardians, the app that holds them. */
 export function seesWhole(
   facts: Pick<ShownFacts, 'id' | 'ageBand' | 'guardians' | 'app'>,
   caller: Pick<Caller, 'app' | 'person' | 'id'>,
@@ -73,7 +73,7 @@ export function showPerson(
   });
 }
 
-/** A person as events and activity keep them: of somebody under 18 the name is shortened and the handle left out. */
+/** A person as events and activity keep them: under 18 with a shortened name and without the handle. */
 export function snapshotOf(
   facts: Pick<ShownFacts, 'id' | 'handle' | 'name' | 'ageBand'>,
 ): MessageInitShape<typeof PersonSnapshotSchema> {

@@ -1,6 +1,6 @@
 import { isHearthError } from '@hearth/errors';
 
-/** What an operator should read: the sentence of an error that we know, the stack of one that we do not. */
+/** The text for an operator: the sentence of an error that we know, the stack of one that we do not. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'ConfigError') return error.message;

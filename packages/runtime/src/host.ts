@@ -40,7 +40,7 @@ type Shared = Pick<
   | 'http'
 >;
 
-/** What the hosts of all services of a process share. */
+/** The parts that the hosts of all services of a process share. */
 export interface HomeContext extends Shared {
   dispatcher: Dispatcher;
   jobs: Jobs;

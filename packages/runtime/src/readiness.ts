@@ -2,7 +2,7 @@ import type { HomeContext, Hosts } from './host.ts';
 
 export interface Readiness {
   ok: boolean;
-  /** What keeps this process from serving, in words for an operator. */
+  /** Why this process cannot serve, in words for an operator. */
   reasons: string[];
 }
 

@@ -1,4 +1,4 @@
-/** What was acquired and must be given back, last in first out. */
+/** Resources that were acquired and must be given back, last in first out. */
 export interface Releases {
   push(name: string, release: () => Promise<unknown> | unknown): void;
   /** Releases everything, also when one fails; throws the first failure. Safe to call twice. */

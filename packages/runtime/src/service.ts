@@ -30,7 +30,7 @@ export interface ServiceDefinition {
   start(host: Host): Promise<void>;
 }
 
-/** What a home gives to a service. The same in one process and apart. */
+/** The parts of a home that a service works with, the same in one process and apart. */
 export interface Host {
   readonly config: HomeConfig;
   readonly limits: Limits;

@@ -29,7 +29,7 @@ import { createReadiness, type Readiness } from './readiness.ts';
 import { createReleases } from './releases.ts';
 import type { ServiceDefinition } from './service.ts';
 
-/** What tests put in the place of the real thing. */
+/** Replacements that tests give for the real thing. */
 export interface Overrides {
   clock?: Clock;
   random?: Random;
@@ -130,7 +130,7 @@ export async function startHome(
     for (const hearing of hosts.hearings) heard.push(await startHearing(parts.bus, hearing));
 
     let rpcServer: RpcServer | undefined;
-    // Nobody calls the gateway, and within a whole home nobody calls from outside.
+    // The gateway answers no gRPC, and a whole home has no callers from other processes.
     if (!whole && names.some((service) => service !== 'gateway')) {
       rpcServer = await createRpcServer({
         dispatcher,

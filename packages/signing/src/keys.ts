@@ -33,7 +33,7 @@ export interface KeyPair {
   readonly privateKey: KeyObject;
 }
 
-/** What a kid may be: letters, digits and `._~:-`, at most 128 of them. */
+/** The form of a kid: letters, digits and `._~:-`, at most 128 of them. */
 export function isKid(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9._~:-]{1,128}$/.test(value);
 }

@@ -5,7 +5,7 @@ const fieldPrime = 2n ** 255n - 19n;
 
 /**
  * Why these bytes cannot be trusted as an Ed25519 public key, or null when they can. Under a point of
- * small order a verifier accepts signatures that nobody made; a second encoding of a point would give
+ * small order a verifier accepts signatures that no key made; a second encoding of a point would give
  * one key two names.
  */
 export function publicKeyProblem(bytes: Uint8Array): string | null {

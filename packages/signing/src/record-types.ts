@@ -1,4 +1,4 @@
-/** What a signed object claims to be, in its protected header; a verifier states which one it expects. */
+/** The type of a signed object, in its protected header; a verifier states which one it expects. */
 export const recordTypes = ['svc-card+jws', 'svc-record+jws', 'svc-envelope+jws', 'svc-home+jws'] as const;
 
 export type RecordType = (typeof recordTypes)[number];

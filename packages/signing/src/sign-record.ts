@@ -16,7 +16,7 @@ export interface SigningOptions {
 export interface SigningInput {
   /** The protected header, base64url. */
   protected: string;
-  /** What the holder of the key signs with Ed25519. */
+  /** The bytes that the holder of the key signs with Ed25519. */
   bytes: Buffer;
 }
 

@@ -13,7 +13,7 @@ import { claimedKids, verifyRecord } from './verify-record.ts';
 describe('verifyRecord refuses', () => {
   const good = signRecord(record, { key, typ });
 
-  /** A record signed for real under a header that nobody should accept. */
+  /** A record signed for real under a header that no verifier may accept. */
   function signedUnder(header: unknown): JsonObject {
     const text = typeof header === 'string' ? header : JSON.stringify(header);
     const protectedHeader = encodeBase64url(Buffer.from(text));

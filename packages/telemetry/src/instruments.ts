@@ -5,7 +5,7 @@ import { metering } from './recording.ts';
 export type Record = (value: number, attributes?: Attributes) => void;
 
 export interface InstrumentOptions {
-  /** What it measures, in words. */
+  /** The meaning of the figure, in words. */
   description: string;
   /** A UCUM unit: `s`, `By`, `{message}`. */
   unit: string;

@@ -12,7 +12,7 @@ export interface LogMethod {
   (message: string): void;
 }
 
-/** What the code of a home logs with. `error` is for what an operator must look at. */
+/** The logger of a home's code. `error` is for failures that an operator must look at. */
 export interface Logger {
   error: LogMethod;
   warn: LogMethod;

@@ -157,7 +157,7 @@ const outboundDuration = histogram('http.client.request.duration', {
   bounds: requestBounds,
 });
 
-/** A request to somebody else's address ended, with a status or with the category of its failure. */
+/** A request to another party's address ended, with a status or with the category of its failure. */
 export function recordOutbound(event: {
   method: string;
   status?: number | undefined;

@@ -2,7 +2,7 @@ import { type Context, context, type Link, type Span, TraceFlags, trace } from '
 import { tracing } from './recording.ts';
 import { span } from './span.ts';
 
-/** The trace in which somebody asks for work, kept until the work is done; undefined while nothing is traced. */
+/** The trace of a caller that asks for work, kept until the work is done; undefined while nothing is traced. */
 export type AskingTrace = Context | undefined;
 
 const maxLinks = 32;

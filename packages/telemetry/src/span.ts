@@ -17,7 +17,7 @@ export interface SpanOptions {
   kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
   /** Ids and operation names, never what people wrote to each other. */
   attributes?: Attributes;
-  /** What caused this work without containing it; entries that could not be read are left out. */
+  /** The causes of this work that do not contain it; entries that could not be read are left out. */
   links?: readonly (Link | undefined)[];
   /** Where the work was asked for, as `extractTrace` answers it; the active span when undefined. */
   parent?: Context | undefined;
@@ -35,7 +35,7 @@ const noSpan: Span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /**
  * Runs `work` within a span of that name and ends the span with it, failed when it throws. When nothing
- * is traced it only calls `work`. What was thrown is thrown on.
+ * is traced it only calls `work`. Errors are thrown on.
  */
 export function span<Result>(
   name: string,

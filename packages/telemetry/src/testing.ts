@@ -9,7 +9,7 @@ import { startTelemetry } from './start.ts';
 
 export type { MetricData, ReadableSpan };
 
-/** What a test sees of the telemetry of its process. */
+/** The telemetry of a test's process, as the test sees it. */
 export interface RecordedTelemetry {
   /** The spans that have ended, oldest first. */
   spans(): ReadableSpan[];

@@ -17,7 +17,7 @@ export interface TraceCarrier {
   tracestate?: string;
 }
 
-/** What may hold a trace context: a carrier, Node's incoming HTTP headers, or an event envelope. */
+/** A holder of a trace context: a carrier, Node's incoming HTTP headers, or an event envelope. */
 export interface PossibleCarrier {
   readonly traceparent?: string | readonly string[] | undefined;
   readonly tracestate?: string | readonly string[] | undefined;
@@ -97,7 +97,7 @@ export function parseTrace(carrier: PossibleCarrier): SpanContext | undefined {
   return {
     traceId: match[2]!,
     spanId: match[3]!,
-    // Of the flags only "sampled" has a meaning here.
+    // Only the flag "sampled" has a meaning here.
     traceFlags: Number.parseInt(match[4]!, 16) & 1,
     isRemote: true,
     ...(tracestate === undefined ? {} : { traceState: createTraceState(tracestate) }),

@@ -21,7 +21,7 @@ export interface EventKind {
 export interface WakeUpKind extends EventKind {
   /** A subscription or a poll can ask for those of one group alone. */
   readonly groupFilter: boolean;
-  /** Happens to AIs that nobody owns too. */
+  /** Happens to AIs without an owner too. */
   readonly withoutOwner: boolean;
   /** JSON Schema of what narrows it. */
   readonly inputSchema: JsonSchema;

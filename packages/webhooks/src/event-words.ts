@@ -1,7 +1,7 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { type Comments, type JsonSchema, jsonSchema, loadComments } from '@hearth/proto-json';
 
-/** What a declaration says of an event in words and as a schema. */
+/** The declaration of an event in words and as a schema. */
 export interface EventWords {
   description: string;
   schema: JsonSchema;
@@ -17,7 +17,7 @@ export function eventWords(message: DescMessage): EventWords {
   comments ??= loadComments();
   const { schema, components } = jsonSchema(message, {
     direction: 'response',
-    // What the home writes itself is held to no limit.
+    // Texts by the home itself have no limit.
     bounds: new Map(),
     ref: (name) => `#/$defs/${name}`,
     comments,

@@ -22,7 +22,7 @@ export const commands: readonly Command[] = [
   recordVerify,
 ];
 
-/** What the first words stand for. */
+/** The meaning of the first words. */
 export const groups: Readonly<Record<string, string>> = {
   app: "Apps, which hold people's accounts and act for them",
   delivery: 'What the home sends to apps, AIs and people, and where it fails',

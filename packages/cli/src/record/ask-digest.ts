@@ -2,7 +2,7 @@ import { isHearthError } from '@hearth/errors';
 import { digest, isJsonObject, type JsonObject, parseStrictJson } from '@hearth/signing';
 import { UsageError } from '../failure.ts';
 
-/** Stands in the digest where an address would tell who somebody under 18 is. */
+/** Stands in the digest where an address would identify a person under 18. */
 const underAge = 'under-18';
 
 /**
@@ -51,7 +51,7 @@ function recipientsOf({ to, people }: JsonObject, name: string): string[] {
   });
 }
 
-/** What was not given is left out; empty counts as not given. */
+/** Absent values are left out; an empty text counts as absent. */
 function isGiven(value: unknown): boolean {
   return (
     value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)

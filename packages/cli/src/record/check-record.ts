@@ -18,7 +18,7 @@ export const maxRecordBytes = 262_144;
 
 export interface Expected {
   document: HomeDocument;
-  /** What the protected header must say. */
+  /** The members that the protected header must have. */
   type: RecordType;
   /** The digest of what was asked; null to leave it aside. */
   digest: string | null;
@@ -30,7 +30,7 @@ export interface Verdict {
   valid: boolean;
   /** Sentences, empty when valid. */
   problems: string[];
-  /** What to know beside that. */
+  /** Notes for the reader beside the result. */
   notes: string[];
   /** The kid of the signature, also where it is not valid; null when it names none. */
   kid: string | null;
@@ -55,7 +55,7 @@ export function checkRecord(bytes: Uint8Array, expected: Expected): Verdict {
   return strange === null ? check(record, expected) : refused([strange]);
 }
 
-/** What is wrong before any signature is looked at. */
+/** Faults that show before any signature is looked at. */
 function outsideProblem(record: JsonObject, { document, type }: Expected): string | null {
   // An item between homes says who sent it, and to whom.
   const member = type === 'svc-envelope+jws' ? 'origin' : 'home';

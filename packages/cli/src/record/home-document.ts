@@ -13,7 +13,7 @@ import { plain, quoted } from '../plain.ts';
 /** The most bytes of a home's document that are taken. */
 export const maxDocumentBytes = 65_536;
 
-/** What a home says of itself, checked; its keys are what its records are verified with. */
+/** A home's document, checked; its keys verify the records of that home. */
 export interface HomeDocument {
   /** The file or the address. */
   source: string;
@@ -73,9 +73,9 @@ function keysOf({ keys }: JsonObject, refuse: (why: string) => Failure): Map<str
   if (!Array.isArray(keys)) throw refuse('it lists no keys');
   for (const key of keys) {
     if (!isJsonObject(key) || typeof key.kid !== 'string') throw refuse('it lists a key without a kid');
-    // Of two keys under one name, whoever wrote it could choose which one counts.
+    // With two keys under one name, the author of the document could choose which one counts.
     if (found.has(key.kid)) throw refuse(`it lists the key ${quoted(key.kid, 60)} twice`);
-    // What the key's own members hold is checked when it is used.
+    // The key's own members are checked when it is used.
     found.set(key.kid, key as unknown as ListedKey);
   }
   return found;

@@ -4,7 +4,7 @@ import { type Answer, answerType, type SignedAnswer } from './answer-form.ts';
 import type { Verdict } from './check-record.ts';
 import type { HomeDocument } from './home-document.ts';
 
-/** A valid record in words. What others wrote stands between quotation marks. */
+/** A valid record in words. Texts by others stand between quotation marks. */
 export function tellValid(record: JsonObject, verdict: Verdict, document: HomeDocument): string {
   const head = `Good: ${plain(document.home)} signed this on ${plain(String(record.issued_at))}, with a key that was valid then.`;
   const body =

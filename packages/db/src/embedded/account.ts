@@ -28,6 +28,6 @@ function readAccount(name: string): Account {
     );
   }
   const [, , uid, gid] = line.split(':');
-  // Some systems write nobody's number as -2.
+  // Some systems write the number of `nobody` as -2.
   return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
 }

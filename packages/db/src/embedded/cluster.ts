@@ -24,7 +24,7 @@ export interface Cluster {
   /** The folder with PG_VERSION in it. */
   folder: string;
   account: Account | null;
-  /** Of the superuser `hearth`; kept beside the cluster, readable by the home's own user alone. */
+  /** The password of the superuser `hearth`; kept beside the cluster, readable by the home's own user alone. */
   password: string;
   logFile: string;
 }
@@ -122,7 +122,7 @@ function giveTo(path: string, account: Account | null): void {
 /** A folder as a child process can name it. */
 export interface Place {
   path: string;
-  /** What to hand to the child as file descriptor 3, when the path speaks of it. */
+  /** The file descriptor that the child gets as 3, when the path speaks of it. */
   descriptor: number | 'ignore';
   close(): void;
 }
@@ -151,7 +151,7 @@ function runInitdb(binaries: Binaries, account: Account | null, place: Place): P
     '--encoding=UTF8',
     '--locale=C',
     '--no-instructions',
-    // What is killed half-way would leave its shared memory behind (settings.ts has the same).
+    // A server that is killed half-way would leave its shared memory behind (settings.ts has the same).
     '--set=dynamic_shared_memory_type=mmap',
   ];
   return new Promise((resolve, reject) => {
@@ -175,7 +175,7 @@ function runInitdb(binaries: Binaries, account: Account | null, place: Place): P
   });
 }
 
-/** Containers like to run programs under a number that belongs to nobody; initdb does not. */
+/** Containers often run programs under a user number without an account; initdb refuses that. */
 function hint(said: string): string {
   if (!said.includes('could not look up effective user ID')) return '';
   return ', because the user of this process has no name on this machine; add a line for it to /etc/passwd, or set DATABASE_URL';

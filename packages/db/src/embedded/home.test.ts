@@ -46,7 +46,7 @@ async function start(data = folder, options: Parameters<typeof startHome>[1] = {
   return home;
 }
 
-/** A user other than nobody that every Linux has: daemon. */
+/** A user other than `nobody` that every Linux has: daemon. */
 const someone = { uid: 1, gid: 1 };
 const owner = (pid: number) => statSync(`/proc/${pid}`).uid;
 const onLinux = process.platform === 'linux' ? test : test.skip;

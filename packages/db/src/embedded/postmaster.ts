@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../types.ts';
 
-/** What `postmaster.pid` in a cluster's folder says about the server that runs on it. */
+/** The content of `postmaster.pid` in a cluster's folder, about the server that runs on it. */
 export interface PostmasterFile {
   pid: number;
   port: number | null;

@@ -15,7 +15,7 @@ export function serverSettings(port: number, own: Record<string, string> = {}): 
     jit: 'off',
     max_parallel_workers_per_gather: '0',
     max_worker_processes: '2',
-    // Nobody replicates from a home's own Postgres; whoever wants that has one with DATABASE_URL.
+    // A home's own Postgres has no replicas; an operator who wants them brings one with DATABASE_URL.
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_logical_replication_workers: '0',

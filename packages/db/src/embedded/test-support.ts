@@ -47,7 +47,7 @@ export async function startHome(
   };
 }
 
-/** Whether a process is there and is more than an entry that nobody has read yet. */
+/** Whether a process runs and is more than an entry that its parent has not read yet. */
 export function runs(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

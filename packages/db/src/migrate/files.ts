@@ -9,7 +9,7 @@ export interface Migration {
   name: string;
   file: string;
   text: string;
-  /** Of the text with its line ends as \n, in hex. */
+  /** SHA-256 of the text with its line ends as \n, in hex. */
   sha256: string;
 }
 

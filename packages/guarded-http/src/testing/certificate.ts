@@ -1,4 +1,4 @@
-/** Of hooks.example.com, signed by itself, good for a hundred years and for tests alone. */
+/** A certificate of hooks.example.com, signed by itself, good for a hundred years and for tests alone. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBrDCCAVOgAwIBAgIUBV6C/smasKgkeCQspNv3HxB0H3wwCgYIKoZIzj0EAwIw
 HDEaMBgGA1UEAwwRaG9va3MuZXhhbXBsZS5jb20wIBcNMjYxMTIxMDMwOTI4WhgP

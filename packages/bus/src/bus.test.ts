@@ -61,14 +61,14 @@ describe.each([
     return bus.publish({ subject, id: `batch-${batch}`, events: events.map(bytes) });
   }
 
-  /** A consumer that keeps what it heard. */
-  async function hearing(
+  /** A consumer that keeps what it received. */
+  async function receiving(
     durable: string,
     subjects: string[],
-    meanwhile: (heard: string[]) => Promise<void> | void = () => {},
+    meanwhile: (received: string[]) => Promise<void> | void = () => {},
     maxBatch?: number,
   ) {
-    const heard: string[] = [];
+    const received: string[] = [];
     const calls: string[][] = [];
     const subscription = await bus.consume({
       durable,
@@ -78,92 +78,94 @@ describe.each([
         const words = events.map(text);
         calls.push(words);
         await meanwhile(words);
-        heard.push(...words);
+        received.push(...words);
       },
     });
-    return { heard, calls, subscription };
+    return { received, calls, subscription };
   }
 
   test('brings the events of one publisher in their order, whole batches at a time', async () => {
-    const { heard, calls } = await hearing('one', ['message.>'], () => delay(2));
+    const { received, calls } = await receiving('one', ['message.>'], () => delay(2));
     const sent = numbers(300).map(String);
     await Promise.all(numbers(100).map((n) => publish('message.sent', ...sent.slice(n * 3, n * 3 + 3))));
     await until(
-      () => heard.length >= 300,
-      () => `${heard.length} heard`,
+      () => received.length >= 300,
+      () => `${received.length} received`,
     );
-    expect(heard).toEqual(sent);
+    expect(received).toEqual(sent);
     expect(calls.every((events) => events.length % 3 === 0)).toBe(true);
     expect(calls.length).toBeLessThan(100);
     expect(Math.max(...calls.map((events) => events.length))).toBeLessThanOrEqual(200);
   });
 
   test('gives every durable all that its subjects name, and nothing else', async () => {
-    const all = await hearing('all', ['>']);
-    const sent = await hearing('sent', ['message.*', 'card.changed']);
+    const all = await receiving('all', ['>']);
+    const sent = await receiving('sent', ['message.*', 'card.changed']);
     await publish('message.sent', 'a');
     await publish('message.sent.late', 'b');
     await publish('card.changed', 'c');
     await publish('card.other', 'd');
-    await until(() => all.heard.length === 4 && sent.heard.length >= 2);
+    await until(() => all.received.length === 4 && sent.received.length >= 2);
     await delay(50);
-    expect(all.heard.toSorted()).toEqual(['a', 'b', 'c', 'd']);
-    expect(sent.heard).toEqual(['a', 'c']);
+    expect(all.received.toSorted()).toEqual(['a', 'b', 'c', 'd']);
+    expect(sent.received).toEqual(['a', 'c']);
   });
 
   test('shares the events of a durable between its replicas, each going to one of them', async () => {
-    const first = await hearing('shared', ['>'], () => delay(5), 10);
-    const second = await hearing('shared', ['>'], () => delay(5), 10);
+    const first = await receiving('shared', ['>'], () => delay(5), 10);
+    const second = await receiving('shared', ['>'], () => delay(5), 10);
     const sent = numbers(200).map(String);
     for (const word of sent) void publish('message.sent', word);
-    await until(() => first.heard.length + second.heard.length >= 200);
+    await until(() => first.received.length + second.received.length >= 200);
     await delay(50);
-    expect([...first.heard, ...second.heard].map(Number).toSorted((a, b) => a - b)).toEqual(sent.map(Number));
-    expect(first.heard.length).toBeGreaterThan(0);
-    expect(second.heard.length).toBeGreaterThan(0);
+    expect([...first.received, ...second.received].map(Number).toSorted((a, b) => a - b)).toEqual(
+      sent.map(Number),
+    );
+    expect(first.received.length).toBeGreaterThan(0);
+    expect(second.received.length).toBeGreaterThan(0);
     expect(Math.max(...first.calls.map((events) => events.length))).toBeLessThanOrEqual(10);
   });
 
   test('brings events again after a rejection, in order, when what all need is unavailable', async () => {
     let failures = 6;
-    const { heard } = await hearing('patient', ['>'], () => {
+    const { received } = await receiving('patient', ['>'], () => {
       failures -= 1;
       if (failures >= 0) throw unavailable('the database is away');
     });
     await Promise.all(numbers(5).map((n) => publish('message.sent', String(n))));
-    await until(() => heard.length >= 5);
-    expect(heard).toEqual(['0', '1', '2', '3', '4']);
+    await until(() => received.length >= 5);
+    expect(received).toEqual(['0', '1', '2', '3', '4']);
   });
 
   test('puts aside a batch that fails by itself, lets the others through, and brings it again later', async () => {
     let poisonous = true;
-    const { heard, calls } = await hearing('picky', ['>'], (words) => {
+    const { received, calls } = await receiving('picky', ['>'], (words) => {
       if (poisonous && words.includes('poison')) throw new Error('cannot be read');
     });
     const published = ['a', 'poison', 'b', 'c'].map((word) => publish('message.sent', word));
-    await until(() => heard.length === 3);
-    expect(heard).toEqual(['a', 'b', 'c']);
+    await until(() => received.length === 3);
+    expect(received).toEqual(['a', 'b', 'c']);
     expect(calls.filter((words) => words.join() === 'poison').length).toBeGreaterThanOrEqual(4);
     poisonous = false;
-    await until(() => heard.length === 4);
-    expect(heard[3]).toBe('poison');
+    await until(() => received.length === 4);
+    expect(received[3]).toBe('poison');
     await Promise.all(published);
   });
 
   test('lets other durables go on while one fails', async () => {
-    const failing = await hearing('failing', ['>'], () => {
+    const failing = await receiving('failing', ['>'], () => {
       throw unavailable('down');
     });
-    const working = await hearing('working', ['>']);
+    const working = await receiving('working', ['>']);
     for (const word of ['a', 'b', 'c']) void publish('message.sent', word).catch(() => {});
-    await until(() => working.heard.length === 3);
-    expect(failing.heard).toEqual([]);
+    await until(() => working.received.length === 3);
+    expect(failing.received).toEqual([]);
     expect(failing.calls.length).toBeGreaterThan(0);
   });
 
   test('stops a consumer when its handling has ended, and keeps the rest for the next replica', async () => {
     let release = () => {};
-    const first = await hearing(
+    const first = await receiving(
       'drained',
       ['>'],
       () =>
@@ -189,10 +191,10 @@ describe.each([
     void publish('message.sent', 'c').catch(() => {});
     await delay(100);
     expect(first.calls.length).toBe(handledByFirst);
-    const second = await hearing('drained', ['>']);
-    await until(() => second.heard.length === 2);
-    expect(first.heard).toEqual(['a']);
-    expect(second.heard).toEqual(['b', 'c']);
+    const second = await receiving('drained', ['>']);
+    await until(() => second.received.length === 2);
+    expect(first.received).toEqual(['a']);
+    expect(second.received).toEqual(['b', 'c']);
     await first.subscription.stop();
   });
 
@@ -228,28 +230,28 @@ describe.each([
   });
 
   test('tells signals to every subscriber, never inside the caller, and stops when told', async () => {
-    const heard: string[] = [];
-    const one = bus.onSignal('wake.*', (payload) => void heard.push(`one ${text(payload)}`));
+    const received: string[] = [];
+    const one = bus.onSignal('wake.*', (payload) => void received.push(`one ${text(payload)}`));
     bus.onSignal('wake.ada', () => {
       throw new Error('a listener that fails');
     });
-    bus.onSignal('wake.ada', (payload) => void heard.push(`two ${text(payload)}`));
-    bus.onSignal('other', () => void heard.push('other'));
+    bus.onSignal('wake.ada', (payload) => void received.push(`two ${text(payload)}`));
+    bus.onSignal('other', () => void received.push('other'));
     await bus.publish({ subject: 'flush', id: `flush-${home}`, events: [bytes('')] });
     bus.signal('wake.ada', bytes('hello'));
-    expect(heard).toEqual([]);
-    await until(() => heard.length === 2);
-    expect(heard.toSorted()).toEqual(['one hello', 'two hello']);
+    expect(received).toEqual([]);
+    await until(() => received.length === 2);
+    expect(received.toSorted()).toEqual(['one hello', 'two hello']);
     await one.stop();
     bus.signal('wake.ada', bytes('again'));
-    await until(() => heard.length === 3);
+    await until(() => received.length === 3);
     await delay(30);
-    expect(heard[2]).toBe('two again');
+    expect(received[2]).toBe('two again');
     expect(() => bus.signal('not a subject', bytes(''))).not.toThrow();
   });
 
   test('is healthy until it is closed; then it refuses', async () => {
-    const { subscription } = await hearing('closing', ['>']);
+    const { subscription } = await receiving('closing', ['>']);
     expect(bus.health()).toEqual({ ok: true });
     await bus.close();
     expect(bus.health()).toEqual({ ok: false, reason: 'the bus is closed' });

@@ -22,7 +22,7 @@ export interface ConsumeOptions {
   subjects: string[];
   /** Takes the events of one or more whole batches. Called again for the same events after a rejection. */
   handle(events: Uint8Array[]): Promise<void>;
-  /** The most events gathered into one call (default 200); a single larger batch still comes whole. */
+  /** The most events batched into one call (default 200); a single larger batch still comes whole. */
   maxBatch?: number;
 }
 
@@ -43,7 +43,7 @@ export interface Reconnection {
 }
 
 /**
- * Carries what happened from the service where it happened to those that must hear it. Postgres holds
+ * Carries what happened from the service where it happened to its consumers. Postgres holds
  * the truth: what is lost here is published again from the outbox.
  *
  * Order: events of one subject come in the order in which one publisher published them, as long as the
@@ -58,16 +58,16 @@ export interface Bus {
    */
   publish(batch: Batch): Promise<void>;
   /**
-   * A durable consumer: every event at least once, in batches gathered while earlier ones were handled.
+   * A durable consumer: every event at least once, in batches collected while earlier ones were handled.
    * A rejected handling is tried again with growing pauses; see `Retries` for how long it holds up others.
    */
   consume(options: ConsumeOptions): Promise<Subscription>;
   /** Tells every subscriber in every process, at once or never: nothing may rest on it. Throws nothing. */
   signal(subject: string, payload: Uint8Array): void;
-  /** Hears signals whose subject matches (wildcards as in `ConsumeOptions.subjects`). */
-  onSignal(subject: string, hear: (payload: Uint8Array) => void): Subscription;
+  /** Listens to signals whose subject matches (wildcards as in `ConsumeOptions.subjects`). */
+  onSignal(subject: string, listener: (payload: Uint8Array) => void): Subscription;
   /** Called when the connection was lost and is back: what was signalled between may have been missed. */
-  onReconnect(hear: (reconnection: Reconnection) => void): void;
+  onReconnect(listener: (reconnection: Reconnection) => void): void;
   /**
    * Names the present life of the durable log: it changes exactly when the log began anew (its data was
    * wiped). Whoever stores it beside what it published can tell which rows to publish again.

@@ -6,11 +6,11 @@ import { bytes, notingLog, numbers, text, until } from './test-support.ts';
 
 const batch = (word: string) => ({ subject: 'message.sent', id: `id-${word}`, events: [bytes(word)] });
 
-test('a publish resolves when every durable has handled the batch, and at once when none hears it', async () => {
+test('a publish resolves when every durable has handled the batch, and at once when none consumes it', async () => {
   const bus = createLocalBus({ log: notingLog() });
   await bus.publish(batch('unheard'));
   const handled: string[] = [];
-  const hear = (durable: string, milliseconds: number) =>
+  const receive = (durable: string, milliseconds: number) =>
     bus.consume({
       durable,
       subjects: ['>'],
@@ -19,8 +19,8 @@ test('a publish resolves when every durable has handled the batch, and at once w
         handled.push(`${durable} ${events.map(text)}`);
       },
     });
-  await hear('quick', 1);
-  await hear('slow', 40);
+  await receive('quick', 1);
+  await receive('slow', 40);
   await bus.publish(batch('a'));
   expect(handled).toEqual(['quick a', 'slow a']);
   await bus.close();
@@ -56,7 +56,7 @@ test('a full queue makes publishers wait in order; what is given up is kept nowh
     publishDeadline: 150,
     retries: { firstPause: 5, longestPause: 5 },
   });
-  const heard: string[] = [];
+  const received: string[] = [];
   let down = true;
   await bus.consume({
     durable: 'full',
@@ -64,16 +64,16 @@ test('a full queue makes publishers wait in order; what is given up is kept nowh
     maxBatch: 1,
     async handle(events) {
       if (down) throw unavailable('down');
-      heard.push(...events.map(text));
+      received.push(...events.map(text));
     },
   });
   const early = numbers(6).map((n) => bus.publish(batch(String(n))).catch(() => 'refused'));
   expect(await Promise.all(early)).toEqual(numbers(6).map(() => 'refused'));
   down = false;
-  await until(() => heard.length === 1);
+  await until(() => received.length === 1);
   await Promise.all(numbers(10).map((n) => bus.publish(batch(String(n)))));
   // Only the first had been in hand when its publisher gave up.
-  expect(heard).toEqual(['0', ...numbers(10).map(String)]);
+  expect(received).toEqual(['0', ...numbers(10).map(String)]);
   await bus.close();
 });
 

@@ -3,19 +3,19 @@ import { checkFilter, checkSubject, matches } from './subjects.ts';
 
 interface Listener {
   filter: string;
-  hear(payload: Uint8Array): void;
+  listen(payload: Uint8Array): void;
 }
 
 export function createLocalSignals(log: Log): Pick<Bus, 'signal' | 'onSignal'> & { close(): void } {
   const listeners = new Set<Listener>();
 
-  function tell(subject: string, payload: Uint8Array): void {
+  function notify(subject: string, payload: Uint8Array): void {
     for (const listener of listeners) {
       if (!matches(listener.filter, subject)) continue;
       try {
-        listener.hear(payload);
+        listener.listen(payload);
       } catch (error) {
-        log.error({ subject, err: error }, 'a signal could not be heard');
+        log.error({ subject, err: error }, 'a signal could not be handled');
       }
     }
   }
@@ -29,11 +29,11 @@ export function createLocalSignals(log: Log): Pick<Bus, 'signal' | 'onSignal'> &
         return;
       }
       // Never inside the caller's stack: who signals does not run what others do about it.
-      setImmediate(tell, subject, payload);
+      setImmediate(notify, subject, payload);
     },
-    onSignal(filter, hear) {
+    onSignal(filter, listen) {
       checkFilter(filter);
-      const listener = { filter, hear };
+      const listener = { filter, listen };
       listeners.add(listener);
       return {
         async stop() {

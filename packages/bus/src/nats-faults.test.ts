@@ -46,18 +46,18 @@ describe('the bus over NATS', () => {
     return { connection, manager: await jetstreamManager(connection) };
   }
 
-  async function hearing(bus: Bus, handle: (words: string[]) => Promise<void> | void = () => {}) {
-    const heard: string[] = [];
+  async function receiving(bus: Bus, handle: (words: string[]) => Promise<void> | void = () => {}) {
+    const received: string[] = [];
     await bus.consume({
       durable: 'delivery',
       subjects: ['message.>'],
       async handle(events) {
         const words = events.map(text);
         await handle(words);
-        heard.push(...words);
+        received.push(...words);
       },
     });
-    return heard;
+    return received;
   }
 
   /** Publishes as an outbox does: the same batch again until it is confirmed. */
@@ -77,14 +77,14 @@ describe('the bus over NATS', () => {
     const reconnections: object[] = [];
     bus.onReconnect((reconnection) => void reconnections.push(reconnection));
     const epoch = bus.epoch();
-    const heard = await hearing(bus);
+    const received = await receiving(bus);
     const publishing = (async () => {
       for (const n of numbers(300)) {
         await publishSurely(bus, String(n));
         await delay(2);
       }
     })();
-    await until(() => heard.length > 50);
+    await until(() => received.length > 50);
     await server.kill();
     await until(() => !bus.health().ok);
     expect(bus.health().reason).toMatch(/connection to NATS at 127\.0\.0\.1:\d+ is lost since 20/);
@@ -98,11 +98,11 @@ describe('the bus over NATS', () => {
     await server.start();
     await publishing;
     await until(
-      () => new Set(heard).size >= 300,
-      () => `${heard.length} heard`,
+      () => new Set(received).size >= 300,
+      () => `${received.length} received`,
     );
     // Redelivered ones may come twice; the first coming of each is in order.
-    expect([...new Set(heard)]).toEqual(numbers(300).map(String));
+    expect([...new Set(received)]).toEqual(numbers(300).map(String));
     expect(reconnections).toEqual([{ logLost: false }]);
     expect(bus.epoch()).toBe(epoch);
     expect(bus.health()).toEqual({ ok: true });
@@ -116,15 +116,15 @@ describe('the bus over NATS', () => {
     consumer.onReconnect(({ logLost }) => void lost.push(logLost));
     const epoch = publisher.epoch();
     expect(consumer.epoch()).toBe(epoch);
-    const heard = await hearing(consumer);
+    const received = await receiving(consumer);
     await publishSurely(publisher, 'before');
-    await until(() => heard.length === 1);
+    await until(() => received.length === 1);
     await server.kill();
     await server.wipe();
     await server.start();
     await publishSurely(publisher, 'after');
-    await until(() => heard.length === 2);
-    expect(heard).toEqual(['before', 'after']);
+    await until(() => received.length === 2);
+    expect(received).toEqual(['before', 'after']);
     await until(() => lost.length === 2);
     expect(lost).toEqual([true, true]);
     expect(publisher.epoch()).not.toBe(epoch);
@@ -135,7 +135,7 @@ describe('the bus over NATS', () => {
   test('does not take the end of an old handling for one of a log that was made anew', async () => {
     const { bus } = await createBus();
     const releases: (() => void)[] = [];
-    const heard = await hearing(bus, () => new Promise((resolve) => void releases.push(resolve)));
+    const received = await receiving(bus, () => new Promise((resolve) => void releases.push(resolve)));
     await publishSurely(bus, 'old');
     await until(() => releases.length === 1);
     await server.kill();
@@ -151,18 +151,18 @@ describe('the bus over NATS', () => {
     await delay(100);
     expect(await pending()).toBe(1);
     releases[1]!();
-    await until(() => heard.length === 2);
+    await until(() => received.length === 2);
     while ((await pending()) !== 0) await delay(20);
   });
 
   test('keeps a long handling, and what waits behind it, from other replicas', async () => {
     const { bus: slow } = await createBus({ limits: { ackWait: 1_000 } });
-    const first = await hearing(slow, async () => delay(3_000));
+    const first = await receiving(slow, async () => delay(3_000));
     for (const word of ['a', 'b']) await publishSurely(slow, word);
     await delay(50);
     for (const word of ['c', 'd']) await publishSurely(slow, word);
     const { bus: idle } = await createBus({ limits: { ackWait: 1_000 } });
-    const second = await hearing(idle);
+    const second = await receiving(idle);
     await until(() => first.length + second.length >= 4);
     await delay(1_500);
     expect([...first, ...second].toSorted()).toEqual(['a', 'b', 'c', 'd']);
@@ -184,14 +184,14 @@ describe('the bus over NATS', () => {
     expect(await durable.next({ expires: 1_000 })).not.toBeNull();
     await connection.close();
     const { bus: living } = await createBus({ limits });
-    const heard = await hearing(living);
-    await until(() => heard.length === 1);
-    expect(heard).toEqual(['a']);
+    const received = await receiving(living);
+    await until(() => received.length === 1);
+    expect(received).toEqual(['a']);
   });
 
   test('refuses in time while the server hangs, and goes on when it moves again', async () => {
     const { bus } = await createBus();
-    const heard = await hearing(bus);
+    const received = await receiving(bus);
     await publishSurely(bus, 'a');
     server.freeze();
     const began = performance.now();
@@ -203,9 +203,9 @@ describe('the bus over NATS', () => {
     expect(performance.now() - began).toBeLessThan(3_000);
     server.resume();
     await publishSurely(bus, 'b');
-    await until(() => heard.length === 2);
+    await until(() => received.length === 2);
     await delay(300);
-    expect(heard).toEqual(['a', 'b']);
+    expect(received).toEqual(['a', 'b']);
   });
 
   test('refuses what is new when the log is full, and takes it once what was handled is trimmed', async () => {
@@ -244,14 +244,14 @@ describe('the bus over NATS', () => {
 
   test('makes its stream again when an operator removed it under it', async () => {
     const { bus } = await createBus();
-    const heard = await hearing(bus);
+    const received = await receiving(bus);
     await publishSurely(bus, 'a');
-    await until(() => heard.length === 1);
+    await until(() => received.length === 1);
     const { manager } = await operator();
     await manager.streams.delete('home-event');
     await publishSurely(bus, 'b');
-    await until(() => heard.length === 2);
-    expect(heard).toEqual(['a', 'b']);
+    await until(() => received.length === 2);
+    expect(received).toEqual(['a', 'b']);
   });
 
   test('gives an existing stream new limits, and never deletes what it holds', async () => {
@@ -271,19 +271,19 @@ describe('the bus over NATS', () => {
 
   test('lets a durable change its subjects', async () => {
     const { bus } = await createBus();
-    const hear = (subjects: string[], heard: string[]) =>
+    const receive = (subjects: string[], received: string[]) =>
       bus.consume({
         durable: 'delivery',
         subjects,
-        handle: async (events) => void heard.push(...events.map(text)),
+        handle: async (events) => void received.push(...events.map(text)),
       });
     const before: string[] = [];
-    const first = await hear(['message.sent'], before);
+    const first = await receive(['message.sent'], before);
     await publishSurely(bus, 'a');
     await until(() => before.length === 1);
     await first.stop();
     const after: string[] = [];
-    await hear(['card.changed', 'message.sent'], after);
+    await receive(['card.changed', 'message.sent'], after);
     await bus.publish({ subject: 'card.changed', id: 'card', events: [bytes('card')] });
     await until(() => after.length === 1);
     expect(after).toEqual(['card']);
@@ -291,11 +291,11 @@ describe('the bus over NATS', () => {
 
   test('stores a batch that is published again under its id once', async () => {
     const { bus } = await createBus();
-    const heard = await hearing(bus);
+    const received = await receiving(bus);
     for (const word of ['a', 'a', 'b', 'a']) await publishSurely(bus, word);
-    await until(() => heard.includes('b'));
+    await until(() => received.includes('b'));
     await delay(100);
-    expect(heard).toEqual(['a', 'b']);
+    expect(received).toEqual(['a', 'b']);
   });
 
   test('splits a batch that no message can carry, in order, and refuses a single event that large', async () => {
@@ -319,20 +319,20 @@ describe('the bus over NATS', () => {
 
   test('leaves out a message that is not ours and goes on', async () => {
     const { bus, log } = await createBus();
-    const heard = await hearing(bus);
+    const received = await receiving(bus);
     const { connection } = await operator();
     connection.publish('home.event.message.sent', 'rubbish');
     await connection.flush();
     await publishSurely(bus, 'a');
-    await until(() => heard.length === 1);
+    await until(() => received.length === 1);
     expect(log.entries.filter(({ message }) => message.includes('not ours')).length).toBe(1);
   });
 
   test('keeps homes on one server apart', async () => {
     const { bus: one } = await createBus({ prefix: 'one_example' });
     const { bus: two } = await createBus({ prefix: 'two_example' });
-    const heardByOne = await hearing(one);
-    const heardByTwo = await hearing(two);
+    const heardByOne = await receiving(one);
+    const heardByTwo = await receiving(two);
     const signals: string[] = [];
     one.onSignal('>', (payload) => void signals.push(`one ${text(payload)}`));
     two.onSignal('>', (payload) => void signals.push(`two ${text(payload)}`));
@@ -347,24 +347,24 @@ describe('the bus over NATS', () => {
   test('carries signals between processes, drops them while the server is away, and carries them again after', async () => {
     const { bus: from } = await createBus();
     const { bus: to } = await createBus();
-    const heard: string[] = [];
-    to.onSignal('wake.*', (payload) => void heard.push(text(payload)));
+    const received: string[] = [];
+    to.onSignal('wake.*', (payload) => void received.push(text(payload)));
     await publishSurely(to, 'flush');
     from.signal('wake.a', bytes('first'));
-    await until(() => heard.length === 1);
+    await until(() => received.length === 1);
     await server.kill();
     await until(() => !from.health().ok && !to.health().ok);
     from.signal('wake.a', bytes('lost'));
     await server.start();
     await until(() => from.health().ok && to.health().ok);
     from.signal('wake.a', bytes('second'));
-    await until(() => heard.length === 2);
-    expect(heard).toEqual(['first', 'second']);
+    await until(() => received.length === 2);
+    expect(received).toEqual(['first', 'second']);
   });
 
   test('closes while the server is away, without waiting for it', async () => {
     const { bus } = await createBus();
-    await hearing(bus);
+    await receiving(bus);
     await server.kill();
     await until(() => !bus.health().ok);
     const began = performance.now();

@@ -17,7 +17,7 @@ export interface Session {
   readyWithin(milliseconds: number): Promise<string | null>;
   /** Looks at the stream again, after something said that it is missing. */
   doubt(): void;
-  onReconnect(hear: (reconnection: Reconnection) => void): void;
+  onReconnect(listener: (reconnection: Reconnection) => void): void;
   health(): Health;
   end(): void;
 }
@@ -77,12 +77,12 @@ export function createSession(options: SessionOptions): Session {
     else log.info({ server }, 'the event log is back');
     for (const resolve of waiters) resolve(epoch);
     waiters.clear();
-    for (const hear of listeners) tell(hear, { logLost });
+    for (const listener of listeners) notify(listener, { logLost });
   }
 
-  function tell(hear: (reconnection: Reconnection) => void, reconnection: Reconnection): void {
+  function notify(listener: (reconnection: Reconnection) => void, reconnection: Reconnection): void {
     try {
-      hear(reconnection);
+      listener(reconnection);
     } catch (error) {
       log.error({ err: error }, 'a listener for reconnections failed');
     }
@@ -127,7 +127,7 @@ export function createSession(options: SessionOptions): Session {
       lose(`the event log is missing on NATS at ${server}`);
       void look();
     },
-    onReconnect: (hear) => void listeners.push(hear),
+    onReconnect: (listener) => void listeners.push(listener),
     health: () => (trouble === undefined ? { ok: true } : { ok: false, reason: trouble }),
     end() {
       ended = true;

@@ -21,15 +21,15 @@ export function createNatsSignals(
         log.error({ subject, err: error }, 'a signal could not be sent');
       }
     },
-    onSignal(filter, hear) {
+    onSignal(filter, listen) {
       checkFilter(filter);
       const subscription = connection.subscribe(signalSubject(prefix, filter), {
         callback(error, message) {
           try {
             if (error !== null) throw error;
-            hear(message.data);
+            listen(message.data);
           } catch (failure) {
-            log.error({ subject: filter, err: failure }, 'a signal could not be heard');
+            log.error({ subject: filter, err: failure }, 'a signal could not be handled');
           }
         },
       });

@@ -61,14 +61,14 @@ function fill({ state, config }: StreamInfo): number {
   return config.max_bytes > 0 ? state.bytes / config.max_bytes : 0;
 }
 
-/** The number up to which every durable has handled everything that it hears; 0 when there is no durable. */
+/** The number up to which every durable has handled every event of its subjects; 0 when there is no durable. */
 export function handledByAll(stream: StreamInfo, durables: readonly ConsumerInfo[]): number {
   if (durables.length === 0) return 0;
   return Math.min(...durables.map((durable) => handledBy(stream, durable)));
 }
 
 function handledBy(stream: StreamInfo, durable: ConsumerInfo): number {
-  // Its floor stands still while only events come that it does not hear.
+  // Its floor stands still while only events of other subjects come.
   const idle = durable.num_pending === 0 && durable.num_ack_pending === 0;
   return idle ? stream.state.last_seq : durable.ack_floor.stream_seq;
 }

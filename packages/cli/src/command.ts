@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Deps } from './deps.ts';
 import type { Home } from './home.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** The values given on the command line, by the names of the options. */
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -10,7 +10,7 @@ export interface CommandContext {
   /** One for each of the command's `arguments`. */
   args: readonly string[];
   home: Home;
-  around: Pick<Surroundings, 'clock' | 'fetch' | 'readInput'>;
+  deps: Pick<Deps, 'clock' | 'fetch' | 'readInput'>;
   print(text: string): void;
 }
 

@@ -1,11 +1,11 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@hearth/clock';
+import type { Deps } from './deps.ts';
 import { UsageError } from './failure.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** The process as the tool sees it. */
-export function surroundings(): Surroundings {
+export function createDeps(): Deps {
   return {
     env: process.env,
     // A home that `npm start` runs has its data in the project's folder, wherever the tool is called.

@@ -1,6 +1,6 @@
+import type { Deps } from './deps.ts';
 import { Failure } from './failure.ts';
 import type { OperatorKey } from './settings.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** A running home, as its operator calls it. */
 export interface Home {
@@ -21,7 +21,7 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 export function createHome(
   site: string,
   findKey: () => OperatorKey,
-  around: Pick<Surroundings, 'fetch' | 'complain'>,
+  deps: Pick<Deps, 'fetch' | 'complain'>,
 ): Home {
   const { hostname, protocol } = new URL(site);
   const readable = protocol === 'http:' && !loopback.has(hostname);
@@ -33,9 +33,9 @@ export function createHome(
     body: object | undefined,
   ): Promise<Response> {
     if (readable)
-      around.complain(`Note: ${site} is not https, so whoever is in between can read the operator's key.`);
+      deps.complain(`Note: ${site} is not https, so whoever is in between can read the operator's key.`);
     try {
-      return await around.fetch(`${site}${path}`, {
+      return await deps.fetch(`${site}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${key.text}`,

@@ -1,2 +1,2 @@
+export type { Deps } from './deps.ts';
 export { run } from './run.ts';
-export type { Surroundings } from './surroundings.ts';

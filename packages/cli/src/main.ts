@@ -1,4 +1,4 @@
-import { surroundings } from './config.ts';
+import { createDeps } from './config.ts';
 import { run } from './run.ts';
 
-process.exitCode = await run(process.argv.slice(2), surroundings());
+process.exitCode = await run(process.argv.slice(2), createDeps());

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Command, Values } from './command.ts';
 import { commands } from './commands/index.ts';
+import type { Deps } from './deps.ts';
 import { Failure, UsageError } from './failure.ts';
 import { helpOf, helpOfAll, helpOfGroup } from './help.ts';
 import { createHome } from './home.ts';
 import { operatorKeyOf, siteOf } from './settings.ts';
-import type { Surroundings } from './surroundings.ts';
 
 const succeeded = 0;
 const failed = 1;
@@ -17,21 +17,21 @@ const misused = 2;
  * @param args the words behind `hearth`
  * @returns the exit code: 0; 1 when it did not work; 2 when the command line is not understood
  */
-export async function run(args: readonly string[], around: Surroundings): Promise<number> {
+export async function run(args: readonly string[], deps: Deps): Promise<number> {
   try {
-    await dispatch(args, around);
+    await dispatch(args, deps);
     return succeeded;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    around.complain(error.message);
+    deps.complain(error.message);
     return error instanceof UsageError ? misused : failed;
   }
 }
 
-async function dispatch(args: readonly string[], around: Surroundings): Promise<void> {
+async function dispatch(args: readonly string[], deps: Deps): Promise<void> {
   const words = leadingWords(args);
   const command = commands.find(({ name }) => name === words.slice(0, 2).join(' '));
-  if (command !== undefined) return await perform(command, args.slice(2), around);
+  if (command !== undefined) return await perform(command, args.slice(2), deps);
   const help = words.length === 0 ? helpOfAll() : words.length === 1 ? helpOfGroup(words[0]!) : undefined;
   if (help === undefined) {
     throw new UsageError(`There is no command "${words.join(' ')}". See: hearth --help`);
@@ -41,7 +41,7 @@ async function dispatch(args: readonly string[], around: Surroundings): Promise<
     throw new UsageError(`Give a command before the options. See: hearth ${[...words, '--help'].join(' ')}`);
   }
   if (rest.length === 0 && words.length > 0) throw new UsageError(help);
-  around.print(help);
+  deps.print(help);
 }
 
 /** The command stands before its options; no command has more than two words. */
@@ -50,14 +50,14 @@ function leadingWords(args: readonly string[]): string[] {
   return args.slice(0, end === -1 ? args.length : end).slice(0, 2);
 }
 
-async function perform(command: Command, args: readonly string[], around: Surroundings): Promise<void> {
+async function perform(command: Command, args: readonly string[], deps: Deps): Promise<void> {
   const { values, positionals } = readOptions(command, args);
-  if (values.help === true) return around.print(helpOf(command));
+  if (values.help === true) return deps.print(helpOf(command));
   checkArguments(command, positionals);
-  const site = siteOf(values.site as string | undefined, around);
-  const home = createHome(site, () => operatorKeyOf(around), around);
+  const site = siteOf(values.site as string | undefined, deps);
+  const home = createHome(site, () => operatorKeyOf(deps), deps);
   try {
-    await command.run({ values, args: positionals, home, around, print: around.print });
+    await command.run({ values, args: positionals, home, deps, print: deps.print });
   } catch (error) {
     throw error instanceof UsageError ? misuse(command, error.message) : error;
   }

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
+import type { Deps } from './deps.ts';
 import { Failure, UsageError } from './failure.ts';
-import type { Surroundings } from './surroundings.ts';
 
 const keyFile = 'operator.key';
 
@@ -9,7 +9,7 @@ const keyFile = 'operator.key';
  *
  * @throws UsageError for what is no http or https address
  */
-export function siteOf(given: string | undefined, { env }: Pick<Surroundings, 'env'>): string {
+export function siteOf(given: string | undefined, { env }: Pick<Deps, 'env'>): string {
   const text =
     given ?? setting(env, 'HEARTH_SITE_URL') ?? `http://localhost:${setting(env, 'PORT') ?? '8080'}`;
   const url = URL.parse(text);
@@ -37,7 +37,7 @@ export function operatorKeyOf({
   env,
   folders,
   readFile,
-}: Pick<Surroundings, 'env' | 'folders' | 'readFile'>): OperatorKey {
+}: Pick<Deps, 'env' | 'folders' | 'readFile'>): OperatorKey {
   const given = setting(env, 'HEARTH_OPERATOR_KEY');
   if (given !== undefined) return { text: given, source: 'HEARTH_OPERATOR_KEY' };
   const file = setting(env, 'HEARTH_OPERATOR_KEY_FILE');
@@ -50,7 +50,7 @@ export function operatorKeyOf({
   return missing(paths);
 }
 
-function fromFile(path: string, readFile: Surroundings['readFile']): OperatorKey | undefined {
+function fromFile(path: string, readFile: Deps['readFile']): OperatorKey | undefined {
   let text: string | undefined;
   try {
     text = readFile(path)?.trim();
@@ -75,6 +75,6 @@ function dataFolders(given: string | undefined, folders: readonly string[]): str
 }
 
 /** An empty variable counts as missing, as for the home itself. */
-function setting(env: Surroundings['env'], name: string): string | undefined {
+function setting(env: Deps['env'], name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }

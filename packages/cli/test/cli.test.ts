@@ -6,7 +6,7 @@ import { systemClock } from '@hearth/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { commands } from '../src/commands/index.ts';
-import { run, type Surroundings } from '../src/index.ts';
+import { type Deps, run } from '../src/index.ts';
 import { siteOf } from '../src/settings.ts';
 import { table } from '../src/table.ts';
 
@@ -65,7 +65,7 @@ beforeEach(() => {
   answers = [{ status: 201, text: JSON.stringify(made) }];
 });
 
-async function hearth(line: string[], more: Partial<Surroundings> = {}) {
+async function hearth(line: string[], more: Partial<Deps> = {}) {
   const [printed, complained]: [string[], string[]] = [[], []];
   const code = await run(line, {
     env: { HEARTH_SITE_URL: site, HEARTH_OPERATOR_KEY: key },

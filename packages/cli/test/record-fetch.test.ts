@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { manualClock } from '@hearth/clock';
 import { exportPublicJwk, type JsonObject, keyPairFromSeed, signRecord } from '@hearth/signing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { run, type Surroundings } from '../src/index.ts';
+import { type Deps, run } from '../src/index.ts';
 
 // The home's document as it is fetched: from an address that the operator chose, within bounds.
 const key = keyPairFromSeed(Buffer.alloc(32, 7));
@@ -41,7 +41,7 @@ beforeEach(() => {
   answer = (_, response) => response.end(document);
 });
 
-async function verify(line: string[], more: Partial<Surroundings> = {}) {
+async function verify(line: string[], more: Partial<Deps> = {}) {
   const [printed, complained]: [string[], string[]] = [[], []];
   const code = await run(['record', 'verify', 'r.json', ...line], {
     env: { HEARTH_OPERATOR_KEY: 'the-operators-key', HEARTH_SITE_URL: site },

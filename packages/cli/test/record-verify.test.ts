@@ -12,7 +12,7 @@ import {
 } from '@hearth/signing';
 import { describe, expect, test } from '@jest/globals';
 import { UsageError } from '../src/failure.ts';
-import { run, type Surroundings } from '../src/index.ts';
+import { type Deps, run } from '../src/index.ts';
 
 interface Vector {
   name: string;
@@ -34,7 +34,7 @@ const answer = vectors('records')[0]!.object as JsonObject & { ask: JsonObject; 
 /** While the document of the vectors counts. */
 const clock = manualClock('2026-01-15T12:00:00Z');
 
-async function hearth(line: string[], files: Record<string, string>, more: Partial<Surroundings> = {}) {
+async function hearth(line: string[], files: Record<string, string>, more: Partial<Deps> = {}) {
   const [printed, complained]: [string[], string[]] = [[], []];
   const code = await run(['record', 'verify', ...line], {
     env: {},

@@ -34,7 +34,7 @@ export interface RunningOutbox extends Outbox {
    * when it fails, and looks a last time a while later.
    */
   republishLost(): Promise<void>;
-  /** Deletes rows that the present log has had for long enough that everybody has heard them. */
+  /** Deletes rows that the present log has had for long enough that everybody has received them. */
   purge(): Promise<void>;
   /** Resolves when what was committed here has been handed over or left to the sweep. */
   drain(): Promise<void>;
@@ -67,7 +67,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     },
   });
 
-  /** At-least-once: consumers know an event that they have heard by its id. */
+  /** At-least-once: consumers know an event that they have received by its id. */
   async function publish(rows: readonly StoredRow[]): Promise<void> {
     const byType = Map.groupBy(rows, (row) => row.type);
     // The epoch before the publishing: a log that is lost meanwhile must not pass for the one that has them.

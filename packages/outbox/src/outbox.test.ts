@@ -15,7 +15,7 @@ let testDatabase: TestDatabase;
 let database: Database;
 let bus: Bus;
 let outbox: RunningOutbox;
-let heard: string[];
+let received: string[];
 let wakes: { topics: readonly string[]; events: readonly string[] }[];
 
 beforeAll(async () => {
@@ -38,14 +38,14 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await database.transaction((tx) => tx.execute({ text: 'delete from things.outbox' }));
-  heard = [];
+  received = [];
   wakes = [];
   bus = createLocalBus({ log });
   await bus.consume({
     durable: 'listener',
     subjects: ['event.>'],
     handle: async (events) => {
-      heard.push(...events.map((event) => fromBinary(EventSchema, event).id));
+      received.push(...events.map((event) => fromBinary(EventSchema, event).id));
     },
   });
   bus.onSignal(wakeSubject, (payload) => wakes.push(decodeWake(payload)));
@@ -74,7 +74,7 @@ describe('an outbox', () => {
     await announce([row]);
     outbox.committed([row]);
     await outbox.drain();
-    expect(heard).toEqual([eventId(row)]);
+    expect(received).toEqual([eventId(row)]);
     expect(await rows()).toEqual([{ published_in: bus.epoch() }]);
   });
 
@@ -95,19 +95,19 @@ describe('an outbox', () => {
     await expect(failing).rejects.toThrow('changed my mind');
     await age();
     await outbox.sweep();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test('the sweep finds what a crash left, but not what another process has just written', async () => {
     const row = someRow();
     await announce([row]);
     await outbox.sweep();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     await age();
     await outbox.sweep();
-    expect(heard).toEqual([eventId(row)]);
+    expect(received).toEqual([eventId(row)]);
     await outbox.sweep();
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   test('two sweeps at once take no row twice, however many there are', async () => {
@@ -116,8 +116,8 @@ describe('an outbox', () => {
     await age();
     const other = createOutbox({ database, schema: 'things', bus, clock: systemClock, ids, log });
     await Promise.all([outbox.sweep(), other.sweep()]);
-    expect(heard).toHaveLength(1_200);
-    expect(new Set(heard).size).toBe(1_200);
+    expect(received).toHaveLength(1_200);
+    expect(new Set(received).size).toBe(1_200);
   });
 
   test('a bus that is away loses nothing', async () => {
@@ -131,7 +131,7 @@ describe('an outbox', () => {
     bus.publish = publish;
     await age();
     await outbox.sweep();
-    expect(heard).toEqual([eventId(row)]);
+    expect(received).toEqual([eventId(row)]);
   });
 
   test('two batches that begin with the same row are two batches to the bus', async () => {
@@ -160,10 +160,10 @@ describe('an outbox', () => {
     outbox.committed([row]);
     await outbox.drain();
     await outbox.republishLost();
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
     bus.epoch = () => 'a new log';
     await outbox.republishLost();
-    expect(heard).toEqual([eventId(row), eventId(row)]);
+    expect(received).toEqual([eventId(row), eventId(row)]);
   });
 
   test('when that fails the sweep tries again, and a last time for what was marked late', async () => {
@@ -180,7 +180,7 @@ describe('an outbox', () => {
     bus.publish = publish;
     await age();
     await other.sweep();
-    expect(heard).toEqual([eventId(early), eventId(early)]);
+    expect(received).toEqual([eventId(early), eventId(early)]);
 
     bus.epoch = () => 'in-process';
     await announce([late]);
@@ -188,14 +188,14 @@ describe('an outbox', () => {
     await outbox.drain();
     bus.epoch = () => 'a new log';
     await other.sweep();
-    expect(heard).toHaveLength(3);
+    expect(received).toHaveLength(3);
     now += 15_000;
     await other.sweep();
-    expect(heard.slice(3)).toEqual([eventId(late)]);
+    expect(received.slice(3)).toEqual([eventId(late)]);
     now += 15_000;
     bus.epoch = () => 'yet another log, of which nobody has told';
     await other.sweep();
-    expect(heard).toHaveLength(4);
+    expect(received).toHaveLength(4);
   });
 
   test('a log lost while a batch is published into it does not pass for the new one', async () => {

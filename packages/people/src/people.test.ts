@@ -16,7 +16,7 @@ const ids = createIds(clock, systemRandom);
 
 let known: Map<string, PersonFacts>;
 let asked: string[][];
-let hear: (payload: Uint8Array) => void;
+let receive: (payload: Uint8Array) => void;
 let reconnect: () => void;
 let answering: (() => Promise<void>) | undefined;
 let people: People;
@@ -42,7 +42,7 @@ beforeEach(() => {
     bus: {
       onSignal: (subject, listener) => {
         expect(subject).toBe('people');
-        hear = listener;
+        receive = listener;
         return { stop: async () => {} };
       },
       onReconnect: (listener) => {
@@ -67,7 +67,7 @@ function somebody(fields: MessageInitShape<typeof PersonFactsSchema> = {}): Pers
   return facts;
 }
 const person = (id: string): Caller => create(CallerSchema, { kind: CallerKind.PERSON, id });
-const signal = (text: string) => hear(Buffer.from(text));
+const signal = (text: string) => receive(Buffer.from(text));
 
 describe('what is known of people', () => {
   test('is asked once, in one question for many, and remembered for half a minute', async () => {

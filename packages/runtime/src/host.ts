@@ -14,7 +14,7 @@ import {
   createRemoteChannel,
   type Dispatcher,
 } from '@hearth/rpc';
-import type { Hearing } from './consume.ts';
+import type { Consumer } from './consume.ts';
 import type { Jobs } from './jobs.ts';
 import { loadRpcs } from './load-rpcs.ts';
 import type { Readiness } from './readiness.ts';
@@ -49,7 +49,7 @@ export interface HomeContext extends Shared {
 }
 
 export interface Hosts {
-  readonly hearings: Hearing[];
+  readonly consumers: Consumer[];
   readonly checks: Map<string, () => Promise<void>>;
   readonly peers: ReadonlyMap<ServiceName, Channel>;
   hostOf(name: ServiceName, ready: () => Promise<Readiness>): Host;
@@ -60,7 +60,7 @@ export interface Hosts {
 /** Makes the host of each service of this process. */
 export function createHosts(context: HomeContext): Hosts {
   const { config, clock, dispatcher, jobs, local, releases, log } = context;
-  const hearings: Hearing[] = [];
+  const consumers: Consumer[] = [];
   const checks = new Map<string, () => Promise<void>>();
   const drains: (() => Promise<void>)[] = [];
   const peers = new Map<ServiceName, Channel>();
@@ -149,8 +149,8 @@ export function createHosts(context: HomeContext): Hosts {
       serve: (service, handlers) => dispatcher.add(service, handlers),
       peer: <S extends DescService>(peer: ServiceName, service: S): Client<S> =>
         createClient(service, { channel: channelTo(peer), service: name, clock }),
-      hear: ({ durable, ...hearing }) => hearings.push({ durable: `${name}-${durable}`, ...hearing }),
-      consume: ({ durable, ...consumer }) => hearings.push({ durable: `${name}-${durable}`, ...consumer }),
+      hear: ({ durable, ...consumer }) => consumers.push({ durable: `${name}-${durable}`, ...consumer }),
+      consume: ({ durable, ...consumer }) => consumers.push({ durable: `${name}-${durable}`, ...consumer }),
       every: (job, milliseconds, work) => jobs.every(`${name}: ${job}`, milliseconds, work),
       readyWhen: (check, run) => checks.set(`${name}: ${check}`, run),
       onDrain: (work) => drains.push(work),
@@ -159,7 +159,7 @@ export function createHosts(context: HomeContext): Hosts {
   }
 
   return {
-    hearings,
+    consumers,
     checks,
     peers,
     hostOf,

@@ -15,7 +15,7 @@ export interface Parts {
   cache: Cache;
 }
 
-interface Surroundings {
+interface Deps {
   config: HomeConfig;
   name: string;
   clock: Clock;
@@ -25,9 +25,9 @@ interface Surroundings {
 }
 
 /** Postgres, NATS and Redis where they are given, the embedded defaults where they are not. */
-export async function openParts(around: Surroundings): Promise<Parts> {
-  const databaseUrl = await openPostgres(around);
-  const { clock, random, log, releases, name } = around;
+export async function openParts(deps: Deps): Promise<Parts> {
+  const databaseUrl = await openPostgres(deps);
+  const { clock, random, log, releases, name } = deps;
   const database = openDatabase({
     url: databaseUrl,
     clock,
@@ -37,21 +37,21 @@ export async function openParts(around: Surroundings): Promise<Parts> {
     onSlow: (slow) => log.warn(slow, 'a slow statement'),
   });
   releases.push('database', () => database.close());
-  const bus = await openBus(around);
+  const bus = await openBus(deps);
   releases.push('bus', () => bus.close());
-  const cache = await openCache(around);
+  const cache = await openCache(deps);
   releases.push('cache', () => cache.close());
   return { databaseUrl, database, bus, cache };
 }
 
-async function openPostgres({ config, log, random, releases }: Surroundings): Promise<string> {
+async function openPostgres({ config, log, random, releases }: Deps): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl.reveal();
   const postgres = await startEmbeddedPostgres({ folder: join(config.dataFolder, 'postgres'), log, random });
   releases.push('embedded Postgres', () => postgres.stop());
   return postgres.url;
 }
 
-async function openBus({ config, clock, log, name }: Surroundings): Promise<Bus> {
+async function openBus({ config, clock, log, name }: Deps): Promise<Bus> {
   if (config.natsUrl === undefined) return createLocalBus({ log });
   return createNatsBus({ url: config.natsUrl.reveal(), prefix: homePrefix(config.home), clock, log, name });
 }
@@ -61,7 +61,7 @@ export function keyPrefix(config: HomeConfig): string {
   return `hearth:${config.home}:`;
 }
 
-async function openCache({ config, clock, log }: Surroundings): Promise<Cache> {
+async function openCache({ config, clock, log }: Deps): Promise<Cache> {
   if (config.redisUrl === undefined) return createMemoryCache({ clock, maxEntries: 50_000 });
   return createRedisCache({ url: config.redisUrl.reveal(), prefix: keyPrefix(config), log });
 }

@@ -26,7 +26,7 @@ export interface ServiceDefinition {
   name: ServiceName;
   /** The folder of its numbered SQL files; its schema carries the service's name. Absent without data. */
   migrations?: URL;
-  /** Builds the service and registers what it answers, hears and does over time; nothing is served before it resolves. */
+  /** Builds the service and registers its rpcs, consumers and jobs; nothing is served before it resolves. */
   start(host: Host): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export interface Host {
     types: string[];
     handle(events: ReceivedEvent[]): Promise<void>;
   }): void;
-  /** @deprecated `consume`. Hears events of these types (the names of Event.data: "message_sent"), at least once each. */
+  /** @deprecated `consume` */
   hear(options: { durable: string; types: string[]; handle(heard: Heard[]): Promise<void> }): void;
   /** Does work over time: the first run after one interval, never two at once in this process. */
   every(name: string, milliseconds: number, work: () => Promise<void>): void;

@@ -19,7 +19,7 @@ import {
 import { createSealer } from '@hearth/sealing';
 import { createLogger, type Logger, startTelemetry } from '@hearth/telemetry';
 import { isWhole, rulesFor } from './config-rules.ts';
-import { startHearing } from './consume.ts';
+import { startConsumer } from './consume.ts';
 import { homeSecrets } from './data-folder.ts';
 import { createHosts, type HomeContext } from './host.ts';
 import { createJobs } from './jobs.ts';
@@ -124,10 +124,12 @@ export async function startHome(
     drain = hosts.drain;
     const readiness = createReadiness(context, hosts);
     for (const service of services) await service.start(hosts.hostOf(service.name, readiness.check));
-    const heard: Subscription[] = [];
+    const subscriptions: Subscription[] = [];
     // Together: each waits until the server has answered what it asked for last.
-    hosts.onDrain(async () => void (await Promise.all(heard.map((subscription) => subscription.stop()))));
-    for (const hearing of hosts.hearings) heard.push(await startHearing(parts.bus, hearing));
+    hosts.onDrain(
+      async () => void (await Promise.all(subscriptions.map((subscription) => subscription.stop()))),
+    );
+    for (const consumer of hosts.consumers) subscriptions.push(await startConsumer(parts.bus, consumer));
 
     let rpcServer: RpcServer | undefined;
     // The gateway answers no gRPC, and a whole home has no callers from other processes.

@@ -13,7 +13,7 @@ export {
   type HoldOutcome,
   type RequestEvent,
   recordCall,
-  recordHeard,
+  recordConsumed,
   recordHoldEnd,
   recordHoldStart,
   recordOutbound,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   recordCall,
-  recordHeard,
+  recordConsumed,
   recordHoldEnd,
   recordHoldStart,
   recordOutbound,
@@ -41,7 +41,7 @@ function recordEverything() {
   recordOutboxLag({ service: 'messages', seconds: 1.5 });
   recordOutboxLag({ service: 'messages', seconds: 0.5 });
   recordPoolWait({ pool: 'messages', seconds: 0.001 });
-  recordHeard({ consumer: 'delivery', seconds: 0.01 });
+  recordConsumed({ consumer: 'delivery', seconds: 0.01 });
   recordOutbound({ method: 'POST', category: 'timeout', seconds: 5 });
 }
 

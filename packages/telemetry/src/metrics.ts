@@ -97,13 +97,13 @@ export function recordHoldEnd(event: { operation: string; outcome: HoldOutcome; 
 }
 
 const wakeDuration = histogram('hearth.wake.duration', {
-  description: 'Time from hearing that something happened to the answer of a request that is held for it.',
+  description: 'Time from consumer that something happened to the answer of a request that is held for it.',
   unit: 's',
   bounds: inwardBounds,
 });
 
 /**
- * Someone who waited was answered. The time begins when the gateway hears of it, by the gateway's own clock: clocks of
+ * A held request was answered. The time begins when the gateway learns of it, by the gateway's own clock: clocks of
  * machines differ by more than the hop from the commit to there takes.
  */
 export function recordWake({ operation, seconds }: { operation: string; seconds: number }): void {
@@ -138,7 +138,7 @@ const processDuration = histogram('messaging.process.duration', {
 });
 
 /** A consumer is done with an event, well (`kind` undefined) or not. */
-export function recordHeard(event: {
+export function recordConsumed(event: {
   consumer: string;
   kind?: ErrorKind | undefined;
   seconds: number;

@@ -84,10 +84,10 @@ describe('with telemetry', () => {
       envelope = injectTrace();
     });
     const links = [linkFrom(envelope?.traceparent), linkFrom('nonsense'), linkFrom(undefined)];
-    await span('hear', { kind: 'consumer', links }, async () => {});
-    const [announced, heard] = [telemetry.span('announce'), telemetry.span('hear')];
-    expect(heard.links.map((link) => link.context.spanId)).toEqual([announced.spanContext().spanId]);
-    expect(heard.spanContext().traceId).not.toBe(announced.spanContext().traceId);
+    await span('receive', { kind: 'consumer', links }, async () => {});
+    const [announced, received] = [telemetry.span('announce'), telemetry.span('receive')];
+    expect(received.links.map((link) => link.context.spanId)).toEqual([announced.spanContext().spanId]);
+    expect(received.spanContext().traceId).not.toBe(announced.spanContext().traceId);
   });
 
   test('tracestate travels along', async () => {

@@ -61,7 +61,7 @@ export function extractMetadata(metadata: MetadataReader): Context | undefined {
 }
 
 /**
- * A link to the span that caused this work, for what is connected but not part of it: an event heard
+ * A link to the span that caused this work, for what is connected but not part of it: an event received
  * from the bus, a batch made of many requests, a request from outside the home.
  */
 export function linkFrom(traceparent: string | undefined, tracestate?: string): Link | undefined {

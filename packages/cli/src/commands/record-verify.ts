@@ -4,9 +4,9 @@ import { Failure, UsageError } from '../failure.ts';
 import { plainJson } from '../plain.ts';
 import { askDigest } from '../record/ask-digest.ts';
 import { checkRecord, maxRecordBytes, type Verdict } from '../record/check-record.ts';
+import { describeRefused, describeValid } from '../record/describe.ts';
 import { findDocument, findOwnDocument } from '../record/find-document.ts';
 import type { HomeDocument } from '../record/home-document.ts';
-import { tellRefused, tellValid } from '../record/tell.ts';
 
 const usual: RecordType = 'svc-record+jws';
 
@@ -35,7 +35,7 @@ exit status 1, and so does a document that cannot be had.`,
     json: { type: 'boolean' },
   },
   async run(context) {
-    const { values, args, around, print } = context;
+    const { values, args, deps, print } = context;
     const type = typeOf(values);
     const [file] = args as [string];
     const ask = values.ask as string | undefined;
@@ -44,13 +44,13 @@ exit status 1, and so does a document that cannot be had.`,
     }
     if (ask !== undefined && type !== usual)
       throw new UsageError(`--ask is for the answer to an ask, a ${usual}`);
-    const bytes = await around.readInput(file, maxRecordBytes);
-    const digest = ask === undefined ? null : askDigest(await around.readInput(ask, maxRecordBytes), ask);
+    const bytes = await deps.readInput(file, maxRecordBytes);
+    const digest = ask === undefined ? null : askDigest(await deps.readInput(ask, maxRecordBytes), ask);
     const document = await documentFor(context);
-    const verdict = checkRecord(bytes, { document, type, digest, now: around.clock.now() });
+    const verdict = checkRecord(bytes, { document, type, digest, now: deps.clock.now() });
     if (values.json === true) print(plainJson(forPrograms(verdict, type, document)));
-    if (verdict.record === null) throw new Failure(tellRefused(verdict));
-    if (values.json !== true) print(tellValid(verdict.record, verdict, document));
+    if (verdict.record === null) throw new Failure(describeRefused(verdict));
+    if (values.json !== true) print(describeValid(verdict.record, verdict, document));
   },
 };
 
@@ -61,11 +61,9 @@ function typeOf({ type = usual }: Values): RecordType {
   return found;
 }
 
-async function documentFor({ values, home, around }: CommandContext): Promise<HomeDocument> {
+async function documentFor({ values, home, deps }: CommandContext): Promise<HomeDocument> {
   const { home: given } = values;
-  return typeof given === 'string'
-    ? await findDocument(given, around)
-    : await findOwnDocument(home.site, around);
+  return typeof given === 'string' ? await findDocument(given, deps) : await findOwnDocument(home.site, deps);
 }
 
 function forPrograms(verdict: Verdict, type: RecordType, document: HomeDocument) {

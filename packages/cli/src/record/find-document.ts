@@ -1,8 +1,8 @@
+import type { Deps } from '../deps.ts';
 import { Failure, UsageError } from '../failure.ts';
-import type { Surroundings } from '../surroundings.ts';
 import { type HomeDocument, maxDocumentBytes, readHomeDocument } from './home-document.ts';
 
-type Around = Pick<Surroundings, 'clock' | 'fetch' | 'readInput'>;
+type Around = Pick<Deps, 'clock' | 'fetch' | 'readInput'>;
 
 const path = '/.well-known/service.json';
 const timeoutMs = 10_000;
@@ -14,11 +14,11 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
  * @param given a file, or the address of the document or of its home
  * @throws UsageError for an address or a file that is none; Failure for what cannot be fetched or is no document
  */
-export async function findDocument(given: string, around: Around): Promise<HomeDocument> {
+export async function findDocument(given: string, deps: Around): Promise<HomeDocument> {
   if (!/^https?:/i.test(given)) {
-    return readHomeDocument(await around.readInput(given, maxDocumentBytes), given, around.clock.now());
+    return readHomeDocument(await deps.readInput(given, maxDocumentBytes), given, deps.clock.now());
   }
-  const document = await fetchDocument(addressOf(given), around);
+  const document = await fetchDocument(addressOf(given), deps);
   const { host, protocol } = new URL(document.source);
   // Only the name in the address is proven by TLS; that it speaks for another one would be its own word alone.
   if (protocol === 'https:' && document.home !== host) {
@@ -30,8 +30,8 @@ export async function findDocument(given: string, around: Around): Promise<HomeD
 }
 
 /** The document of the operator's own home, whatever its name is. */
-export async function findOwnDocument(site: string, around: Around): Promise<HomeDocument> {
-  return await fetchDocument(addressOf(site), around);
+export async function findOwnDocument(site: string, deps: Around): Promise<HomeDocument> {
+  return await fetchDocument(addressOf(site), deps);
 }
 
 function addressOf(given: string): URL {

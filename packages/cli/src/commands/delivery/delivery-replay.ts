@@ -49,7 +49,7 @@ replayed_deliveries says, 10,000, go in one command. An address that is disabled
 };
 
 /** @throws UsageError */
-function bodyOf({ values, around }: CommandContext): object {
+function bodyOf({ values, deps }: CommandContext): object {
   const app = readRequired(values, 'app');
   const { event, since, until, type } = values;
   const status = readWord(values, 'status', deliveryStatuses);
@@ -59,7 +59,7 @@ function bodyOf({ values, around }: CommandContext): object {
     if (extra !== undefined) throw new UsageError(`--${extra[0]} goes without --event`);
     return { app, event, reason: readRequired(values, 'reason') };
   }
-  const moment = (name: 'since' | 'until') => readMoment(name, readRequired(values, name), around.clock);
+  const moment = (name: 'since' | 'until') => readMoment(name, readRequired(values, name), deps.clock);
   if (since === undefined) throw new UsageError('--event or --since is missing');
   return {
     app,

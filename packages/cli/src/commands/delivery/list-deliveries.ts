@@ -23,7 +23,7 @@ export const listHelp = `  --app <id>             only to this app
 
 /** Prints deliveries as the options say. @param nothing what is said when there are none */
 export async function printDeliveries(
-  { values, home, around, print }: CommandContext,
+  { values, home, deps, print }: CommandContext,
   status: string | undefined,
   nothing: string,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function printDeliveries(
   const query = new URLSearchParams({
     ...(status !== undefined && { status }),
     ...(destination !== undefined && { destination }),
-    ...(since !== undefined && { since: readMoment('since', since, around.clock) }),
+    ...(since !== undefined && { since: readMoment('since', since, deps.clock) }),
   });
   const found = await readPages<Delivery>(home, `/v0/admin/deliveries?${query}`, 'deliveries', limit);
   const shown = found.slice(0, limit);

@@ -5,11 +5,11 @@ import type { Verdict } from './check-record.ts';
 import type { HomeDocument } from './home-document.ts';
 
 /** A valid record in words. Texts by others stand between quotation marks. */
-export function tellValid(record: JsonObject, verdict: Verdict, document: HomeDocument): string {
+export function describeValid(record: JsonObject, verdict: Verdict, document: HomeDocument): string {
   const head = `Good: ${plain(document.home)} signed this on ${plain(String(record.issued_at))}, with a key that was valid then.`;
   const body =
     record.type === answerType
-      ? tellAnswer(record as unknown as SignedAnswer, verdict, String(record.id))
+      ? describeAnswer(record as unknown as SignedAnswer, verdict, String(record.id))
       : rows([
           ['type', quoted(String(record.type ?? ''), 60)],
           ...(record.id === undefined ? [] : [['id', quoted(String(record.id), 100)] as const]),
@@ -18,14 +18,14 @@ export function tellValid(record: JsonObject, verdict: Verdict, document: HomeDo
 }
 
 /** Why a record does not verify. */
-export function tellRefused({ problems }: Verdict): string {
+export function describeRefused({ problems }: Verdict): string {
   return [
     'This does not verify, so nothing that it says counts:',
     ...problems.map((one) => `  - ${one}`),
   ].join('\n');
 }
 
-function tellAnswer(
+function describeAnswer(
   { ask, answers, status, settled_at }: SignedAnswer,
   verdict: Verdict,
   id: string,
@@ -44,7 +44,7 @@ function tellAnswer(
     ['the ask', compared],
     ['record', quoted(id, 100)],
   ]);
-  const given = answers.length === 0 ? ['Nobody answered.'] : answers.map(tellOne);
+  const given = answers.length === 0 ? ['Nobody answered.'] : answers.map(describeOne);
   return [facts, '', ...given].join('\n');
 }
 
@@ -64,7 +64,7 @@ const proofs: Readonly<Record<string, string>> = {
   key: 'with a key',
 };
 
-function tellOne({ to, name, decision, answer, note, at, by, via, proof }: Answer): string {
+function describeOne({ to, name, decision, answer, note, at, by, via, proof }: Answer): string {
   const way = Object.hasOwn(vias, via) ? vias[via] : `by way of ${quoted(via, 40)}`;
   const shown = Object.hasOwn(proofs, proof) ? proofs[proof] : `with the proof ${quoted(proof, 40)}`;
   return [

@@ -1,7 +1,7 @@
 import type { Clock } from '@hearth/clock';
 
-/** All that the tool has of the world around it: tests bring their own. */
-export interface Surroundings {
+/** All that the tool has of the world deps it: tests bring their own. */
+export interface Deps {
   /** Environment variables. */
   env: Readonly<Record<string, string | undefined>>;
   /** The folders in which the home's data folder may lie, the likeliest first. */

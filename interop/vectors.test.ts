@@ -19,7 +19,7 @@ const folder = new URL('vectors/records/', import.meta.url);
 const read = <Case>(name: string) =>
   JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as VectorFile<Case>;
 
-/** What our own answer says for each reason: the right refusal, not just any. */
+/** Our own words for each reason: the right refusal, not just any. */
 const words: Record<Reason, RegExp> = {
   not_json: /where .* belongs|control character|escape|not closed/,
   duplicate_member: /stands twice/,

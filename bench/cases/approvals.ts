@@ -41,7 +41,7 @@ export const approvals: Case = {
 };
 
 /**
- * What is summed, each as it costs when it is done alone. Requests, statements and gRPC calls are measured in each round
+ * The parts of the sum, each as it costs when it is done alone. Requests, statements and gRPC calls are measured in each round
  * beside the work, on the home's own gateway and Postgres, so that what else the machine does falls on both alike; the rest
  * is of the run's floor.
  *

@@ -10,7 +10,7 @@ import { number } from '../lib/table.ts';
 const compared: readonly Layout[] = ['one', 'split'];
 
 /**
- * What the same answer costs again and again, against an authenticated route that asks nobody. The barest of
+ * The cost of the same answer again and again, against an authenticated route that calls no service. The barest of
  * those is a request that is refused for its query: found, known by its key, counted, answered.
  */
 export const cached: Case = {

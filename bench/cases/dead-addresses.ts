@@ -67,7 +67,7 @@ async function measure(
   const [steadily, beside] = [openSteadily(home.ports), openSteadily(home.ports)];
   const memory = { before: home.memory().rss, after: 0 };
   hooks.dead.die();
-  // Nobody knows yet that they are dead: the hardest moment.
+  // The home does not know yet that they are dead: the hardest moment.
   const first = wakeLive(hooks, steadily, next.live, 4);
   await beside.send(count, 1, next.dead);
   const atFirst = await first;

@@ -40,7 +40,7 @@ interface Setting {
   next: Record<'woken' | 'unheard' | 'apps' | 'one app', () => string>;
 }
 
-/** What one work is: its request, what that is answered with, how many deliveries it makes. */
+/** One piece of work: its request, the expected answer, the number of deliveries that it makes. */
 const works = {
   woken: { status: 201, deliveries: 1 },
   unheard: { status: 201, deliveries: 0 },
@@ -163,13 +163,13 @@ async function measureWork(
   const sent = await steadily.send(rate, seconds, next[work], status);
   const expected = arrived + sent * deliveries;
   await eventually(() => hooks.arrived() >= expected, lostAfterMs);
-  // What follows a delivery is part of it.
+  // The work that follows a delivery is part of it.
   await sleep(100);
   const cpuUs = sumOf(cpuBetween(before, home.cpu())) / sent;
   return { lags: hooks.takeLags(), cpuUs, lost: expected - hooks.arrived() };
 }
 
-/** What a delivery adds to what makes it. */
+/** The cost that a delivery adds to the request that makes it. */
 function costsOf(each: Record<Work, Window>, floor: number): Costs {
   return {
     wakeUp: each.woken.cpuUs - each.unheard.cpuUs,

@@ -31,7 +31,7 @@ async function measure(bench: Bench, layout: 'one' | 'split'): Promise<Figure[]>
   try {
     const port = home.ports[0]!;
     const ais = await signUpCrowd(home.ports, count);
-    // What a first use of each part allocates is not the polls': everybody asks once without waiting.
+    // The memory of a first use of each part is not the polls': each AI polls once without waiting.
     const asking = await Promise.all(Array.from({ length: 32 }, () => rawClient({ port })));
     await eachOf(ais, asking.length, async ({ key }, _, lane) => {
       await asking[lane]!.request(rawRequest('GET', '/v0/messages?unread=true', key));

@@ -8,7 +8,7 @@ import { number } from '../lib/table.ts';
 
 const compared: readonly Layout[] = ['one', 'split'];
 
-/** A record that nobody asked for yet: read, signed, kept, delivered. */
+/** A record that is read for the first time: read, signed, kept, delivered. */
 export const sign: Case = {
   name: 'sign',
   about: 'cards that were never asked for, each once; 16 in flight',

@@ -66,7 +66,7 @@ async function startOnce(way: keyof typeof ways, folder: string, idleMs: number)
       HOME: process.env['HOME'] ?? '',
       PORT: `${port}`,
       HEARTH_DATA: join(folder, 'data'),
-      // What Node made of the sources is no help to the first start after an installation.
+      // The first start after an installation has no compiled sources of Node to use.
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,7 +10,7 @@ import { number } from '../lib/table.ts';
 const compared: readonly Layout[] = ['one', 'split'];
 
 /**
- * What an AI costs that polls and finds nothing, which is what polls find mostly: as it polls, when a gateway may remember
+ * The cost of an AI that polls and finds nothing, which is the usual poll: as it polls, when a gateway may remember
  * that there was nothing, and when it is asked anew each time. Beside the one stands an answer that a gateway remembers,
  * beside the other a read that asks a service and its database: the threads of an AI that has none.
  */
@@ -39,7 +39,7 @@ async function measure(
       whoami: of(() => '/v0/me'),
       read: of(() => '/v0/threads'),
       poll: of((index) => `/v0/ais/me/events?cursor=${cursors[index]}`),
-      // What names an age is not remembered.
+      // A poll that names an age is not cached.
       asked: of((index) => `/v0/ais/me/events?cursor=${cursors[index]}&max_age_ms=60000`),
       waited: of((index) => `/v0/ais/me/events/wait?cursor=${cursors[index]}`),
     };

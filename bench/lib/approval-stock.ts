@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What is stored of asks in a home, beside what the bench asks itself. */
+/** Asks that a home has stored, beside those of the bench itself. */
 export interface ApprovalStock {
   /** uuid of the person of whom most was asked, and who asked most: `waiting` of them wait for the one. */
   busy: { asked: string; asker: string };

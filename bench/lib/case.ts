@@ -17,7 +17,7 @@ export interface Figure {
 
 export interface CaseResult {
   figures: Figure[];
-  /** What stands behind the figures: CPU by process, all rounds; it goes into the file. */
+  /** The data behind the figures: CPU by process, all rounds; it goes into the file. */
   details?: Record<string, unknown>;
 }
 

@@ -1,7 +1,7 @@
 import type { Bench, CaseResult, Figure } from './case.ts';
 import type { Layout } from './home.ts';
 
-/** What a case measures of a home in one layout. */
+/** The measurements of a case in one layout of a home. */
 export type MeasureLayout = (
   bench: Bench,
   layout: Layout,

@@ -20,7 +20,7 @@ export interface BenchHomeOptions {
 
 export interface BenchHome {
   layout: Layout;
-  /** Of the gateways. */
+  /** The site URLs of the gateways. */
   ports: number[];
   operatorKey: string;
   /** Undefined for `one`, whose Postgres is its own. */
@@ -29,7 +29,7 @@ export interface BenchHome {
   profileFolder: string | undefined;
   /** Its processes and those of its servers, by name. */
   pids(): NamedPids;
-  /** What it has spent so far, servers included. */
+  /** The CPU time that it has spent so far, servers included. */
   cpu(): CpuByName;
   memory(): Memory;
   stop(): Promise<void>;

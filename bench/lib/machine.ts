@@ -6,7 +6,7 @@ import { findProgram } from './find-program.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What the figures were measured on. */
+/** The machine of the figures. */
 export interface Machine {
   system: string;
   processor: string;
@@ -38,7 +38,7 @@ export function describeMachine(): Machine {
   };
 }
 
-/** Of the programs that a home brings along. */
+/** The versions of the programs that a home brings along. */
 function postgresVersion(): string {
   const name = `${process.platform}-${process.arch}`;
   try {

@@ -12,12 +12,12 @@ export interface Window {
   generatorPerMessage: number;
   /** Cores that other work on this machine kept busy meanwhile: with more than a little, rates and latencies say little. */
   othersCores: number;
-  /** Of the monotonic clock, in µs: what a profile is cut to. */
+  /** Moments of the monotonic clock, in µs, to which a profile is cut. */
   beganUs: number;
   endedUs: number;
 }
 
-/** What the home spends on what is delivered while `work` goes on. */
+/** The CPU time that the home spends on deliveries while `work` goes on. */
 export async function measureWindow(
   home: BenchHome,
   traffic: Traffic,

@@ -20,14 +20,14 @@ interface Found {
 
 const ticksPerSecond = 100;
 
-/** What these processes have spent since they began, with all of their descendants. */
+/** The CPU time of these processes since they began, with all of their descendants. */
 export function cpuOf(named: NamedPids): CpuByName {
   const sums: CpuByName = {};
   for (const { name, pid } of withDescendants(named)) sums[name] = (sums[name] ?? 0) + cpuUs(pid);
   return sums;
 }
 
-/** What was spent between two moments. */
+/** The CPU time between two moments. */
 export function cpuBetween(before: CpuByName, after: CpuByName): CpuByName {
   return Object.fromEntries(Object.entries(after).map(([name, us]) => [name, us - (before[name] ?? 0)]));
 }
@@ -36,7 +36,7 @@ export function sumOf(cpu: CpuByName): number {
   return Object.values(cpu).reduce((sum, us) => sum + us, 0);
 }
 
-/** What these processes and their descendants hold in memory. */
+/** The memory of these processes and their descendants. */
 export function memoryOf(named: NamedPids): Memory {
   const each = withDescendants(named).map(({ pid }) => memoryOfProcess(pid));
   return {
@@ -51,7 +51,7 @@ export function ownCpuUs(): number {
   return user + system;
 }
 
-/** What everything on this machine has spent, in µs: what is not the bench's own work disturbs its figures. */
+/** The CPU time of all processes on this machine, in µs: work beside the bench's own disturbs its figures. */
 export function machineCpuUs(): number {
   const [, user, nice, system, , , interrupts, softInterrupts] = readFileSync('/proc/stat', 'utf8')
     .slice(0, 200)

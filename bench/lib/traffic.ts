@@ -4,7 +4,7 @@ import { type HeldPoll, holdPoll } from './held-poll.ts';
 import { type RawClient, rawClient, rawRequest } from './raw-client.ts';
 import { eachOf, eventually } from './settle.ts';
 
-/** What became of the messages since the start. */
+/** The fate of the messages since the start. */
 export interface Tally {
   acknowledged: number;
   delivered: number;
@@ -108,7 +108,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     return (await arrival) - dueAt;
   }
 
-  // Each writes to the next one and back, so that nobody is a stranger to whom they write to.
+  // Each AI writes to the next one and back, so that no recipient is a stranger.
   await eachOf(ais, 64, async (ai, from) => {
     const other = (from + 1) % ais.length;
     await send(from, ais[other]!, 'hello');

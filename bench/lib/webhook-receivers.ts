@@ -36,7 +36,7 @@ export async function startWebhookReceivers(count: number): Promise<WebhookRecei
   }
 
   function listen(request: IncomingMessage, response: ServerResponse): void {
-    // Somebody else's, who had the port before.
+    // From a sender of another receiver that had the port before.
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -21,7 +21,7 @@ export const strangerKey = vectorKey('other.example');
 
 export const allKeys = [homeKey, nextKey, retiredKey, revokedKey, strangerKey];
 
-/** What the document of home.example lists; the stranger's key is not there. */
+/** The keys that the document of home.example lists; the stranger's key is not there. */
 export const listedKeys: ListedKey[] = [
   { ...exportPublicJwk(homeKey.pair), status: 'active', not_before: '2026-01-01T00:00:00Z', not_after: null },
   { ...exportPublicJwk(nextKey.pair), status: 'next', not_before: '2026-03-01T00:00:00Z', not_after: null },

@@ -21,19 +21,19 @@ export function actingPerson(caller: Caller): string {
   throw forbidden('this is for people and the AIs that act for them; nobody owns you yet');
 }
 
-/** The same, or null where nobody is acted for. */
+/** The same, or null where the caller acts for no person. */
 export function personOf(caller: Caller): string | null {
   if (caller.kind === CallerKind.PERSON) return caller.id;
   return caller.kind === CallerKind.AI && caller.person !== '' ? caller.person : null;
 }
 
-/** Who did it, for an event. */
+/** The actor of an event, from its caller. */
 export function actorOf(caller: Caller): MessageInitShape<typeof ActorSchema> {
   const { kind, id, address, name, person, app, via, minor } = caller;
   return {
     kind,
     id,
-    // Whoever reads the event later may not see who the child is.
+    // A later reader of the event may not learn which child it is.
     address: minor ? '' : address,
     name,
     person: kind === CallerKind.PERSON ? id : person,

@@ -16,7 +16,7 @@ interface Waiting {
   outgoing: Outgoing;
 }
 
-/** What the requests of a batch may come to together; the largest gRPC message is eight times as large. */
+/** The most bytes of a batch's requests together; the largest gRPC message is eight times as large. */
 const maxRequestBytes = 4 * 1024 * 1024;
 
 export const batchPath = methodPath(BatchService.method.batch);
@@ -24,12 +24,12 @@ export const batchPath = methodPath(BatchService.method.batch);
 /**
  * Sends the calls that arrive while earlier ones are in flight together, at most two batches out at once:
  * a unary gRPC call costs about 100 µs, so that a busy process pays it once for many.
- * Each method has its own lane, so that a slow method does not hold up a quick one.
+ * Each method has its own queue, so that a slow method does not hold up a quick one.
  */
 export function createBatcher(channel: Channel, service: string, clock: Clock): Pick<Channel, 'unary'> {
-  const lanes = new Map<string, ReturnType<typeof createLane>>();
+  const queues = new Map<string, ReturnType<typeof createQueue>>();
 
-  function createLane(path: string) {
+  function createQueue(path: string) {
     return createCoalescer<Waiting, Answer>({
       maxInFlight: 2,
       spacingMs: 1,
@@ -81,12 +81,12 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
 
   return {
     unary(path, request, outgoing) {
-      let lane = lanes.get(path);
-      if (lane === undefined) {
-        lane = createLane(path);
-        lanes.set(path, lane);
+      let queue = queues.get(path);
+      if (queue === undefined) {
+        queue = createQueue(path);
+        queues.set(path, queue);
       }
-      return lane.add({ path, request, outgoing });
+      return queue.add({ path, request, outgoing });
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Clock } from '@hearth/clock';
 import type { Caller } from './caller.ts';
 import { noMetadata, type ResponseMetadata } from './response-metadata.ts';
 
-/** One call as its handler sees it: on whose behalf, until when, and what can be said beside the answer. */
+/** One call as its handler sees it: its caller, its deadline, and the metadata of its response. */
 export interface Call {
   readonly caller: Caller;
   /** The service that called: "gateway", "messages", ... */
@@ -17,14 +17,14 @@ export interface Call {
    * "This is all there is: the same question with `since` at that id is answered nothing until one of these topics
    * is woken." A poll that goes on from there is held without being asked first.
    */
-  nothingAfter(since: string, ...topics: string[]): void;
+  caughtUp(since: string, ...topics: string[]): void;
   /** "This answer holds for that many milliseconds, unless one of these topics is woken before." */
   validFor(milliseconds: number, ...topics: string[]): void;
   /** Another HTTP status than the declared one: 200 for a repeated request_id, 304 for a card that still holds. */
   answerWith(httpStatus: number): void;
 }
 
-/** What a channel hands to the dispatcher with each call. */
+/** The context that a channel hands to the dispatcher with each call. */
 export interface IncomingCall {
   caller: Caller;
   service: string;
@@ -68,7 +68,7 @@ export function createCall(incoming: IncomingCall, clock: Clock): DispatchedCall
     waitOn(...topics) {
       metadata.waitTopics.push(...topics);
     },
-    nothingAfter(since, ...topics) {
+    caughtUp(since, ...topics) {
       metadata.restAfter = since;
       metadata.restTopics.push(...topics);
     },

@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts';
 import type { Answer } from './dispatcher.ts';
 
-/** What travels with a request. */
+/** The context that travels with a request. */
 export interface Outgoing {
   caller: Caller;
   /** The calling service's name. */

@@ -19,7 +19,7 @@ import type { ResponseMetadata } from './response-metadata.ts';
 
 export interface DispatcherOptions {
   clock: Clock;
-  /** Called once for each failure that nobody expected (kind `internal`), with its cause. */
+  /** Called once for each unexpected failure (kind `internal`), with its cause. */
   onUnexpected(error: HearthError, method: string): void;
 }
 

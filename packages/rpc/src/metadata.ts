@@ -9,7 +9,7 @@ const serviceKey = 'hearth-service';
 const secretKey = 'hearth-peer-secret';
 const traceKey = 'traceparent';
 
-/** What travels beside a request over gRPC. `secret` proves that the caller is a service of this home. */
+/** The gRPC metadata of a request. `secret` proves that the caller is a service of this home. */
 export function toMetadata(outgoing: Outgoing, secret: string): Metadata {
   const metadata = new Metadata();
   metadata.set(callerKey, encodeCaller(outgoing.caller));

@@ -3,7 +3,7 @@ import { type ResponseMetadata, ResponseMetadataSchema } from '@hearth/proto/bat
 
 export type { ResponseMetadata };
 
-/** What a handler says beside its answer travels as one binary metadata entry. */
+/** The response metadata travels as one binary entry. */
 export const metadataKey = 'hearth-marks-bin';
 
 export function noMetadata(): ResponseMetadata {

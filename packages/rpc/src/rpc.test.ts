@@ -239,7 +239,7 @@ test('a caller without the secret of the home is refused', async () => {
     service: 'gateway',
     clock: systemClock,
   });
-  // Whose credential it is has nothing to do with it: a client of the home must not be told that its key is wrong.
+  // The caller's credential is not at fault: a client of the home must not be told that its key is wrong.
   await expect(client.sendMessage({ text: 'hello' }, { caller })).rejects.toMatchObject({
     kind: 'internal',
     message: expect.stringContaining('HEARTH_PEER_SECRET'),

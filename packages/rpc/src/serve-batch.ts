@@ -13,7 +13,7 @@ import { toErrorInfo } from './error-info.ts';
 import { hasMetadata, noMetadata } from './response-metadata.ts';
 import { withDeadline } from './with-deadline.ts';
 
-/** What the answers of a batch may come to together; the largest gRPC message is eight times as large. */
+/** The most bytes of a batch's answers together; the largest gRPC message is eight times as large. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 
 /**

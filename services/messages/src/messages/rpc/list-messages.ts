@@ -37,7 +37,7 @@ async function nextUnread(context: Context, request: ListMessagesRequest, call: 
   if (!afterFound) throw unknownSince();
   const last = rows.at(-1);
   if (last === undefined) call.waitOn(mailboxTopic(owner));
-  else if (rows.length <= limit) call.nothingAfter(printId('msg', last.id), mailboxTopic(owner));
+  else if (rows.length <= limit) call.caughtUp(printId('msg', last.id), mailboxTopic(owner));
   return await page(context, rows, call.caller, limit, unread, 'after');
 }
 

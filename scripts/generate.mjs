@@ -1,13 +1,15 @@
-// npm run gen          writes proto/gen from the .proto files
-// npm run gen:check    fails when proto/gen is not what they make
+// npm run gen          writes proto/gen from the .proto files, and new operations into proto/operations.txt
+// npm run gen:check    fails when proto/gen is not what they make, or an operation is gone or has changed its route
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { servicesModule, withNewRoutes } from './generate/registry.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const buf = join(root, 'node_modules', '@bufbuild', 'buf', 'bin', 'buf');
+const routes = join(root, 'proto', 'operations.txt');
 // buf finds its plugins on the PATH.
 const env = { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter) };
 
@@ -15,13 +17,21 @@ function runBuf(...args) {
   return spawnSync(process.execPath, [buf, ...args], { cwd: root, env, stdio: 'inherit' }).status === 0;
 }
 
-/** Writes the code, and the descriptors with their comments, into proto/gen below `folder`. */
+/** Writes the code, the descriptors with their comments, and the list of services into proto/gen below `folder`. */
 function generate(folder) {
-  const descriptors = join(folder, 'proto', 'gen', 'hearth.binpb');
-  return (
+  const gen = join(folder, 'proto', 'gen');
+  const descriptors = join(gen, 'hearth.binpb');
+  const made =
     runBuf('generate', '--output', folder) &&
-    runBuf('build', '--as-file-descriptor-set', '--output', descriptors)
-  );
+    runBuf('build', '--as-file-descriptor-set', '--output', descriptors);
+  if (made) writeFileSync(join(gen, 'services.ts'), servicesModule(readFileSync(descriptors)));
+  return made;
+}
+
+/** The routes that were promised, and those of operations that are new. Throws where one is gone. */
+function freshRoutes(folder) {
+  const descriptors = readFileSync(join(folder, 'proto', 'gen', 'hearth.binpb'));
+  return withNewRoutes(readFileSync(routes, 'utf8'), descriptors);
 }
 
 /** Generates beside the tree and compares, so that a check changes nothing. */
@@ -31,15 +41,30 @@ function check() {
     if (!generate(folder)) return false;
     const folders = [root, folder].map((parent) => join(parent, 'proto', 'gen'));
     const compare = ['diff', '--no-index', '--exit-code', '--stat', ...folders];
-    if (spawnSync('git', compare, { stdio: 'inherit' }).status === 0) return true;
-    console.error(
-      'proto/gen is not what the .proto files make. Run `npm run gen` and commit what it writes.',
-    );
-    return false;
+    const same =
+      spawnSync('git', compare, { stdio: 'inherit' }).status === 0 &&
+      freshRoutes(folder) === readFileSync(routes, 'utf8');
+    if (!same) {
+      console.error(
+        'proto/gen is not what the .proto files make. Run `npm run gen` and commit what it writes.',
+      );
+    }
+    return same;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const good = process.argv.includes('--check') ? check() : generate(root);
-process.exitCode = good ? 0 : 1;
+function write() {
+  if (!generate(root)) return false;
+  writeFileSync(routes, freshRoutes(root));
+  return true;
+}
+
+try {
+  const good = process.argv.includes('--check') ? check() : write();
+  process.exitCode = good ? 0 : 1;
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

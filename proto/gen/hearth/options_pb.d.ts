@@ -4,7 +4,7 @@
 
 import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { EnumValueOptions, FieldOptions, MessageOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { EnumValueOptions, FieldOptions, MessageOptions, MethodOptions, ServiceOptions } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file hearth/options.proto.
@@ -485,6 +485,14 @@ export declare const operation: GenExtension<MethodOptions, Operation>;
  * @generated from extension: hearth.Internal internal = 50002;
  */
 export declare const internal: GenExtension<MethodOptions, Internal>;
+
+/**
+ * The place of the service's operations in OpenAPI, in the list of tools and in the guide: the lowest first. Services
+ * without a place follow, in the order of their names.
+ *
+ * @generated from extension: uint32 place = 50001;
+ */
+export declare const place: GenExtension<ServiceOptions, number>;
 
 /**
  * The word that stands for the value in JSON, where it is not the value's name in small letters.

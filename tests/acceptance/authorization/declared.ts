@@ -1,24 +1,7 @@
-import { type DescMethod, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
-import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
-import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
-import { RequestsService } from '@hearth/proto/approvals/v1/requests';
-import { ActivityService } from '@hearth/proto/delivery/v1/activity';
-import { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
-import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
-import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
-import { RecordsService } from '@hearth/proto/federation/v1/records';
-import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
+import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
 import { http } from '@hearth/proto/google/api/annotations';
-import { GroupsService } from '@hearth/proto/groups/v1/groups';
-import { InvitesService } from '@hearth/proto/groups/v1/invites';
-import { AisService } from '@hearth/proto/identity/v1/ais';
-import { AppsService } from '@hearth/proto/identity/v1/apps';
-import { IdentityService } from '@hearth/proto/identity/v1/identity';
-import { NotesService } from '@hearth/proto/identity/v1/notes';
-import { PeopleService } from '@hearth/proto/identity/v1/people';
-import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
-import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { CallerKind, operation, Scope } from '@hearth/proto/options';
+import { services } from '@hearth/proto/services';
 
 /** An operation as it is declared, in the words of the specification. */
 export interface Declared {
@@ -32,27 +15,6 @@ export interface Declared {
   scope: string | undefined;
   personOnly: boolean;
 }
-
-const services: readonly DescService[] = [
-  IdentityService,
-  AisService,
-  PeopleService,
-  AppsService,
-  NotesService,
-  GroupsService,
-  InvitesService,
-  MessagesService,
-  GroupPostsService,
-  ApprovalsService,
-  RequestRulesService,
-  RequestsService,
-  RecordsService,
-  ActivityService,
-  AppDeliveriesService,
-  AdminDeliveriesService,
-  SubscriptionsService,
-  GatewayService,
-];
 
 export const declared: readonly Declared[] = services.flatMap((service) =>
   service.methods.filter((desc) => hasOption(desc, operation)).map(read),

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serviceNames } from '@hearth/runtime/service-names';
 import { createTestDatabase } from '../postgres.ts';
 import { freePort } from '../server-process.ts';
 import { type ServiceProcess, spawnService } from './service-process.ts';
@@ -41,8 +42,6 @@ export interface StartedHome {
   stop(): Promise<void>;
 }
 
-const servicesApart = ['federation', 'identity', 'groups', 'approvals', 'messages', 'delivery', 'gateway'];
-
 /** Starts a whole home in processes of its own on free loopback ports, and waits until it is ready. */
 export async function startHomeInProcesses(options: StartOptions): Promise<StartedHome> {
   const { topology, replicas = 2 } = options;
@@ -73,11 +72,11 @@ export async function startHomeInProcesses(options: StartOptions): Promise<Start
 
   async function startApart(): Promise<ServiceProcess[]> {
     const ports = new Map<string, number[]>();
-    for (const service of servicesApart) {
+    for (const service of serviceNames) {
       ports.set(service, await Promise.all(Array.from({ length: replicas }, freePort)));
     }
     const peers = Object.fromEntries(
-      servicesApart
+      serviceNames
         .filter((service) => service !== 'gateway')
         .map((service) => [
           `PEER_${service.toUpperCase()}`,
@@ -95,7 +94,7 @@ export async function startHomeInProcesses(options: StartOptions): Promise<Start
       NATS_URL: options.natsUrl ?? process.env['HEARTH_TEST_NATS']!,
       REDIS_URL: options.redisUrl ?? process.env['HEARTH_TEST_REDIS']!,
     };
-    return servicesApart.flatMap((service) =>
+    return serviceNames.flatMap((service) =>
       ports.get(service)!.map((port) => {
         const listen = { [service === 'gateway' ? 'PORT' : 'GRPC_PORT']: `${port}` };
         return spawnService({ service, port, env: { ...apart, ...listen, ...options.env } });

@@ -1,50 +1,11 @@
 import { type DescMethod, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
 import { internal } from '@hearth/errors';
-import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
-import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
-import { RequestsService } from '@hearth/proto/approvals/v1/requests';
-import { ActivityService } from '@hearth/proto/delivery/v1/activity';
-import { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
-import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
-import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
-import { RecordsService } from '@hearth/proto/federation/v1/records';
-import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { http } from '@hearth/proto/google/api/annotations';
 import type { HttpRule } from '@hearth/proto/google/api/http';
-import { GroupsService } from '@hearth/proto/groups/v1/groups';
-import { InvitesService } from '@hearth/proto/groups/v1/invites';
-import { AisService } from '@hearth/proto/identity/v1/ais';
-import { AppsService } from '@hearth/proto/identity/v1/apps';
-import { IdentityService } from '@hearth/proto/identity/v1/identity';
-import { NotesService } from '@hearth/proto/identity/v1/notes';
-import { PeopleService } from '@hearth/proto/identity/v1/people';
-import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
-import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { type Operation as Declaration, operation } from '@hearth/proto/options';
+import { services as declaredServices } from '@hearth/proto/services';
 import type { ServiceName } from '@hearth/runtime';
 import { parseTemplate, type Segment } from './template.ts';
-
-/** Every service with operations for the world outside. A new one is added here and nowhere else. */
-export const publicServices: readonly DescService[] = [
-  IdentityService,
-  AisService,
-  AppsService,
-  PeopleService,
-  NotesService,
-  GroupsService,
-  InvitesService,
-  MessagesService,
-  GroupPostsService,
-  ApprovalsService,
-  RequestRulesService,
-  RequestsService,
-  RecordsService,
-  ActivityService,
-  AppDeliveriesService,
-  AdminDeliveriesService,
-  SubscriptionsService,
-  GatewayService,
-];
 
 export const httpMethods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const;
 
@@ -72,7 +33,7 @@ export interface Operation {
 }
 
 /** The public operations of these services, in the order of declaration. Throws for what no route can be made of. */
-export function readOperations(services: readonly DescService[] = publicServices): Operation[] {
+export function readOperations(services: readonly DescService[] = declaredServices): Operation[] {
   const operations = services.flatMap((service) =>
     service.methods.filter((desc) => hasOption(desc, operation)).map(readOperation),
   );

@@ -143,13 +143,13 @@ export const homeDeclaration = {
   }),
   consentAges: consentAgesField('HEARTH_CONSENT_AGES', {
     help:
-      'From which age somebody may have an account without a guardian, by region as JSON: {"default":16,"US":13}. ' +
+      'From which age a person may have an account without a guardian, by region as JSON: {"default":16,"US":13}. ' +
       'Ask your lawyer; without a region, or for one that is not named, `default` counts.',
     default: { default: 16 },
   }),
   childTaps: oneOf('HEARTH_CHILD_TAPS', ['any', 'home'], {
     help:
-      'Where answers about somebody under 18 are given: `any` takes them through the app that holds who answers as well, ' +
+      'Where answers about a person under 18 are given: `any` takes them through the app that holds who answers as well, ' +
       "`home` on the home's own pages alone.",
     default: 'any',
   }),

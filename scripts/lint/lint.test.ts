@@ -3,20 +3,24 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Breach, breachesOf } from '../law/law.ts';
+import { readTree } from '../law/tree.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-const rpc = 'services/messages/src/rpc/send-message.ts';
-const db = 'services/messages/src/db/messages.ts';
-const events = 'services/messages/src/events/announce.ts';
-const domain = 'services/messages/src/domain/unread.ts';
+const rpc = 'services/messages/src/messages/rpc/send-message.ts';
+const db = 'services/messages/src/messages/db/messages.ts';
+const consumer = 'services/messages/src/messages/consumers/on-person-changed.ts';
+const domain = 'services/messages/src/messages/domain/unread.ts';
 const library = 'packages/cache/src/memory.ts';
 
 const onlyHome = 'Only services/home imports services';
 const byName = 'Import another workspace by its name';
 const wholeHome = 'No library and no service imports the whole home';
-const composition = 'nothing below it imports it';
-const storage = 'db and events import packages alone';
+const composition = 'nothing below imports them';
+const storage = 'db imports db and packages alone';
+const atTheEdge = 'Nothing imports rpc/';
+const apart = 'consumers import neither each other nor their neighbours';
 const pure = 'domain is rules as pure functions';
 const environment = 'The environment is read in config files alone';
 
@@ -31,31 +35,31 @@ const refused: [path: string, code: string, says: string][] = [
   [rpc, "export { x } from '@hearth/identity';", onlyHome],
   [rpc, "export * from '@hearth/identity';", onlyHome],
   [rpc, "export const x = await import('@hearth/identity');", onlyHome],
-  ['services/messages/src/rpc/send.test.ts', "import '@hearth/identity';", onlyHome],
+  ['services/messages/src/messages/rpc/send.test.ts', "import '@hearth/identity';", onlyHome],
   ['tests/acceptance/send.test.ts', "import '@hearth/identity';", onlyHome],
   [library, "import '../../../services/messages/src/service.ts';", byName],
   [library, "import '../../clock/src/index.ts';", byName],
-  [rpc, "import '../../../identity/src/db/people.ts';", byName],
-  [rpc, "export const x = await import('../../../identity/src/db/people.ts');", byName],
+  [rpc, "import '../../../../identity/src/people/db/people.ts';", byName],
+  [rpc, "export const x = await import('../../../../identity/src/people/db/people.ts');", byName],
   ['services/home/src/main.ts', "import '../../messages/src/service.ts';", byName],
   ['tests/acceptance/send.test.ts', "import '../../packages/testkit/src/index.ts';", byName],
   [library, "import '@hearth/home';", wholeHome],
   [rpc, "import '@hearth/home';", wholeHome],
-  [rpc, "import '../service.ts';", composition],
-  [db, "import '../main.ts';", composition],
+  [rpc, "import '../../service.ts';", composition],
+  [db, "import '../../main.ts';", composition],
   [db, "import '../domain/unread.ts';", storage],
-  [db, "import '../rpc/send-message.ts';", storage],
-  [db, "import '../events/announce.ts';", storage],
-  [events, "import '../db/messages.ts';", storage],
-  [events, "import '../domain/unread.ts';", storage],
+  [db, "import '../rpc/send-message.ts';", atTheEdge],
+  [db, "import '../actions/announce.ts';", storage],
+  [consumer, "import '../rpc/send-message.ts';", atTheEdge],
+  [consumer, "import './on-group-changed.ts';", apart],
   [domain, "import '@hearth/db';", pure],
-  [domain, "import type { Clock } from '@hearth/clock';", pure],
+  [domain, "export { systemClock } from '@hearth/clock';", pure],
   [domain, "import 'pg';", pure],
   [domain, "import 'node:fs';", pure],
   [domain, "export const x = await import('node:fs');", pure],
   [domain, "import '../db/messages.ts';", pure],
-  [domain, "import '../rpc/send-message.ts';", pure],
-  [domain, "import '../events/announce.ts';", pure],
+  [domain, "import '../rpc/send-message.ts';", atTheEdge],
+  [domain, "import '../actions/announce.ts';", pure],
   [domain, "import '../context.ts';", pure],
   [domain, "export const x = await import('../db/messages.ts');", pure],
   [rpc, 'export const x = Date.now();', 'Take a Clock'],
@@ -86,23 +90,23 @@ const allowed: [path: string, code: string][] = [
   ['packages/testkit/src/ports.ts', 'export const x = [Date.now(), Math.random(), process.env.PORT];'],
   ['packages/clock/src/index.ts', 'export const x = Date.now();'],
   ['packages/config/src/source.ts', 'export const x = process.env;'],
-  ['services/messages/src/config.ts', 'export const x = process.env;'],
+  ['packages/telemetry/src/config.ts', 'export const x = process.env;'],
   [rpc, "import '@hearth/db';\nimport '../context.ts';\nimport '../db/messages.ts';"],
-  [rpc, "import '../domain/unread.ts';\nimport '../events/announce.ts';"],
+  [rpc, "import '../domain/unread.ts';\nimport '../actions/announce.ts';"],
   [rpc, "import '@hearth/proto/messages/v1/messages';"],
   [db, "import '@hearth/db';\nimport './rows.ts';"],
-  [events, "import '@hearth/outbox';\nimport '../context.ts';"],
+  [consumer, "import '@hearth/outbox';\nimport '../context.ts';"],
   [domain, "import '@hearth/errors';\nimport '@hearth/addresses';"],
   [
     domain,
     "import '@hearth/proto/messages/v1/messages';\nimport './other.ts';\nimport '../domain/other.ts';",
   ],
-  ['services/messages/src/domain/unread.test.ts', "import '@jest/globals';\nimport 'fast-check';"],
+  ['services/messages/src/messages/domain/unread.test.ts', "import '@jest/globals';\nimport 'fast-check';"],
   [domain, "import { createHash } from 'node:crypto';\nexport { createHash };"],
   ['services/messages/test/send.test.ts', "import '../src/service.ts';"],
   ['packages/db/src/test-support.ts', 'export const x = [Date.now(), process.env.PORT];'],
   [library, '// biome-ignore lint/plugin: it has hung for longer than its bound\nprocess.exit(1);'],
-  ['services/gateway/src/rest/routes.ts', "import '../openapi/document.ts';"],
+  ['services/gateway/src/rest/routes.ts', "import '../openapi/module.ts';"],
   [library, 'export const x = (moment: string) => new Date(moment);'],
 ];
 
@@ -138,6 +142,7 @@ function lint(folder: string): Promise<Diagnostic[]> {
 
 let folder: string;
 const found = new Map<string, Diagnostic[]>();
+const broken = new Map<string, Breach[]>();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hearth-lint-'));
@@ -147,6 +152,15 @@ beforeAll(async () => {
     writeFileSync(file, `${code}\n`);
   }
   for (const project of projects) {
+    for (const name of ['home', ...services]) {
+      const modules = name === 'gateway' ? { rest: ['openapi'], openapi: [] } : {};
+      const path = join(folder, project, 'services', name, 'package.json');
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, JSON.stringify({ modules }));
+    }
+    mkdirSync(join(folder, project, 'services', 'messages', 'migrations'));
+    writeFileSync(join(folder, project, 'services', 'messages', 'migrations', '0001-start.sql'), '');
+    broken.set(project, breachesOf(readTree(join(folder, project))));
     cpSync(join(root, 'biome.json'), join(folder, project, 'biome.json'));
     cpSync(join(root, 'scripts', 'lint'), join(folder, project, 'scripts', 'lint'), { recursive: true });
     found.set(project, await lint(join(folder, project)));
@@ -172,8 +186,8 @@ describe('lint', () => {
 });
 
 function errorsIn(project: string, path: string): string[] {
-  return found
-    .get(project)!
-    .filter(({ severity, location }) => severity === 'error' && location.path === path)
-    .map(({ message }) => message);
+  return [
+    ...found.get(project)!.filter(({ severity, location }) => severity === 'error' && location.path === path),
+    ...broken.get(project)!.filter((breach) => breach.path === path),
+  ].map(({ message }) => message);
 }

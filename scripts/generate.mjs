@@ -1,5 +1,6 @@
 // npm run gen          writes proto/gen from the .proto files, and new operations into proto/operations.txt
-// npm run gen:check    fails when proto/gen is not what they make, or an operation is gone or has changed its route
+// npm run gen:check    fails when proto/gen is not what they make, when an operation is gone or has changed its route, and
+//                      where buf would write a .proto file otherwise
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,7 +63,9 @@ function write() {
 }
 
 try {
-  const good = process.argv.includes('--check') ? check() : write();
+  const good = process.argv.includes('--check')
+    ? runBuf('format', '--diff', '--exit-code', 'proto') && runBuf('lint') && check()
+    : write();
   process.exitCode = good ? 0 : 1;
 } catch (error) {
   console.error(error.message);

@@ -5,11 +5,12 @@ import {
   type DescMessage,
   type DescMethod,
   fromBinary,
+  getOption,
   hasOption,
   ScalarType,
 } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { operation } from '@hearth/proto/options';
+import { FieldKind, FieldKindSchema, kind_rules, operation } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
 import { enumWords } from './enum-words.ts';
 import { boundedRulesOf, rulesOf, textRulesOf } from './field-rules.ts';
@@ -115,6 +116,17 @@ describe('a field', () => {
     });
     expect(strange.map(([name]) => name)).toEqual([]);
   });
+});
+
+test('every kind of field declares its rules', () => {
+  for (const kind of FieldKindSchema.values.slice(1)) {
+    const within = getOption(kind, kind_rules).kind;
+    expect([kind.name, hasOption(kind, kind_rules), within]).toEqual([
+      kind.name,
+      true,
+      FieldKind.UNSPECIFIED,
+    ]);
+  }
 });
 
 test('an enum has words, none of them twice', () => {

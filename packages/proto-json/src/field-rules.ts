@@ -1,14 +1,32 @@
-import { type DescField, getOption, hasOption, ScalarType } from '@bufbuild/protobuf';
+import { clone, type DescField, getOption, hasOption, merge, ScalarType } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { internal } from '@hearth/errors';
-import { type Rules, rules, TextKind } from '@hearth/proto/options';
+import { FieldKindSchema, kind_rules, type Rules, RulesSchema, rules, TextKind } from '@hearth/proto/options';
 import { defaultMaxItems, defaultMaxJsonBytes, defaultMaxLength } from './bounds.ts';
 
 /** The numbers of a home's limits, by the names that `Rules.limit` gives. */
 export type Bounds = ReadonlyMap<string, number>;
 
-/** What a field's (hearth.rules) option says; every rule unset where the field has none. */
+const known = new WeakMap<DescField, Rules>();
+
+/** The rules of a field: those of its kind, and its own on top; every rule unset where the field has none. */
 export function rulesOf(field: DescField): Rules {
-  return getOption(field, rules);
+  let found = known.get(field);
+  if (found === undefined) {
+    const own = getOption(field, rules);
+    const kind = FieldKindSchema.value[own.kind];
+    found = kind === undefined ? own : withKind(own, getOption(kind, kind_rules), field);
+    known.set(field, found);
+  }
+  return found;
+}
+
+function withKind(own: Rules, ofKind: Rules, field: DescField): Rules {
+  const both = clone(RulesSchema, ofKind);
+  const mayBeLeftOut = field.fieldKind === 'list' || field.presence === FeatureSet_FieldPresence.EXPLICIT;
+  if (mayBeLeftOut) both.required = false;
+  merge(RulesSchema, both, own);
+  return both;
 }
 
 /** The name of a field in the JSON of an answer. */

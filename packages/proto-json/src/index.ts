@@ -1,3 +1,4 @@
+export { declarationOf } from './declaration.ts';
 export { type EnumWords, enumWords } from './enum-words.ts';
 export { type Bounds, rulesOf, wordOf } from './field-rules.ts';
 export { nearest } from './nearest.ts';

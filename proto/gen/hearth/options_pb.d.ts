@@ -23,7 +23,8 @@ export declare type Operation = Message<"hearth.Operation"> & {
   id: string;
 
   /**
-   * Who may call. At least one; ANONYMOUS alone when no credential is needed.
+   * The kinds of caller that may call: AI, PERSON and APP when not given, PERSON and APP of a person_only operation. With
+   * ANONYMOUS no credential is needed.
    *
    * @generated from field: repeated hearth.CallerKind callers = 2;
    */
@@ -51,6 +52,8 @@ export declare type Operation = Message<"hearth.Operation"> & {
   tool: boolean;
 
   /**
+   * When not given, READ of a GET and WRITE of the other methods.
+   *
    * @generated from field: hearth.RateClass rate = 6;
    */
   rate: RateClass;
@@ -299,6 +302,13 @@ export declare type Rules = Message<"hearth.Rules"> & {
    * @generated from field: string word = 19;
    */
   word: string;
+
+  /**
+   * Stands for the rules that the kind declares; rules beside it come on top.
+   *
+   * @generated from field: hearth.FieldKind kind = 20;
+   */
+  kind: FieldKind;
 };
 
 /**
@@ -439,6 +449,128 @@ export enum RateClass {
 export declare const RateClassSchema: GenEnum<RateClass>;
 
 /**
+ * Kinds of fields that many requests have. Where a kind is required, only a field that is `optional` or repeated may be
+ * left out.
+ *
+ * @generated from enum hearth.FieldKind
+ */
+export enum FieldKind {
+  /**
+   * @generated from enum value: FIELD_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A person, AI, group or thing, here or at another home: its id, address, @handle or &handle.
+   *
+   * @generated from enum value: FIELD_KIND_REFERENCE = 1;
+   */
+  REFERENCE = 1,
+
+  /**
+   * A person, AI or thing of this home: its id or @handle.
+   *
+   * @generated from enum value: FIELD_KIND_LOCAL_REFERENCE = 2;
+   */
+  LOCAL_REFERENCE = 2,
+
+  /**
+   * The id that an app gave to something of its own.
+   *
+   * @generated from enum value: FIELD_KIND_APP_REFERENCE = 3;
+   */
+  APP_REFERENCE = 3,
+
+  /**
+   * @generated from enum value: FIELD_KIND_EVENT_ID = 4;
+   */
+  EVENT_ID = 4,
+
+  /**
+   * @generated from enum value: FIELD_KIND_MESSAGE_ID = 5;
+   */
+  MESSAGE_ID = 5,
+
+  /**
+   * @generated from enum value: FIELD_KIND_THREAD_ID = 6;
+   */
+  THREAD_ID = 6,
+
+  /**
+   * The code of a link that the home gave out, or the whole link.
+   *
+   * @generated from enum value: FIELD_KIND_LINK_CODE = 7;
+   */
+  LINK_CODE = 7,
+
+  /**
+   * The caller's own id of a request: the request is done once.
+   *
+   * @generated from enum value: FIELD_KIND_REQUEST_ID = 8;
+   */
+  REQUEST_ID = 8,
+
+  /**
+   * The place where a page of a list begins, from the answer before.
+   *
+   * @generated from enum value: FIELD_KIND_CURSOR = 9;
+   */
+  CURSOR = 9,
+
+  /**
+   * The number of entries of a page.
+   *
+   * @generated from enum value: FIELD_KIND_PAGE_LIMIT = 10;
+   */
+  PAGE_LIMIT = 10,
+
+  /**
+   * The name of an action or an event: "message.direct".
+   *
+   * @generated from enum value: FIELD_KIND_EVENT_NAME = 11;
+   */
+  EVENT_NAME = 11,
+
+  /**
+   * @generated from enum value: FIELD_KIND_URL = 12;
+   */
+  URL = 12,
+
+  /**
+   * By its IANA name.
+   *
+   * @generated from enum value: FIELD_KIND_TIME_ZONE = 13;
+   */
+  TIME_ZONE = 13,
+
+  /**
+   * The display name of a person or an app.
+   *
+   * @generated from enum value: FIELD_KIND_NAME = 14;
+   */
+  NAME = 14,
+
+  /**
+   * A reason, description or choice of one line.
+   *
+   * @generated from enum value: FIELD_KIND_SHORT_LINE = 15;
+   */
+  SHORT_LINE = 15,
+
+  /**
+   * A few words to the other side, on several lines.
+   *
+   * @generated from enum value: FIELD_KIND_NOTE = 16;
+   */
+  NOTE = 16,
+}
+
+/**
+ * Describes the enum hearth.FieldKind.
+ */
+export declare const FieldKindSchema: GenEnum<FieldKind>;
+
+/**
  * @generated from enum hearth.TextKind
  */
 export enum TextKind {
@@ -500,6 +632,13 @@ export declare const place: GenExtension<ServiceOptions, number>;
  * @generated from extension: string word = 50001;
  */
 export declare const word: GenExtension<EnumValueOptions, string>;
+
+/**
+ * What fields of the kind may hold, on a value of FieldKind.
+ *
+ * @generated from extension: hearth.Rules kind_rules = 50002;
+ */
+export declare const kind_rules: GenExtension<EnumValueOptions, Rules>;
 
 /**
  * @generated from extension: hearth.Rules rules = 50001;

@@ -1,7 +1,8 @@
-import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
+import { type DescMethod, getOption } from '@bufbuild/protobuf';
 import { http } from '@hearth/proto/google/api/annotations';
-import { CallerKind, operation, Scope } from '@hearth/proto/options';
+import { CallerKind, Scope } from '@hearth/proto/options';
 import { services } from '@hearth/proto/services';
+import { declarationOf } from '@hearth/proto-json';
 
 /** An operation as it is declared, in the words of the specification. */
 export interface Declared {
@@ -17,11 +18,12 @@ export interface Declared {
 }
 
 export const declared: readonly Declared[] = services.flatMap((service) =>
-  service.methods.filter((desc) => hasOption(desc, operation)).map(read),
+  service.methods.flatMap((desc) => read(desc) ?? []),
 );
 
-function read(desc: DescMethod): Declared {
-  const option = getOption(desc, operation);
+function read(desc: DescMethod): Declared | undefined {
+  const option = declarationOf(desc);
+  if (option === undefined) return undefined;
   const rule = getOption(desc, http);
   const { case: verb, value } = rule.pattern;
   return {

@@ -138,6 +138,17 @@ const file = {
         name: `_${name}`,
       })),
     },
+    {
+      name: 'Kinds',
+      field: [
+        field('reference', 1, 'STRING', withRules({ kind: 'FIELD_KIND_REFERENCE', example: '"@robin"' })),
+        tracked('maybe', 2, 0, withRules({ kind: 'FIELD_KIND_REFERENCE' })),
+        field('several', 3, 'STRING', repeated, withRules({ kind: 'FIELD_KIND_REFERENCE', maxItems: 2 })),
+        tracked('needed', 4, 1, withRules({ kind: 'FIELD_KIND_REFERENCE', required: true, maxLength: 10 })),
+        field('limit', 5, 'UINT32', withRules({ kind: 'FIELD_KIND_PAGE_LIMIT' })),
+      ],
+      oneofDecl: [{ name: '_maybe' }, { name: '_needed' }],
+    },
   ],
 };
 
@@ -166,3 +177,5 @@ export const ScalarsSchema = find('Scalars');
 export const ShapesSchema = find('Shapes');
 /** Every rule of options.proto. */
 export const RuledSchema = find('Ruled');
+/** Fields of named kinds. */
+export const KindsSchema = find('Kinds');

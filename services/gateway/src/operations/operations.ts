@@ -2,8 +2,9 @@ import { type DescMethod, type DescService, getOption, hasOption } from '@bufbui
 import { internal } from '@hearth/errors';
 import { http } from '@hearth/proto/google/api/annotations';
 import type { HttpRule } from '@hearth/proto/google/api/http';
-import { type Operation as Declaration, operation } from '@hearth/proto/options';
+import type { Operation as Declaration } from '@hearth/proto/options';
 import { services as declaredServices } from '@hearth/proto/services';
+import { declarationOf } from '@hearth/proto-json';
 import type { ServiceName } from '@hearth/runtime';
 import { parseTemplate, type Segment } from './template.ts';
 
@@ -35,7 +36,10 @@ export interface Operation {
 /** The public operations of these services, in the order of declaration. Throws for what no route can be made of. */
 export function readOperations(services: readonly DescService[] = declaredServices): Operation[] {
   const operations = services.flatMap((service) =>
-    service.methods.filter((desc) => hasOption(desc, operation)).map(readOperation),
+    service.methods.flatMap((desc) => {
+      const declared = declarationOf(desc);
+      return declared === undefined ? [] : [readOperation(desc, declared)];
+    }),
   );
   const ids = new Set<string>();
   for (const { id, desc } of operations) {
@@ -45,10 +49,8 @@ export function readOperations(services: readonly DescService[] = declaredServic
   return operations;
 }
 
-function readOperation(desc: DescMethod): Operation {
-  const declared = getOption(desc, operation);
+function readOperation(desc: DescMethod, declared: Declaration): Operation {
   if (declared.id === '') throw internal(`${desc.toString()} has no operation id`);
-  if (declared.callers.length === 0) throw internal(`${desc.toString()} does not declare who may call it`);
   if (!hasOption(desc, http)) throw internal(`${desc.toString()} has no HTTP rule`);
   if (desc.methodKind !== 'unary') throw internal(`${desc.toString()} streams, which no route can`);
   const rule = getOption(desc, http);

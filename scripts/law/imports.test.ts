@@ -16,6 +16,7 @@ describe('imports are found', () => {
     ["const a = await import('a');\nconst b = import(`b`);", ['1 a']],
     ["import { from } from 'a';\nimport type from 'b';", ['1 a', '2 b']],
     ["let a = b / c; // 'x\nimport d from 'd';", ['2 d']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a template within the code that is read.
     ["const a = /['\"`/]/g.exec(b) ?? `${c ? `'${d}` : '}'}`;\nimport e from 'e';", ['2 e']],
     [
       "/* import 'x'; */\nconst a = \"import 'y';\";\nconst b = `\nimport 'z';\n`;\nimport c from 'c';",

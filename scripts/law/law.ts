@@ -13,7 +13,7 @@ export interface Breach {
 /** Packages that a rule may use: they do no I/O. */
 const purePackages = ['addresses', 'enum-names', 'errors', 'ids', 'paging', 'people', 'proto'];
 const pure = new RegExp(
-  String.raw`^(?:node:crypto$|@bufbuild/protobuf(?:/|$)|@hearth/(?:${purePackages.join('|')})(?:/|$))`,
+  `^(?:node:crypto$|@bufbuild/protobuf(?:/|$)|@hearth/(?:${purePackages.join('|')})(?:/|$))`,
 );
 
 const moduleFolders = ['rpc', 'consumers', 'jobs', 'actions', 'domain', 'db'] as const;

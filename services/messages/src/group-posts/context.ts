@@ -1,29 +1,16 @@
-import type { HomeNames } from '@hearth/addresses';
-import type { Clock } from '@hearth/clock';
-import type { Database } from '@hearth/db';
+import type { Idempotency } from '@hearth/idempotency';
 import type { Ids } from '@hearth/ids';
-import type { Limits } from '@hearth/limits';
-import type { Outbox } from '@hearth/outbox';
-import type { People } from '@hearth/people';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
-import type { Idempotency } from '@hearth/requests';
 import type { Client } from '@hearth/rpc';
-import type { Sealer } from '@hearth/sealing';
+import type { Host } from '@hearth/runtime';
 
-/** What the rpcs of group posts work with. */
-export interface GroupPostsContext {
-  /** How this home's addresses are told from those of others. */
-  homeNames: HomeNames;
-  clock: Clock;
-  ids: Ids;
-  /** Ids that tell their day alone, for what somebody under 18 posts. */
+export type Context = Pick<
+  Host,
+  'clock' | 'commit' | 'database' | 'homeNames' | 'ids' | 'limits' | 'people' | 'sealer'
+> & {
+  /** Ids that tell their day alone, for the posts of people under 18. */
   dayIds: Ids;
-  database: Database;
-  outbox: Outbox;
-  limits: Limits;
-  people: People;
-  sealer: Pick<Sealer, 'derive'>;
-  /** post_group by its request_id: the post that it made. */
-  requests: Idempotency<{ post: string }>;
+  /** The post that a request_id made. */
+  idempotency: Idempotency<{ post: string }>;
   groups: Pick<Client<typeof GroupsService>, 'findMembership' | 'findGroups'>;
-}
+};

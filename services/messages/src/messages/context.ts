@@ -1,35 +1,34 @@
-import type { HomeNames } from '@hearth/addresses';
-import type { Clock } from '@hearth/clock';
-import type { Database } from '@hearth/db';
-import type { Ids } from '@hearth/ids';
-import type { Limiter, Limits } from '@hearth/limits';
-import type { Outbox } from '@hearth/outbox';
+import type { KeyedMutex } from '@hearth/coalesce';
+import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { Client } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
+import type { Blocks } from './actions/blocks.ts';
 import type { Contacts } from './actions/contacts.ts';
-import type { Correspondents } from './actions/correspondents.ts';
-import type { LandTools } from './actions/place-message.ts';
+import type { Profiles } from './actions/profiles.ts';
 import type { Sender } from './actions/sender.ts';
-import type { ShownPeople } from './actions/shown-people.ts';
-import type { Turns } from './actions/take-turns.ts';
 import type { NextUnread } from './db/next-unread.ts';
 
-/** What the handlers of this service work with. */
-export interface Context {
-  /** How this home's addresses are told from those of others. */
-  homeNames: HomeNames;
-  clock: Clock;
-  ids: Ids;
-  database: Database;
-  outbox: Outbox;
-  limits: Limits;
-  limiter: Limiter;
-  correspondents: Correspondents;
+export type Context = Pick<
+  Host,
+  | 'clock'
+  | 'commit'
+  | 'database'
+  | 'homeNames'
+  | 'ids'
+  | 'limiter'
+  | 'limits'
+  | 'outbox'
+  | 'people'
+  | 'sealer'
+> & {
+  profiles: Profiles;
   contacts: Contacts;
-  groups: LandTools['groups'];
-  people: LandTools['people'];
-  blocks: LandTools['blocks'];
-  checkReach: LandTools['checkReach'];
-  shownPeople: ShownPeople;
+  blocks: Blocks;
+  groups: Pick<Client<typeof GroupsService>, 'shareGroup' | 'findMembership'>;
+  requestRules: Pick<Client<typeof RequestRulesService>, 'checkReach'>;
   sender: Sender;
-  turns: Turns;
+  /** By caller, operation and request_id: a repeated request finds what the first one did. */
+  sends: KeyedMutex;
   nextUnread: NextUnread;
-}
+};

@@ -1,20 +1,10 @@
-import type { Clock } from '@hearth/clock';
-import type { Database } from '@hearth/db';
-import type { Ids } from '@hearth/ids';
-import type { Outbox } from '@hearth/outbox';
-import type { People } from '@hearth/people';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
-import type { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
-import type { Client, Handlers } from '@hearth/rpc';
+import type { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Client } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
 
-/** What the rpcs for the requests box work with. */
-export interface RequestMessagesContext {
-  clock: Clock;
-  ids: Ids;
-  database: Database;
-  outbox: Outbox;
-  people: Pick<People, 'findOne'>;
+export type Context = Pick<Host, 'clock' | 'commit' | 'database' | 'ids' | 'people'> & {
   ais: Pick<Client<typeof AisService>, 'findAis'>;
-}
-
-export type RequestMessagesHandlers = Handlers<typeof RequestMessagesService>;
+  /** Asked where facts kept in memory may be older than an event. */
+  identity: Pick<Client<typeof PeopleService>, 'findPeople'>;
+};

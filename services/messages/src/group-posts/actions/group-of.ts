@@ -3,18 +3,14 @@ import { notFound } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
 import { actingPerson, type Call } from '@hearth/rpc';
-import type { GroupPostsContext } from '../context.ts';
+import type { Context } from '../context.ts';
 
 /**
- * The group that the caller means, in which they (their person) are, or which they run.
+ * The group that the caller means. They are a member of it, or an AI of a member, or they run it.
  *
  * @throws not_found for every other
  */
-export async function groupOf(
-  context: Pick<GroupPostsContext, 'groups' | 'homeNames'>,
-  reference: string,
-  call: Call,
-): Promise<GroupFacts> {
+export async function groupOf(context: Context, reference: string, call: Call): Promise<GroupFacts> {
   const { caller } = call;
   const group =
     caller.group === ''
@@ -27,7 +23,7 @@ export async function groupOf(
 
 /** A group AI means its own group or none. */
 async function groupRunBy(
-  { groups, homeNames }: Pick<GroupPostsContext, 'groups' | 'homeNames'>,
+  { groups, homeNames }: Context,
   reference: string,
   call: Call,
 ): Promise<GroupFacts | undefined> {

@@ -6,17 +6,17 @@ import { shieldedTime, shieldId, viewerOf } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
 import type { Caller } from '@hearth/rpc';
-import type { GroupPostsContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { GroupPostRow } from '../db/group-posts.ts';
 
 type Author = { from: string; fromName: string; shielded: boolean };
 
-/** In place of somebody whose account is gone: nobody can have this handle. */
+/** The author of a deleted account; no account can have this handle. */
 const gone = { from: '@deleted', fromName: 'A deleted account' };
 
 /** Posts as the caller may see them. */
 export async function toGroupPosts(
-  context: Pick<GroupPostsContext, 'people' | 'sealer'>,
+  context: Context,
   rows: readonly Omit<GroupPostRow, 'seq'>[],
   caller: Caller,
 ): Promise<MessageInitShape<typeof GroupPostSchema>[]> {
@@ -38,7 +38,7 @@ export async function toGroupPosts(
 }
 
 function authorOf(
-  { people, sealer }: Pick<GroupPostsContext, 'people' | 'sealer'>,
+  { people, sealer }: Context,
   row: Omit<GroupPostRow, 'seq'>,
   facts: ReadonlyMap<string, PersonFacts>,
   caller: Caller,
@@ -48,16 +48,16 @@ function authorOf(
   const person = facts.get(row.person);
   if (person === undefined) return { ...gone, shielded: row.minor };
   const shown = people.show(person, caller);
-  // An AI whose owner showed to nobody tells no more of a child than that it is an AI.
+  // The AI of a child, at an address that does not tell the owner, is shown as an AI and no more.
   if (shown.shielded && row.ai !== null && isFree(row.fromAddress))
     return { from: shieldId(sealer, viewerOf(caller), row.ai), fromName: 'An AI', shielded: true };
   if (shown.shielded) return { from: shown.id, fromName: shown.name, shielded: true };
-  // Who has come of age since is shown as they are now; the names of AIs are what they were.
+  // A person who has come of age since is shown as they are now; an AI keeps the name of then.
   if (row.ai !== null) return then;
   return { from: shown.address, fromName: shown.name, shielded: false };
 }
 
-/** An address that the home made: it tells nobody's handle. */
+/** The home made the address, so that it tells no person's handle. */
 function isFree(address: string): boolean {
   const read = parseAddress(address);
   return read?.kind === 'ai' && isFreeHandle(read.handle);

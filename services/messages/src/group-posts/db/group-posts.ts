@@ -6,7 +6,7 @@ export interface GroupPostRow {
   group: string;
   /** Its number within the group. */
   seq: number;
-  /** Who posted, or the owner of the AI that did; null for the group's own AI. */
+  /** The person who posted, or the owner of the AI that did; null for the group's own AI. */
   person: string | null;
   ai: string | null;
   fromAddress: string;
@@ -23,7 +23,7 @@ const columns = `
   id, "group", seq, person, ai, from_address as "fromAddress", from_name as "fromName", minor, text,
   reply_to as "replyTo", via, at`;
 
-/** The number of the group's next post; nobody else posts to it until the end of `tx`. */
+/** The number of the group's next post; no other post to the group gets one until the end of `tx`. */
 export async function takePostNumber(tx: Tx, group: string): Promise<number> {
   const { seq } = await tx.one<{ seq: number }>(
     named(

@@ -1,14 +1,9 @@
-import type { Database, Db } from '@hearth/db';
+import type { Db, Tx } from '@hearth/db';
+import type { MessageRequest } from '../../shared/db/insert-messages.ts';
 import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts';
 
-export interface RequestKey {
-  caller: string;
-  operation: string;
-  requestId: string;
-}
-
-/** The message that a request_id made before, with the digest of the request that made it. */
-export function findRequest(db: Db, { caller, operation, requestId }: RequestKey) {
+/** The message that the caller's request_id made before, with the digest of the request that made it. */
+export function findSent(db: Db, caller: string, { operation, requestId }: MessageRequest) {
   return db.maybeOne<MessageRow & { digest: Buffer }>({
     name: 'messages_find_request',
     text: `
@@ -19,12 +14,13 @@ export function findRequest(db: Db, { caller, operation, requestId }: RequestKey
   });
 }
 
-/** Forgets the requests that were done before that moment. */
-export async function purgeRequests(database: Database, before: Date): Promise<void> {
-  await database.statement((tx) =>
-    tx.execute({
-      text: `delete from messages.requests where at < $1`,
-      values: [before],
-    }),
-  );
+/** Removes the keys of requests before that moment, at most `limit`; how many. */
+export async function deleteKeysBefore(tx: Tx, before: Date, limit: number): Promise<number> {
+  return await tx.execute({
+    text: `
+      delete from messages.requests where (caller, operation, request_id) in (
+        select caller, operation, request_id from messages.requests where at < $1
+        limit $2 for update skip locked)`,
+    values: [before, limit],
+  });
 }

@@ -1,23 +1,6 @@
 import type { Db, Tx } from '@hearth/db';
 import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts';
-
-/** Whether the recipient sees it: what waits at a guardian they do not, what waits at their front door they may. */
-const shownToRecipient = `(m.recipient_deleted_at is null and (m.holder is null or m.box = 3))`;
-
-/** What is `viewer`'s own of it: sent or received, and not deleted for themselves. */
-const own = `(
-  (m.recipient = $1 and ${shownToRecipient}) or (m.sender = $1 and m.sender_deleted_at is null))`;
-
-/** What `viewer` may see of it: their own, and what waits at them for somebody else. */
-const visible = `(${own} or (m.holder = $1 and m.recipient_deleted_at is null))`;
-
-export function findMessage(db: Db, viewer: string, id: string): Promise<MessageRow | null> {
-  return db.maybeOne<MessageRow>({
-    name: 'messages_find',
-    text: `select ${messageColumns} from messages.messages m where ${visible} and m.id = $2`,
-    values: [viewer, id],
-  });
-}
+import { shownToRecipient, visible } from '../../shared/db/messages.ts';
 
 /** Newest first, in the order that both sides see; `before` is a thread_seq. */
 export function listThreadMessages(
@@ -69,7 +52,7 @@ export function listReceived(db: Db, viewer: string, filter: ListFilter): Promis
   });
 }
 
-/** What waits at the front door, the newest first: of the AI that stands there, and of whom it was written to. */
+/** The messages that wait at the front door, the newest first: for the AI that stands there, and for their recipient. */
 export function listAtFrontDoor(
   db: Db,
   viewer: string,
@@ -148,33 +131,6 @@ export async function seqAt(db: Db, viewer: string, time: Date): Promise<number>
   return seq;
 }
 
-/** For a write that changes what is unread: nothing arrives meanwhile, and two such writes take turns. */
-export async function lockMailbox(tx: Tx, owner: string): Promise<void> {
-  await tx.query({
-    name: 'messages_lock_mailbox',
-    text: `select 1 from messages.mailboxes where owner = $1 for update`,
-    values: [owner],
-  });
-}
-
-/** The same for several at once, always in the same order, as those do it who write messages. */
-export async function lockMailboxes(tx: Tx, owners: readonly string[]): Promise<void> {
-  await tx.query({
-    name: 'messages_lock_mailboxes',
-    text: `select 1 from messages.mailboxes where owner = any($1::uuid[]) order by owner for update`,
-    values: [owners],
-  });
-}
-
-export async function lowerUnread(tx: Tx, owner: string, by: number): Promise<void> {
-  if (by === 0) return;
-  await tx.execute({
-    name: 'messages_lower_unread',
-    text: `update messages.mailboxes set unread = unread - $2 where owner = $1`,
-    values: [owner, by],
-  });
-}
-
 const unreadOf = `
   recipient = $1 and read_at is null and retracted_at is null and recipient_deleted_at is null and holder is null`;
 
@@ -205,27 +161,7 @@ export function markThreadRead(
   });
 }
 
-/** Hides it for one side; answers whether the recipient had not read it. */
-export async function hideMessage(
-  tx: Tx,
-  viewer: string,
-  id: string,
-  at: Date,
-): Promise<{ wasUnread: boolean } | null> {
-  return tx.maybeOne<{ wasUnread: boolean }>({
-    name: 'messages_hide',
-    text: `
-      update messages.messages m set
-        recipient_deleted_at = case when m.recipient = $1 then $3 else m.recipient_deleted_at end,
-        sender_deleted_at = case when m.sender = $1 then $3 else m.sender_deleted_at end
-      where m.id = $2 and ${own}
-      returning m.recipient = $1 and m.read_at is null and m.retracted_at is null and m.holder is null
-        as "wasUnread"`,
-    values: [viewer, id, at],
-  });
-}
-
-/** Leaves a tombstone: nothing of what was written stays. */
+/** Leaves a tombstone without title, text and data. */
 export async function retractMessage(tx: Tx, sender: string, id: string, at: Date): Promise<void> {
   await tx.execute({
     name: 'messages_retract',

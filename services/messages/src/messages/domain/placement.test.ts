@@ -1,39 +1,40 @@
 import { Box, Delivery, RequestKind } from '@hearth/proto/messages/v1/messages';
 import { describe, expect, test } from '@jest/globals';
-import { boxWord, deliveryOf, inInbox, landingOf } from './placement.ts';
+import { boxNames } from '../../shared/domain/message-sent.ts';
+import { deliveryOf, inInbox, placementOf } from './placement.ts';
 
 describe('where a message lands', () => {
   const reached = { frontDoor: '', guardian: '', kind: RequestKind.OTHER, quiet: false };
-  const land = (how: string, more: object = {}, said = RequestKind.OTHER) =>
-    landingOf({ ...reached, how, ...more }, said);
+  const place = (how: string, more: object = {}, said = RequestKind.OTHER) =>
+    placementOf({ ...reached, how, ...more }, said);
 
   test('of whom the recipient knows: in the inbox', () => {
-    expect(land('inbox', { kind: RequestKind.SALES })).toEqual(inInbox);
+    expect(place('inbox', { kind: RequestKind.SALES })).toEqual(inInbox);
   });
 
   test('of a stranger: with the requests, quietly when it is said so', () => {
-    expect(land('requests')).toEqual({
+    expect(place('requests')).toEqual({
       box: Box.REQUESTS,
       delivery: Delivery.REQUESTED,
       holder: null,
       countsAs: null,
       quiet: false,
     });
-    expect(land('requests', { quiet: true }).quiet).toBe(true);
+    expect(place('requests', { quiet: true }).quiet).toBe(true);
   });
 
   test('as the kind that the recipient says, when the sender said another', () => {
-    expect(land('requests', { kind: RequestKind.SALES }).countsAs).toBe(RequestKind.SALES);
-    expect(land('front_door', { kind: RequestKind.SALES }, RequestKind.SALES).countsAs).toBeNull();
+    expect(place('requests', { kind: RequestKind.SALES }).countsAs).toBe(RequestKind.SALES);
+    expect(place('front_door', { kind: RequestKind.SALES }, RequestKind.SALES).countsAs).toBeNull();
   });
 
   test('at the front door, or at a guardian, first', () => {
-    expect(land('front_door', { frontDoor: 'ai' })).toMatchObject({ box: Box.FRONT_DOOR, holder: 'ai' });
-    expect(land('requests', { guardian: 'parent' })).toMatchObject({ box: Box.REQUESTS, holder: 'parent' });
+    expect(place('front_door', { frontDoor: 'ai' })).toMatchObject({ box: Box.FRONT_DOOR, holder: 'ai' });
+    expect(place('requests', { guardian: 'parent' })).toMatchObject({ box: Box.REQUESTS, holder: 'parent' });
   });
 
   test('with what the sender sent alone, when it is declined', () => {
-    expect(land('declined')).toMatchObject({ box: Box.SENT, delivery: Delivery.DECLINED, holder: null });
+    expect(place('declined')).toMatchObject({ box: Box.SENT, delivery: Delivery.DECLINED, holder: null });
   });
 
   test.each([
@@ -41,7 +42,7 @@ describe('where a message lands', () => {
     [Box.REQUESTS, 'requests', Delivery.REQUESTED],
     [Box.FRONT_DOOR, 'front_door', Delivery.FRONT_DOOR],
   ])('box %s is told as %s', (box, word, delivery) => {
-    expect([boxWord(box), deliveryOf(box)]).toEqual([word, delivery]);
+    expect([boxNames.nameOf(box), deliveryOf(box)]).toEqual([word, delivery]);
   });
 
   test('a repeated request that was declined is declined again', () => {

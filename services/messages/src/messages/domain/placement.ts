@@ -1,33 +1,31 @@
 import { forbidden, type HearthError } from '@hearth/errors';
+import type { Reached } from '@hearth/proto/approvals/v1/request_rules';
 import { Box, Delivery } from '@hearth/proto/messages/v1/messages';
 
-export interface Landing {
+/** How a message is handled, and where it lies for its recipient. */
+export interface Placement {
   box: Box;
   delivery: Delivery;
-  /** uuid of who sees it first, when that is not the recipient: the AI at the front door, the guardian. */
+  /** uuid of the first to see it, when that is not the recipient: the AI at the front door, the guardian. */
   holder: string | null;
   /** RequestKind as which the sender counts for the recipient, when it is another than the sender said. */
   countsAs: number | null;
-  /** It waits, and nobody is woken for it. */
+  /** It waits, and wakes no one. */
   quiet: boolean;
 }
 
 const plain = { holder: null, countsAs: null, quiet: false };
 
-export const inInbox: Landing = { ...plain, box: Box.INBOX, delivery: Delivery.DELIVERED };
+export const inInbox: Placement = { ...plain, box: Box.INBOX, delivery: Delivery.DELIVERED };
 
-/** How a message reaches somebody; a Reached has it. */
-export interface ReachedHow {
-  /** inbox, requests, front_door or declined */
-  how: string;
-  frontDoor: string;
-  guardian: string;
-  kind: number;
-  quiet: boolean;
-}
+/** The contact policy's answer for one message: `how` is inbox, requests, front_door or declined. */
+export type PolicyAnswer = Pick<Reached, 'how' | 'frontDoor' | 'guardian' | 'kind' | 'quiet'>;
 
-/** What is declined stands with what the sender sent, and nowhere else. */
-export function landingOf({ how, frontDoor, guardian, kind, quiet }: ReachedHow, said: number): Landing {
+/** A declined message stands with the sent messages of its sender, and nowhere else. */
+export function placementOf(
+  { how, frontDoor, guardian, kind, quiet }: PolicyAnswer,
+  said: number,
+): Placement {
   const countsAs = kind === said || kind === 0 ? null : kind;
   switch (how) {
     case 'inbox':
@@ -47,7 +45,7 @@ export function landingOf({ how, frontDoor, guardian, kind, quiet }: ReachedHow,
   }
 }
 
-/** How a message was handled that lies in that box for its recipient. */
+/** How a message was handled that lies in this box for its recipient. */
 export function deliveryOf(box: Box): Delivery {
   switch (box) {
     case Box.REQUESTS:
@@ -61,20 +59,7 @@ export function deliveryOf(box: Box): Delivery {
   }
 }
 
-/** What whoever is declined reads. */
-export const politeNo = 'Thank you for writing. This is not for me at the moment, so I will not take it up.';
-
-const boxWords: Readonly<Partial<Record<Box, string>>> = {
-  [Box.REQUESTS]: 'requests',
-  [Box.FRONT_DOOR]: 'front_door',
-};
-
-/** As events name it. */
-export function boxWord(box: Box): string {
-  return boxWords[box] ?? 'inbox';
-}
-
-/** What an address answers that does not take messages of the sender: nobody can tell why. */
+/** The recipient does not take messages of the sender. The words are the same whatever the reason. */
 export function turnedAway(): HearthError {
   return forbidden('this address does not take messages from you', { code: 'turned_away' });
 }

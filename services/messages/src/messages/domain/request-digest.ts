@@ -1,6 +1,19 @@
 import { createHash } from 'node:crypto';
+import { badRequest } from '@hearth/errors';
 
-/** What makes two requests the same under one request_id: the body without the id itself. */
+/** Two requests are the same under one request_id when their bodies are, without the id itself. */
 export function requestDigest(parts: readonly (string | number | undefined)[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+/** @throws bad_request `request_id_reused` when the request_id did something else before */
+export function checkSame<Kept extends { digest: Buffer }>(
+  request: { digest: Buffer },
+  kept: Kept | null,
+): asserts kept is Kept {
+  if (kept?.digest.equals(request.digest)) return;
+  throw badRequest('this request_id was used before with another body; take a new one for a new request', {
+    code: 'request_id_reused',
+    field: 'request_id',
+  });
 }

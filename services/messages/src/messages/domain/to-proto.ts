@@ -4,46 +4,44 @@ import { printId } from '@hearth/ids';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import {
   Box,
-  type Delivery,
+  Delivery,
   type MessageSchema,
-  SenderStatus,
   type SendMessageResponseSchema,
   type ThreadSchema,
 } from '@hearth/proto/messages/v1/messages';
 import type { MessageRow } from '../../shared/db/message-row.ts';
-import type { Shown } from '../actions/shown-people.ts';
+import { politeNo } from '../../shared/domain/polite-no.ts';
+import { toSenderStatus } from '../../shared/domain/sender-status.ts';
 import type { ThreadRow } from '../db/threads.ts';
+import { deliveryOf } from './placement.ts';
 
-const senderStatuses: Record<number, SenderStatus> = {
-  [AiStatus.CLAIMED]: SenderStatus.CLAIMED,
-  [AiStatus.VOUCHED]: SenderStatus.VOUCHED,
-  [AiStatus.UNCLAIMED]: SenderStatus.UNCLAIMED,
-};
-
-export function toSenderStatus(status: number): SenderStatus {
-  return senderStatuses[status] ?? SenderStatus.PERSON;
+/** The sides of messages as one reader may see them. */
+export interface ShownSides {
+  address(stored: string): string;
+  /** @param stored the address of the side with that name */
+  name(stored: string, name: string): string;
 }
 
-/** The stored addresses of both sides: what `shownPeople` needs to know. */
+/** The stored addresses of both sides. */
 export function sidesOf(row: MessageRow): string[] {
   return [row.sender_address, row.recipient_address];
 }
 
-/** A message as `viewer` (one of its two sides) sees it; `shown` knows what they may see of people. */
+/** A message as `viewer`, one of its two sides or its holder, sees it. */
 export function toMessage(
   row: MessageRow,
   viewer: string,
-  shown: Shown,
+  sides: ShownSides,
 ): MessageInitShape<typeof MessageSchema> {
   const received = row.recipient === viewer || row.holder === viewer;
   return {
     id: printId('msg', row.id),
     thread: printId('thr', row.thread),
-    from: shown.address(row.sender_address),
-    fromName: shown.name(row.sender_address, row.sender_name),
+    from: sides.address(row.sender_address),
+    fromName: sides.name(row.sender_address, row.sender_name),
     fromStatus: toSenderStatus(row.sender_status),
     nameVerified: isNameVerified(row.sender_status),
-    to: shown.address(row.recipient_address),
+    to: sides.address(row.recipient_address),
     title: row.title ?? undefined,
     text: row.body,
     data: (row.data ?? undefined) as JsonObject | undefined,
@@ -52,7 +50,7 @@ export function toMessage(
     // Read state is the reader's own: the sender never sees it.
     readAt: received && row.read_at !== null ? timestampFromDate(row.read_at) : undefined,
     box: received ? row.box : Box.SENT,
-    // As which the recipient counts them is not told to the sender.
+    // The sender does not see which kind they count as for the recipient.
     requestKind: received ? (row.counts_as ?? row.request_kind) : row.request_kind,
     via: row.via,
     retracted: row.retracted_at !== null,
@@ -61,23 +59,25 @@ export function toMessage(
 
 export function toSent(
   row: MessageRow,
-  delivery: Delivery,
-  shown: Shown,
+  sides: ShownSides,
 ): MessageInitShape<typeof SendMessageResponseSchema> {
-  return { ...toMessage(row, row.sender, shown), delivery } as MessageInitShape<
-    typeof SendMessageResponseSchema
-  >;
+  const delivery = deliveryOf(row.box);
+  return {
+    ...toMessage(row, row.sender, sides),
+    delivery,
+    ...(delivery === Delivery.DECLINED && { politeNo }),
+  } as MessageInitShape<typeof SendMessageResponseSchema>;
 }
 
-/** People and AIs with an owner bear names that somebody answers for. */
+/** A person answers for their own name and for the name of an AI that they own. */
 function isNameVerified(status: number): boolean {
   return status !== AiStatus.UNCLAIMED && status !== AiStatus.VOUCHED;
 }
 
-export function toThread(row: ThreadRow, shown: Shown): MessageInitShape<typeof ThreadSchema> {
+export function toThread(row: ThreadRow, sides: ShownSides): MessageInitShape<typeof ThreadSchema> {
   return {
     id: printId('thr', row.id),
-    with: shown.address(row.other_address),
+    with: sides.address(row.other_address),
     lastAt: timestampFromDate(row.last_at),
     unread: row.unread,
     box: row.box,

@@ -1,11 +1,12 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { countUnread as readCount } from '../db/messages.ts';
-import type { MessagesHandlers } from './index.ts';
 
 export const countUnread =
-  ({ database }: Context): MessagesHandlers['countUnread'] =>
+  ({ database }: Context): UnaryHandler<typeof MessagesService.method.countUnread> =>
   async ({ owner }) => {
     const { count, oldest } = await readCount(database.db, owner);
-    return { count, oldest: oldest === null ? undefined : timestampFromDate(oldest) };
+    return { count, ...(oldest !== null && { oldest: timestampFromDate(oldest) }) };
   };

@@ -1,16 +1,19 @@
+import type { Db } from '@hearth/db';
 import { badRequest, notFound } from '@hearth/errors';
-import { parseId, printId } from '@hearth/ids';
+import { parseId } from '@hearth/ids';
 import { sizeOf } from '@hearth/limits';
-import { DeleteMode } from '@hearth/proto/messages/v1/messages';
+import { DeleteMode, type MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { UnaryHandler } from '@hearth/rpc';
+import { lockMailboxes, lowerUnread } from '../../shared/db/mailboxes.ts';
+import { findMessage, hideMessage } from '../../shared/db/messages.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
-import { findMessage, hideMessage, lockMailbox, lowerUnread, retractMessage } from '../db/messages.ts';
+import { retractMessage } from '../db/messages.ts';
 import { mailboxOf } from '../domain/mailbox-of.ts';
-import { retractRefusal } from '../domain/retract.ts';
-import type { MessagesHandlers } from './index.ts';
+import { messageRetracted, retractRefusal } from '../domain/retract.ts';
 
 export const deleteMessage =
-  (context: Context): MessagesHandlers['deleteMessage'] =>
+  (context: Context): UnaryHandler<typeof MessagesService.method.deleteMessage> =>
   async (request, { caller }) => {
     mailboxOf(caller);
     const id = parseId('msg', request.id);
@@ -21,57 +24,44 @@ export const deleteMessage =
     return { id: request.id, mode };
   };
 
-async function hide({ clock, database, outbox }: Context, viewer: string, id: string): Promise<void> {
-  await database.transaction(async (tx) => {
-    await lockMailbox(tx, viewer);
+async function hide({ clock, commit }: Context, viewer: string, id: string): Promise<void> {
+  await commit(async (tx) => {
+    await lockMailboxes(tx, viewer);
     const hidden = await hideMessage(tx, viewer, id, new Date(clock.now()));
     if (hidden === null) throw notFound();
     if (hidden.wasUnread) await lowerUnread(tx, viewer, 1);
+    tx.wake(mailboxTopic(viewer));
   });
-  outbox.wake([mailboxTopic(viewer)]);
 }
 
 async function retract(
-  { clock, database, limits, outbox }: Context,
+  { clock, commit, database, limits }: Context,
   sender: string,
   id: string,
 ): Promise<void> {
-  const seen = await findMessage(database.db, sender, id);
-  if (seen === null) throw notFound();
-  if (seen.sender !== sender)
+  const found = await findMessage(database.db, sender, id);
+  if (found === null) throw notFound();
+  const { recipient } = found;
+  if (found.sender !== sender)
     throw badRequest('only the sender can take a message back; delete it for yourself with mode mine');
-  const event = outbox.row(
-    { case: 'messageRetracted', value: { messageId: printId('msg', id), to: seen.recipient } },
-    [mailboxTopic(seen.recipient)],
-  );
-  const retracted = await database.transaction(async (tx) => {
-    // With the recipient's mailbox locked, they cannot read it between the look and the change.
-    await lockMailbox(tx, seen.recipient);
+  await commit(async (tx) => {
+    // With the recipient's mailbox locked, they cannot read it between the check and the change.
+    await lockMailboxes(tx, recipient);
     const message = await findMessage(tx, sender, id);
     if (message === null) throw notFound();
-    if (message.retracted_at !== null) return false;
-    const refusal = retractRefusal(
-      { at: message.at, readAt: message.read_at },
-      sizeOf(limits, 'retract_minutes'),
-      clock.now(),
-    );
+    if (message.retracted_at !== null) return;
+    const refusal = retractRefusal(message, sizeOf(limits, 'retract_minutes'), clock.now());
     if (refusal !== null) throw refusal;
-    const unread = await isCountedUnread(tx, message.recipient, id);
+    const unread = await isCountedUnread(tx, recipient, id);
     await retractMessage(tx, sender, id, new Date(clock.now()));
-    if (unread) await lowerUnread(tx, message.recipient, 1);
-    await outbox.announce(tx, [event]);
-    return true;
+    if (unread) await lowerUnread(tx, recipient, 1);
+    tx.announce(messageRetracted(message));
   });
-  if (retracted) outbox.committed([event]);
 }
 
-/** Unread and not hidden by its recipient: only then it is in the recipient's count. */
-async function isCountedUnread(
-  tx: Parameters<typeof findMessage>[0],
-  recipient: string,
-  id: string,
-): Promise<boolean> {
-  const message = await findMessage(tx, recipient, id);
+/** The recipient's count holds a message that is unread and that they have not hidden. */
+async function isCountedUnread(db: Db, recipient: string, id: string): Promise<boolean> {
+  const message = await findMessage(db, recipient, id);
   return (
     message !== null && message.read_at === null && message.retracted_at === null && message.holder === null
   );

@@ -1,16 +1,18 @@
 import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
+import type { MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { UnaryHandler } from '@hearth/rpc';
+import { findMessage } from '../../shared/db/messages.ts';
+import { showSides } from '../actions/show-sides.ts';
 import type { Context } from '../context.ts';
-import { findMessage } from '../db/messages.ts';
 import { mailboxOf } from '../domain/mailbox-of.ts';
 import { sidesOf, toMessage } from '../domain/to-proto.ts';
-import type { MessagesHandlers } from './index.ts';
 
 export const getMessage =
-  ({ database, shownPeople }: Context): MessagesHandlers['getMessage'] =>
+  (context: Context): UnaryHandler<typeof MessagesService.method.getMessage> =>
   async (request, { caller }) => {
     const id = parseId('msg', request.id);
-    const row = id === null ? null : await findMessage(database.db, mailboxOf(caller), id);
+    const row = id === null ? null : await findMessage(context.database.db, mailboxOf(caller), id);
     if (row === null) throw notFound();
-    return toMessage(row, caller.id, await shownPeople.to(caller, sidesOf(row)));
+    return toMessage(row, caller.id, await showSides(context, sidesOf(row), caller));
   };

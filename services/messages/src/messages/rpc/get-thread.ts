@@ -1,32 +1,37 @@
 import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import { printCursor } from '../../shared/domain/cursor.ts';
-import { pageSize } from '../../shared/domain/page-size.ts';
+import { readPage } from '@hearth/paging';
+import type { MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { UnaryHandler } from '@hearth/rpc';
+import { olderCursor } from '../../shared/domain/cursor.ts';
+import { showSides } from '../actions/show-sides.ts';
 import type { Context } from '../context.ts';
 import { listThreadMessages } from '../db/messages.ts';
 import { findThread } from '../db/threads.ts';
 import { mailboxOf } from '../domain/mailbox-of.ts';
 import { sidesOf, toMessage, toThread } from '../domain/to-proto.ts';
-import type { MessagesHandlers } from './index.ts';
-import { beforeOf } from './list-threads.ts';
 
 export const getThread =
-  (context: Context): MessagesHandlers['getThread'] =>
+  (context: Context): UnaryHandler<typeof MessagesService.method.getThread> =>
   async (request, { caller }) => {
     const { db } = context.database;
     const viewer = mailboxOf(caller);
     const id = parseId('thr', request.id);
     const thread = id === null ? null : await findThread(db, viewer, id);
     if (thread === null) throw notFound();
-    const limit = pageSize(context, request.limit);
-    const rows = await listThreadMessages(db, viewer, thread.id, beforeOf(request.cursor), limit + 1);
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    const more = rows.length > limit && last !== undefined;
-    const seen = await context.shownPeople.to(caller, [thread.other_address, ...shown.flatMap(sidesOf)]);
+    const { rows, nextCursor } = await readPage(
+      context,
+      { ...request, limit: request.limit || undefined },
+      {
+        cursor: olderCursor,
+        find: (before, limit) => listThreadMessages(db, viewer, thread.id, before, limit),
+        placeOf: ({ thread_seq }) => thread_seq,
+      },
+    );
+    const sides = await showSides(context, [thread.other_address, ...rows.flatMap(sidesOf)], caller);
     return {
-      thread: toThread(thread, seen),
-      messages: shown.map((row) => toMessage(row, viewer, seen)),
-      nextCursor: more ? printCursor({ direction: 'before', seq: last.thread_seq }) : undefined,
+      thread: toThread(thread, sides),
+      messages: rows.map((row) => toMessage(row, viewer, sides)),
+      nextCursor,
     };
   };

@@ -1,13 +1,14 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { listContacts as readContacts } from '../db/contacts.ts';
-import type { MessagesHandlers } from './index.ts';
 
 const most = 200;
 
-/** Whom somebody writes with. Strangers whom they never answered are none of them. */
+/** The correspondents of an owner, without strangers whom the owner never answered. */
 export const listContacts =
-  ({ database }: Context): MessagesHandlers['listContacts'] =>
+  ({ database }: Context): UnaryHandler<typeof MessagesService.method.listContacts> =>
   async ({ owner }) => {
     const rows = await readContacts(database.db, owner, most);
     return { contacts: rows.map(({ lastAt, ...rest }) => ({ ...rest, lastAt: timestampFromDate(lastAt) })) };

@@ -1,39 +1,27 @@
-import { badField } from '@hearth/errors';
-import { parseCursor, printCursor } from '../../shared/domain/cursor.ts';
-import { pageSize } from '../../shared/domain/page-size.ts';
+import { readPage } from '@hearth/paging';
+import type { MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { UnaryHandler } from '@hearth/rpc';
+import { olderCursor } from '../../shared/domain/cursor.ts';
+import { showSides } from '../actions/show-sides.ts';
 import type { Context } from '../context.ts';
 import { listThreads as readThreads } from '../db/threads.ts';
 import { mailboxOf } from '../domain/mailbox-of.ts';
 import { toThread } from '../domain/to-proto.ts';
-import type { MessagesHandlers } from './index.ts';
 
 export const listThreads =
-  (context: Context): MessagesHandlers['listThreads'] =>
+  (context: Context): UnaryHandler<typeof MessagesService.method.listThreads> =>
   async (request, { caller }) => {
-    const limit = pageSize(context, request.limit);
-    const rows = await readThreads(
-      context.database.db,
-      mailboxOf(caller),
-      beforeOf(request.cursor),
-      limit + 1,
+    const viewer = mailboxOf(caller);
+    const { rows, nextCursor } = await readPage(
+      context,
+      { ...request, limit: request.limit || undefined },
+      {
+        cursor: olderCursor,
+        find: (before, limit) => readThreads(context.database.db, viewer, before, limit),
+        placeOf: ({ last_seq }) => last_seq,
+      },
     );
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    const more = rows.length > limit && last !== undefined;
-    const seen = await context.shownPeople.to(
-      caller,
-      shown.map((row) => row.other_address),
-    );
-    return {
-      threads: shown.map((row) => toThread(row, seen)),
-      nextCursor: more ? printCursor({ direction: 'before', seq: last.last_seq }) : undefined,
-    };
+    const stored = rows.map(({ other_address }) => other_address);
+    const sides = await showSides(context, stored, caller);
+    return { threads: rows.map((row) => toThread(row, sides)), nextCursor };
   };
-
-/** Lists that only go on towards older entries take only such cursors. */
-export function beforeOf(cursor: string | undefined): number | null {
-  if (cursor === undefined) return null;
-  const { direction, seq } = parseCursor(cursor);
-  if (direction !== 'before') throw badField('cursor', 'belongs to another list');
-  return seq;
-}

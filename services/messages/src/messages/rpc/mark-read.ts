@@ -1,29 +1,29 @@
 import { badField, badRequest } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import type { MarkReadRequest } from '@hearth/proto/messages/v1/messages';
+import type { MarkReadRequest, MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { UnaryHandler } from '@hearth/rpc';
+import { lockMailboxes, lowerUnread } from '../../shared/db/mailboxes.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
-import { lockMailbox, lowerUnread, markRead as markIds, markThreadRead } from '../db/messages.ts';
+import { markRead as markIds, markThreadRead } from '../db/messages.ts';
 import { mailboxOf } from '../domain/mailbox-of.ts';
-import type { MessagesHandlers } from './index.ts';
 
 export const markRead =
-  ({ clock, database, outbox }: Context): MessagesHandlers['markRead'] =>
+  ({ clock, commit }: Context): UnaryHandler<typeof MessagesService.method.markRead> =>
   async (request, { caller }) => {
-    mailboxOf(caller);
+    const owner = mailboxOf(caller);
     const which = narrow(request);
     const at = new Date(clock.now());
-    const read = await database.transaction(async (tx) => {
-      await lockMailbox(tx, caller.id);
-      const marked =
+    return await commit(async (tx) => {
+      await lockMailboxes(tx, owner);
+      const read =
         'ids' in which
-          ? await markIds(tx, caller.id, which.ids, at)
-          : await markThreadRead(tx, caller.id, which.thread, which.upTo, at);
-      await lowerUnread(tx, caller.id, marked);
-      return marked;
+          ? await markIds(tx, owner, which.ids, at)
+          : await markThreadRead(tx, owner, which.thread, which.upTo, at);
+      await lowerUnread(tx, owner, read);
+      if (read > 0) tx.wake(mailboxTopic(owner));
+      return { read };
     });
-    if (read > 0) outbox.wake([mailboxTopic(caller.id)]);
-    return { read };
   };
 
 function narrow({

@@ -1,8 +1,9 @@
-import { compose } from '../actions/compose.ts';
+import type { MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { UnaryHandler } from '@hearth/rpc';
+import { sendDraft } from '../actions/send-draft.ts';
 import type { Context } from '../context.ts';
-import type { MessagesHandlers } from './index.ts';
 
 export const replyMessage =
-  (context: Context): MessagesHandlers['replyMessage'] =>
+  (context: Context): UnaryHandler<typeof MessagesService.method.replyMessage> =>
   ({ id, text, title, data, requestId }, call) =>
-    compose(context, { operation: 'reply_message', replyTo: id, text, title, data, requestId }, call);
+    sendDraft(context, { operation: 'reply_message', replyTo: id, text, title, data, requestId }, call);

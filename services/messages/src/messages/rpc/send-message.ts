@@ -1,8 +1,9 @@
-import { compose } from '../actions/compose.ts';
+import type { MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { UnaryHandler } from '@hearth/rpc';
+import { sendDraft } from '../actions/send-draft.ts';
 import type { Context } from '../context.ts';
-import type { MessagesHandlers } from './index.ts';
 
 export const sendMessage =
-  (context: Context): MessagesHandlers['sendMessage'] =>
+  (context: Context): UnaryHandler<typeof MessagesService.method.sendMessage> =>
   (request, call) =>
-    compose(context, { operation: 'send_message', ...request }, call);
+    sendDraft(context, { operation: 'send_message', ...request }, call);

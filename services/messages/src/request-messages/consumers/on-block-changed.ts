@@ -1,12 +1,9 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import type { Clock } from '@hearth/clock';
-import type { Database } from '@hearth/db';
-import type { Outbox } from '@hearth/outbox';
-import type { Event } from '@hearth/proto/events/v1/events';
-import { lockMailboxes } from '../../messages/db/messages.ts';
+import type { ReceivedEvent } from '@hearth/runtime';
+import { noteBlock } from '../../shared/db/blocks.ts';
+import { lockMailboxes } from '../../shared/db/mailboxes.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
-import type { Blocks } from '../actions/blocks.ts';
-import { noteBlock } from '../db/blocks.ts';
+import type { Context } from '../context.ts';
 import {
   type BlockedSender,
   endWait,
@@ -14,43 +11,43 @@ import {
   mailboxesWithWaiting,
 } from '../db/request-messages.ts';
 
-export const blockEvents = ['blocked', 'unblocked'];
-
-interface Parts {
-  clock: Clock;
-  database: Database;
-  outbox: Pick<Outbox, 'wake'>;
-  blocks: Pick<Blocks, 'forget'>;
-}
-
-/** What waits from whom somebody blocks goes without a word; and who is blocked is noted for those who are asked by nobody. */
-export async function followBlocks(parts: Parts, events: readonly Event[]): Promise<void> {
-  for (const { at, data } of events) {
-    if (data.case !== 'blocked' && data.case !== 'unblocked') continue;
-    const { person, target, targetId } = data.value;
-    const blocked = data.case === 'blocked';
-    if (targetId !== '') {
-      const moment = at === undefined ? new Date(parts.clock.now()) : timestampDate(at);
-      await parts.database.statement((tx) =>
-        noteBlock(tx, { owner: person, target: targetId, blocked, at: moment }),
-      );
-      parts.blocks.forget(person);
+/**
+ * Notes each block for AIs without an owner, whose senders ask no other service, and removes what waits from a blocked
+ * sender. The sender gets no answer.
+ */
+export const onBlockChanged = (context: Context) => ({
+  durable: 'blocks',
+  types: ['blocked', 'unblocked'],
+  async handle(events: ReceivedEvent[]): Promise<void> {
+    for (const { event } of events) {
+      const { at, data } = event;
+      if (data.case !== 'blocked' && data.case !== 'unblocked') continue;
+      const { person, target, targetId } = data.value;
+      const blocked = data.case === 'blocked';
+      if (targetId !== '') {
+        const changedAt = at === undefined ? new Date(context.clock.now()) : timestampDate(at);
+        await context.commit.statement(async (tx) => {
+          tx.signal('message_blocks', person);
+          await noteBlock(tx, { owner: person, target: targetId, blocked, at: changedAt });
+        });
+      }
+      const sender = { id: targetId === '' ? null : targetId, address: target };
+      if (blocked) await removeWaiting(context, person, sender);
     }
-    if (blocked) await sweep(parts, person, { id: targetId === '' ? null : targetId, address: target });
-  }
-}
+  },
+});
 
-async function sweep(
-  { clock, database, outbox }: Parts,
+async function removeWaiting(
+  { clock, commit, database }: Context,
   person: string,
   sender: BlockedSender,
 ): Promise<void> {
   for (const mailbox of await mailboxesWithWaiting(database.db, person, sender)) {
-    await database.transaction(async (tx) => {
-      await lockMailboxes(tx, [mailbox]);
+    await commit(async (tx) => {
+      await lockMailboxes(tx, mailbox);
       const rows = await lockWaitingFrom(tx, person, sender, mailbox);
       await endWait(tx, mailbox, rows, new Date(clock.now()));
+      tx.wake(mailboxTopic(mailbox));
     });
-    outbox.wake([mailboxTopic(mailbox)]);
   }
 }

@@ -36,10 +36,10 @@ export function lockHeld(tx: Tx, recipient: string, holder: string): Promise<Req
   });
 }
 
-export async function passToHolder(tx: Tx, ids: readonly string[], holder: string): Promise<void> {
+export async function passToHolder(tx: Tx, rows: readonly RequestRow[], holder: string): Promise<void> {
   await tx.execute({
     name: 'messages_pass_to_holder',
     text: `update messages.messages set holder = $2 where id = any($1::uuid[])`,
-    values: [ids, holder],
+    values: [rows.map(({ id }) => id), holder],
   });
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '@hearth/db';
+import { lowerUnread } from '../../shared/db/mailboxes.ts';
 import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts';
 
 /** Whose requests are looked at: a person's, and what waits at these holders for others. */
@@ -186,11 +187,7 @@ export async function endWait(
     values: [rows.map(({ id }) => id), at],
   });
   const unread = rows.filter(({ read_at, holder }) => read_at === null && holder === null).length;
-  await tx.execute({
-    name: 'messages_end_wait_unread',
-    text: `update messages.mailboxes set unread = unread - $2 where owner = $1`,
-    values: [recipient, unread],
-  });
+  await lowerUnread(tx, recipient, unread);
   // A thread in which nothing is left to see.
   await tx.execute({
     name: 'messages_end_wait_threads',
@@ -207,11 +204,11 @@ export async function endWait(
   });
 }
 
-export function relabelMessages(tx: Tx, ids: readonly string[], kind: number): Promise<number> {
+export function relabelMessages(tx: Tx, rows: readonly RequestRow[], kind: number): Promise<number> {
   return tx.execute({
     name: 'messages_relabel',
     text: `update messages.messages set counts_as = $2 where id = any($1::uuid[])`,
-    values: [ids, kind],
+    values: [rows.map(({ id }) => id), kind],
   });
 }
 

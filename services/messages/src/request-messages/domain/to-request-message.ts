@@ -5,7 +5,7 @@ import type {
   RequestsViewer as ProtoViewer,
   RequestMessageSchema,
 } from '@hearth/proto/messages/v1/request_messages';
-import { toSenderStatus } from '../../messages/domain/to-proto.ts';
+import { toSenderStatus } from '../../shared/domain/sender-status.ts';
 import type { RequestRow, RequestsViewer } from '../db/request-messages.ts';
 
 const previewCharacters = 65;
@@ -15,7 +15,7 @@ export function toViewer(viewer: ProtoViewer | undefined): RequestsViewer | null
   return { person: viewer.person, holders: viewer.holders };
 }
 
-/** Addresses and names as they are stored: whoever shows them cuts down what the viewer may not see. */
+/** Addresses and names are in their stored form; the service that shows them shields people under 18. */
 export function toRequestMessage(row: RequestRow): MessageInitShape<typeof RequestMessageSchema> {
   return {
     id: row.id,

@@ -1,55 +1,50 @@
 import { notFound } from '@hearth/errors';
 import { Box } from '@hearth/proto/messages/v1/messages';
-import { callerKinds } from '@hearth/rpc';
-import { lockMailboxes } from '../../messages/db/messages.ts';
+import type { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
+import { callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { insertMessages } from '../../shared/db/insert-messages.ts';
-import { messageNotice } from '../../shared/domain/message-notice.ts';
+import { lockMailboxes } from '../../shared/db/mailboxes.ts';
 import { messageSent } from '../../shared/domain/message-sent.ts';
-import { heardAddress } from '../../shared/domain/stored-address.ts';
+import { announcedAddress } from '../../shared/domain/stored-address.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
-import { answerTo } from '../actions/answer-to.ts';
+import { composeAnswer } from '../actions/compose-answer.ts';
 import { waitingMessage } from '../actions/waiting-message.ts';
-import type { RequestMessagesContext, RequestMessagesHandlers } from '../context.ts';
-import { acceptThread, lockWaiting, moveToInbox } from '../db/request-messages.ts';
+import type { Context } from '../context.ts';
+import { acceptThread, lockWaiting, moveToInbox, type RequestRow } from '../db/request-messages.ts';
 
-/** What somebody else saw first is announced to the recipient now. */
+/** Messages that a holder saw first are announced to the recipient now. */
 export const moveThread =
-  (context: RequestMessagesContext): RequestMessagesHandlers['moveThread'] =>
+  (context: Context): UnaryHandler<typeof RequestMessagesService.method.moveThread> =>
   async (request, call) => {
-    const { clock, database, outbox } = context;
+    const { clock, commit } = context;
     const { viewer, row } = await waitingMessage(context, request);
-    const answer = request.note === '' ? null : await answerTo(context, row, request.note, true, call);
-    const { moved, events } = await database.transaction(async (tx) => {
-      await lockMailboxes(tx, [row.recipient, row.sender]);
+    const answer = request.note === '' ? null : await composeAnswer(context, row, request.note, true, call);
+    const by = call.caller.kind === callerKinds.PERSON ? call.caller.id : '';
+    return await commit(async (tx) => {
+      await lockMailboxes(tx, row.recipient, row.sender);
       const rows = await lockWaiting(tx, viewer, row.thread, row.recipient);
       if (rows.length === 0) throw notFound();
       await moveToInbox(tx, row.recipient, rows);
       await acceptThread(tx, row, new Date(clock.now()));
-      const announced = rows
-        .filter(({ holder }) => holder !== null)
-        .map((held) =>
-          messageSent(outbox, {
-            ...held,
-            holder: null,
-            from: heardAddress(held.sender_address),
-            box: 'inbox',
-            notice: messageNotice({
-              box: Box.INBOX,
-              quiet: false,
-              recipient: { id: held.recipient, person: held.recipient === held.person },
-              holder: null,
-              fromName: held.sender_name,
-              title: held.title,
-              by: call.caller.kind === callerKinds.PERSON ? call.caller.id : '',
-            }),
-          }),
-        );
-      if (announced.length > 0) await outbox.announce(tx, announced);
-      if (answer === null) return { moved: rows.length, events: announced };
-      await insertMessages(tx, [answer]);
-      return { moved: rows.length, events: answer.event ? [...announced, answer.event] : announced };
+      const held = rows.filter(({ holder }) => holder !== null);
+      tx.announce(...held.map((message) => sentToRecipient(message, by)));
+      if (answer !== null) {
+        await insertMessages(tx, [answer.message]);
+        tx.announce(answer.sent);
+      }
+      tx.wake(...[row.recipient, ...viewer.holders].map(mailboxTopic));
+      return { moved: rows.length };
     });
-    outbox.committed(events);
-    outbox.wake([mailboxTopic(row.recipient), ...viewer.holders.map(mailboxTopic)]);
-    return { moved };
   };
+
+function sentToRecipient(message: RequestRow, by: string) {
+  return messageSent({
+    ...message,
+    recipient: { id: message.recipient, person: message.recipient === message.person },
+    holder: null,
+    from: announcedAddress(message.sender_address),
+    fromName: message.sender_name,
+    box: Box.INBOX,
+    by,
+  });
+}

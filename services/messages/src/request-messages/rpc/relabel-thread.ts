@@ -1,20 +1,17 @@
 import { notFound } from '@hearth/errors';
+import type { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
+import type { UnaryHandler } from '@hearth/rpc';
 import { waitingMessage } from '../actions/waiting-message.ts';
-import type { RequestMessagesContext, RequestMessagesHandlers } from '../context.ts';
+import type { Context } from '../context.ts';
 import { lockWaiting, relabelMessages } from '../db/request-messages.ts';
 
 export const relabelThread =
-  (context: Pick<RequestMessagesContext, 'database'>): RequestMessagesHandlers['relabelThread'] =>
+  (context: Context): UnaryHandler<typeof RequestMessagesService.method.relabelThread> =>
   async (request) => {
     const { viewer, row } = await waitingMessage(context, request);
-    const relabelled = await context.database.transaction(async (tx) => {
+    return await context.database.transaction(async (tx) => {
       const rows = await lockWaiting(tx, viewer, row.thread, row.recipient);
       if (rows.length === 0) throw notFound();
-      return await relabelMessages(
-        tx,
-        rows.map(({ id }) => id),
-        request.kind,
-      );
+      return { relabelled: await relabelMessages(tx, rows, request.kind) };
     });
-    return { relabelled };
   };

@@ -11,28 +11,35 @@ export interface NewMessage {
   senderName: string;
   senderStatus: number;
   recipientAddress: string;
-  title: string | null;
+  title?: string | undefined;
   body: string;
-  data: Record<string, unknown> | null;
+  data?: Record<string, unknown> | undefined;
   replyTo: string | null;
   requestKind: number;
   via: number;
   box: number;
   at: Date;
-  request: { operation: string; requestId: string; digest: Buffer } | null;
-  /** Null for what nobody hears of. */
-  event: OutboxRow | null;
-  /** Of what waits in requests: whose they are, and the person behind the sender. */
-  person: string | null;
-  senderPerson: string | null;
-  /** Who sees it first, when that is not the recipient. */
-  holder: string | null;
+  request?: MessageRequest | null;
+  /** Written with the message; absent for a message that no event announces, or that the transaction announces. */
+  event?: OutboxRow;
+  /** For a message that waits in requests: the person whose requests they are, and the person behind the sender. */
+  person?: string | null;
+  senderPerson?: string | null;
+  /** Sees it first, when that is not the recipient. */
+  holder?: string | null;
   /** The kind of request as which the sender counts for the recipient, when it is another than `requestKind`. */
-  countsAs: number | null;
+  countsAs?: number | null;
   /** The recipient never sees it. */
-  declined: boolean;
-  /** From now on the recipient is somebody whom the sender wrote to. */
+  declined?: boolean;
+  /** From now on the recipient is a contact of the sender. */
   acquaints: boolean;
+}
+
+/** A request_id with the operation that it belongs to and the digest of its body. */
+export interface MessageRequest {
+  operation: string;
+  requestId: string;
+  digest: Buffer;
 }
 
 /**
@@ -56,9 +63,9 @@ export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): P
       messages.map((m) => m.senderName),
       messages.map((m) => m.senderStatus),
       messages.map((m) => m.recipientAddress),
-      messages.map((m) => m.title),
+      messages.map((m) => m.title ?? null),
       messages.map((m) => m.body),
-      messages.map((m) => (m.data === null ? null : JSON.stringify(m.data))),
+      messages.map((m) => (m.data === undefined ? null : JSON.stringify(m.data))),
       messages.map((m) => m.replyTo),
       messages.map((m) => m.requestKind),
       messages.map((m) => m.via),
@@ -70,12 +77,12 @@ export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): P
       messages.map((m) => m.event?.id ?? null),
       messages.map((m) => m.event?.type ?? null),
       messages.map((m) => m.event?.event ?? null),
-      messages.map((m) => m.person),
-      messages.map((m) => m.senderPerson),
-      messages.map((m) => m.holder),
-      messages.map((m) => m.declined),
+      messages.map((m) => m.person ?? null),
+      messages.map((m) => m.senderPerson ?? null),
+      messages.map((m) => m.holder ?? null),
+      messages.map((m) => m.declined ?? false),
       messages.map((m) => m.acquaints),
-      messages.map((m) => m.countsAs),
+      messages.map((m) => m.countsAs ?? null),
     ],
   });
   return new Set(rows.map((row) => row.id));
@@ -107,7 +114,7 @@ fresh as (
 sides as (
   select id, n, sender as owner, 0 as received, 0 as unread from fresh
   union all
-  -- What is declined, or waits at somebody else, is not unread.
+  -- A message that is declined, or waits at another than its recipient, is not unread.
   select id, n, recipient, 1, case when declined or holder is not null then 0 else 1 end from fresh
 ),
 boxes as (
@@ -142,7 +149,7 @@ written as (
   returning id
 ),
 thread_sides as (
-  -- In what one writes in oneself one is no stranger any more, unless it is a no.
+  -- A sender takes the thread into their own inbox, unless the message is a polite no.
   select f.sender as owner, f.thread, f.recipient as other, f.recipient_address as other_address,
     p.sender_seq as seq, f.at, 1::smallint as box
   from fresh f join placed p on p.id = f.id where f.acquaints

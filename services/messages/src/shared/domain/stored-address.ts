@@ -1,14 +1,21 @@
+import { parseId } from '@hearth/ids';
+
 const marker = /^per_[0-9a-f]{32}$/;
 
 /**
- * Whether an address as it is stored stands for somebody who was under 18: their id in its place. What they are called
- * is found when it is read, since each reader sees them under another name.
+ * Whether a stored address is a marker: the id of a person who was under 18, in the place of their address. Their
+ * address and name are found when the message is read, because each reader may see them differently.
  */
 export function isMarker(address: string): boolean {
   return marker.test(address);
 }
 
-/** The address as events tell it: whoever hears them may not see who is under 18. */
-export function heardAddress(address: string): string {
+/** The uuid behind a marker. */
+export function uuidOf(marker: string): string {
+  return parseId('per', marker) as string;
+}
+
+/** The address as events carry it: empty for a marker, because not every consumer may see who is under 18. */
+export function announcedAddress(address: string): string {
   return isMarker(address) ? '' : address;
 }

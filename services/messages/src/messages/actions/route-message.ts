@@ -1,0 +1,159 @@
+import { isFreeHandle, parseAddress } from '@hearth/addresses';
+import { forbidden, internal, notFound } from '@hearth/errors';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { type Call, type Caller, callerKinds, personOf } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { type Correspondent, responsiblePerson, seesMinor } from '../domain/correspondent.ts';
+import { inInbox, type Placement, placementOf, turnedAway } from '../domain/placement.ts';
+
+type Peers = Pick<Context, 'blocks' | 'contacts' | 'groups' | 'people' | 'requestRules'>;
+
+/** A message before it has a route. */
+export interface Incoming {
+  recipient: Correspondent;
+  /** The sender named a person under 18 by a handle that they may not know. */
+  unseen: boolean;
+  /** RequestKind, as the sender says. */
+  kind: number;
+  /** In a thread that the recipient took into the inbox. */
+  accepted: boolean;
+  /** Counts towards the recipient's weekly cap. */
+  count: boolean;
+}
+
+export type Route = Placement & {
+  /** The recipient is a stranger to the sender. */
+  stranger: boolean;
+  /** uuids of groups that both sides are in; none where that would tell the owner of the sender. */
+  groups: readonly string[];
+};
+
+/**
+ * The route of a message from the caller to `recipient`. For AIs without an owner it asks no other service.
+ *
+ * @throws forbidden where the recipient does not take messages from the caller; not_found for the AI of a group of others
+ */
+export async function routeMessage(peers: Peers, incoming: Incoming, call: Call): Promise<Route> {
+  const { recipient } = incoming;
+  const { caller } = call;
+  if (recipient.group !== '') return await routeToGroup(peers, recipient.group, call);
+  const responsible = responsiblePerson(recipient);
+  const family = caller.minor && (await requireMinorMayWrite(peers, recipient, responsible, call));
+  if (responsible === '') return await routeToUnowned(peers, recipient, caller);
+  if (personOf(caller) === responsible) return { ...inInbox, stranger: false, groups: [] };
+  return await routeByPolicy(peers, incoming, responsible, family, call);
+}
+
+/** The AI of a group is there for the members of the group. */
+async function routeToGroup({ groups }: Peers, group: string, call: Call): Promise<Route> {
+  const person = personOf(call.caller);
+  const member =
+    person !== null && (await groups.findMembership({ group, person }, { call })).group !== undefined;
+  if (!member) throw notFound();
+  return { ...inInbox, stranger: false, groups: hidesOwner(call.caller) ? [] : [group] };
+}
+
+/** An AI without an owner takes every message except from senders that it blocks. */
+async function routeToUnowned(peers: Peers, { id }: Correspondent, caller: Caller): Promise<Route> {
+  if (await peers.blocks.isBlocked(id, identitiesOf(caller))) throw turnedAway();
+  return { ...inInbox, stranger: !(await peers.contacts.knows([id], [caller.id])), groups: [] };
+}
+
+/** By the contact policy of the person: shared groups, acquaintance, blocks, and their rules. */
+async function routeByPolicy(
+  peers: Peers,
+  { recipient, unseen, kind, accepted, count }: Incoming,
+  responsible: string,
+  family: boolean,
+  call: Call,
+): Promise<Route> {
+  const { caller } = call;
+  const wroteBefore =
+    accepted || (await peers.contacts.knows([...new Set([recipient.id, responsible])], identitiesOf(caller)));
+  const { reached } = await peers.requestRules.checkReach(
+    {
+      reaches: [
+        {
+          sender: caller.id,
+          senderKind: caller.kind === callerKinds.AI ? 'ai' : 'person',
+          senderPerson: personOf(caller) ?? '',
+          senderGroup: caller.group,
+          checked: isChecked(caller),
+          recipient: responsible,
+          recipientAi: recipient.person ? '' : recipient.id,
+          kind,
+          count,
+          wroteBefore,
+          family,
+          unseen,
+        },
+      ],
+    },
+    { call },
+  );
+  const [policy] = reached;
+  if (policy === undefined) throw internal('approvals says nothing of who reaches whom');
+  // After the question, so that the refusal takes as long whatever its reason.
+  const held = policy.how === 'requests' && policy.guardian !== '';
+  if (policy.how === 'turned_away' || (unseen && !held)) throw turnedAway();
+  if (recipient.minor && !recipient.person && !guards(recipient, responsible, caller)) throw turnedAway();
+  return {
+    ...placementOf(policy, kind),
+    stranger: policy.how !== 'inbox',
+    groups: hidesOwner(caller) ? [] : policy.groups,
+  };
+}
+
+/** The address of such an AI does not tell its owner, and a group that it shares with the recipient would. */
+function hidesOwner({ address, kind }: Caller): boolean {
+  if (kind !== callerKinds.AI) return false;
+  const read = parseAddress(address);
+  return read?.kind !== 'ai' || (read.ofGroup !== true && isFreeHandle(read.handle));
+}
+
+/** An AI of a person under 18 is there for their guardians alone, because its address holds their handle. */
+function guards(recipient: Correspondent, responsible: string, { person, id }: Caller): boolean {
+  return seesMinor(recipient, responsible, { app: '', person, id });
+}
+
+/** The sender and the person behind an AI. */
+function identitiesOf({ id, person }: Caller): string[] {
+  return person === '' ? [id] : [id, person];
+}
+
+function isChecked({ kind, aiStatus }: Caller): boolean {
+  return kind !== callerKinds.AI || aiStatus !== AiStatus.UNCLAIMED;
+}
+
+async function share({ groups }: Peers, caller: Caller, other: string, call: Call): Promise<boolean> {
+  const person = personOf(caller);
+  if (person === null || other === '') return false;
+  if (person === other) return true;
+  const answer = await groups.shareGroup({ pairs: [{ one: person, other }] }, { call });
+  return answer.share[0] ?? false;
+}
+
+/**
+ * A person under 18 writes to their guardians and to people of their groups alone. Their AI, whose address holds their
+ * handle, writes to those alone who see the person as they are. True where the recipient sees the
+ * person as they are.
+ *
+ * @throws forbidden for every other recipient
+ */
+async function requireMinorMayWrite(
+  peers: Peers,
+  recipient: Correspondent,
+  responsible: string,
+  call: Call,
+): Promise<boolean> {
+  const { caller } = call;
+  const child = personOf(caller) ?? caller.id;
+  const facts = await peers.people.findOne(child);
+  const viewer = { app: '', person: responsible, id: recipient.id };
+  if (facts !== null && seesMinor(facts, child, viewer)) return true;
+  if (caller.kind === callerKinds.AI)
+    throw forbidden('an AI of somebody under 18 writes to its person and their guardians alone');
+  if (!(await share(peers, caller, responsible, call)))
+    throw forbidden('somebody under 18 writes to their guardians and to people of their groups alone');
+  return false;
+}

@@ -1,0 +1,171 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { badRequest, isHearthError } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import { callerKindOf } from '@hearth/limits';
+import { Delivery, RequestKind, type SendMessageResponseSchema } from '@hearth/proto/messages/v1/messages';
+import { type Call, type Caller, callerKinds, personOf } from '@hearth/rpc';
+import type { NewMessage } from '../../shared/db/insert-messages.ts';
+import type { MessageRow } from '../../shared/db/message-row.ts';
+import { messageSent } from '../../shared/domain/message-sent.ts';
+import type { Context } from '../context.ts';
+import { findSent } from '../db/idempotency.ts';
+import { isAccepted } from '../db/threads.ts';
+import { responsiblePerson } from '../domain/correspondent.ts';
+import { type Draft, requestOf } from '../domain/draft.ts';
+import { mailboxOf } from '../domain/mailbox-of.ts';
+import { checkSame } from '../domain/request-digest.ts';
+import { sidesOf, toSent } from '../domain/to-proto.ts';
+import { readRecipient } from './correspondents.ts';
+import { findTarget, type Target } from './find-target.ts';
+import { type Route, routeMessage } from './route-message.ts';
+import { showSides } from './show-sides.ts';
+
+type Answer = MessageInitShape<typeof SendMessageResponseSchema>;
+
+/** Sends a draft: finds its recipient and its route, counts it against the limit for strangers, writes it. */
+export async function sendDraft(context: Context, given: Draft, call: Call): Promise<Answer> {
+  mailboxOf(call.caller);
+  const { to } = given;
+  const draft = to === undefined ? given : { ...given, ...(await readRecipient(context, to, call)) };
+  if (draft.requestId === undefined) return sendNow(context, draft, call);
+  const key = `${call.caller.id} ${draft.operation} ${draft.requestId}`;
+  return context.sends.run(key, () => sendOnce(context, draft, call));
+}
+
+/** A repeated request gets its answer again, even when the thread or recipient that it names has gone since. */
+async function sendOnce(context: Context, draft: Draft, call: Call): Promise<Answer> {
+  try {
+    return await sendNow(context, draft, call);
+  } catch (error) {
+    const request = isHearthError(error) && error.kind === 'not_found' ? requestOf(draft) : null;
+    const before = request && (await findSent(context.database.db, call.caller.id, request));
+    if (!request || !before?.digest.equals(request.digest)) throw error;
+    return await answer(context, { row: before, repeated: true }, call);
+  }
+}
+
+async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answer> {
+  const { caller } = call;
+  const target = await findTarget(context, draft, call);
+  const { recipient } = target;
+  if (recipient.id === caller.id)
+    throw badRequest('that is your own address; write to somebody else', { code: 'bad_field', field: 'to' });
+  // A message that was sent already counts towards no cap again.
+  const before = responsiblePerson(recipient) === '' ? null : await findEarlier(context, draft, caller);
+  if (before !== null) return await answer(context, { row: before, repeated: true }, call);
+  const route = await findRoute(context, draft, target, call);
+  return await answer(
+    context,
+    await context.sender.send(newMessage(context, draft, target, route, caller)),
+    call,
+  );
+}
+
+/**
+ * The message that the request made before.
+ *
+ * @throws bad_request (request_id_reused) when it was another request
+ */
+async function findEarlier({ database }: Context, draft: Draft, caller: Caller): Promise<MessageRow | null> {
+  const request = requestOf(draft);
+  const before = request && (await findSent(database.db, caller.id, request));
+  if (request && before) checkSame(request, before);
+  return before;
+}
+
+/** A message to a stranger counts against a daily limit of the sender, also when it is turned away. */
+async function findRoute(context: Context, draft: Draft, target: Target, call: Call): Promise<Route> {
+  const { database, limiter } = context;
+  const { caller } = call;
+  const { recipient, thread } = target;
+  const owned = responsiblePerson(recipient) !== '';
+  const kind = callerKindOf(caller);
+  const countStranger = () => limiter.consume('messages_to_strangers_a_day', caller.id, kind);
+  const usage = owned ? await limiter.peek('messages_to_strangers_a_day', caller.id, kind) : null;
+  const route = await routeMessage(
+    context,
+    {
+      recipient,
+      unseen: draft.unseen === true,
+      kind: draft.requestKind ?? RequestKind.OTHER,
+      accepted: owned && thread !== null && (await isAccepted(database.db, recipient.id, thread)),
+      // A sender who has used up their own limit uses up no recipient's cap.
+      count: usage === null || usage.remaining > 0,
+    },
+    call,
+  ).catch(async (error: unknown) => {
+    if (isHearthError(error) && error.details.code === 'turned_away') await countStranger();
+    throw error;
+  });
+  if (route.stranger && (owned || (await findEarlier(context, draft, caller)) === null))
+    await countStranger();
+  return route;
+}
+
+function newMessage(
+  { clock, ids, outbox }: Context,
+  draft: Draft,
+  target: Target,
+  { box, groups, holder, countsAs, delivery, quiet }: Route,
+  caller: Caller,
+): NewMessage {
+  const { recipient } = target;
+  const id = ids.uuid();
+  const thread = target.thread ?? ids.uuid();
+  const senderAddress = storedAddressOf(caller);
+  const declined = delivery === Delivery.DECLINED;
+  const waits = delivery === Delivery.REQUESTED || delivery === Delivery.FRONT_DOOR;
+  const announced = () =>
+    messageSent({
+      id,
+      thread,
+      from: caller.minor ? '' : senderAddress,
+      fromName: caller.name,
+      title: draft.title ?? null,
+      recipient,
+      holder,
+      box,
+      quiet,
+      by: caller.kind === callerKinds.PERSON ? caller.id : '',
+      groups,
+    });
+  return {
+    id,
+    thread,
+    sender: caller.id,
+    recipient: recipient.id,
+    senderAddress,
+    senderName: caller.name,
+    senderStatus: caller.aiStatus,
+    recipientAddress: recipient.address,
+    title: draft.title,
+    body: draft.text,
+    data: draft.data,
+    replyTo: target.replyTo,
+    requestKind: draft.requestKind ?? RequestKind.OTHER,
+    via: caller.via,
+    box,
+    at: new Date(clock.now()),
+    request: requestOf(draft),
+    ...(!declined && { event: outbox.row(announced()) }),
+    ...(waits && { person: responsiblePerson(recipient), senderPerson: personOf(caller) }),
+    holder,
+    countsAs,
+    declined,
+    acquaints: true,
+  };
+}
+
+async function answer(
+  context: Context,
+  { row, repeated }: { row: MessageRow; repeated: boolean },
+  call: Call,
+): Promise<Answer> {
+  if (repeated) call.answerWith(200);
+  return toSent(row, await showSides(context, sidesOf(row), call.caller));
+}
+
+/** A person under 18 is stored by their id. */
+function storedAddressOf({ address, id, kind, minor }: Caller): string {
+  return minor && kind === callerKinds.PERSON ? printId('per', id) : address;
+}

@@ -1,0 +1,46 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { seesWhole, shieldId, shortenName, viewerOf } from '@hearth/people';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { MessageSchema } from '@hearth/proto/messages/v1/messages';
+import type { Caller } from '@hearth/rpc';
+import type { MessageRow } from '../../shared/db/message-row.ts';
+import { isMarker, uuidOf } from '../../shared/domain/stored-address.ts';
+import type { Context } from '../context.ts';
+import { type ShownSides, sidesOf, toMessage } from '../domain/to-proto.ts';
+
+type Sources = Pick<Context, 'people' | 'sealer'>;
+
+const asStored: ShownSides = { address: (stored) => stored, name: (_, name) => name };
+
+/** The sides with these stored addresses as the caller may see them: people under 18 may be shielded. */
+export async function showSides(
+  { people, sealer }: Sources,
+  stored: readonly string[],
+  caller: Caller,
+): Promise<ShownSides> {
+  const markers = stored.filter(isMarker);
+  if (markers.length === 0) return asStored;
+  const facts = await people.find(markers.map(uuidOf));
+  const wholeFacts = (address: string): PersonFacts | null => {
+    const found = facts.get(uuidOf(address));
+    return found !== undefined && seesWhole(found, caller) ? found : null;
+  };
+  return {
+    address(address) {
+      if (!isMarker(address)) return address;
+      const whole = wholeFacts(address);
+      return whole === null ? shieldId(sealer, viewerOf(caller), uuidOf(address)) : `@${whole.handle}`;
+    },
+    name: (address, name) => (isMarker(address) && wholeFacts(address) === null ? shortenName(name) : name),
+  };
+}
+
+/** Messages as the caller, who is a side or the holder of each, may see them. */
+export async function showMessages(
+  context: Sources,
+  rows: readonly MessageRow[],
+  caller: Caller,
+): Promise<MessageInitShape<typeof MessageSchema>[]> {
+  const sides = await showSides(context, rows.flatMap(sidesOf), caller);
+  return rows.map((row) => toMessage(row, caller.id, sides));
+}

@@ -1,6 +1,6 @@
 import type { Tx } from '@hearth/db';
 import { isMinor } from '@hearth/people';
-import { anyone } from '@hearth/rpc';
+import { anonymous } from '@hearth/rpc';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { lockMailboxes } from '../../shared/db/mailboxes.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
@@ -39,7 +39,7 @@ async function leaveDoor(context: Context, ai: string): Promise<void> {
 async function changeGuardians(context: Context, child: string): Promise<void> {
   const holders = child === '' ? [] : await holdersFor(context.database.db, child);
   if (holders.length === 0) return;
-  const { results } = await context.identity.findPeople({ ids: [child] }, { caller: anyone });
+  const { results } = await context.identity.findPeople({ ids: [child] }, { caller: anonymous });
   const facts = results[0]?.facts;
   const guardians = facts !== undefined && isMinor(facts) ? facts.guardians : [];
   const [guardian] = guardians;

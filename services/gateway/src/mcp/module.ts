@@ -68,7 +68,7 @@ export function createMcp({
     limits,
     maxBodyBytes: sizeOf(limits, 'body_bytes'),
     callableOf({ method, params }) {
-      if (method === 'tools/call') return tools.get(String((params as { name?: unknown } | undefined)?.name));
+      if (method === 'tools/call') return tools.get((params as { name: string } | undefined)?.name ?? '');
       return isEventMethod(method) ? events.callableOf(method) : undefined;
     },
     // Loaded when it is first asked for: a home at rest, and a start, have no need of its library.

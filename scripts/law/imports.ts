@@ -12,6 +12,12 @@ export interface Token {
   line: number;
 }
 
+/** A block comment, or lines of `//` one below the other; without their marks. */
+export interface Comment {
+  text: string;
+  line: number;
+}
+
 /** After one of these words a slash begins a regular expression, and after any other word it divides. */
 const beforeRegex = new Set(
   'await case delete do else in instanceof new of return throw typeof void yield'.split(' '),
@@ -23,12 +29,14 @@ const wordPart = /[\p{L}\p{N}_$]*/uy;
  * The words, strings and signs of a TypeScript file, without comments and without what stands in templates and regular
  * expressions. It knows just enough to find imports and calls by name.
  */
-export function tokensOf(text: string): Token[] {
+export function tokensOf(text: string, comments: Comment[] = []): Token[] {
   const tokens: Token[] = [];
   /** For each open brace whether it belongs to a template's `${`. */
   const braces: boolean[] = [];
   let at = 0;
   let line = 1;
+  /** The comment to which a further line of `//` would belong. */
+  let lastLine: Comment | undefined;
 
   const skipTo = (end: number) => {
     for (; at < end; at += 1) if (text[at] === '\n') line += 1;
@@ -37,6 +45,19 @@ export function tokensOf(text: string): Token[] {
     const found = text.indexOf(mark, at + mark.length);
     return found === -1 ? text.length : found + mark.length;
   };
+
+  function lineComment(end: number): void {
+    const last = comments.at(-1);
+    const alone = text.slice(text.lastIndexOf('\n', at) + 1, at).trim() === '';
+    const goesOn =
+      alone && last !== undefined && last.line + last.text.split('\n').length === line && last === lastLine;
+    if (goesOn) last.text += `\n${text.slice(at + 2, end)}`;
+    else {
+      comments.push({ text: text.slice(at + 2, end), line });
+      lastLine = alone ? comments.at(-1) : undefined;
+    }
+    at = end;
+  }
 
   function string(quote: string): void {
     let end = at + 1;
@@ -79,9 +100,12 @@ export function tokensOf(text: string): Token[] {
     const char = text[at]!;
     if (text.startsWith('//', at)) {
       const end = text.indexOf('\n', at);
-      at = end === -1 ? text.length : end;
-    } else if (text.startsWith('/*', at)) skipTo(endOf('*/'));
-    else if (char === "'" || char === '"') string(char);
+      lineComment(end === -1 ? text.length : end);
+    } else if (text.startsWith('/*', at)) {
+      const end = endOf('*/');
+      comments.push({ text: text.slice(at + 2, end - 2).replaceAll(/^[ \t]*\*?/gm, ''), line });
+      skipTo(end);
+    } else if (char === "'" || char === '"') string(char);
     else if (char === '`') template();
     else if (char === '/' && !divides()) regex();
     else if (wordStart.test(char)) {

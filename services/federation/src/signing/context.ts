@@ -1,22 +1,10 @@
-import type { Clock } from '@hearth/clock';
-import type { Database } from '@hearth/db';
+import type { Host } from '@hearth/runtime';
 import type { Documents } from './actions/documents.ts';
 import type { KeyRing } from './actions/key-ring.ts';
 
-/** What the rpcs of this service work with. */
-export interface Context {
+export type Context = Pick<Host, 'clock'> & {
   /** The home's name. */
   home: string;
-  clock: Clock;
   keyRing: KeyRing;
   documents: Documents;
-}
-
-/** What the rpcs of kept records work with. */
-export interface RecordsContext {
-  /** The home's name. */
-  home: string;
-  clock: Clock;
-  keyRing: KeyRing;
-  database: Database;
-}
+};

@@ -1,4 +1,4 @@
-/** What a record says of itself, before anything is believed of it. */
+/** The claims of a record about itself, before they are verified. */
 export interface Claims {
   home: string | null;
   type: string | null;
@@ -8,7 +8,7 @@ export interface Claims {
 
 const maxHeaderCharacters = 2_048;
 
-/** Reads what a record claims to be. Never throws for what it holds. */
+/** Reads the claims of a record. Never throws, whatever the record holds. */
 export function claimsOf(record: Readonly<Record<string, unknown>>): Claims {
   const { home, type, signature } = record;
   return { home: textOf(home), type: textOf(type), typ: typOf(signature) };

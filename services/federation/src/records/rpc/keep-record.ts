@@ -1,27 +1,26 @@
 import { createCoalescer } from '@hearth/coalesce';
 import { badField, badRequest, internal } from '@hearth/errors';
-import { printId } from '@hearth/ids';
+import { isUuid, printId } from '@hearth/ids';
 import type { RecordsService } from '@hearth/proto/federation/v1/records';
 import type { UnaryHandler } from '@hearth/rpc';
 import { isJsonObject, parseInstant, parseStrictJson, signRecord } from '@hearth/signing';
 import { refuseToSign } from '../../shared/domain/sign-rules.ts';
-import type { RecordsContext } from '../../signing/context.ts';
+import type { Context } from '../context.ts';
 import { findRecord, insertRecords, type KeptRecord } from '../db/records.ts';
 
 const typ = 'svc-record+jws';
-/** The most bytes of a record: twenty long answers and what was asked. */
+/** The most bytes of a record: twenty long answers and the question. */
 const maxRecordBytes = 131_072;
 const maxViewers = 200;
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const hashBytes = 32;
 
-/** Signs and keeps a record, once for each id: whoever asks again, after a crash say, gets what was signed first. */
+/** Signs and keeps a record, once for each id: a repeated call, after a crash say, gets the record that was signed first. */
 export function keepRecord({
   home,
   clock,
   keyRing,
   database,
-}: RecordsContext): UnaryHandler<typeof RecordsService.method.keepRecord> {
+}: Context): UnaryHandler<typeof RecordsService.method.keepRecord> {
   const writes = createCoalescer<KeptRecord, boolean>({
     name: 'batch of records',
     maxInFlight: 1,
@@ -36,9 +35,9 @@ export function keepRecord({
   });
 
   return async ({ id, json, receiptHash, viewers }, { service }) => {
-    if (!uuid.test(id)) throw badField('id', 'must be a uuid');
+    if (!isUuid(id)) throw badField('id', 'must be a uuid');
     if (receiptHash.length !== hashBytes) throw badField('receipt_hash', `must be ${hashBytes} bytes`);
-    if (viewers.length > maxViewers || !viewers.every((viewer) => uuid.test(viewer)))
+    if (viewers.length > maxViewers || !viewers.every(isUuid))
       throw badField('viewers', `must be uuids, at most ${maxViewers}`);
     const record = parseStrictJson(json, { maxBytes: maxRecordBytes });
     if (!isJsonObject(record)) throw badRequest('json: a record is a JSON object');
@@ -63,7 +62,7 @@ export function keepRecord({
       viewers,
     };
     if (await writes.add(row)) return { json: signed };
-    // It was signed before; that is the record.
+    // Signed before: that one is the record.
     const first = await findRecord(database.db, id);
     if (first === null) throw internal('a record is kept and not there');
     return { json: first.json };

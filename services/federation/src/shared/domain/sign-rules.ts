@@ -7,7 +7,7 @@ interface Issuer {
   types: readonly string[];
 }
 
-/** Which service may have which records signed. Whoever is not listed gets no signature. */
+/** The records that each service may have signed. A service that is not listed gets no signature. */
 const issuers: readonly Issuer[] = [
   { service: 'identity', typ: 'svc-card+jws', types: ['card'] },
   { service: 'approvals', typ: 'svc-record+jws', types: ['approval.answer'] },
@@ -21,7 +21,7 @@ const clockToleranceMs = 5 * 60_000;
 
 const signatureMembers = ['signature', 'signatures', 'co_signatures'];
 
-/** What is known of a record before it is signed. */
+/** A record before it is signed. */
 export interface SignDemand {
   /** The asking service. */
   service: string;
@@ -31,15 +31,15 @@ export interface SignDemand {
   issuedAt: number | null;
 }
 
-/** What the home and its key are at the moment of signing. */
+/** The home and its key at the moment of signing. */
 export interface Signer {
   home: string;
   now: number;
-  /** Since when the key counts: nothing older is signed with it. Milliseconds since 1970. */
+  /** The key signs no older records. Milliseconds since 1970. */
   keyNotBefore: number;
 }
 
-/** Why this record gets no signature, or null when it gets one. */
+/** The reason why this record gets no signature; null when it gets one. */
 export function refuseToSign(demand: SignDemand, signer: Signer): HearthError | null {
   const { service, typ, record, issuedAt } = demand;
   const type = record['type'];

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Clock } from '@hearth/clock';
+import { type Clock, day, minute } from '@hearth/clock';
 import type { Database } from '@hearth/db';
 import { digest, signRecord } from '@hearth/signing';
 import {
@@ -12,11 +12,11 @@ import {
 import { mustIssue, validForMs } from '../domain/renewal.ts';
 import type { KeyRing } from './key-ring.ts';
 
-/** The home's document: issued when there is none, when what it says changed, and before it runs out. */
+/** The home's document: issued when there is none, when its content changes, and before it runs out. */
 export interface Documents {
   /** The document that holds now, issued first if need be. Content younger than a minute is left as it is. */
   current(): Promise<DocumentRow>;
-  /** At the start: what changed with it shows at once. */
+  /** At the start: changed settings show at once. */
   issueChanges(): Promise<void>;
 }
 
@@ -24,12 +24,11 @@ export interface DocumentsOptions {
   database: Database;
   keyRing: Pick<KeyRing, 'active'>;
   clock: Clock;
-  /** What the document says, without its number, times and signatures. */
+  /** The document without its number, times and signatures. */
   content(): object;
 }
 
-const minuteMs = 60_000;
-const keepMs = 30 * 24 * 60 * minuteMs;
+const keptMs = 30 * day;
 
 export function createDocuments({ database, keyRing, clock, content }: DocumentsOptions): Documents {
   async function upToDate(minAgeMs: number): Promise<DocumentRow> {
@@ -44,10 +43,11 @@ export function createDocuments({ database, keyRing, clock, content }: Documents
       await lockDocuments(tx);
       // Another replica may have issued it while this one waited.
       const present = await findLatestDocument(tx);
+      const nextSeq = (present?.docSeq ?? 0) + 1;
       if (holds(present)) return present;
-      const issued = issue(wanted, contentDigest, nextSeq(present));
+      const issued = issue(wanted, contentDigest, nextSeq);
       await insertDocument(tx, issued);
-      await deleteDocumentsBefore(tx, new Date(clock.now() - keepMs));
+      await deleteDocumentsBefore(tx, new Date(clock.now() - keptMs));
       return issued;
     });
   }
@@ -77,13 +77,9 @@ export function createDocuments({ database, keyRing, clock, content }: Documents
   }
 
   return {
-    current: () => upToDate(minuteMs),
+    current: () => upToDate(minute),
     issueChanges: async () => {
       await upToDate(0);
     },
   };
-}
-
-function nextSeq(latest: DocumentRow | null): number {
-  return latest === null ? 1 : latest.docSeq + 1;
 }

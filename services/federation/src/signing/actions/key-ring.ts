@@ -13,7 +13,7 @@ export interface SigningKey {
   notBefore: Date;
 }
 
-/** The home's signing keys. The secret halves are in here alone. */
+/** The home's signing keys. Their secret halves leave this file nowhere. */
 export interface KeyRing {
   /** Every key that the home ever had, for its document. */
   readonly listed: readonly KeyRow[];

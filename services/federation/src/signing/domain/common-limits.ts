@@ -1,11 +1,11 @@
-import { callerKinds, type Limits } from '@hearth/limits';
+import type { Limits } from '@hearth/limits';
 
-/** The numbers that hold for every kind of caller alike, by name; what has no bound is left out. */
+/** The limits with one value for every kind of caller, by name; a limit without a bound is left out. */
 export function commonLimits(limits: Limits): Record<string, number> {
   const common: Record<string, number> = {};
   for (const { name, values } of Object.values(limits)) {
     const bound = values.anyone;
-    if (bound !== null && callerKinds.every((kind) => values[kind] === bound)) common[name] = bound;
+    if (bound !== null && Object.values(values).every((value) => value === bound)) common[name] = bound;
   }
   return common;
 }

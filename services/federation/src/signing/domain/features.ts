@@ -1,6 +1,5 @@
 /**
- * What this home does, for its document: what others may rely on, no plans. Whoever builds a part switches
- * it on here, in the same change.
+ * The parts of a home that others may rely on, for its document. A change that builds a part switches it on here.
  */
 export const features = {
   sign_up: true,

@@ -1,18 +1,9 @@
+import { type DocumentKey, documentKey } from '../../shared/domain/document-key.ts';
 import { issuedTypes } from '../../shared/domain/sign-rules.ts';
 import { features } from './features.ts';
 
 /** Of the API that the document describes. */
 const version = '0.1.0';
-
-export interface DocumentKey {
-  kid: string;
-  x: string;
-  uses: readonly string[];
-  status: string;
-  notBefore: Date;
-  notAfter: Date | null;
-  revokedAt: Date | null;
-}
 
 export interface HomeFacts {
   home: string;
@@ -25,7 +16,7 @@ export interface HomeFacts {
 }
 
 /**
- * What {site_url}/.well-known/service.json says, without its number, its times and its signatures
+ * The content of {site_url}/.well-known/service.json, without its number, its times and its signatures
  * (docs/protocol/home-document.md). Addresses follow from the site's; `features` and
  * `federation.mode` say which of them answer.
  */
@@ -52,20 +43,6 @@ export function homeDocument({ home, siteUrl, keys, limits }: HomeFacts) {
     features,
     limits,
     contact: contactOf(home),
-  };
-}
-
-function documentKey(key: DocumentKey) {
-  return {
-    kid: key.kid,
-    kty: 'OKP',
-    crv: 'Ed25519',
-    x: key.x,
-    use: [...key.uses],
-    status: key.status,
-    not_before: key.notBefore.toISOString(),
-    ...(key.notAfter !== null && { not_after: key.notAfter.toISOString() }),
-    ...(key.revokedAt !== null && { revoked_at: key.revokedAt.toISOString() }),
   };
 }
 

@@ -13,9 +13,8 @@ export interface IssuedDocument {
 }
 
 /**
- * Whether a new document must be issued in the place of `latest`. Other content makes a new one only when
- * the last is at least `minAgeMs` old, so that replicas of two releases do not outdo each other's documents
- * at every read.
+ * Whether a new document must replace `latest`. Other content makes a new one only when the last is at least `minAgeMs`
+ * old, so that replicas of two releases do not replace each other's documents at every read.
  */
 export function mustIssue(
   latest: IssuedDocument,

@@ -1,12 +1,12 @@
 import { badField, type HearthError } from '@hearth/errors';
 
 /**
- * Ids of this home's own: none of them begins as a protected header in base64url does, so that what is signed for a
- * webhook is never the signing input of a record.
+ * Ids of this home's own. None of them begins as a protected header in base64url does, so that the signed bytes of a
+ * webhook are never the signing input of a record.
  */
 const webhookId = /^(?:(?:evt|apr)_[0-9a-f]{32}|msg_(?:verification|gap|terminated)_[0-9a-f]{32})$/;
 
-/** Why a webhook gets no signature, or null. */
+/** The reason why a webhook gets no signature, or null. */
 export function refuseWebhook(id: string, timestamp: bigint): HearthError | null {
   if (!webhookId.test(id)) {
     return badField('id', 'must be evt_, apr_ or msg_ and the type of a control message, and 32 hex digits');
@@ -15,7 +15,7 @@ export function refuseWebhook(id: string, timestamp: bigint): HearthError | null
   return null;
 }
 
-/** What Standard Webhooks has signed: `<id>.<timestamp>.<body>`. */
+/** The signed content of Standard Webhooks: `<id>.<timestamp>.<body>`. */
 export function webhookBytes(id: string, timestamp: bigint, body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
 }

@@ -6,12 +6,10 @@ import type { Context } from '../context.ts';
 const answerHoldsMs = 60_000;
 
 /** {site_url}/.well-known/service.json */
-export function getHomeDocument({
-  documents,
-}: Context): UnaryHandler<typeof FederationService.method.getHomeDocument> {
-  return async (_request, call) => {
+export const getHomeDocument =
+  ({ documents }: Context): UnaryHandler<typeof FederationService.method.getHomeDocument> =>
+  async (_request, call) => {
     const { json, etag, validUntil } = await documents.current();
     call.validFor(answerHoldsMs);
     return { json, etag, validUntil: timestampFromDate(validUntil) };
   };
-}

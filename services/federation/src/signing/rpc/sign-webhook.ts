@@ -9,8 +9,9 @@ import { refuseWebhook, webhookBytes } from '../domain/webhook-bytes.ts';
 const maxBodyBytes = 262_144;
 
 /** Signs a webhook with the key that signs records now. */
-export function signWebhook({ keyRing }: Context): UnaryHandler<typeof FederationService.method.signWebhook> {
-  return async ({ id, timestamp, body }) => {
+export const signWebhook =
+  ({ keyRing }: Context): UnaryHandler<typeof FederationService.method.signWebhook> =>
+  async ({ id, timestamp, body }) => {
     const refusal = refuseWebhook(id, timestamp);
     if (refusal !== null) throw refusal;
     if (body.length > maxBodyBytes) {
@@ -21,4 +22,3 @@ export function signWebhook({ keyRing }: Context): UnaryHandler<typeof Federatio
     const signature = signBytes(keyRing.current.pair.privateKey, webhookBytes(id, timestamp, body));
     return { signature: `v1a,${signature.toString('base64')}` };
   };
-}

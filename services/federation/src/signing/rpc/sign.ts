@@ -13,12 +13,13 @@ import {
 import { refuseToSign } from '../../shared/domain/sign-rules.ts';
 import type { Context } from '../context.ts';
 
-/** The most bytes of a record: what another home takes of one item. */
+/** The most bytes of a record: another home takes no larger item. */
 const maxRecordBytes = 65_536;
 
-/** Signs a record for a service that may issue records of its type. Nobody else holds the key. */
-export function sign({ home, clock, keyRing }: Context): UnaryHandler<typeof FederationService.method.sign> {
-  return async ({ typ, json }, { service }) => {
+/** Signs a record for a service that may issue records of its type. */
+export const sign =
+  ({ home, clock, keyRing }: Context): UnaryHandler<typeof FederationService.method.sign> =>
+  async ({ typ, json }, { service }) => {
     const record = parseStrictJson(json, { maxBytes: maxRecordBytes });
     if (!isJsonObject(record)) throw badRequest('json: a record is a JSON object');
     const { pair, notBefore } = keyRing.current;
@@ -32,4 +33,3 @@ export function sign({ home, clock, keyRing }: Context): UnaryHandler<typeof Fed
     const signature = encodeBase64url(signBytes(pair.privateKey, input.bytes));
     return { signature: { protected: input.protected, signature } };
   };
-}

@@ -18,7 +18,7 @@ export const open: ReadonlySet<string> = new Set(
   routes.filter((route) => route[3] === 'open').map(([, , id]) => id),
 );
 
-/** What a request of the operation may hold, as it is declared. */
+/** The declared request of an operation. */
 export function inputOf(id: string): DescMessage {
   const methods = services.flatMap((service) => service.methods);
   const method = methods.find((each) => hasOption(each, operation) && getOption(each, operation).id === id);

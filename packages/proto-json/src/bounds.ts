@@ -1,13 +1,13 @@
 /** How deep messages, lists and free-form JSON may nest, counted from the value that is read. */
 export const maxDepth = 32;
 
-/** The most characters of a string whose field declares no `max_length`. */
+/** The most characters of a string without a declared `max_length`. */
 export const defaultMaxLength = 1_000;
 
-/** The most items of a list, or entries of a map, whose field declares no `max_items`. */
+/** The most items of a list, or entries of a map, without a declared `max_items`. */
 export const defaultMaxItems = 1_000;
 
-/** The most bytes of free-form JSON (Struct, Value, ListValue) whose field declares no `max_json_bytes`. */
+/** The most bytes of free-form JSON (Struct, Value, ListValue) without a declared `max_json_bytes`. */
 export const defaultMaxJsonBytes = 16_384;
 
 /** The most characters of a map's key. */

@@ -10,16 +10,16 @@ import {
   ScalarType,
 } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { enumNames } from '@hearth/enum-names';
 import { FieldKind, FieldKindSchema, kind_rules, operation } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
-import { enumWords } from './enum-words.ts';
 import { boundedRulesOf, rulesOf, textRulesOf } from './field-rules.ts';
 import { itemReader } from './read/read-value.ts';
 import { type JsonSchema, jsonSchema } from './schema/json-schema.ts';
 import { testBounds } from './testing/test-bounds.ts';
 import { wellKnownKind } from './well-known.ts';
 
-/* What every public operation's declaration must be like, so that each surface can be made from it. */
+/* The demands on every public operation's declaration, so that each surface can be made from it. */
 
 const path = createRequire(import.meta.url).resolve('@hearth/proto/descriptors');
 const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(path)));
@@ -132,8 +132,8 @@ test('every kind of field declares its rules', () => {
 test('an enum has words, none of them twice', () => {
   for (const field of fields) {
     if (!field.enum) continue;
-    const { words } = enumWords(field.enum);
-    expect([field.enum.typeName, words.length]).toEqual([field.enum.typeName, field.enum.values.length - 1]);
-    for (const word of words) expect(word).toMatch(/^[a-z][a-z0-9_]*( [a-z]+)?$/);
+    const { names } = enumNames(field.enum);
+    expect([field.enum.typeName, names.length]).toEqual([field.enum.typeName, field.enum.values.length - 1]);
+    for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]*( [a-z]+)?$/);
   }
 });

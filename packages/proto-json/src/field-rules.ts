@@ -34,7 +34,7 @@ export function wordOf(field: DescField): string {
   return rulesOf(field).word || field.name;
 }
 
-/** What a field's rules say, with the number of the home's limit in the place that it bounds. Throws for a limit without a number. */
+/** The rules of a field, with the number of the home's limit in the rule that it bounds. Throws for a limit without a number. */
 export function boundedRulesOf(field: DescField, bounds: Bounds): Rules {
   const declared = rulesOf(field);
   if (declared.limit === '') return declared;
@@ -56,7 +56,7 @@ export interface TextRules {
   maxLength: number;
   /** Regular expression source that the whole value must match; that of the id when the field holds one. */
   pattern: string | null;
-  /** What the pattern asks for, to follow "must be". */
+  /** The pattern in words that follow "must be". */
   patternWords: string;
 }
 

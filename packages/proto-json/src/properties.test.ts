@@ -7,12 +7,12 @@ import {
   toBinary,
   toJson,
 } from '@bufbuild/protobuf';
+import { enumNames } from '@hearth/enum-names';
 import { isHearthError } from '@hearth/errors';
 import { file_hearth_identity_v1_identity } from '@hearth/proto/identity/v1/identity';
 import { file_hearth_messages_v1_messages } from '@hearth/proto/messages/v1/messages';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { enumWords } from './enum-words.ts';
 import { rulesOf } from './field-rules.ts';
 import { createReader } from './read/read-message.ts';
 import { messageJson } from './testing/arbitrary.ts';
@@ -114,7 +114,7 @@ function ourForm(desc: DescMessage, theirs: unknown): Record<string, unknown> {
     if (rulesOf(field).nullable) out[field.name] = null;
     if (!Object.hasOwn(json, field.name)) continue;
     const one = (value: unknown): unknown => {
-      if (field.enum) return ourWord(field.enum, value);
+      if (field.enum) return ourName(field.enum, value);
       const wellKnown = field.message && wellKnownKind(field.message);
       if (wellKnown === 'timestamp') return new Date(value as string).toISOString();
       if (field.message) return wellKnown ? value : ourForm(field.message, value);
@@ -134,7 +134,7 @@ function ourForm(desc: DescMessage, theirs: unknown): Record<string, unknown> {
   return out;
 }
 
-function ourWord(desc: DescEnum, name: unknown): string | undefined {
+function ourName(desc: DescEnum, name: unknown): string | undefined {
   const value = desc.values.find((candidate) => candidate.name === name)!;
-  return enumWords(desc).wordOf.get(value.number);
+  return enumNames(desc).nameOf(value.number) || undefined;
 }

@@ -5,15 +5,15 @@ import { quote, unknownField } from './read/refuse.ts';
 import { wellKnownKind } from './well-known.ts';
 import type { JsonRecord } from './write/write-message.ts';
 
-/** What a route's path gave, by field name, decoded. */
+/** The decoded parameters of a route's path, by field name. */
 export type PathParams = Readonly<Record<string, string>>;
 
 export type QueryInput = URLSearchParams | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The JSON that a request without a body says: its query and path parameters under their field names, typed
- * as the fields are ("true" becomes true for a boolean; "ten" for a number stays, for `readMessage` to
- * refuse). A list is its parameter repeated. Throws HearthError for an unknown parameter and for one given
+ * The JSON of a request without a body: its query and path parameters by field name, with the types of the fields
+ * ("true" becomes true for a boolean; "ten" for a number stays text, and `readMessage` refuses it). A list is its
+ * parameter repeated. Throws HearthError for an unknown parameter and for one given
  * twice.
  */
 export function readQuery(schema: DescMessage, query: QueryInput, path: PathParams = {}): JsonRecord {
@@ -28,8 +28,8 @@ export function readQuery(schema: DescMessage, query: QueryInput, path: PathPara
 }
 
 /**
- * The JSON that a request with `body: "*"` says: the body's members and the path parameters. No body counts
- * as an empty object. Throws HearthError when the body is no object, or repeats a path parameter with another
+ * The JSON of a request with `body: "*"`: the body's members and the path parameters. No body counts as an empty
+ * object. Throws HearthError when the body is no object, or repeats a path parameter with another
  * value.
  */
 export function readBody(schema: DescMessage, body: unknown, path: PathParams = {}): JsonRecord {

@@ -12,7 +12,7 @@ const blank = /^\s*$/;
 const control = /[\u0000-\u001f\u007f-\u009f]/;
 
 // To put n marks on one letter into their order takes n * n steps; UAX #15 calls text with at most 30
-// stream-safe. What cleaning takes away counts as marks, for it would leave them side by side.
+// stream-safe. Characters that cleaning removes count as marks, since the marks around them would come together.
 const hanging = '[[\\p{M}\\p{Default_Ignorable_Code_Point}\\p{Cf}\\p{Cc}\\p{Cn}]--[\\t\\n\\r\\u0085]]';
 const tooManyMarks = new RegExp(`(?<=${hanging}{30})${hanging}+`, 'gv');
 
@@ -25,8 +25,8 @@ export function cleanLine(text: string): string {
 }
 
 /**
- * Several lines: NFC, line ends as \n, invisible and control characters but tabs taken out. What is left is
- * not trimmed, except that text of white space alone counts as empty.
+ * Several lines: NFC, line ends as \n, without invisible and control characters but tabs. The text is not trimmed;
+ * text of white space alone counts as empty.
  */
 export function cleanLines(text: string): string {
   const lines = printableAsciiLines.test(text) ? text : cleanText(text.replace(tooManyMarks, ''));

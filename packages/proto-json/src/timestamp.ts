@@ -36,7 +36,7 @@ function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** `2026-07-01T09:30:00.000Z`: UTC, always with milliseconds; what is finer is cut off. */
+/** `2026-07-01T09:30:00.000Z`: UTC, always with milliseconds; finer fractions are cut off. */
 export function printTimestamp(time: Timestamp): string {
   const seconds = Number(time.seconds);
   if (!(seconds >= earliest && seconds <= latest)) throw internal(`a time out of range: ${seconds} seconds`);

@@ -43,7 +43,7 @@ function checker(field: DescField, bounds: Bounds): (value: unknown, path: strin
   };
 }
 
-/** Refuses what cannot travel as google.protobuf.Value and come back the same. */
+/** Refuses values that would not come back the same from google.protobuf.Value. */
 function checkJson(value: unknown, path: string, depth: number): void {
   if (depth > maxDepth) throw badField(path, `must not nest deeper than ${maxDepth} levels`);
   if (value === null || typeof value === 'boolean') return;

@@ -9,7 +9,7 @@ interface Range {
   minimum: number;
   maximum: number;
   clamp: boolean;
-  /** What to say about a number out of bounds. */
+  /** The refusal of a number out of bounds. */
   words: string;
 }
 

@@ -10,7 +10,7 @@ import type { Reading, ReadValue } from './read-value.ts';
 import { unknownField } from './refuse.ts';
 
 export interface ReadOptions {
-  /** The path of `json` in what the caller sent, for the words of an error; '' when it is the whole. */
+  /** The path of `json` in the caller's request, for error messages; '' when it is the whole. */
   path?: string;
 }
 
@@ -20,20 +20,19 @@ interface CompiledField {
   name: string;
   required: boolean;
   read: ReadValue;
-  /** Puts what an unset field holds; null where that is nothing. */
+  /** Puts the value of an unset field; null where there is none. */
   clear: ((message: Draft) => void) | null;
   set(message: Draft, value: unknown, path: string): void;
 }
 
 /** Reads messages of any type; each type is compiled when it is first met, and kept. */
 export interface Reader {
-  /** What the fields are held to that name a limit instead of a number. */
+  /** The numbers of the limits that fields name. */
   bounds: Bounds;
   /**
-   * The message that the public JSON of a caller says: fields by their proto names, every rule of options.proto
-   * held. Throws HearthError `bad_field` or `unknown_field` with the field's path, for the first thing that is
-   * wrong. Everything is bounded by what the fields declare; the size of `json` as a whole is the caller's to
-   * bound.
+   * Reads a caller's public JSON into a message: fields by their proto names, every rule of options.proto checked.
+   * Throws HearthError `bad_field` or `unknown_field` with the field's path for the first mistake. The rules bound all
+   * but the size of `json` as a whole, which the caller of this function bounds.
    */
   readMessage<Desc extends DescMessage>(
     schema: Desc,
@@ -43,7 +42,7 @@ export interface Reader {
 }
 
 export interface ReaderOptions {
-  /** What the fields are held to that name a limit instead of a number. */
+  /** The numbers of the limits that fields name. */
   bounds: Bounds;
 }
 
@@ -66,7 +65,7 @@ function compile(desc: DescMessage, reading: Reading, keep: (read: ReadValue) =>
   const names = new Set<string>();
   let failure: unknown;
   const read: ReadValue = (json, path, depth) => {
-    // Half a reader would take what it does not know of.
+    // A half compiled reader would let fields through that it does not know.
     if (failure !== undefined) throw failure;
     if (!isObject(json)) throw notAnObject(path);
     if (depth >= maxDepth) throw badField(path, `must not nest deeper than ${maxDepth} levels`);
@@ -107,7 +106,7 @@ function notAnObject(path: string): Error {
 }
 
 function compileField(field: DescField, reading: Reading): CompiledField {
-  // `json[name]` reads what the caller sent only as long as no object has such a member by itself.
+  // `json[name]` reads the caller's member only where no object has such a member by itself.
   if (field.name in Object.prototype) throw internal(`${field.toString()}: a field cannot have this name`);
   const { name, localName } = field;
   const common = { name, required: rulesOf(field).required, read: fieldReader(field, reading) };
@@ -157,7 +156,7 @@ function clearOf(field: DescField): CompiledField['clear'] {
   };
 }
 
-/** What an unset singular field holds in a message: nothing where presence is tracked. */
+/** The value of an unset singular field in a message: undefined where presence is tracked. */
 function zeroOf(field: DescField): unknown {
   if (field.presence !== FeatureSet_FieldPresence.IMPLICIT) return undefined;
   if (field.fieldKind === 'enum') return 0;

@@ -1,21 +1,21 @@
-import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { enumNames } from '@hearth/enum-names';
 import { badField, internal } from '@hearth/errors';
-import { enumWords } from '../enum-words.ts';
 import type { Bounds } from '../field-rules.ts';
 import { parseTimestamp } from '../timestamp.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { listValueReader, structReader, valueReader } from './free-form-reader.ts';
 import { numberReader } from './number-reader.ts';
-import { unknownWord } from './refuse.ts';
+import { unknownName } from './refuse.ts';
 import { bytesReader, textReader } from './text-reader.ts';
 
 /**
- * Turns one JSON value, never null, into what a message holds in its place, or throws a HearthError that
+ * Turns one JSON value, never null, into the value of a message's field, or throws a HearthError that
  * names `path`. `depth` counts the levels above the value.
  */
 export type ReadValue = (value: unknown, path: string, depth: number) => unknown;
 
-/** What the readers of fields are made with. */
+/** The inputs of every field's reader. */
 export interface Reading {
   bounds: Bounds;
   /** The reader of a message within a message. */
@@ -60,11 +60,11 @@ function messageReader(field: DescField, message: DescMessage, { bounds, ofMessa
   }
 }
 
-function enumReader(desc: Parameters<typeof enumWords>[0]): ReadValue {
-  const { words, numberOf } = enumWords(desc);
+function enumReader(desc: DescEnum): ReadValue {
+  const { names, valueOf } = enumNames(desc);
   return (value, path) => {
-    const number = typeof value === 'string' ? numberOf.get(value) : undefined;
-    if (number === undefined) throw unknownWord(path, value, words);
+    const number = typeof value === 'string' ? valueOf(value) : 0;
+    if (number === 0) throw unknownName(path, value, names);
     return number;
   };
 }

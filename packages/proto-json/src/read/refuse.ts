@@ -4,7 +4,7 @@ import { nearest } from '../nearest.ts';
 const longestQuote = 40;
 const longestField = 200;
 
-/** `value` for an error message: in quotes, cut, with what cannot be seen escaped. */
+/** `value` for an error message: in quotes, cut, with invisible characters escaped. */
 export function quote(value: unknown): string {
   if (typeof value === 'string') {
     return JSON.stringify(value.length > longestQuote ? `${value.slice(0, longestQuote)}...` : value);
@@ -26,11 +26,11 @@ export function unknownField(name: string, known: Iterable<string>, where = '', 
   });
 }
 
-/** The refusal of a word that is none of an enum's. */
-export function unknownWord(path: string, value: unknown, words: string[]): HearthError {
-  const near = typeof value === 'string' ? nearest(value, words) : null;
+/** The refusal of a name that the enum does not have. */
+export function unknownName(path: string, value: unknown, names: readonly string[]): HearthError {
+  const near = typeof value === 'string' ? nearest(value, names) : null;
   const hint = near === null ? '' : ` (did you mean ${near}?)`;
-  return badField(path, `must be one of ${words.join(', ')}; got ${quote(value)}${hint}`);
+  return badField(path, `must be one of ${names.join(', ')}; got ${quote(value)}${hint}`);
 }
 
 /** "1 to 20", "at least 1", "at most 20" for the bounds that are given. */

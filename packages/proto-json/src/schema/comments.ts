@@ -19,7 +19,7 @@ import {
 
 type Described = DescMessage | DescField | DescEnum | DescEnum['values'][number] | DescService | DescMethod;
 
-/** What the .proto files say in comments. */
+/** The comments of the .proto files. */
 export interface Comments {
   /**
    * The comment above a declaration, or behind it, as paragraphs of one line each; '' where there is none.

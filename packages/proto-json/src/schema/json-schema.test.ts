@@ -192,10 +192,10 @@ describe.each(all)('%s', (_, desc) => {
   });
 });
 
-/** Bounds that what a request leaves out breaks when it is printed as 0 or as an empty list. */
+/** Bounds that an omitted field breaks when it is printed as 0 or as an empty list. */
 const ofRequests = new Set(['minimum', 'minItems', 'minLength']);
 
-/** `clean` without what `json` does not give, at any depth. */
+/** `clean` without the members that `json` does not have, at any depth. */
 function onlyGiven(clean: unknown, json: unknown): unknown {
   if (Array.isArray(clean)) return clean.map((item, index) => onlyGiven(item, (json as unknown[])[index]));
   if (typeof clean !== 'object' || clean === null || typeof json !== 'object' || json === null) return clean;

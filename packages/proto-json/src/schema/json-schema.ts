@@ -1,4 +1,5 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { enumNames } from '@hearth/enum-names';
 import { internal } from '@hearth/errors';
 import { type Bounds, boundedRulesOf, rulesOf, wordOf } from '../field-rules.ts';
 import { wellKnownKind } from '../well-known.ts';
@@ -14,7 +15,7 @@ export type Direction = 'request' | 'response';
 export interface SchemaOptions {
   /** What a caller may send differs from what it gets: what is required, and whether more may come. */
   direction: Direction;
-  /** What the fields are held to that name a limit instead of a number. */
+  /** The numbers of the limits that fields name. */
   bounds: Bounds;
   /** The `$ref` to a component: `#/components/schemas/<name>` in OpenAPI, `#/$defs/<name>` in a tool. */
   ref(name: string): string;
@@ -34,16 +35,16 @@ export interface MessageSchemas {
 }
 
 /**
- * `Card` for what is answered, `PublicKeyInput` for what is sent: one message may be both, with other rules.
+ * `Card` in an answer, `PublicKeyInput` in a request: one message may be in both, with other rules.
  */
 export function componentName(desc: DescMessage, direction: Direction): string {
   return direction === 'response' || desc.name.endsWith('Request') ? desc.name : `${desc.name}Input`;
 }
 
 /**
- * What `readMessage` takes, or `writeMessage` gives, as JSON Schema. An answer's required members are those that
- * are always printed, and those that the declaration calls required. Limits on text count what is left after
- * cleaning, so the schema is at times stricter than the home. Throws HearthError `internal` for two messages
+ * The JSON Schema of the JSON that `readMessage` takes or `writeMessage` gives. The required members of an answer are
+ * those that are always printed and those that are declared as required. Limits on text count the cleaned text, so
+ * that the schema is sometimes stricter than the home. Throws HearthError `internal` for two messages
  * that would share a component's name.
  */
 export function jsonSchema(desc: DescMessage, options: SchemaOptions): MessageSchemas {
@@ -117,7 +118,7 @@ class Found {
 
   description(desc: DescMessage | DescField): JsonSchema {
     const own = this.options.comments?.of(desc) ?? '';
-    const words = desc.kind === 'field' ? [this.wordsDescription(desc), this.sizeDescription(desc)] : [];
+    const words = desc.kind === 'field' ? [this.namesDescription(desc), this.sizeDescription(desc)] : [];
     const text = [own, ...words].filter((part) => part !== '').join('\n\n');
     return text === '' ? {} : { description: text };
   }
@@ -128,14 +129,14 @@ class Found {
     return maxJsonBytes === 0 ? '' : `At most ${maxJsonBytes} bytes of JSON.`;
   }
 
-  /** What the words of an enum mean, where its declaration says it. */
-  wordsDescription(field: DescField): string {
+  /** The meaning of an enum's names, where the declaration tells it. */
+  namesDescription(field: DescField): string {
     const { comments } = this.options;
     if (!field.enum || !comments) return '';
-    const prefixLength = field.enum.sharedPrefix?.length ?? 0;
+    const { nameOf } = enumNames(field.enum);
     return field.enum.values
       .filter((value) => value.number !== 0 && comments.of(value) !== '')
-      .map((value) => `${value.name.slice(prefixLength).toLowerCase()}: ${comments.of(value)}`)
+      .map((value) => `${nameOf(value.number)}: ${comments.of(value)}`)
       .join('\n');
   }
 }

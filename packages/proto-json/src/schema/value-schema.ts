@@ -1,11 +1,11 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { enumNames } from '@hearth/enum-names';
 import { internal } from '@hearth/errors';
-import { enumWords } from '../enum-words.ts';
 import { type Bounds, boundedRulesOf, textRulesOf } from '../field-rules.ts';
 import { wellKnownKind } from '../well-known.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** What the schemas of fields are made with. */
+/** The inputs of every field's schema. */
 export interface Schemas {
   bounds: Bounds;
   /** The schema of a message within a message. */
@@ -31,7 +31,7 @@ export function valueSchema(field: DescField, schemas: Schemas): JsonSchema {
 }
 
 function itemSchema(field: DescField, { bounds, reference }: Schemas): JsonSchema {
-  if (field.enum) return { type: 'string', enum: enumWords(field.enum).words };
+  if (field.enum) return { type: 'string', enum: enumNames(field.enum).names };
   if (field.message) return messageSchema(field, field.message, reference);
   switch (field.scalar) {
     case ScalarType.STRING:
@@ -76,7 +76,7 @@ function messageSchema(
   }
 }
 
-/** Only limits that the field declares: the defaults are bounds on what is sent, not on what is answered. */
+/** Only limits that the field declares: the defaults bound requests, not answers. */
 function textSchema(field: DescField, bounds: Bounds): JsonSchema {
   const { minLength, maxLength, id } = boundedRulesOf(field, bounds);
   const { pattern } = textRulesOf(field, bounds);
@@ -88,7 +88,7 @@ function textSchema(field: DescField, bounds: Bounds): JsonSchema {
   };
 }
 
-/** A number above a clamping maximum is taken, so that it is no bound of what may be sent. */
+/** A clamping maximum is left out: a caller may send a greater number. */
 function range(field: DescField, bounds: Bounds): JsonSchema {
   const { minimum, maximum, clamp } = boundedRulesOf(field, bounds);
   return {

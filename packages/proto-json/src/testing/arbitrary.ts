@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { countCharacters } from '@hearth/addresses';
+import { enumNames } from '@hearth/enum-names';
 import fc from 'fast-check';
-import { enumWords } from '../enum-words.ts';
 import {
   boundedRulesOf,
   maxItemsOf,
@@ -22,7 +22,7 @@ export interface JsonOptions {
 }
 
 /**
- * Public JSON that a message takes, with every way of writing it that is allowed: null for what is not given,
+ * Public JSON that a message takes, in every allowed spelling: null for a member that is not given,
  * any time offset, text that is still to be cleaned, numbers that are still to be cut.
  */
 export function messageJson(
@@ -78,7 +78,7 @@ function fieldJson(field: DescField, options: JsonOptions, depth: number): fc.Ar
 }
 
 function itemJson(field: DescField, options: JsonOptions, depth: number): fc.Arbitrary<unknown> {
-  if (field.enum) return fc.constantFrom(...enumWords(field.enum).words);
+  if (field.enum) return fc.constantFrom(...enumNames(field.enum).names);
   if (field.message) return messageValueJson(field, field.message, options, depth);
   switch (field.scalar) {
     case ScalarType.STRING:

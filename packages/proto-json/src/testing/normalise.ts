@@ -4,8 +4,8 @@ import { rulesOf, textKindOf } from '../field-rules.ts';
 import { cleanLine, cleanLines } from '../text.ts';
 
 /**
- * What reading valid public JSON and writing it again must give, said once more without messages: text
- * cleaned, times in UTC, numbers cut, what is always printed filled in.
+ * The expected result of reading valid public JSON and writing it again, computed without messages: cleaned text,
+ * times in UTC, clamped numbers, and the members that are always printed.
  */
 export function normalise(desc: DescMessage, json: Record<string, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import type { Bounds } from '../field-rules.ts';
 
-/** Numbers for the limits that fields name: those of a home whose operator set none. */
+/** Numbers for the limits that fields name: those of a home without settings for them. */
 export const testBounds: Bounds = new Map([
   ['away_note_characters', 140],
   ['group_name_characters', 80],

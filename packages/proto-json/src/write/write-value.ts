@@ -1,18 +1,18 @@
 import { type DescField, type DescMessage, ScalarType, toJson } from '@bufbuild/protobuf';
 import { ListValueSchema, type Timestamp, ValueSchema } from '@bufbuild/protobuf/wkt';
+import { enumNames } from '@hearth/enum-names';
 import { internal } from '@hearth/errors';
-import { enumWords } from '../enum-words.ts';
 import { printTimestamp } from '../timestamp.ts';
 import { wellKnownKind } from '../well-known.ts';
 
-/** Turns what a message holds into JSON; undefined for an enum value that has no word. */
+/** Turns a value of a message into JSON; undefined for an enum value that has no name. */
 export type WriteValue = (value: never) => unknown;
 
 /** The writer of a field's value: of one item for a list, of one entry's value for a map. */
 export function itemWriter(field: DescField, ofMessage: (desc: DescMessage) => WriteValue): WriteValue {
   if (field.enum !== undefined) {
-    const { wordOf } = enumWords(field.enum);
-    return (value: number) => wordOf.get(value);
+    const { nameOf } = enumNames(field.enum);
+    return (value: number) => nameOf(value) || undefined;
   }
   if (field.message !== undefined) return messageWriter(field, field.message, ofMessage);
   switch (field.scalar) {

@@ -18,6 +18,7 @@ describe('a comment is refused', () => {
     ['/** Who may call. */', ['1 Who may call.']],
     ['/** What a test says. */\n/** Whose word counts. */', ['1 What a test says.', '2 Whose word counts.']],
     ['/**\n * Sends it. Of two, the\n * later one.\n */', ['2 Of two, the later one.']],
+    ['/**\n * What it holds,\n * and where.\n */', ['2 What it holds, and where.']],
     ['/**\n * A key.\n *\n * Whom it names.\n */', ['4 Whom it names.']],
     ['/**\n * Finds a person.\n *\n * @param one Whom to look for\n */', ['4 Whom to look for']],
     ['const a = 1; // Nobody is\nconst b = 2; // waiting for somebody.', ['1 Nobody is', '2 somebody.']],

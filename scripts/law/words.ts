@@ -18,12 +18,12 @@ const nameless = /\b(?:somebody|nobody)\b[^\n]{0,30}/gi;
 
 export function hardWordsIn({ text, line }: Comment): HardWord[] {
   // A line that goes on with the sentence of the one before begins none.
-  const joined = text.replaceAll(/(?<![.!?:\s])([ \t]*)\n(?=[ \t]*[^\s@*-])/g, '$1\u2028');
+  const joined = text.replaceAll(/(?<=[^.!?:\s][ \t]*)\n(?=[ \t]*[^\s@*-])/g, '\uE000');
   return [beginning, nameless]
     .flatMap((pattern) => [...joined.matchAll(pattern)])
     .map(({ index, 0: found }) => ({
-      line: line + joined.slice(0, index).split(/[\n\u2028]/).length - 1,
-      text: found.replaceAll(/\s*\u2028\s*/g, ' ').trim(),
+      line: line + joined.slice(0, index).split(/[\n\uE000]/).length - 1,
+      text: found.replaceAll(/\s*\uE000\s*/g, ' ').trim(),
     }))
     .sort((one, other) => one.line - other.line);
 }

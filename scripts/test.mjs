@@ -41,7 +41,7 @@ try {
       ...(browser && { HEARTH_TEST_BROWSER: browser }),
     });
     process.exitCode ||= code;
-    // Ended by a signal: nobody waits for the rest.
+    // Ended by a signal: the caller does not wait for the rest.
     if (code > 128) break;
   }
 } catch (error) {

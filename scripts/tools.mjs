@@ -1,7 +1,7 @@
 // node scripts/tools.mjs <name...>
 //
 // Puts programs that tests and load tests need into .cache/bin: nats-server and k6, built as tools/go.mod pins
-// them, redis-server and chromium. What is there already stays.
+// them, redis-server and chromium. Programs that are there already stay.
 import { ensureTools } from './tools/ensure-tools.mjs';
 
 try {

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 try {
   const node = await findNode(root);
   await installDependencies(root, node);
-  // What Node made of the TypeScript is kept: a start then costs half the CPU, and less memory.
+  // Compiled TypeScript is kept: a start then costs half the CPU, and less memory.
   const env = { NODE_COMPILE_CACHE: join(root, '.cache', 'compile'), ...withNodeFirst(node) };
   process.exitCode = await runInPlace(node, process.argv.slice(2), env);
 } catch (error) {

@@ -30,7 +30,7 @@ export function requestsIn(blocks: readonly string[]): ShownRequest[] {
   });
 }
 
-/** What stands behind `-d`, as the shell hands it on. */
+/** The argument of `-d`, as the shell passes it on. */
 function bodyOf(line: string): string | undefined {
   const plain = / -d '([^']*)'/.exec(line)?.[1];
   if (plain !== undefined) return plain;

@@ -303,7 +303,7 @@ interface Binding {
   hasBody: boolean;
 }
 
-/** What of the gateway reads requests; documents are checked by the same. */
+/** The part of the gateway that reads requests. Documents are checked with it. */
 interface Gateway {
   readOperations(): { desc: DescMethod; bindings: Binding[] }[];
   RouteTree: new <Route>() => {

@@ -25,7 +25,7 @@ const begin = (name: string) => `<!-- generated: ${name} -->\n`;
 const end = '<!-- end of generated -->';
 const place = /<!-- generated: ([a-z ]+) -->\n[\s\S]*?<!-- end of generated -->/g;
 
-/** The document with each of its generated tables as the declarations say now. Throws for a table that nobody makes. */
+/** The document with each of its generated tables as the declarations say now. Throws for a table without a maker. */
 export function withFreshTables(document: string): string {
   return document.replaceAll(place, (_whole, name: string) => {
     const make = tables[name];

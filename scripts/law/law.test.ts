@@ -46,7 +46,7 @@ const sound: Record<string, string> = {
   'services/gateway/src/pages/views/inbox.ts': "import '../../http/module.ts';",
 };
 
-/** What the law says of that repository when these files are others; null takes one away. */
+/** The breaches in that repository after these changes; null takes a file away. */
 function broken(changes: Record<string, string | null>): string[] {
   const texts = new Map(Object.entries(sound));
   for (const [path, text] of Object.entries(changes)) {

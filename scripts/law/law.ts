@@ -32,7 +32,7 @@ export function breachesOf(tree: Tree): Breach[] {
   );
 }
 
-/** What holds for every file of the repository. */
+/** The rules for every file of the repository. */
 function workspaceBreaches(
   services: readonly string[],
   { path }: SourceFile,
@@ -67,7 +67,7 @@ function workspaceOf(path: string): string | null {
   return /^(?:(?:packages|services)\/[\w-]+|web|proto)(?=\/|$)/.exec(path)?.[0] ?? null;
 }
 
-/** What holds inside of one service. */
+/** The rules within one service. */
 function serviceBreaches(tree: Tree, service: string): Breach[] {
   const source = `services/${service}/src`;
   const own = tree.files.filter(({ path }) => path.startsWith(`${source}/`));
@@ -185,7 +185,7 @@ function targetOf({ path }: SourceFile, { specifier }: Import): Place | null {
   return specifier.startsWith('.') ? placeOf(posix.join(posix.dirname(path), specifier)) : null;
 }
 
-/** What one file may import, by the place where it lies. */
+/** The rules for the imports of one file, by the place where it lies. */
 function fileBreaches(file: SourceFile, source: string): Breach[] {
   const from = placeOf(file.path);
   if (from === null) return [];
@@ -215,7 +215,7 @@ const composition =
 
 const whatIsGiven = ['actions', 'domain', 'db', 'context', 'shared', 'free'];
 
-/** What a place may import of its own module and of shared/. */
+/** The places of its own module, and shared/, that each place may import. */
 const mayImport: Record<string, readonly string[]> = {
   rpc: whatIsGiven,
   consumers: whatIsGiven,
@@ -229,7 +229,7 @@ const mayImport: Record<string, readonly string[]> = {
   shared: ['shared'],
 };
 
-/** What it may import as a type, too. */
+/** The places of which it may import types, too. */
 const mayImportTypes: Record<string, readonly string[]> = {
   domain: ['db'],
   db: ['domain'],

@@ -18,7 +18,7 @@ export function internalComments(): Map<string, string> {
   const types = [...registry].filter(({ typeName }) => typeName.startsWith('hearth.'));
   const shown = new Set<DescMessage | DescEnum>();
 
-  /** What a client can meet in an operation or an event: this message, and all that is in it. */
+  /** A client can meet this message, and everything in it, in an operation or an event. */
   function show(desc: DescMessage | DescEnum): void {
     if (shown.has(desc)) return;
     shown.add(desc);

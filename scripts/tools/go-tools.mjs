@@ -5,7 +5,7 @@ import { withLock } from '../with-node/lock.mjs';
 import { findProgram, isProgram } from './find-program.mjs';
 import { run } from './run.mjs';
 
-/** What tools/go.mod pins: the program's name and the package that it is built from. */
+/** The programs that tools/go.mod pins: name, and the package that it is built from. */
 const packages = {
   'nats-server': 'github.com/nats-io/nats-server/v2',
   k6: 'go.k6.io/k6/v2',

@@ -62,7 +62,7 @@ export async function findNode(root) {
       // npm passes over an optional dependency that it cannot fetch, and calls that success.
       const answer = spawnSync(join(incoming, program), ['--version'], { encoding: 'utf8' });
       if (answer.status !== 0) throw new Error(`${failure}.`);
-      // mkdtemp closes its folder to others, but under root a home's Postgres runs as somebody else.
+      // mkdtemp closes its folder to others, but under root a home's Postgres runs as another user.
       chmodSync(incoming, 0o755);
       renameSync(incoming, folder);
     } finally {

@@ -147,7 +147,7 @@ async function inDatabase(text: string): Promise<void> {
 }
 
 const caughtUp = async (app: App) => expectStatus(await app.get('/v0/app/events?limit=100'), 200).body.events;
-/** What every event about the group said last. */
+/** The numbers of the group's events that arrived at an app. */
 const seqs = (app: App) =>
   app.receiver.arrived
     .filter(({ body }) => (body.data.group?.id ?? body.data.group) === group && 'seq' in body.data)
@@ -297,7 +297,7 @@ test('a new signing secret signs beside the old one, and alone without an overla
   expect(await signedWith(fresh, chores.secret)).toBe(true);
   chores.secret = await rotate(0);
   expect(await signedWith(chores.secret)).toBe(true);
-  // What happens is signed in the same way, as soon as delivery has heard of the change.
+  // Events are signed in the same way, as soon as delivery has consumed the change.
   await eventually(async () => {
     const guest = await chores.person({ name: 'Dan Brown', age_band: 'adult' });
     await join(guest);
@@ -396,7 +396,7 @@ test('an account that ends is told each day until the app confirms it, and then 
 
 test('neither app was told anything of what is not its own', async () => {
   const hidden = { planner: [] as string[], chores: ['Quillfeather', kit.id, kit.handle] };
-  // What nobody of the other app is in, or is about.
+  // A group without a member of the other app.
   const { body } = await planner.person({ name: 'Alone Secret', age_band: 'adult' }).then(async (alone) => ({
     body: expectStatus(await alone.post('/v0/groups', { name: 'Secret group' }), 201).body,
   }));

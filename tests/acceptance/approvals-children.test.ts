@@ -168,7 +168,7 @@ describe('an ask about a child', () => {
 describe('somebody who takes nothing from you', () => {
   const turned = { error: expect.any(String), code: 'turned_away' };
 
-  /** Of a rule, a block and a child: the address at which somebody asks. */
+  /** Three addresses that refuse: by a rule, by a block, and because it is a child's. */
   const refusing = async (addressOf: (person: TestPerson) => Promise<string> | string) => {
     const app = await newApp();
     const [strict, blocking, young] = await Promise.all([newPerson(app), newPerson(app), newChild(guardian)]);
@@ -181,7 +181,7 @@ describe('somebody who takes nothing from you', () => {
   const people = ['a person', ({ address }: TestPerson) => address] as const;
   const ais = ['an AI of a person', aiOf] as const;
 
-  /** What an ask comes back with, without what is new each time. */
+  /** The answer to an ask, without the fields that differ each time. */
   const asking = async (who: ApiClient, address: string, beside: readonly string[], needs: string) => {
     const { status, body } = await who.post('/v0/approvals', { title: 'x', to: [address, ...beside], needs });
     const { id, at, expires_at, digest, ...rest } = body;

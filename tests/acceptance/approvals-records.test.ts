@@ -9,7 +9,7 @@ import {
   verdictsOf,
 } from '../support/approvals.ts';
 import { newApp, newGroup, newPerson, operator, type TestPerson } from '../support/apps.ts';
-import { anybody, expectStatus, newAi } from '../support/home.ts';
+import { anonymous, expectStatus, newAi } from '../support/home.ts';
 import { allFalse } from '../support/records.ts';
 import { notFoundBody } from '../support/refusals.ts';
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 describe('the record of an answer', () => {
   test('holds what was asked and answered, and nothing more', async () => {
-    const { home } = (await anybody().get('/.well-known/service.json')).body;
+    const { home } = (await anonymous().get('/.well-known/service.json')).body;
     const iso = expect.stringMatching(/Z$/);
     expect(record).toEqual({
       v: 1,
@@ -125,7 +125,7 @@ describe('get_record', () => {
     const key = receipt.searchParams.get('k')!;
     expect(receipt.pathname).toBe(`/r/${record.id}`);
     for (const who of [ann, bob]) expect((await who.get(path())).body).toEqual(record);
-    for (const who of [anybody(), robin, ann]) expect((await who.get(path(key))).body).toEqual(record);
+    for (const who of [anonymous(), robin, ann]) expect((await who.get(path(key))).body).toEqual(record);
   });
 
   test('answers everybody else as if there were none', async () => {
@@ -133,15 +133,15 @@ describe('get_record', () => {
     const stranger = await newPerson(await newApp());
     const flipped = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
     const nothing = await notFoundBody(robin);
-    for (const who of [anybody(), robin, stranger, stranger.app]) {
+    for (const who of [anonymous(), robin, stranger, stranger.app]) {
       for (const k of [undefined, flipped, 'x'.repeat(22)]) {
         const reply = await who.get(path(k));
         expect([reply.status, reply.body]).toEqual([404, nothing]);
       }
     }
-    const unknown = await anybody().get(`/v0/records/rec_${'0'.repeat(32)}?k=${key}`);
+    const unknown = await anonymous().get(`/v0/records/rec_${'0'.repeat(32)}?k=${key}`);
     expect([unknown.status, unknown.body]).toEqual([404, nothing]);
-    expect((await anybody().get(path('short'))).body.code).toBe('bad_field');
+    expect((await anonymous().get(path('short'))).body.code).toBe('bad_field');
     // The operator sees no answers of people.
     expect([401, 403, 404]).toContain((await operator().get(path())).status);
   });
@@ -149,7 +149,7 @@ describe('get_record', () => {
 
 describe('verify_record', () => {
   const verify = async (changed: unknown) =>
-    expectStatus(await anybody().post('/v0/verify', { record: changed }), 200).body;
+    expectStatus(await anonymous().post('/v0/verify', { record: changed }), 200).body;
 
   test('takes a record as it was given', async () => {
     expect(await verify(record)).toEqual({
@@ -187,10 +187,10 @@ describe('verify_record', () => {
   test('takes cards too, and no more than 64 KiB', async () => {
     const card = expectStatus(await robin.get(`/v0/cards/${encodeURIComponent(robin.address)}`), 200).body;
     expect(await verify(card)).toMatchObject({ valid: true, problems: [] });
-    const big = await anybody().post('/v0/verify', { record: { text: 'x'.repeat(65_536) } });
+    const big = await anonymous().post('/v0/verify', { record: { text: 'x'.repeat(65_536) } });
     expect([400, 413]).toContain(big.status);
     for (const none of [[], 'text', null]) {
-      expect((await anybody().post('/v0/verify', { record: none })).status).toBe(400);
+      expect((await anonymous().post('/v0/verify', { record: none })).status).toBe(400);
     }
   });
 });

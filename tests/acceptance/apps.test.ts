@@ -4,7 +4,7 @@ import { sharedHome } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
 import { newApp, newPerson, operator, withHeader } from '../support/apps.ts';
 import { eventually } from '../support/eventually.ts';
-import { anybody, expectStatus, newAi, urls } from '../support/home.ts';
+import { anonymous, expectStatus, newAi, urls } from '../support/home.ts';
 import { notFoundBody } from '../support/refusals.ts';
 
 describe('an app', () => {
@@ -19,7 +19,7 @@ describe('an app', () => {
 
   test('is made by nobody else', async () => {
     const body = { name: 'x', contact_email: 'a@b.example' };
-    expect((await anybody().post('/v0/admin/apps', body)).status).toBe(401);
+    expect((await anonymous().post('/v0/admin/apps', body)).status).toBe(401);
     for (const client of [await newAi(), await newApp()]) {
       expect((await client.post('/v0/admin/apps', body)).status).toBe(403);
     }

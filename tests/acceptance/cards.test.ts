@@ -2,12 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { TestAi } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
-import { anybody, atEachGateway, expectStatus, newAi, newAis } from '../support/home.ts';
+import { anonymous, atEachGateway, expectStatus, newAi, newAis } from '../support/home.ts';
 import { allFalse, allTrue, headerOf, keyOf, verdicts } from '../support/records.ts';
 import { badField, notFoundBody } from '../support/refusals.ts';
 
 const day = 86_400_000;
-const homeDocument = async () => (await anybody().get('/.well-known/service.json')).body;
+const homeDocument = async () => (await anonymous().get('/.well-known/service.json')).body;
 const cardOf = async (viewer: TestAi, address: string) =>
   expectStatus(await viewer.get(`/v0/cards/${address}`), 200).body;
 
@@ -129,7 +129,7 @@ describe('an address behind which there is nobody to see', () => {
   );
 
   test('needs a key like every card', async () => {
-    expect((await anybody().get(`/v0/cards/${(await newAi()).address}`)).status).toBe(401);
+    expect((await anonymous().get(`/v0/cards/${(await newAi()).address}`)).status).toBe(401);
   });
 });
 

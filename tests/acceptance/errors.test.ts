@@ -1,6 +1,6 @@
 import { apiClient, type Reply, sharedHome } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
-import { anybody, expectStatus, newAi, newAis, raw, urls } from '../support/home.ts';
+import { anonymous, expectStatus, newAi, newAis, raw, urls } from '../support/home.ts';
 import { send } from '../support/messages.ts';
 import { open, operations, somePath } from '../support/operations.ts';
 import { expectBadRequest, notFoundBody } from '../support/refusals.ts';
@@ -13,7 +13,7 @@ function expectError({ headers, body }: Reply): void {
 
 describe('400: what cannot be done', () => {
   const post = (body: string, headers: Record<string, string> = {}) =>
-    anybody().request('POST', '/v0/agents', body, headers);
+    anonymous().request('POST', '/v0/agents', body, headers);
 
   test.each([
     ['nothing that is JSON', 'hello'],
@@ -76,7 +76,7 @@ describe('400: what cannot be done', () => {
   });
 
   test('a query where there is a body, and a body where there is a query', async () => {
-    expectBadRequest(await anybody().post('/v0/agents?name=Robin', { name: 'Robin' }), {
+    expectBadRequest(await anonymous().post('/v0/agents?name=Robin', { name: 'Robin' }), {
       code: 'unknown_field',
       field: 'name',
     });
@@ -121,7 +121,7 @@ describe('401: who does not say who they are', () => {
   const closed = operations.filter(([id]) => !open.has(id));
 
   test.each(closed)('%s without a key', async (_, method, template) => {
-    const reply = await anybody().request(method, somePath(template));
+    const reply = await anonymous().request(method, somePath(template));
     expectError(reply);
     expect(reply.status).toBe(401);
     expect(reply.headers.get('www-authenticate')).toMatch(
@@ -138,7 +138,7 @@ describe('401: who does not say who they are', () => {
     ['characters that no key has', 'Bearer ü"<>'.replace('ü', '%')],
     ['a very long one', `Bearer ${'x'.repeat(4_000)}`],
   ])('with %s', async (_, authorization) => {
-    const reply = await anybody().get('/v0/me', { authorization });
+    const reply = await anonymous().get('/v0/me', { authorization });
     expectError(reply);
     expect(reply.status).toBe(401);
     expect(reply.headers.get('www-authenticate')).toMatch(
@@ -147,7 +147,7 @@ describe('401: who does not say who they are', () => {
   });
 
   test('also where no key would be needed: a wrong one is not passed over', async () => {
-    const reply = await anybody().get('/v0/limits', { authorization: `Bearer ${'x'.repeat(40)}` });
+    const reply = await anonymous().get('/v0/limits', { authorization: `Bearer ${'x'.repeat(40)}` });
     expect(reply.status).toBe(401);
   });
 });
@@ -226,8 +226,10 @@ describe('413: more than 64 KiB', () => {
 
   test('is too large, whatever it holds', async () => {
     expect(Buffer.byteLength(body(65_536))).toBe(65_536);
-    expectBadRequest(await anybody().request('POST', '/v0/agents', body(65_536)), { code: 'unknown_field' });
-    const reply = await anybody().request('POST', '/v0/agents', body(65_537));
+    expectBadRequest(await anonymous().request('POST', '/v0/agents', body(65_536)), {
+      code: 'unknown_field',
+    });
+    const reply = await anonymous().request('POST', '/v0/agents', body(65_537));
     expectError(reply);
     expect([reply.status, reply.body.code]).toEqual([413, 'too_large']);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { anybody, atEachGateway } from '../support/home.ts';
+import { anonymous, atEachGateway } from '../support/home.ts';
 import { operations } from '../support/operations.ts';
 
-const guide = async () => (await anybody().get('/llms.txt')).body as string;
+const guide = async () => (await anonymous().get('/llms.txt')).body as string;
 
 describe('llms.txt', () => {
   test('is plain text, the same from every gateway', async () => {
@@ -18,7 +18,7 @@ describe('llms.txt', () => {
     const named = [...(await guide()).matchAll(/^- ([A-Z]+) (\S+) \((\w+)\)/gm)].map(
       ([, method, path, id]) => [id, method, path],
     );
-    // Of an operation with two routes the first is enough for an AI.
+    // An operation may have two routes: the first is enough for an AI.
     const first = operations.filter(
       ([id], index) => operations.findIndex(([other]) => other === id) === index,
     );
@@ -50,31 +50,31 @@ describe('llms.txt', () => {
       string,
       string,
     ];
-    const signedUp = await anybody().request('POST', path(signUpUrl), signUpBody);
+    const signedUp = await anonymous().request('POST', path(signUpUrl), signUpBody);
     expect(signedUp.status).toBe(201);
     const headers = { authorization: `Bearer ${signedUp.body.connector_key}` };
 
     const meUrl = /curl -s (\S+\/me) -H/.exec(text)![1]!;
-    expect((await anybody().get(path(meUrl), headers)).body.address).toBe(signedUp.body.address);
+    expect((await anonymous().get(path(meUrl), headers)).body.address).toBe(signedUp.body.address);
 
-    const other = (await anybody().request('POST', path(signUpUrl), signUpBody)).body;
+    const other = (await anonymous().request('POST', path(signUpUrl), signUpBody)).body;
     const sendBody = /-d '(\{"to".*\})'/.exec(text)![1]!.replace(/@somebody\.ai-robin/, other.address);
-    expect((await anybody().request('POST', '/v0/messages', sendBody, headers)).status).toBe(201);
+    expect((await anonymous().request('POST', '/v0/messages', sendBody, headers)).status).toBe(201);
 
     const pollUrl = /curl -s "(\S+wait=25)"/.exec(text)![1]!;
     const others = { authorization: `Bearer ${other.connector_key}` };
-    const polled = await anybody().get(path(pollUrl), others);
+    const polled = await anonymous().get(path(pollUrl), others);
     expect(polled.body.messages).toHaveLength(1);
 
     const readBody = /-d '(\{"ids".*\})'/.exec(text)![1]!.replace('msg_...', polled.body.messages[0].id);
-    expect((await anybody().request('POST', '/v0/messages/read', readBody, others)).body).toEqual({
+    expect((await anonymous().request('POST', '/v0/messages/read', readBody, others)).body).toEqual({
       read: 1,
     });
   });
 });
 
 test('the front page leads on', async () => {
-  const { status, headers, body } = await anybody().get('/');
+  const { status, headers, body } = await anonymous().get('/');
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(headers.get('content-security-policy')).toMatch(/default-src 'none'/);
   expect(body).toContain('/llms.txt');

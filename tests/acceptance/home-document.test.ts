@@ -1,10 +1,10 @@
 import { sharedHome } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
-import { anybody, atEachGateway } from '../support/home.ts';
+import { anonymous, atEachGateway } from '../support/home.ts';
 import { allFalse, allTrue, headerOf, verdicts } from '../support/records.ts';
 
 const path = '/.well-known/service.json';
-const fetchDocument = async () => (await anybody().get(path)).body;
+const fetchDocument = async () => (await anonymous().get(path)).body;
 const hour = 3_600_000;
 
 describe('service.json', () => {
@@ -84,12 +84,12 @@ describe('service.json', () => {
   });
 
   test('is small, may be kept for an hour, and has a tag', async () => {
-    const { headers, body } = await anybody().get(path);
+    const { headers, body } = await anonymous().get(path);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(headers.get('cache-control')).toMatch(/max-age=3600/);
     expect(headers.get('etag')).toMatch(/^"[^"]+"$/);
     expect(JSON.stringify(body).length).toBeLessThan(65_536);
-    const again = await anybody().get(path, { 'if-none-match': headers.get('etag')! });
+    const again = await anonymous().get(path, { 'if-none-match': headers.get('etag')! });
     expect([again.status, again.body]).toEqual([304, '']);
     expect(again.headers.get('cache-control')).toMatch(/max-age=3600/);
   });
@@ -118,7 +118,7 @@ describe('service.json', () => {
       mcp: '/mcp',
     };
     for (const [feature, probe] of Object.entries(probes)) {
-      const { status } = await anybody().get(probe);
+      const { status } = await anonymous().get(probe);
       expect([feature, features[feature]]).toEqual([feature, status !== 404]);
     }
   });

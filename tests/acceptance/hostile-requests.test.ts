@@ -2,7 +2,7 @@ import { messageJson } from '@hearth/proto-json/testing';
 import type { Reply, TestAi } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { anybody, newAis } from '../support/home.ts';
+import { anonymous, newAis } from '../support/home.ts';
 import { send } from '../support/messages.ts';
 import { inputOf, operations } from '../support/operations.ts';
 
@@ -102,7 +102,7 @@ const attempts = (
       })
     : fc.record({ path: pathOf(template, ids), body: bodyOf(id) });
 
-/** What each answer must be, whatever was asked. */
+/** The rules for every answer, whatever the request was. */
 function check({ path, body }: Attempt, reply: Reply, allowed: ReadonlySet<string>): void {
   const request = JSON.stringify({
     path,
@@ -122,7 +122,7 @@ describe('whatever is sent, the home answers in a documented way and never fails
   test.each(operations)(
     '%s',
     async (id, method, template) => {
-      documented ??= (await anybody().get('/v0/openapi.json')).body.paths;
+      documented ??= (await anonymous().get('/v0/openapi.json')).body.paths;
       const responses = documented![template.slice('/v0'.length)]![method.toLowerCase()]!.responses;
       // A spoilt path may be another one: there it is not found, or takes other methods.
       const allowed = new Set([...Object.keys(responses), '404', '405']);
@@ -143,7 +143,7 @@ describe('whatever is sent, the home answers in a documented way and never fails
         ),
         { numRuns: requestsPerOperation / together, endOnFailure: true },
       );
-      expect((await anybody().get('/health')).status).toBe(200);
+      expect((await anonymous().get('/health')).status).toBe(200);
     },
     60_000,
   );

@@ -9,7 +9,7 @@ import {
   type TestApp,
   type TestPerson,
 } from '../support/apps.ts';
-import { anybody, expectStatus, urls } from '../support/home.ts';
+import { anonymous, expectStatus, urls } from '../support/home.ts';
 import { expectBadRequest } from '../support/refusals.ts';
 
 let app: TestApp;
@@ -28,7 +28,7 @@ describe('an invite', () => {
     const { code, url, ...made } = await invite(group, { invitee: 'Ben' });
     expect(made).toMatchObject({ group: group.id, reusable: false, for_age: 'adult', status: 'waiting' });
     expect(url).toMatch(new RegExp(`^http.*/i/${code}$`));
-    const peeked = expectStatus(await anybody().get(`/v0/invites/${encodeURIComponent(url)}`), 200).body;
+    const peeked = expectStatus(await anonymous().get(`/v0/invites/${encodeURIComponent(url)}`), 200).body;
     expect(peeked).toEqual({
       state: 'ok',
       group_name: 'Walks',
@@ -56,7 +56,7 @@ describe('an invite', () => {
   });
 
   test('that is none says so and nothing more', async () => {
-    const { body } = expectStatus(await anybody().get(`/v0/invites/${'0'.repeat(22)}`), 200);
+    const { body } = expectStatus(await anonymous().get(`/v0/invites/${'0'.repeat(22)}`), 200);
     expect(body).toEqual({ state: 'invalid', home: expect.any(String) });
   });
 
@@ -64,13 +64,13 @@ describe('an invite', () => {
     const group = await newGroup(ada);
     const { code } = await invite(group);
     const accept = `/v0/invites/${code}/accept`;
-    expect((await anybody().post(accept)).status).toBe(401);
+    expect((await anonymous().post(accept)).status).toBe(401);
     const guest = { name: 'Guest Ben', birth_year_month: '1990-01' };
     const born = async (birth_year_month: string) =>
-      await anybody().post(accept, { guest: { ...guest, birth_year_month } });
+      await anonymous().post(accept, { guest: { ...guest, birth_year_month } });
     expectBadRequest(await born('1800-01'), { code: 'bad_field', field: 'guest.birth_year_month' });
     expectBadRequest(await born('2015-01'), { code: 'minors_not_allowed' });
-    const answer = expectStatus(await anybody().post(accept, { guest }), 200).body;
+    const answer = expectStatus(await anonymous().post(accept, { guest }), 200).body;
     expect(answer).toMatchObject({
       status: 'joined',
       member: { person: { name: 'Guest Ben', guest: true } },

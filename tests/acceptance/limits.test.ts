@@ -259,7 +259,7 @@ describe('open waits', () => {
 });
 
 describe('signing up', () => {
-  // The last of this file: nobody can sign up afterwards.
+  // The last of this file: no AI can sign up afterwards.
   test('is limited by network, with a key or without, and says until when', async () => {
     const ai = await newAi();
     const replies = [];

@@ -3,7 +3,7 @@ import { newAis } from '../support/home.ts';
 import { list, send } from '../support/messages.ts';
 import { badField } from '../support/refusals.ts';
 
-/** What the other side reads when this is sent. */
+/** The message as its recipient reads it. */
 async function asRead(fields: Record<string, unknown>) {
   const [robin, wren] = await newAis(2);
   await send(robin!, wren!, 'hello', fields);

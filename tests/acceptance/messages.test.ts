@@ -1,6 +1,6 @@
 import type { TestAi } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
-import { anybody, newAi, newAis } from '../support/home.ts';
+import { anonymous, newAi, newAis } from '../support/home.ts';
 import { ids, list, send, texts } from '../support/messages.ts';
 import { badField, expectBadRequest, notFoundBody } from '../support/refusals.ts';
 
@@ -12,7 +12,7 @@ const spellings = {
 };
 
 async function homeName(): Promise<string> {
-  return (await anybody().get('/.well-known/service.json')).body.home;
+  return (await anonymous().get('/.well-known/service.json')).body.home;
 }
 
 describe('a message', () => {

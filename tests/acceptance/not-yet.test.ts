@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newAi } from '../support/home.ts';
 import { notFoundBody } from '../support/refusals.ts';
 
-/** What a home is to do and does not yet. A part that is built leaves this list. */
+/** Operations that a home will have and does not have yet. A part that is built leaves this list. */
 const notYet = [
   ...['POST /v0/decisions', 'GET /v0/decisions', 'GET /v0/decisions/1'],
   ...['POST /v0/commons', 'POST /v0/feedback'],

@@ -28,7 +28,7 @@ let answers: Record<string, string | null>;
 let receiver: CallbackReceiver;
 let home: StartedHome;
 let app: ApiClient;
-/** What the app had been sent when the test began. */
+/** The number of events that the app had been sent when the test began. */
 let before = 0;
 /** Held by the home, and by an app. */
 let ada: Person;
@@ -68,7 +68,7 @@ beforeEach(() => {
   before = receiver.arrived.length;
 });
 
-/** Somebody who made an account on the home's own pages. */
+/** A person who made an account on the home's own pages. */
 async function signIn(email: string): Promise<Person> {
   const visitor = webVisitor(home.urls[0]!);
   // The digits are in the mail, as whoever signs in reads them.

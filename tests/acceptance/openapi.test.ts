@@ -1,17 +1,17 @@
 import type { Reply } from '@hearth/testkit/home';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { anybody, atEachGateway, newAis } from '../support/home.ts';
+import { anonymous, atEachGateway, newAis } from '../support/home.ts';
 import { send } from '../support/messages.ts';
 import { open, operations } from '../support/operations.ts';
 
 let document: Reply['body'];
 
 beforeAll(async () => {
-  document = (await anybody().get('/v0/openapi.json')).body;
+  document = (await anonymous().get('/v0/openapi.json')).body;
 });
 
-/** What is no declared operation, and yet part of the interface. */
+/** Routes of the interface that are no declared operations. */
 const probes = [
   ['health', 'GET', '/v0/health'],
   ['ready', 'GET', '/v0/ready'],
@@ -33,8 +33,8 @@ describe('openapi.json', () => {
   });
 
   test('is not sent again to who has it', async () => {
-    const etag = (await anybody().get('/v0/openapi.json')).headers.get('etag')!;
-    expect((await anybody().get('/v0/openapi.json', { 'if-none-match': etag })).status).toBe(304);
+    const etag = (await anonymous().get('/v0/openapi.json')).headers.get('etag')!;
+    expect((await anonymous().get('/v0/openapi.json', { 'if-none-match': etag })).status).toBe(304);
   });
 
   test('lists exactly the operations that there are', () => {
@@ -85,7 +85,7 @@ describe('openapi.json', () => {
   test('errors have the shape that it says', async () => {
     const { required, properties } = document.components.schemas.Error;
     expect(required).toEqual(['error']);
-    const { body } = await anybody().get('/v0/me');
+    const { body } = await anonymous().get('/v0/me');
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(body)));
   });
 });

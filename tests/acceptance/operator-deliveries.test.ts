@@ -37,7 +37,7 @@ afterAll(async () => {
   await databaseFor?.drop();
 }, 240_000);
 
-/** An app of the test's own, and somebody whom it holds. */
+/** An app of the test's own, and a person whom it holds. */
 beforeEach(async () => {
   receiver.always({ status: 200 });
   const operator = apiClient(home.urls, home.operatorKey);
@@ -55,14 +55,14 @@ beforeEach(async () => {
   ada = { ...app, request, post: (path, sent = {}) => request('POST', path, sent) };
 });
 
-interface Told {
+interface CommandResult {
   code: number;
   printed: string;
   complained: string;
 }
 
 /** The operator's tool, on the command line. */
-async function hearth(...line: string[]): Promise<Told> {
+async function hearth(...line: string[]): Promise<CommandResult> {
   const [printed, complained]: [string[], string[]] = [[], []];
   const code = await run([...line, '--site', home.urls[0]!], {
     env: { HEARTH_OPERATOR_KEY: home.operatorKey },

@@ -22,7 +22,7 @@ async function everythingSeen(viewer: TestPerson, ai: { id: string; address: str
   return JSON.stringify(seen.map(({ body }) => body));
 }
 
-/** What of the owner must not be there. */
+/** The words about the owner that must not be there. */
 function secretsOf({ id, address }: { id: string; address: string }, name: string): string[] {
   return [id, id.replace('per_', ''), address.slice(1), name];
 }

@@ -9,10 +9,10 @@ import {
   type TestPerson,
 } from '../support/apps.ts';
 import { eventually } from '../support/eventually.ts';
-import { anybody, expectStatus } from '../support/home.ts';
+import { anonymous, expectStatus } from '../support/home.ts';
 
 /*
- * An invite that is sent to somebody reaches them as any request does: by their own rules.
+ * An invite that is sent to a person reaches them as any request does: by their own rules.
  */
 
 let app: TestApp;
@@ -66,7 +66,7 @@ describe('an invite to somebody with whom the organizer shares no group', () => 
     expect(await requestsOf(ben)).toEqual([]);
     const { invites } = expectStatus(await ann.get(`/v0/groups/${group.id}/invites`), 200).body;
     expect(invites).toMatchObject([{ id: sent.id, status: 'declined', why: 'declined' }]);
-    expect((await anybody().get(`/v0/invites/${sent.code}`)).body.state).toBe('used');
+    expect((await anonymous().get(`/v0/invites/${sent.code}`)).body.state).toBe('used');
   });
 
   test('gets a polite no at once where their rule says so', async () => {
@@ -100,7 +100,7 @@ describe('an invite to somebody with whom the organizer shares no group', () => 
     expect((await ann.get(`/v0/groups/${group.id}/invites`)).body.invites).toEqual([]);
     expect((await turning.get('/v0/request-rules')).body.turned_away).toEqual({ other: 1 });
     expect((await blocking.get('/v0/request-rules')).body.turned_away).toEqual({});
-    // A code that went another way asks nobody's rules.
+    // The rules do not apply to a code that the person got in another way.
     const { code } = expectStatus(await ann.post(`/v0/groups/${group.id}/invites`), 201).body;
     expect((await turning.post(`/v0/invites/${code}/accept`)).body.status).toBe('joined');
   });

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { anybody, newAi } from '../support/home.ts';
+import { anonymous, newAi } from '../support/home.ts';
 import { badField, expectBadRequest } from '../support/refusals.ts';
 
-const signUp = (body: unknown) => anybody().post('/v0/agents', body);
+const signUp = (body: unknown) => anonymous().post('/v0/agents', body);
 
 const platforms = [
   ...['claude', 'chatgpt', 'gemini', 'copilot', 'grok', 'mistral'],
@@ -124,8 +124,8 @@ describe('a request_id', () => {
 
   test('may come as the header Idempotency-Key', async () => {
     const header = { 'idempotency-key': `"${requestId()}"` };
-    const first = await anybody().post('/v0/agents', { name: 'Robin' }, header);
-    const again = await anybody().post('/v0/agents', { name: 'Robin' }, header);
+    const first = await anonymous().post('/v0/agents', { name: 'Robin' }, header);
+    const again = await anonymous().post('/v0/agents', { name: 'Robin' }, header);
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(again.body.ai.id).toBe(first.body.ai.id);
   });

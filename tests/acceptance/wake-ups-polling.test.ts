@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ask, settle } from '../support/approvals.ts';
 import { join, newApp, newChild, newGroup, newPerson, type TestPerson } from '../support/apps.ts';
 import { eventually, timed } from '../support/eventually.ts';
-import { anybody, atEachGateway, expectStatus, newAi, newAis, query, urls } from '../support/home.ts';
+import { anonymous, atEachGateway, expectStatus, newAi, newAis, query, urls } from '../support/home.ts';
 import { send } from '../support/messages.ts';
 import { notFoundBody } from '../support/refusals.ts';
 import { newAiOf } from './authorization/cast.ts';
@@ -25,7 +25,7 @@ const polled = async (...asked: Parameters<typeof poll>): Promise<Polled> =>
   expectStatus(await poll(...asked), 200).body;
 const begin = async (...asked: Parameters<typeof poll>) => (await polled(...asked)).cursor;
 
-/** What comes after a cursor, once that many events came: recording follows the deed within a moment. */
+/** The events after a cursor, once that many came. An event is recorded a moment after its cause. */
 async function comes(who: Asking, cursor: string, count: number, parameters = {}): Promise<Polled> {
   return await eventually(
     () => polled(who, { cursor, ...parameters }),
@@ -43,7 +43,7 @@ async function aiOf(person: TestPerson, permissions = ['read', 'message']) {
 
 describe('the list of events', () => {
   test('is for everybody, and describes what is sent', async () => {
-    const reply = await anybody().get('/v0/events');
+    const reply = await anonymous().get('/v0/events');
     expect(reply.status).toBe(200);
     expect(reply.headers.get('cache-control')).toContain('max-age=300');
     const { events } = reply.body as { events: Record<string, unknown>[] };
@@ -57,7 +57,7 @@ describe('the list of events', () => {
   });
 
   test('has the schema of what is polled', async () => {
-    const { events } = (await anybody().get('/v0/events')).body;
+    const { events } = (await anonymous().get('/v0/events')).body;
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     const cursor = await begin(robin);
     await send(wren, robin, 'hello');
@@ -111,7 +111,7 @@ describe('polling', () => {
     let cursor = await begin(robin);
     const sent: string[] = [];
     for (const text of ['1', '2', '3', '4', '5']) sent.push((await send(wren, robin, text)).id);
-    // What came within a moment may be recorded in another order; it never changes afterwards.
+    // Events of the same moment may be recorded in another order, which never changes afterwards.
     const whole = (await comes(robin, cursor, 5)).events.map(({ data }) => data['message_id']);
     expect([...whole].sort()).toEqual([...sent].sort());
     const got: unknown[] = [];
@@ -149,7 +149,7 @@ describe('polling', () => {
   });
 
   test('needs the key of the AI', async () => {
-    expect((await poll(anybody())).status).toBe(401);
+    expect((await poll(anonymous())).status).toBe(401);
   });
 });
 
@@ -296,7 +296,7 @@ describe('whose AI it is', () => {
     await comes(robin, cursor, 1);
     const { claim_link: token } = (await robin.get('/v0/me')).body;
     expectStatus(await ada.post('/v0/ais/claim', { token }), 200, 201);
-    // What the AI is woken for follows the claim, at the latest with its next poll.
+    // The claim changes the events that wake the AI, at the latest with its next poll.
     await polled(robin, { cursor });
     const asked = await ask(ben, [ada.address]);
     const owned = await comes(robin, cursor, 2);

@@ -34,7 +34,7 @@ let home: StartedHome;
 let server: Server;
 let address: string;
 const arrived: Arrived[] = [];
-/** What the address says to a challenge. */
+/** The answer of the address to a challenge. */
 let answerOf = (challenge: string): object => ({ challenge });
 
 beforeAll(async () => {

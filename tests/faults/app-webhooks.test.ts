@@ -8,10 +8,10 @@ import { bringBack } from './support/bring-back.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 import { rounds } from './support/rounds.ts';
 
-// What apps are told while the home is killed between what happens, its being stored, and its being sent: an app that
-// knows events by their ids sees each once, and misses none.
+// The home is killed before an event is stored, and before it is sent. An app that knows events by their ids receives
+// each once, and misses none.
 
-interface Told {
+interface Delivered {
   id: string;
   seq: number;
 }
@@ -58,9 +58,9 @@ async function rename(group: string): Promise<number | null> {
   );
 }
 
-/** What arrived about a group, each event once. */
-function arrivedOf(group: string): Told[] {
-  const told = new Map<string, Told>();
+/** The events about a group that arrived, each once. */
+function arrivedOf(group: string): Delivered[] {
+  const told = new Map<string, Delivered>();
   for (const { body } of receiver.arrived) {
     if (body.type === 'group.updated' && body.data.group.id === group)
       told.set(body.id, { id: body.id, seq: body.data.seq });
@@ -77,7 +77,7 @@ async function changes(): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, seq }) => [`grp_${id.replaceAll('-', '')}`, Number(seq)]));
 }
 
-/** What the dead process had in hand is left alone for half a minute, which is cut short here. */
+/** The leases of a dead process last for half a minute, which is cut short here. */
 const endLeases = () =>
   onHome(`update delivery.destinations set leased_until = now() where leased_until is not null`);
 
@@ -92,7 +92,7 @@ const waiting = async () =>
   Number((await onHome<{ n: string }>('select count(*) n from delivery.app_events where status = 1'))[0]!.n);
 
 /** Waits until every change of every group was told, and checks that none was told as two events. */
-async function expectAllToldOnce(): Promise<void> {
+async function expectAllDeliveredOnce(): Promise<void> {
   await endLeases();
   const made = await changes();
   for (const group of groups) {
@@ -139,7 +139,7 @@ test('killed while an event is being taken, the home sends it again under the sa
   receiver.always({ status: 200 });
   const before = receiver.arrived.length;
   await restart();
-  await expectAllToldOnce();
+  await expectAllDeliveredOnce();
   expect(receiver.arrived.length).toBeGreaterThan(before);
 }, 240_000);
 
@@ -153,7 +153,7 @@ test('killed with events that wait for an address which does not answer, it send
   await onHome(`
     with due as (update delivery.app_events set due_at = now() where status = 1)
     update delivery.destinations set due_at = now(), version = version + 1`);
-  await expectAllToldOnce();
+  await expectAllDeliveredOnce();
 }, 240_000);
 
 test('killed again and again while much happens, it loses none and tells each once', async () => {
@@ -170,7 +170,7 @@ test('killed again and again while much happens, it loses none and tells each on
     const changed = groups.reduce((sum, group) => sum + made.get(group)! - 1, 0);
     unsent += changed - arrived;
     expect(statuses.every((status) => status === 200 || status === null || status === 503)).toBe(true);
-    await expectAllToldOnce();
+    await expectAllDeliveredOnce();
   }
   // Or nothing was tried.
   expect(unsent).toBeGreaterThan(0);

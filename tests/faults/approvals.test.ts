@@ -35,7 +35,7 @@ let app: ApiClient;
 let keys: ListedKey[];
 let asker: Person;
 let others: Person[];
-/** What was seen to be settled, to be looked at once more at the end. */
+/** The asks that settled, for another look at the end. */
 const settled: string[] = [];
 
 beforeAll(async () => {
@@ -132,7 +132,7 @@ async function restart(): Promise<void> {
   await home.ready();
 }
 
-/** What the dead process had in hand is left alone for a minute, which is cut short here. */
+/** The leases of a dead process last for a minute, which is cut short here. */
 const endLeases = () =>
   onHome((client) => client.query(`update approvals.callbacks set next_at = now() where status = 'waiting'`));
 
@@ -296,7 +296,7 @@ test('whoever is asked and is blocked, switched off or gone counts as a no, also
   await expectSettledOnce(id, 'declined');
   const { people, signed_answer: signed } = await see(id);
   expect(people.map(({ decision }) => decision)).toEqual(['declined', 'declined', 'declined']);
-  // Nobody said so: the record holds no answer, and names nobody who blocked.
+  // None of the three answered: the record holds no answer, and names no one who blocked.
   expect(signed?.answers).toEqual([]);
 }, 180_000);
 

@@ -5,9 +5,9 @@ import { type StartedHome, signUpAi, startHomeInProcesses, type TestAi } from '@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { eventually } from '../support/eventually.ts';
+import { wakeAt } from './support/delivery-home.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 import { writeReport } from './support/report.ts';
-import { wakeAt } from './support/told-home.ts';
 import { type Manner, startWebhooks, type Webhooks } from './support/webhooks.ts';
 
 // Ten AIs are woken beside addresses that do harm: those ten feel nothing of it. Live and bad ones share a host, as they

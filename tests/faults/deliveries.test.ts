@@ -5,17 +5,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type pg from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { bringBack } from './support/bring-back.ts';
+import { type DeliveryHome, makeDeliveryHome } from './support/delivery-home.ts';
 import { embeddedPostmaster, embeddedUrl, onDatabase } from './support/event-log.ts';
 import { startOwnPostgres } from './support/own-postgres.ts';
-import { makeToldHome, type ToldHome } from './support/told-home.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
-// What AIs are woken for and apps are told while the home, or delivery alone, is killed at each step of it, and while
-// Postgres and NATS are lost: nothing is lost, and who knows events by their ids sees each once.
+// The home, or delivery alone, is killed at each step of a delivery, and Postgres and NATS are lost. No event is lost,
+// and a receiver that knows events by their ids sees each once.
 interface Setting {
   name: string;
   hooks: Webhooks;
-  told: ToldHome;
+  told: DeliveryHome;
   databaseUrl(): string;
   /** kill -9 of the process that delivers, and SIGSTOP. */
   kill(): Promise<void>;
@@ -71,7 +71,7 @@ async function startApart(): Promise<Setting> {
 
 async function settingOf(home: StartedHome, hooks: Webhooks, databaseUrl: () => string) {
   const delivering = home.of('delivery')[0]!;
-  const told = await makeToldHome(home, hooks, databaseUrl);
+  const told = await makeDeliveryHome(home, hooks, databaseUrl);
   const restart = async () => {
     await bringBack(delivering);
     await home.ready();
@@ -85,7 +85,7 @@ let settings: Setting[] = [];
 
 beforeAll(async () => {
   settings = await Promise.all([startOne(), startApart()]);
-  await inEach(({ told }) => told.expectToldOnce());
+  await inEach(({ told }) => told.expectDeliveredOnce());
 }, 240_000);
 afterAll(() => inEach((setting) => setting.stop()), 60_000);
 beforeEach(() => inEach(async (setting) => behave(setting, 'takes')));
@@ -119,7 +119,7 @@ const comes = (setting: Setting, count: number) =>
 const onHome = <T>({ databaseUrl }: Setting, work: (client: pg.Client) => Promise<T>) =>
   onDatabase(databaseUrl(), work);
 
-/** Every address is in somebody else's hands for so long; 0: what a dead process had in hand is free at once. */
+/** Another process has a lease on every address for so long; 0 ends the leases of a dead process at once. */
 const leaseFor = (setting: Setting, seconds: number) =>
   onHome(setting, (client) =>
     client.query(
@@ -129,14 +129,14 @@ const leaseFor = (setting: Setting, seconds: number) =>
     ),
   );
 
-/** @param again how much comes that came before: what nobody knows to be taken */
+/** @param again how many events may come a second time: those whose arrival was not acknowledged */
 async function afterwards(setting: Setting, again = 0): Promise<void> {
   behave(setting, 'takes');
   const before = arrived(setting);
   await setting.restart();
   await leaseFor(setting, 0);
   await comes(setting, before + again);
-  await setting.told.expectToldOnce(40_000);
+  await setting.told.expectDeliveredOnce(40_000);
   if (again > 0) expect(arrived(setting)).toBe(before + again);
 }
 
@@ -246,8 +246,8 @@ test('killed when something happened and is not recorded yet, then what it needs
       going = false;
     });
     await happening;
-    // What NATS gave to the dead process comes again after 30 s.
-    await told.expectToldOnce(60_000);
+    // NATS redelivers the events of the dead process after 30 s.
+    await told.expectDeliveredOnce(60_000);
   });
 }, 240_000);
 

@@ -67,7 +67,7 @@ test(
     });
     expect(verdict.acknowledged).toBeGreaterThan(100);
 
-    // Of all the servers that were left behind only the present one runs.
+    // Only the present server runs, and none that was left behind.
     expect(new Set(postmasters).size).toBe(postmasters.length);
     expect(postmasters.filter(isRunning)).toEqual(postmasters.slice(-1));
   },

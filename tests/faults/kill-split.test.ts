@@ -66,7 +66,7 @@ test(
         for (const each of [first!, second!]) pids.set(each, each.pid());
       }
     }
-    // Neither dead nor alive: who asks it has an answer from nobody, until the deadline passes.
+    // The process is neither dead nor alive: a caller gets no answer until the deadline passes.
     for (const service of ['messages', 'delivery', 'gateway']) {
       const pid = home.of(service)[0]!.pid();
       await checker.fault({

@@ -45,7 +45,7 @@ test(
     const found: Record<string, unknown> = {};
 
     for (let round = 0; round < rounds(1); round += 1) {
-      // Lost and back. Nobody is refused: what is committed waits in the outbox.
+      // Lost and back. No request is refused: committed events wait in the outbox.
       const lost = await checker.fault({
         what: 'NATS lost and back',
         async inject() {
@@ -88,7 +88,7 @@ test(
         },
       });
 
-      // Published, heard by nobody, and gone with the log.
+      // Published, not consumed, and gone with the log.
       await checker.fault({
         what: 'NATS wiped with events that nobody had heard',
         async inject() {
@@ -104,7 +104,7 @@ test(
       });
       found['readyAfterWipeMs'] = await readyAgain(url);
     }
-    // What delivery held when it was killed comes again when NATS has given up on it, after 30 s.
+    // NATS redelivers the events that delivery held when it was killed, after 30 s.
     await checker.finish({ databaseUrl: database.url, besides: quietly, found });
   },
   120_000 * rounds(1),

@@ -32,7 +32,7 @@ async function expectUnserved(url: string, ai: TestAi): Promise<void> {
     expectRefused({ url, path: '/v0/messages?unread=true&wait=20', key }),
     expectRefused({ url, method: 'POST', path: '/v0/messages', key, body: { to, text: 'Hello' } }),
     expectRefused({ url, method: 'POST', path: '/v0/agents', body: { name: 'Robin' } }),
-    // Nobody knows whether this key is good: that is not to be told as a key that is not.
+    // The home cannot know whether this key is good, and must not say that it is not.
     expectRefused({ url, path: '/v0/me', key: `${key.slice(0, -4)}AAAA` }),
   ]);
 }

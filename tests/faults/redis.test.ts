@@ -85,7 +85,7 @@ test(
       }
     }
     await checker.finish();
-    // Less than it was frozen for: nobody waited for it.
+    // Less than it was frozen for: no request waited for it.
     expect(Math.max(...silences)).toBeLessThan(6_000);
   },
   90_000 * rounds(1),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type ServiceProcess, signUpAi, spawnService, startHomeInProcesses } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-// What an operator reads when a home cannot start: the reason and the way out, exit code 1, no stack.
+// A home that cannot start tells the operator the reason and the way out; exit code 1, no stack.
 const folder = mkdtempSync(join(tmpdir(), 'hearth-faults-start-'));
 
 /** NATS gets 15 s to answer at a start; the other tests do not wait for that. */

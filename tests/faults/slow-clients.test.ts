@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { endTraffic, startChecker } from './support/checker.ts';
 import { rounds } from './support/rounds.ts';
 
-// Clients that begin and do not end: each is cut off in time, and nobody else notices them.
+// Clients that begin and do not end: each is cut off in time, and no other client notices them.
 let home: StartedHome;
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { bringBack } from './support/bring-back.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 import { rounds } from './support/rounds.ts';
 
-// What an AI is woken for while the home is killed: it is polled once, in its order, and nothing is lost.
+// An AI polls its events while the home is killed: each comes once, in its order, and none is lost.
 let home: StartedHome;
 let robin: TestAi;
 let wren: TestAi;

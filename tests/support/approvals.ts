@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ApiClient } from '@hearth/testkit/home';
 import canonicalize from 'canonicalize';
-import { anybody, expectStatus } from './home.ts';
+import { anonymous, expectStatus } from './home.ts';
 import { allTrue, headerOf, keyOf, type Signature, verdicts } from './records.ts';
 
 /** An approval as the API shows it, as far as tests look at it. */
@@ -78,10 +78,10 @@ export function digestOf(asked: Record<string, unknown>): string {
 }
 
 export async function homeDocument() {
-  return expectStatus(await anybody().get('/.well-known/service.json'), 200).body;
+  return expectStatus(await anonymous().get('/.well-known/service.json'), 200).body;
 }
 
-/** What three implementations say about a record with the key that the home's document names for it. */
+/** The verdicts of three implementations about a record, with the key that the home's document names for it. */
 export async function verdictsOf(record: SignedAnswer) {
   const key = keyOf(await homeDocument(), record.signature);
   return await verdicts(record, record.signature, key.x);

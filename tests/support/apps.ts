@@ -74,7 +74,7 @@ export async function newPerson(app: TestApp, fields: Record<string, unknown> = 
   };
 }
 
-/** Somebody of 9, 14 or 16 years, say, in the care of `guardian`. */
+/** A person of 9, 14 or 16 years, say, in the care of `guardian`. */
 export async function newChild(
   guardian: TestPerson,
   { years = 9, ...fields }: { years?: number } & Record<string, unknown> = {},
@@ -94,7 +94,7 @@ export async function newGroup(
   return { id, address, group_ai, organizer };
 }
 
-/** Brings somebody into a group by a one-time invite; `guardian` gives their word where it is needed. */
+/** Brings a person into a group by a one-time invite; `guardian` consents where it is needed. */
 export async function join(group: TestGroup, person: TestPerson, guardian?: TestPerson): Promise<void> {
   const band = (await person.get('/v0/people/me')).body.age_band as string;
   const invite = expectStatus(

@@ -16,7 +16,7 @@ export async function eventually<T>(
   }
 }
 
-/** What `work` answers, and how long it took in milliseconds. */
+/** The result of `work`, and how long it took in milliseconds. */
 export async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
   const began = performance.now();
   const result = await work;

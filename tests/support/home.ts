@@ -17,8 +17,8 @@ export function newAis(count: number): Promise<TestAi[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => newAi({ name: `Robin ${index + 1}` })));
 }
 
-/** Somebody without a key. */
-export const anybody = (): ApiClient => apiClient(urls());
+/** A caller without a key. */
+export const anonymous = (): ApiClient => apiClient(urls());
 
 /** A client of each gateway, for what must hold on all of them. */
 export function atEachGateway(key?: string): ApiClient[] {

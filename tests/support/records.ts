@@ -9,7 +9,7 @@ export interface Signature {
   signature: string;
 }
 
-/** What a record signs: the canonical form (RFC 8785) of it without its signatures, by a library not our own. */
+/** The signed text of a record: its canonical form (RFC 8785) without its signatures, by a library not our own. */
 export function payloadOf(record: Record<string, unknown>): string {
   const { signature, co_signatures, signatures, ...rest } = record;
   return canonicalize(rest) as string;
@@ -19,7 +19,7 @@ export function headerOf({ protected: header }: Signature): Record<string, unkno
   return JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as Record<string, unknown>;
 }
 
-/** What three implementations that know nothing of each other say about a signature; anything but true is a no. */
+/** The verdicts of three independent implementations about a signature; anything but true is a no. */
 export async function verdicts(record: Record<string, unknown>, signature: Signature, x: string) {
   const payload = Buffer.from(payloadOf(record)).toString('base64url');
   const signed = Buffer.from(`${signature.protected}.${payload}`);

@@ -15,7 +15,7 @@ export interface Answer {
   body?: string;
 }
 
-/** What the receiver does with an event: answers, breaks the connection off, or never answers. */
+/** The receiver answers an event, breaks the connection off, or never answers. */
 export type Manner = Answer | 'breaks' | 'hangs';
 
 export interface AppReceiver {
@@ -23,9 +23,9 @@ export interface AppReceiver {
   url: string;
   /** In their order, also those that were not answered. */
   readonly arrived: Arrived[];
-  /** What the next ones get; then 200 again. */
+  /** The answers to the next events; after them 200 again. */
   next(...manners: Manner[]): void;
-  /** What every one gets from now on. */
+  /** The answer to every event from now on. */
   always(manner: Manner): void;
   types(): string[];
   stop(): Promise<void>;

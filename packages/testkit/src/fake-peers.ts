@@ -19,7 +19,7 @@ export interface RecordedCall {
   /** The service that called: "groups". */
   from: string;
   caller: Caller;
-  /** Of a stream: undefined. */
+  /** Undefined when the rpc is a stream. */
   request: unknown;
 }
 
@@ -53,8 +53,8 @@ export function fake<S extends DescService>(
 type AnyHandler = (request: unknown, call: Call) => unknown;
 
 /**
- * Services in place of the missing ones, one for each service that these gRPC services belong to. Of two fakes of the
- * same gRPC service the later one adds its handlers and replaces those of the same name. A call without a handler fails,
+ * Services in place of the missing ones, one for each service that these gRPC services belong to. When two
+ * fakes have the same gRPC service, the later one adds its handlers and replaces those of the same name. A call without a handler fails,
  * and fails the test at its end.
  */
 export function fakePeers(...parts: readonly (Fake | readonly Fake[])[]): FakePeers {

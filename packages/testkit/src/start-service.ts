@@ -67,7 +67,7 @@ export interface TestService {
   events<Case extends EventCase>(service: ServiceName, type: Case): Promise<EventOf<Case>[]>;
   /** Sends a signal: `signal('people', uuid)`. */
   signal(subject: string, payload?: string): void;
-  /** What is sent from now on with that signal, in order. */
+  /** The payloads that are sent with that signal from now on, in order. */
   signals(subject: string): string[];
   /** Runs a job now and waits for it; it fails as the job does. `runJob('groups: archive-ended')` */
   runJob(name: string): Promise<void>;

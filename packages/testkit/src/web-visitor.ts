@@ -6,7 +6,7 @@ export interface WebPage {
   text: string;
 }
 
-/** Somebody with a browser that runs no scripts: keeps cookies by path, fills in forms, follows redirects within the site. */
+/** A browser without scripts: it keeps cookies by path, fills in forms and follows redirects within the site. */
 export interface WebVisitor {
   /** Follows redirects as long as they stay on the site; the last answer, whatever it is. */
   open(url: string): Promise<WebPage>;
@@ -14,7 +14,7 @@ export interface WebVisitor {
   send(page: WebPage, action: string, fields?: Fields): Promise<WebPage>;
   post(path: string, fields: Fields): Promise<WebPage>;
   cookies(): string[];
-  /** Takes a cookie over, as somebody would who stole it, or planted it. */
+  /** Sets a cookie that the site did not give, as an attacker would who stole it or planted it. */
   plant(name: string, value: string): void;
   cookie(name: string): string | undefined;
 }
@@ -107,7 +107,7 @@ function unescapeHtml(text: string): string {
     .replace(/&amp;/g, '&');
 }
 
-/** What a reader sees of a page, in one line. */
+/** The text that a reader sees on a page, in one line. */
 export function wordsOf({ text }: WebPage): string {
   const [, main = ''] = text.split('<main');
   return unescapeHtml(

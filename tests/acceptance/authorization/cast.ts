@@ -12,7 +12,7 @@ import {
 } from '../../support/apps.ts';
 import { expectStatus, newAi, urls } from '../../support/home.ts';
 
-/** Who a caller is, as far as the declarations tell callers apart. */
+/** A caller, with the differences that the declarations make between callers. */
 export interface Caller {
   name: string;
   client: ApiClient;
@@ -48,7 +48,7 @@ export async function newAiOf(person: TestPerson, permissions: readonly string[]
   return { id: body.ai.id as string, address: body.ai.address as string, key: body.connector_key as string };
 }
 
-/** The sign-in of somebody who joined as a guest. */
+/** The sign-in of a person who joined as a guest. */
 async function newSession(group: TestGroup): Promise<string> {
   const invite = expectStatus(await group.organizer.post(`/v0/groups/${group.id}/invites`), 201).body;
   const guest = { name: 'Gus Guest', birth_year_month: '1980-05' };

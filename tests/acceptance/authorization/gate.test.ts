@@ -3,7 +3,7 @@ import { operations } from '../../support/operations.ts';
 import { type Caller, makeWorld, type World } from './cast.ts';
 import { type Declared, declared } from './declared.ts';
 
-/** What a caller meets at the door, before anything is looked at. */
+/** The answer to a caller at the door, before the request is looked at. */
 type Verdict = 'through' | '401' | '401 key_revoked' | '403' | '403 needs_person' | '403 insufficient_scope';
 
 /** The rule of the specification, written once more and apart from the gateway's. */

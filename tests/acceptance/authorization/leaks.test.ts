@@ -15,7 +15,7 @@ import { expectStatus, newAi, urls } from '../../support/home.ts';
 import { newAiOf, scopes } from './cast.ts';
 import { declared } from './declared.ts';
 
-/** Words of the child that nobody but those who care for them may ever read. */
+/** Words about the child that only their guardians and the app that holds them may read. */
 const secrets = { name: 'Kestrel Quillfeather', handle: 'kestrel-quill-leak', externalId: 'pupil-0815-leak' };
 
 interface Viewer {
@@ -190,7 +190,7 @@ describe('a child in a group', () => {
     for (const viewer of viewers.filter(({ seesWhole }) => !seesWhole)) {
       for (const answer of await walk(viewer)) {
         if (answer.reply.status === 200) read.add(answer.operation);
-        // What a viewer sent themselves may stand in the words of a refusal.
+        // A refusal may repeat the words that the viewer sent.
         const sent = decodeURIComponent(answer.path);
         for (const secret of own) {
           if (text(answer).includes(secret) && !sent.includes(secret)) {

@@ -1,6 +1,6 @@
 import { type ApiClient, apiClient } from '@hearth/testkit/home';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { anybody, newAi, urls } from '../../support/home.ts';
+import { anonymous, newAi, urls } from '../../support/home.ts';
 import { notFoundBody } from '../../support/refusals.ts';
 import { makeWorld } from './cast.ts';
 import { rows } from './rows/index.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
     ownerless: await newAi(),
     app,
     otherApp,
-    nobody: anybody(),
+    nobody: anonymous(),
   };
   things = await makeThings(world);
 }, 90_000);

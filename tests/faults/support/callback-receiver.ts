@@ -10,7 +10,7 @@ export interface Arrived {
   body: string;
 }
 
-/** What the receiver does with a callback: takes it, never answers, or breaks the connection off before it is read. */
+/** The receiver takes a callback, never answers, or breaks the connection off before it has read it. */
 export type Manner = 'takes' | 'hangs' | 'breaks';
 
 export interface CallbackReceiver {

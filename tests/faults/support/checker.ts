@@ -69,7 +69,7 @@ export interface End {
   databaseUrl?: string;
   /** The ids of messages that were stored beside the traffic. */
   besides?: readonly string[];
-  /** What else belongs into the report. */
+  /** Further members of the report. */
   found?: Record<string, unknown>;
 }
 
@@ -155,7 +155,7 @@ export async function startChecker(options: CheckerOptions): Promise<Checker> {
       const clean = { lost: [], unexpected: [], duplicates: [], orderViolations: [] };
       expect(wentQuiet).toBe(true);
       expect(verdict).toMatchObject(clean);
-      // What can be listed afterwards is what was seen while it happened.
+      // The list afterwards has the same messages that were seen at the time.
       expect(listedVerdict).toMatchObject({ ...clean, delivered: verdict.delivered });
       expect(troubles).toMatchObject({ unclear: [], hung: [] });
       if (log !== undefined) expect(log).toMatchObject({ missing: [], tooMany: [] });

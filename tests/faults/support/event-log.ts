@@ -45,7 +45,7 @@ export interface LogFound {
   expected: number;
   /** Announced with their message and never heard. */
   missing: string[];
-  /** Heard as two events, or of a message that nobody sent. */
+  /** Consumed as two events, or about a message that was never sent. */
   tooMany: string[];
   /** Until the log was complete, in milliseconds. */
   afterMs: number;

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
 import { attempt, isClearRefusal } from './attempt.ts';
 
-/** What GET /ready or /health answers: the status and the body. */
+/** The answer of GET /ready or /health: status and body. */
 export async function probe(url: string, path: '/ready' | '/health') {
   const outcome = await attempt({ url, path, withinMs: 10_000 });
   if (outcome.kind !== 'answer') return { status: 0, body: {}, ms: outcome.ms, headers: new Headers() };

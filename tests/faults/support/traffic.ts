@@ -15,7 +15,7 @@ export interface TrafficOptions {
   waitSeconds: number;
 }
 
-/** What clients met that was no success, and what they should never meet. */
+/** The failures that clients met, and those that they should never meet. */
 export interface Troubles {
   /** How often, by what: a status or the system's word for a broken connection. All of these are clear. */
   refusals: Record<string, number>;

@@ -2,22 +2,22 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A wake-up or an event of an app that arrived whole. */
-export interface Told {
+export interface Delivered {
   /** The path that it came to. */
   name: string;
   /** evt_...: by it receivers know what they have seen. */
   id: string;
-  /** What it tells of: a message, or the place of a change in its group. */
+  /** Its subject: a message, or the number of a change in its group. */
   about: string;
-  /** What it said, without what may differ from one attempt to the next. */
+  /** Its data, without the members that may differ from one attempt to the next. */
   data: string;
   /** Since it happened, in milliseconds. */
   lagMs: number;
 }
 
 /**
- * What is done with what comes: it is taken; held until `answer`; answered a byte a second; answered with what never ends;
- * sent elsewhere; cut off. Challenges and test events are always given what they want.
+ * The receiver takes a request, holds it until `answer`, answers a byte a second, answers without an end, redirects it, or
+ * cuts it off. Challenges and test events are always given what they want.
  */
 export type Manner = 'takes' | 'holds' | 'drips' | 'floods' | 'redirects' | 'cuts';
 
@@ -26,8 +26,8 @@ export interface Webhooks {
   url(name: string): string;
   /** From now on, at one path. */
   behave(name: string, manner: Manner): void;
-  readonly told: readonly Told[];
-  at(name: string): Told[];
+  readonly told: readonly Delivered[];
+  at(name: string): Delivered[];
   /** Answers everything that is held. */
   answer(): void;
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ export interface Webhooks {
 /** Programs that wait for webhooks on this machine, each at a path of its own of one host. */
 export async function startWebhooks(): Promise<Webhooks> {
   const manners = new Map<string, Manner>();
-  const told: Told[] = [];
+  const told: Delivered[] = [];
   const held = new Set<ServerResponse>();
   const timers = new Set<NodeJS.Timeout>();
 
@@ -73,7 +73,7 @@ export async function startWebhooks(): Promise<Webhooks> {
   };
 
   const server = createServer((request, response) => {
-    // Somebody else's, who had the port before.
+    // A request meant for another server that had the port before.
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const chunks: Buffer[] = [];
     response.on('error', () => {});

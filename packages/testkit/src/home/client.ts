@@ -1,4 +1,4 @@
-/** What a request to a home came back with. */
+/** A home's answer to a request. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
 export interface Reply<Body = any> {
   status: number;

@@ -16,7 +16,7 @@ export interface ServiceProcess {
   readonly port: number;
   pid(): number;
   running(): boolean;
-  /** What it wrote to stdout and stderr since it was last started. */
+  /** Its stdout and stderr since it was last started. */
   output(): string;
   /** SIGKILL, at once. */
   kill(): Promise<void>;

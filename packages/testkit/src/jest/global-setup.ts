@@ -10,7 +10,7 @@ interface RunConfig {
 }
 
 /**
- * What all test files share: one Postgres, one NATS, one Redis, and one whole home for the acceptance tests, in
+ * Starts the servers that all test files share: one Postgres, one NATS, one Redis, and one whole home for the acceptance tests, in
  * one process or with every service twice, as HEARTH_TEST_TOPOLOGY says. Its limits are lifted.
  */
 export default async function globalSetup({ testPathPatterns }: RunConfig): Promise<void> {

@@ -1,4 +1,4 @@
 export type Stopper = () => Promise<unknown>;
 
-/** What globalSetup started; globalTeardown, which runs in the same process, stops it, last in first out. */
+/** One for each server that globalSetup started. globalTeardown runs in the same process and calls them, last in first out. */
 export const stoppers: Stopper[] = [];

@@ -71,7 +71,7 @@ export interface Registry {
 }
 
 export interface WorldOptions {
-  /** What every new person has unless the test says otherwise: `{ app, timeZone: 'Europe/Zurich' }`. */
+  /** The facts of every new person unless the test says otherwise: `{ app, timeZone: 'Europe/Zurich' }`. */
   person?: Omit<Partial<PersonFacts>, '$typeName' | '$unknown'>;
 }
 

@@ -24,14 +24,14 @@ export const approvalsRows: readonly Row[] = [
       stranger: 'NANNNNN',
       child: 'NNNNNNN',
       ownerless: 'NNNNNNN',
-      // What was asked through it.
+      // The asks that were made through the app.
       app: 'ANANAAN',
       otherApp: 'NANNNNN',
     },
   },
   {
     operation: 'reply_approval',
-    // Of another ask than was seen: nobody's answer counts.
+    // The digest is not that of the ask, so that no answer counts.
     act: (client, id) =>
       client.post(`/v0/approvals/${id}/reply`, {
         decision: 'approved',

@@ -2,7 +2,7 @@ import type { Row } from './row.ts';
 
 const appEvents = ['appsEvent', 'otherAppsEvent', 'noEvent'] as const;
 
-/** What an app is told. */
+/** The operations on an app's deliveries and events. */
 export const appsRows: readonly Row[] = [
   ...(
     [

@@ -33,7 +33,7 @@ export const peopleRows: readonly Row[] = [
   },
   {
     operation: 'delete_account',
-    // Nobody has this handle: who may delete is told so.
+    // The handle is wrong: only a caller who may delete is told so.
     act: (client, id) => client.delete(`/v0/people/${id}?confirm=not-the-handle`),
     targets: people,
     expected: { ada: 'AFNAN', fellow: 'FANFN', stranger: 'NNANN', child: 'FFNXN', otherApp: 'NNANN' },

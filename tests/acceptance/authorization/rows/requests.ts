@@ -1,10 +1,10 @@
 import type { Row } from './row.ts';
 
-/** By which somebody under 18, their AI, and nobody is called. */
+/** Addresses of a person under 18, of their AI, and of neither a person nor an AI. */
 const hiddenAddresses = ['childsAddress', 'childsAi', 'nobodysAddress', 'nobodysAi'] as const;
 const hiddenToAll = { stranger: 'NNNN', ownerless: 'NNNN' };
 
-/** What waits for somebody, and whom they keep away. */
+/** The requests that wait for a person, and the blocks that a person has set. */
 export const requestsRows: readonly Row[] = [
   {
     operation: 'accept_request',
@@ -35,7 +35,7 @@ export const requestsRows: readonly Row[] = [
   },
   {
     operation: 'unblock',
-    // What is not blocked is not blocked, whatever there is.
+    // The answer does not tell whether the address exists.
     act: (client, address) => client.delete(`/v0/blocks/${address}`),
     targets: hiddenAddresses,
     expected: { stranger: 'AAAA', ownerless: 'AAAA', fellow: 'AAAA' },

@@ -1,7 +1,7 @@
 import type { ApiClient, Reply } from '@hearth/testkit/home';
 
 /**
- * What each caller meets at each thing. A: let through (done, or refused for what was asked and not for who asked).
+ * The answer to each caller about each thing. A: let through (done, or refused for what was asked and not for who asked).
  * N: not found, in the very words of what does not exist. F: forbidden, since they may see it. X: either denial.
  */
 export type Verdict = 'A' | 'N' | 'F';
@@ -19,7 +19,7 @@ export type ViewerName =
 
 export interface Row {
   operation: string;
-  /** What is done to a thing; harmless where it is allowed. */
+  /** The act on a thing; harmless where it is allowed. */
   act(client: ApiClient, id: string, things: Readonly<Record<string, string>>): Promise<Reply>;
   targets: readonly string[];
   /** One letter for each target. */

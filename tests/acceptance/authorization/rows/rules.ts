@@ -1,7 +1,7 @@
 import type { ApiClient } from '@hearth/testkit/home';
 import { people, type Row } from './row.ts';
 
-/** What reaches somebody, and who says so. */
+/** The rules about requests to a person, and the callers who may set them. */
 export const rulesRows: readonly Row[] = [
   {
     operation: 'request_rules',

@@ -2,29 +2,29 @@ import { apiClient, type StartedHome, signUpAi, type TestAi } from '@hearth/test
 import { expect } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
 import { query } from '../../support/home.ts';
+import { allDelivered, type DeliveredVerdict, judgeDelivered } from './delivered.ts';
 import { onDatabase } from './event-log.ts';
-import { type Heard, judgeTold, wellHeard } from './told.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** An AI that is woken at the path `ai`, and an app that is told at the path `app`; what happens to them is judged. */
-export interface ToldHome {
+export interface DeliveryHome {
   /** Writes to the AI; null when the home did not answer. */
   write(): Promise<number | null>;
   /** Renames the app's group. */
   rename(): Promise<number | null>;
   /** Both at once. */
   happen(): Promise<(number | null)[]>;
-  /** What somebody made of it who knows what they have seen by its ids, against what the home says that happened. */
+  /** Compares the events that a receiver saw, by their ids, with those that the home says happened. */
   judge(): Promise<Judged>;
   /** Waits until nothing is missing; then everything must have come once. */
-  expectToldOnce(withinMs?: number): Promise<void>;
+  expectDeliveredOnce(withinMs?: number): Promise<void>;
 }
 
-export type Judged = Record<'ai' | 'app', Heard>;
+export type Judged = Record<'ai' | 'app', DeliveredVerdict>;
 
 const secret = `whsec_${Buffer.alloc(32, 'hearth').toString('base64')}`;
 
-/** An AI that is woken at that path of the webhooks when somebody writes to it. */
+/** An AI with a webhook at that path for messages to it. */
 export async function wakeAt(urls: readonly string[], url: string): Promise<TestAi> {
   const ai = await signUpAi(urls, {});
   const asked = { name: 'message.direct', url, secret };
@@ -33,11 +33,11 @@ export async function wakeAt(urls: readonly string[], url: string): Promise<Test
   return ai;
 }
 
-export async function makeToldHome(
+export async function makeDeliveryHome(
   home: Pick<StartedHome, 'urls' | 'operatorKey'>,
   hooks: Webhooks,
   databaseUrl: () => string,
-): Promise<ToldHome> {
+): Promise<DeliveryHome> {
   const { urls } = home;
   const operator = apiClient(urls, home.operatorKey);
   const fields = { name: 'Planner', contact_email: 'ops@planner.example' };
@@ -76,12 +76,12 @@ export async function makeToldHome(
 
   async function judge(): Promise<Judged> {
     return {
-      ai: judgeTold(await received(), hooks.at('ai')),
-      app: judgeTold(await changed(), hooks.at('app')),
+      ai: judgeDelivered(await received(), hooks.at('ai')),
+      app: judgeDelivered(await changed(), hooks.at('app')),
     };
   }
 
-  const told: ToldHome = {
+  const told: DeliveryHome = {
     write: () => statusOf(wren.post('/v0/messages', { to: robin.address, text: 'hello' })),
     rename() {
       names += 1;
@@ -89,13 +89,13 @@ export async function makeToldHome(
     },
     happen: () => Promise.all([told.write(), told.rename()]),
     judge,
-    async expectToldOnce(withinMs = 30_000) {
+    async expectDeliveredOnce(withinMs = 30_000) {
       // The home may not be back yet.
       const look = () => judge().catch((error: Error) => error.message);
       const isWhole = (seen: Judged | string) =>
         typeof seen !== 'string' && seen.ai.lost.length + seen.app.lost.length === 0;
       const found = await eventually(look, isWhole, { withinMs, everyMs: 100 });
-      expect(found).toEqual({ ai: wellHeard, app: wellHeard });
+      expect(found).toEqual({ ai: allDelivered, app: allDelivered });
     },
   };
   return told;

@@ -1,7 +1,7 @@
-import type { Told } from './webhooks.ts';
+import type { Delivered } from './webhooks.ts';
 
-/** What a receiver that knows events by their ids made of what came to it. */
-export interface Heard {
+/** The result of a receiver that knows events by their ids. */
+export interface DeliveredVerdict {
   /** Happened, and never came. */
   lost: string[];
   /** Came, and had not happened. */
@@ -13,10 +13,10 @@ export interface Heard {
 }
 
 /** Pure, so that the checker itself can be checked. */
-export function judgeTold(
+export function judgeDelivered(
   expected: readonly string[],
-  told: readonly Pick<Told, 'id' | 'about' | 'data'>[],
-): Heard {
+  told: readonly Pick<Delivered, 'id' | 'about' | 'data'>[],
+): DeliveredVerdict {
   const ids = new Map<string, Set<string>>();
   const words = new Map<string, Set<string>>();
   for (const { id, about, data } of told) {
@@ -32,4 +32,4 @@ export function judgeTold(
   };
 }
 
-export const wellHeard: Heard = { lost: [], unexpected: [], twice: [], changed: [] };
+export const allDelivered: DeliveredVerdict = { lost: [], unexpected: [], twice: [], changed: [] };

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { judgeTold, wellHeard } from './told.ts';
+import { allDelivered, judgeDelivered } from './delivered.ts';
 
 const one = (about: string, id = `evt of ${about}`, data = about) => ({ about, id, data });
 
 test('each once is well heard, and so is the same again', () => {
-  expect(judgeTold(['a', 'b'], [one('a'), one('b'), one('a')])).toEqual(wellHeard);
+  expect(judgeDelivered(['a', 'b'], [one('a'), one('b'), one('a')])).toEqual(allDelivered);
 });
 
 test.each([
@@ -13,5 +13,5 @@ test.each([
   ['under two ids', [one('a'), one('b'), one('b', 'evt 2')], { twice: ['b'] }],
   ['changed on its way', [one('a'), one('b'), one('b', 'evt of b', 'B')], { changed: ['evt of b'] }],
 ])('what is %s is found', (_, told, found) => {
-  expect(judgeTold(['a', 'b'], told)).toEqual({ ...wellHeard, ...found });
+  expect(judgeDelivered(['a', 'b'], told)).toEqual({ ...allDelivered, ...found });
 });

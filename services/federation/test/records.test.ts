@@ -6,14 +6,20 @@ import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { CallerKind } from '@hearth/proto/options';
 import { verifyRecord } from '@hearth/signing';
+import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { home, startFederation, type TestFederation } from './start-federation.ts';
 
+let testDatabase: TestDatabase;
 let federation: TestFederation;
 beforeAll(async () => {
-  federation = await startFederation();
+  testDatabase = await createTestDatabase();
+  federation = await startFederation({ databaseUrl: testDatabase.url });
 });
-afterAll(() => federation.stop());
+afterAll(async () => {
+  await federation.stop();
+  await testDatabase.drop();
+});
 
 const ids = createIds({ now: () => Date.UTC(2026, 2, 1) }, systemRandom);
 const sha256 = (text: string) => hash('sha256', text, 'buffer');

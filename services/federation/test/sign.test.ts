@@ -1,12 +1,18 @@
 import { type JsonObject, parseStrictJson, verifyRecord } from '@hearth/signing';
+import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { home, startFederation, type TestFederation } from './start-federation.ts';
 
+let testDatabase: TestDatabase;
 let federation: TestFederation;
 beforeAll(async () => {
-  federation = await startFederation();
+  testDatabase = await createTestDatabase();
+  federation = await startFederation({ databaseUrl: testDatabase.url });
 });
-afterAll(() => federation.stop());
+afterAll(async () => {
+  await federation.stop();
+  await testDatabase.drop();
+});
 
 const card = (changes: object = {}) => ({
   v: 1,

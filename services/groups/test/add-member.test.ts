@@ -1,5 +1,4 @@
 import { readLimits } from '@hearth/limits';
-import { createOutbox, type RunningOutbox } from '@hearth/outbox';
 import { type Group, Minors } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -8,30 +7,20 @@ import { lockGroup } from '../src/groups/db/groups.ts';
 import { as, CHILD, per, startGroups, TEEN16, type TestGroups, uuidOf } from './start-groups.ts';
 
 const limits = readLimits({ group_members: 4, groups_a_person: 2 }, { homeName: 'hearth.example' });
-const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 let home: TestGroups;
-let outbox: RunningOutbox;
 beforeAll(async () => {
   home = await startGroups();
-  const { bus, clock, database } = home;
-  outbox = createOutbox({ database, schema: 'groups', bus, clock, ids: home.ids, log });
 });
-afterAll(async () => {
-  await outbox.drain();
-  await home.stop();
-});
+afterAll(() => home.stop());
 
-async function add(group: Group, person: PersonFacts, how: Partial<HowJoined> = {}) {
-  const event = await home.database.transaction(async (tx) => {
+/** Null for a member. */
+function add(group: Group, person: PersonFacts, how: Partial<HowJoined> = {}): Promise<true | null> {
+  return home.host('groups').commit(async (tx) => {
     const row = await lockGroup(tx, uuidOf(group.id));
     const joined = { role: 'member', via: 'link', ...how } as const;
-    const made = await addMember({ clock: home.clock, limits, outbox }, tx, row!, person, joined, as(person));
-    if (made !== null) await outbox.announce(tx, [made]);
-    return made;
+    return (await addMember({ clock: home.clock, limits }, tx, row!, person, joined, as(person))) || null;
   });
-  if (event !== null) outbox.committed([event]);
-  return event;
 }
 
 describe('adding a member', () => {

@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { unavailable } from '@hearth/errors';
 import { JoinReview, Minors, Plans, Role } from '@hearth/proto/groups/v1/groups';
+import { AisService } from '@hearth/proto/identity/v1/ais';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   aiOf,
@@ -43,7 +44,7 @@ describe('create_group', () => {
       timeZone: 'Europe/Zurich',
     });
     expect(group.endsAt).toBeUndefined();
-    expect(home.identity.groupAis.at(-1)).toMatchObject({
+    expect(home.peers.requestsOf(AisService.method.ensureGroupAi).at(-1)).toMatchObject({
       ai: uuidOf(group.groupAi),
       group: uuidOf(group.id),
       handle: 'chess-on-fridays',
@@ -177,12 +178,12 @@ describe('create_group', () => {
   });
 
   test('is not in the way of a group when its AI cannot be made just now', async () => {
-    home.identity.groupAiError = unavailable('identity is away');
+    home.peers.fail(AisService.method.ensureGroupAi, unavailable('identity is away'));
     try {
       const group = await home.newGroup(home.newPerson(), { name: 'Without AI yet' });
       expect(group.groupAi).toMatch(/^ai_[0-9a-f]{32}$/);
     } finally {
-      home.identity.groupAiError = undefined;
+      home.peers.fail(AisService.method.ensureGroupAi, undefined);
     }
   });
 

@@ -93,10 +93,10 @@ describe('an invite that was sent to somebody', () => {
   test('goes with a block of who sent it, without a word', async () => {
     const { ada, ben, group } = await invited();
     const before = await happened(group);
-    await home.publish(
-      { case: 'blocked', value: { person: ben.id, target: `@${ada.handle}`, targetId: ada.id } },
-      'blocked',
-    );
+    await home.publish({
+      case: 'blocked',
+      value: { person: ben.id, target: `@${ada.handle}`, targetId: ada.id },
+    });
     await eventually(async () => expect(await waiting(ben)).toEqual([]));
     expect(await happened(group)).toEqual(before);
   });

@@ -1,4 +1,3 @@
-import { unavailable } from '@hearth/errors';
 import { type Group, JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
 import { ReviewDecision } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -132,18 +131,18 @@ describe('the approval of a wish to join', () => {
   });
 
   test('is asked for later when approvals is away, and not lost', async () => {
-    home.approvals.error = unavailable('approvals is not there');
+    home.peers.away('approvals');
     const { organizer, joiner, code, approval } = await waiting();
     expect(askedOf(joiner)).toEqual([]);
     await review(organizer, code, DECLINED);
-    home.approvals.error = undefined;
+    home.peers.back('approvals');
     home.clock.advance(3_600_000);
     await eventually(async () => expect(settledOf(approval)).toHaveLength(1), 15_000);
     expect(askedOf(joiner)).toEqual([]);
 
-    home.approvals.error = unavailable('approvals is not there');
+    home.peers.away('approvals');
     const other = await waiting();
-    home.approvals.error = undefined;
+    home.peers.back('approvals');
     home.clock.advance(3_600_000);
     await eventually(async () => expect(askedOf(other.joiner)).toHaveLength(1), 15_000);
     expect(askedOf(other.joiner)[0]!.id).toBe(other.approval);

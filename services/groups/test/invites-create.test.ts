@@ -166,7 +166,8 @@ describe('an invite that is sent', () => {
   test("to somebody's AI goes to its owner", async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const group = await home.newGroup(ada, { name: 'Sent to an AI' });
-    home.identity.ais.set('@ben.ai-robin', ben.id).set('@free-abc.ai-wren', '');
+    home.world.newAi(ben, { address: '@ben.ai-robin' });
+    home.world.newAi(undefined, { address: '@free-abc.ai-wren' });
     await invite(ada, group, { to: '@Ben.ai-Robin' });
     expect((await notices('Sent to an AI')).map(({ person }) => person)).toEqual([ben.id]);
     expect(await failure(invite(ada, group, { to: '@free-abc.ai-wren' }))).toBe('bad_request bad_field to');
@@ -175,7 +176,7 @@ describe('an invite that is sent', () => {
   test('to nobody is not found, and to a child whom the caller may not see is refused as by a rule', async () => {
     const ada = home.newPerson();
     const child = home.newPerson({ ageBand: CHILD, app: home.uuid() });
-    home.identity.ais.set('@child.ai-robin', child.id);
+    home.world.newAi(child, { address: '@child.ai-robin' });
     const group = await home.newGroup(ada, { settings: { minors: 2 } });
     const refusedTo = (to: string) => failure(invite(ada, group, { to, forAge: CHILD }));
     for (const to of ['@nobody-here', per(child), `shp_${'0'.repeat(32)}`])

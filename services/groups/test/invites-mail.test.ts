@@ -1,4 +1,3 @@
-import { unavailable } from '@hearth/errors';
 import { Minors } from '@hearth/proto/groups/v1/groups';
 import { InviteState } from '@hearth/proto/groups/v1/invites';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -12,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => home.stop());
 afterEach(() => {
-  home.post.error = undefined;
-  home.post.mails.length = 0;
+  home.peers.back('delivery');
+  home.mails.length = 0;
   home.approvals.reaches.length = 0;
 });
 
@@ -23,7 +22,7 @@ const count = async () =>
 
 /** Nothing is left to be sent. */
 const sent = () => eventually(async () => expect(await count()).toBe(0));
-const mailedTo = () => home.post.mails.map(({ to }) => to);
+const mailedTo = () => home.mails.map(({ to }) => to);
 
 describe('an invite to an e-mail address', () => {
   test('brings the link, once however often it is asked for', async () => {
@@ -34,17 +33,17 @@ describe('an invite to an e-mail address', () => {
       made.url,
     );
     await sent();
-    expect(home.post.mails).toMatchObject([
+    expect(home.mails).toMatchObject([
       { to: 'ben.smith+x@mail.example', kind: 'invite', subject: `${ada.name} invites you to By mail` },
     ]);
-    expect(home.post.mails[0]!.text).toContain(made.url);
+    expect(home.mails[0]!.text).toContain(made.url);
     expect((await peek(made.url!)).state).toBe(InviteState.OK);
   });
 
   test('keeps neither the address nor the code in clear, and both no longer than until it went out', async () => {
     const ada = home.newPerson();
     const group = await home.newGroup(ada);
-    home.post.error = unavailable('no mail today');
+    home.peers.away('delivery');
     const made = await invite(ada, group, { to: 'ben@mail.example' });
     const rows = await eventually(async () => {
       const found = await home.database.db.query<{ code: Buffer; attempts: number }>({
@@ -54,7 +53,7 @@ describe('an invite to an e-mail address', () => {
       return found;
     });
     expect(rows[0]!.code.toString('latin1')).not.toContain(made.code);
-    home.post.error = undefined;
+    home.peers.back('delivery');
     // What failed is tried again a minute later.
     home.clock.advance(60_000);
     await sent();
@@ -64,7 +63,7 @@ describe('an invite to an e-mail address', () => {
   test('is given up after a while; the link works on', async () => {
     const ada = home.newPerson();
     const group = await home.newGroup(ada);
-    home.post.error = unavailable('no mail today');
+    home.peers.away('delivery');
     const made = await invite(ada, group, { to: 'ben@mail.example' });
     await eventually(async () => expect(await tries()).toBe(1));
     await home.database.statement((tx) => tx.execute({ text: 'update groups.mails set attempts = 5' }));
@@ -76,14 +75,14 @@ describe('an invite to an e-mail address', () => {
   test('does not go out any more when it was taken back', async () => {
     const ada = home.newPerson();
     const group = await home.newGroup(ada);
-    home.post.error = unavailable('no mail today');
+    home.peers.away('delivery');
     const made = await invite(ada, group, { to: 'ben@mail.example' });
     await eventually(async () => expect(await tries()).toBe(1));
-    home.post.error = undefined;
+    home.peers.back('delivery');
     await home.invites.revokeInvite({ code: made.code! }, { caller: as(ada) });
     home.clock.advance(60_000);
     await sent();
-    expect(home.post.mails).toEqual([]);
+    expect(home.mails).toEqual([]);
   });
 
   test('leads around no rule, no block and to nobody under 18, and whoever invites cannot tell', async () => {
@@ -138,11 +137,11 @@ describe('an invite to an e-mail address', () => {
   test('waits until approvals can tell who lets it through', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson({ email: 'later@mail.example' })];
     const group = await home.newGroup(ada);
-    home.approvals.error = unavailable('approvals is away');
+    home.peers.away('approvals');
     await invite(ada, group, { to: ben.email });
     await eventually(async () => expect(await tries()).toBe(1));
-    expect(home.post.mails).toEqual([]);
-    home.approvals.error = undefined;
+    expect(home.mails).toEqual([]);
+    home.peers.back('approvals');
     home.clock.advance(60_000);
     await sent();
     expect(mailedTo()).toEqual([ben.email]);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.stop());
 afterEach(() => {
-  home.post.error = undefined;
+  home.peers.back('delivery');
 });
 
 const { accept, happened, invite, list } = invitesOf(() => home);

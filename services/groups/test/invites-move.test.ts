@@ -1,7 +1,6 @@
-import { create } from '@bufbuild/protobuf';
 import { JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
 import { JoinStatus } from '@hearth/proto/groups/v1/invites';
-import { type AiFacts, AiFactsSchema } from '@hearth/proto/identity/v1/ais';
+import type { AiFacts } from '@hearth/proto/identity/v1/ais';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -63,7 +62,7 @@ describe('what waits with a guardian', () => {
   test('is hidden from the old one at once, before it has moved', async () => {
     const { gus, gwen, ida, id } = await invitedChild();
     Object.assign(ida, { guardians: [gwen.id] });
-    home.bus.signal('people', Buffer.from(ida.id));
+    home.signal('people', ida.id);
     await eventually(async () => expect(await waitingWith(gus.id, gus.id)).toEqual([]));
     const row = await home.database.db.one<{ holder: string }>({
       text: 'select holder from groups.invites where id = $1',
@@ -121,12 +120,7 @@ describe('what waits at a front door', () => {
     names += 1;
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const group = await home.newGroup(ada, { name: `Doors ${names}.` });
-    const door = home.uuid();
-    const permissions = [Scope.READ, Scope.MESSAGE];
-    home.identity.aiFacts.set(
-      door,
-      create(AiFactsSchema, { id: door, owner: ben.id, permissions, ...facts } as never),
-    );
+    const { id: door } = home.world.newAi(ben, facts as object);
     home.approvals.reach.set(ben.id, { how: 'front_door', frontDoor: door });
     const made = await invite(ada, group, { to: `@${ben.handle}` });
     expect(await waitingWith(ben.id, door)).toEqual([uuidOf(made.id)]);
@@ -134,16 +128,16 @@ describe('what waits at a front door', () => {
   }
   type AtDoor = Awaited<ReturnType<typeof atDoor>>;
 
-  const ai = ({ door }: AtDoor) => home.identity.aiFacts.get(door)!;
+  const ai = ({ door }: AtDoor) => home.world.ais.get(door)!;
   const changed = ({ door }: AtDoor) =>
-    home.publish({ case: 'aiChanged', value: { ai: door, changed: ['permissions'] } }, 'ai_changed');
+    home.publish({ case: 'aiChanged', value: { ai: door, changed: ['permissions'] } });
 
   test.each<[string, (at: AtDoor) => Promise<void>]>([
     [
       'is switched off',
       async ({ door }) => {
-        home.identity.aiFacts.delete(door);
-        await home.publish({ case: 'aiRevoked', value: { ai: door } }, 'ai_revoked');
+        home.world.ais.delete(door);
+        await home.publish({ case: 'aiRevoked', value: { ai: door } });
       },
     ],
     [
@@ -158,14 +152,14 @@ describe('what waits at a front door', () => {
       async (at) => {
         ai(at).owner = '';
         const value = { ai: { id: at.door }, owner: at.ben.id, why: 'released' };
-        await home.publish({ case: 'aiUnclaimed', value }, 'ai_unclaimed');
+        await home.publish({ case: 'aiUnclaimed', value });
       },
     ],
     [
       'is somebody else’s',
       async (at) => {
         ai(at).owner = home.newPerson().id;
-        await home.publish({ case: 'aiClaimed', value: { ai: { id: at.door } } }, 'ai_claimed');
+        await home.publish({ case: 'aiClaimed', value: { ai: { id: at.door } } });
       },
     ],
   ])('goes to the person when the AI there %s, and they are told', async (_, change) => {

@@ -41,13 +41,13 @@ describe('whether an invite reaches somebody', () => {
     const group = await home.newGroup(ada);
     const helper = home.uuid();
     await home.invites.createInvite({ id: group.id, to: `@${ben.handle}` }, { caller: aiOf(ada, helper) });
-    home.identity.ais.set('@ben.ai-robin', ben.id);
+    const robin = home.world.newAi(ben, { address: '@ben.ai-robin' });
     await invite(ada, group, { to: '@ben.ai-robin' });
     const common = { checked: true, recipient: ben.id, kind: 6, count: true };
     expect(home.approvals.reaches).toMatchObject([
       { ...common, sender: ada.id, senderKind: 'person', senderPerson: '', recipientAi: '' },
       { ...common, sender: helper, senderKind: 'ai', senderPerson: ada.id, recipientAi: '' },
-      { ...common, sender: ada.id, senderKind: 'person', recipientAi: home.identity.aiId },
+      { ...common, sender: ada.id, senderKind: 'person', recipientAi: robin.id },
     ]);
   });
 
@@ -236,7 +236,7 @@ describe('an invite to somebody under 18 by who shares no group with them', () =
     expect((await list(one.ada, one.group)).invites[0]).toMatchObject({ why: 'declined' });
     const two = await invitedChild();
     const block = { person: two.gus.id, target: `@${two.ada.handle}`, targetId: two.ada.id };
-    await home.publish({ case: 'blocked', value: block }, 'blocked');
+    await home.publish({ case: 'blocked', value: block });
     await eventually(async () => expect(await waiting(two.gus.id, [two.gus.id])).toEqual([]));
   });
 });

@@ -163,7 +163,7 @@ describe('list_members', () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const group = await home.newGroup(ada);
     await home.put(group, ben);
-    home.identity.people.delete(ben.id);
+    home.world.people.delete(ben.id);
     const { members } = await home.client.listMembers({ id: group.id }, { caller: as(ada) });
     expect(members.map(({ person }) => person?.id)).toEqual([per(ada)]);
   });
@@ -218,7 +218,7 @@ describe('set_role', () => {
     await expect(set()).rejects.toMatchObject({ details: { code: 'minors_not_allowed' } });
     // The member's row is ahead of what is remembered of the person.
     Object.assign(kit, { ageBand: 1 });
-    await home.bus.signal('people', Buffer.from(kit.id));
+    home.signal('people', kit.id);
     await new Promise((resolve) => setImmediate(resolve));
     await expect(set()).rejects.toMatchObject({ details: { code: 'minors_not_allowed' } });
   });
@@ -411,7 +411,7 @@ describe('leave_group', () => {
     // Who was once the guardian is no longer asked.
     const grown = home.newPerson({ guardians: [home.newPerson().id] });
     await home.put(group, grown);
-    const former = home.identity.people.get(grown.guardians[0] as string) as PersonFacts;
+    const former = home.world.people.get(grown.guardians[0] as string) as PersonFacts;
     await expect(leave(group, as(former), { person: per(grown) })).rejects.toMatchObject(notFound);
   });
 });

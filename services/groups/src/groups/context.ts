@@ -1,35 +1,25 @@
-import type { HomeNames } from '@hearth/addresses';
-import type { Clock } from '@hearth/clock';
-import type { Database } from '@hearth/db';
-import type { Ids, Random } from '@hearth/ids';
-import type { Limiter, Limits } from '@hearth/limits';
-import type { Outbox } from '@hearth/outbox';
-import type { People } from '@hearth/people';
+import type { Tx } from '@hearth/db';
+import type { Idempotency } from '@hearth/idempotency';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
-import type { Idempotency } from '@hearth/requests';
 import type { Client } from '@hearth/rpc';
-import type { Logger } from '@hearth/telemetry';
+import type { Host } from '@hearth/runtime';
+import type { GroupMachine } from './actions/group-machine.ts';
 
-/** What the rpcs of this service work with. */
-export interface Context {
-  /** How this home's addresses are told from those of others. */
-  homeNames: HomeNames;
-  /** Where links for people lead. */
-  siteUrl: string;
-  clock: Clock;
-  ids: Ids;
-  random: Random;
-  log: Pick<Logger, 'info' | 'warn'>;
-  database: Database;
-  outbox: Outbox;
-  limits: Limits;
-  limiter: Limiter;
-  people: People;
-  identity: {
-    people: Pick<Client<typeof PeopleService>, 'findPeople' | 'createGuest'>;
-    ais: Pick<Client<typeof AisService>, 'ensureGroupAi' | 'findAis'>;
-  };
-  /** Creates by their request_id: the uuid of what each made. */
-  requests: Idempotency<{ id: string }>;
+export type Context = Pick<
+  Host,
+  'clock' | 'commit' | 'database' | 'homeNames' | 'ids' | 'limits' | 'log' | 'people'
+> & {
+  groups: GroupMachine;
+  identity: Pick<Client<typeof PeopleService>, 'findPeople'>;
+  ais: Pick<Client<typeof AisService>, 'ensureGroupAi'>;
+  /** uuid of the group that each create_group made. */
+  idempotency: Idempotency<{ id: string }>;
+  joinRequests: JoinRequests;
+};
+
+/** The join requests that end together with an account or a group. */
+export interface JoinRequests {
+  withdrawAll(person: string): Promise<void>;
+  cancelOfGroup(tx: Tx, group: string): Promise<void>;
 }

@@ -1,24 +1,37 @@
+import type { Idempotency } from '@hearth/idempotency';
 import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
-import type { Idempotency } from '@hearth/requests';
+import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Client } from '@hearth/rpc';
-import type { Sealer } from '@hearth/sealing';
-import type { Context } from '../groups/context.ts';
+import type { Host } from '@hearth/runtime';
+import type { GroupMachine } from '../groups/module.ts';
+import type { InviteMachine } from './actions/invite-machine.ts';
 
-/** What the rpcs of invites work with beside what those of groups do. */
-export interface InvitesContext extends Context {
-  /** The home's own name, for whoever holds a code. */
-  homeName: string;
-  /** Whether the word about somebody under 18 is taken through apps as well. */
-  childTaps: 'any' | 'home';
+export type Context = Pick<
+  Host,
+  | 'clock'
+  | 'commit'
+  | 'config'
+  | 'database'
+  | 'homeNames'
+  | 'ids'
+  | 'limiter'
+  | 'limits'
+  | 'log'
+  | 'people'
+  | 'sealer'
+> & {
+  groups: GroupMachine;
+  invites: InviteMachine;
+  identity: Pick<Client<typeof PeopleService>, 'findPeople' | 'createGuest'>;
+  ais: Pick<Client<typeof AisService>, 'findAis'>;
   profiles: Pick<Client<typeof IdentityService>, 'findProfiles'>;
   mail: Pick<Client<typeof DeliveryService>, 'sendMail'>;
   approvals: Pick<Client<typeof ApprovalsService>, 'askJoin' | 'settleJoin' | 'cancelJoin'>;
-  /** Decides whether, and how, an invite reaches whom it is sent to. */
   rules: Pick<Client<typeof RequestRulesService>, 'checkReach'>;
-  sealer: Pick<Sealer, 'seal' | 'open'>;
-  /** create_invite by its request_id: the invite, and its code under seal for who asks again. */
-  made: Idempotency<{ id: string; code: string }>;
-}
+  /** The invite that each create_invite made, and its code under seal for a repeated answer. */
+  idempotency: Idempotency<{ id: string; code: string }>;
+};

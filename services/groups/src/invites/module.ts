@@ -1,54 +1,57 @@
-import { day, hour, second } from '@hearth/clock';
-import { sizeOf } from '@hearth/limits';
+import { hour, second } from '@hearth/clock';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
 import { InvitesService } from '@hearth/proto/groups/v1/invites';
+import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
-import { createIdempotency } from '@hearth/requests';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host } from '@hearth/runtime';
-import type { Context } from '../groups/context.ts';
-import { tellAsks } from './actions/join-approvals.ts';
-import { followApprovals } from './consumers/on-approval-settled.ts';
-import { startInvitations } from './consumers/on-blocked.ts';
-import type { InvitesContext } from './context.ts';
-import { expireInvites, purgeInvites } from './jobs/expire-invites.ts';
+import { groupMachine } from '../groups/module.ts';
+import { inviteMachine } from './actions/invite-machine.ts';
+import { syncJoinApprovals } from './actions/join-approvals.ts';
+import { onApprovalSettled } from './consumers/on-approval-settled.ts';
+import { onBlocked } from './consumers/on-blocked.ts';
+import { onFrontDoorsChanged } from './consumers/on-front-doors-changed.ts';
+import { onGuardiansChanged } from './consumers/on-guardians-changed.ts';
+import type { Context } from './context.ts';
+import { expireInvites } from './jobs/expire-invites.ts';
+import { purgeInvites } from './jobs/purge-invites.ts';
 import { sendInviteMails } from './jobs/send-invite-mails.ts';
-import { invitesHandlers } from './rpc/index.ts';
 
-/** Invites into groups, and who wants to join by them. */
-export function startInvites(host: Host, context: Context): void {
-  const { clock, config, database, limits, sealer } = host;
-  const invites: InvitesContext = {
-    ...context,
-    homeName: config.home,
-    childTaps: config.childTaps,
+export { joinRequests } from './actions/end-join-requests.ts';
+
+/** Invites into groups, and the join requests by them. */
+export async function startInvites(host: Host): Promise<void> {
+  const context: Context = {
+    ...host,
+    groups: groupMachine(host.commit),
+    invites: inviteMachine(host),
+    identity: host.peer('identity', PeopleService),
+    ais: host.peer('identity', AisService),
     profiles: host.peer('identity', IdentityService),
     mail: host.peer('delivery', DeliveryService),
     approvals: host.peer('approvals', ApprovalsService),
     rules: host.peer('approvals', RequestRulesService),
-    sealer,
-    // Beside the other creates of this service, whose purge it shares.
-    made: createIdempotency({
-      database,
-      schema: 'groups',
-      clock,
-      keptForMs: sizeOf(limits, 'request_id_days') * day,
-    }),
+    idempotency: host.idempotency(),
   };
-  host.serve(InvitesService, invitesHandlers(invites));
-  startInvitations(host, invites);
-  host.hear({
+  await host.serveRpcs(InvitesService, import.meta.url, context);
+  await host.serveRpcs(InvitationsService, import.meta.url, context);
+  host.consume({
     durable: 'approvals',
     types: ['approval_settled'],
-    handle: (heard) =>
-      followApprovals(
-        invites,
-        heard.map(({ event }) => event),
-      ),
+    handle: onApprovalSettled(context),
   });
-  host.every('asks about who wants to join', 5 * second, () => tellAsks(invites));
-  host.every('e-mails of invites', 2 * second, () => sendInviteMails(invites));
-  host.every('end of invites', 15 * second, () => expireInvites(context));
-  host.every('purge of invites', hour, () => purgeInvites(context));
+  host.consume({
+    durable: 'front-doors',
+    types: ['ai_revoked', 'ai_changed', 'ai_unclaimed', 'ai_claimed'],
+    handle: onFrontDoorsChanged(context),
+  });
+  host.consume({ durable: 'guardians', types: ['person_changed'], handle: onGuardiansChanged(context) });
+  host.consume({ durable: 'blocks', types: ['blocked'], handle: onBlocked(context) });
+  host.every('sync-join-approvals', 5 * second, () => syncJoinApprovals(context));
+  host.every('send-invite-mails', 2 * second, () => sendInviteMails(context));
+  host.every('expire-invites', 15 * second, () => expireInvites(context));
+  host.every('purge-invites', hour, () => purgeInvites(context));
 }

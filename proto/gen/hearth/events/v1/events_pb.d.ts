@@ -45,7 +45,7 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
   topics: string[];
 
   /**
-   * The actor; absent when it happened by itself.
+   * Who did it; absent when it happened by itself.
    *
    * @generated from field: hearth.common.v1.Actor by = 5;
    */
@@ -308,7 +308,7 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
   thread: string;
 
   /**
-   * Address of the sender; empty for a person under 18.
+   * Address of the sender; empty for somebody under 18.
    *
    * @generated from field: string from = 3;
    */
@@ -329,7 +329,7 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
   box: string;
 
   /**
-   * It waits in requests, from an AI without an owner: no one is woken or notified.
+   * It waits in requests, from an AI that nobody owns: nobody is woken or told.
    *
    * @generated from field: bool quiet = 6;
    */
@@ -343,7 +343,7 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
   groups: string[];
 
   /**
-   * The notice for the person `to`; absent for an AI, and for a message that waits in their own requests.
+   * What the person `to` is told of it; absent for an AI, and for what waits in one's own requests.
    *
    * @generated from field: hearth.events.v1.MessageNotice notice = 8;
    */
@@ -361,7 +361,7 @@ export declare const MessageSentSchema: GenMessage<MessageSent>;
  */
 export declare type MessageNotice = Message<"hearth.events.v1.MessageNotice"> & {
   /**
-   * The name as others read it: shortened for a person under 18.
+   * As others read it: of somebody under 18 shortened.
    *
    * @generated from field: string from_name = 1;
    */
@@ -698,7 +698,7 @@ export declare type AiSnapshot = Message<"hearth.events.v1.AiSnapshot"> & {
 export declare const AiSnapshotSchema: GenMessage<AiSnapshot>;
 
 /**
- * A person as they were at the event. For a person under 18 the name is shortened and the handle left out.
+ * A person as they were: of somebody under 18 the name is shortened and the handle left out.
  *
  * @generated from message hearth.events.v1.PersonSnapshot
  */
@@ -933,7 +933,7 @@ export declare type AccountDeleted = Message<"hearth.events.v1.AccountDeleted"> 
   apps: string[];
 
   /**
-   * The deleted people: the ids under which others knew them depend on these.
+   * Whose accounts they were: under which ids others knew them rests on it.
    *
    * @generated from field: repeated hearth.events.v1.DeletedPerson people = 6;
    */
@@ -947,7 +947,7 @@ export declare type AccountDeleted = Message<"hearth.events.v1.AccountDeleted"> 
 export declare const AccountDeletedSchema: GenMessage<AccountDeleted>;
 
 /**
- * A person whose account is deleted.
+ * Somebody whose account is gone.
  *
  * @generated from message hearth.events.v1.DeletedPerson
  */
@@ -981,7 +981,7 @@ export declare type DeletedPerson = Message<"hearth.events.v1.DeletedPerson"> & 
 export declare const DeletedPersonSchema: GenMessage<DeletedPerson>;
 
 /**
- * The guardian of a child from now on.
+ * Who guards a child from now on.
  *
  * @generated from message hearth.events.v1.Handover
  */
@@ -992,7 +992,7 @@ export declare type Handover = Message<"hearth.events.v1.Handover"> & {
   child: string;
 
   /**
-   * Empty when there is none: the child is held until the app names a guardian.
+   * Empty when nobody does: the child is held until the app names somebody.
    *
    * @generated from field: string guardian = 2;
    */
@@ -1453,7 +1453,7 @@ export declare type InviteCreated = Message<"hearth.events.v1.InviteCreated"> & 
 export declare const InviteCreatedSchema: GenMessage<InviteCreated>;
 
 /**
- * An invite ended unused, or a join request by it ended without a join.
+ * An invite, or a wish to join by it, came to nothing.
  *
  * @generated from message hearth.events.v1.InviteEnded
  */
@@ -1476,7 +1476,7 @@ export declare type InviteEnded = Message<"hearth.events.v1.InviteEnded"> & {
   why: string;
 
   /**
-   * The person concerned, when known.
+   * Whom it concerned, when known.
    *
    * @generated from field: hearth.events.v1.PersonSnapshot person = 4;
    */
@@ -1500,7 +1500,7 @@ export declare type InviteEnded = Message<"hearth.events.v1.InviteEnded"> & {
 export declare const InviteEndedSchema: GenMessage<InviteEnded>;
 
 /**
- * A person asks to join a group and waits for an organizer or a guardian.
+ * Somebody wants to join a group and waits for an organizer or a guardian.
  *
  * @generated from message hearth.events.v1.JoinAsked
  */
@@ -1540,7 +1540,7 @@ export declare type JoinAsked = Message<"hearth.events.v1.JoinAsked"> & {
 export declare const JoinAskedSchema: GenMessage<JoinAsked>;
 
 /**
- * A member posted to a group.
+ * Somebody posted to a group.
  *
  * @generated from message hearth.events.v1.GroupPosted
  */
@@ -1570,7 +1570,7 @@ export declare type GroupPosted = Message<"hearth.events.v1.GroupPosted"> & {
 export declare const GroupPostedSchema: GenMessage<GroupPosted>;
 
 /**
- * Recipients are asked for a yes, a pick or a typed answer.
+ * Somebody is asked for a yes, a pick or a typed answer.
  *
  * @generated from message hearth.events.v1.ApprovalRequested
  */
@@ -1648,7 +1648,7 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
   apps: string[];
 
   /**
-   * The recipients of `to` in whose requests it waits quietly: no one is woken for them.
+   * Those of `to` in whose requests it waits quietly: nobody is woken for them.
    *
    * @generated from field: repeated string quiet = 13;
    */
@@ -1703,7 +1703,7 @@ export declare type AskPlace = Message<"hearth.events.v1.AskPlace"> & {
   requestKind: string;
 
   /**
-   * No one is woken for it.
+   * Nobody is woken for it.
    *
    * @generated from field: bool quiet = 5;
    */
@@ -1801,14 +1801,14 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
   seq: bigint;
 
   /**
-   * uuid of the party that gave the last answer.
+   * Who gave the last word: uuid.
    *
    * @generated from field: string answered_by = 15;
    */
   answeredBy: string;
 
   /**
-   * The note with the last answer to a join_request: for the person who asks to join.
+   * What they wrote with it, of a join_request: for who wants to join.
    *
    * @generated from field: string note = 16;
    */
@@ -1859,13 +1859,13 @@ export declare type RequestRulesChanged = Message<"hearth.events.v1.RequestRules
 export declare const RequestRulesChangedSchema: GenMessage<RequestRulesChanged>;
 
 /**
- * A person or an AI blocked an address or a home; the blocked side is never notified.
+ * Somebody blocked an address or a home; the blocked side never hears of it.
  *
  * @generated from message hearth.events.v1.Blocked
  */
 export declare type Blocked = Message<"hearth.events.v1.Blocked"> & {
   /**
-   * uuid of the person, or of an AI without an owner.
+   * uuid of the person, or of an AI that nobody owns.
    *
    * @generated from field: string person = 1;
    */
@@ -1906,7 +1906,7 @@ export declare type ReportResolved = Message<"hearth.events.v1.ReportResolved"> 
   report: string;
 
   /**
-   * The resolution in words.
+   * What was done.
    *
    * @generated from field: string resolution = 2;
    */

@@ -75,7 +75,7 @@ export declare type Invitation = Message<"hearth.groups.v1.Invitation"> & {
   holder: string;
 
   /**
-   * The note of the AI at the front door that passed it on.
+   * What the AI at the front door wrote when it passed it on.
    *
    * @generated from field: string passed_note = 11;
    */
@@ -234,7 +234,7 @@ export declare type DeclineInvitationRequest = Message<"hearth.groups.v1.Decline
   note: string;
 
   /**
-   * The sender is not notified.
+   * Who sent it is not told.
    *
    * @generated from field: bool silent = 3;
    */

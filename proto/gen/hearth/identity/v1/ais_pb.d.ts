@@ -741,7 +741,7 @@ export declare const AisService: GenService<{
     output: typeof NotMyPersonResponseSchema;
   },
   /**
-   * The AI behind a claim link, for the link's page before the claim.
+   * What the page behind a claim link shows, before anybody claims.
    *
    * @generated from rpc hearth.identity.v1.AisService.FindClaim
    */
@@ -761,7 +761,7 @@ export declare const AisService: GenService<{
     output: typeof EnsureGroupAiResponseSchema;
   },
   /**
-   * AIs by their uuid, with the facts that other services need.
+   * What other services need to know of AIs by their uuid.
    *
    * @generated from rpc hearth.identity.v1.AisService.FindAis
    */

@@ -63,7 +63,7 @@ export const PlatformSchema = /*@__PURE__*/
   enumDesc(file_hearth_identity_v1_resources, 0);
 
 /**
- * The platform that an AI runs on.
+ * What an AI runs on.
  *
  * @generated from enum hearth.identity.v1.Platform
  */

@@ -1,38 +1,48 @@
-import type { Announcement } from '@hearth/outbox';
+import type { OutboxRow } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
+import { approvalsTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
-import { isDelivered } from '../domain/answerer.ts';
-import { approvalRequested, type Notified, noticesOf } from '../domain/events.ts';
-import { approvalsTopic } from '../domain/topics.ts';
+import { approvalRequested, personNotified } from '../domain/events.ts';
+import { type Notified, noticesFor } from '../domain/notices.ts';
 import type { AskRows } from './ask-rows.ts';
-import type { Placement } from './place-recipients.ts';
+import type { Reached } from './reach-recipients.ts';
+import { askPath } from './receipt.ts';
 
-/** The announcements of a new ask: to the recipients whom it reaches, and to the apps that notify people. */
+/** What is announced of a new ask: to those whom it reaches, and to the apps that tell people. */
 export async function announceAsk(
-  { people }: Pick<Context, 'people'>,
+  { outbox, people }: Pick<Context, 'outbox' | 'people'>,
   { approval }: AskRows,
-  placements: readonly Placement[],
+  reached: readonly Reached[],
   by: Caller | undefined,
-): Promise<Announcement[]> {
+): Promise<OutboxRow[]> {
   if (approval.status !== 'waiting') return [];
-  const placed = placements.filter(isDelivered);
-  const facts = await people.find(placed.flatMap(({ person }) => person ?? []));
-  const idsOf = (of: readonly Placement[]) => of.flatMap(({ recipient: { id } }) => id ?? []);
-  const owners = [...placed.map(({ owner }) => owner), approval.asker, approval.asker_person];
-  const audience = {
-    to: idsOf(placed),
-    frontDoors: placed.flatMap(({ front_door }) => front_door ?? []),
-    quiet: idsOf(placed.filter(({ quiet }) => quiet)),
-    places: placed.flatMap(({ recipient: { id }, owner, box, requestKind, quiet }) =>
+  const told = reached.filter(({ handling }) => handling !== 'declined' && handling !== 'turned_away');
+  const facts = await people.find(told.flatMap(({ person }) => (person === null ? [] : [person])));
+  const ids = (of: readonly Reached[]) => of.flatMap(({ recipient: { id } }) => (id === null ? [] : [id]));
+  const asked = {
+    to: ids(told),
+    frontDoors: told.flatMap(({ front_door }) => (front_door === null ? [] : [front_door])),
+    quiet: ids(told.filter(({ quiet }) => quiet)),
+    places: told.flatMap(({ recipient: { id }, owner, box, requestKind, quiet }) =>
       id === null || owner === null ? [] : [{ to: id, owner, box, requestKind, quiet }],
     ),
     apps: [...facts.values()].map(({ app }) => app),
-    topics: owners.flatMap((id) => (id === null ? [] : [approvalsTopic(id)])),
+    topics: [
+      ...told.flatMap(({ owner }) => (owner === null ? [] : [approvalsTopic(owner)])),
+      ...[approval.asker, approval.asker_person].flatMap((id) => (id === null ? [] : [approvalsTopic(id)])),
+    ],
   };
-  const notified = placed.flatMap(({ person: id, handling, recipient }): Notified[] => {
-    const person = id === null ? undefined : facts.get(id);
-    if (person === undefined || handling !== 'delivered' || recipient.kind !== 'person') return [];
-    return [{ person, child: recipient.minor ? recipient.id : null }];
+  const notified = told.flatMap((one): Notified[] => {
+    const person = one.person === null ? undefined : facts.get(one.person);
+    const loud = one.handling === 'delivered' && one.recipient.kind === 'person';
+    return loud && person !== undefined
+      ? [{ person, child: one.recipient.minor ? one.recipient.id : null }]
+      : [];
   });
-  return [approvalRequested(approval, audience, by), ...noticesOf(approval, notified, { by })];
+  return [
+    approvalRequested(outbox, approval, asked, by),
+    ...noticesFor(approval, notified, askPath(approval.id)).map((notice) =>
+      personNotified(outbox, notice, by),
+    ),
+  ];
 }

@@ -1,12 +1,12 @@
 import type { Db } from '@hearth/db';
 
-/** A recipient who has not answered a waiting ask. */
+/** Somebody who has not answered an ask that waits. */
 export interface OpenPlace {
   approval: string;
   position: number;
 }
 
-/** The places of these people and of their AIs, at most `limit`. */
+/** What waits for these people, or for AIs of theirs; `limit` at most. */
 export async function openOfPeople(db: Db, people: readonly string[], limit: number): Promise<OpenPlace[]> {
   return await db.query<OpenPlace>({
     name: 'approvals_open_of_people',
@@ -17,7 +17,7 @@ export async function openOfPeople(db: Db, people: readonly string[], limit: num
   });
 }
 
-/** The places of these AIs themselves. */
+/** What waits for these AIs themselves. */
 export async function openOfAis(db: Db, ais: readonly string[], limit: number): Promise<OpenPlace[]> {
   return await db.query<OpenPlace>({
     name: 'approvals_open_of_ais',
@@ -28,7 +28,7 @@ export async function openOfAis(db: Db, ais: readonly string[], limit: number): 
   });
 }
 
-/** The places at that AI as a front door, but for those of the person `keeps`. */
+/** What waits at that AI as somebody's front door, but for what it keeps for `keeps`. */
 export async function openAtDoor(
   db: Db,
   ai: string,
@@ -46,7 +46,7 @@ export async function openAtDoor(
   });
 }
 
-/** The places of that person and of their AIs in asks of that sender (a person with all their AIs, or an AI). */
+/** What that sender (a person with all their AIs, or an AI) asked of that person, or of an AI of theirs. */
 export async function openFromSender(
   db: Db,
   person: string,

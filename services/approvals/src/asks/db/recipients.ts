@@ -1,19 +1,15 @@
 import type { Db, Tx } from '@hearth/db';
-import type { Decision, Why } from '../domain/machine.ts';
 
 export interface RecipientRow {
   approval: string;
   position: number;
   kind: 'person' | 'ai' | 'email';
-  /** uuid of the person or AI; null for an e-mail address. */
   recipient: string | null;
-  /** uuid of the responsible person: the recipient, an AI's owner, or the guardian. */
   person: string | null;
   address: string;
   name: string;
   minor: boolean;
   handling: 'delivered' | 'waiting_quietly' | 'front_door' | 'declined' | 'turned_away';
-  /** uuid of the person or AI in whose list it stands. */
   owner: string | null;
   box: 'inbox' | 'requests' | 'front_door' | '';
   front_door: string | null;
@@ -22,7 +18,7 @@ export interface RecipientRow {
   asked_at: Date;
   request_kind: string;
   status: string;
-  decision: Decision;
+  decision: 'waiting' | 'approved' | 'declined';
   answer: string | null;
   note: string | null;
   answered_at: Date | null;
@@ -30,18 +26,16 @@ export interface RecipientRow {
   answered_as: 'person' | 'ai' | null;
   via: string | null;
   proof: string | null;
-  why: Why | null;
+  why: 'by_rule' | 'blocked' | 'recipient_gone' | null;
   key_hash: Buffer | null;
   mailed_at: Date | null;
   mail_next_at: Date | null;
   mail_attempts: number;
-  /** uuid of the child in whose place, or about whom, a guardian is asked. */
+  /** uuid of somebody under 18 in whose place, or about whom, a guardian is asked. */
   guards: string | null;
 }
 
-export type PlaceKey = Pick<RecipientRow, 'approval' | 'position'>;
-
-/** The answer of a recipient. */
+/** The answer that a recipient gives. */
 export type GivenAnswer = Pick<RecipientRow, 'decision' | 'answer' | 'note'> & {
   at: Date;
   by: string | null;
@@ -86,7 +80,7 @@ export const recipientNames = [
 
 export const recipientColumns = recipientNames.map((name) => `r.${name}`).join(', ');
 
-/** The recipients of one approval, in the order in which the asker named them. */
+/** Those of one approval, as they were named. */
 export async function listRecipients(db: Db, approval: string): Promise<RecipientRow[]> {
   return await db.query<RecipientRow>({
     name: 'approvals_list_recipients',
@@ -98,7 +92,7 @@ export async function listRecipients(db: Db, approval: string): Promise<Recipien
 
 export async function storeAnswer(
   tx: Tx,
-  { approval, position }: PlaceKey,
+  { approval, position }: Pick<RecipientRow, 'approval' | 'position'>,
   given: GivenAnswer,
 ): Promise<void> {
   const { decision, answer, note, at, by, as, via, proof } = given;
@@ -112,7 +106,7 @@ export async function storeAnswer(
   });
 }
 
-/** These recipients count as having declined, without an answer. */
+/** Those who count as having declined, without an answer. */
 export async function dropRecipients(
   tx: Tx,
   approval: string,
@@ -128,10 +122,10 @@ export async function dropRecipients(
   });
 }
 
-/** Moves a place to another list and box. */
+/** In whose list it stands from now on, and in which box. */
 export async function moveRecipient(
   tx: Tx,
-  { approval, position }: PlaceKey,
+  { approval, position }: Pick<RecipientRow, 'approval' | 'position'>,
   to: { owner: string; box: RecipientRow['box'] },
 ): Promise<void> {
   await tx.execute({
@@ -143,7 +137,7 @@ export async function moveRecipient(
 
 export async function notePassed(
   tx: Tx,
-  { approval, position }: PlaceKey,
+  { approval, position }: Pick<RecipientRow, 'approval' | 'position'>,
   passed: { at: Date; note: string | null },
 ): Promise<void> {
   await tx.execute({
@@ -154,10 +148,10 @@ export async function notePassed(
   });
 }
 
-/** It counts as that kind of request for the recipient from now on. */
+/** As which kind of request it counts for that recipient. */
 export async function relabelRecipient(
   tx: Tx,
-  { approval, position }: PlaceKey,
+  { approval, position }: Pick<RecipientRow, 'approval' | 'position'>,
   kind: string,
 ): Promise<void> {
   await tx.execute({

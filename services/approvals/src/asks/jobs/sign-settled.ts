@@ -1,31 +1,38 @@
 import { second } from '@hearth/clock';
-import { eachOf } from '../actions/each-of.ts';
-import { signNow } from '../actions/sign-approval.ts';
+import { finish } from '../actions/sign-approval.ts';
 import type { Context } from '../context.ts';
 import { claimUnsigned } from '../db/approvals.ts';
+import { eachOf } from './expire-approvals.ts';
 
-/** The request that settled an approval is still at it before. */
+/** Whoever settled it is still at it before. */
 const graceMs = 5 * second;
 const leaseMs = 30 * second;
 const batch = 50;
 const atOnce = 4;
 
-/** Signs and announces settled approvals that a crash, or an absence of federation, left unsigned. */
-export async function signSettled(context: Context): Promise<void> {
-  const { batched, clock, database } = context;
+/** Signs and announces what settled and was left without by a crash, or while federation was away. */
+export async function finishSettled(context: Context): Promise<void> {
+  const { clock, database, log } = context;
   for (;;) {
     const now = clock.now();
-    const claim = {
-      before: new Date(now - graceMs),
-      now: new Date(now),
-      until: new Date(now + leaseMs),
-      limit: batch,
-    };
-    const ids = await database.transaction((tx) => claimUnsigned(tx, claim));
+    const ids = await database.transaction((tx) =>
+      claimUnsigned(tx, {
+        before: new Date(now - graceMs),
+        now: new Date(now),
+        until: new Date(now + leaseMs),
+        limit: batch,
+      }),
+    );
     await eachOf(ids, atOnce, async (id) => {
-      const settled = await batched.find(id);
-      if (settled !== null) await signNow(context, settled);
+      await finishOne(context, id).catch((err: unknown) => {
+        log.warn({ err, approval: id }, 'a settled approval still waits to be signed');
+      });
     });
     if (ids.length < batch) return;
   }
+}
+
+async function finishOne(context: Context, id: string): Promise<void> {
+  const settled = await context.gathered.find(id);
+  if (settled !== null) await finish(context, settled);
 }

@@ -1,13 +1,14 @@
+import type { Clock } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
-import type { RequestKindName } from '../../shared/domain/request-kinds.ts';
-import type { PolicyContext } from '../context.ts';
+import type { Database } from '@hearth/db';
+import type { RequestKindWord } from '../../shared/domain/request-kinds.ts';
 import { type Outcome, readCounts, takeCounts } from '../db/rule-counts.ts';
 import { type Decision, decideReach, isCapped } from '../domain/contact-policy.ts';
 import { weekOf } from '../domain/week.ts';
-import { type Contact, findContacts } from './contact-facts.ts';
+import { type Gathered, type GatherPeers, gatherFacts } from './contact-facts.ts';
 
-/** A sender who wants to reach a recipient. */
-export interface ContactAttempt {
+/** Somebody who wants to reach somebody. */
+export interface Reaching {
   /** uuid */
   sender: string;
   senderKind: 'ai' | 'person';
@@ -15,129 +16,153 @@ export interface ContactAttempt {
   senderPerson: string | null;
   /** uuid of the group that the sender runs. */
   senderGroup: string | null;
-  /** False for an unclaimed AI. */
+  /** False for an AI that nobody owns or vouches for. */
   checked: boolean;
-  /** The home of a sender of another home, and its address there. */
+  /** The home of the sender, and its address there, when it is another one. */
   home: string | null;
   senderAddress: string | null;
-  /** uuid of the person whom it would reach; null for an AI without an owner. */
+  /** uuid of the person whom it would reach; null for an AI that nobody owns. */
   recipient: string | null;
-  /** uuid of the AI to which it is addressed. */
+  /** uuid of the AI that it is addressed to. */
   recipientAi: string | null;
-  kind: RequestKindName;
+  kind: RequestKindWord;
   /** The recipient wrote to the sender before, or took them into the inbox. */
   wroteBefore: boolean;
   /** The sender is a child of the recipient. */
   family?: boolean;
-  /** The recipient is a child, or an AI of a child, named by an address that the sender may not know. */
+  /** Somebody under 18 is named, or an AI of theirs, by an address that the sender may not know. */
   unseen?: boolean;
-  /** Counts towards the weekly cap, or among the refusals; false only looks. */
+  /** Counts towards the weekly cap and among what was refused; false only looks. */
   count: boolean;
 }
 
-export interface ContactDecision {
+export interface Reached {
   how: Decision['how'];
   /** uuid of the AI at the front door. */
   frontDoor: string | null;
   /** uuid of the guardian in whose requests it waits. */
   guardian: string | null;
   /** The kind as which it counts for the recipient. */
-  kind: RequestKindName;
-  /** It waits in requests without waking the recipient: the sender is an AI without an owner. */
+  kind: RequestKindWord;
+  /** It waits in requests, and nobody is woken for it: the sender is an AI that nobody owns. */
   quiet: boolean;
   /** uuids of groups that the people behind both share. */
   groups: readonly string[];
 }
 
 /** The one place that decides whether a sender reaches a recipient. */
-export interface ContactPolicy {
-  check(attempt: ContactAttempt): Promise<ContactDecision>;
+export interface Reach {
+  check(reaching: Reaching): Promise<Reached>;
 }
 
-/** Checks that come while others are in flight are made together; each weekly cap is counted under its row's lock. */
-export function createContactPolicy(context: PolicyContext): ContactPolicy {
-  const checks = createCoalescer<ContactAttempt, ContactDecision>({
+export interface ReachOptions extends GatherPeers {
+  clock: Clock;
+  database: Database;
+}
+
+const maxBatch = 100;
+
+/** Checks that come while others are in flight are made together, and each weekly cap is counted under its row's lock. */
+export function createReach(options: ReachOptions): Reach {
+  const checks = createCoalescer<Reaching, Reached>({
     name: 'batch of reach checks',
-    maxBatch: 100,
-    // The facts of many attempts are read at the price of one.
+    maxBatch,
+    // What is read of one item is read of many at the same price.
     spacingMs: 2,
-    run: (attempts) => checkAll(context, attempts),
+    run: (items) => checkAll(options, items),
   });
   return { check: checks.add };
 }
 
-async function checkAll(
-  context: PolicyContext,
-  attempts: readonly ContactAttempt[],
-): Promise<ContactDecision[]> {
-  const contacts = await findContacts(context, attempts);
-  const decided = contacts.map(({ facts }) => decideReach(facts));
-  const final = await withinCaps(context, contacts, decided);
-  return final.map((decision, index) => {
-    const { attempt, groups, kind } = contacts[index]!;
-    return {
-      how: decision.how,
-      frontDoor: decision.how === 'front_door' ? decision.ai : null,
-      guardian: decision.how === 'requests' ? decision.guardian : null,
-      kind,
-      quiet: decision.how === 'requests' && !attempt.checked,
-      groups,
-    };
-  });
+async function checkAll(options: ReachOptions, items: readonly Reaching[]): Promise<Reached[]> {
+  const gathered = await gatherFacts(options, items);
+  const decided = gathered.map(({ facts }) => decideReach(facts));
+  const final = await withinCaps(options, items, gathered, decided);
+  return final.map((decision, index) => toReached(decision, items[index]!, gathered[index]!));
 }
 
-/** The attempts of one person, kind and outcome, so that one row is counted once. */
-interface Tally {
+function toReached(decision: Decision, { checked }: Reaching, { groups, kind }: Gathered): Reached {
+  return {
+    how: decision.how,
+    frontDoor: decision.how === 'front_door' ? decision.ai : null,
+    guardian: decision.how === 'requests' ? decision.guardian : null,
+    kind,
+    quiet: decision.how === 'requests' && !checked,
+    groups,
+  };
+}
+
+interface Group {
   person: string;
-  kind: RequestKindName;
+  kind: RequestKindWord;
   what: Outcome;
   cap: number | null;
-  /** Their positions among all attempts. */
+  /** Positions among the items. */
   places: number[];
 }
 
 /**
- * Declines attempts beyond a cap, and counts those that are to be counted. A refusal is counted whatever its reason, so that
+ * Counts what is to be counted; what is beyond a cap is declined. A refusal is counted whatever it comes from, so that
  * all take the same time.
  */
 async function withinCaps(
-  { clock, database }: PolicyContext,
-  contacts: readonly Contact[],
+  { clock, database }: ReachOptions,
+  items: readonly Reaching[],
+  gathered: readonly Gathered[],
   decided: readonly Decision[],
 ): Promise<Decision[]> {
   const week = weekOf(clock.now());
   const final = [...decided];
-  const decline = (places: readonly number[]) => {
-    for (const place of places) final[place] = { how: 'declined' };
-  };
-  const counted = talliesOf(contacts, decided, true);
-  const looked = talliesOf(contacts, decided, false).filter(({ what }) => what === 'reached');
-  const takes = counted.map(({ places, ...take }) => ({ ...take, wanted: places.length }));
-  const granted = takes.length === 0 ? [] : await database.transaction((tx) => takeCounts(tx, week, takes));
+  const counted = groupsOf(items, gathered, decided, true);
+  const looked = groupsOf(items, gathered, decided, false).filter(({ what }) => what === 'reached');
+  const granted =
+    counted.length === 0
+      ? []
+      : await database.transaction((tx) =>
+          takeCounts(
+            tx,
+            week,
+            counted.map(({ places, ...take }) => ({ ...take, wanted: places.length })),
+          ),
+        );
   const present = looked.length === 0 ? [] : await readCounts(database.db, week, looked);
   counted.forEach(({ what, places }, index) => {
-    if (what === 'reached') decline(places.slice(granted[index]));
+    if (what === 'reached') decline(final, places.slice(granted[index]));
   });
   looked.forEach(({ cap, places }, index) => {
-    if (cap !== null && present[index]! >= cap) decline(places);
+    if (cap !== null && present[index]! >= cap) decline(final, places);
   });
   return final;
 }
 
-function talliesOf(contacts: readonly Contact[], decided: readonly Decision[], count: boolean): Tally[] {
-  const tallies = new Map<string, Tally>();
-  contacts.forEach(({ attempt, kind, facts }, place) => {
+function decline(decisions: Decision[], places: readonly number[]): void {
+  for (const place of places) decisions[place] = { how: 'declined' };
+}
+
+/** One for each person, kind and outcome, so that one row is counted once. */
+function groupsOf(
+  items: readonly Reaching[],
+  gathered: readonly Gathered[],
+  decided: readonly Decision[],
+  count: boolean,
+): Group[] {
+  const groups = new Map<string, Group>();
+  items.forEach((item, place) => {
+    const { kind, facts } = gathered[place]!;
     const what = outcomeOf(decided[place]!, facts.blocked);
-    // Attempts at an AI without an owner are counted for that AI.
-    const person = attempt.recipient ?? attempt.recipientAi;
-    if (attempt.count !== count || what === null || person === null) return;
+    if (item.count !== count || what === null) return;
+    // What blocks or is blocked by an AI that nobody owns is counted for that AI.
+    const person = item.recipient ?? item.recipientAi;
+    if (person === null) return;
     const key = `${person} ${kind} ${what}`;
-    const cap = what === 'reached' ? facts.rule.weeklyCap : null;
-    const tally = tallies.get(key) ?? { person, kind, what, cap, places: [] };
-    tallies.set(key, tally);
-    tally.places.push(place);
+    const group = groups.get(key);
+    if (group !== undefined) group.places.push(place);
+    else {
+      const cap = what === 'reached' ? facts.rule.weeklyCap : null;
+      groups.set(key, { person, kind, what, cap, places: [place] });
+    }
   });
-  return [...tallies.values()];
+  return [...groups.values()];
 }
 
 function outcomeOf(decision: Decision, blocked: boolean): Outcome | null {

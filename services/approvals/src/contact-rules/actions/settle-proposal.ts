@@ -1,5 +1,7 @@
-import type { UnitOfWork } from '@hearth/outbox';
+import type { Tx } from '@hearth/db';
+import type { Outbox, OutboxRow } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
+import type { ApprovalStatus } from '../../asks/db/approvals.ts';
 import { findProposal, settleProposal as markSettled, type ProposalRow } from '../db/rule-proposals.ts';
 import { lockRules, type RulesRow, saveRules } from '../db/rules.ts';
 import { rulesChanged } from '../domain/events.ts';
@@ -7,27 +9,28 @@ import { withRows } from '../domain/rules.ts';
 import { rulesFor } from '../domain/rules-of.ts';
 import { someFromStored, toStored } from '../domain/stored-rules.ts';
 
-/** The approval (uuid) of a proposal, and its outcome. */
-export interface SettledProposal extends Pick<ProposalRow, 'id' | 'status'> {
-  at: Date;
-}
-
-/** Follows the outcome of a proposal's approval in the same transaction: an approved one changes the rows that it names. */
+/**
+ * What a proposal of rules comes to when its approval settles, however that happens: the rows that it names change when it
+ * was approved. What is announced of that, in the same transaction.
+ *
+ * @param id uuid of the approval
+ */
 export async function settleProposal(
-  tx: UnitOfWork,
-  { id, status, at }: SettledProposal,
+  outbox: Pick<Outbox, 'row'>,
+  tx: Tx,
+  { id, status, at }: { id: string; status: ApprovalStatus; at: Date },
   caller: Caller | undefined,
-): Promise<void> {
+): Promise<OutboxRow[]> {
   const proposal = await findProposal(tx, id);
-  if (proposal === null) return;
+  if (proposal === null) return [];
   await markSettled(tx, id, status, at);
-  if (status !== 'approved') return;
+  if (status !== 'approved') return [];
   const kept = await lockRules(tx, proposal.person);
   await saveRules(tx, accepted(kept, proposal), at);
-  tx.announce(rulesChanged({ id: proposal.person, app: proposal.app ?? '' }, caller));
+  return [rulesChanged(outbox, { id: proposal.person, app: proposal.app ?? '' }, caller)];
 }
 
-/** No one proposes rules for a child. */
+/** Nobody proposes rules for somebody under 18. */
 function accepted(kept: RulesRow | null, { person, preset, changes }: ProposalRow): RulesRow {
   const present = rulesFor(kept, false);
   return {

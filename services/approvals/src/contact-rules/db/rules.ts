@@ -1,21 +1,28 @@
 import type { Db, Tx } from '@hearth/db';
-import type { Stored } from '../domain/stored-rules.ts';
+
+/** A rule as it is stored. */
+export interface StoredRule {
+  /** ask, front_door, decline, turn_away */
+  action: string;
+  checked_only: boolean;
+  weekly_cap: number | null;
+}
 
 export interface RulesRow {
   /** uuid */
   person: string;
   preset: string | null;
   /** By the kind of request: all of them. */
-  rows: Record<string, Stored>;
+  rows: Record<string, StoredRule>;
   /** uuid of the AI that sees requests first. */
   frontDoor: string | null;
-  /** Set by the guardian of a child. */
+  /** Set by the guardian, for somebody under 18. */
   byGuardian: boolean;
 }
 
 const columns = `person, preset, rows, front_door as "frontDoor", by_guardian as "byGuardian"`;
 
-/** person -> the rules, without people who have set none. */
+/** Of those who have set any. */
 export async function findRules(db: Db, people: readonly string[]): Promise<Map<string, RulesRow>> {
   const rows = await db.query<RulesRow>({
     name: 'approvals_find_rules',
@@ -25,7 +32,7 @@ export async function findRules(db: Db, people: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.person, row]));
 }
 
-/** Locks a person's rules for as long as `tx` lasts; null where none are set. */
+/** A person's rules for as long as `tx` lasts; null where none are set. */
 export async function lockRules(tx: Tx, person: string): Promise<RulesRow | null> {
   // Also where there is no row to lock yet.
   await tx.execute({
@@ -52,7 +59,7 @@ export async function saveRules(tx: Tx, rules: RulesRow, at: Date): Promise<void
   });
 }
 
-/** Deletes all that a person set, proposed, counted, remembered and blocked. */
+/** What somebody whose account is gone had set, proposed, counted, remembered and blocked. */
 export async function deleteRulesOf(tx: Tx, person: string): Promise<void> {
   for (const table of ['rules', 'rule_proposals', 'rule_counts', 'senders', 'blocks']) {
     await tx.execute({ text: `delete from approvals.${table} where person = $1`, values: [person] });

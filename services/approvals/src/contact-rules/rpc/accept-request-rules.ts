@@ -1,9 +1,8 @@
-import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
-import type { UnaryHandler } from '@hearth/rpc';
 import { answerProposal } from '../actions/answer-proposal.ts';
-import type { Context } from '../context.ts';
+import type { RulesContext } from '../context.ts';
+import type { RequestRulesHandlers } from './index.ts';
 
 export const acceptRequestRules =
-  (context: Context): UnaryHandler<typeof RequestRulesService.method.acceptRequestRules> =>
+  (context: RulesContext): RequestRulesHandlers['acceptRequestRules'] =>
   ({ id }, call) =>
     answerProposal(context, id, 'approved', call);

@@ -1,40 +1,45 @@
 import { badField } from '@hearth/errors';
-import type { Reach, RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
-import type { UnaryHandler } from '@hearth/rpc';
-import { kindNameOf, kindValueOf } from '../../shared/domain/request-kinds.ts';
-import type { ContactAttempt } from '../actions/contact-policy.ts';
-import type { Context } from '../context.ts';
+import type { Reach as Asked } from '@hearth/proto/approvals/v1/request_rules';
+import { kindNumber, kindWord } from '../../shared/domain/request-kinds.ts';
+import type { Reaching } from '../actions/contact-policy.ts';
+import type { RulesContext } from '../context.ts';
+import type { RequestRulesHandlers } from './index.ts';
 
 const most = 100;
 
-/** For the services through which a sender reaches a recipient. */
+/** For the services by which somebody reaches somebody. */
 export const checkReach =
-  ({ policy }: Context): UnaryHandler<typeof RequestRulesService.method.checkReach> =>
+  ({ reach }: Pick<RulesContext, 'reach'>): RequestRulesHandlers['checkReach'] =>
   async ({ reaches }) => {
     if (reaches.length > most) throw badField('reaches', `at most ${most} at once; got ${reaches.length}`);
-    const decisions = await Promise.all(reaches.map((reach) => policy.check(toAttempt(reach))));
+    const reached = await Promise.all(reaches.map((asked) => reach.check(toReaching(asked))));
     return {
-      reached: decisions.map(({ how, frontDoor, guardian, kind, quiet, groups }) => ({
+      reached: reached.map(({ how, frontDoor, guardian, kind, quiet, groups }) => ({
         how,
         frontDoor: frontDoor ?? '',
         guardian: guardian ?? '',
-        kind: kindValueOf(kind),
+        kind: kindNumber(kind),
         quiet,
         groups: [...groups],
       })),
     };
   };
 
-function toAttempt({ $typeName: _, ...reach }: Reach): ContactAttempt {
+function toReaching(asked: Asked): Reaching {
   return {
-    ...reach,
-    senderKind: reach.senderKind === 'person' ? 'person' : 'ai',
-    senderPerson: reach.senderPerson || null,
-    senderGroup: reach.senderGroup || null,
-    home: reach.home || null,
-    senderAddress: reach.senderAddress || null,
-    recipient: reach.recipient || null,
-    recipientAi: reach.recipientAi || null,
-    kind: kindNameOf(reach.kind),
+    sender: asked.sender,
+    senderKind: asked.senderKind === 'person' ? 'person' : 'ai',
+    senderPerson: asked.senderPerson || null,
+    senderGroup: asked.senderGroup || null,
+    checked: asked.checked,
+    home: asked.home || null,
+    senderAddress: asked.senderAddress || null,
+    recipient: asked.recipient || null,
+    recipientAi: asked.recipientAi || null,
+    kind: kindWord(asked.kind),
+    wroteBefore: asked.wroteBefore,
+    family: asked.family,
+    unseen: asked.unseen,
+    count: asked.count,
   };
 }

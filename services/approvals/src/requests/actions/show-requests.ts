@@ -1,21 +1,20 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { shorten } from '@hearth/addresses';
-import { enumNames } from '@hearth/enum-names';
 import { parseId, printId } from '@hearth/ids';
 import { type People, shortenName } from '@hearth/people';
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import type { RequestEntrySchema } from '@hearth/proto/approvals/v1/requests';
 import type { Invitation } from '@hearth/proto/groups/v1/invitations';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { Box, SenderStatus, SenderStatusSchema } from '@hearth/proto/messages/v1/messages';
+import { Box, SenderStatus } from '@hearth/proto/messages/v1/messages';
 import type { RequestMessage } from '@hearth/proto/messages/v1/request_messages';
 import type { Caller } from '@hearth/rpc';
-import type { RequestAskRow } from '../../asks/module.ts';
-import { kindValueOf } from '../../shared/domain/request-kinds.ts';
+import type { RequestAskRow } from '../../asks/db/request-asks.ts';
+import { kindNumber } from '../../shared/domain/request-kinds.ts';
 import type { Placed } from '../domain/merge-pages.ts';
 
-/** An item that waits, with its place in the list. */
+/** One of the things that wait, with where it stands in the list. */
 export type Waiting = Placed &
   (
     | { type: 'approval'; ask: RequestAskRow }
@@ -27,7 +26,12 @@ type Entry = MessageInitShape<typeof RequestEntrySchema>;
 
 const previewCharacters = 65;
 
-const statuses = enumNames(SenderStatusSchema);
+const statusWords: Readonly<Partial<Record<SenderStatus, string>>> = {
+  [SenderStatus.CLAIMED]: 'claimed',
+  [SenderStatus.VOUCHED]: 'vouched',
+  [SenderStatus.UNCLAIMED]: 'unclaimed',
+  [SenderStatus.PERSON]: 'person',
+};
 
 export const fromAsk = (ask: RequestAskRow): Waiting => ({ type: 'approval', at: ask.at, id: ask.id, ask });
 
@@ -45,7 +49,7 @@ export const fromInvitation = (invitation: Invitation): Waiting => ({
   invitation,
 });
 
-/** As the caller may see them: children by the id by which the caller knows them. */
+/** As the caller may see them: people under 18 by the id that the caller knows them by. */
 export async function showRequests(
   people: Pick<People, 'find' | 'idFor'>,
   waiting: readonly Waiting[],
@@ -69,8 +73,8 @@ function toEntry(one: Waiting, shown: Show, facts: ReadonlyMap<string, PersonFac
 }
 
 /**
- * A stored address and name as the caller may see them. The stored address of a child is their id, or empty with `id` beside
- * it.
+ * An address and name as they are stored, as the caller may see them. Of somebody under 18 the address is their id, or
+ * empty with `id` beside it.
  */
 type Show = (stored: string, name: string, id: string | null) => { address: string; name: string };
 
@@ -89,7 +93,7 @@ function fromRow(ask: RequestAskRow, shown: Show): Entry {
   return {
     id: printId('apr', ask.id),
     type: 'approval',
-    kind: kindValueOf(ask.request_kind),
+    kind: kindNumber(ask.request_kind),
     title: ask.title,
     preview: shorten(ask.details ?? '', previewCharacters),
     from: from.address,
@@ -116,7 +120,7 @@ function fromWaitingMessage(message: RequestMessage, shown: Show): Entry {
     from: from.address,
     fromName: from.name,
     nameVerified: senderStatus === SenderStatus.PERSON || senderStatus === SenderStatus.CLAIMED,
-    fromStatus: statuses.nameOf(senderStatus),
+    fromStatus: statusWords[senderStatus] ?? '',
     at: message.at,
     to: shown(message.recipientAddress, '', null).address,
     frontDoor: message.box === Box.FRONT_DOOR,
@@ -144,7 +148,7 @@ function fromWaitingInvite(
     expiresAt: invitation.expiresAt,
     passedNote: passedNote || undefined,
     to: person === '' ? '' : shown('', '', person).address,
-    // An item that waits with a guardian waits for a child.
+    // What waits with a guardian waits for somebody under 18.
     frontDoor: holder !== '' && facts.get(person)?.guardians.includes(holder) !== true,
   };
 }

@@ -1,20 +1,21 @@
 import { badRequest, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import type { RequestsService } from '@hearth/proto/approvals/v1/requests';
-import type { UnaryHandler } from '@hearth/rpc';
-import type { Context } from '../context.ts';
+import { actorOf } from '@hearth/rpc';
+import type { RequestsContext } from '../context.ts';
 import { lockReport, resolveReport as markResolved } from '../db/reports.ts';
 import { reportResolvedEvent } from '../domain/events.ts';
-import { toReport } from '../domain/reports.ts';
+import { toReport } from '../domain/to-report.ts';
+import type { RequestsHandlers } from './index.ts';
 
-/** With a line in the audit log; a resolved report stays so. */
+/** With a line in the log of what happened; resolved is resolved. */
 export const resolveReport =
-  ({ clock, commit }: Context): UnaryHandler<typeof RequestsService.method.resolveReport> =>
+  ({ clock, database, outbox }: RequestsContext): RequestsHandlers['resolveReport'] =>
   async ({ id, resolution }, { caller }) => {
     const uuid = parseId('rpt', id);
     if (uuid === null) throw notFound();
+    const event = reportResolvedEvent(outbox, { id: uuid, resolution }, actorOf(caller));
     const at = new Date(clock.now());
-    const row = await commit(async (tx) => {
+    const row = await database.transaction(async (tx) => {
       const found = await lockReport(tx, uuid);
       if (found === null) throw notFound();
       if (found.resolvedAt !== null)
@@ -22,8 +23,9 @@ export const resolveReport =
           code: 'already_settled',
         });
       await markResolved(tx, uuid, resolution, at);
-      tx.announce(reportResolvedEvent(uuid, resolution, caller));
+      await outbox.announce(tx, [event]);
       return found;
     });
+    outbox.committed([event]);
     return toReport({ ...row, resolvedAt: at, resolution });
   };

@@ -1,22 +1,31 @@
-import type { RequestsService } from '@hearth/proto/approvals/v1/requests';
-import type { UnaryHandler } from '@hearth/rpc';
-import { findBlockedTarget } from '../actions/find-target.ts';
+import { actorOf } from '@hearth/rpc';
+import { whomToUnblock } from '../actions/find-target.ts';
 import { blockerOf } from '../actions/viewer.ts';
-import type { Context } from '../context.ts';
+import type { RequestsContext } from '../context.ts';
 import { deleteBlocks } from '../db/blocks.ts';
-import { blockEvent } from '../domain/events.ts';
+import { unblockedEvent } from '../domain/events.ts';
+import type { RequestsHandlers } from './index.ts';
 
-/** Items that the block ended stay so. */
+/** What was ended by the block stays so. */
 export const unblock =
-  (context: Context): UnaryHandler<typeof RequestsService.method.unblock> =>
+  (context: RequestsContext): RequestsHandlers['unblock'] =>
   async (request, call) => {
+    const { database, outbox } = context;
     const { caller } = call;
     const owner = blockerOf(caller);
-    const { target, targetId } = await findBlockedTarget(context, request.target, call);
-    const rows = await context.commit(async (tx) => {
-      const deleted = await deleteBlocks(tx, owner, target, targetId);
-      tx.announce(...deleted.map((row) => blockEvent('unblocked', row, caller)));
-      return deleted;
+    const { target, targetId } = await whomToUnblock(context, request.target, call);
+    const events = await database.transaction(async (tx) => {
+      const rows = await deleteBlocks(tx, owner, target, targetId);
+      const announced = rows.map((row) =>
+        unblockedEvent(
+          outbox,
+          { person: owner, target: row.target, targetId: row.targetId ?? '' },
+          actorOf(caller),
+        ),
+      );
+      if (announced.length > 0) await outbox.announce(tx, announced);
+      return announced;
     });
-    return { unblocked: rows.length > 0 };
+    outbox.committed(events);
+    return { unblocked: events.length > 0 };
   };

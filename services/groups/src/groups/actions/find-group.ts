@@ -1,13 +1,13 @@
-import { type HomeNames, parseAddress } from '@hearth/addresses';
+import { parseAddress } from '@hearth/addresses';
 import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findShown, type GroupRef, type ShownGroup } from '../db/shown-groups.ts';
-import { viewing } from './viewer.ts';
+import { viewerOf } from './viewer.ts';
 
-/** The group that an id or &address of this home means; null for what is neither. */
-export function readGroup(text: string, homeNames: HomeNames): GroupRef | null {
+/** The group that an id or &address of this home means; null for any other text. */
+export function readGroup(text: string, homeNames: Context['homeNames']): GroupRef | null {
   const id = parseId('grp', text);
   if (id !== null) return { id, handle: null };
   const address = parseAddress(text, homeNames);
@@ -17,7 +17,7 @@ export function readGroup(text: string, homeNames: HomeNames): GroupRef | null {
 
 /**
  * The group that the caller names, when they may see it: a member, the group's own AI, or the app that made it and acts
- * for nobody.
+ * for no person.
  *
  * @throws not_found
  */
@@ -27,7 +27,7 @@ export async function findGroup(
   caller: Caller,
 ): Promise<ShownGroup> {
   const ref = readGroup(text, homeNames);
-  const group = ref === null ? null : await findShown(database.db, ref, viewing(caller));
+  const group = ref === null ? null : await findShown(database.db, ref, viewerOf(caller));
   if (group === null) throw notFound();
   return group;
 }

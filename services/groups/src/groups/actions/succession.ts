@@ -1,71 +1,61 @@
 import type { Tx } from '@hearth/db';
-import type { OutboxRow } from '@hearth/outbox';
-import { groupsTopic } from '../../shared/domain/topics.ts';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { Context } from '../context.ts';
-import { archiveGroup, type GroupRow, raiseSeq } from '../db/groups.ts';
-import {
-  appsOfMembers,
-  countOrganizers,
-  longestStandingAdult,
-  type MemberRow,
-  setRole,
-} from '../db/members.ts';
+import type { GroupRow } from '../db/groups.ts';
+import { countOrganizers, longestStandingAdult, type MemberRow, setRole } from '../db/members.ts';
 import { isArchived } from '../domain/ended.ts';
-import { type AnnouncedPerson, groupArchived, roleChanged } from '../domain/events.ts';
+import { type AnnouncedPerson, roleChanged } from '../domain/events.ts';
+import { changeOfMember } from './group-machine.ts';
 
-/** What follows when an organizer goes who did not choose it. */
+/** The effect on a group when an organizer goes without a decision of their own. */
 export interface Succession {
-  /** uuid of who becomes an organizer in their place. */
+  /** uuid of the new organizer. */
   follower: string | null;
   archived: boolean;
 }
 
-/** Who follows `leaver`, when the group would be without an organizer; null when nobody has to or can. */
+/** The member who follows `leaver`; null when the group keeps an organizer or has no other adult. */
 export async function findFollower(
   { clock }: Pick<Context, 'clock'>,
   tx: Tx,
   group: GroupRow,
   leaver: MemberRow,
 ): Promise<MemberRow | null> {
-  return (await leavesNone(tx, group, leaver, clock.now()))
+  return (await isLastOrganizer(tx, group, leaver, clock.now()))
     ? await longestStandingAdult(tx, group.id, leaver.person)
     : null;
 }
 
 /**
- * Keeps the rule that an active group has an adult as organizer: the longest-standing adult follows `leaver`, else the
- * group is archived. To be called with the group's row locked, while `leaver` is still counted.
+ * Keeps the rule that an active group has an adult as organizer: the longest-standing adult follows `leaver`, or the
+ * group is archived. Call it with the group's row locked, while `leaver` is still a member.
  *
- * @param nameOf how the follower is announced
+ * @param nameOf the follower as the event shows them
  */
 export async function succeed(
-  { clock, outbox }: Pick<Context, 'clock' | 'outbox'>,
-  tx: Tx,
+  { clock, groups }: Pick<Context, 'clock' | 'groups'>,
+  tx: UnitOfWork,
   group: GroupRow,
   leaver: MemberRow,
   nameOf: (person: MemberRow) => AnnouncedPerson,
-): Promise<{ succession: Succession; events: OutboxRow[] }> {
+): Promise<Succession> {
   const now = clock.now();
-  if (!(await leavesNone(tx, group, leaver, now)))
-    return { succession: { follower: null, archived: false }, events: [] };
-  const apps = await appsOfMembers(tx, group.id);
+  if (!(await isLastOrganizer(tx, group, leaver, now))) return { follower: null, archived: false };
   const follower = await longestStandingAdult(tx, group.id, leaver.person);
   if (follower !== null && (await setRole(tx, group.id, follower.person, 'organizer'))) {
-    const seq = await raiseSeq(tx, group.id);
-    const told = { group, seq, apps, topics: [groupsTopic(follower.person)] };
-    return {
-      succession: { follower: follower.person, archived: false },
-      events: [roleChanged(outbox, told, nameOf(follower), 'organizer')],
-    };
+    tx.announce(roleChanged(await changeOfMember(tx, group, follower.person), nameOf(follower), 'organizer'));
+    return { follower: follower.person, archived: false };
   }
-  const row = await archiveGroup(tx, group.id, { why: 'organizer_left', by: null, at: new Date(now) });
-  return {
-    succession: { follower: null, archived: true },
-    events: [groupArchived(outbox, { group, seq: row.seq, apps }, 'organizer_left')],
-  };
+  await groups.take(tx, group, { kind: 'archive', why: 'organizer_left', by: null, at: new Date(now) });
+  return { follower: null, archived: true };
 }
 
-async function leavesNone(tx: Tx, group: GroupRow, leaver: MemberRow, now: number): Promise<boolean> {
-  if (leaver.role !== 'organizer' || isArchived(group, now)) return false;
+export async function isLastOrganizer(
+  tx: Tx,
+  group: GroupRow,
+  member: Pick<MemberRow, 'role'>,
+  now: number,
+): Promise<boolean> {
+  if (member.role !== 'organizer' || isArchived(group, now)) return false;
   return (await countOrganizers(tx, group.id)) === 1;
 }

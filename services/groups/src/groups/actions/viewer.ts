@@ -2,8 +2,8 @@ import { forbidden } from '@hearth/errors';
 import { actingPerson, type Caller, callerKinds, personOf } from '@hearth/rpc';
 import type { Viewer } from '../db/shown-groups.ts';
 
-/** By whom groups are looked at. An AI that nobody owns sees none. */
-export function viewing(caller: Caller): Viewer {
+/** The viewer of groups. An AI without an owner sees none. */
+export function viewerOf(caller: Caller): Viewer {
   return {
     person: personOf(caller),
     app: caller.kind === callerKinds.APP ? caller.id : null,
@@ -12,11 +12,11 @@ export function viewing(caller: Caller): Viewer {
 }
 
 /**
- * uuid of the person by whose word a group changes.
+ * uuid of the person who answers for a change of a group.
  *
- * @throws bad_request for an app that does not say for whom it acts; forbidden for an AI that acts for nobody
+ * @throws bad_request for an app that does not name the person for whom it acts; forbidden for an AI that acts for no one
  */
-export function whoseWord(caller: Caller): string {
+export function responsiblePerson(caller: Caller): string {
   if (caller.kind === callerKinds.AI && caller.group !== '')
     throw forbidden('a group AI changes nothing about its group: an organizer does');
   return actingPerson(caller);

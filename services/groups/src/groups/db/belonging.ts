@@ -3,7 +3,7 @@ import { type GroupFactsRow, groupColumns } from './groups.ts';
 import type { MemberRow } from './members.ts';
 import type { GroupRef } from './shown-groups.ts';
 
-/** A group that somebody is in. */
+/** A group with the membership of one person. */
 export interface BelongingRow {
   id: string;
   handle: string;
@@ -14,7 +14,7 @@ export interface BelongingRow {
   joined_at: Date;
 }
 
-/** All of somebody's groups, archived ones too, the newest membership first. */
+/** All groups of a person, archived ones too, the newest membership first. */
 export function listBelonging(db: Db, person: string): Promise<BelongingRow[]> {
   return db.query<BelongingRow>({
     name: 'groups_list_belonging',
@@ -52,7 +52,7 @@ export async function shareGroups(
   return rows.map(({ shared }) => shared);
 }
 
-/** A group with the role of one of its members; null for who is none. */
+/** A group with the person's role there; null when they are no member. */
 export function findBelonging(
   db: Db,
   { id, handle }: GroupRef,

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@hearth/db';
 
-/** What became of the groups of somebody whose account ended. */
+/** The changes of the groups of a person whose account ended. */
 export interface Departure {
   organizers: { group: string; person: string }[];
   /** uuids of groups that were archived by it. */
@@ -17,7 +17,7 @@ export async function findDeparture(db: Db, person: string): Promise<Departure |
   return row?.result ?? null;
 }
 
-/** Adds what became of one more group. */
+/** Adds the changes of one more group. */
 export async function addDeparture(tx: Tx, person: string, more: Departure, at: Date): Promise<void> {
   await tx.execute({
     text: `
@@ -30,7 +30,7 @@ export async function addDeparture(tx: Tx, person: string, more: Departure, at: 
   });
 }
 
-/** Forgets those of before that moment, at most `limit`; how many. */
+/** Deletes those of before that time, at most `limit`; how many. */
 export async function deleteDeparturesBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
   return await tx.execute({
     text: `

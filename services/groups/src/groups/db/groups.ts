@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, sql, type Tx } from '@hearth/db';
 
 export interface GroupRow {
   id: string;
@@ -22,7 +22,7 @@ export interface GroupRow {
   created_at: Date;
 }
 
-/** What an organizer settles. */
+/** The columns that an organizer sets. */
 export type Settled = Pick<
   GroupRow,
   'name' | 'minors' | 'consent_age' | 'join_review' | 'group_ai_runs' | 'plans' | 'time_zone' | 'ends_at'
@@ -34,7 +34,7 @@ export const groupColumns = `
   g.id, g.handle, g.name, g.group_ai, g.created_by, g.app, g.parent, g.minors, g.consent_age, g.join_review,
   g.group_ai_runs, g.plans, g.time_zone, g.ends_at, g.archived_at, g.archived_why, g.archived_by, g.seq, g.created_at`;
 
-/** The group for as long as `tx` lasts: whatever changes it or its members locks it first. */
+/** Locks the group until `tx` ends; each change of it or its members does this first. */
 export function lockGroup(tx: Tx, id: string): Promise<GroupRow | null> {
   return tx.maybeOne<GroupRow>({
     name: 'groups_lock',
@@ -43,35 +43,15 @@ export function lockGroup(tx: Tx, id: string): Promise<GroupRow | null> {
   });
 }
 
-export async function insertGroup(
-  tx: Tx,
-  group: Omit<GroupRow, 'archived_at' | 'archived_why' | 'archived_by' | 'seq'>,
-): Promise<GroupRow> {
-  return await tx.one<GroupRow>({
-    text: `
-      insert into groups.groups as g (
-        id, handle, name, group_ai, created_by, app, parent, minors, consent_age, join_review, group_ai_runs, plans,
-        time_zone, ends_at, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-      returning ${groupColumns}`,
-    values: [
-      group.id,
-      group.handle,
-      group.name,
-      group.group_ai,
-      group.created_by,
-      group.app,
-      group.parent,
-      group.minors,
-      group.consent_age,
-      group.join_review,
-      group.group_ai_runs,
-      group.plans,
-      group.time_zone,
-      group.ends_at,
-      group.created_at,
-    ],
-  });
+export async function insertGroup(tx: Tx, group: GroupRow): Promise<void> {
+  await tx.execute(sql`
+    insert into groups.groups (
+      id, handle, name, group_ai, created_by, app, parent, minors, consent_age, join_review, group_ai_runs, plans,
+      time_zone, ends_at, seq, created_at)
+    values (
+      ${group.id}, ${group.handle}, ${group.name}, ${group.group_ai}, ${group.created_by}, ${group.app},
+      ${group.parent}, ${group.minors}, ${group.consent_age}, ${group.join_review}, ${group.group_ai_runs},
+      ${group.plans}, ${group.time_zone}, ${group.ends_at}, ${group.seq}, ${group.created_at})`);
 }
 
 /** Counts a change of its members; the group's new seq. */
@@ -84,53 +64,18 @@ export async function raiseSeq(tx: Tx, id: string): Promise<number> {
   return seq;
 }
 
-export async function settleGroup(tx: Tx, id: string, settled: Settled): Promise<GroupRow> {
-  return await tx.one<GroupRow>({
-    text: `
-      update groups.groups g set
-        name = $2, minors = $3, consent_age = $4, join_review = $5, group_ai_runs = $6, plans = $7, time_zone = $8,
-        ends_at = $9, seq = seq + 1
-      where g.id = $1 returning ${groupColumns}`,
-    values: [
-      id,
-      settled.name,
-      settled.minors,
-      settled.consent_age,
-      settled.join_review,
-      settled.group_ai_runs,
-      settled.plans,
-      settled.time_zone,
-      settled.ends_at,
-    ],
-  });
+/** Writes the columns that can change. */
+export async function updateGroup(tx: Tx, group: GroupRow): Promise<void> {
+  await tx.execute(sql`
+    update groups.groups set
+      name = ${group.name}, minors = ${group.minors}, consent_age = ${group.consent_age},
+      join_review = ${group.join_review}, group_ai_runs = ${group.group_ai_runs}, plans = ${group.plans},
+      time_zone = ${group.time_zone}, ends_at = ${group.ends_at}, archived_at = ${group.archived_at},
+      archived_why = ${group.archived_why}, archived_by = ${group.archived_by}, seq = ${group.seq}
+    where id = ${group.id}`);
 }
 
-/** @param by uuid of the person who may restore it; null when nobody can */
-export async function archiveGroup(
-  tx: Tx,
-  id: string,
-  { why, by, at }: { why: ArchiveReason; by: string | null; at: Date },
-): Promise<GroupRow> {
-  return await tx.one<GroupRow>({
-    text: `
-      update groups.groups g set
-        archived_at = $2, archived_why = $3, archived_by = $4, seq = seq + 1,
-        ends_at = case when $3 = 'ended' then least(g.ends_at, $2) else g.ends_at end
-      where g.id = $1 returning ${groupColumns}`,
-    values: [id, at, why, by],
-  });
-}
-
-export async function unarchiveGroup(tx: Tx, id: string): Promise<GroupRow> {
-  return await tx.one<GroupRow>({
-    text: `
-      update groups.groups g set archived_at = null, archived_why = null, archived_by = null, seq = seq + 1
-      where g.id = $1 returning ${groupColumns}`,
-    values: [id],
-  });
-}
-
-/** Forgets who made these groups. */
+/** Removes the person from the groups that they made. */
 export async function forgetCreator(tx: Tx, person: string): Promise<void> {
   await tx.execute({
     text: `update groups.groups set created_by = null where created_by = $1`,
@@ -138,7 +83,7 @@ export async function forgetCreator(tx: Tx, person: string): Promise<void> {
   });
 }
 
-/** Locks groups whose end has come and that nobody else has in hand, at most `limit`. */
+/** Locks groups whose end has come, without those that another transaction has locked; at most `limit`. */
 export function lockEnded(tx: Tx, now: Date, limit: number): Promise<GroupRow[]> {
   return tx.query<GroupRow>({
     name: 'groups_lock_ended',

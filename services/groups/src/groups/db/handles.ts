@@ -1,6 +1,6 @@
 import type { Tx } from '@hearth/db';
 
-/** Takes the handle for ever; false when some group had it already. */
+/** Takes the handle for ever; false when a group has or had it. */
 export async function takeHandle(tx: Tx, handle: string): Promise<boolean> {
   const taken = await tx.execute({
     text: `insert into groups.handles (handle) values ($1) on conflict (handle) do nothing`,

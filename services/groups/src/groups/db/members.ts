@@ -1,4 +1,5 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, sql, type Tx } from '@hearth/db';
+import type { AgeBandName } from '../../shared/domain/enum-names.ts';
 
 export interface MemberRow {
   group: string;
@@ -6,17 +7,15 @@ export interface MemberRow {
   role: 'organizer' | 'member';
   joined_at: Date;
   via: Via;
-  age_band: AgeBandWord;
+  age_band: AgeBandName;
   /** uuid of the app that holds them. */
   app: string | null;
-  /** uuid of the guardian by whose word they joined. */
+  /** uuid of the guardian who agreed to it. */
   guardian: string | null;
 }
 
-/** How somebody came in. */
+/** The way in which a member joined. */
 export type Via = 'link' | 'code' | 'invite' | 'app' | 'home';
-
-export type AgeBandWord = 'adult' | 'teen16' | 'teen13' | 'child';
 
 const columns = `m."group", m.person, m.role, m.joined_at, m.via, m.age_band, m.app, m.guardian`;
 
@@ -28,7 +27,7 @@ export function findMember(db: Db, group: string, person: string): Promise<Membe
   });
 }
 
-/** Everybody in it, or those of one role. */
+/** All members, or those of one role. */
 export function listMembers(db: Db, group: string, role: MemberRow['role'] | null): Promise<MemberRow[]> {
   return db.query<MemberRow>({
     name: 'groups_list_members',
@@ -47,28 +46,14 @@ export function listMinors(db: Db, group: string): Promise<MemberRow[]> {
 }
 
 export async function insertMember(tx: Tx, member: MemberRow): Promise<void> {
-  await tx.execute({
-    text: `
-      insert into groups.members ("group", person, role, joined_at, via, age_band, app, guardian)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [
-      member.group,
-      member.person,
-      member.role,
-      member.joined_at,
-      member.via,
-      member.age_band,
-      member.app,
-      member.guardian,
-    ],
-  });
+  const { group, person, role, joined_at, via, age_band, app, guardian } = member;
+  await tx.execute(sql`
+    insert into groups.members ("group", person, role, joined_at, via, age_band, app, guardian)
+    values (${group}, ${person}, ${role}, ${joined_at}, ${via}, ${age_band}, ${app}, ${guardian})`);
 }
 
 export async function deleteMember(tx: Tx, group: string, person: string): Promise<void> {
-  await tx.execute({
-    text: `delete from groups.members where "group" = $1 and person = $2`,
-    values: [group, person],
-  });
+  await tx.execute(sql`delete from groups.members where "group" = ${group} and person = ${person}`);
 }
 
 /** False when they cannot have that role: organizers are adults. */
@@ -78,41 +63,29 @@ export async function setRole(
   person: string,
   role: MemberRow['role'],
 ): Promise<boolean> {
-  const changed = await tx.execute({
-    text: `
-      update groups.members set role = $3
-      where "group" = $1 and person = $2 and ($3 = 'member' or age_band = 'adult')`,
-    values: [group, person, role],
-  });
+  const changed = await tx.execute(sql`
+    update groups.members set role = ${role}
+    where "group" = ${group} and person = ${person} and (${role} = 'member' or age_band = 'adult')`);
   return changed === 1;
 }
 
 export async function countMembers(db: Db, group: string): Promise<number> {
-  const { count } = await db.one<{ count: number }>({
-    text: `select count(*)::int as count from groups.members where "group" = $1`,
-    values: [group],
-  });
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*)::int as count from groups.members where "group" = ${group}`);
   return count;
 }
 
 export async function countOrganizers(db: Db, group: string): Promise<number> {
-  const { count } = await db.one<{ count: number }>({
-    text: `select count(*)::int as count from groups.members where "group" = $1 and role = 'organizer'`,
-    values: [group],
-  });
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*)::int as count from groups.members where "group" = ${group} and role = 'organizer'`);
   return count;
 }
 
-/** How many groups somebody is in; nobody else counts for the same person until `tx` ends. */
+/** The number of groups that a person is in. Until `tx` ends, no other transaction counts for the same person. */
 export async function countGroupsOf(tx: Tx, person: string): Promise<number> {
-  await tx.query({
-    text: `select pg_advisory_xact_lock(hashtextextended('groups of ' || $1, 0))`,
-    values: [person],
-  });
-  const { count } = await tx.one<{ count: number }>({
-    text: `select count(*)::int as count from groups.members where person = $1`,
-    values: [person],
-  });
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('groups of ' || ${person}, 0))`);
+  const { count } = await tx.one<{ count: number }>(sql`
+    select count(*)::int as count from groups.members where person = ${person}`);
   return count;
 }
 
@@ -149,18 +122,15 @@ export function longestStandingAdult(db: Db, group: string, except: string): Pro
   });
 }
 
-/** Writes what identity says of somebody by now into all of their groups; uuids of those that they organize. */
+/** Writes the current facts of a person into their memberships; uuids of the groups that they organize. */
 export async function updateFacts(
   tx: Tx,
   person: string,
-  { ageBand, app }: { ageBand: AgeBandWord; app: string | null },
+  { ageBand, app }: { ageBand: AgeBandName; app: string | null },
 ): Promise<string[]> {
-  const rows = await tx.query<{ group: string; role: MemberRow['role'] }>({
-    text: `
-      update groups.members set age_band = $2, app = $3
-      where person = $1 and (age_band <> $2 or app is distinct from $3 or role = 'organizer')
-      returning "group", role`,
-    values: [person, ageBand, app],
-  });
+  const rows = await tx.query<{ group: string; role: MemberRow['role'] }>(sql`
+    update groups.members set age_band = ${ageBand}, app = ${app}
+    where person = ${person} and (age_band <> ${ageBand} or app is distinct from ${app} or role = 'organizer')
+    returning "group", role`);
   return rows.filter(({ role }) => role === 'organizer').map(({ group }) => group);
 }

@@ -1,7 +1,7 @@
 import type { Db } from '@hearth/db';
 import { type GroupRow, groupColumns } from './groups.ts';
 
-/** By whom a group is looked at: at most one of the three. */
+/** The viewer of a group: at most one of the three. */
 export interface Viewer {
   /** uuid of a person: sees the groups they are in. */
   person: string | null;
@@ -17,7 +17,7 @@ export interface GroupRef {
   handle: string | null;
 }
 
-/** A group with what depends on who looks. */
+/** A group with the columns that depend on the viewer. */
 export interface ShownGroup extends GroupRow {
   has_minors: boolean;
   /** The viewer's, when the viewer is a person. */

@@ -4,8 +4,8 @@ export interface Named {
 }
 
 /**
- * Which of the groups whose names begin with these words are meant: those of exactly that name before those that only
- * begin so, and active ones before archived ones.
+ * Chooses among groups whose names begin with these words: an exact name before a longer one, active groups before
+ * archived ones.
  */
 export function chooseNamed<Group extends Named>(groups: readonly Group[], words: string): Group[] {
   const wanted = words.toLowerCase();

@@ -5,7 +5,7 @@ interface Ending {
   archived_at: Date | null;
 }
 
-/** Whether a group is archived at this moment: also when its end has come and no job has noted it yet. */
+/** Whether a group is archived now, also when its end has come and the job has not run yet. */
 export function isArchived(group: Ending, now: number): boolean {
   return group.archived_at !== null || isPastEnd(group, now);
 }
@@ -14,7 +14,7 @@ export function isPastEnd({ ends_at }: Pick<Ending, 'ends_at'>, now: number): bo
   return ends_at !== null && ends_at.getTime() <= now;
 }
 
-/** @throws bad_field for an end that has passed, or lies further ahead than `mostDays` */
+/** @throws bad_field for an end that has passed or is more than `mostDays` ahead */
 export function checkEnd(end: Date, now: number, mostDays: number): Date {
   if (end.getTime() <= now) throw badField('ends_at', 'must be in the future');
   if (end.getTime() > now + mostDays * dayMs)

@@ -1,8 +1,7 @@
-import type { Outbox, OutboxRow } from '@hearth/outbox';
+import type { Announcement, EventData } from '@hearth/outbox';
 import { type ShownFacts, snapshotOf } from '@hearth/people';
-import { actorOf, type Caller } from '@hearth/rpc';
+import type { Caller } from '@hearth/rpc';
 
-/** A group as its row has it. */
 export interface AnnouncedGroup {
   id: string;
   handle: string;
@@ -12,82 +11,70 @@ export interface AnnouncedGroup {
 
 export type AnnouncedPerson = Pick<ShownFacts, 'id' | 'handle' | 'name' | 'ageBand'>;
 
-/** What every event of a group carries. */
-export interface Announcement {
+/** The parts that every event of a group has. */
+export interface GroupChange {
   group: AnnouncedGroup;
   /** The group's after the change. */
   seq: number;
   /** uuids of the apps that hold its members, before or after the change. */
   apps: readonly string[];
-  /** Absent for what happens by itself. */
+  /** Absent for a change that no caller makes. */
   by?: Caller | undefined;
   topics?: readonly string[] | undefined;
 }
 
-type Rows = Pick<Outbox, 'row'>;
-
-function common({ group, seq, apps }: Announcement) {
+function common({ group, seq, apps }: GroupChange) {
   const { id, handle, name, app } = group;
   return { group: { id, handle, name, app }, seq: BigInt(seq), apps: [...new Set([app, ...apps])] };
 }
 
-const actor = ({ by }: Announcement) => (by === undefined ? undefined : actorOf(by));
+function event({ topics, by }: GroupChange, data: EventData): Announcement {
+  return { data, topics, by };
+}
 
-export function groupCreated(
-  outbox: Rows,
-  told: Announcement,
-  { groupAi, person }: { groupAi: string; person: string },
-): OutboxRow {
-  const value = { ...common(told), groupAi, person };
-  return outbox.row({ case: 'groupCreated', value }, told.topics, actor(told));
+export function groupCreated(change: GroupChange, of: { groupAi: string; person: string }): Announcement {
+  return event(change, { case: 'groupCreated', value: { ...common(change), ...of } });
 }
 
 /** @param changed name, settings, ends_at, time_zone or archived */
-export function groupUpdated(outbox: Rows, told: Announcement, changed: string[]): OutboxRow {
-  return outbox.row({ case: 'groupUpdated', value: { ...common(told), changed } }, told.topics, actor(told));
+export function groupUpdated(change: GroupChange, changed: string[]): Announcement {
+  return event(change, { case: 'groupUpdated', value: { ...common(change), changed } });
 }
 
 /** @param why ended, organizer_left or organizer_archived */
-export function groupArchived(outbox: Rows, told: Announcement, why: string): OutboxRow {
-  return outbox.row({ case: 'groupArchived', value: { ...common(told), why } }, told.topics, actor(told));
+export function groupArchived(change: GroupChange, why: string): Announcement {
+  return event(change, { case: 'groupArchived', value: { ...common(change), why } });
 }
 
-export function groupDeleted(outbox: Rows, told: Announcement): OutboxRow {
-  return outbox.row({ case: 'groupDeleted', value: common(told) }, told.topics, actor(told));
+export function groupDeleted(change: GroupChange): Announcement {
+  return event(change, { case: 'groupDeleted', value: common(change) });
 }
 
 export function memberJoined(
-  outbox: Rows,
-  told: Announcement,
+  change: GroupChange,
   person: AnnouncedPerson,
   how: { role: string; via: string; invite?: string | undefined; itemRef?: string | undefined },
-): OutboxRow {
+): Announcement {
   const { role, via, invite = '', itemRef = '' } = how;
-  const value = { ...common(told), person: snapshotOf(person), role, via, invite, itemRef };
-  return outbox.row({ case: 'memberJoined', value }, told.topics, actor(told));
+  const value = { ...common(change), person: snapshotOf(person), role, via, invite, itemRef };
+  return event(change, { case: 'memberJoined', value });
 }
 
-export function memberLeft(outbox: Rows, told: Announcement, person: AnnouncedPerson): OutboxRow {
-  const value = { ...common(told), person: snapshotOf(person) };
-  return outbox.row({ case: 'memberLeft', value }, told.topics, actor(told));
+export function memberLeft(change: GroupChange, person: AnnouncedPerson): Announcement {
+  return event(change, { case: 'memberLeft', value: { ...common(change), person: snapshotOf(person) } });
 }
 
-export function memberRemoved(
-  outbox: Rows,
-  told: Announcement,
-  person: AnnouncedPerson,
-  reason: string,
-): OutboxRow {
-  const value = { ...common(told), person: snapshotOf(person), reason };
-  return outbox.row({ case: 'memberRemoved', value }, told.topics, actor(told));
+export function memberRemoved(change: GroupChange, person: AnnouncedPerson, reason: string): Announcement {
+  const value = { ...common(change), person: snapshotOf(person), reason };
+  return event(change, { case: 'memberRemoved', value });
 }
 
-export function roleChanged(
-  outbox: Rows,
-  told: Announcement,
-  person: AnnouncedPerson,
-  role: string,
-): OutboxRow {
-  const value = { ...common(told), person: snapshotOf(person), role };
-  return outbox.row({ case: 'roleChanged', value }, told.topics, actor(told));
+export function roleChanged(change: GroupChange, person: AnnouncedPerson, role: string): Announcement {
+  const value = { ...common(change), person: snapshotOf(person), role };
+  return event(change, { case: 'roleChanged', value });
+}
+
+/** Woken when the groups of a person (uuid), or their role in one, changed. */
+export function groupsTopic(person: string): string {
+  return `groups:${person}`;
 }

@@ -1,9 +1,9 @@
 import { aiNameToSlug, checkHandle, numberSlug } from '@hearth/addresses';
 
-/** What the slug of a name is of which no letter is left. */
+/** The slug of a name without letters. */
 const nothingLeft = 'ai';
 
-/** The handle that a group of that name would like to have: "Book club" is book-club. */
+/** The first choice of a handle for that name: "Book club" is book-club. */
 export function handleFor(name: string): string {
   const slug = aiNameToSlug(name);
   if (slug === nothingLeft) return 'group';

@@ -1,19 +1,19 @@
-import { printCursor, readCursor } from '../../shared/domain/cursor.ts';
+import { cursorOf } from '@hearth/paging';
 
 /**
- * Where a member stands in a list of them. Somebody who is shielded from the viewer stands by the id that this viewer
- * alone knows them by, behind everybody else: their place says nothing that another viewer's list says too.
+ * The place of a member in a list. A member who is shielded from the viewer stands behind the others, in the order of the
+ * id that only this viewer knows: the place tells nothing that another viewer's list tells too.
  */
 export type MemberPlace = { shielded: false; at: number; person: string } | { shielded: true; id: string };
 
-/** @param shieldedId the shp_ id under which the viewer knows them; null when the viewer sees who they are */
+/** @param shieldedId the shp_ id under which the viewer knows them; null when they are not shielded */
 export function placeOf(joinedAt: Date, person: string, shieldedId: string | null): MemberPlace {
   return shieldedId === null
     ? { shielded: false, at: joinedAt.getTime(), person }
     : { shielded: true, id: shieldedId };
 }
 
-/** Newest first, then those who are shielded. */
+/** The newest first, then the shielded members. */
 export function compare(one: MemberPlace, other: MemberPlace): number {
   if (one.shielded) return other.shielded ? order(one.id, other.id) : 1;
   if (other.shielded) return -1;
@@ -36,16 +36,19 @@ export function cutPage<Entry extends { place: MemberPlace }>(
   return { shown: left.slice(0, limit), more: left.length > limit };
 }
 
-const shape = /^(?:(\d{1,15}),([0-9a-f-]{36})|(shp_[0-9a-f]{32}))$/;
+const openCursor = cursorOf({ at: 'time', person: 'uuid' });
+const shieldedCursor = cursorOf({ id: 'text' });
 
 export function printMemberPlace(place: MemberPlace): string {
-  return printCursor(place.shielded ? [place.id] : [String(place.at), place.person]);
+  return place.shielded
+    ? shieldedCursor.print(place)
+    : openCursor.print({ at: new Date(place.at), person: place.person });
 }
 
-/** @throws bad_field for what is no cursor of this list */
+/** @throws bad_field for a text that is no cursor of this list */
 export function readMemberPlace(text: string): MemberPlace {
-  const [at, person, id] = readCursor(text, shape) as (string | undefined)[];
-  return id === undefined
-    ? { shielded: false, at: Number(at), person: person as string }
-    : { shielded: true, id };
+  const { id } = shieldedCursor.read(text);
+  if (/^shp_[0-9a-f]{32}$/.test(id)) return { shielded: true, id };
+  const { at, person } = openCursor.read(text);
+  return { shielded: false, at: at.getTime(), person };
 }

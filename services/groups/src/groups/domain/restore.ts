@@ -8,7 +8,7 @@ interface Archived {
   archived_by: string | null;
 }
 
-/** Why this organizer cannot restore the group, or null. */
+/** The reason why this organizer cannot restore the group, or null. */
 export function restoreRefusal(
   group: Archived,
   organizer: string,

@@ -1,11 +1,15 @@
+import { enumNames } from '@hearth/enum-names';
 import { badField } from '@hearth/errors';
-import { type GroupSettings, JoinReview, Minors, Plans } from '@hearth/proto/groups/v1/groups';
+import {
+  type GroupSettings,
+  JoinReviewSchema,
+  MinorsSchema,
+  PlansSchema,
+} from '@hearth/proto/groups/v1/groups';
+import type { AgeRules } from '../../shared/domain/fits.ts';
 
-/** What a group has settled about itself, as its row holds it. */
-export interface Settings {
-  minors: 'no' | 'guardian' | 'teens';
-  /** 13 or 16; of effect with minors=teens. */
-  consent_age: number;
+/** The settings of a group, as its row has them. */
+export interface Settings extends AgeRules {
   join_review: 'none' | 'minors' | 'all';
   group_ai_runs: boolean;
   plans: 'allow' | 'ask' | 'never';
@@ -19,37 +23,29 @@ export const usualSettings: Settings = {
   plans: 'allow',
 };
 
-const minorsWords = { [Minors.NO]: 'no', [Minors.GUARDIAN]: 'guardian', [Minors.TEENS]: 'teens' } as const;
-const reviewWords = {
-  [JoinReview.NONE]: 'none',
-  [JoinReview.MINORS]: 'minors',
-  [JoinReview.ALL]: 'all',
-} as const;
-const plansWords = { [Plans.ALLOW]: 'allow', [Plans.ASK]: 'ask', [Plans.NEVER]: 'never' } as const;
-
-const minorsOf = { no: Minors.NO, guardian: Minors.GUARDIAN, teens: Minors.TEENS } as const;
-const reviewOf = { none: JoinReview.NONE, minors: JoinReview.MINORS, all: JoinReview.ALL } as const;
-const plansOf = { allow: Plans.ALLOW, ask: Plans.ASK, never: Plans.NEVER } as const;
+const minorsNames = enumNames(MinorsSchema);
+const reviewNames = enumNames(JoinReviewSchema);
+const plansNames = enumNames(PlansSchema);
 
 /**
- * `before` with what is given in its place.
+ * `before` with the given settings in place.
  *
  * @param lawfulAge the age of consent where the organizer lives
- * @throws bad_field for what does not go together
+ * @throws bad_field for settings that do not fit together
  */
 export function settle(before: Settings, given: GroupSettings | undefined, lawfulAge: number): Settings {
   if (given === undefined) return before;
-  const { minors, consentAge, joinReview, groupAi, plans } = given;
+  const { minors = 0, consentAge, joinReview = 0, groupAi, plans = 0 } = given;
   const settings: Settings = {
-    minors: minors ? minorsWords[minors] : before.minors,
+    minors: (minorsNames.nameOf(minors) || before.minors) as Settings['minors'],
     consent_age: consentAge ?? before.consent_age,
-    join_review: joinReview ? reviewWords[joinReview] : before.join_review,
+    join_review: (reviewNames.nameOf(joinReview) || before.join_review) as Settings['join_review'],
     group_ai_runs: groupAi ?? before.group_ai_runs,
-    plans: plans ? plansWords[plans] : before.plans,
+    plans: (plansNames.nameOf(plans) || before.plans) as Settings['plans'],
   };
   if (settings.consent_age !== 13 && settings.consent_age !== 16)
     throw badField('settings.consent_age', 'must be 13 or 16');
-  const touched = minors !== undefined || consentAge !== undefined;
+  const touched = given.minors !== undefined || consentAge !== undefined;
   if (touched && settings.minors === 'teens' && settings.consent_age < lawfulAge) {
     throw badField(
       'settings.consent_age',
@@ -61,10 +57,10 @@ export function settle(before: Settings, given: GroupSettings | undefined, lawfu
 
 export function toSettings(settings: Settings) {
   return {
-    minors: minorsOf[settings.minors],
+    minors: minorsNames.valueOf(settings.minors),
     consentAge: settings.consent_age,
-    joinReview: reviewOf[settings.join_review],
+    joinReview: reviewNames.valueOf(settings.join_review),
     groupAi: settings.group_ai_runs,
-    plans: plansOf[settings.plans],
+    plans: plansNames.valueOf(settings.plans),
   };
 }

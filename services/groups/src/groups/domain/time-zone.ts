@@ -3,7 +3,7 @@ import { badField } from '@hearth/errors';
 /**
  * An IANA time zone in its usual spelling.
  *
- * @throws bad_field for what is none
+ * @throws bad_field for any other text
  */
 export function readTimeZone(text: string): string {
   const zone = zoneNamed(text);

@@ -1,16 +1,26 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { enumNames } from '@hearth/enum-names';
 import { printId } from '@hearth/ids';
 import { type People, shieldedTime } from '@hearth/people';
-import type { GroupFactsSchema, GroupSchema, MemberSchema } from '@hearth/proto/groups/v1/groups';
+import {
+  type GroupFactsSchema,
+  type GroupSchema,
+  type MemberSchema,
+  type Role,
+  RoleSchema,
+} from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
-import { toRole } from '../../shared/domain/enum-names.ts';
 import type { GroupFactsRow } from '../db/groups.ts';
 import type { MemberRow } from '../db/members.ts';
 import type { ShownGroup } from '../db/shown-groups.ts';
 import { isArchived } from './ended.ts';
 import { toSettings } from './settings.ts';
+
+const roles = enumNames(RoleSchema);
+
+export const roleOf = (role: MemberRow['role']): Role => roles.valueOf(role);
 
 export function toGroup(group: ShownGroup, now: number): MessageInitShape<typeof GroupSchema> {
   return {
@@ -18,14 +28,14 @@ export function toGroup(group: ShownGroup, now: number): MessageInitShape<typeof
     address: `&${group.handle}`,
     name: group.name,
     groupAi: printId('ai', group.group_ai),
-    // Who makes a group is an adult, whom everybody sees under the same id.
+    // Only an adult makes a group, and every viewer sees an adult under the same id.
     createdBy: group.created_by === null ? undefined : printId('per', group.created_by),
     settings: toSettings(group),
     archived: isArchived(group, now),
     endsAt: group.ends_at === null ? undefined : timestampFromDate(group.ends_at),
     hasMinors: group.has_minors,
     app: printId('app', group.app),
-    yourRole: group.role === null ? undefined : toRole(group.role),
+    yourRole: group.role === null ? undefined : roleOf(group.role),
     timeZone: group.time_zone,
     parent: group.parent === null ? undefined : printId('grp', group.parent),
   };
@@ -41,8 +51,8 @@ export function toMember(
   const person = people.show(facts, caller);
   return {
     person,
-    role: toRole(role),
-    // The exact moment would tell two viewers that they see the same child.
+    role: roleOf(role),
+    // The exact time would tell two viewers that they see the same child.
     joinedAt: timestampFromDate(person.shielded ? shieldedTime(joined_at) : joined_at),
   };
 }

@@ -1,29 +1,35 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { notFound } from '@hearth/errors';
 import { printId } from '@hearth/ids';
-import { toRole } from '../../shared/domain/enum-names.ts';
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { UnaryHandler } from '@hearth/rpc';
 import { readGroup } from '../actions/find-group.ts';
-import { viewing } from '../actions/viewer.ts';
+import { viewerOf } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { findMembership } from '../db/shown-groups.ts';
-import type { GroupsHandlers } from './index.ts';
+import { roleOf } from '../domain/to-proto.ts';
 
 export const checkMembership =
-  ({ clock, database, homeNames, people }: Context): GroupsHandlers['checkMembership'] =>
+  ({
+    clock,
+    database,
+    homeNames,
+    people,
+  }: Context): UnaryHandler<typeof GroupsService.method.checkMembership> =>
   async (request, { caller }) => {
     const ref = readGroup(request.id, homeNames);
     const person = ref === null ? null : await people.resolve(request.person, caller);
     const found =
       ref === null || person === null
         ? null
-        : await findMembership(database.db, ref, viewing(caller), person.id);
+        : await findMembership(database.db, ref, viewerOf(caller), person.id);
     if (found === null || person === null) throw notFound();
     const { id, role } = found;
     return {
       group: printId('grp', id),
       person: people.idFor(person, caller),
       member: role !== null,
-      role: role === null ? undefined : toRole(role),
+      role: role === null ? undefined : roleOf(role),
       checkedAt: timestampFromDate(new Date(clock.now())),
     };
   };

@@ -1,63 +1,66 @@
-import { toBinary } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Tx } from '@hearth/db';
 import { forbidden, notFound } from '@hearth/errors';
+import type { Claim } from '@hearth/idempotency';
 import { sizeOf } from '@hearth/limits';
 import { isMinor } from '@hearth/people';
-import { type CreateGroupRequest, CreateGroupRequestSchema } from '@hearth/proto/groups/v1/groups';
+import { type CreateGroupRequest, GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { type RememberedRequest, rememberedRequest } from '@hearth/requests';
-import type { Call, Caller } from '@hearth/rpc';
+import type { Caller, UnaryHandler } from '@hearth/rpc';
 import { lawfulAge } from '../../shared/domain/fits.ts';
-import { groupsTopic } from '../../shared/domain/topics.ts';
 import { refuseTooManyGroups } from '../actions/add-member.ts';
 import { findGroup } from '../actions/find-group.ts';
-import { viewing, whoseWord } from '../actions/viewer.ts';
+import { responsiblePerson, viewerOf } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { type GroupRow, insertGroup } from '../db/groups.ts';
 import { nextNumber, takeHandle } from '../db/handles.ts';
 import { insertMember } from '../db/members.ts';
 import { findShown } from '../db/shown-groups.ts';
 import { checkEnd } from '../domain/ended.ts';
-import { groupCreated } from '../domain/events.ts';
+import { groupCreated, groupsTopic } from '../domain/events.ts';
 import { handleFor, numberedHandle } from '../domain/handle.ts';
 import { settle, usualSettings } from '../domain/settings.ts';
 import { readTimeZone } from '../domain/time-zone.ts';
 import { toGroup } from '../domain/to-proto.ts';
-import type { GroupsHandlers } from './index.ts';
 
-type NewGroup = Omit<Parameters<typeof insertGroup>[1], 'handle'>;
+type NewGroup = Omit<GroupRow, 'handle'>;
 
 export const createGroup =
-  (context: Context): GroupsHandlers['createGroup'] =>
+  (context: Context): UnaryHandler<typeof GroupsService.method.createGroup> =>
   async (request, call) => {
+    const { clock, database, idempotency, people } = context;
     const { caller } = call;
     if (caller.app === '') throw forbidden('groups are made by apps, for the people that they hold');
-    const person = whoseWord(caller);
-    const remembered = rememberedOf(request, caller);
-    const before = remembered === null ? null : await context.requests.find(remembered);
-    if (before !== null) return await repeat(context, before.id, call);
-
-    const organizer = await context.people.findOne(person);
-    if (organizer === null) throw notFound();
-    const group = await read(context, request, organizer, caller);
-    const made = await write(context, group, organizer, remembered, caller);
-    if (made !== null) return await answer(context, made, caller);
-    // The same request was being done at the same time.
-    const other = remembered === null ? null : await context.requests.find(remembered);
-    if (other === null) throw notFound();
-    return await repeat(context, other.id, call);
+    const person = responsiblePerson(caller);
+    return await idempotency.once(call, GroupsService.method.createGroup, request, {
+      async make(claim) {
+        const organizer = await people.findOne(person);
+        if (organizer === null) throw notFound();
+        const group = await write(
+          context,
+          await read(context, request, organizer, caller),
+          organizer,
+          claim,
+          caller,
+        );
+        await ensureGroupAi(context, group, caller);
+        const shown = { has_minors: false, role: 'organizer', listed_at: group.created_at } as const;
+        return toGroup({ ...group, ...shown }, clock.now());
+      },
+      // The group as it is now, also for an organizer who has left it.
+      async repeat({ id }) {
+        const viewer = { ...viewerOf(caller), app: caller.app };
+        const group = await findShown(database.db, { id, handle: null }, viewer);
+        if (group === null) throw notFound();
+        await ensureGroupAi(context, group, caller);
+        return toGroup(group, clock.now());
+      },
+    });
   };
-
-function rememberedOf(request: CreateGroupRequest, caller: Caller): RememberedRequest | null {
-  if (request.requestId === undefined) return null;
-  const body = toBinary(CreateGroupRequestSchema, { ...request, requestId: undefined } as CreateGroupRequest);
-  return rememberedRequest(caller, 'create_group', request.requestId, body);
-}
 
 async function read(
   context: Context,
-  request: CreateGroupRequest,
+  { endsAt, name, parent, settings, timeZone }: CreateGroupRequest,
   organizer: PersonFacts,
   caller: Caller,
 ): Promise<NewGroup> {
@@ -67,36 +70,39 @@ async function read(
       code: 'minors_not_allowed',
     });
   const now = clock.now();
-  const { endsAt, parent, timeZone } = request;
   return {
     id: ids.uuid(),
-    name: request.name,
+    name,
     group_ai: ids.uuid(),
     created_by: organizer.id,
     app: caller.app,
     parent: parent === undefined ? null : (await findGroup(context, parent, caller)).id,
-    ...settle(usualSettings, request.settings, lawfulAge(organizer)),
+    ...settle(usualSettings, settings, lawfulAge(organizer)),
     time_zone: timeZone === undefined ? organizer.timeZone || 'UTC' : readTimeZone(timeZone),
     ends_at:
       endsAt === undefined ? null : checkEnd(timestampDate(endsAt), now, sizeOf(limits, 'group_end_days')),
+    archived_at: null,
+    archived_why: null,
+    archived_by: null,
+    seq: 1,
     created_at: new Date(now),
   };
 }
 
-/** Null when the same request was done by another call meanwhile. */
-async function write(
-  { database, limits, outbox, requests }: Context,
-  group: NewGroup,
+function write(
+  { commit, limits }: Context,
+  made: NewGroup,
   organizer: PersonFacts,
-  remembered: RememberedRequest | null,
-  caller: Caller,
-): Promise<GroupRow | null> {
-  const made = await database.transaction(async (tx) => {
-    if (remembered !== null && !(await requests.claim(tx, remembered, { id: group.id }))) return null;
+  claim: Claim<{ id: string }>,
+  by: Caller,
+): Promise<GroupRow> {
+  return commit(async (tx) => {
+    await claim(tx, { id: made.id });
     await refuseTooManyGroups(limits, tx, organizer.id);
-    const row = await insertGroup(tx, { ...group, handle: await takeFreeHandle(tx, group.name) });
+    const group = { ...made, handle: await takeFreeHandle(tx, made.name) };
+    await insertGroup(tx, group);
     await insertMember(tx, {
-      group: row.id,
+      group: group.id,
       person: organizer.id,
       role: 'organizer',
       joined_at: group.created_at,
@@ -106,14 +112,10 @@ async function write(
       guardian: null,
     });
     const apps = organizer.app === '' ? [] : [organizer.app];
-    const told = { group: row, seq: row.seq, apps, by: caller, topics: [groupsTopic(organizer.id)] };
-    const event = groupCreated(outbox, told, { groupAi: row.group_ai, person: organizer.id });
-    await outbox.announce(tx, [event]);
-    return { row, event };
+    const change = { group, seq: group.seq, apps, by, topics: [groupsTopic(organizer.id)] };
+    tx.announce(groupCreated(change, { groupAi: group.group_ai, person: organizer.id }));
+    return group;
   });
-  if (made === null) return null;
-  outbox.committed([made.event]);
-  return made.row;
 }
 
 async function takeFreeHandle(tx: Tx, name: string): Promise<string> {
@@ -123,30 +125,11 @@ async function takeFreeHandle(tx: Tx, name: string): Promise<string> {
   return handle;
 }
 
-async function answer(context: Context, group: GroupRow, caller: Caller) {
-  await ensureGroupAi(context, group, caller);
-  return toGroup(
-    { ...group, has_minors: false, role: 'organizer', listed_at: group.created_at },
-    context.clock.now(),
-  );
-}
-
-/** The group as it is by now, also for whom has left it: it was theirs to make. */
-async function repeat(context: Context, id: string, call: Call) {
-  const { caller } = call;
-  const viewer = { ...viewing(caller), app: caller.app };
-  const group = await findShown(context.database.db, { id, handle: null }, viewer);
-  if (group === null) throw notFound();
-  await ensureGroupAi(context, group, caller);
-  call.answerWith(200);
-  return toGroup(group, context.clock.now());
-}
-
-/** So that the group's AI is there when the answer is; identity makes it from the event otherwise. */
-async function ensureGroupAi({ identity, log }: Context, group: GroupRow, caller: Caller): Promise<void> {
+/** The group's AI is there when the answer is; otherwise identity makes it from the event. */
+async function ensureGroupAi({ ais, log }: Context, group: GroupRow, caller: Caller): Promise<void> {
   const { id, group_ai: ai, handle, name, app } = group;
   try {
-    await identity.ais.ensureGroupAi({ ai, group: id, handle, name, app }, { caller, timeoutMs: 2_000 });
+    await ais.ensureGroupAi({ ai, group: id, handle, name, app }, { caller, timeoutMs: 2_000 });
   } catch (err) {
     log.warn({ err }, 'the AI of a new group is not there yet');
   }

@@ -1,21 +1,18 @@
-import { nowDate } from '@hearth/clock';
 import { badRequest, forbidden, notFound } from '@hearth/errors';
-import { callerKinds } from '@hearth/rpc';
-import { cancelAsks } from '../../invites/db/join-approvals.ts';
-import { changeGroup } from '../actions/change-group.ts';
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { readGroup } from '../actions/find-group.ts';
 import type { Context } from '../context.ts';
 import { findGroups, deleteGroup as writeDeleted } from '../db/groups.ts';
 import { countMembers } from '../db/members.ts';
 import { groupDeleted } from '../domain/events.ts';
-import type { GroupsHandlers } from './index.ts';
 
 export const deleteGroup =
-  (context: Context): GroupsHandlers['deleteGroup'] =>
-  async (request, { caller }) => {
-    const { database, homeNames, outbox } = context;
+  (context: Context): UnaryHandler<typeof GroupsService.method.deleteGroup> =>
+  async ({ id }, { caller }) => {
+    const { database, groups, homeNames, joinRequests } = context;
     if (caller.kind !== callerKinds.OPERATOR) throw forbidden('only the operator deletes groups');
-    const ref = readGroup(request.id, homeNames);
+    const ref = readGroup(id, homeNames);
     if (ref === null) throw notFound();
     const [found] = await findGroups(
       database.db,
@@ -23,16 +20,15 @@ export const deleteGroup =
       ref.handle === null ? [] : [ref.handle],
     );
     if (found === undefined) throw notFound();
-    await changeGroup(context, found.id, async (tx, group) => {
+    await groups.locked(found.id, async (tx, group) => {
       const left = await countMembers(tx, group.id);
       if (left > 0) {
         const who = left === 1 ? 'one person is' : `${left} people are`;
         throw badRequest(`${who} in this group; it can be deleted once nobody is`);
       }
-      await cancelAsks(tx, { group: group.id }, nowDate(context.clock));
+      await joinRequests.cancelOfGroup(tx, group.id);
       await writeDeleted(tx, group.id);
-      const told = { group, seq: group.seq + 1, apps: [], by: caller };
-      return { result: undefined, events: [groupDeleted(outbox, told)] };
+      tx.announce(groupDeleted({ group, seq: group.seq + 1, apps: [], by: caller }));
     });
     return { deleted: true };
   };

@@ -1,8 +1,9 @@
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { UnaryHandler } from '@hearth/rpc';
+import { archive } from '../actions/archive.ts';
 import type { Context } from '../context.ts';
-import { archive } from './archive-group.ts';
-import type { GroupsHandlers } from './index.ts';
 
 export const endGroup =
-  (context: Context): GroupsHandlers['endGroup'] =>
+  (context: Context): UnaryHandler<typeof GroupsService.method.endGroup> =>
   (request, { caller }) =>
-    archive(context, request.id, caller, 'ended');
+    archive(context, request, caller, 'ended');

@@ -1,15 +1,16 @@
 import { badField } from '@hearth/errors';
-import { isUuid } from '../../shared/domain/uuid.ts';
+import { isUuid } from '@hearth/ids';
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findGroups as readGroups } from '../db/groups.ts';
 import { appsOfMembersIn } from '../db/members.ts';
 import { toFacts } from '../domain/to-proto.ts';
-import type { GroupsHandlers } from './index.ts';
 
 const mostAsked = 500;
 
 export const findGroups =
-  ({ clock, database }: Context): GroupsHandlers['findGroups'] =>
+  ({ clock, database }: Context): UnaryHandler<typeof GroupsService.method.findGroups> =>
   async ({ ids, handles, withApps }) => {
     const asked = ids.length + handles.length;
     if (asked > mostAsked) throw badField('ids', `at most ${mostAsked} groups at once; got ${asked}`);

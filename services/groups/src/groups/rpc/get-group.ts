@@ -1,9 +1,10 @@
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { UnaryHandler } from '@hearth/rpc';
 import { findGroup } from '../actions/find-group.ts';
 import type { Context } from '../context.ts';
 import { toGroup } from '../domain/to-proto.ts';
-import type { GroupsHandlers } from './index.ts';
 
 export const getGroup =
-  (context: Context): GroupsHandlers['getGroup'] =>
+  (context: Context): UnaryHandler<typeof GroupsService.method.getGroup> =>
   async (request, { caller }) =>
     toGroup(await findGroup(context, request.id, caller), context.clock.now());

@@ -1,13 +1,14 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { toRole } from '../../shared/domain/enum-names.ts';
-import { isUuid } from '../../shared/domain/uuid.ts';
+import { isUuid } from '@hearth/ids';
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { listBelonging } from '../db/belonging.ts';
 import { isArchived } from '../domain/ended.ts';
-import type { GroupsHandlers } from './index.ts';
+import { roleOf } from '../domain/to-proto.ts';
 
 export const listGroupIds =
-  ({ clock, database }: Context): GroupsHandlers['listGroupIds'] =>
+  ({ clock, database }: Context): UnaryHandler<typeof GroupsService.method.listGroupIds> =>
   async ({ person }) => {
     const rows = isUuid(person) ? await listBelonging(database.db, person) : [];
     return {
@@ -15,7 +16,7 @@ export const listGroupIds =
         id: group.id,
         address: `&${group.handle}`,
         name: group.name,
-        role: toRole(group.role),
+        role: roleOf(group.role),
         joinedAt: timestampFromDate(group.joined_at),
         archived: isArchived(group, clock.now()),
       })),

@@ -1,32 +1,29 @@
 import { badRequest, notFound } from '@hearth/errors';
-import { groupsTopic } from '../../shared/domain/topics.ts';
-import { changeGroup, requireOrganizer } from '../actions/change-group.ts';
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { UnaryHandler } from '@hearth/rpc';
 import { findGroup } from '../actions/find-group.ts';
-import { whoseWord } from '../actions/viewer.ts';
+import { changeOfMember, requireOrganizer } from '../actions/group-machine.ts';
+import { responsiblePerson } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
-import { raiseSeq } from '../db/groups.ts';
-import { appsOfMembers, deleteMember, findMember } from '../db/members.ts';
+import { deleteMember, findMember } from '../db/members.ts';
 import { memberRemoved } from '../domain/events.ts';
-import type { GroupsHandlers } from './index.ts';
 
 export const removeMember =
-  (context: Context): GroupsHandlers['removeMember'] =>
+  (context: Context): UnaryHandler<typeof GroupsService.method.removeMember> =>
   async (request, { caller }) => {
-    const { outbox, people } = context;
-    const by = whoseWord(caller);
+    const { groups, people } = context;
+    const by = responsiblePerson(caller);
     const { id } = await findGroup(context, request.id, caller);
     const person = await people.resolve(request.person, caller);
     if (person === null) throw notFound();
-    await changeGroup(context, id, async (tx, group) => {
-      await requireOrganizer(tx, group, by);
+    await groups.locked(id, async (tx, group) => {
+      await requireOrganizer(tx, id, by);
       if (person.id === by) throw badRequest('that is you: leave the group instead');
       if ((await findMember(tx, id, person.id)) === null) throw notFound();
-      // Who removes stays an organizer, so that the group keeps one.
-      const apps = await appsOfMembers(tx, id);
+      // The caller stays an organizer, so the group keeps one.
+      const change = await changeOfMember(tx, group, person.id, caller);
       await deleteMember(tx, id, person.id);
-      const seq = await raiseSeq(tx, id);
-      const told = { group, seq, apps, by: caller, topics: [groupsTopic(person.id)] };
-      return { result: undefined, events: [memberRemoved(outbox, told, person, request.reason ?? '')] };
+      tx.announce(memberRemoved(change, person, request.reason ?? ''));
     });
     return { removed: true };
   };

@@ -1,21 +1,22 @@
 import { parseAddress } from '@hearth/addresses';
 import { parseId, printId } from '@hearth/ids';
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { UnaryHandler } from '@hearth/rpc';
 import { readGroup } from '../actions/find-group.ts';
-import { viewing } from '../actions/viewer.ts';
+import { viewerOf } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
-import { findNamed, findShown, type ShownGroup } from '../db/shown-groups.ts';
+import { findNamed, findShown, type ShownGroup, type Viewer } from '../db/shown-groups.ts';
 import { chooseNamed } from '../domain/choose-named.ts';
 import { isArchived } from '../domain/ended.ts';
 import { toGroup } from '../domain/to-proto.ts';
-import type { GroupsHandlers } from './index.ts';
 
 const mostCandidates = 20;
 
 export const resolveGroup =
-  (context: Context): GroupsHandlers['resolveGroup'] =>
+  (context: Context): UnaryHandler<typeof GroupsService.method.resolveGroup> =>
   async ({ q }, { caller }) => {
     const now = context.clock.now();
-    const [first, ...others] = await find(context, q, viewing(caller));
+    const [first, ...others] = await find(context, q, viewerOf(caller));
     if (first !== undefined && others.length === 0) return { group: toGroup(first, now), candidates: [] };
     return { candidates: first === undefined ? [] : [first, ...others].map(toCandidate) };
   };
@@ -23,7 +24,7 @@ export const resolveGroup =
 async function find(
   { clock, database: { db }, homeNames }: Context,
   q: string,
-  viewer: ReturnType<typeof viewing>,
+  viewer: Viewer,
 ): Promise<ShownGroup[]> {
   const ref = readGroup(q, homeNames);
   if (ref !== null) {

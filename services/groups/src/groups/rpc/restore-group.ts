@@ -1,28 +1,24 @@
 import { sizeOf } from '@hearth/limits';
-import { changeGroup, requireOrganizer } from '../actions/change-group.ts';
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { UnaryHandler } from '@hearth/rpc';
 import { findGroup } from '../actions/find-group.ts';
-import { whoseWord } from '../actions/viewer.ts';
+import { requireOrganizer } from '../actions/group-machine.ts';
+import { responsiblePerson } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
-import { unarchiveGroup } from '../db/groups.ts';
-import { appsOfMembers } from '../db/members.ts';
-import { groupUpdated } from '../domain/events.ts';
 import { restoreRefusal } from '../domain/restore.ts';
 import { toGroup } from '../domain/to-proto.ts';
-import type { GroupsHandlers } from './index.ts';
 
 export const restoreGroup =
-  (context: Context): GroupsHandlers['restoreGroup'] =>
-  async (request, { caller }) => {
-    const { clock, limits, outbox } = context;
-    const person = whoseWord(caller);
-    const seen = await findGroup(context, request.id, caller);
-    const restored = await changeGroup(context, seen.id, async (tx, group) => {
-      await requireOrganizer(tx, group, person);
+  (context: Context): UnaryHandler<typeof GroupsService.method.restoreGroup> =>
+  async ({ id }, { caller }) => {
+    const { clock, groups, limits } = context;
+    const person = responsiblePerson(caller);
+    const shown = await findGroup(context, id, caller);
+    const { state } = await groups.act(shown.id, async (group, tx) => {
+      await requireOrganizer(tx, group.id, person);
       const refusal = restoreRefusal(group, person, clock.now(), sizeOf(limits, 'restore_group_days'));
       if (refusal !== null) throw refusal;
-      const row = await unarchiveGroup(tx, group.id);
-      const told = { group: row, seq: row.seq, apps: await appsOfMembers(tx, group.id), by: caller };
-      return { result: row, events: [groupUpdated(outbox, told, ['archived'])] };
+      return { kind: 'restore', caller };
     });
-    return toGroup({ ...seen, ...restored }, clock.now());
+    return toGroup({ ...shown, ...state }, clock.now());
   };

@@ -1,14 +1,15 @@
 import { badField } from '@hearth/errors';
-import { isUuid } from '../../shared/domain/uuid.ts';
+import { isUuid } from '@hearth/ids';
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { shareGroups } from '../db/belonging.ts';
-import type { GroupsHandlers } from './index.ts';
 
 const mostPairs = 500;
 
-/** Archived groups do not count: they bring nobody together any more. Everybody shares with themselves. */
+/** Archived groups do not count. A person shares with themselves. */
 export const shareGroup =
-  ({ clock, database }: Context): GroupsHandlers['shareGroup'] =>
+  ({ clock, database }: Context): UnaryHandler<typeof GroupsService.method.shareGroup> =>
   async ({ pairs }) => {
     if (pairs.length > mostPairs)
       throw badField('pairs', `at most ${mostPairs} at once; got ${pairs.length}`);

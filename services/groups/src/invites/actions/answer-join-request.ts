@@ -1,26 +1,24 @@
+import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { badRequest, forbidden, internal, notFound } from '@hearth/errors';
-import type { OutboxRow } from '@hearth/outbox';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
-import { type Changed, requireActive } from '../../groups/actions/change-group.ts';
-import type { GroupRow } from '../../groups/db/groups.ts';
-import { findMember, type MemberRow } from '../../groups/db/members.ts';
+import { findMember, type GroupRow, type MemberRow, requireActive } from '../../groups/module.ts';
 import { joining } from '../../shared/domain/fits.ts';
-import type { InvitesContext } from '../context.ts';
-import type { InviteRow } from '../db/invites.ts';
-import { findJoin, type JoinRow, writeJoin } from '../db/join-requests.ts';
-import { inviteEnded } from '../domain/events.ts';
+import type { Context } from '../context.ts';
+import { findJoinRequest, type JoinRequest, writeJoinRequest } from '../db/join-requests.ts';
+import { inviteEnded, noticesFor, type PersonWithGuardians } from '../domain/events.ts';
 import { waitingFor } from '../domain/join-state.ts';
 import { cameToNothing, letIn, notLetIn } from '../domain/notices.ts';
-import { admit, announcementOf, type Joiner, move, tell } from './change-invite.ts';
 import { settledOtherwise } from './find-invite.ts';
-import { closeAsk, openRole, saidBy, withAsk } from './join-approvals.ts';
+import { admit, changeOfInvite, type LockedInvite, type LockedJoinRequest } from './invite-machine.ts';
+import { closeApproval, decisionOf, openApproval, openApprover } from './join-approvals.ts';
 
-/** Who answers a wish to join. Whether they are an organizer is seen to with the group locked. */
+/** A person who answers a join request. Whether they are an organizer is read with the group locked. */
 export interface Reviewer {
   /** uuid of the person */
   id: string;
-  /** Whether they guard who wants to join. */
+  /** Whether they guard the joiner. */
   guardian: boolean;
   caller: Caller;
 }
@@ -28,96 +26,91 @@ export interface Reviewer {
 export interface Answer {
   approved: boolean;
   note: string;
-  /** Who made the invite, to be told when it comes to nothing. */
-  inviter: Joiner | null;
+  /** Notified when the invite comes to nothing. */
+  inviter: PersonWithGuardians | null;
 }
 
 interface Answered {
-  join: JoinRow;
+  join: JoinRequest;
   member: MemberRow | null;
 }
 
-/** Answers somebody's wish to join; the same answer once more changes nothing. */
-export async function answerWish(
-  context: InvitesContext,
-  tx: Tx,
-  { group, invite }: { group: GroupRow; invite: InviteRow },
-  joiner: Joiner,
+/** Answers a join request; the same answer once more changes nothing. */
+export async function answerJoinRequest(
+  context: Context,
+  tx: UnitOfWork,
+  locked: LockedInvite,
+  joiner: PersonWithGuardians,
   reviewer: Reviewer,
   answer: Answer,
-): Promise<Changed<Answered>> {
+): Promise<Answered> {
+  const { group, invite } = locked;
   const organizer = (await findMember(tx, group.id, reviewer.id))?.role === 'organizer';
   if (!organizer && !reviewer.guardian) throw forbidden('only an organizer of the group can do this');
-  const join = await findJoin(tx, invite.id, joiner.facts.id);
+  const join = await findJoinRequest(tx, invite.id, joiner.facts.id);
   if (join === null) throw notFound();
   if (join.status !== 'waiting') return await repeated(tx, group, join, answer.approved);
   if (invite.status === 'declined')
     throw badRequest('this invite has come to its end', { code: 'not_waiting' });
-  const wish = { group, invite, join };
-  if (!answer.approved) return await decline(context, tx, wish, joiner, reviewer, answer);
+  const at = { ...locked, join };
+  if (!answer.approved) return await decline(context, tx, at, joiner, reviewer, answer);
   requireActive(group, context.clock.now());
-  return await approve(context, tx, wish, joiner, { ...reviewer, organizer }, answer);
+  return await approve(context, tx, at, joiner, { ...reviewer, organizer }, answer);
 }
 
-async function repeated(
-  tx: Tx,
-  group: GroupRow,
-  join: JoinRow,
-  approved: boolean,
-): Promise<Changed<Answered>> {
+async function repeated(tx: Tx, group: GroupRow, join: JoinRequest, approved: boolean): Promise<Answered> {
   if (join.status === 'withdrawn') throw badRequest('they took their wish back', { code: 'not_waiting' });
   if (approved !== (join.status === 'joined')) {
     throw settledOtherwise(
       join.status === 'joined' ? 'they are in already; remove them instead' : 'they were declined already',
     );
   }
-  const member = approved ? await findMember(tx, group.id, join.person) : null;
-  return { result: { join, member }, events: [] };
+  return { join, member: approved ? await findMember(tx, group.id, join.person) : null };
 }
-
-type Wish = { group: GroupRow; invite: InviteRow; join: JoinRow };
 
 async function approve(
-  context: InvitesContext,
-  tx: Tx,
-  { group, invite, join }: Wish,
-  joiner: Joiner,
+  context: Context,
+  tx: UnitOfWork,
+  at: LockedJoinRequest,
+  joiner: PersonWithGuardians,
   { id, guardian, organizer, caller }: Reviewer & { organizer: boolean },
   { note }: Answer,
-): Promise<Changed<Answered>> {
-  const now = new Date(context.clock.now());
-  const before = withWordsNeededNow(group, join, joiner);
+): Promise<Answered> {
+  const { group, invite, join } = at;
+  const now = nowDate(context.clock);
+  const before = withApproversNow(group, join, joiner);
   const missing = waitingFor(before);
-  const saysOrganizer = organizer && missing.includes('organizer');
-  const saysGuardian = guardian && missing.includes('guardian');
-  const said: JoinRow = {
+  const asOrganizer = organizer && missing.includes('organizer');
+  const asGuardian = guardian && missing.includes('guardian');
+  const approved: JoinRequest = {
     ...before,
-    ...(saysOrganizer && { organizer_at: now, organizer: id }),
-    ...(saysGuardian && { guardian_at: now, guardian: id }),
+    ...(asOrganizer && { organizer_at: now, organizer: id }),
+    ...(asGuardian && { guardian_at: now, guardian: id }),
   };
-  const role = await openRole(tx, join);
-  const heard = role === 'guardian' ? saysGuardian : saysOrganizer;
-  if (waitingFor(said).length === 0) {
-    // A word that is not needed any more is asked for no more.
-    await closeAsk(context, tx, join, heard ? 'approved' : 'cancelled', saidBy(caller, id, note));
-    const wish = { group, invite, join: said };
-    const { join: settled, events } = await admit(context, tx, wish, joiner, caller);
-    const member = await findMember(tx, group.id, join.person);
-    const notice = letIn(group, { invite, joiner: joiner.facts }, note, caller);
-    return { result: { join: settled, member }, events: [...events, ...tell(context, joiner, notice)] };
+  const left = waitingFor(approved);
+  const role = await openApprover(tx, join);
+  const goesOn = role !== null && left.includes(role);
+  if (!goesOn) {
+    // An approval that is not needed any more is cancelled.
+    const given = role === 'guardian' ? asGuardian : asOrganizer;
+    await closeApproval(context, tx, join, given ? 'approved' : 'cancelled', decisionOf(caller, id, note));
   }
-  const goesOn = role !== null && waitingFor(said).includes(role);
-  if (!goesOn) await closeAsk(context, tx, join, heard ? 'approved' : 'cancelled', saidBy(caller, id, note));
-  const next = goesOn ? said : await withAsk(context, tx, invite, said);
-  await writeJoin(tx, next);
-  if (!saysOrganizer && !saysGuardian) return { result: { join: next, member: null }, events: [] };
-  if ((await move(tx, invite, saysOrganizer ? 'organizer_said' : 'guardian_said')) === null)
-    throw internal('a word about somebody was given to an invite that takes none');
-  return { result: { join: next, member: null }, events: [] };
+  if (left.length === 0) {
+    const joined = await admit(context, tx, { ...at, join: approved }, joiner, caller);
+    tx.announce(...noticesFor(joiner, letIn(group, { invite, joiner: joiner.facts }, note, caller)));
+    return joined;
+  }
+  const next = goesOn ? approved : await openApproval(context, tx, invite, approved);
+  await writeJoinRequest(tx, next);
+  if (asOrganizer || asGuardian) {
+    const { done } = await context.invites.take(tx, at, asOrganizer ? 'organizer_said' : 'guardian_said');
+    if (done === undefined) throw internal('a word about somebody was given to an invite that takes none');
+  }
+  return { join: next, member: null };
 }
 
-/** Whether a guardian's word is needed may have changed since: the group's settings, the joiner's age, who guards them. */
-function withWordsNeededNow(group: GroupRow, join: JoinRow, { facts }: Joiner): JoinRow {
+/** Whether a guardian must agree may have changed: by the group's settings, the joiner's age, or their guardians. */
+function withApproversNow(group: GroupRow, join: JoinRequest, { facts }: PersonWithGuardians): JoinRequest {
   const needs = joining(group, facts) === 'with_guardian';
   const stands = needs && join.guardian !== null && facts.guardians.includes(join.guardian);
   return {
@@ -129,24 +122,25 @@ function withWordsNeededNow(group: GroupRow, join: JoinRow, { facts }: Joiner): 
 }
 
 async function decline(
-  context: InvitesContext,
-  tx: Tx,
-  { group, invite, join }: Wish,
-  joiner: Joiner,
+  context: Context,
+  tx: UnitOfWork,
+  at: LockedJoinRequest,
+  joiner: PersonWithGuardians,
   { caller, id }: Reviewer,
   { note, inviter }: Answer,
-): Promise<Changed<Answered>> {
-  const moved = await move(tx, invite, 'declined');
-  if (moved === null) throw internal('somebody waits by an invite that has ended');
-  const declined: JoinRow = { ...join, status: 'declined', ended_at: new Date(context.clock.now()) };
-  await writeJoin(tx, declined);
-  await closeAsk(context, tx, join, 'declined', saidBy(caller, id, note));
-  const told = await announcementOf(tx, group, invite, [joiner.facts], caller);
-  const events: OutboxRow[] = [
-    inviteEnded(context.outbox, told, 'declined', joiner.facts),
-    ...tell(context, joiner, notLetIn(group, { invite, joiner: joiner.facts }, note, caller), id),
-  ];
+): Promise<Answered> {
+  const { group, invite, join } = at;
+  const { facts } = joiner;
+  const { done: moved } = await context.invites.take(tx, at, 'declined');
+  if (moved === undefined) throw internal('somebody waits by an invite that has ended');
+  const declined: JoinRequest = { ...join, status: 'declined', ended_at: nowDate(context.clock) };
+  await writeJoinRequest(tx, declined);
+  await closeApproval(context, tx, join, 'declined', decisionOf(caller, id, note));
+  tx.announce(
+    inviteEnded(await changeOfInvite(tx, at, [facts], caller), 'declined', facts),
+    ...noticesFor(joiner, notLetIn(group, { invite, joiner: facts }, note, caller), id),
+  );
   if (moved.status === 'declined' && inviter !== null && inviter.facts.id !== id)
-    events.push(...tell(context, inviter, cameToNothing(group, moved, caller)));
-  return { result: { join: declined, member: null }, events };
+    tx.announce(...noticesFor(inviter, cameToNothing(group, moved, caller)));
+  return { join: declined, member: null };
 }

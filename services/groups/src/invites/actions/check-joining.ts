@@ -1,30 +1,29 @@
 import type { Db } from '@hearth/db';
-import type { GroupRow } from '../../groups/db/groups.ts';
-import { findGroups } from '../../groups/db/groups.ts';
+import { findGroups, type GroupRow } from '../../groups/module.ts';
 import { ageBandOf } from '../../shared/domain/enum-names.ts';
 import type { Joiner } from '../../shared/domain/fits.ts';
 import type { InviteRow } from '../db/invites.ts';
 import { countWaiting } from '../db/join-requests.ts';
 import { useOf } from '../domain/invite-state.ts';
 import { bandRefusal, useRefusal } from '../domain/invite-terms.ts';
-import { type WordsNeeded, wordsNeeded } from '../domain/join-terms.ts';
+import { type ApproversNeeded, approversNeeded } from '../domain/join-terms.ts';
 
 /**
- * Whose word it takes for somebody to join by an invite.
+ * The approvers that a person needs to join by an invite.
  *
  * @param invite as it is now
- * @throws bad_request for an invite that cannot be used any more, or not by somebody of that age
+ * @throws bad_request for an invite that cannot be used any more, or not at that age
  */
-export async function checkComing(
+export async function checkJoining(
   db: Db,
   group: GroupRow,
   invite: InviteRow,
   joiner: Joiner & { guardians: readonly string[] },
-): Promise<WordsNeeded> {
+): Promise<ApproversNeeded> {
   const refusal =
     useRefusal(useOf(invite, await countWaiting(db, invite.id))) ??
     bandRefusal(ageBandOf(invite.for_age), joiner.ageBand);
   if (refusal !== null) throw refusal;
   const [found] = await findGroups(db, [group.id], []);
-  return wordsNeeded(group, joiner, found?.has_minors ?? false);
+  return approversNeeded(group, joiner, found?.has_minors ?? false);
 }

@@ -1,42 +1,44 @@
-import type { Tx } from '@hearth/db';
-import type { OutboxRow } from '@hearth/outbox';
+import { nowDate } from '@hearth/clock';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Caller } from '@hearth/rpc';
-import type { Context } from '../../groups/context.ts';
-import type { GroupRow } from '../../groups/db/groups.ts';
-import type { AnnouncedPerson } from '../../groups/domain/events.ts';
+import type { Context } from '../context.ts';
 import type { InviteRow } from '../db/invites.ts';
-import { cancelAsks } from '../db/join-approvals.ts';
-import { declineWaiting } from '../db/join-requests.ts';
+import { cancelJoinApprovals } from '../db/join-approvals.ts';
+import { declineWaiting, listWaiting } from '../db/join-requests.ts';
 import { inviteEnded } from '../domain/events.ts';
-import { announcementOf, move } from './change-invite.ts';
+import { changeOfInvite, type LockedInvite } from './invite-machine.ts';
+
+/** The people who wait to join by an invite, for `endInvite`. */
+export async function findWaiting(
+  { database, people }: Pick<Context, 'database' | 'people'>,
+  { id, max_uses }: Pick<InviteRow, 'id' | 'max_uses'>,
+): Promise<Map<string, PersonFacts>> {
+  const waiting = await listWaiting(database.db, [id], max_uses);
+  return await people.find(waiting.map(({ person }) => person));
+}
 
 /**
- * Ends an invite for everybody, and with it the wish of each who waits by it. Null where it has ended already.
+ * Ends an invite together with the join requests that wait by it. Null where it has ended already.
  *
- * @param known who is known to wait; who has come since is announced without a name
+ * @param known the people who wait; one who has come since is announced without a name
  */
 export async function endInvite(
-  { clock, outbox }: Pick<Context, 'clock' | 'outbox'>,
-  tx: Tx,
-  at: { group: GroupRow; invite: InviteRow },
+  { clock, invites }: Pick<Context, 'clock' | 'invites'>,
+  tx: UnitOfWork,
+  at: LockedInvite,
   why: 'revoked' | 'expired',
   known: ReadonlyMap<string, PersonFacts>,
   by: Caller | undefined,
-): Promise<{ invite: InviteRow; events: OutboxRow[] } | null> {
-  const invite = await move(tx, at.invite, why);
-  if (invite === null) return null;
-  await cancelAsks(tx, { invite: invite.id }, new Date(clock.now()));
-  const waited = await declineWaiting(tx, invite.id, new Date(clock.now()));
-  const told = await announcementOf(tx, at.group, invite, [...known.values()], by);
-  const events =
-    waited.length === 0
-      ? [inviteEnded(outbox, told, why)]
-      : waited.map((person) => inviteEnded(outbox, told, why, known.get(person) ?? nameless(person)));
-  return { invite, events };
-}
-
-function nameless(id: string): AnnouncedPerson {
-  return { id, handle: '', name: '', ageBand: AgeBand.CHILD };
+): Promise<InviteRow | null> {
+  const { done: invite } = await invites.take(tx, at, why);
+  if (invite === undefined) return null;
+  await cancelJoinApprovals(tx, { invite: invite.id }, nowDate(clock));
+  const waited = await declineWaiting(tx, invite.id, nowDate(clock));
+  const change = await changeOfInvite(tx, { group: at.group, invite }, [...known.values()], by);
+  if (waited.length === 0) tx.announce(inviteEnded(change, why));
+  const nameless = { handle: '', name: '', ageBand: AgeBand.CHILD };
+  for (const id of waited) tx.announce(inviteEnded(change, why, known.get(id) ?? { id, ...nameless }));
+  return invite;
 }

@@ -1,64 +1,55 @@
 import { badRequest, notFound, rateLimited } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { type Caller, personOf } from '@hearth/rpc';
-import type { InvitesContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { findInvite as findById, findInviteByCode, type InviteRow } from '../db/invites.ts';
 import { hashCode, readInviteReference } from '../domain/invite-code.ts';
 
-type Needed = Pick<InvitesContext, 'database' | 'limiter' | 'siteUrl'>;
+type FindContext = Pick<Context, 'config' | 'database' | 'limiter'>;
 
 const limit = 'wrong_codes_a_minute';
 
 /**
- * The invite behind a code or link. By its id it is found for whom it was sent to alone: ids are no secrets.
+ * The invite behind a code or link. By its id only its recipient finds it: ids are no secrets.
  *
- * @throws rate_limited for a network from which too many wrong codes come, whatever it gives next
+ * @throws rate_limited for a network from which too many wrong codes come, also for a right code
  */
-export async function lookUp(context: Needed, text: string, caller: Caller): Promise<InviteRow | null> {
-  const invite = await find(context, text, caller);
-  const byId = invite !== null && isId(context, text);
-  return byId && (invite.to_person === null || invite.to_person !== personOf(caller)) ? null : invite;
+export async function lookUp(context: FindContext, text: string, caller: Caller): Promise<InviteRow | null> {
+  const { invite, byId } = await find(context, text, caller);
+  return byId && (invite?.to_person == null || invite.to_person !== personOf(caller)) ? null : invite;
 }
 
-/** The same for who gives a code, and must have a right one. @throws not_found */
-export async function heldInvite(context: Needed, text: string, caller: Caller): Promise<InviteRow> {
+/** The same, for a caller who must have a right code. @throws not_found */
+export async function heldInvite(context: FindContext, text: string, caller: Caller): Promise<InviteRow> {
   const invite = await lookUp(context, text, caller);
   if (invite === null) throw notFound();
   return invite;
 }
 
-/** The invite behind a code, a link or an id. Whether the caller may see it is still to be asked. @throws not_found */
-export async function namedInvite(context: Needed, text: string, caller: Caller): Promise<InviteRow> {
-  const invite = await find(context, text, caller);
+/** The invite behind a code, a link or an id. It does not check that the caller may see it. @throws not_found */
+export async function namedInvite(context: FindContext, text: string, caller: Caller): Promise<InviteRow> {
+  const { invite } = await find(context, text, caller);
   if (invite === null) throw notFound();
   return invite;
 }
 
-async function find(context: Needed, text: string, caller: Caller): Promise<InviteRow | null> {
-  const { database, limiter, siteUrl } = context;
+async function find({ config, database: { db }, limiter }: FindContext, text: string, caller: Caller) {
   const usage = await limiter.peek(limit, caller.network, 'anyone');
   if (usage !== null && usage.remaining === 0) throw rateLimited(limit, new Date(usage.resetsAt));
-  const given = readInviteReference(text, siteUrl);
-  const invite = given === null ? null : await findGiven(database.db, given);
+  const given = readInviteReference(text, config.siteUrl);
+  const byId = given !== null && 'id' in given;
+  let invite: InviteRow | null = null;
+  if (byId) {
+    const id = parseId('inv', given.id);
+    if (id !== null) invite = await findById(db, id);
+  } else if (given !== null) {
+    invite = await findInviteByCode(db, hashCode(given.code));
+  }
   if (invite === null) await limiter.consume(limit, caller.network, 'anyone');
-  return invite;
+  return { invite, byId };
 }
 
-async function findGiven(
-  db: InvitesContext['database']['db'],
-  given: NonNullable<ReturnType<typeof readInviteReference>>,
-): Promise<InviteRow | null> {
-  if ('code' in given) return await findInviteByCode(db, hashCode(given.code));
-  const id = parseId('inv', given.id);
-  return id === null ? null : await findById(db, id);
-}
-
-function isId({ siteUrl }: Needed, text: string): boolean {
-  const given = readInviteReference(text, siteUrl);
-  return given !== null && 'id' in given;
-}
-
-/** For who would answer a wish to join that was answered otherwise, or taken back. */
-export function settledOtherwise(words: string): Error {
-  return badRequest(words, { code: 'already_settled' });
+/** For a join request or an invite that was settled otherwise. */
+export function settledOtherwise(message: string): Error {
+  return badRequest(message, { code: 'already_settled' });
 }

@@ -1,122 +1,120 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { hour, second } from '@hearth/clock';
+import { hour, nowDate, second } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { isHearthError } from '@hearth/errors';
-import { anyone, type Caller } from '@hearth/rpc';
-import { listMembers } from '../../groups/db/members.ts';
-import type { InvitesContext } from '../context.ts';
+import { anonymous, type Caller } from '@hearth/rpc';
+import { listMembers } from '../../groups/module.ts';
+import type { Context } from '../context.ts';
 import { findInvite, type InviteRow } from '../db/invites.ts';
 import {
-  type AskRow,
-  endAsk,
-  findAsk,
-  insertAsk,
-  listDueAsks,
-  noteNotTold,
-  noteTold,
-  type Said,
+  type Decision,
+  endJoinApproval,
+  findJoinApproval,
+  insertJoinApproval,
+  type JoinApproval,
+  listDueJoinApprovals,
+  noteSynced,
+  postponeSync,
 } from '../db/join-approvals.ts';
-import { findJoin, type JoinRow } from '../db/join-requests.ts';
-import { waitingFor } from '../domain/join-state.ts';
+import { findJoinRequest, type JoinRequest } from '../db/join-requests.ts';
+import { type Approver, waitingFor } from '../domain/join-state.ts';
 
 /*
- * Whose word somebody waits for is asked for it by an approval. What approvals shall know of it is written down with the
- * wish itself and told after the commit, again and again until it is confirmed.
+ * A join request that waits has an approval in the approvals service. Its state there is written down with the join request
+ * and synced after the commit, again and again until it is confirmed.
  */
 
-/** Writes down the ask for the word that is to come first, the guardian's before the organizers'; the wish with it. */
-export async function withAsk(
-  { clock, ids }: Pick<InvitesContext, 'clock' | 'ids'>,
+/** Opens the approval that comes first, the guardian's before the organizers'. The join request with its uuid. */
+export async function openApproval(
+  { clock, ids }: Pick<Context, 'clock' | 'ids'>,
   tx: Tx,
   invite: Pick<InviteRow, 'id' | 'group'>,
-  join: JoinRow,
-): Promise<JoinRow> {
-  const words = waitingFor(join);
-  if (words.length === 0) return join;
-  const role = words.includes('guardian') ? 'guardian' : 'organizer';
+  join: JoinRequest,
+): Promise<JoinRequest> {
+  const approvers = waitingFor(join);
+  if (approvers.length === 0) return join;
+  const role = approvers.includes('guardian') ? 'guardian' : 'organizer';
   const approval = ids.uuid();
-  const ask = { id: approval, group: invite.group, invite: invite.id, person: join.person, role } as const;
-  await insertAsk(tx, ask, new Date(clock.now()));
+  const { person } = join;
+  const row = { id: approval, group: invite.group, invite: invite.id, person, role } as const;
+  await insertJoinApproval(tx, row, nowDate(clock));
   return { ...join, approval };
 }
 
-/** Notes what became of the ask that is open for a wish, where it did not come through approvals. */
-export async function closeAsk(
-  { clock }: Pick<InvitesContext, 'clock'>,
+/** Ends the open approval of a join request that was decided, or ended, in this service. */
+export async function closeApproval(
+  { clock }: Pick<Context, 'clock'>,
   tx: Tx,
-  { approval }: Pick<JoinRow, 'approval'>,
+  { approval }: Pick<JoinRequest, 'approval'>,
   wanted: 'approved' | 'declined' | 'cancelled',
-  said: Said | null = null,
+  said: Decision | null = null,
 ): Promise<void> {
-  if (approval !== null) await endAsk(tx, approval, { wanted, said }, new Date(clock.now()));
+  if (approval !== null) await endJoinApproval(tx, approval, { wanted, said }, nowDate(clock));
 }
 
-/** For whose word the open ask of a wish is; null when there is none. */
-export async function openRole(
+/** The approver of the open approval of a join request; null when none is open. */
+export async function openApprover(
   tx: Tx,
-  { approval }: Pick<JoinRow, 'approval'>,
-): Promise<AskRow['role'] | null> {
-  const ask = approval === null ? null : await findAsk(tx, approval);
-  return ask?.wanted === 'waiting' ? ask.role : null;
+  { approval }: Pick<JoinRequest, 'approval'>,
+): Promise<Approver | null> {
+  const found = approval === null ? null : await findJoinApproval(tx, approval);
+  return found?.wanted === 'waiting' ? found.role : null;
 }
 
-/** @param by uuid of the person whose word it was */
-export function saidBy({ via, proof }: Caller, by: string, note: string): Said {
+/** @param by uuid of the person who decided */
+export function decisionOf({ via, proof }: Caller, by: string, note: string): Decision {
   return { by, note, via, proof };
 }
 
-type Telling = Pick<InvitesContext, 'approvals' | 'clock' | 'database' | 'log' | 'people'>;
+type SyncContext = Pick<Context, 'approvals' | 'clock' | 'database' | 'log' | 'people'>;
 
 const batch = 20;
-/** Whoever waits for the answer is not kept longer by it. */
-const withinMs = 3 * second;
+/** A caller waits no longer for it. */
+const timeoutMs = 3 * second;
 
-/** Tells approvals what it is to know: of one invite right after a change, or of all. What fails is tried again later. */
-export async function tellAsks(context: Telling, invite: string | null = null): Promise<void> {
+/** Syncs the approvals of one invite right after a change, or all that are due. A failure is retried later. */
+export async function syncJoinApprovals(context: SyncContext, invite: string | null = null): Promise<void> {
   const { clock, database, log } = context;
-  const due = await listDueAsks(database.db, invite, new Date(clock.now()), batch);
-  for (const ask of due) {
+  for (const row of await listDueJoinApprovals(database.db, invite, nowDate(clock), batch)) {
     try {
-      const told = await tell(context, ask);
-      const next = new Date(clock.now() + laterMs(ask));
+      const synced = await sync(context, row);
       await database.statement((tx) =>
-        told ? noteTold(tx, ask, new Date(clock.now())) : noteNotTold(tx, ask, next),
+        synced ? noteSynced(tx, row, nowDate(clock)) : postponeSync(tx, row, retryAt(context, row)),
       );
     } catch (err) {
-      log.warn({ err, approval: ask.id }, 'approvals was not told of a wish to join; it is told later');
-      const next = new Date(clock.now() + laterMs(ask));
-      await database.statement((tx) => noteNotTold(tx, ask, next));
-      // Where it is away it is so for all of them.
+      log.warn({ err, approval: row.id }, 'approvals was not told of a wish to join; it is told later');
+      await database.statement((tx) => postponeSync(tx, row, retryAt(context, row)));
+      // The approvals service is away, so the others would fail too.
       if (isHearthError(err) && err.kind === 'unavailable') return;
     }
   }
 }
 
-/** Soon at first, then each time later. */
-function laterMs({ attempts }: AskRow): number {
-  return Math.min(5 * second * 2 ** Math.min(attempts, 10), hour);
+function retryAt({ clock }: Pick<Context, 'clock'>, { attempts }: JoinApproval): Date {
+  return new Date(clock.now() + Math.min(5 * second * 2 ** Math.min(attempts, 10), hour));
 }
 
-/** False when there is nobody to be asked now. */
-async function tell(context: Telling, ask: AskRow): Promise<boolean> {
-  if (ask.wanted === 'waiting') return await askFor(context, ask);
+/** False when there is no approver now. */
+async function sync(context: SyncContext, row: JoinApproval): Promise<boolean> {
+  if (row.wanted === 'waiting') return await open(context, row);
   const { approvals } = context;
-  const how = { caller: anyone, timeoutMs: withinMs };
+  const { id, said, wanted } = row;
+  const options = { caller: anonymous, timeoutMs };
   try {
-    if (ask.said === null || ask.wanted === 'cancelled') await approvals.cancelJoin({ id: ask.id }, how);
-    else await approvals.settleJoin({ ...ask.said, id: ask.id, approved: ask.wanted === 'approved' }, how);
+    if (said === null || wanted === 'cancelled') await approvals.cancelJoin({ id }, options);
+    else await approvals.settleJoin({ ...said, id, approved: wanted === 'approved' }, options);
   } catch (error) {
-    // Nobody was ever asked.
+    // It was never opened there.
     if (!isHearthError(error) || error.kind !== 'not_found') throw error;
   }
   return true;
 }
 
-async function askFor({ approvals, database, people }: Telling, ask: AskRow): Promise<boolean> {
-  const { id, group, person, role } = ask;
+async function open({ approvals, database, people }: SyncContext, row: JoinApproval): Promise<boolean> {
+  const { id, group, person, role } = row;
   const [invite, join, facts] = await Promise.all([
-    findInvite(database.db, ask.invite),
-    findJoin(database.db, ask.invite, person),
+    findInvite(database.db, row.invite),
+    findJoinRequest(database.db, row.invite, person),
     people.findOne(person),
   ]);
   if (invite === null || join === null || facts === null) return false;
@@ -125,9 +123,9 @@ async function askFor({ approvals, database, people }: Telling, ask: AskRow): Pr
       ? facts.guardians
       : (await listMembers(database.db, group, 'organizer')).map((member) => member.person);
   if (to.length === 0) return false;
-  const { note } = join;
-  const expiresAt = timestampFromDate(invite.expires_at);
-  const wish = { id, group, invite: invite.id, person, to, role, note, itemRef: invite.item_ref, expiresAt };
-  await approvals.askJoin(wish, { caller: anyone, timeoutMs: withinMs });
+  const { item_ref: itemRef, expires_at } = invite;
+  const expiresAt = timestampFromDate(expires_at);
+  const request = { id, group, invite: invite.id, person, to, role, note: join.note, itemRef, expiresAt };
+  await approvals.askJoin(request, { caller: anonymous, timeoutMs });
   return true;
 }

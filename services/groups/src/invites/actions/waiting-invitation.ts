@@ -1,23 +1,24 @@
 import { nowDate } from '@hearth/clock';
 import { notFound } from '@hearth/errors';
+import { isUuid } from '@hearth/ids';
 import { type Caller, callerKinds, personOf } from '@hearth/rpc';
-import { isUuid } from '../../shared/domain/uuid.ts';
-import type { InvitesContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { findInvitation } from '../db/invitations.ts';
 import { findInvite, type InviteRow } from '../db/invites.ts';
-import { type Joiner, withGuardians } from './change-invite.ts';
+import type { PersonWithGuardians } from '../domain/events.ts';
+import { withGuardians } from './invite-machine.ts';
 
-/** An invite that waits, and whom it was sent to. */
+/** An invite that waits, and its recipient. */
 export interface WaitingInvitation {
   invite: InviteRow;
-  invited: Joiner;
-  /** uuid of the guardian who calls, where it waits with them in place of somebody under 18. */
+  invited: PersonWithGuardians;
+  /** uuid of the calling guardian, where it waits with them for a person under 18. */
   guardian: string | null;
 }
 
-/** @throws not_found for what does not wait for the caller, nor with them in place of their child */
+/** @throws not_found for an invite that waits neither for the caller nor with them */
 export async function waitingInvitation(
-  { clock, database, people }: InvitesContext,
+  { clock, database, people }: Context,
   id: string,
   caller: Caller,
 ): Promise<WaitingInvitation> {
@@ -32,7 +33,7 @@ export async function waitingInvitation(
   if (invite === null || facts === null) throw notFound();
   const invited = await withGuardians({ people }, facts);
   if (facts.id === person) return { invite, invited, guardian: null };
-  // Who does not guard them any more has no word about them.
+  // A former guardian has no say about it.
   if (caller.kind !== callerKinds.PERSON || !facts.guardians.includes(person)) throw notFound();
   return { invite, invited, guardian: person };
 }

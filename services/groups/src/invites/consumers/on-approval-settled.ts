@@ -1,115 +1,110 @@
 import { create } from '@bufbuild/protobuf';
+import { nowDate } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import type { ApprovalSettled, Event } from '@hearth/proto/events/v1/events';
 import type { Caller } from '@hearth/rpc';
-import type { Changed } from '../../groups/actions/change-group.ts';
-import { answerWish } from '../actions/answer-join-request.ts';
-import { changeInvite, withGuardians } from '../actions/change-invite.ts';
-import { tellAsks, withAsk } from '../actions/join-approvals.ts';
+import type { ReceivedEvent } from '@hearth/runtime';
+import { answerJoinRequest } from '../actions/answer-join-request.ts';
+import { findInviter, withGuardians } from '../actions/invite-machine.ts';
+import { openApproval, syncJoinApprovals } from '../actions/join-approvals.ts';
 import { turnBack } from '../actions/turn-back.ts';
-import type { InvitesContext } from '../context.ts';
+import { withdraw } from '../actions/withdraw-join-request.ts';
+import type { Context } from '../context.ts';
 import { findInvite, type InviteRow } from '../db/invites.ts';
-import { type AskRow, findAsk, noteEnded } from '../db/join-approvals.ts';
-import { findJoin, writeJoin } from '../db/join-requests.ts';
-import { inviterOf, withdraw } from '../rpc/withdraw-join.ts';
+import { findJoinApproval, type JoinApproval, noteEnded } from '../db/join-approvals.ts';
+import { findJoinRequest, writeJoinRequest } from '../db/join-requests.ts';
 
-/** Takes the words about who wants to join that were given to their approvals, as those given here. */
-export async function followApprovals(context: InvitesContext, events: readonly Event[]): Promise<void> {
-  for (const event of events) {
+/** Takes the answers that approvers gave in the approvals service as if they were given here. */
+export const onApprovalSettled = (context: Context) => async (events: ReceivedEvent[]) => {
+  const { db } = context.database;
+  for (const { event } of events) {
     if (event.data.case !== 'approvalSettled' || event.data.value.kind !== 'join_request') continue;
     const id = parseId('apr', event.data.value.approval);
-    const ask = id === null ? null : await findAsk(context.database.db, id);
-    // What was settled from here comes back as well.
-    if (ask?.wanted !== 'waiting') continue;
-    const invite = await findInvite(context.database.db, ask.invite);
-    if (invite !== null) await follow(context, ask, invite, event.data.value, event);
+    const approval = id === null ? null : await findJoinApproval(db, id);
+    // An approval that this service settled comes back as well.
+    if (approval?.wanted !== 'waiting') continue;
+    const invite = await findInvite(db, approval.invite);
+    if (invite !== null) await settle(context, approval, invite, event.data.value, event);
   }
-}
+};
 
-async function follow(
-  context: InvitesContext,
-  ask: AskRow,
+async function settle(
+  context: Context,
+  approval: JoinApproval,
   invite: InviteRow,
   settled: ApprovalSettled,
   event: Event,
 ): Promise<void> {
-  const word = wordOf(settled);
-  if (word === 'over') return await ended(context, ask, settled.status);
-  if (word === 'nobody') return await askAnew(context, ask, invite, settled.status);
+  const { clock, database, log } = context;
+  const { answeredBy, status } = settled;
+  const answered = status === 'approved' || status === 'declined';
+  if (!answered && !(status === 'cancelled' && answeredBy !== '')) {
+    // Its time is over.
+    await database.transaction((tx) => noteEnded(tx, approval.id, 'cancelled', nowDate(clock)));
+    return;
+  }
+  // All approvers are gone.
+  if (answeredBy === '') return await askAnew(context, approval, invite, status);
   try {
-    await take(context, ask, invite, settled, callerOf(event));
+    await take(context, approval, invite, settled, callerOf(event));
   } catch (error) {
     if (!isHearthError(error) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
-    // Whoever answered has no say any more: others are asked.
-    if (error.kind === 'forbidden') return await askAnew(context, ask, invite, settled.status);
-    context.log.info({ err: error, approval: ask.id }, 'somebody could not be let in who had every word');
-    await turnBack(context, ask, invite, settled, error);
+    // The approver has no say any more: others are asked.
+    if (error.kind === 'forbidden') return await askAnew(context, approval, invite, status);
+    log.info({ err: error, approval: approval.id }, 'somebody could not be let in who had every word');
+    await turnBack(context, approval, invite, settled, error);
   }
-  await tellAsks(context, invite.id);
+  await syncJoinApprovals(context, invite.id);
 }
 
-/** over: its time was; nobody: all who were asked are gone. */
-function wordOf({ status, answeredBy }: ApprovalSettled): 'given' | 'over' | 'nobody' {
-  if (status === 'cancelled' && answeredBy !== '') return 'given';
-  if (status !== 'approved' && status !== 'declined') return 'over';
-  return answeredBy === '' ? 'nobody' : 'given';
-}
-
-/** As whoever gave the word would have given it to groups. */
+/** As if the approver had answered in this service. */
 async function take(
-  context: InvitesContext,
-  ask: AskRow,
+  context: Context,
+  approval: JoinApproval,
   named: InviteRow,
   { answeredBy, note, status }: ApprovalSettled,
   caller: Caller,
 ): Promise<void> {
-  const { clock, people } = context;
-  const facts = await people.findOne(ask.person);
+  const facts = await context.people.findOne(approval.person);
   if (facts === null) return;
   const joiner = await withGuardians(context, facts);
-  const inviter = await inviterOf(context, named);
+  const inviter = await findInviter(context, named);
   const reviewer = { id: answeredBy, guardian: facts.guardians.includes(answeredBy), caller };
-  await changeInvite<void>(context, named, async (tx, group, invite): Promise<Changed<void>> => {
-    const now = new Date(clock.now());
-    if (!(await noteEnded(tx, ask.id, wantedOf(status), now))) return { result: undefined, events: [] };
-    // Who asked takes the wish back by cancelling.
-    if (status === 'cancelled')
-      return await withdraw(context, tx, { group, invite }, facts, { inviter, note: '' }, caller);
+  await context.invites.locked(named, async (tx, locked) => {
+    if (!(await noteEnded(tx, approval.id, wantedOf(status), nowDate(context.clock)))) return;
+    // The joiner withdraws by cancelling.
+    if (status === 'cancelled') {
+      await withdraw(context, tx, locked, facts, { inviter, note: '' }, caller);
+      return;
+    }
     const answer = { approved: status === 'approved', note, inviter };
-    const { events } = await answerWish(context, tx, { group, invite }, joiner, reviewer, answer);
-    return { result: undefined, events };
+    await answerJoinRequest(context, tx, locked, joiner, reviewer, answer);
   });
 }
 
-async function ended({ clock, database }: InvitesContext, ask: AskRow, status: string): Promise<void> {
-  await database.transaction((tx) => noteEnded(tx, ask.id, wantedOf(status), new Date(clock.now())));
-}
-
-/** Those are asked whose word counts now. */
+/** Opens an approval for the approvers of now. */
 async function askAnew(
-  context: InvitesContext,
-  ask: AskRow,
+  context: Context,
+  approval: JoinApproval,
   named: InviteRow,
   status: string,
 ): Promise<void> {
-  await changeInvite<void>(context, named, async (tx, _, invite) => {
-    const nothing = { result: undefined, events: [] };
-    const join = await findJoin(tx, invite.id, ask.person);
-    if (!(await noteEnded(tx, ask.id, wantedOf(status), new Date(context.clock.now())))) return nothing;
-    if (join?.status === 'waiting' && join.approval === ask.id && invite.status !== 'declined')
-      await writeJoin(tx, await withAsk(context, tx, invite, join));
-    return nothing;
+  await context.invites.locked(named, async (tx, { invite }) => {
+    const join = await findJoinRequest(tx, invite.id, approval.person);
+    if (!(await noteEnded(tx, approval.id, wantedOf(status), nowDate(context.clock)))) return;
+    if (join?.status === 'waiting' && join.approval === approval.id && invite.status !== 'declined')
+      await writeJoinRequest(tx, await openApproval(context, tx, invite, join));
   });
-  await tellAsks(context, named.id);
+  await syncJoinApprovals(context, named.id);
 }
 
-function wantedOf(status: string): AskRow['wanted'] {
+function wantedOf(status: string): JoinApproval['wanted'] {
   return status === 'approved' || status === 'declined' ? status : 'cancelled';
 }
 
-/** Who answered, as who does it from here on. */
+/** The approver as the caller from here on. */
 function callerOf({ by }: Event): Caller {
   const { kind, id, address, name, person, app, via } = by ?? {};
   return create(CallerSchema, {

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '@hearth/db';
 import type { InviteRow } from './invites.ts';
 
-/** An open invite that waits with somebody in place of whom it was sent to. */
+/** An open invite that waits with an AI or a guardian in place of its recipient. */
 export type HeldInvite = Pick<
   InviteRow,
   'id' | 'group' | 'created_by_kind' | 'created_by' | 'created_by_person'
@@ -14,7 +14,7 @@ const columns = `
   id, "group", created_by_kind, created_by, created_by_person, to_person, holder`;
 const open = `status = 'waiting' and not reusable`;
 
-/** Those that were sent to somebody under 18, and wait with their guardian. */
+/** Those that were sent to a person under 18, and wait with a guardian. */
 export function heldByGuardians(db: Db, child: string): Promise<HeldInvite[]> {
   return db.query<HeldInvite>({
     name: 'groups_held_by_guardians',
@@ -36,7 +36,7 @@ export function heldAtDoors(db: Db, ais: readonly string[]): Promise<HeldInvite[
   });
 }
 
-/** With whom it waits from now on; null for whom it was sent to themselves. */
+/** @param holder the new holder; null for the recipient */
 export async function holdInvite(tx: Tx, id: string, holder: string | null): Promise<void> {
   await tx.execute({
     name: 'groups_hold_invite',

@@ -1,14 +1,14 @@
 import type { Db } from '@hearth/db';
 
-/** An open invite that was sent to somebody by whom they share no group with. */
+/** An open invite to a person from an inviter with whom they share no group. */
 export interface InvitationRow {
   id: string;
   group: string;
   group_name: string;
   created_by: string;
-  /** uuid of the organizer whose word it was. */
+  /** uuid of the organizer who answers for it. */
   created_by_person: string;
-  /** uuid of whom it was sent to. */
+  /** uuid of the recipient. */
   to_person: string;
   /** uuid of the AI at the front door, or of the guardian, with whom it waits in their place. */
   holder: string | null;
@@ -23,15 +23,14 @@ const columns = `
   i.id, i."group", g.name as group_name, i.created_by, i.created_by_person, i.to_person, i.holder, i.passed_note,
   i.delivery, i.created_at, i.expires_at`;
 
-/** Whose invites are looked at. */
 export interface InvitationsViewer {
   /** uuid */
   person: string;
-  /** uuids of those with whom things wait that were sent to others: the AI at the front door, the guardian. */
+  /** uuids of holders in place of a recipient: the AI at the front door, the guardian. */
   holders: readonly string[];
 }
 
-/** For $1, or with one of $3, at the moment $2; whoever has asked to join by it waits for others, and not it for them. */
+/** For $1, or with one of $3, at the time $2, without those by which the recipient has asked to join. */
 const waits = `
   (i.to_person = $1 and i.holder is null or i.holder = any($3::uuid[])) and i.status = 'waiting' and not i.reusable and i.expires_at > $2
   and g.archived_at is null and (g.ends_at is null or g.ends_at > $2)
@@ -75,7 +74,7 @@ export function findInvitation(
   });
 }
 
-/** Open invites that one person (or an AI of theirs) sent to another, or to somebody whom the other guards. */
+/** Open invites from `sender` (or an AI of theirs) to a person, or to a child whom the person guards. */
 export function invitationsFrom(
   db: Db,
   person: string,

@@ -1,4 +1,5 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, sql, type Tx } from '@hearth/db';
+import type { AgeBandName } from '../../shared/domain/enum-names.ts';
 
 export type InviteDelivery = 'delivered' | 'requested' | 'front_door' | 'declined';
 
@@ -6,23 +7,23 @@ export interface InviteRow {
   id: string;
   group: string;
   reusable: boolean;
-  for_age: 'adult' | 'teen16' | 'teen13' | 'child';
+  for_age: AgeBandName;
   invitee: string;
   /** uuid of the person it was sent to, when known. */
   to_person: string | null;
   item_ref: string;
   created_by_kind: 'person' | 'ai';
   created_by: string;
-  /** uuid of the organizer whose word it was. */
+  /** uuid of the organizer who answers for it. */
   created_by_person: string;
   created_by_name: string;
   /** uuid of the app through which it was made. */
   app: string | null;
-  /** How it reached whom it was sent to; null for nobody of this home. */
+  /** How it reached its recipient; null without a recipient of this home. */
   delivery: InviteDelivery | null;
   /** uuid of the AI at the front door, or of the guardian, with whom it waits in their place. */
   holder: string | null;
-  /** What that AI wrote when it passed it on. */
+  /** The note of that AI when it passed it on. */
   passed_note: string;
   status: 'waiting' | 'approved' | 'declined' | 'used';
   why: 'declined' | 'withdrawn' | 'revoked' | 'expired' | 'full' | 'cannot_join' | null;
@@ -37,42 +38,17 @@ const columns = `
   i.created_by_person, i.created_by_name, i.app, i.delivery, i.holder, i.passed_note, i.status, i.why, i.uses,
   i.max_uses, i.expires_at, i.created_at`;
 
-export async function insertInvite(
-  tx: Tx,
-  invite: Omit<InviteRow, 'uses' | 'passed_note'>,
-  codeHash: Buffer,
-): Promise<InviteRow> {
-  return await tx.one<InviteRow>({
-    name: 'groups_insert_invite',
-    text: `
-      insert into groups.invites as i (
-        id, "group", code_hash, reusable, for_age, invitee, to_person, item_ref, created_by_kind, created_by,
-        created_by_person, created_by_name, app, delivery, holder, status, why, max_uses, expires_at, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
-      returning ${columns}`,
-    values: [
-      invite.id,
-      invite.group,
-      codeHash,
-      invite.reusable,
-      invite.for_age,
-      invite.invitee,
-      invite.to_person,
-      invite.item_ref,
-      invite.created_by_kind,
-      invite.created_by,
-      invite.created_by_person,
-      invite.created_by_name,
-      invite.app,
-      invite.delivery,
-      invite.holder,
-      invite.status,
-      invite.why,
-      invite.max_uses,
-      invite.expires_at,
-      invite.created_at,
-    ],
-  });
+export async function insertInvite(tx: Tx, invite: InviteRow, codeHash: Buffer): Promise<void> {
+  const statement = sql`
+    insert into groups.invites (
+      id, "group", code_hash, reusable, for_age, invitee, to_person, item_ref, created_by_kind, created_by,
+      created_by_person, created_by_name, app, delivery, holder, status, why, max_uses, expires_at, created_at)
+    values (
+      ${invite.id}, ${invite.group}, ${codeHash}, ${invite.reusable}, ${invite.for_age}, ${invite.invitee},
+      ${invite.to_person}, ${invite.item_ref}, ${invite.created_by_kind}, ${invite.created_by},
+      ${invite.created_by_person}, ${invite.created_by_name}, ${invite.app}, ${invite.delivery}, ${invite.holder},
+      ${invite.status}, ${invite.why}, ${invite.max_uses}, ${invite.expires_at}, ${invite.created_at})`;
+  await tx.execute(named('groups_insert_invite', statement));
 }
 
 export function findInviteByCode(db: Db, codeHash: Buffer): Promise<InviteRow | null> {
@@ -91,7 +67,7 @@ export function findInvite(db: Db, id: string): Promise<InviteRow | null> {
   });
 }
 
-/** The invite for as long as `tx` lasts; its group is locked before it. */
+/** Locks the invite until `tx` ends; its group is locked before it. */
 export function lockInvite(tx: Tx, id: string): Promise<InviteRow | null> {
   return tx.maybeOne<InviteRow>({
     name: 'groups_lock_invite',
@@ -112,7 +88,7 @@ export async function updateInvite(
   });
 }
 
-/** It waits for whom it was sent to themselves from now on. False when it did so already. */
+/** From now on it waits for its recipient. False when it did so already. */
 export async function passInvite(tx: Tx, id: string, note: string): Promise<boolean> {
   const passed = await tx.execute({
     name: 'groups_pass_invite',
@@ -171,8 +147,8 @@ export function listDueInvites(db: Db, now: Date, limit: number): Promise<Pick<I
   });
 }
 
-/** Those that ended, and whose time was over before that moment; at most `limit`. How many. */
-export async function deleteInvitesBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+/** Deletes those that ended and whose time was over before that time, at most `limit`; how many. */
+export async function deleteInvitesBefore(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute({
     text: `
       delete from groups.invites
@@ -180,6 +156,6 @@ export async function deleteInvitesBefore(tx: Tx, moment: Date, limit: number): 
         select id from groups.invites
         where expires_at < $1 and status in ('declined', 'used')
         limit $2 for update skip locked)`,
-    values: [moment, limit],
+    values: [before, limit],
   });
 }

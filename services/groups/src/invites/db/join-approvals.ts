@@ -1,7 +1,7 @@
 import type { Db, Tx } from '@hearth/db';
 
-/** How the word was given that ends an ask, where it was given here and not through approvals. */
-export interface Said {
+/** An approver's decision that was given in this service. */
+export interface Decision {
   /** uuid of the person */
   by: string;
   note: string;
@@ -10,28 +10,27 @@ export interface Said {
   proof: number;
 }
 
-/** The approval by which a word about who wants to join is asked for. */
-export interface AskRow {
+/** A row of `asks`: the approval, kept by the approvals service, that asks one approver about a join request. */
+export interface JoinApproval {
   /** uuid of the approval. */
   id: string;
   group: string;
   invite: string;
   person: string;
-  /** Whose word it asks for. */
   role: 'organizer' | 'guardian';
-  /** What approvals shall know it as. */
+  /** The state that the approvals service is to have. */
   wanted: 'waiting' | 'approved' | 'declined' | 'cancelled';
-  said: Said | null;
-  /** How often telling approvals failed. */
+  said: Decision | null;
+  /** How often the sync failed. */
   attempts: number;
 }
 
 const columns = `a.id, a."group", a.invite, a.person, a.role, a.wanted, a.said, a.attempts`;
 
-/** Approvals is told of it from `now` on. */
-export async function insertAsk(
+/** It is synced from `now` on. */
+export async function insertJoinApproval(
   tx: Tx,
-  { id, group, invite, person, role }: Pick<AskRow, 'id' | 'group' | 'invite' | 'person' | 'role'>,
+  { id, group, invite, person, role }: Pick<JoinApproval, 'id' | 'group' | 'invite' | 'person' | 'role'>,
   now: Date,
 ): Promise<void> {
   await tx.execute({
@@ -43,19 +42,19 @@ export async function insertAsk(
   });
 }
 
-export function findAsk(db: Db, id: string): Promise<AskRow | null> {
-  return db.maybeOne<AskRow>({
+export function findJoinApproval(db: Db, id: string): Promise<JoinApproval | null> {
+  return db.maybeOne<JoinApproval>({
     name: 'groups_find_ask',
     text: `select ${columns} from groups.asks a where a.id = $1`,
     values: [id],
   });
 }
 
-/** Ends an ask that waits, of which approvals is to be told. */
-export async function endAsk(
+/** Ends one that waits; the end is to be synced. */
+export async function endJoinApproval(
   tx: Tx,
   id: string,
-  { wanted, said }: Pick<AskRow, 'wanted' | 'said'>,
+  { wanted, said }: Pick<JoinApproval, 'wanted' | 'said'>,
   now: Date,
 ): Promise<void> {
   await tx.execute({
@@ -67,8 +66,13 @@ export async function endAsk(
   });
 }
 
-/** Ends an ask of whose end approvals told. False when it had ended already. */
-export async function noteEnded(tx: Tx, id: string, wanted: AskRow['wanted'], now: Date): Promise<boolean> {
+/** Notes the end that the approvals service announced. False when it had ended already. */
+export async function noteEnded(
+  tx: Tx,
+  id: string,
+  wanted: JoinApproval['wanted'],
+  now: Date,
+): Promise<boolean> {
   const noted = await tx.execute({
     name: 'groups_note_ask_ended',
     text: `
@@ -78,8 +82,8 @@ export async function noteEnded(tx: Tx, id: string, wanted: AskRow['wanted'], no
   return noted === 1;
 }
 
-/** Cancels those that wait by an invite, or of a group, that ends. */
-export async function cancelAsks(
+/** Cancels those that wait of an invite or a group that ends. */
+export async function cancelJoinApprovals(
   tx: Tx,
   of: { invite: string } | { group: string },
   now: Date,
@@ -93,9 +97,14 @@ export async function cancelAsks(
   });
 }
 
-/** Those of which approvals is to be told: of one invite, or of all; the longest due first. */
-export function listDueAsks(db: Db, invite: string | null, now: Date, limit: number): Promise<AskRow[]> {
-  return db.query<AskRow>({
+/** Those that are to be synced, of one invite or of all; the longest due first. */
+export function listDueJoinApprovals(
+  db: Db,
+  invite: string | null,
+  now: Date,
+  limit: number,
+): Promise<JoinApproval[]> {
+  return db.query<JoinApproval>({
     name: invite === null ? 'groups_list_due_asks' : 'groups_list_due_asks_of_invite',
     text: `
       select ${columns} from groups.asks a
@@ -105,10 +114,10 @@ export function listDueAsks(db: Db, invite: string | null, now: Date, limit: num
   });
 }
 
-/** Approvals knows it as `wanted`. Where something else is wanted by now, it is told again. */
-export async function noteTold(
+/** The approvals service has the state `wanted`. When another one is wanted by now, it is synced again. */
+export async function noteSynced(
   tx: Tx,
-  { id, wanted }: Pick<AskRow, 'id' | 'wanted'>,
+  { id, wanted }: Pick<JoinApproval, 'id' | 'wanted'>,
   now: Date,
 ): Promise<void> {
   await tx.execute({
@@ -119,10 +128,10 @@ export async function noteTold(
   });
 }
 
-/** Approvals could not be told; it is tried again at `next`. */
-export async function noteNotTold(
+/** The sync failed; it is retried at `next`. */
+export async function postponeSync(
   tx: Tx,
-  { id, wanted }: Pick<AskRow, 'id' | 'wanted'>,
+  { id, wanted }: Pick<JoinApproval, 'id' | 'wanted'>,
   next: Date,
 ): Promise<void> {
   await tx.execute({
@@ -134,8 +143,8 @@ export async function noteNotTold(
   });
 }
 
-/** Forgets those that ended before that moment; at most `limit`. How many. */
-export async function deleteAsksBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+/** Deletes those that ended before that time, at most `limit`; how many. */
+export async function deleteJoinApprovalsBefore(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute({
     text: `
       delete from groups.asks
@@ -143,6 +152,6 @@ export async function deleteAsksBefore(tx: Tx, moment: Date, limit: number): Pro
         select id from groups.asks
         where changed_at < $1 and wanted <> 'waiting'
         limit $2 for update skip locked)`,
-    values: [moment, limit],
+    values: [before, limit],
   });
 }

@@ -1,6 +1,7 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, sql, type Tx } from '@hearth/db';
 
-export interface JoinRow {
+/** A row of `joins`: a person asks to join a group by an invite. */
+export interface JoinRequest {
   invite: string;
   person: string;
   note: string;
@@ -14,9 +15,9 @@ export interface JoinRow {
   guardian: string | null;
   status: 'waiting' | 'joined' | 'declined' | 'withdrawn';
   ended_at: Date | null;
-  /** uuid of the join_request approval that asks for the word to come, or did last. */
+  /** uuid of the approval that is open, or was last. */
   approval: string | null;
-  /** Why it came to nothing though every word for it was given. */
+  /** Why it came to nothing though every approver agreed. */
   why: 'full' | 'cannot_join' | null;
 }
 
@@ -24,17 +25,17 @@ const columns = `
   j.invite, j.person, j.note, j.via, j.asked_at, j.needs_organizer, j.organizer_at, j.organizer, j.needs_guardian,
   j.guardian_at, j.guardian, j.status, j.ended_at, j.approval, j.why`;
 
-export function findJoin(db: Db, invite: string, person: string): Promise<JoinRow | null> {
-  return db.maybeOne<JoinRow>({
+export function findJoinRequest(db: Db, invite: string, person: string): Promise<JoinRequest | null> {
+  return db.maybeOne<JoinRequest>({
     name: 'groups_find_join',
     text: `select ${columns} from groups.joins j where j.invite = $1 and j.person = $2`,
     values: [invite, person],
   });
 }
 
-/** Who waits to join by these invites, the longest waiting first; the first `limit` of each. */
-export function listWaiting(db: Db, invites: readonly string[], limit: number): Promise<JoinRow[]> {
-  return db.query<JoinRow>({
+/** Those that wait by these invites, the longest waiting first; the first `limit` of each. */
+export function listWaiting(db: Db, invites: readonly string[], limit: number): Promise<JoinRequest[]> {
+  return db.query<JoinRequest>({
     name: 'groups_list_waiting',
     text: `
       select ${columns} from unnest($1::uuid[]) as asked (invite) cross join lateral (
@@ -46,17 +47,16 @@ export function listWaiting(db: Db, invites: readonly string[], limit: number): 
   });
 }
 
-/** A wish to join, with the name of the group. */
-export type NamedJoin = JoinRow & { group_name: string };
+export type NamedJoinRequest = JoinRequest & { group_name: string };
 
-/** Wishes of these people that need a guardian's word, by invites that still work; the longest waiting first. */
+/** Those of these people that need a guardian, by invites that still work; the longest waiting first. */
 export function listNeedingGuardian(
   db: Db,
   people: readonly string[],
   now: Date,
   limit: number,
-): Promise<NamedJoin[]> {
-  return db.query<NamedJoin>({
+): Promise<NamedJoinRequest[]> {
+  return db.query<NamedJoinRequest>({
     name: 'groups_list_needing_guardian',
     text: `
       select ${columns}, g.name as group_name
@@ -70,9 +70,9 @@ export function listNeedingGuardian(
   });
 }
 
-/** The last one whose wish by that invite was settled. */
-export function findLastSettled(db: Db, invite: string): Promise<JoinRow | null> {
-  return db.maybeOne<JoinRow>({
+/** The one by that invite that was settled last. */
+export function findLastSettled(db: Db, invite: string): Promise<JoinRequest | null> {
+  return db.maybeOne<JoinRequest>({
     text: `
       select ${columns} from groups.joins j
       where j.invite = $1 and j.status <> 'waiting' order by j.ended_at desc, j.person limit 1`,
@@ -89,42 +89,26 @@ export async function countWaiting(db: Db, invite: string): Promise<number> {
   return count;
 }
 
-/** Writes a wish to join as it stands, in place of an earlier one of the same person by the same invite. */
-export async function writeJoin(tx: Tx, join: JoinRow): Promise<void> {
-  await tx.execute({
-    name: 'groups_write_join',
-    text: `
-      insert into groups.joins (
-        invite, person, note, via, asked_at, needs_organizer, organizer_at, organizer, needs_guardian, guardian_at,
-        guardian, status, ended_at, approval, why)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-      on conflict (invite, person) do update set
-        note = excluded.note, via = excluded.via, asked_at = excluded.asked_at,
-        needs_organizer = excluded.needs_organizer, organizer_at = excluded.organizer_at,
-        organizer = excluded.organizer, needs_guardian = excluded.needs_guardian,
-        guardian_at = excluded.guardian_at, guardian = excluded.guardian, status = excluded.status,
-        ended_at = excluded.ended_at, approval = excluded.approval, why = excluded.why`,
-    values: [
-      join.invite,
-      join.person,
-      join.note,
-      join.via,
-      join.asked_at,
-      join.needs_organizer,
-      join.organizer_at,
-      join.organizer,
-      join.needs_guardian,
-      join.guardian_at,
-      join.guardian,
-      join.status,
-      join.ended_at,
-      join.approval,
-      join.why,
-    ],
-  });
+/** Writes it in place of an earlier one of the same person by the same invite. */
+export async function writeJoinRequest(tx: Tx, join: JoinRequest): Promise<void> {
+  const statement = sql`
+    insert into groups.joins (
+      invite, person, note, via, asked_at, needs_organizer, organizer_at, organizer, needs_guardian, guardian_at,
+      guardian, status, ended_at, approval, why)
+    values (
+      ${join.invite}, ${join.person}, ${join.note}, ${join.via}, ${join.asked_at}, ${join.needs_organizer},
+      ${join.organizer_at}, ${join.organizer}, ${join.needs_guardian}, ${join.guardian_at}, ${join.guardian},
+      ${join.status}, ${join.ended_at}, ${join.approval}, ${join.why})
+    on conflict (invite, person) do update set
+      note = excluded.note, via = excluded.via, asked_at = excluded.asked_at,
+      needs_organizer = excluded.needs_organizer, organizer_at = excluded.organizer_at,
+      organizer = excluded.organizer, needs_guardian = excluded.needs_guardian,
+      guardian_at = excluded.guardian_at, guardian = excluded.guardian, status = excluded.status,
+      ended_at = excluded.ended_at, approval = excluded.approval, why = excluded.why`;
+  await tx.execute(named('groups_write_join', statement));
 }
 
-/** Ends the wishes of all who wait by an invite that ends; who they are. */
+/** Declines those that wait by an invite that ends; uuids of their people. */
 export async function declineWaiting(tx: Tx, invite: string, now: Date): Promise<string[]> {
   const rows = await tx.query<{ person: string }>({
     name: 'groups_decline_waiting',
@@ -136,7 +120,7 @@ export async function declineWaiting(tx: Tx, invite: string, now: Date): Promise
   return rows.map(({ person }) => person);
 }
 
-/** Forgets what somebody wrote to who reviews. */
+/** Deletes the notes that a person wrote to approvers. */
 export async function clearNotes(tx: Tx, person: string): Promise<void> {
   await tx.execute({
     text: `update groups.joins set note = '' where person = $1 and note <> ''`,
@@ -144,7 +128,7 @@ export async function clearNotes(tx: Tx, person: string): Promise<void> {
   });
 }
 
-/** The invites by which somebody waits to join, with their groups. */
+/** The invites by which a person waits to join, with their groups. */
 export function listInvitesWaitedOn(db: Db, person: string): Promise<{ invite: string; group: string }[]> {
   return db.query<{ invite: string; group: string }>({
     text: `

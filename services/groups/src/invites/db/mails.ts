@@ -24,7 +24,7 @@ export async function insertMail(
   });
 }
 
-/** Those that are due, at most `limit`; nobody else gets them until `until`. */
+/** Claims those that are due until `until`, at most `limit`. */
 export async function claimMails(
   tx: Tx,
   { now, until, limit }: { now: Date; until: Date; limit: number },
@@ -40,7 +40,7 @@ export async function claimMails(
   });
 }
 
-/** It went out, may not go there, or is given up: nothing of the address stays. */
+/** It went out, may not go there, or is given up; the address is deleted with it. */
 export async function deleteMail(tx: Tx, invite: string): Promise<void> {
   await tx.execute({
     name: 'groups_delete_mail',
@@ -49,7 +49,7 @@ export async function deleteMail(tx: Tx, invite: string): Promise<void> {
   });
 }
 
-/** It is tried again at `next`. */
+/** It is retried at `next`. */
 export async function postponeMail(tx: Tx, invite: string, next: Date): Promise<void> {
   await tx.execute({
     name: 'groups_postpone_mail',

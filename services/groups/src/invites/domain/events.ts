@@ -1,66 +1,49 @@
-import type { Outbox, OutboxRow } from '@hearth/outbox';
-import { type ShownFacts, snapshotOf } from '@hearth/people';
-import { actorOf, type Caller } from '@hearth/rpc';
-import type { AnnouncedGroup, AnnouncedPerson } from '../../groups/domain/events.ts';
+import type { Announcement, EventData } from '@hearth/outbox';
+import { isMinor, snapshotOf } from '@hearth/people';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Caller } from '@hearth/rpc';
+import type { AnnouncedGroup, AnnouncedPerson } from '../../groups/module.ts';
 
-/** What every event of an invite carries. */
-export interface InviteAnnouncement {
+/** The parts that every event of an invite has. */
+export interface InviteChange {
   group: AnnouncedGroup;
   invite: { id: string; item_ref: string };
-  /** uuids of the apps that hear it beside the group's own. */
+  /** uuids of the apps that receive it beside the group's own. */
   apps: readonly string[];
-  /** Absent for what happens by itself. */
+  /** Absent for a change that no caller makes. */
   by?: Caller | undefined;
 }
 
-type Rows = Pick<Outbox, 'row'>;
-
-function common({ group, invite, apps }: InviteAnnouncement) {
+function common({ group, invite, apps }: InviteChange) {
   const { id, handle, name, app } = group;
   return { group: { id, handle, name, app }, invite: invite.id, apps: appsOf([app, ...apps]) };
 }
 
-const actor = ({ by }: Pick<InviteAnnouncement, 'by'>) => (by === undefined ? undefined : actorOf(by));
-
 const appsOf = (apps: readonly string[]) => [...new Set(apps)].filter((app) => app !== '');
 
-export function inviteCreated(
-  outbox: Rows,
-  told: InviteAnnouncement,
-  reusable: boolean,
-  topics: string[],
-): OutboxRow {
-  const value = { ...common(told), reusable, itemRef: told.invite.item_ref };
-  return outbox.row({ case: 'inviteCreated', value }, topics, actor(told));
+export function inviteCreated(change: InviteChange, reusable: boolean, topics: string[]): Announcement {
+  const value = { ...common(change), reusable, itemRef: change.invite.item_ref };
+  return { data: { case: 'inviteCreated', value }, topics, by: change.by };
 }
 
-/** @param person whom it concerned, when known */
-export function inviteEnded(
-  outbox: Rows,
-  told: InviteAnnouncement,
-  why: string,
-  person?: AnnouncedPerson,
-): OutboxRow {
-  const value = {
-    ...common(told),
-    why,
-    itemRef: told.invite.item_ref,
-    ...(person !== undefined && { person: snapshotOf(person) }),
-  };
-  return outbox.row({ case: 'inviteEnded', value }, [], actor(told));
+/** @param person the joiner or the recipient, when known */
+export function inviteEnded(change: InviteChange, why: string, person?: AnnouncedPerson): Announcement {
+  const snapshot = person === undefined ? {} : { person: snapshotOf(person) };
+  const value = { ...common(change), why, itemRef: change.invite.item_ref, ...snapshot };
+  return { data: { case: 'inviteEnded', value }, by: change.by };
 }
 
-export function joinAsked(
-  outbox: Rows,
-  told: InviteAnnouncement,
-  person: AnnouncedPerson,
-  waitingFor: string[],
-): OutboxRow {
-  const value = { ...common(told), person: snapshotOf(person), waitingFor };
-  return outbox.row({ case: 'joinAsked', value }, [], actor(told));
+export function joinAsked(change: InviteChange, person: AnnouncedPerson, waitingFor: string[]): Announcement {
+  const value = { ...common(change), person: snapshotOf(person), waitingFor };
+  return { data: { case: 'joinAsked', value }, by: change.by };
 }
 
-/** What somebody is told on the channels of the app that holds them. */
+export interface PersonWithGuardians {
+  facts: PersonFacts;
+  guardians: PersonFacts[];
+}
+
+/** A message to a person, on the channels of the app that holds them. */
 export interface Notice {
   title: string;
   body: string;
@@ -74,24 +57,31 @@ export interface Notice {
 
 /** @param about uuid of the child that it is about; empty otherwise */
 export function personNotified(
-  outbox: Rows,
   person: { id: string; app: string },
   about: string,
-  notice: Notice,
-): OutboxRow {
-  const { title, body, link, kind, item } = notice;
-  const value = { person: person.id, about, title, body, link, kind, item, apps: appsOf([person.app]) };
-  return outbox.row({ case: 'personNotified', value }, [], actor(notice));
+  { by, ...notice }: Notice,
+): Announcement {
+  const value = { person: person.id, about, ...notice, apps: appsOf([person.app]) };
+  return { data: { case: 'personNotified', value } satisfies EventData, by };
 }
 
-/** Whom a notice for somebody goes to: for somebody under 18 to their guardians. */
-export function noticeFor(
-  outbox: Rows,
-  facts: Pick<ShownFacts, 'id' | 'app' | 'ageBand'>,
-  guardians: readonly { id: string; app: string }[],
+/**
+ * A notice for a person. For a person under 18 it goes to the guardians.
+ *
+ * @param except uuid of a guardian who knows already
+ */
+export function noticesFor(
+  { facts, guardians }: PersonWithGuardians,
   notice: Notice,
-  minor: boolean,
-): OutboxRow[] {
-  if (!minor) return [personNotified(outbox, facts, '', notice)];
-  return guardians.map((guardian) => personNotified(outbox, guardian, facts.id, notice));
+  except = '',
+): Announcement[] {
+  if (!isMinor(facts)) return [personNotified(facts, '', notice)];
+  return guardians
+    .filter(({ id }) => id !== except)
+    .map((guardian) => personNotified(guardian, facts.id, notice));
+}
+
+/** Woken when an invite comes to wait for a person, or with an AI or guardian in their place (uuid). */
+export function invitesTopic(owner: string): string {
+  return `invites:${owner}`;
 }

@@ -4,8 +4,8 @@ const codeShape = /^[0-9A-Za-z]{22}$/;
 const idShape = /^inv_[0-9a-f]{32}$/;
 
 /**
- * The code or the id of an invite in what somebody was given: the bare one, or the whole link, with or without its
- * beginning. Null for what is neither, and for a link to another home.
+ * The code or the id of an invite in a text: the bare one, or the whole link, with or without its beginning. Null for any
+ * other text, and for a link to another home.
  *
  * @param siteUrl where this home's links lead: https://hearth.example
  */
@@ -26,7 +26,7 @@ function behindLink(text: string, siteUrl: string): string {
   return /^\/i\/([^/]+)\/?$/.exec(url.pathname)?.[1] ?? '';
 }
 
-/** What is kept of a code. */
+/** The form in which a code is stored. */
 export function hashCode(code: string): Buffer {
   return createHash('sha256').update(code).digest();
 }

@@ -11,7 +11,7 @@ export interface InvitedByMail {
 
 const longestName = 60;
 
-/** What somebody reads who is invited by e-mail: plain text, in which nothing but the link of the home can be opened. */
+/** The e-mail to an invited person: plain text, in which only the link of the home can be opened. */
 export function inviteMail({ home, inviter, group, link, reusable, expiresAt }: InvitedByMail) {
   const who = plain(inviter);
   const where = plain(group);

@@ -1,17 +1,16 @@
-/** What an invite is: `approved` waits for a guardian alone. */
+/** `approved` waits only for a guardian. */
 export type InviteStatus = 'waiting' | 'approved' | 'declined' | 'used';
 
 /**
- * Why it is `declined`. Somebody for whom every word was given could not be let in: the group was `full`, or something
- * else was in the way (`cannot_join`).
+ * Why it is `declined`. `full` and `cannot_join`: every approver agreed, and the group was full or closed to the joiner.
  */
 export type EndReason = 'declined' | 'withdrawn' | 'revoked' | 'expired' | NoEntry;
 
 export type NoEntry = 'full' | 'cannot_join';
 
 /**
- * What happens to an invite: somebody asks to join by it, an organizer or a guardian gives their word and another one is
- * still to come, somebody joins by it, or it (or a wish to join by it) comes to nothing.
+ * An act on an invite: a person asks to join by it, an organizer or a guardian agrees and another approver is left, a
+ * person joins by it, or it (or a join request by it) comes to nothing.
  */
 export type InviteTrigger = 'asked' | 'organizer_said' | 'guardian_said' | 'joined' | EndReason;
 
@@ -29,7 +28,7 @@ type Steps = Readonly<Partial<Record<InviteTrigger, InviteStatus>>>;
 
 const ends = { revoked: 'declined', expired: 'declined' } as const;
 
-/** A one-time invite follows the one person who joins by it. */
+/** A one-time invite has one joiner and follows their join request. */
 const oneTime: Readonly<Record<InviteStatus, Steps>> = {
   waiting: {
     asked: 'waiting',
@@ -54,7 +53,7 @@ const oneTime: Readonly<Record<InviteStatus, Steps>> = {
   used: {},
 };
 
-/** A reusable link stays as it is, whatever becomes of those who come by it. */
+/** A reusable link stays as it is, however its join requests end. */
 const reusable: Readonly<Record<InviteStatus, Steps>> = {
   waiting: {
     asked: 'waiting',
@@ -81,7 +80,7 @@ export function advance(invite: InviteProgress, trigger: InviteTrigger): InviteP
   return { ...invite, status, uses, why: status === 'declined' ? (trigger as EndReason) : null };
 }
 
-/** Whether it was ended neither by somebody nor, by that moment, by time. */
+/** Whether it has not ended by that time. */
 export function isOpen(
   { status, expires_at }: Pick<InviteProgress, 'status'> & { expires_at: Date },
   now: number,
@@ -89,7 +88,7 @@ export function isOpen(
   return (status === 'waiting' || status === 'approved') && expires_at.getTime() > now;
 }
 
-/** The invite as it is at that moment, also when no job has noted yet that its time is over. */
+/** The invite as it is at that time, also when its time is over and the job has not run yet. */
 export function atMoment<Invite extends InviteProgress & { expires_at: Date }>(
   invite: Invite,
   now: number,
@@ -98,12 +97,12 @@ export function atMoment<Invite extends InviteProgress & { expires_at: Date }>(
   return { ...invite, ...advance(invite, 'expired') };
 }
 
-/** What an invite comes to for who holds its code. */
+/** The state of an invite for a holder of its code. */
 export type InviteUse = 'ok' | 'used' | 'expired' | 'revoked' | 'full';
 
 /**
  * @param invite as it is now (`atMoment`)
- * @param waiting how many wait to join by it: each holds a use
+ * @param waiting the number of join requests that wait by it: each holds a use
  */
 export function useOf(invite: InviteProgress, waiting: number): InviteUse {
   if (invite.status === 'used') return 'used';

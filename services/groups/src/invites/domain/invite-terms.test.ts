@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { bandOfBirth } from './guest-age.ts';
 import { inviteMail } from './invite-mail.ts';
 import { ageRefusal, bandRefusal, expiryOf, type InviteBounds, usesOf } from './invite-terms.ts';
-import { wishId } from './join-request-id.ts';
+import { joinRequestId } from './join-request-id.ts';
 import { needsReview, outcomeOf, waitingFor } from './join-state.ts';
 
 const bounds: InviteBounds = { usualDays: 7, oneTimeDays: 30, reusableDays: 365, usualUses: 100 };
@@ -74,10 +74,10 @@ describe('the age band of a guest', () => {
 });
 
 test('a wish has one uuid, and another one has another', () => {
-  const one = wishId('a', 'b');
+  const one = joinRequestId('a', 'b');
   expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  expect(wishId('a', 'b')).toBe(one);
-  expect(new Set([one, wishId('b', 'a'), wishId('a', 'c')]).size).toBe(3);
+  expect(joinRequestId('a', 'b')).toBe(one);
+  expect(new Set([one, joinRequestId('b', 'a'), joinRequestId('a', 'c')]).size).toBe(3);
 });
 
 test('in a mail, nothing that somebody called themselves or a group is a link', () => {

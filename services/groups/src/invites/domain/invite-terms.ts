@@ -4,7 +4,7 @@ import type { InviteUse } from './invite-state.ts';
 
 const dayMs = 86_400_000;
 
-/** What bounds an invite; numbers that each home can set. */
+/** The bounds of an invite, which each home can set. */
 export interface InviteBounds {
   usualDays: number;
   oneTimeDays: number;
@@ -12,7 +12,7 @@ export interface InviteBounds {
   usualUses: number;
 }
 
-/** @throws bad_field for a moment that has passed, or lies too far ahead */
+/** @throws bad_field for a time that has passed or is too far ahead */
 export function expiryOf(given: Date | null, reusable: boolean, bounds: InviteBounds, now: Date): Date {
   const most = reusable ? bounds.reusableDays : bounds.oneTimeDays;
   if (given === null) return new Date(now.getTime() + Math.min(bounds.usualDays, most) * dayMs);
@@ -32,7 +32,7 @@ export function usesOf(given: number | undefined, reusable: boolean, bounds: Inv
   return 1;
 }
 
-/** Why a group cannot have an invite for that age, or null. */
+/** The reason why a group cannot have an invite for that age, or null. */
 export function ageRefusal(minors: 'no' | 'guardian' | 'teens', forAge: AgeBand): HearthError | null {
   if (minors !== 'no' || forAge === AgeBand.ADULT) return null;
   return badRequest('this group is for adults; open it to people under 18 in its settings first', {
@@ -41,7 +41,7 @@ export function ageRefusal(minors: 'no' | 'guardian' | 'teens', forAge: AgeBand)
   });
 }
 
-/** Why somebody of that age cannot use an invite for another, or null. */
+/** The reason why a person of one age cannot use an invite for another, or null. */
 export function bandRefusal(forAge: AgeBand, band: AgeBand): HearthError | null {
   if (forAge === band) return null;
   if (forAge === AgeBand.ADULT)
@@ -51,7 +51,7 @@ export function bandRefusal(forAge: AgeBand, band: AgeBand): HearthError | null 
   return badField('code', 'belongs to an invite for another age; ask for one that is for yours');
 }
 
-/** Why an invite cannot be used, or null. */
+/** The reason why an invite cannot be used, or null. */
 export function useRefusal(use: InviteUse): HearthError | null {
   switch (use) {
     case 'ok':

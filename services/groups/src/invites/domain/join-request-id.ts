@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** One uuid for somebody's wish to join by an invite, so that whoever is told of it is told once (RFC 9562, version 8). */
-export function wishId(invite: string, person: string): string {
+/** One uuid for a person's join request by an invite, so that its notices count as one (RFC 9562, version 8). */
+export function joinRequestId(invite: string, person: string): string {
   const bytes = createHash('sha256').update(`${invite} ${person}`).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

@@ -1,9 +1,8 @@
-/** What became of somebody's wish to join by an invite. */
 export type JoinStatus = 'waiting' | 'joined' | 'declined' | 'withdrawn';
 
-export type Word = 'organizer' | 'guardian';
+export type Approver = 'organizer' | 'guardian';
 
-/** Whose word a wish to join needs, and whose has come. */
+/** The approvers that a join request needs, and the time at which each agreed. */
 export interface JoinProgress {
   needs_organizer: boolean;
   organizer_at: Date | null;
@@ -11,15 +10,15 @@ export interface JoinProgress {
   guardian_at: Date | null;
 }
 
-/** Whose word is still to come. */
-export function waitingFor(join: JoinProgress): Word[] {
-  const words: Word[] = [];
-  if (join.needs_organizer && join.organizer_at === null) words.push('organizer');
-  if (join.needs_guardian && join.guardian_at === null) words.push('guardian');
-  return words;
+/** The approvers who have not agreed yet. */
+export function waitingFor(join: JoinProgress): Approver[] {
+  const approvers: Approver[] = [];
+  if (join.needs_organizer && join.organizer_at === null) approvers.push('organizer');
+  if (join.needs_guardian && join.guardian_at === null) approvers.push('guardian');
+  return approvers;
 }
 
-/** What somebody who waits is told, in the words of an invite's states. */
+/** The state of a join request for its joiner, in the names of an invite's states. */
 export function outcomeOf(
   join: JoinProgress & { status: JoinStatus },
 ): 'waiting' | 'approved' | 'declined' | 'used' {
@@ -29,9 +28,9 @@ export function outcomeOf(
 }
 
 /**
- * Whether organizers look at who joins a group.
+ * Whether organizers review the people who join a group.
  *
- * @param underEighteen whether somebody under 18 is in the group, or is who joins
+ * @param underEighteen whether the joiner or a member is under 18
  */
 export function needsReview(review: 'none' | 'minors' | 'all', underEighteen: boolean): boolean {
   return review === 'all' || (review === 'minors' && underEighteen);

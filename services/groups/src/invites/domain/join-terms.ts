@@ -3,23 +3,22 @@ import type { Settings } from '../../groups/domain/settings.ts';
 import { type Joiner, joining, joinRefusal } from '../../shared/domain/fits.ts';
 import { needsReview } from './join-state.ts';
 
-/** Whose word somebody needs before they are in. */
-export interface WordsNeeded {
+export interface ApproversNeeded {
   organizer: boolean;
   guardian: boolean;
 }
 
 /**
- * What it takes to join a group that has settled this.
+ * The approvers that a joiner needs for a group with these settings.
  *
- * @param hasMinors whether somebody under 18 is in it
- * @throws bad_request: minors_not_allowed; guardian_needed for who has nobody to give it
+ * @param hasMinors whether a member is under 18
+ * @throws bad_request: minors_not_allowed; guardian_needed for a person without a guardian
  */
-export function wordsNeeded(
+export function approversNeeded(
   settings: Pick<Settings, 'minors' | 'consent_age' | 'join_review'>,
   joiner: Joiner & { guardians: readonly string[] },
   hasMinors: boolean,
-): WordsNeeded {
+): ApproversNeeded {
   const guardian = joining(settings, joiner) === 'with_guardian';
   const refusal = joinRefusal(settings, joiner, joiner.guardians.length > 0);
   if (refusal !== null) throw refusal;

@@ -12,8 +12,8 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import { ageBandOf } from '../../shared/domain/enum-names.ts';
 import type { InviteRow } from '../db/invites.ts';
-import type { JoinRow } from '../db/join-requests.ts';
-import { toDelivery, toStatus } from './enum-names.ts';
+import type { JoinRequest } from '../db/join-requests.ts';
+import { deliveries, statuses } from './enum-names.ts';
 import { atMoment } from './invite-state.ts';
 import { waitingFor } from './join-state.ts';
 
@@ -28,18 +28,18 @@ export function toInvite(row: InviteRow, now: number): Invite {
     ...(invite.invitee !== '' && { invitee: invite.invitee }),
     ...(invite.item_ref !== '' && { itemRef: invite.item_ref }),
     createdBy: printId(invite.created_by_kind === 'ai' ? 'ai' : 'per', invite.created_by),
-    status: toStatus(invite.status),
+    status: statuses.valueOf(invite.status),
     expiresAt: timestampFromDate(invite.expires_at),
     ...(invite.reusable && { uses: invite.uses, maxUses: invite.max_uses }),
     ...(invite.why !== null && { why: invite.why }),
-    ...(invite.delivery !== null && { delivery: toDelivery(invite.delivery) }),
+    ...(invite.delivery !== null && { delivery: deliveries.valueOf(invite.delivery) }),
   });
 }
 
-/** Who waits to join, as the caller may see them; those who are shielded last, in an order that is this caller's own. */
+/** Join requests as the caller may see them; shielded people last, in an order that is this caller's own. */
 export function toWaiting(
   people: Pick<People, 'show'>,
-  joins: readonly JoinRow[],
+  joins: readonly JoinRequest[],
   facts: ReadonlyMap<string, PersonFacts>,
   caller: Caller,
 ): WaitingJoin[] {

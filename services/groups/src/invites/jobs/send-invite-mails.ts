@@ -1,10 +1,9 @@
 import { hour, minute, second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
-import { anyone } from '@hearth/rpc';
-import { findGroups } from '../../groups/db/groups.ts';
-import { isArchived } from '../../groups/domain/ended.ts';
-import { reachesByMail } from '../actions/reach-by-mail.ts';
-import type { InvitesContext } from '../context.ts';
+import { anonymous } from '@hearth/rpc';
+import { findGroups, isArchived } from '../../groups/module.ts';
+import { reachesByMail } from '../actions/check-reach.ts';
+import type { Context } from '../context.ts';
 import { findInvite } from '../db/invites.ts';
 import { claimMails, deleteMail, type MailRow, postponeMail } from '../db/mails.ts';
 import { linkOf } from '../domain/invite-code.ts';
@@ -13,11 +12,11 @@ import { atMoment } from '../domain/invite-state.ts';
 
 const leaseMs = 60 * second;
 const batch = 20;
-/** How long after each failure it is tried again; then it is given up. */
-const waits = [minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour];
+/** The wait after each failure; after the last one it is given up. */
+const backoff = [minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour];
 
 /** Sends the invites that go to e-mail addresses. */
-export async function sendInviteMails(context: InvitesContext): Promise<void> {
+export async function sendInviteMails(context: Context): Promise<void> {
   const { clock, database } = context;
   for (;;) {
     const now = clock.now();
@@ -29,30 +28,29 @@ export async function sendInviteMails(context: InvitesContext): Promise<void> {
   }
 }
 
-async function send(context: InvitesContext, row: MailRow): Promise<void> {
+async function send(context: Context, row: MailRow): Promise<void> {
   const { clock, database, log, mail } = context;
   try {
-    const words = await compose(context, row);
-    if (words !== null)
-      await mail.sendMail(
-        { to: row.email, ...words, kind: 'invite' },
-        { caller: anyone, timeoutMs: 20 * second },
-      );
+    const copy = await compose(context, row);
+    if (copy !== null) {
+      const message = { to: row.email, ...copy, kind: 'invite' };
+      await mail.sendMail(message, { caller: anonymous, timeoutMs: 20 * second });
+    }
     await database.statement((tx) => deleteMail(tx, row.invite));
   } catch (err) {
     if (!isHearthError(err)) throw err;
-    const wait = waits[row.attempts];
-    const again = wait === undefined ? null : new Date(clock.now() + wait);
-    log.warn({ err, invite: row.invite, again }, 'an invite did not go out by e-mail');
+    const wait = backoff[row.attempts];
+    const retryAt = wait === undefined ? null : new Date(clock.now() + wait);
+    log.warn({ err, invite: row.invite, retryAt }, 'an invite did not go out by e-mail');
     await database.statement((tx) =>
-      again === null ? deleteMail(tx, row.invite) : postponeMail(tx, row.invite, again),
+      retryAt === null ? deleteMail(tx, row.invite) : postponeMail(tx, row.invite, retryAt),
     );
   }
 }
 
-/** Null when nobody can use it any more, or it may not go there. */
-async function compose(context: InvitesContext, { invite: id, email, code }: MailRow) {
-  const { clock, database, homeName, people, sealer, siteUrl } = context;
+/** Null when the invite cannot be used any more, or may not go there. */
+async function compose(context: Context, { invite: id, email, code }: MailRow) {
+  const { clock, config, database, people, sealer } = context;
   const stored = await findInvite(database.db, id);
   const [group] = stored === null ? [] : await findGroups(database.db, [stored.group], []);
   if (stored === null || group === undefined || isArchived(group, clock.now())) return null;
@@ -61,10 +59,10 @@ async function compose(context: InvitesContext, { invite: id, email, code }: Mai
   if (invite.status !== 'waiting' || organizer === null) return null;
   if (!(await reachesByMail(context, invite, email))) return null;
   return inviteMail({
-    home: homeName,
+    home: config.home,
     inviter: organizer.name,
     group: group.name,
-    link: linkOf(siteUrl, sealer.open(code, `invite.code:${id}`).toString()),
+    link: linkOf(config.siteUrl, sealer.open(code, `invite.code:${id}`).toString()),
     reusable: invite.reusable,
     expiresAt: invite.expires_at,
   });

@@ -1,13 +1,13 @@
+import type { InvitationsService } from '@hearth/proto/groups/v1/invitations';
+import type { UnaryHandler } from '@hearth/rpc';
 import { waitingInvitation } from '../actions/waiting-invitation.ts';
-import type { InvitesContext } from '../context.ts';
-import type { InvitationsHandlers } from './invitations.ts';
-import { takeBack } from './withdraw-join.ts';
+import { withdrawOrDecline } from '../actions/withdraw-join-request.ts';
+import type { Context } from '../context.ts';
 
-/** Sends an invite back. */
-export function declineInvitation(context: InvitesContext): InvitationsHandlers['declineInvitation'] {
-  return async ({ id, note, silent }, { caller }) => {
+export const declineInvitation =
+  (context: Context): UnaryHandler<typeof InvitationsService.method.declineInvitation> =>
+  async ({ id, note, silent }, { caller }) => {
     const { invite, invited } = await waitingInvitation(context, id, caller);
-    await takeBack(context, invite, invited.facts, { note, silent }, caller);
+    await withdrawOrDecline(context, invite, invited.facts, { note, silent }, caller);
     return {};
   };
-}

@@ -1,50 +1,44 @@
 import { forbidden } from '@hearth/errors';
-import { findGroup } from '../../groups/actions/find-group.ts';
-import { whoseWord } from '../../groups/actions/viewer.ts';
-import { printPlace, readPlace } from '../../shared/domain/cursor.ts';
-import { pageSize } from '../../shared/page-size.ts';
-import type { InvitesContext } from '../context.ts';
-import { listInvites as listRows } from '../db/invites.ts';
+import { cursorOf, readPage } from '@hearth/paging';
+import { InviteStatus, type InvitesService } from '@hearth/proto/groups/v1/invites';
+import type { UnaryHandler } from '@hearth/rpc';
+import { findGroup, responsiblePerson } from '../../groups/module.ts';
+import type { Context } from '../context.ts';
+import { type InviteRow, listInvites as listRows } from '../db/invites.ts';
 import { listWaiting } from '../db/join-requests.ts';
-import { statusWord } from '../domain/enum-names.ts';
+import { statuses } from '../domain/enum-names.ts';
 import { isOpen } from '../domain/invite-state.ts';
 import { toInvite, toWaiting } from '../domain/to-proto.ts';
-import type { InvitesHandlers } from './index.ts';
 
+const cursor = cursorOf({ at: 'time', id: 'uuid' });
 const shownWaiting = 100;
 
-/** The invites into a group and who waits to join by them, for its organizers. */
-export function listInvites(context: InvitesContext): InvitesHandlers['listInvites'] {
-  const { clock, database, people } = context;
-  return async (request, { caller }) => {
-    whoseWord(caller);
-    const after = request.cursor === undefined ? null : readPlace(request.cursor);
-    const group = await findGroup(context, request.id, caller);
-    if (group.role !== 'organizer') throw forbidden('only an organizer of the group sees its invites');
-    const limit = pageSize(context, request.limit);
-    const status = statusWord(request.status);
+/** The invites into a group with the people who wait to join by them, for its organizers. */
+export const listInvites =
+  (context: Context): UnaryHandler<typeof InvitesService.method.listInvites> =>
+  async (request, { caller }) => {
+    const { clock, database, people } = context;
+    responsiblePerson(caller);
     const now = clock.now();
-    const page = { status, after, limit: limit + 1, now: new Date(now) };
-    const rows = await listRows(database.db, group.id, page);
-    const shown = rows.slice(0, limit);
-    const open = shown.filter((row) => isOpen(row, now)).map(({ id }) => id);
+    const { rows, nextCursor } = await readPage(context, request, {
+      cursor,
+      async find(after, limit) {
+        const group = await findGroup(context, request.id, caller);
+        if (group.role !== 'organizer') throw forbidden('only an organizer of the group sees its invites');
+        const status = statuses.nameOf(request.status ?? InviteStatus.UNSPECIFIED) || null;
+        const page = { status: status as InviteRow['status'] | null, after, limit, now: new Date(now) };
+        return await listRows(database.db, group.id, page);
+      },
+      placeOf: (row) => ({ at: row.created_at, id: row.id }),
+    });
+    const open = rows.filter((row) => isOpen(row, now)).map(({ id }) => id);
     const waiting = await listWaiting(database.db, open, shownWaiting);
     const facts = await people.find(waiting.map(({ person }) => person));
-    const last = shown.at(-1);
     return {
-      invites: shown.map((row) => ({
-        ...toInvite(row, now),
-        waiting: toWaiting(
-          people,
-          waiting.filter(({ invite }) => invite === row.id),
-          facts,
-          caller,
-        ),
-      })),
-      nextCursor:
-        rows.length > limit && last !== undefined
-          ? printPlace({ at: last.created_at, id: last.id })
-          : undefined,
+      invites: rows.map((row) => {
+        const joins = waiting.filter(({ invite }) => invite === row.id);
+        return { ...toInvite(row, now), waiting: toWaiting(people, joins, facts, caller) };
+      }),
+      nextCursor,
     };
   };
-}

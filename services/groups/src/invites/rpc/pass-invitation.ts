@@ -1,26 +1,24 @@
 import { forbidden } from '@hearth/errors';
-import { invitesTopic } from '../../shared/domain/topics.ts';
-import { changeInvite, tell } from '../actions/change-invite.ts';
+import type { InvitationsService } from '@hearth/proto/groups/v1/invitations';
+import type { UnaryHandler } from '@hearth/rpc';
 import { waitingInvitation } from '../actions/waiting-invitation.ts';
-import type { InvitesContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { passInvite } from '../db/invites.ts';
+import { invitesTopic, noticesFor } from '../domain/events.ts';
 import { invited as invitedNotice } from '../domain/notices.ts';
-import type { InvitationsHandlers } from './invitations.ts';
 
-/** The AI at the front door passes an invite on: its person is told of it now. */
-export function passInvitation(context: InvitesContext): InvitationsHandlers['passInvitation'] {
-  return async ({ id, note }, { caller }) => {
+/** The AI at the front door passes an invite on, and its recipient is notified now. */
+export const passInvitation =
+  (context: Context): UnaryHandler<typeof InvitationsService.method.passInvitation> =>
+  async ({ id, note }, { caller }) => {
     const { invite, invited } = await waitingInvitation(context, id, caller);
     if (invite.holder !== caller.id || invite.delivery !== 'front_door')
       throw forbidden('this did not come to you at the front door of your person');
-    await changeInvite(context, invite, async (tx, group, row) => {
-      const nothing = { result: undefined, events: [] };
-      if (!(await passInvite(tx, row.id, note))) return nothing;
-      // Passed on by an AI, it is an invite of whoever sent it all the same.
-      const notice = { ...invitedNotice(group, row, caller), body: note };
-      return { result: undefined, events: tell(context, invited, notice) };
+    await context.invites.locked(invite, async (tx, locked) => {
+      tx.wake(invitesTopic(invited.facts.id), invitesTopic(caller.id));
+      if (!(await passInvite(tx, invite.id, note))) return;
+      const notice = { ...invitedNotice(locked.group, locked.invite, caller), body: note };
+      tx.announce(...noticesFor(invited, notice));
     });
-    context.outbox.wake([invitesTopic(invited.facts.id), invitesTopic(caller.id)]);
     return {};
   };
-}

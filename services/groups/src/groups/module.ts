@@ -1,0 +1,47 @@
+import { hour, second } from '@hearth/clock';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { AisService } from '@hearth/proto/identity/v1/ais';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Host } from '@hearth/runtime';
+import { groupMachine } from './actions/group-machine.ts';
+import { onPeopleChanged } from './consumers/on-people-changed.ts';
+import type { Context, JoinRequests } from './context.ts';
+import { archiveEnded } from './jobs/archive-ended.ts';
+import { purgeDepartures } from './jobs/purge-departures.ts';
+
+export { addMember } from './actions/add-member.ts';
+export { findGroup } from './actions/find-group.ts';
+export {
+  type GroupMachine,
+  groupMachine,
+  requireActive,
+  requireOrganizer,
+} from './actions/group-machine.ts';
+export { responsiblePerson } from './actions/viewer.ts';
+export type { JoinRequests } from './context.ts';
+export { findGroups, type GroupFactsRow, type GroupRow, lockGroup } from './db/groups.ts';
+export { appsOfMembers, findMember, listMembers, type MemberRow, type Via } from './db/members.ts';
+export type { ShownGroup } from './db/shown-groups.ts';
+export { isArchived } from './domain/ended.ts';
+export type { AnnouncedGroup, AnnouncedPerson } from './domain/events.ts';
+export { toMember } from './domain/to-proto.ts';
+
+/** Groups and their members. */
+export async function startGroups(host: Host, joinRequests: JoinRequests): Promise<void> {
+  const context: Context = {
+    ...host,
+    groups: groupMachine(host.commit),
+    identity: host.peer('identity', PeopleService),
+    ais: host.peer('identity', AisService),
+    idempotency: host.idempotency(),
+    joinRequests,
+  };
+  await host.serveRpcs(GroupsService, import.meta.url, context);
+  host.consume({
+    durable: 'people',
+    types: ['person_changed', 'account_deleted'],
+    handle: onPeopleChanged(context),
+  });
+  host.every('archive-ended', 15 * second, () => archiveEnded(context));
+  host.every('purge-departures', hour, () => purgeDepartures(context));
+}

@@ -1,0 +1,84 @@
+import { internal } from '@hearth/errors';
+import { isMinor } from '@hearth/people';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { anonymous } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import type { HeldInvite } from '../db/held-invites.ts';
+import type { InviteDelivery } from '../db/invites.ts';
+import { type Inviter, reachOf } from '../domain/reach-of.ts';
+import { type InvitedPerson, refusedToInvite } from './read-recipient.ts';
+
+/** The way in which an invite reaches its recipient. */
+export interface Delivered {
+  delivery: InviteDelivery;
+  /** uuid of the AI at their front door, or of their guardian, with whom it waits in their place. */
+  holder: string | null;
+}
+
+type RulesContext = Pick<Context, 'rules'>;
+
+async function check({ rules }: RulesContext, inviter: Inviter, to: Parameters<typeof reachOf>[1]) {
+  const { reached } = await rules.checkReach({ reaches: [reachOf(inviter, to)] }, { caller: anonymous });
+  return reached[0];
+}
+
+/**
+ * Applies the recipient's request rules to a new invite, as to any request of its inviter.
+ *
+ * @throws forbidden (turned_away) with the same message for a rule, a block and a recipient under 18
+ */
+export async function reachRecipient(
+  context: RulesContext,
+  { person, ai }: InvitedPerson,
+  inviter: Inviter,
+): Promise<Delivered> {
+  const answer = await check(context, inviter, { person: person.id, ai: ai ?? '', count: true });
+  switch (answer?.how) {
+    case 'inbox':
+      return { delivery: 'delivered', holder: null };
+    case 'requests':
+      return { delivery: 'requested', holder: answer.guardian || null };
+    case 'front_door':
+      return { delivery: 'front_door', holder: answer.frontDoor || null };
+    case 'declined':
+      return { delivery: 'declined', holder: null };
+    case 'turned_away':
+      throw refusedToInvite();
+    default:
+      throw internal(`approvals lets an invite reach somebody in a way unknown here: ${answer?.how}`);
+  }
+}
+
+/**
+ * Whether an invite may go to an e-mail address. The address of a person of this home leads around neither their rules nor
+ * their blocks; to a person under 18 only their guardians may send. The inviter is not told, so that they do not learn
+ * whose address it is.
+ */
+export async function reachesByMail(
+  context: RulesContext & Pick<Context, 'identity'>,
+  inviter: Inviter,
+  email: string,
+): Promise<boolean> {
+  const { results } = await context.identity.findPeople({ emails: [email] }, { caller: anonymous });
+  const person = results[0]?.facts;
+  if (person === undefined) return true;
+  const by = inviter.created_by_person;
+  if (isMinor(person)) return by === person.id || person.guardians.includes(by);
+  const answer = await check(context, inviter, { person: person.id, ai: '', count: false });
+  return ['inbox', 'requests', 'front_door'].includes(answer?.how ?? '');
+}
+
+/**
+ * The next holder of an invite whose guardian has no say any more: uuid of a guardian; null for the recipient; undefined
+ * when it reaches no one any more.
+ */
+export async function nextHolder(
+  context: RulesContext,
+  invite: HeldInvite,
+  facts: PersonFacts,
+): Promise<string | null | undefined> {
+  if (!isMinor(facts)) return null;
+  const answer = await check(context, invite, { person: facts.id, ai: '', count: false });
+  // It was counted before, so a cap that is full by now does not stop it. A block of the new guardian does.
+  return answer?.how === 'turned_away' ? undefined : facts.guardians[0];
+}

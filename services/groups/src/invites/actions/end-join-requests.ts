@@ -1,0 +1,35 @@
+import { nowDate } from '@hearth/clock';
+import { isHearthError } from '@hearth/errors';
+import type { Host } from '@hearth/runtime';
+import type { JoinRequests } from '../../groups/module.ts';
+import { cancelJoinApprovals } from '../db/join-approvals.ts';
+import { clearNotes, findJoinRequest, listInvitesWaitedOn, writeJoinRequest } from '../db/join-requests.ts';
+import { inviteMachine } from './invite-machine.ts';
+import { closeApproval } from './join-approvals.ts';
+
+/** Ends join requests together with an account or a group. */
+export function joinRequests(host: Pick<Host, 'clock' | 'commit' | 'database'>): JoinRequests {
+  const { clock, database } = host;
+  const invites = inviteMachine(host);
+  return {
+    // The notes of the person are cleared, and no one is notified of them.
+    async withdrawAll(person) {
+      for (const { invite: id, group } of await listInvitesWaitedOn(database.db, person)) {
+        try {
+          await invites.act({ id, group }, async (_, tx) => {
+            const join = await findJoinRequest(tx, id, person);
+            if (join?.status !== 'waiting') return null;
+            await writeJoinRequest(tx, { ...join, status: 'withdrawn', ended_at: nowDate(clock) });
+            await closeApproval(host, tx, join, 'cancelled');
+            return 'withdrawn';
+          });
+        } catch (error) {
+          // Its group was deleted meanwhile, and the invite with it.
+          if (!isHearthError(error) || error.kind !== 'not_found') throw error;
+        }
+      }
+      await database.transaction((tx) => clearNotes(tx, person));
+    },
+    cancelOfGroup: (tx, group) => cancelJoinApprovals(tx, { group }, nowDate(clock)),
+  };
+}

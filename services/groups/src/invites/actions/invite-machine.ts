@@ -1,0 +1,108 @@
+import { type Clock, nowDate } from '@hearth/clock';
+import type { Tx } from '@hearth/db';
+import { internal, notFound } from '@hearth/errors';
+import { type Commit, createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Caller } from '@hearth/rpc';
+import {
+  addMember,
+  appsOfMembers,
+  findMember,
+  type GroupRow,
+  lockGroup,
+  type MemberRow,
+} from '../../groups/module.ts';
+import type { Context } from '../context.ts';
+import { type InviteRow, lockInvite, updateInvite } from '../db/invites.ts';
+import { type JoinRequest, writeJoinRequest } from '../db/join-requests.ts';
+import type { InviteChange, PersonWithGuardians } from '../domain/events.ts';
+import { advance, atMoment, type InviteTrigger } from '../domain/invite-state.ts';
+
+export interface LockedInvite {
+  group: GroupRow;
+  /** As it is now: declined when its time is over. */
+  invite: InviteRow;
+  /** As its row has it. */
+  stored: InviteRow;
+}
+
+export interface LockedJoinRequest extends LockedInvite {
+  join: JoinRequest;
+}
+
+export type InviteMachine = Machine<Pick<InviteRow, 'id' | 'group'>, LockedInvite, InviteTrigger, InviteRow>;
+
+/** Each change of an invite locks its group's row and then its own. An impossible trigger changes nothing. */
+export function inviteMachine({ clock, commit }: { clock: Clock; commit: Commit }): InviteMachine {
+  return createMachine<Pick<InviteRow, 'id' | 'group'>, LockedInvite, InviteTrigger, InviteRow>({
+    commit,
+    async lock(tx, key) {
+      const group = await lockGroup(tx, key.group);
+      const stored = group && (await lockInvite(tx, key.id));
+      return group && stored && { group, stored, invite: atMoment(stored, clock.now()) };
+    },
+    next(state, trigger) {
+      const next = advance(state.invite, trigger);
+      return next === null ? state : { ...state, invite: { ...state.invite, ...next } };
+    },
+    async write(tx, { after: { invite } }) {
+      await updateInvite(tx, invite);
+      return invite;
+    },
+  });
+}
+
+/** Lets in a joiner whose join request has every approval that it needs. */
+export async function admit(
+  context: Pick<Context, 'clock' | 'invites' | 'limits'>,
+  tx: UnitOfWork,
+  at: LockedJoinRequest,
+  { facts }: PersonWithGuardians,
+  by: Caller,
+): Promise<{ join: JoinRequest; member: MemberRow }> {
+  const { group, invite, join } = at;
+  const how = {
+    role: 'member',
+    via: join.via,
+    invite: invite.id,
+    itemRef: invite.item_ref,
+    guardian: join.needs_guardian ? (join.guardian ?? undefined) : undefined,
+  } as const;
+  await addMember(context, tx, group, facts, how, by);
+  // Each join request that waits holds a use, and no use is promised twice.
+  if ((await context.invites.take(tx, at, 'joined')).done === undefined)
+    throw internal('an invite that somebody may join by has no use left');
+  const joined: JoinRequest = { ...join, status: 'joined', ended_at: nowDate(context.clock) };
+  await writeJoinRequest(tx, joined);
+  const member = await findMember(tx, group.id, join.person);
+  if (member === null) throw notFound();
+  return { join: joined, member };
+}
+
+/** @param concerned the people whose apps receive the event too */
+export async function changeOfInvite(
+  tx: Tx,
+  { group, invite }: Pick<LockedInvite, 'group' | 'invite'>,
+  concerned: readonly Pick<PersonFacts, 'app'>[],
+  by: Caller | undefined,
+): Promise<InviteChange> {
+  const apps = await appsOfMembers(tx, group.id);
+  return { group, invite, apps: [...apps, ...concerned.map(({ app }) => app)], by };
+}
+
+export async function withGuardians(
+  { people }: Pick<Context, 'people'>,
+  facts: PersonFacts,
+): Promise<PersonWithGuardians> {
+  const guardians = await people.find(facts.guardians);
+  return { facts, guardians: [...guardians.values()] };
+}
+
+/** The organizer who made the invite; null when their account is gone. */
+export async function findInviter(
+  context: Pick<Context, 'people'>,
+  { created_by_person }: Pick<InviteRow, 'created_by_person'>,
+): Promise<PersonWithGuardians | null> {
+  const facts = await context.people.findOne(created_by_person);
+  return facts === null ? null : await withGuardians(context, facts);
+}

@@ -1,0 +1,127 @@
+import { nowDate } from '@hearth/clock';
+import { internal } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import type { UnitOfWork } from '@hearth/outbox';
+import { JoinStatus } from '@hearth/proto/groups/v1/invites';
+import type { Caller } from '@hearth/rpc';
+import { findMember, type MemberRow, requireActive, toMember } from '../../groups/module.ts';
+import type { Context } from '../context.ts';
+import type { InviteRow } from '../db/invites.ts';
+import { findJoinRequest, type JoinRequest, writeJoinRequest } from '../db/join-requests.ts';
+import { joinAsked, type PersonWithGuardians } from '../domain/events.ts';
+import { waitingFor } from '../domain/join-state.ts';
+import type { ApproversNeeded } from '../domain/join-terms.ts';
+import { nextSteps } from '../domain/next-steps.ts';
+import { checkJoining } from './check-joining.ts';
+import { settledOtherwise } from './find-invite.ts';
+import { admit, changeOfInvite, type LockedInvite, type LockedJoinRequest } from './invite-machine.ts';
+import { openApproval, syncJoinApprovals } from './join-approvals.ts';
+
+/** A person who comes by an invite. */
+export interface Coming {
+  joiner: PersonWithGuardians;
+  /** uuid of the guardian who comes for a person under 18, and agrees by that. */
+  guardian: string | null;
+  note: string;
+  via: JoinRequest['via'];
+  caller: Caller;
+}
+
+/** A member when they are in, else their join request. */
+type Outcome = { member: MemberRow } | { join: JoinRequest };
+
+/** Joins by an invite that the joiner may use, or asks to join. */
+export async function joinByInvite(context: Context, invite: InviteRow, coming: Coming) {
+  const { caller, guardian, joiner } = coming;
+  const { outcome, groupName } = await context.invites.locked(invite, async (tx, locked) => ({
+    outcome: await come(context, tx, locked, coming),
+    groupName: locked.group.name,
+  }));
+  if ('join' in outcome) await syncJoinApprovals(context, invite.id);
+  const { facts } = joiner;
+  const left = 'join' in outcome ? waitingFor(outcome.join) : [];
+  const next = nextSteps(groupName, left, guardian === null ? null : facts.name);
+  if ('member' in outcome) {
+    const member = toMember(context.people, facts, outcome.member, caller);
+    return { status: JoinStatus.JOINED, member, group: printId('grp', invite.group), next };
+  }
+  const { approval } = outcome.join;
+  return {
+    status: JoinStatus.WAITING,
+    waitingFor: left,
+    ...(approval !== null && { approval: printId('apr', approval) }),
+    next,
+  };
+}
+
+async function come(
+  context: Context,
+  tx: UnitOfWork,
+  locked: LockedInvite,
+  coming: Coming,
+): Promise<Outcome> {
+  const { group, invite } = locked;
+  const { caller, joiner } = coming;
+  const { facts } = joiner;
+  const before = await findJoinRequest(tx, invite.id, facts.id);
+  const member = await findMember(tx, group.id, facts.id);
+  if (member !== null) {
+    // The same request once more, because its answer was lost.
+    if (before?.status === 'joined') return { member };
+    throw settledOtherwise('you are in this group already');
+  }
+  requireActive(group, context.clock.now());
+  if (before?.status === 'waiting' && invite.status !== 'declined') return { join: before };
+  const needed = await checkJoining(tx, group, invite, facts);
+  // A joiner whom every approver let in and who found no room may come again.
+  if (before?.status === 'declined' && before.why === null)
+    throw settledOtherwise('your wish to join by this invite was declined');
+  // A joiner who was in by this link before may have been removed.
+  const organizer = needed.organizer || before?.status === 'joined';
+  const at = { ...locked, join: newJoinRequest(context, invite, coming, { ...needed, organizer }) };
+  if (waitingFor(at.join).length > 0) return await askToJoin(context, tx, at, joiner, caller);
+  return { member: (await admit(context, tx, at, joiner, caller)).member };
+}
+
+function newJoinRequest(
+  { clock }: Context,
+  invite: InviteRow,
+  { joiner, guardian, note, via }: Coming,
+  needed: ApproversNeeded,
+): JoinRequest {
+  const now = nowDate(clock);
+  const agreed = needed.guardian ? guardian : null;
+  return {
+    invite: invite.id,
+    person: joiner.facts.id,
+    note,
+    via,
+    asked_at: now,
+    needs_organizer: needed.organizer,
+    organizer_at: null,
+    organizer: null,
+    needs_guardian: needed.guardian,
+    guardian_at: agreed === null ? null : now,
+    guardian: agreed,
+    status: 'waiting',
+    ended_at: null,
+    approval: null,
+    why: null,
+  };
+}
+
+/** Writes the join request with its first approval; the approvals service notifies the approvers. */
+async function askToJoin(
+  context: Context,
+  tx: UnitOfWork,
+  at: LockedJoinRequest,
+  { facts }: PersonWithGuardians,
+  by: Caller,
+): Promise<{ join: JoinRequest }> {
+  if ((await context.invites.take(tx, at, 'asked')).done === undefined)
+    throw internal('somebody asks to join by an invite that has ended');
+  const join = await openApproval(context, tx, at.invite, at.join);
+  await writeJoinRequest(tx, join);
+  tx.announce(joinAsked(await changeOfInvite(tx, at, [facts], by), facts, waitingFor(join)));
+  return { join };
+}

@@ -1,0 +1,72 @@
+import { parseAddress, parseEmail, printAddress } from '@hearth/addresses';
+import { badField, forbidden, HearthError, notFound } from '@hearth/errors';
+import { seesWhole } from '@hearth/people';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Call } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+
+export type Recipient = { email: string } | InvitedPerson;
+
+export interface InvitedPerson {
+  person: PersonFacts;
+  /** uuid of the AI that was named in their place. */
+  ai: string | null;
+}
+
+type Deps = Pick<Context, 'homeNames' | 'people' | 'profiles'>;
+
+/**
+ * Reads an address of this home, the id of a person, or an e-mail address. `ada@example.com` is an e-mail address unless
+ * example.com is this home; `@ada@example.com` is a person of another home.
+ *
+ * @throws not_found when there is no such person; forbidden (turned_away) for a person under 18 whom the caller may not see,
+ *   as for one who takes no invites from them; not_built for another home
+ */
+export async function readRecipient(context: Deps, given: string, call: Call): Promise<Recipient> {
+  const text = given.trim();
+  const address = parseAddress(text, context.homeNames);
+  if (address === null) {
+    if (/^(per|shp)_/.test(text)) return await known(context, text, call);
+    const email = parseEmail(text);
+    if (email !== null) return { email };
+    throw badField('to', 'must be an address such as @ada, the id of a person, or an e-mail address');
+  }
+  if (address.home !== undefined) {
+    // Without a sigil, an address of another home may be an e-mail address too.
+    const email = address.kind === 'person' && !text.startsWith('@') ? parseEmail(text) : null;
+    if (email !== null) return { email };
+    throw new HearthError('not_built', 'this home does not invite people of other homes yet', {
+      code: 'not_built',
+    });
+  }
+  if (address.kind === 'group') throw badField('to', 'must be a person, not a group');
+  return await at(context, printAddress(address), call);
+}
+
+/** By the id under which the caller was shown them. */
+async function known({ people }: Deps, reference: string, { caller }: Call): Promise<InvitedPerson> {
+  const person = await people.resolve(reference, caller);
+  if (person === null) throw notFound();
+  return { person, ai: null };
+}
+
+/** Only people are members, so an AI stands for its owner. */
+async function at({ people, profiles }: Deps, address: string, call: Call): Promise<InvitedPerson> {
+  const { results } = await profiles.findProfiles({ addresses: [address] }, { call });
+  const profile = results[0]?.profile;
+  if (profile === undefined) throw notFound();
+  // An invite names its recipient, so it must not lead from an AI to its private owner.
+  const owner = profile.ownerPrivate ? '' : profile.owner;
+  const person = await people.findOne(profile.person ? profile.id : owner);
+  if (person === null) {
+    if (profile.person) throw notFound();
+    throw badField('to', 'is an AI that nobody is known to own; people join groups, so name the person');
+  }
+  if (!seesWhole(person, call.caller)) throw refusedToInvite();
+  return { person, ai: profile.person ? null : profile.id };
+}
+
+/** The same message for a rule, a block and a person under 18, so that no caller can tell them apart. */
+export function refusedToInvite(): HearthError {
+  return forbidden('this address does not take invites from you', { code: 'turned_away' });
+}

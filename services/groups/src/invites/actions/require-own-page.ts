@@ -1,0 +1,22 @@
+import { forbidden } from '@hearth/errors';
+import { isMinor } from '@hearth/people';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Caller } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+
+/**
+ * Where the operator wants it, an answer about a person under 18 is given only on the home's own pages.
+ *
+ * @throws forbidden (needs_person) for an answer through an app
+ */
+export function requireOwnPage(
+  { config: { childTaps, siteUrl } }: Pick<Context, 'config'>,
+  joiner: PersonFacts,
+  { app }: Caller,
+): void {
+  if (childTaps === 'any' || app === '' || !isMinor(joiner)) return;
+  throw forbidden(
+    `this home takes answers about a child on its own pages alone; open ${siteUrl}/requests and answer there`,
+    { code: 'needs_person', needsPerson: true },
+  );
+}

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Runs `work` while no other process of this machine holds the lock file at `path`. `task` says what the
- * holder does, for whoever has to wait. A lock whose process has died counts for nothing.
+ * holder does, for the processes that wait. A lock whose process has died counts for nothing.
  */
 export async function withLock(path, task, work) {
   let told = false;

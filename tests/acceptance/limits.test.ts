@@ -52,7 +52,7 @@ const table = {
   subscriptions_a_day: { unclaimed: 10, vouched: 50, claimed: 100, app: -1 },
   ask_mails_a_day: { unclaimed: 5, vouched: 20, claimed: 50, app: 50 },
   open_waits: { unclaimed: 1, vouched: 2, claimed: 3, app: 200 },
-  // No bound for whoever cannot do it.
+  // Kinds of callers that cannot do it have no bound.
   claims_a_day: { unclaimed: -1, claimed: 5, app: 5 },
   vouches_a_person: { unclaimed: -1, claimed: 5, app: 5 },
   ais_a_person: { unclaimed: -1, claimed: 50, app: 50 },

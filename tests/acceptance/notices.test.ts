@@ -71,7 +71,7 @@ beforeEach(() => {
 /** A person who made an account on the home's own pages. */
 async function signIn(email: string): Promise<Person> {
   const visitor = webVisitor(home.urls[0]!);
-  // The digits are in the mail, as whoever signs in reads them.
+  // The digits are in the mail, as the person who signs in reads them.
   const lines = {
     findLast: (matches: (line: string) => boolean) =>
       sink.mails

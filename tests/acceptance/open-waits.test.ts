@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { timed } from '../support/eventually.ts';
 import { poll } from '../support/messages.ts';
 
-/** A home in which everybody may hold two requests, with one gateway that counts them. */
+/** A home in which every caller may hold two requests, with one gateway that counts them. */
 let home: StartedHome;
 
 beforeAll(async () => {

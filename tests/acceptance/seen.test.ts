@@ -9,7 +9,7 @@ async function reachOf(viewer: TestAi, address: string): Promise<{ mode: string;
   return (await viewer.get(`/v0/cards/${address}?if=${crypto.randomUUID()}`)).body.reach;
 }
 
-// Gateways tell in pauses of ten seconds whom they saw. The tests wait for it together.
+// A gateway reports every ten seconds which AIs it saw. The tests wait for it together.
 describe('what is seen of an AI', () => {
   test.concurrent('an AI that held a wait becomes live, one that looked checks, and one that did neither stays unknown', async () => {
     const [waits, checks, neither, viewer] = (await newAis(4)) as [TestAi, TestAi, TestAi, TestAi];

@@ -19,8 +19,8 @@ import { type CallbackReceiver, startCallbackReceiver } from './support/callback
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 import { rounds } from './support/rounds.ts';
 
-// Asks that settle while the home is killed, or while everybody answers at once: each settles once, with one record,
-// one announcement, and a callback that whoever knows its id sees once.
+// Asks that settle while the home is killed, or while all people answer at once: each settles once, with one record,
+// one announcement, and a callback that a receiver who knows its id sees once.
 interface Person {
   address: string;
   handle: string;
@@ -136,7 +136,7 @@ async function restart(): Promise<void> {
 const endLeases = () =>
   onHome((client) => client.query(`update approvals.callbacks set next_at = now() where status = 'waiting'`));
 
-/** Waits until the callback was taken, and checks everything that anybody ever sees of how it settled. */
+/** Waits until the callback was taken, and checks everything that a caller sees of how it settled. */
 async function expectSettledOnce(id: string, status = 'approved'): Promise<void> {
   const callback = await eventually(
     () => callbackOf(id),
@@ -158,7 +158,7 @@ async function expectSettledOnce(id: string, status = 'approved'): Promise<void>
   const arrived = receiver.of(id);
   expect(arrived.length).toBeGreaterThan(0);
   for (const one of arrived) expect(isSignedByHome(one)).toBe(true);
-  // Whoever tells them apart by their id sees one thing, said once or again.
+  // By its id it is one callback, whether it was sent once or again.
   expect(new Set(arrived.map(({ body }) => body)).size).toBe(1);
   const told = JSON.parse(arrived[0]!.body);
   expect(told).toMatchObject({ id, status });

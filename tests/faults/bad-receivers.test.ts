@@ -170,6 +170,6 @@ test(`${deadCount} that never answer, half of them at the host of the live ones`
   expectUnharmed('while 1,000 that failed are tried again', await wakeLive(6));
   found['memory'] = { beforeMb: Math.round(before), afterMb: Math.round(memory()) };
   expect(memory() - before).toBeLessThan(250);
-  // Whoever is held up is seen to be: the second attempts come seconds after what happened.
+  // A delay would show: the second attempts come seconds after the events.
   expect(Math.max(...hosts.flatMap(({ told }) => told.map(({ lagMs }) => lagMs)))).toBeGreaterThan(5_000);
 }, 240_000);

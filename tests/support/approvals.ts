@@ -72,7 +72,7 @@ export async function get(who: Pick<ApiClient, 'get'>, id: string): Promise<Seen
   return expectStatus(await who.get(`/v0/approvals/${id}`), 200).body;
 }
 
-/** The digest of an ask as anybody computes it who knows what was asked, without our own code. */
+/** The digest of an ask, computed from what was asked without our own code. */
 export function digestOf(asked: Record<string, unknown>): string {
   return `sha-256:${hash('sha256', canonicalize(asked) as string, 'base64url')}`;
 }
@@ -87,7 +87,7 @@ export async function verdictsOf(record: SignedAnswer) {
   return await verdicts(record, record.signature, key.x);
 }
 
-/** Throws unless everybody takes it for a record of this home. */
+/** Throws unless every implementation takes it for a record of this home. */
 export async function expectSigned(record: SignedAnswer | undefined): Promise<SignedAnswer> {
   if (record === undefined) throw new Error('there is no signed answer');
   const header = headerOf(record.signature);

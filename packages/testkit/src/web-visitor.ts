@@ -24,7 +24,7 @@ export type Fields = Readonly<Record<string, string | readonly string[]>>;
 const mostRedirects = 10;
 
 /**
- * @param site the origin that the home has for everybody
+ * @param site the home's public origin
  * @param gateways where it is served; requests take turns, as behind a load balancer
  */
 export function webVisitor(site: string, gateways: readonly string[] = [site]): WebVisitor {

@@ -56,7 +56,7 @@ async function newSession(group: TestGroup): Promise<string> {
   return expectStatus(joined, 200, 201).body.session_token as string;
 }
 
-/** Everybody who can stand before the door, in one world. */
+/** A caller of every kind, in one home. */
 export async function makeWorld(): Promise<World> {
   const [app, otherApp] = await Promise.all([newApp(), newApp({ name: 'Other' })]);
   const [ada, fellow, stranger] = await Promise.all([

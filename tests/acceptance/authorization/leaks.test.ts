@@ -97,7 +97,7 @@ async function makeAsks(
     await ask(fellow, [], about),
     await ask(child, byChild, all),
   ];
-  // Whoever else is asked hears nothing of a child that was named by an address.
+  // The other recipients learn nothing of a child that was named by an address.
   const named = [child.address, childsAi, colleague.address, fellow.address];
   waiting.push(await ask(busybody, named));
   const settled = [

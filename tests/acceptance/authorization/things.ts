@@ -61,7 +61,7 @@ export async function makeThings(world: World): Promise<Record<string, string>> 
   };
 }
 
-/** Asks of everybody, answered and not, and what hangs on them. */
+/** Asks of every caller, answered and not, with their records and callbacks. */
 async function makeAsks(
   world: World,
   robin: ApiClient,

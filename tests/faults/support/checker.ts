@@ -27,7 +27,7 @@ export interface Fault {
   lastsMs?: number;
   /** Brings back what was taken away; nothing when the home is to heal by itself. */
   heal?(): Promise<unknown> | unknown;
-  /** How long the home may take until everybody is served again (default 20,000 ms). */
+  /** How long the home may take until every client is served again (default 20,000 ms). */
   withinMs?: number;
 }
 

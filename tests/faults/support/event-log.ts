@@ -30,7 +30,7 @@ export async function onDatabase<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** The ids of the messages whose sending delivery's log tells of, one entry for each event. */
+/** The ids of the messages in delivery's log, one for each event of a message sent. */
 async function loggedMessages(url: string): Promise<string[]> {
   const { rows } = await onDatabase(url, (client) =>
     client.query<{ event: Buffer }>(`select event from delivery.events where type = 'message_sent'`),

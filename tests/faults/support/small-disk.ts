@@ -13,7 +13,7 @@ export interface SmallDisk {
   unmount(): void;
 }
 
-/** Only root may mount; whoever is not cannot try what a full disk does. */
+/** Only root may mount: another user cannot run the tests of a full disk. */
 export const canMount = process.platform === 'linux' && process.geteuid?.() === 0;
 
 export function mountSmallDisk(megabytes: number): SmallDisk {

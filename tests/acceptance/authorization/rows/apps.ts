@@ -7,7 +7,7 @@ export const appsRows: readonly Row[] = [
   ...(
     [
       ['get_delivery', (client, id) => client.get(`/v0/app/deliveries/${id}`)],
-      // Neither app has an address, which is said to whom the event belongs alone.
+      // Neither app has an address. Only the app to which the event belongs is told so.
       ['replay_delivery', (client, id) => client.post(`/v0/app/deliveries/${id}/replay`)],
     ] as const satisfies readonly (readonly [string, Row['act']])[]
   ).map(([operation, act]) => ({

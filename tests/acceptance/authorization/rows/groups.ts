@@ -46,7 +46,7 @@ export const groupsRows: readonly Row[] = [
     operation: `${verb}_group`,
     act: (client: ApiClient, id: string) => client.post(`/v0/groups/${id}/${verb}`),
     targets: groups,
-    // Whoever may is left out: the group is needed.
+    // A viewer who may do it is left out: the group is still needed.
     expected: { fellow: 'FNN', child: 'FNN', ownerless: 'XXX' },
   })),
   {

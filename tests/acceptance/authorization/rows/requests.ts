@@ -64,7 +64,7 @@ export const requestsRows: readonly Row[] = [
     operation: 'resolve_report',
     act: (client, id) => client.post(`/v0/admin/reports/${id}/resolve`, { resolution: 'nothing there' }),
     targets: ['report', 'noReport'],
-    // Whoever reported too.
+    // The person who reported, too.
     expected: { ada: 'FF', adasAi: 'FF', stranger: 'FF', app: 'FF', nobody: 'FF' },
   },
 ];

@@ -34,7 +34,7 @@ export const rulesRows: readonly Row[] = [
     operation: `${verb}_request_rules`,
     act: (client: ApiClient, id: string) => client.post(`/v0/request-rules/proposal/${id}/${verb}`),
     targets: ['proposal', 'adasAsk', 'noAsk'],
-    // Whoever may is left out: it is answered once.
+    // A viewer who may answer is left out: an ask is answered once.
     expected: { adasAi: 'FFF', fellow: 'NNN', stranger: 'NNN', child: 'FFF', ownerless: 'FFF' },
   })),
 ];

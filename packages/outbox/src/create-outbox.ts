@@ -137,7 +137,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
         'data' in given
           ? { data: given.data, topics: given.topics ?? [], by: given.by && actorOf(given.by) }
           : { data: given, topics: topicsGiven, by: actor };
-      const id = ids.uuid();
+      const id = ('data' in given ? given.id : undefined) ?? ids.uuid();
       const event = create(EventSchema, {
         id: printId('evt', id),
         at: timestampFromMs(clock.now()),

@@ -5,7 +5,6 @@ import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import type { SaveGrantRequest } from '@hearth/proto/identity/v1/oauth';
 import { Scope } from '@hearth/proto/options';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { purgeOAuth } from '../src/oauth/module.ts';
 import { failure, sha256 } from './ais.ts';
 import { type Account, makeAccount, startSignIn, type TestSignIn, visitor } from './start-sign-in.ts';
 
@@ -266,7 +265,7 @@ describe('a grant', () => {
 });
 
 describe('over time', () => {
-  const purge = () => purgeOAuth({ bus: { signal: () => {} }, clock: home.clock, database: home.database });
+  const purge = () => home.runJob('identity: purge-oauth');
 
   test('what has expired goes, and a grant of which nothing is left has ended', async () => {
     const idle = await save(ada);

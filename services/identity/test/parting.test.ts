@@ -1,4 +1,5 @@
 import { sql } from '@hearth/db';
+import { type EventInit, eventually } from '@hearth/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { partWithAis } from '../src/ais/actions/part-with-ais.ts';
 import { createClaimLinks } from '../src/shared/actions/claim-links.ts';
@@ -31,15 +32,11 @@ describe('when an account ends', () => {
     for (const ai of [alone, shared]) await home.ais.vouchAi({ id: ai.id }, { caller: person.caller });
     await home.ais.vouchAi({ id: shared.id }, { caller: other.caller });
 
-    const tools = {
-      clock: home.clock,
-      outbox: home.outbox,
-      claimLinks: createClaimLinks(home.sealer, siteUrl),
-    };
-    const { ais } = await home.database.transaction(async (tx) => {
-      const parted = await partWithAis(tools, tx, person.uuid, { apps: ['app'] });
-      await home.outbox.announce(tx, parted.rows);
-      return parted;
+    const tools = { clock: home.clock, claimLinks: createClaimLinks(home.sealer, siteUrl) };
+    const ais: string[] = [];
+    await home.host('identity').commit((tx) => {
+      const noted = { ...tx, signal: (_: string, ...ids: string[]) => void ais.push(...ids) };
+      return partWithAis(tools, noted, person.uuid, { apps: ['app'] });
     });
     const [row] = await home.database.db.query<{ id: string }>(
       sql`select id from identity.ais where address = ${made.ai!.address}`,
@@ -63,18 +60,8 @@ describe('the AI of a group follows what happens to the group', () => {
   const group = { id: newUuid(), handle: 'walkers', name: 'Walkers', app: '' };
   const groupAi = newUuid();
 
-  async function happens(data: Parameters<TestIdentity['outbox']['row']>[0]): Promise<void> {
-    const rows = [home.outbox.row(data)];
-    await home.database.transaction((tx) => home.outbox.announce(tx, rows));
-    home.outbox.committed(rows);
-  }
-
-  async function until(check: () => Promise<boolean>): Promise<void> {
-    for (let wait = 0; wait < 400 && !(await check()); wait += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    expect(await check()).toBe(true);
-  }
+  const happens = (data: EventInit) => home.publish(data);
+  const until = (check: () => Promise<boolean>) => eventually(check);
 
   const named = async () =>
     (await home.aisFromGroups.findAis({ ids: [groupAi] })).results[0]!.facts?.name ?? null;

@@ -2,9 +2,10 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { day, minute } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { unavailable } from '@hearth/errors';
+import type { UnitOfWork } from '@hearth/outbox';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { PeopleContext } from '../src/people/context.ts';
+import type { Context as PeopleContext } from '../src/people/context.ts';
 import { deleteAccounts } from '../src/people/jobs/delete-accounts.ts';
 import {
   announced,
@@ -315,9 +316,8 @@ describe('the job', () => {
       };
     }
     if (step === 'after the groups') {
-      return { ...context, database: { ...context.database, transaction: async () => Promise.reject(boom) } };
+      return { ...context, commit: failingCommit(async () => Promise.reject(boom)) };
     }
-    let announcements = 0;
     const at = {
       'after the AIs': 1,
       'after the children': 2,
@@ -326,18 +326,29 @@ describe('the job', () => {
     }[step];
     return {
       ...context,
-      outbox: {
-        ...context.outbox,
-        async announce(tx, rows) {
-          announcements += 1;
-          if (announcements === Math.min(at, 3)) {
-            if (step === 'before the commit') await context.outbox.announce(tx, rows);
-            throw boom;
-          }
-          await context.outbox.announce(tx, rows);
-        },
-      },
+      commit: failingCommit(async (tx, work) => {
+        let announcements = 0;
+        await work({
+          ...tx,
+          announce(...given) {
+            announcements += 1;
+            if (announcements === at) throw boom;
+            tx.announce(...given);
+          },
+        });
+        throw boom;
+      }),
     };
+  }
+
+  /** Runs the work of a transaction so that it fails. */
+  function failingCommit(
+    run: (tx: UnitOfWork, work: (tx: UnitOfWork) => Promise<unknown>) => Promise<never>,
+  ): PeopleContext['commit'] {
+    return Object.assign(
+      (work: (tx: UnitOfWork) => Promise<unknown>) => context.commit((tx) => run(tx, work)),
+      { statement: context.commit.statement },
+    ) as PeopleContext['commit'];
   }
 
   test.each(steps)('killed when %s, leaves all or nothing, and finishes when it runs again', async (step) => {

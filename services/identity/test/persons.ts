@@ -1,14 +1,14 @@
-import { create, fromBinary } from '@bufbuild/protobuf';
-import { nowDate, systemClock } from '@hearth/clock';
+import { create } from '@bufbuild/protobuf';
+import { nowDate } from '@hearth/clock';
 import { sql } from '@hearth/db';
-import { createIds, printId, systemRandom } from '@hearth/ids';
+import { printId } from '@hearth/ids';
+import { type EventData, eventType } from '@hearth/outbox';
 import { AiStatus, type Caller, CallerSchema, Proof, Via } from '@hearth/proto/common/v1/caller';
-import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
+import type { Event } from '@hearth/proto/events/v1/events';
 import { CallerKind, Scope } from '@hearth/proto/options';
-import type { FakeGroup } from './groups.ts';
+import { asApp, ids } from '@hearth/testkit';
 import type { TestIdentity } from './start-identity.ts';
 
-const ids = createIds(systemClock, systemRandom);
 let made = 0;
 
 export const newUuid = () => ids.uuid();
@@ -90,14 +90,7 @@ export async function addApp(home: TestIdentity, name = 'Calendar'): Promise<str
 
 /** An app by itself. */
 export function appCaller(app: string): Caller {
-  return create(CallerSchema, {
-    kind: CallerKind.APP,
-    id: app,
-    app,
-    name: 'Calendar',
-    via: Via.APP,
-    scopes: allScopes,
-  });
+  return asApp(app, { name: 'Calendar', scopes: allScopes });
 }
 
 /** An app that acts for a person that it holds. */
@@ -125,27 +118,26 @@ export function ownedAi(uuid: string, owner: string, more: { grant?: string; app
   });
 }
 
+export interface TestGroup {
+  id: string;
+  handle: string;
+  name: string;
+  members: Set<string>;
+}
+
 export function addGroup(
-  home: TestIdentity,
+  { world }: TestIdentity,
   members: TestPerson[],
-  more: Partial<FakeGroup> = {},
-): FakeGroup {
-  made += 1;
-  const group: FakeGroup = {
-    id: newUuid(),
-    handle: `group-${made}`,
-    name: `Group ${made}`,
-    members: new Set(members.map(({ uuid }) => uuid)),
-    ...more,
-  };
-  home.neighbours.groups.push(group);
-  return group;
+  more: { name?: string; groupAi?: string; app?: string; archived?: boolean } = {},
+): TestGroup {
+  const group = world.newGroup([], more);
+  for (const { uuid } of members) group.members.add(uuid);
+  const { id, handle, name } = group.facts;
+  return { id, handle, name, members: group.members };
 }
 
 /** What was announced of that type ("ai_claimed"), in order. */
 export async function announced(home: TestIdentity, type: string): Promise<Event[]> {
-  const rows = await home.database.db.query<{ event: Buffer }>(
-    sql`select event from identity.outbox where type = ${type} order by created_at, id`,
-  );
-  return rows.map(({ event }) => fromBinary(EventSchema, event));
+  const events = await home.events('identity');
+  return events.filter(({ data }) => eventType(data as EventData) === type);
 }

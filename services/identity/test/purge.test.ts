@@ -1,4 +1,3 @@
-import { createIdempotency } from '@hearth/requests';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { purgeKeys } from '../src/directory/jobs/purge-keys.ts';
 import { sha256, signUpAi } from './ais.ts';
@@ -25,12 +24,7 @@ describe('what is forgotten', () => {
     );
     home.clock.advance(day);
     await home.client.signUp({ name: 'Robin', requestId: 'younger' }, { caller: anyoneFrom('x') });
-    const { purge } = createIdempotency({
-      database: home.database,
-      schema: 'identity',
-      clock: home.clock,
-      keptForMs: 7 * day,
-    });
+    const purge = () => home.runJob('identity: purge-requests');
     home.clock.advance(6 * day - 1);
     await purge();
     expect(await count('requests')).toBe(2_501);

@@ -1,94 +1,37 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { create, fromBinary } from '@bufbuild/protobuf';
-import type { Bus } from '@hearth/bus';
-import { type ManualClock, manualClock, nowDate } from '@hearth/clock';
-import { type Database, openDatabase, sql } from '@hearth/db';
-import { createIds, parseId, systemRandom } from '@hearth/ids';
-import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
-import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
+import { nowDate } from '@hearth/clock';
+import { sql } from '@hearth/db';
+import { parseId } from '@hearth/ids';
+import { type EventData, eventType } from '@hearth/outbox';
+import type { Caller } from '@hearth/proto/common/v1/caller';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
-import { CallerKind } from '@hearth/proto/options';
-import type { Client } from '@hearth/rpc';
-import { type ServiceDefinition, startHome } from '@hearth/runtime';
-import { createLogger } from '@hearth/telemetry';
-import { createTestDatabase } from '@hearth/testkit/postgres';
-import { wholeHome } from '@hearth/testkit/services';
+import { asApp, operator, startService } from '@hearth/testkit';
 import { identity } from '../src/service.ts';
 
+export { operator };
+
 export const siteUrl = 'https://hearth.example';
-export const operator: Caller = create(CallerSchema, { kind: CallerKind.OPERATOR });
 
-export interface TestApps {
-  apps: Client<typeof AppsService>;
-  identity: Client<typeof IdentityService>;
-  clock: ManualClock;
-  database: Database;
-  bus: Bus;
-  logged: string[];
-  /** A uuid that is nobody's yet. */
-  uuid(): string;
-  /** The events of that type that were announced, in order. */
-  announced(type: string): Promise<Event[]>;
-  stop(): Promise<void>;
-}
+export type TestApps = Awaited<ReturnType<typeof startApps>>;
 
-/** Identity on a database of its own, called as the gateway calls it. */
-export async function startApps(env: Record<string, string> = {}): Promise<TestApps> {
-  const databaseFor = await createTestDatabase();
-  const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-apps-'));
-  const clock = manualClock('2026-03-01T12:00:00.000Z');
-  const logged: string[] = [];
-  let clients: Pick<TestApps, 'apps' | 'identity'>;
-  const gateway: ServiceDefinition = {
-    name: 'gateway',
-    async start(host) {
-      clients = {
-        apps: host.peer('identity', AppsService),
-        identity: host.peer('identity', IdentityService),
-      };
-    },
-  };
-  const running = await startHome(
-    wholeHome([identity, gateway]),
-    {
-      DATABASE_URL: databaseFor.url,
-      HEARTH_DATA: dataFolder,
-      HEARTH_HOME: 'hearth.example',
-      HEARTH_SITE_URL: siteUrl,
-      ...env,
-    },
-    {
-      clock,
-      log: createLogger({ level: 'debug', service: 'test', stream: { write: (line) => logged.push(line) } }),
-    },
-  );
-  const database = openDatabase({ url: databaseFor.url, clock });
-  const ids = createIds(clock, systemRandom);
+/** Identity among fakes, called as the gateway calls it. */
+export async function startApps(env: Record<string, string> = {}) {
+  const home = await startService([identity], {
+    env: { HEARTH_SITE_URL: siteUrl, ...env },
+    logLevel: 'debug',
+  });
   return {
-    ...clients!,
-    clock,
-    database,
-    bus: running.bus,
-    logged,
-    uuid: () => ids.uuid(),
-    async announced(type) {
-      const rows = await database.db.query<{ event: Buffer }>(
-        sql`select event from identity.outbox where type = ${type} order by created_at, id`,
-      );
-      return rows.map(({ event }) => fromBinary(EventSchema, event));
-    },
-    async stop() {
-      await database.close();
-      await running.stop();
-      await databaseFor.drop();
-      rmSync(dataFolder, { recursive: true, force: true });
-    },
+    ...home,
+    apps: home.client(AppsService),
+    identity: home.client(IdentityService),
+    /** A uuid that is used nowhere yet. */
+    uuid: () => home.ids.uuid(),
+    /** The events of that type that were announced, in order. */
+    announced: async (type: string) =>
+      (await home.events('identity')).filter(({ data }) => eventType(data as EventData) === type),
   };
 }
 
@@ -108,8 +51,7 @@ export async function makeApp({ apps }: TestApps, fields: object = {}): Promise<
   );
   const id = answer.app!.id;
   const uuid = parseId('app', id)!;
-  const caller = create(CallerSchema, { kind: CallerKind.APP, id: uuid, app: uuid });
-  return { uuid, id, key: answer.appKey!, secret: answer.signingSecret!, caller };
+  return { uuid, id, key: answer.appKey!, secret: answer.signingSecret!, caller: asApp(uuid) };
 }
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -170,7 +112,7 @@ export interface Hook {
   close(): Promise<void>;
 }
 
-/** Somebody's webhook address on this machine. */
+/** A webhook address on this machine. */
 export async function startHook(): Promise<Hook> {
   const received: Hook['received'] = [];
   let status: number | 'nothing' = 200;

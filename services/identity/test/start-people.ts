@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { create, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
-import { type ManualClock, manualClock, nowDate } from '@hearth/clock';
-import { type Database, openDatabase, sql } from '@hearth/db';
-import { type HearthError, internal } from '@hearth/errors';
-import { createIds, type Ids, parseId, systemRandom } from '@hearth/ids';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { nowDate } from '@hearth/clock';
+import { sql } from '@hearth/db';
+import type { HearthError } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
 import { shieldId } from '@hearth/people';
 import { type Caller, CallerSchema, Proof, Via } from '@hearth/proto/common/v1/caller';
-import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import {
   type DropPersonResponseSchema,
   GroupsService,
@@ -19,15 +15,10 @@ import { type CreatePersonRequestSchema, PeopleService } from '@hearth/proto/ide
 import { AgeBand, type Person } from '@hearth/proto/identity/v1/resources';
 import { type ListContactsResponseSchema, MessagesService } from '@hearth/proto/messages/v1/messages';
 import { CallerKind } from '@hearth/proto/options';
-import type { Client, Handlers } from '@hearth/rpc';
-import { type Home, type ServiceDefinition, startHome } from '@hearth/runtime';
-import { createSealer } from '@hearth/sealing';
-import { createLogger } from '@hearth/telemetry';
-import { createTestDatabase } from '@hearth/testkit/postgres';
-import { wholeHome } from '@hearth/testkit/services';
-import type { PeopleContext } from '../src/people/context.ts';
+import { asApp, type EventCase, fake, fakePeers, startService } from '@hearth/testkit';
 import { createPeopleContext } from '../src/people/module.ts';
 import { identity } from '../src/service.ts';
+import { createParts } from '../src/shared/actions/parts.ts';
 
 /** What the services around identity are told to answer, and what they were asked. */
 export interface Around {
@@ -35,145 +26,62 @@ export interface Around {
   sharing: Set<string>;
   groupsOf: Map<string, MessageInitShape<typeof ListGroupIdsResponseSchema>>;
   contactsOf: Map<string, MessageInitShape<typeof ListContactsResponseSchema>>;
-  /** What DropPerson answers for each person, and fails with while set. */
+  /** What DropPerson answers for each person. */
   drops: Map<string, MessageInitShape<typeof DropPersonResponseSchema>>;
-  dropError: HearthError | undefined;
-  /** uuids of the people who were dropped, in order. */
-  dropped: string[];
 }
 
-export interface TestPeople {
-  /** As the gateway calls it. */
-  client: Client<typeof PeopleService>;
-  /** As the groups service calls it. */
-  fromGroups: Client<typeof PeopleService>;
-  /** What the rpcs and jobs about people work with. */
-  context: PeopleContext;
-  home: Home;
-  clock: ManualClock;
-  ids: Ids;
-  database: Database;
-  around: Around;
-  /** Signals that were sent: "people <uuid>", "credentials <uuid>". */
-  signalled: string[];
-  /** The id under which that viewer (uuid) knows somebody under 18. */
-  shieldedFor(viewer: string, person: string): string;
-  logged: string[];
-  stop(): Promise<void>;
-}
-
-const sealKey = Buffer.alloc(32, 7).toString('base64url');
+export type TestPeople = Awaited<ReturnType<typeof startPeople>>;
 
 export const start = '2026-03-01T12:00:00.000Z';
 
-/** Identity as it stands, on a database of its own, with stand-ins for its peers. */
-export async function startPeople(env: Record<string, string> = {}): Promise<TestPeople> {
-  const databaseFor = await createTestDatabase();
-  const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-people-'));
-  const clock = manualClock(start);
-  const logged: string[] = [];
-  const signalled: string[] = [];
+/** Identity as it stands, among fakes of its peers. */
+export async function startPeople(env: Record<string, string> = {}) {
   const around: Around = {
     sharing: new Set(),
     groupsOf: new Map(),
     contactsOf: new Map(),
     drops: new Map(),
-    dropError: undefined,
-    dropped: [],
   };
-  let context: PeopleContext | undefined;
-  const withContext: ServiceDefinition = {
-    ...identity,
-    async start(host) {
-      await identity.start(host);
-      context = createPeopleContext(host);
-    },
-  };
-  const home = await startHome(
-    wholeHome([withContext, standInGroups(around), standInMessages(around)]),
-    {
-      DATABASE_URL: databaseFor.url,
-      HEARTH_DATA: dataFolder,
-      HEARTH_HOME: 'hearth.example',
+  const { sharing, groupsOf, contactsOf, drops } = around;
+  const peers = fakePeers(
+    fake(GroupsService, {
+      shareGroup: async ({ pairs }) => ({
+        share: pairs.map(({ one, other }) => sharing.has(`${one} ${other}`)),
+      }),
+      findMembership: async ({ group, person }) =>
+        sharing.has(`${group} ${person}`) ? { group: { id: group } } : {},
+      listGroupIds: async ({ person }) => groupsOf.get(person) ?? {},
+      dropPerson: async ({ person }) => drops.get(person) ?? {},
+    }),
+    fake(MessagesService, { listContacts: async ({ owner }) => contactsOf.get(owner) ?? {} }),
+  );
+  const home = await startService([identity], {
+    peers,
+    clock: start,
+    env: {
       HEARTH_SITE_URL: 'https://hearth.example',
-      HEARTH_SEAL_KEY: sealKey,
       HEARTH_TIME_ZONE: 'Europe/Zurich',
       HEARTH_CONSENT_AGES: '{"default":16,"US":13,"AT":14}',
       ...env,
     },
-    {
-      clock,
-      log: createLogger({ level: 'warn', service: 'test', stream: { write: (line) => logged.push(line) } }),
-    },
-  );
+  });
+  const signalled: string[] = [];
   for (const subject of ['people', 'credentials']) {
     home.bus.onSignal(subject, (payload) => signalled.push(`${subject} ${Buffer.from(payload)}`));
   }
-  const sealer = createSealer(sealKey, systemRandom);
-  const database = openDatabase({ url: databaseFor.url, clock });
+  const host = home.host('identity');
   return {
-    client: home.client(PeopleService, 'gateway'),
+    ...home,
+    client: home.client(PeopleService),
     fromGroups: home.client(PeopleService, 'groups'),
-    context: context!,
-    home,
-    clock,
-    ids: createIds(clock, systemRandom),
-    database,
+    /** What the rpcs and jobs about people work with. */
+    context: createPeopleContext(host, { ...createParts(host), claimGuest: async () => ({}) }),
     around,
+    /** Signals that were sent: "people <uuid>", "credentials <uuid>". */
     signalled,
-    shieldedFor: (viewer, person) => shieldId(sealer, viewer, person),
-    logged,
-    async stop() {
-      await database.close();
-      await home.stop();
-      await databaseFor.drop();
-      rmSync(dataFolder, { recursive: true, force: true });
-    },
+    /** The id under which that viewer (uuid) knows a minor. */
+    shieldedFor: (viewer: string, person: string) => shieldId(home.sealer, viewer, person),
   };
-}
-
-function standInGroups(around: Around): ServiceDefinition {
-  const handlers: Partial<Handlers<typeof GroupsService>> = {
-    shareGroup: async ({ pairs }) => ({
-      share: pairs.map(({ one, other }) => around.sharing.has(`${one} ${other}`)),
-    }),
-    findMembership: async ({ group, person }) =>
-      around.sharing.has(`${group} ${person}`) ? { group: { id: group } } : {},
-    listGroupIds: async ({ person }) => around.groupsOf.get(person) ?? {},
-    async dropPerson({ person }) {
-      if (around.dropError !== undefined) throw around.dropError;
-      around.dropped.push(person);
-      return around.drops.get(person) ?? {};
-    },
-  };
-  return {
-    name: 'groups',
-    async start(host) {
-      host.serve(GroupsService, answering('groups', handlers));
-    },
-  };
-}
-
-function standInMessages(around: Around): ServiceDefinition {
-  const handlers: Partial<Handlers<typeof MessagesService>> = {
-    listContacts: async ({ owner }) => around.contactsOf.get(owner) ?? {},
-  };
-  return {
-    name: 'messages',
-    async start(host) {
-      host.serve(MessagesService, answering('messages', handlers));
-    },
-  };
-}
-
-function answering<H extends object>(service: string, handlers: Partial<H>): H {
-  return new Proxy(handlers as H, {
-    get: (target, name) =>
-      Reflect.get(target, name) ??
-      (async () => {
-        throw internal(`identity calls ${service}.${String(name)}`);
-      }),
-  });
 }
 
 export interface TestApp {
@@ -197,7 +105,7 @@ export async function newApp(
   );
   return {
     uuid,
-    caller: create(CallerSchema, { kind: CallerKind.APP, id: uuid, app: uuid, name: 'App', via: Via.APP }),
+    caller: asApp(uuid, { name: 'App' }),
     actingFor: (person) =>
       create(CallerSchema, {
         kind: CallerKind.PERSON,
@@ -219,7 +127,7 @@ export interface TestPerson {
   web(options?: Partial<Pick<Caller, 'guest' | 'minor'>> & { authenticatedAt?: number }): Caller;
 }
 
-/** Somebody held by that app; an adult unless said otherwise. */
+/** A person held by that app; an adult unless said otherwise. */
 export async function newPerson(
   { client, clock }: TestPeople,
   app: TestApp,
@@ -268,16 +176,8 @@ export function aiOf(person: string, ai = person): Caller {
 }
 
 /** What was announced of that type since the start, the oldest first. */
-export async function announced<Case extends NonNullable<Event['data']['case']>>(
-  { database }: TestPeople,
-  type: Case,
-): Promise<(Event & { data: Extract<Event['data'], { case: Case }> })[]> {
-  const rows = await database.db.query<{ event: Buffer }>(
-    sql`select event from identity.outbox order by created_at, id`,
-  );
-  const events = rows.map(({ event }) => fromBinary(EventSchema, event));
-  return events.filter((event) => event.data.case === type) as never;
-}
+export const announced = <Case extends EventCase>(home: TestPeople, type: Case) =>
+  home.events('identity', type);
 
 /** Why a call failed: its kind and code. */
 export async function failure(call: Promise<unknown>): Promise<string> {

@@ -1,103 +1,43 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { create } from '@bufbuild/protobuf';
-import { type ManualClock, manualClock } from '@hearth/clock';
-import { type Database, openDatabase } from '@hearth/db';
-import { type HearthError, internal } from '@hearth/errors';
-import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
-import { DeliveryService, type SendMailRequest } from '@hearth/proto/delivery/v1/delivery';
+import type { HearthError } from '@hearth/errors';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { OAuthService } from '@hearth/proto/identity/v1/oauth';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { type Session, SignInService } from '@hearth/proto/identity/v1/sign_in';
-import { CallerKind } from '@hearth/proto/options';
-import type { Client } from '@hearth/rpc';
-import { startHome } from '@hearth/runtime';
-import { createLogger } from '@hearth/telemetry';
-import { createTestDatabase } from '@hearth/testkit/postgres';
-import { wholeHome } from '@hearth/testkit/services';
+import { asAnonymous, createWorld, fakePeers, startService } from '@hearth/testkit';
 import { identity } from '../src/service.ts';
 import { sha256 } from './ais.ts';
 
-export interface TestSignIn {
-  signIn: Client<typeof SignInService>;
-  oauth: Client<typeof OAuthService>;
-  people: Client<typeof PeopleService>;
-  /** Sign-ins of guests are begun by groups. */
-  peopleFromGroups: Client<typeof PeopleService>;
-  identity: Client<typeof IdentityService>;
-  clock: ManualClock;
-  database: Database;
-  mails: SendMailRequest[];
-  /** What the sending of mail fails with, while set. */
-  mail: { error: HearthError | undefined };
-  /** Credentials that gateways were told to look up again. */
-  forgotten: string[];
-  logged: string[];
-  stop(): Promise<void>;
-}
+export type TestSignIn = Awaited<ReturnType<typeof startSignIn>>;
 
-/** Identity as it stands, on a database of its own, with a stand-in that keeps the mail. */
-export async function startSignIn(env: Record<string, string> = {}): Promise<TestSignIn> {
-  const databaseFor = await createTestDatabase();
-  const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-sign-in-'));
-  const clock = manualClock('2026-03-01T12:00:00.000Z');
-  const mails: SendMailRequest[] = [];
-  const mail: TestSignIn['mail'] = { error: undefined };
-  const logged: string[] = [];
-  const running = await startHome(
-    wholeHome([
-      identity,
-      {
-        name: 'delivery',
-        async start(host) {
-          host.serve(DeliveryService, {
-            hold: () => {
-              throw internal('identity holds nothing');
-            },
-            async sendMail(request) {
-              if (mail.error !== undefined) throw mail.error;
-              mails.push(request);
-              return {};
-            },
-          });
-        },
-      },
-    ]),
-    {
-      DATABASE_URL: databaseFor.url,
-      HEARTH_DATA: dataFolder,
-      HEARTH_HOME: 'hearth.example',
-      HEARTH_SITE_URL: 'https://hearth.example',
-      ...env,
-    },
-    {
-      clock,
-      log: createLogger({ level: 'debug', service: 'test', stream: { write: (line) => logged.push(line) } }),
-    },
-  );
-  const database = openDatabase({ url: databaseFor.url, clock });
-  const forgotten: string[] = [];
-  running.bus.onSignal('credentials', (payload) => forgotten.push(Buffer.from(payload).toString()));
+/** Identity as it stands, with a fake of delivery that keeps the mail. */
+export async function startSignIn(env: Record<string, string> = {}) {
+  const peers = fakePeers(createWorld().delivery);
+  const home = await startService([identity], {
+    peers,
+    env: { HEARTH_SITE_URL: 'https://hearth.example', ...env },
+    logLevel: 'debug',
+  });
   return {
-    signIn: running.client(SignInService, 'gateway'),
-    oauth: running.client(OAuthService, 'gateway'),
-    people: running.client(PeopleService, 'gateway'),
-    peopleFromGroups: running.client(PeopleService, 'groups'),
-    identity: running.client(IdentityService, 'gateway'),
-    clock,
-    database,
-    mails,
-    mail,
-    forgotten,
-    logged,
-    async stop() {
-      await database.close();
-      await running.stop();
-      await databaseFor.drop();
-      rmSync(dataFolder, { recursive: true, force: true });
+    ...home,
+    signIn: home.client(SignInService),
+    oauth: home.client(OAuthService),
+    people: home.client(PeopleService),
+    /** Sign-ins of guests are begun by groups. */
+    peopleFromGroups: home.client(PeopleService, 'groups'),
+    identity: home.client(IdentityService),
+    get mails() {
+      return peers.requestsOf(DeliveryService.method.sendMail);
     },
+    /** Sending mail fails with it, while set. */
+    mail: {
+      set error(error: HearthError | undefined) {
+        peers.fail(DeliveryService.method.sendMail, error);
+      },
+    },
+    /** Credentials that gateways were told to look up again. */
+    forgotten: home.signals('credentials'),
   };
 }
 
@@ -113,10 +53,10 @@ let networks = 0;
 /** A visitor from a network of their own, so that no test uses up another's limits. */
 export function visitor(): Caller {
   networks += 1;
-  return create(CallerSchema, { kind: CallerKind.ANONYMOUS, network: `203.0.${networks}.0/24` });
+  return asAnonymous(`203.0.${networks}.0/24`);
 }
 
-/** Who calls with a session's token. */
+/** The caller behind a session's token. */
 export async function callerOf(
   { identity: client }: Pick<TestSignIn, 'identity'>,
   token: string,
@@ -130,7 +70,7 @@ export interface Account {
   caller: Caller;
 }
 
-/** Somebody who makes an account by e-mail. */
+/** A person who makes an account by e-mail. */
 export async function makeAccount(
   home: TestSignIn,
   { email, ...fields }: { email: string; name?: string; birthYearMonth?: string; handle?: string },

@@ -1,15 +1,20 @@
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import type { Host } from '@hearth/runtime';
-import type { Context } from '../directory/context.ts';
-import { followGroups, groupEvents } from './actions/group-ais.ts';
-import { aisHandlers } from './handlers.ts';
+import type { Parts } from '../shared/actions/parts.ts';
+import { followGroups, groupEvents } from './consumers/on-group.ts';
+import type { Context } from './context.ts';
+
+export { appsOf, findManagedAi, isOwnWord, lockManagedAi } from './actions/managed-ai.ts';
+export { insertOwnedAi, newAi, requireRoomForAi } from './actions/own-ai.ts';
+export { partWithAis, revokeLocked } from './actions/part-with-ais.ts';
 
 /** AIs of people and of groups. */
-export function startAis(host: Host, context: Context): void {
-  host.serve(AisService, aisHandlers(context));
-  host.hear({
+export async function startAis(host: Host, parts: Parts): Promise<void> {
+  const context: Context = { ...host, ...parts, idempotency: host.idempotency() };
+  await host.serveRpcs(AisService, import.meta.url, context);
+  host.consume({
     durable: 'group-ais',
     types: groupEvents,
-    handle: (heard) => followGroups(context, heard),
+    handle: (events) => followGroups(context, events),
   });
 }

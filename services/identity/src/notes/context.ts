@@ -1,23 +1,10 @@
-import type { HomeNames } from '@hearth/addresses';
-import type { Clock } from '@hearth/clock';
-import type { Database } from '@hearth/db';
-import type { Ids } from '@hearth/ids';
-import type { Limits } from '@hearth/limits';
+import type { Idempotency } from '@hearth/idempotency';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
-import type { Idempotency } from '@hearth/requests';
 import type { Client } from '@hearth/rpc';
-import type { Sealer } from '@hearth/sealing';
+import type { Host } from '@hearth/runtime';
 
-/** What the rpcs of notes work with. */
-export interface NotesContext {
-  /** How this home's addresses are told from those of others. */
-  homeNames: HomeNames;
-  clock: Clock;
-  ids: Ids;
-  database: Database;
-  limits: Limits;
-  sealer: Pick<Sealer, 'derive'>;
+export type Context = Pick<Host, 'clock' | 'database' | 'homeNames' | 'ids' | 'limits' | 'sealer'> & {
   /** put_note by its request_id: the note that it made. */
-  requests: Idempotency<{ note: string }>;
+  idempotency: Idempotency<{ note: string }>;
   groups: Pick<Client<typeof GroupsService>, 'listGroupIds' | 'findMembership'>;
-}
+};

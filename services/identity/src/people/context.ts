@@ -1,37 +1,18 @@
-import type { HomeNames } from '@hearth/addresses';
-import type { Bus } from '@hearth/bus';
-import type { Clock } from '@hearth/clock';
-import type { Database } from '@hearth/db';
-import type { Ids, Random } from '@hearth/ids';
-import type { Outbox } from '@hearth/outbox';
-import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { Idempotency } from '@hearth/idempotency';
+import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { MessagesService } from '@hearth/proto/messages/v1/messages';
-import type { Idempotency } from '@hearth/requests';
-import type { Client } from '@hearth/rpc';
-import type { Ages } from '../shared/actions/ages.ts';
-import type { ClaimLinks } from '../shared/actions/claim-links.ts';
-import type { PeopleLookups } from '../shared/actions/people-lookups.ts';
+import type { Client, UnaryHandler } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
+import type { Parts } from '../shared/actions/parts.ts';
 
-/** What the rpcs and jobs about people work with. */
-export interface PeopleContext {
-  homeNames: HomeNames;
-  siteUrl: string;
-  /** The home's own, IANA. */
-  timeZone: string;
-  /** The limits handle_change_days, old_handle_days and deletion_days. */
-  days: { handleChange: number; oldHandle: number; deletion: number };
-  clock: Clock;
-  ids: Ids;
-  random: Random;
-  database: Database;
-  outbox: Outbox;
-  bus: Pick<Bus, 'signal'>;
-  ages: Ages;
-  /** For AIs that lose their person. */
-  claimLinks: Pick<ClaimLinks, 'hashOf'>;
-  lookups: PeopleLookups;
-  /** create_person by its request_id: the person that it made. */
-  creations: Idempotency<{ person: string }>;
-  groups: Pick<Client<typeof GroupsService>, 'shareGroup' | 'findMembership' | 'listGroupIds' | 'dropPerson'>;
-  messages: Pick<Client<typeof MessagesService>, 'listContacts'>;
-}
+export type Context = Pick<
+  Host,
+  'clock' | 'commit' | 'config' | 'database' | 'homeNames' | 'ids' | 'limits' | 'random'
+> &
+  Parts & {
+    /** create_person by its request_id: the person that it made. */
+    idempotency: Idempotency<{ person: string }>;
+    messages: Pick<Client<typeof MessagesService>, 'listContacts'>;
+    /** Gives an account a sign-in, which the module of sign-ins does. */
+    claimGuest: UnaryHandler<typeof PeopleService.method.claimGuest>;
+  };

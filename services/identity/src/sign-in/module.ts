@@ -1,31 +1,30 @@
-import { type Clock, day, hour, nowDate } from '@hearth/clock';
-import type { Database } from '@hearth/db';
+import { hour } from '@hearth/clock';
+import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
+import type { UnaryHandler } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import { createPeopleContext } from '../people/module.ts';
-import { inBatches } from '../shared/actions/in-batches.ts';
-import { deleteSessionsEndedBefore } from '../shared/db/sessions.ts';
-import { createSignInContext } from './context.ts';
-import { deleteEmailCodesExpiredBefore } from './db/email-codes.ts';
-import { deleteChallengesExpiredBefore } from './db/passkey-challenges.ts';
-import { signInHandlers } from './handlers.ts';
+import type { Parts } from '../shared/actions/parts.ts';
+import { claimGuest } from './actions/claim-guest.ts';
+import { createPasskeys } from './actions/passkeys.ts';
+import type { Context } from './context.ts';
+import { purgeSignIns } from './jobs/purge-sign-ins.ts';
 
-/** People signing in, and the sessions that come of it. */
-export function startSignIn(host: Host): void {
-  const { clock, database } = host;
-  const context = createSignInContext(host, createPeopleContext(host));
-  host.serve(SignInService, signInHandlers(context));
-  host.every('purge of sign-ins', hour, () => purgeSignIns(database, clock));
+export interface SignIns {
+  /** Gives an account a sign-in, for the service of people. */
+  claimGuest: UnaryHandler<typeof PeopleService.method.claimGuest>;
 }
 
-const batch = 1_000;
-/** For so long whoever comes with an ended session is told that it ended. */
-const sessionsKeptMs = 30 * day;
-
-async function purgeSignIns(database: Database, clock: Clock): Promise<void> {
-  const now = nowDate(clock);
-  const before = new Date(now.getTime() - sessionsKeptMs);
-  await inBatches(database, batch, (tx) => deleteSessionsEndedBefore(tx, before, batch));
-  await inBatches(database, batch, (tx) => deleteEmailCodesExpiredBefore(tx, now, batch));
-  await inBatches(database, batch, (tx) => deleteChallengesExpiredBefore(tx, now, batch));
+/** The sign-ins of people, and the sessions that come of them. */
+export async function startSignIn(host: Host, { ages, people }: Parts): Promise<SignIns> {
+  const context: Context = {
+    ...host,
+    ages,
+    people,
+    passkeys: createPasskeys(host.config),
+    delivery: host.peer('delivery', DeliveryService),
+  };
+  await host.serveRpcs(SignInService, import.meta.url, context);
+  host.every('purge-sign-ins', hour, () => purgeSignIns(context));
+  return { claimGuest: claimGuest(context) };
 }

@@ -3,13 +3,14 @@ import type { Tx } from '@hearth/db';
 import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { type Caller, callerKinds } from '@hearth/rpc';
-import type { Context } from '../../directory/context.ts';
+import { type Call, type Caller, callerKinds } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
+import type { Parts } from '../../shared/actions/parts.ts';
 import { type AiRow, findAi, lockAi } from '../../shared/db/ais.ts';
 import { callingAi, switchedOff } from '../../shared/domain/calling-ai.ts';
 import { standingOf } from '../../shared/domain/standing.ts';
 
-/** As whom a caller may settle about an AI. */
+/** In which role a caller may settle about an AI. */
 export type AiStanding = 'itself' | 'owner' | 'guardian' | 'holder' | 'operator';
 
 export interface ManagedAi {
@@ -19,11 +20,11 @@ export interface ManagedAi {
   standing: AiStanding;
 }
 
-type Tools = Pick<Context, 'database' | 'homeNames' | 'lookups' | 'people'>;
+type Deps = Pick<Host, 'database' | 'homeNames'> & Pick<Parts, 'ais' | 'people'>;
 
 /** The AI that a caller means by an id, an address or `me`, switched off or not; null for none. */
 export async function findNamedAi(
-  { database, homeNames, lookups }: Tools,
+  { ais, database, homeNames }: Deps,
   reference: string,
   caller: Caller,
 ): Promise<AiRow | null> {
@@ -32,7 +33,19 @@ export async function findNamedAi(
   if (id !== null) return await findAi(database.db, id);
   const address = parseAddress(reference, homeNames);
   if (address?.kind !== 'ai' || address.home !== undefined) return null;
-  return await lookups.aiAt(printAddress(address));
+  return await ais.at(printAddress(address));
+}
+
+/** An AI that is there for the caller. @throws not_found */
+export async function findVisibleAi(
+  deps: Deps & Pick<Parts, 'visibility'>,
+  reference: string,
+  call: Call,
+): Promise<AiRow> {
+  const ai = await findNamedAi(deps, reference, call.caller);
+  if (ai === null || ai.revokedAt !== null) throw notFound();
+  if ((await deps.visibility.ofAi(ai, false, call)) === null) throw notFound();
+  return ai;
 }
 
 /**
@@ -41,14 +54,14 @@ export async function findNamedAi(
  * @throws not_found for every other one, as for what is not there
  */
 export async function findManagedAi(
-  tools: Tools,
+  deps: Deps,
   reference: string,
   caller: Caller,
   allowed: readonly AiStanding[],
 ): Promise<ManagedAi> {
-  const ai = await findNamedAi(tools, reference, caller);
+  const ai = await findNamedAi(deps, reference, caller);
   if (ai === null) throw notFound();
-  const owner = ai.owner === null ? null : await tools.people.find(ai.owner);
+  const owner = ai.owner === null ? null : await deps.people.find(ai.owner);
   const standing = standingToward(ai, owner, caller);
   if (standing === null || !allowed.includes(standing)) throw notFound();
   return { ai, owner, standing };
@@ -63,8 +76,8 @@ function standingToward(ai: AiRow, owner: PersonFacts | null, caller: Caller): A
 }
 
 /**
- * Whether it is the AI's own word: not that of an app that acts for it, or of whoever has a key that others had made
- * for it, or of a client that signed in as it.
+ * Whether it is the AI's own word: not that of an app that acts for it, of a client that signed in as it, or of a caller
+ * with a key that others had made for it.
  */
 export function isOwnWord(
   { standing }: Pick<ManagedAi, 'standing'>,
@@ -86,7 +99,7 @@ export async function lockManagedAi(tx: Tx, { ai, standing }: ManagedAi): Promis
   return present;
 }
 
-/** uuids of the apps that hear of what happens to an AI: the one that holds its owner, or made its group. */
+/** uuids of the apps that are told what happens to an AI: the one that holds its owner, or made its group. */
 export function appsOf(ai: Pick<AiRow, 'groupApp'>, owner: Pick<PersonFacts, 'app'> | null): string[] {
   const app = ai.groupApp ?? owner?.app ?? '';
   return app === '' ? [] : [app];

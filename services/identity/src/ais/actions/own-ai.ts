@@ -1,8 +1,8 @@
-import type { Clock } from '@hearth/clock';
-import { nowDate } from '@hearth/clock';
+import { type Clock, nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { badRequest, internal } from '@hearth/errors';
 import type { Random } from '@hearth/ids';
+import { type Limits, limitFor } from '@hearth/limits';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { findTaken, takeAddress } from '../../shared/db/addresses.ts';
 import { type AiRow, countLiveAisOf, insertAi } from '../../shared/db/ais.ts';
@@ -16,8 +16,8 @@ const addressesTried = 200;
 const freeAddressesTried = 5;
 
 /**
- * An address for an AI of the person with that handle. Whoever calls has locked that person, so that their AIs get
- * their addresses one after the other.
+ * An address for an AI of the person with that handle. The caller has locked that person, so that their AIs get their
+ * addresses one after the other.
  *
  * @throws bad_request (cap_reached) when that name was used too often
  */
@@ -37,7 +37,7 @@ export async function takeOwnAddress(
   });
 }
 
-/** An address that tells nobody whose AI it is. */
+/** An address that hides the owner of the AI. */
 export async function takeFreeAddress(
   random: Random,
   tx: Tx,
@@ -51,8 +51,9 @@ export async function takeFreeAddress(
   throw internal('no free address was found');
 }
 
-/** @throws bad_request (cap_reached) for somebody who has as many AIs as they may; see `takeOwnAddress` for the lock */
-export async function requireRoomForAi(tx: Tx, owner: string, most: number): Promise<void> {
+/** @throws bad_request (cap_reached) for a person with as many AIs as they may have; see `takeOwnAddress` for the lock */
+export async function requireRoomForAi(tx: Tx, owner: string, limits: Limits): Promise<void> {
+  const most = limitFor(limits, 'ais_a_person', 'claimed') ?? Number.POSITIVE_INFINITY;
   if ((await countLiveAisOf(tx, owner)) < most) return;
   throw badRequest(`a person has at most ${most} AIs; switch one off first`, {
     code: 'cap_reached',

@@ -24,6 +24,11 @@ export function groupAiAddress(handle: string): string {
   return printAddress({ kind: 'ai', handle, name: 'group', ofGroup: true });
 }
 
+/** The name of the AI that runs a group. */
+export function groupAiName(group: string): string {
+  return `${group} (group AI)`;
+}
+
 /** The handle under which an AI lives; empty for what is no address of an AI. */
 export function handleOf(address: string): string {
   const read = parseAddress(address);

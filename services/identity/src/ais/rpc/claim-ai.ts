@@ -1,12 +1,9 @@
 import { hash } from 'node:crypto';
 import { nowDate } from '@hearth/clock';
-import type { Tx } from '@hearth/db';
 import { badRequest, notFound } from '@hearth/errors';
-import type { OutboxRow } from '@hearth/outbox';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { Call, Caller, UnaryHandler } from '@hearth/rpc';
-import type { Context } from '../../directory/context.ts';
-import { credentialsChanged } from '../../shared/actions/credentials.ts';
 import { recordClaim } from '../../shared/actions/metrics.ts';
 import { updateOwner } from '../../shared/db/ai-changes.ts';
 import { type AiRow, findAiByClaim, lockAi } from '../../shared/db/ais.ts';
@@ -17,9 +14,10 @@ import { isClaimable, readClaimToken } from '../../shared/domain/claim.ts';
 import { ownAct, requireAdult, requireFreshProof } from '../../shared/domain/own-act.ts';
 import { raisesToApprove, readPermissions } from '../../shared/domain/permissions.ts';
 import { toOwner } from '../../shared/domain/to-owner.ts';
-import { toAi, wordsOf } from '../../shared/domain/to-proto.ts';
+import { scopes, toAi } from '../../shared/domain/to-proto.ts';
 import { appsOf } from '../actions/managed-ai.ts';
 import { requireRoomForAi, takeOwnAddress } from '../actions/own-ai.ts';
+import type { Context } from '../context.ts';
 import { insertAiGroup } from '../db/ai-groups.ts';
 
 /** What the claimer settles about the AI. */
@@ -32,16 +30,19 @@ interface Terms {
   group: string | null;
 }
 
-/** Makes an AI theirs who has its claim link. Of several who use the same link at once, one wins. */
-export function claimAi(context: Context): UnaryHandler<typeof AisService.method.claimAi> {
-  const { bus, clock, database, limits, outbox } = context;
-  return async (request, call) => {
+/** Makes the caller the owner of the AI behind a claim link. Of several who use the same link at once, one wins. */
+export const claimAi =
+  (context: Context): UnaryHandler<typeof AisService.method.claimAi> =>
+  async (request, call) => {
+    const { clock, commit, limiter, people } = context;
     const person = ownAct(call.caller);
-    await requireClaimer(context, person, call.caller);
-    const permissions = readPermissions(wordsOf(request.permissions));
+    const facts = await people.find(person);
+    if (facts === null) throw notFound();
+    requireAdult(call.caller, toOwner(facts), 'claim an AI');
+    const permissions = readPermissions(request.permissions.map(scopes.nameOf));
     if (raisesToApprove([], permissions)) requireFreshProof(call.caller, clock.now());
     const ai = await findByToken(context, request.token, call.caller);
-    // Whoever repeats a claim that they have won gets the same answer again.
+    // A claim that the caller has won, repeated, is answered the same.
     if (ai.owner === person && ai.claimedByLink) return toAi(ai);
     if (!isClaimable(ai)) throw notFound();
     const terms: Terms = {
@@ -50,34 +51,29 @@ export function claimAi(context: Context): UnaryHandler<typeof AisService.method
       ownerPrivate: request.ownerPrivate ?? false,
       group: request.group === undefined ? null : await groupOf(context, request.group, person, call),
     };
-    await limits.countClaim(person);
-    const claimed = await database.transaction((tx) => claim(context, tx, ai, terms, call.caller));
-    outbox.committed(claimed.rows);
-    credentialsChanged(bus, ai.id);
+    await limiter.consume('claims_a_day', person, 'claimed');
+    const claimed = await commit((tx) => claim(context, tx, ai, terms, call.caller));
     recordClaim();
-    return toAi(claimed.ai);
+    return toAi(claimed);
   };
-}
-
-async function requireClaimer({ people }: Context, person: string, caller: Caller): Promise<void> {
-  const facts = await people.find(person);
-  if (facts === null) throw notFound();
-  requireAdult(caller, toOwner(facts), 'claim an AI');
-}
 
 /** @throws not_found for a link that leads nowhere; each such try counts, so that links cannot be guessed */
-async function findByToken({ database, limits }: Context, given: string, caller: Caller): Promise<AiRow> {
+async function findByToken(
+  { database, limiter }: Context,
+  given: string,
+  { id, network }: Caller,
+): Promise<AiRow> {
   const token = readClaimToken(given);
   const ai = token === null ? null : await findAiByClaim(database.db, hash('sha256', token, 'buffer'));
   if (ai !== null) return ai;
-  await limits.countWrongCode(caller);
+  await limiter.consume('wrong_codes_a_minute', network || id, 'anyone');
   throw notFound();
 }
 
 /** uuid of the group, which must be one of the claimer's. */
 async function groupOf({ groups }: Context, given: string, person: string, call: Call): Promise<string> {
-  const group = await groups.membership(given, person, call);
-  if (group === null) {
+  const { group } = await groups.findMembership({ group: given, person }, { call });
+  if (group === undefined) {
     throw badRequest('group: is none of your groups', { code: 'not_a_member', field: 'group' });
   }
   if (group.archived) throw badRequest('group: was archived', { code: 'archived', field: 'group' });
@@ -85,17 +81,15 @@ async function groupOf({ groups }: Context, given: string, person: string, call:
 }
 
 async function claim(
-  context: Context,
-  tx: Tx,
+  { clock, limits, people }: Context,
+  tx: UnitOfWork,
   { id, claimVersion }: AiRow,
   { person, permissions, ownerPrivate, group }: Terms,
   caller: Caller,
-): Promise<{ ai: AiRow; rows: OutboxRow[] }> {
-  const { clock, limits, outbox, people } = context;
+): Promise<AiRow> {
   const owner = await lockPerson(tx, person);
   if (owner === null) throw notFound();
-  const facts = people.toFacts(owner);
-  await requireRoomForAi(tx, person, limits.aisAPerson);
+  await requireRoomForAi(tx, person, limits);
   const ai = await lockAi(tx, id);
   // Renewed meanwhile, the link is dead.
   if (ai === null || !isClaimable(ai) || ai.claimVersion !== claimVersion) throw notFound();
@@ -107,7 +101,7 @@ async function claim(
     ownerPrivate,
     status: 'claimed',
     permissions,
-    // Under the handle of its owner it would tell whose it is.
+    // An address under the handle would tell the owner.
     address: ownerPrivate
       ? ai.address
       : await takeOwnAddress(tx, { ai: id, handle: owner.handle, name: ai.name }, now),
@@ -119,9 +113,8 @@ async function claim(
   await updateOwner(tx, id, claimed);
   await deleteVouchesFor(tx, id);
   if (group !== null) await insertAiGroup(tx, { ai: id, group, putBy: person }, now);
-  const rows = [
-    aiClaimed(outbox, claimed, { person, group: group ?? '', apps: appsOf(claimed, facts) }, caller),
-  ];
-  await outbox.announce(tx, rows);
-  return { ai: claimed, rows };
+  const apps = appsOf(claimed, people.toFacts(owner));
+  tx.announce(aiClaimed(claimed, { person, group: group ?? '', apps }, caller));
+  tx.signal('credentials', id);
+  return claimed;
 }

@@ -1,11 +1,11 @@
 import { day, nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { notFound } from '@hearth/errors';
+import { sizeOf } from '@hearth/limits';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { AisService, UpdateAiRequest } from '@hearth/proto/identity/v1/ais';
 import { Platform } from '@hearth/proto/identity/v1/resources';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
-import type { Context } from '../../directory/context.ts';
-import { credentialsChanged } from '../../shared/actions/credentials.ts';
 import { endAddress } from '../../shared/db/addresses.ts';
 import { type ProfileColumns, updateProfile } from '../../shared/db/ai-changes.ts';
 import type { AiRow } from '../../shared/db/ais.ts';
@@ -15,66 +15,59 @@ import { readName } from '../../shared/domain/ai-name.ts';
 import { requireFreshProof, requireMaySettle } from '../../shared/domain/own-act.ts';
 import { raisesToApprove, readPermissions } from '../../shared/domain/permissions.ts';
 import { toOwner } from '../../shared/domain/to-owner.ts';
-import { toAi, wordsOf } from '../../shared/domain/to-proto.ts';
-import { toWord } from '../../shared/domain/words.ts';
+import { platforms, scopes, toAi } from '../../shared/domain/to-proto.ts';
 import { findManagedAi, lockManagedAi, type ManagedAi } from '../actions/managed-ai.ts';
 import { takeFreeAddress, takeOwnAddress } from '../actions/own-ai.ts';
+import type { Context } from '../context.ts';
 import { handleOf, suits } from '../domain/ai-address.ts';
 
 /** For so long the address of before a new name leads on. */
 const oldAddressMs = 90 * day;
 
 /** Changes what an owner settles about their AI. */
-export function updateAi(context: Context): UnaryHandler<typeof AisService.method.updateAi> {
-  const { bus, database, outbox } = context;
-  return async (request, call) => {
+export const updateAi =
+  (context: Context): UnaryHandler<typeof AisService.method.updateAi> =>
+  async (request, call) => {
     const managed = await findManagedAi(context, request.id, call.caller, ['owner', 'guardian', 'holder']);
-    // The AI of a group is the group's: what it may do and how it is called is settled with it.
+    // The name and permissions of a group's AI are settled with the group.
     if (managed.owner === null || managed.ai.revokedAt !== null) throw notFound();
     requireMaySettle(call.caller, toOwner(managed.owner));
     const wanted = readWanted(context, request);
-    const changed = await database.transaction((tx) => change(context, tx, managed, wanted, call.caller));
-    if (changed.row !== null) {
-      outbox.committed([changed.row]);
-      credentialsChanged(bus, managed.ai.id);
-    }
-    return toAi(changed.ai);
+    return toAi(await context.commit((tx) => change(context, tx, managed, wanted, call.caller)));
   };
-}
 
 type Wanted = Partial<Omit<ProfileColumns, 'address'>>;
 
 function readWanted({ limits }: Context, request: UpdateAiRequest): Wanted {
   const { name, ownerPrivate, permissions, platform } = request;
   return {
-    ...(name !== undefined && { name: readName(name, limits.size('name_characters')) }),
-    ...(permissions.length > 0 && { permissions: readPermissions(wordsOf(permissions)) }),
+    ...(name !== undefined && { name: readName(name, sizeOf(limits, 'name_characters')) }),
+    ...(permissions.length > 0 && { permissions: readPermissions(permissions.map(scopes.nameOf)) }),
     ...(ownerPrivate !== undefined && { ownerPrivate }),
-    ...(platform !== undefined && { platform: toWord(Platform, platform || Platform.OTHER) }),
+    ...(platform !== undefined && { platform: platforms.nameOf(platform || Platform.OTHER) }),
   };
 }
 
 async function change(
   context: Context,
-  tx: Tx,
+  tx: UnitOfWork,
   managed: ManagedAi,
   wanted: Wanted,
   caller: Caller,
-): Promise<{ ai: AiRow; row: ReturnType<typeof aiChanged> | null }> {
-  const { clock, outbox } = context;
+): Promise<AiRow> {
   const person = await lockPerson(tx, managed.owner!.id);
   if (person === null) throw notFound();
   const ai = await lockManagedAi(tx, managed);
   const next: AiRow = { ...ai, ...wanted };
-  if (raisesToApprove(ai.permissions, next.permissions)) requireFreshProof(caller, clock.now());
+  if (raisesToApprove(ai.permissions, next.permissions)) requireFreshProof(caller, context.clock.now());
   if (next.name !== ai.name || next.ownerPrivate !== ai.ownerPrivate)
     next.address = await readdress(context, tx, ai, next, person);
   const changed = changesOf(ai, next);
-  if (changed.length === 0) return { ai, row: null };
+  if (changed.length === 0) return ai;
   await updateProfile(tx, ai.id, next);
-  const row = aiChanged(outbox, next, changed, caller);
-  await outbox.announce(tx, [row]);
-  return { ai: next, row };
+  tx.announce(aiChanged(next, changed, caller));
+  tx.signal('credentials', ai.id);
+  return next;
 }
 
 /** The address for what the AI is to be; a new name of the same letters keeps the address. */
@@ -91,7 +84,7 @@ async function readdress(
   const address = ownerPrivate
     ? await takeFreeAddress(random, tx, { ai: ai.id, name }, now)
     : await takeOwnAddress(tx, { ai: ai.id, handle, name }, now);
-  // What tells nothing of the owner leads on for good when the owner comes to show.
+  // An address that hides the owner leads on for good when the owner comes to show.
   if (!turned || ownerPrivate)
     await endAddress(tx, ai.address, ai.id, new Date(now.getTime() + oldAddressMs));
   return address;

@@ -1,12 +1,10 @@
 import { cleanLine } from '@hearth/addresses';
 import { nowDate } from '@hearth/clock';
-import type { Tx } from '@hearth/db';
 import { badRequest, notFound } from '@hearth/errors';
-import type { OutboxRow } from '@hearth/outbox';
+import { limitFor } from '@hearth/limits';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
-import type { Call, Caller, UnaryHandler } from '@hearth/rpc';
-import type { Context } from '../../directory/context.ts';
-import { credentialsChanged } from '../../shared/actions/credentials.ts';
+import type { Caller, UnaryHandler } from '@hearth/rpc';
 import { recordVouch } from '../../shared/actions/metrics.ts';
 import { updateStatus } from '../../shared/db/ai-changes.ts';
 import { type AiRow, lockAi } from '../../shared/db/ais.ts';
@@ -16,12 +14,13 @@ import { aiChanged, aiClaimed } from '../../shared/domain/ai-events.ts';
 import { ownAct, requireAdult } from '../../shared/domain/own-act.ts';
 import { toOwner } from '../../shared/domain/to-owner.ts';
 import { toAi } from '../../shared/domain/to-proto.ts';
-import { findNamedAi } from '../actions/managed-ai.ts';
+import { findVisibleAi } from '../actions/managed-ai.ts';
+import type { Context } from '../context.ts';
 
-/** Notes a person's word for an AI that nobody owns. */
-export function vouchAi(context: Context): UnaryHandler<typeof AisService.method.vouchAi> {
-  const { bus, database, outbox } = context;
-  return async (request, call) => {
+/** Notes a person's word for an AI without an owner. */
+export const vouchAi =
+  (context: Context): UnaryHandler<typeof AisService.method.vouchAi> =>
+  async (request, call) => {
     const person = ownAct(call.caller);
     const ai = await findVisibleAi(context, request.id, call);
     requireOwnerless(ai);
@@ -31,23 +30,10 @@ export function vouchAi(context: Context): UnaryHandler<typeof AisService.method
       note: cleanLine(request.note ?? ''),
       private: request.private ?? false,
     };
-    const vouched = await database.transaction((tx) => store(context, tx, vouch, call.caller));
-    outbox.committed(vouched.rows);
-    if (vouched.rows.length > 0) {
-      credentialsChanged(bus, ai.id);
-      recordVouch({ given: true });
-    }
+    const vouched = await context.commit((tx) => store(context, tx, vouch, call.caller));
+    if (vouched.changed) recordVouch({ given: true });
     return toAi(vouched.ai, 'stranger');
   };
-}
-
-/** An AI that there is for the caller. @throws not_found */
-export async function findVisibleAi(context: Context, reference: string, call: Call): Promise<AiRow> {
-  const ai = await findNamedAi(context, reference, call.caller);
-  if (ai === null || ai.revokedAt !== null) throw notFound();
-  if ((await context.sights.ofAi(ai, false, call)) === null) throw notFound();
-  return ai;
-}
 
 function requireOwnerless({ status }: AiRow): void {
   if (status !== 'claimed') return;
@@ -55,11 +41,11 @@ function requireOwnerless({ status }: AiRow): void {
 }
 
 async function store(
-  { clock, limits, outbox, people }: Context,
-  tx: Tx,
+  { clock, limits, people }: Context,
+  tx: UnitOfWork,
   vouch: VouchRow,
   caller: Caller,
-): Promise<{ ai: AiRow; rows: OutboxRow[] }> {
+): Promise<{ ai: AiRow; changed: boolean }> {
   // Locked first, a person gives one word after the other and never more than they may.
   const person = await lockPerson(tx, vouch.person);
   if (person === null) throw notFound();
@@ -69,22 +55,24 @@ async function store(
   if (ai === null || ai.revokedAt !== null) throw notFound();
   requireOwnerless(ai);
   const before = await findVouch(tx, vouch.ai, vouch.person);
-  if (before?.note === vouch.note && before.private === vouch.private) return { ai, rows: [] };
-  if (before === null && (await countVouchesOf(tx, vouch.person)) >= limits.vouchesAPerson) {
-    throw badRequest(`you vouch for ${limits.vouchesAPerson} AIs, which is the most; take one back first`, {
+  if (before?.note === vouch.note && before.private === vouch.private) return { ai, changed: false };
+  const most = limitFor(limits, 'vouches_a_person', 'claimed') ?? Number.POSITIVE_INFINITY;
+  if (before === null && (await countVouchesOf(tx, vouch.person)) >= most) {
+    throw badRequest(`you vouch for ${most} AIs, which is the most; take one back first`, {
       code: 'cap_reached',
     });
   }
   await upsertVouch(tx, vouch, nowDate(clock));
   if (ai.status !== 'vouched') await updateStatus(tx, ai.id, 'vouched');
   const vouched: AiRow = { ...ai, status: 'vouched' };
-  // Who vouches without a name is told to nobody.
+  // A person who vouches without a name is named to no one.
   const by = vouch.private ? undefined : caller;
   const apps = facts.app === '' ? [] : [facts.app];
-  const row =
+  tx.announce(
     ai.status === 'vouched'
-      ? aiChanged(outbox, vouched, ['vouched_by'], by)
-      : aiClaimed(outbox, vouched, { person: vouch.person, apps }, by);
-  await outbox.announce(tx, [row]);
-  return { ai: vouched, rows: [row] };
+      ? aiChanged(vouched, ['vouched_by'], by)
+      : aiClaimed(vouched, { person: vouch.person, apps }, by),
+  );
+  tx.signal('credentials', ai.id);
+  return { ai: vouched, changed: true };
 }

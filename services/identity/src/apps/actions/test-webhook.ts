@@ -1,7 +1,5 @@
-import type { Clock } from '@hearth/clock';
 import { badField, badRequest } from '@hearth/errors';
-import type { GuardedHttp } from '@hearth/guarded-http';
-import type { Ids } from '@hearth/ids';
+import type { Host } from '@hearth/runtime';
 import { sendTestEvent } from '@hearth/webhooks';
 
 /**
@@ -11,13 +9,9 @@ import { sendTestEvent } from '@hearth/webhooks';
  */
 export type TestWebhook = (url: string, secrets: readonly string[]) => Promise<void>;
 
-export function createTestWebhook(tools: {
-  http: Pick<GuardedHttp, 'request'>;
-  ids: Pick<Ids, 'uuid'>;
-  clock: Clock;
-}): TestWebhook {
+export function createTestWebhook(host: Pick<Host, 'clock' | 'http' | 'ids'>): TestWebhook {
   return async (url, secrets) => {
-    const failure = await sendTestEvent(tools, url, secrets);
+    const failure = await sendTestEvent(host, url, secrets);
     if (failure === null) return;
     if (failure.refusedAddress) throw badField('webhook_url', failure.why);
     throw badRequest(`webhook_url: the test event failed (${failure.why}), so nothing was changed`, {

@@ -1,9 +1,10 @@
 import { badField, HearthError } from '@hearth/errors';
-import { type Caller, callerKinds } from '@hearth/rpc';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import { CallerKind } from '@hearth/proto/options';
 
-/** uuid of the app that calls for itself. @throws bad_request for one that acts for somebody */
+/** uuid of the app that calls for itself. @throws bad_request for one that acts for a person */
 export function callingApp({ app, kind }: Caller): string {
-  if (kind === callerKinds.APP) return app;
+  if (kind === CallerKind.APP) return app;
   throw badField('Svc-Acting-For', "this is the app's own matter; leave the header out");
 }
 

@@ -1,31 +1,29 @@
 import { nowDate } from '@hearth/clock';
 import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
+import type { AppsService } from '@hearth/proto/identity/v1/apps';
+import type { UnaryHandler } from '@hearth/rpc';
 import { recordDeletionConfirmed } from '../../shared/actions/metrics.ts';
 import { lockAppDeletion, updateConfirmed } from '../../shared/db/app-deletions.ts';
-import type { AppsContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { callingApp } from '../domain/calling-app.ts';
 import { deletionConfirmed } from '../domain/events.ts';
-import type { AppsHandlers } from '../handlers.ts';
 
 /** Notes that the calling app deleted what an account.deleted named. Repeated, it answers the same. */
-export function confirmDeleted(context: AppsContext): AppsHandlers['confirmDeleted'] {
-  const { clock, database, outbox } = context;
-  return async (request, { caller }) => {
+export const confirmDeleted =
+  ({ clock, commit }: Context): UnaryHandler<typeof AppsService.method.confirmDeleted> =>
+  async (request, { caller }) => {
     const app = callingApp(caller);
     const event = parseId('evt', request.event);
     if (event === null) throw notFound();
-    const rows = await database.transaction(async (tx) => {
+    const confirmed = await commit(async (tx) => {
       const deletion = await lockAppDeletion(tx, event, app);
       if (deletion === null) throw notFound();
-      if (deletion.confirmedAt !== null) return [];
+      if (deletion.confirmedAt !== null) return false;
       await updateConfirmed(tx, event, app, nowDate(clock));
-      const announced = [deletionConfirmed(outbox, event, app, caller)];
-      await outbox.announce(tx, announced);
-      return announced;
+      tx.announce(deletionConfirmed(event, app, caller));
+      return true;
     });
-    outbox.committed(rows);
-    if (rows.length > 0) recordDeletionConfirmed();
+    if (confirmed) recordDeletionConfirmed();
     return { confirmed: true };
   };
-}

@@ -1,17 +1,18 @@
 import { badField } from '@hearth/errors';
-import { isUuid } from '../../shared/domain/uuid.ts';
-import type { AppsContext } from '../context.ts';
+import { isUuid } from '@hearth/ids';
+import type { AppsService } from '@hearth/proto/identity/v1/apps';
+import type { UnaryHandler } from '@hearth/rpc';
+import type { Context } from '../context.ts';
 import { type AppRow, findApps as findRows } from '../db/apps.ts';
-import type { AppsHandlers } from '../handlers.ts';
 
 const most = 500;
 
-/** What delivery needs to know of apps. Their secrets stay sealed on the way. */
-export function findApps({ database, secrets }: AppsContext): AppsHandlers['findApps'] {
-  return async ({ ids }) => {
+/** Facts of apps for delivery. Their secrets stay sealed on the way. */
+export const findApps =
+  ({ database, secrets }: Context): UnaryHandler<typeof AppsService.method.findApps> =>
+  async ({ ids }) => {
     if (ids.length > most) throw badField('ids', `must be at most ${most}`);
     const rows = await findRows(database.db, [...new Set(ids.filter(isUuid))]);
-    const byId = new Map(rows.map((app) => [app.id, app]));
     const factsOf = ({ id, name, contactEmail, webhookUrl, eventTypes, ...app }: AppRow) => ({
       id,
       name,
@@ -20,11 +21,6 @@ export function findApps({ database, secrets }: AppsContext): AppsHandlers['find
       eventTypes,
       signingSecrets: secrets.sealedSecrets(app),
     });
-    return {
-      results: ids.map((id) => {
-        const app = byId.get(id);
-        return app === undefined ? {} : { facts: factsOf(app) };
-      }),
-    };
+    const byId = new Map(rows.map((app) => [app.id, factsOf(app)]));
+    return { results: ids.map((id) => ({ facts: byId.get(id) })) };
   };
-}

@@ -1,27 +1,31 @@
 import { badField } from '@hearth/errors';
 import { parseId, printId } from '@hearth/ids';
-import { sizeOf } from '@hearth/limits';
-import type { AppsContext } from '../context.ts';
-import { listApps as readApps } from '../db/apps.ts';
+import { readPage } from '@hearth/paging';
+import type { AppsService } from '@hearth/proto/identity/v1/apps';
+import type { UnaryHandler } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { listApps as listRows } from '../db/apps.ts';
 import { toApp } from '../domain/to-app.ts';
-import type { AppsHandlers } from '../handlers.ts';
-
-const usual = 20;
 
 /** The apps of this home, the newest first. */
-export function listApps({ database, limits }: AppsContext): AppsHandlers['listApps'] {
-  return async ({ cursor, limit = Math.min(usual, sizeOf(limits, 'page_entries')) }) => {
-    const rows = await readApps(database.db, cursor === undefined ? null : readCursor(cursor), limit + 1);
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    const more = rows.length > limit && last !== undefined;
-    return { apps: shown.map(toApp), ...(more && { nextCursor: printId('app', last.id) }) };
+export const listApps =
+  (context: Context): UnaryHandler<typeof AppsService.method.listApps> =>
+  async (request) => {
+    const { rows, nextCursor } = await readPage(context, request, {
+      cursor,
+      find: (after, limit) => listRows(context.database.db, after, limit),
+      placeOf: ({ id }) => id,
+    });
+    return { apps: rows.map(toApp), nextCursor };
   };
-}
 
 /** The id of the last app of the page before. */
-function readCursor(text: string): string {
-  const id = parseId('app', text);
-  if (id === null) throw badField('cursor', 'must be the next_cursor of an earlier answer, as it was given');
-  return id;
-}
+const cursor = {
+  print: (id: string) => printId('app', id),
+  read(text: string): string {
+    const id = parseId('app', text);
+    if (id === null)
+      throw badField('cursor', 'must be the next_cursor of an earlier answer, as it was given');
+    return id;
+  },
+};

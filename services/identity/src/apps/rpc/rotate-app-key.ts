@@ -1,37 +1,34 @@
 import { nowDate } from '@hearth/clock';
-import { credentialsChanged } from '../../shared/actions/credentials.ts';
+import type { AppsService } from '@hearth/proto/identity/v1/apps';
+import type { UnaryHandler } from '@hearth/rpc';
 import { recordAppRotation } from '../../shared/actions/metrics.ts';
-import type { AppsContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { countLiveAppKeys, endAppKeys, insertAppKey, listAppKeys } from '../db/app-keys.ts';
 import { lockApp } from '../db/apps.ts';
 import { appGone, callingApp } from '../domain/calling-app.ts';
 import { appChanged } from '../domain/events.ts';
 import { checkLiveKeys, overlapEndsAt } from '../domain/overlap.ts';
 import { toAppKey } from '../domain/to-app.ts';
-import type { AppsHandlers } from '../handlers.ts';
 
 /** More than can work at once: those that ended of late are shown with them. */
 const keysShown = 20;
 
 /** Gives the calling app a new key and lets its old ones end. */
-export function rotateAppKey(context: AppsContext): AppsHandlers['rotateAppKey'] {
-  const { bus, clock, database, ids, outbox, secrets } = context;
-  return async ({ overlapHours }, { caller }) => {
+export const rotateAppKey =
+  ({ clock, commit, ids, secrets }: Context): UnaryHandler<typeof AppsService.method.rotateAppKey> =>
+  async ({ overlapHours }, { caller }) => {
     const app = callingApp(caller);
-    const key = secrets.newKey();
-    const rows = [appChanged(outbox, app, ['keys'], caller)];
-    const keys = await database.transaction(async (tx) => {
+    const { text, hash, prefix } = secrets.newKey();
+    const keys = await commit(async (tx) => {
       if ((await lockApp(tx, app)) === null) throw appGone();
       const now = nowDate(clock);
       checkLiveKeys(await countLiveAppKeys(tx, app, now), overlapHours);
       await endAppKeys(tx, app, overlapEndsAt(overlapHours, now));
-      await insertAppKey(tx, { id: ids.uuid(), app, hash: key.hash, prefix: key.prefix }, now);
-      await outbox.announce(tx, rows);
+      await insertAppKey(tx, { id: ids.uuid(), app, hash, prefix }, now);
+      tx.announce(appChanged(app, ['keys'], caller));
+      tx.signal('credentials', app);
       return await listAppKeys(tx, app, keysShown);
     });
-    outbox.committed(rows);
-    credentialsChanged(bus, app);
     recordAppRotation({ of: 'key' });
-    return { appKey: key.text, keys: keys.map(toAppKey) };
+    return { appKey: text, keys: keys.map(toAppKey) };
   };
-}

@@ -1,21 +1,21 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { nowDate } from '@hearth/clock';
+import type { AppsService } from '@hearth/proto/identity/v1/apps';
+import type { UnaryHandler } from '@hearth/rpc';
 import { recordAppRotation } from '../../shared/actions/metrics.ts';
-import type { AppsContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { lockApp, updateSigningSecret } from '../db/apps.ts';
 import { appGone, callingApp } from '../domain/calling-app.ts';
 import { appChanged } from '../domain/events.ts';
 import { overlapEndsAt } from '../domain/overlap.ts';
-import type { AppsHandlers } from '../handlers.ts';
 
 /** Gives the calling app a new signing secret; the one of before signs beside it for a while, an older one no more. */
-export function rotateSigningSecret(context: AppsContext): AppsHandlers['rotateSigningSecret'] {
-  const { clock, database, outbox, secrets } = context;
-  return async ({ overlapHours }, { caller }) => {
+export const rotateSigningSecret =
+  ({ clock, commit, secrets }: Context): UnaryHandler<typeof AppsService.method.rotateSigningSecret> =>
+  async ({ overlapHours }, { caller }) => {
     const id = callingApp(caller);
     const signing = secrets.newSigningSecret(id);
-    const rows = [appChanged(outbox, id, ['signing_secret'], caller)];
-    const endsAt = await database.transaction(async (tx) => {
+    const endsAt = await commit(async (tx) => {
       const present = await lockApp(tx, id);
       if (present === null) throw appGone();
       const oldSecretEndsAt = overlapHours === 0 ? null : overlapEndsAt(overlapHours, nowDate(clock));
@@ -24,14 +24,12 @@ export function rotateSigningSecret(context: AppsContext): AppsHandlers['rotateS
         oldSigningSecret: oldSecretEndsAt === null ? null : present.signingSecret,
         oldSecretEndsAt,
       });
-      await outbox.announce(tx, rows);
+      tx.announce(appChanged(id, ['signing_secret'], caller));
       return oldSecretEndsAt;
     });
-    outbox.committed(rows);
     recordAppRotation({ of: 'signing_secret' });
     return {
       signingSecret: signing.text,
       ...(endsAt !== null && { oldEndsAt: timestampFromDate(endsAt) }),
     };
   };
-}

@@ -1,15 +1,14 @@
 import { cleanLine } from '@hearth/addresses';
-import type { UpdateAppRequest } from '@hearth/proto/identity/v1/apps';
+import type { AppsService, UpdateAppRequest } from '@hearth/proto/identity/v1/apps';
+import type { UnaryHandler } from '@hearth/rpc';
 import { appEventTypes } from '@hearth/webhooks';
-import { credentialsChanged } from '../../shared/actions/credentials.ts';
-import type { AppsContext } from '../context.ts';
+import { readWebhookUrl } from '../actions/read-webhook-url.ts';
+import type { Context } from '../context.ts';
 import { type AppRow, findApp, lockApp, updateApp as storeApp } from '../db/apps.ts';
 import { readEventTypes, readRedirectUris } from '../domain/app-fields.ts';
 import { appGone, callingApp } from '../domain/calling-app.ts';
 import { appChanged } from '../domain/events.ts';
 import { toApp } from '../domain/to-app.ts';
-import type { AppsHandlers } from '../handlers.ts';
-import { readWebhookUrl } from './create-app.ts';
 
 /** What an app can change of itself. */
 type Changes = Partial<Pick<AppRow, 'name' | 'redirectUris' | 'webhookUrl' | 'eventTypes'>>;
@@ -22,48 +21,45 @@ const fieldNames: Readonly<Record<keyof Changes, string>> = {
 };
 
 /** Changes the calling app. A new address for its events is tried first. */
-export function updateApp(context: AppsContext): AppsHandlers['updateApp'] {
-  const { bus, database, outbox } = context;
-  return async (request, { caller }) => {
+export const updateApp =
+  (context: Context): UnaryHandler<typeof AppsService.method.updateApp> =>
+  async (request, { caller }) => {
     const id = callingApp(caller);
     const changes = readChanges(request, context);
     if (changes.webhookUrl) await tryWebhook(context, id, changes.webhookUrl);
-    const { app, rows } = await database.transaction(async (tx) => {
+    const app = await context.commit(async (tx) => {
       const present = await lockApp(tx, id);
       if (present === null) throw appGone();
       const changed = changedFields(present, changes);
       const next = { ...present, ...changes };
-      if (changed.length === 0) return { app: next, rows: [] };
+      if (changed.length === 0) return next;
       await storeApp(tx, id, next);
-      const announced = [appChanged(outbox, id, changed, caller)];
-      await outbox.announce(tx, announced);
-      return { app: next, rows: announced };
+      tx.announce(appChanged(id, changed, caller));
+      tx.signal('credentials', id);
+      return next;
     });
-    outbox.committed(rows);
-    if (rows.length > 0) credentialsChanged(bus, id);
     return toApp(app);
   };
-}
 
-function readChanges(request: UpdateAppRequest, { http }: AppsContext): Changes {
+function readChanges(request: UpdateAppRequest, context: Context): Changes {
   const { name, redirectUris, webhookUrl, eventTypes } = request;
   return {
     ...(name !== undefined && { name: cleanLine(name) }),
     ...(redirectUris.length > 0 && { redirectUris: readRedirectUris(redirectUris) }),
     ...(webhookUrl !== undefined && {
-      webhookUrl: webhookUrl === '' ? null : readWebhookUrl(webhookUrl, http),
+      webhookUrl: webhookUrl === '' ? null : readWebhookUrl(webhookUrl, context),
     }),
     ...(eventTypes.length > 0 && { eventTypes: readEventTypes(eventTypes, appEventTypes) }),
   };
 }
 
-/** Before the transaction: nobody is waited for inside one. */
-async function tryWebhook(context: AppsContext, id: string, url: string): Promise<void> {
+/** Before the transaction, which waits for no one else. */
+async function tryWebhook(context: Context, id: string, url: string): Promise<void> {
   const { database, limiter, secrets, testWebhook } = context;
   const present = await findApp(database.db, id);
   if (present === null) throw appGone();
   if (present.webhookUrl === url) return;
-  // Or an app could have us knock at somebody's door for as long as it likes.
+  // Without a limit an app could have us call a stranger's server for as long as it likes.
   await limiter.consume('webhook_tests_an_hour', id, 'app');
   await testWebhook(url, secrets.signingSecrets(present));
 }

@@ -6,15 +6,15 @@ import type { Call, Client } from '@hearth/rpc';
 import type { AiRow } from '../../shared/db/ais.ts';
 import { shownOwner } from '../../shared/domain/to-proto.ts';
 import { rulesTopic } from '../../shared/domain/topics.ts';
-import type { Sight } from '../../shared/domain/visibility.ts';
+import type { Visibility } from '../../shared/domain/visibility.ts';
 
-/** Which kinds of request somebody does not turn away, as their cards say it. */
+/** The kinds of request that a person or AI does not turn away, as their cards say it. */
 export interface Accepts {
-  ofAi(ai: AiRow, sight: Sight, call: Call): Promise<RequestKind[]>;
+  ofAi(ai: AiRow, visibility: Visibility, call: Call): Promise<RequestKind[]>;
   ofPerson(facts: PersonFacts, call: Call): Promise<RequestKind[]>;
 }
 
-/** What an AI takes that nobody owns. */
+/** For an AI without an owner. */
 export const everyKind: readonly RequestKind[] = [
   RequestKind.PERSONAL,
   RequestKind.INTRODUCTION,
@@ -25,8 +25,8 @@ export const everyKind: readonly RequestKind[] = [
 ];
 
 /**
- * The same for everybody who looks, so that it tells nobody that they are blocked. Of whom nothing is told it is nothing:
- * that two cards change at once would give away a private owner.
+ * The same for every viewer, so that a card tells no one that they are blocked. Empty where the owner is private: two
+ * cards that change at once would give them away.
  */
 export function createAccepts(rules: Pick<Client<typeof RequestRulesService>, 'findAccepted'>): Accepts {
   async function ofAdult(person: string, call: Call): Promise<RequestKind[]> {
@@ -36,10 +36,10 @@ export function createAccepts(rules: Pick<Client<typeof RequestRulesService>, 'f
   }
 
   return {
-    async ofAi(ai, sight, call) {
+    async ofAi(ai, visibility, call) {
       if (ai.groupId !== null || ai.ownerMinor) return [];
       if (ai.owner === null) return [...everyKind];
-      const owner = shownOwner(ai, sight);
+      const owner = shownOwner(ai, visibility);
       return owner === null ? [] : await ofAdult(owner, call);
     },
     ofPerson: async (facts, call) => (isMinor(facts) ? [] : await ofAdult(facts.id, call)),

@@ -1,14 +1,14 @@
 import { sql, type Tx } from '@hearth/db';
 
-export interface Sighting {
+export interface LastSeen {
   /** uuid of the AI */
   ai: string;
   waitedAt: Date | null;
   checkedAt: Date | null;
 }
 
-/** Notes until when an AI is woken over webhooks; null for no more. One that does not exist is passed over. */
-export async function noteWakes(tx: Tx, ai: string, until: Date | null): Promise<void> {
+/** Notes until when an AI is woken over webhooks; null for no more. An AI that does not exist is passed over. */
+export async function updateWakes(tx: Tx, ai: string, until: Date | null): Promise<void> {
   await tx.execute(sql`
     insert into identity.sightings (ai, wakes_until)
     select id, ${until}::timestamptz from identity.ais where id = ${ai}
@@ -16,7 +16,7 @@ export async function noteWakes(tx: Tx, ai: string, until: Date | null): Promise
 }
 
 /** Keeps the latest of each; AIs that do not exist are passed over. Each AI at most once. */
-export async function upsertSightings(tx: Tx, sightings: readonly Sighting[]): Promise<void> {
+export async function upsertLastSeen(tx: Tx, rows: readonly LastSeen[]): Promise<void> {
   await tx.execute({
     name: 'identity_upsert_sightings',
     text: `
@@ -31,9 +31,9 @@ export async function upsertSightings(tx: Tx, sightings: readonly Sighting[]): P
       where s.waited_at is distinct from greatest(s.waited_at, excluded.waited_at)
         or s.checked_at is distinct from greatest(s.checked_at, excluded.checked_at)`,
     values: [
-      sightings.map((sighting) => sighting.ai),
-      sightings.map((sighting) => sighting.waitedAt),
-      sightings.map((sighting) => sighting.checkedAt),
+      rows.map(({ ai }) => ai),
+      rows.map(({ waitedAt }) => waitedAt),
+      rows.map(({ checkedAt }) => checkedAt),
     ],
   });
 }

@@ -13,33 +13,33 @@ import {
   type PublicKeySchema,
 } from '@hearth/proto/identity/v1/resources';
 import type { AiRow } from '../../shared/db/ais.ts';
-import { isNameVerified, platformOf, shownOwner, statusOf } from '../../shared/domain/to-proto.ts';
-import type { Sight } from '../../shared/domain/visibility.ts';
+import { aiStatuses, isNameVerified, platforms, shownOwner } from '../../shared/domain/to-proto.ts';
+import type { Visibility } from '../../shared/domain/visibility.ts';
 import { type AwayState, isAway } from './away.ts';
 import { reachOf } from './reach.ts';
 
 const common = { v: 1, type: 'card' };
 
-/** What a card says beside its subject's own facts. */
-interface Seen {
+/** Facts on a card that are not its subject's own. */
+interface Shown {
   home: string;
-  sight: Sight;
+  visibility: Visibility;
   now: Date;
   /** The kinds of request that are not turned away. */
   accepts: RequestKind[];
 }
 
 /**
- * What the card of an AI says to somebody, without its times and its signature.
+ * The card of an AI as a viewer sees it, without its times and its signature.
  *
  * @param vouchedBy addresses
  */
 export function toAiCard(
   ai: AiRow,
-  { accepts, home, sight, now, vouchedBy = [] }: Seen & { vouchedBy?: string[] },
+  { accepts, home, visibility, now, vouchedBy = [] }: Shown & { vouchedBy?: string[] },
 ): Card {
-  const away = toAway(ai, sight, now);
-  const owner = shownOwner(ai, sight);
+  const away = toAway(ai, visibility, now);
+  const owner = shownOwner(ai, visibility);
   return create(CardSchema, {
     ...common,
     home,
@@ -48,9 +48,9 @@ export function toAiCard(
     id: printId('ai', ai.id),
     name: ai.name,
     nameVerified: isNameVerified(ai),
-    status: statusOf(ai.status),
-    platform: platformOf(ai.platform),
-    ...(showsDescription(ai, sight) && { description: ai.description }),
+    status: aiStatuses.valueOf(ai.status),
+    platform: platforms.valueOf(ai.platform),
+    ...(showsDescription(ai, visibility) && { description: ai.description }),
     keys: ai.publicKey === null ? [] : [toCardKey(ai.publicKey, ai.createdAt)],
     ...(away !== undefined && { away }),
     reach: reachOf(ai, now),
@@ -61,19 +61,19 @@ export function toAiCard(
   });
 }
 
-/** Of an AI with an owner, strangers see no description: nothing of what it says reaches who did not ask for it. */
-function showsDescription({ description, owner }: AiRow, sight: Sight): boolean {
-  return description !== '' && (owner === null || sight !== 'stranger');
+/** Strangers see no description of an AI with an owner: its words reach no one who did not ask for them. */
+function showsDescription({ description, owner }: AiRow, visibility: Visibility): boolean {
+  return description !== '' && (owner === null || visibility !== 'stranger');
 }
 
 /** @param shown the person as the viewer may see them */
 export function toPersonCard(
   facts: PersonFacts,
   shown: Person,
-  { accepts, home, sight, now, away }: Seen & { away: AwayState },
+  { accepts, home, visibility, now, away }: Shown & { away: AwayState },
 ): Card {
-  // When and why a child is away is for those who see them whole.
-  const seen = toAway(away, shown.shielded ? 'stranger' : sight, now);
+  // Only those who see a child whole learn when and why they are away.
+  const shownAway = toAway(away, shown.shielded ? 'stranger' : visibility, now);
   return create(CardSchema, {
     ...common,
     home,
@@ -81,9 +81,9 @@ export function toPersonCard(
     kind: CardKind.PERSON,
     id: shown.id,
     name: shown.name,
-    // Whom an app holds it answers for, also before they have a sign-in of their own.
+    // An app answers for the people whom it holds, also before they have a sign-in of their own.
     nameVerified: !facts.guest || facts.app !== '',
-    ...(seen !== undefined && { away: seen }),
+    ...(shownAway !== undefined && { away: shownAway }),
     ...(shown.shielded && { shielded: true }),
     accepts,
   });
@@ -112,11 +112,11 @@ function toCardKey(
 /** Strangers see that someone is away, and neither until when nor why. */
 export function toAway(
   state: AwayState,
-  sight: Sight,
+  visibility: Visibility,
   now: Date,
 ): MessageInitShape<typeof AwaySchema> | undefined {
   if (state.awayUntil === null || !isAway(state, now)) return undefined;
-  if (sight === 'stranger') return { away: true };
+  if (visibility === 'stranger') return { away: true };
   return {
     away: true,
     until: timestampFromDate(state.awayUntil),

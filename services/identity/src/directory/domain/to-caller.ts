@@ -1,13 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { enumNames } from '@hearth/enum-names';
 import { shortenName } from '@hearth/people';
-import { AiStatus, type CallerSchema, Proof, Via } from '@hearth/proto/common/v1/caller';
-import { CallerKind, Scope } from '@hearth/proto/options';
-import { fromWord } from '../../shared/domain/words.ts';
+import { AiStatusSchema, type CallerSchema, Proof, Via } from '@hearth/proto/common/v1/caller';
+import { CallerKind, Scope, ScopeSchema } from '@hearth/proto/options';
 import type { CredentialRow } from '../db/credentials.ts';
 
 type CallerInit = MessageInitShape<typeof CallerSchema>;
 
-/** What a person may: everything. */
+/** A person may do everything. */
 const allScopes = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
 
 const proofs: Readonly<Record<CredentialRow['proof'], Proof>> = {
@@ -16,7 +16,7 @@ const proofs: Readonly<Record<CredentialRow['proof'], Proof>> = {
   '': Proof.TAP,
 };
 
-/** Who calls with a credential that works. */
+/** The caller behind a credential that works. */
 export function toCaller(row: CredentialRow): CallerInit {
   if (row.kind === 'session') return toSignedIn(row);
   if (row.kind !== 'app') return { ...toAi(row), grant: row.grant ?? '', via: Via.API };
@@ -41,7 +41,7 @@ function toPerson({ person, handle, personName, guest, minor }: CredentialRow): 
     kind: CallerKind.PERSON,
     id: person!,
     address: `@${handle}`,
-    // It goes into what others read: of somebody under 18 they see no more than this.
+    // Others read it: of a minor they see no more than this.
     name: minor ? shortenName(personName!) : personName!,
     scopes: allScopes,
     guest,
@@ -55,7 +55,7 @@ function toAi(row: CredentialRow): CallerInit {
     id: row.ai!,
     address: row.address!,
     name: row.aiName!,
-    aiStatus: fromWord<AiStatus>(AiStatus, row.status!),
+    aiStatus: enumNames(AiStatusSchema).valueOf(row.status!),
     scopes: scopesOf(row.permissions ?? []),
     person: row.person ?? '',
     group: row.group ?? '',
@@ -66,5 +66,5 @@ function toAi(row: CredentialRow): CallerInit {
 
 /** A grant holds words that are no permission of ours: "offline_access". */
 function scopesOf(words: readonly string[]): Scope[] {
-  return allScopes.filter((scope) => words.includes(Scope[scope].toLowerCase()));
+  return allScopes.filter((scope) => words.includes(enumNames(ScopeSchema).nameOf(scope)));
 }

@@ -1,4 +1,5 @@
 import { nowDate } from '@hearth/clock';
+import { limitFor } from '@hearth/limits';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { UnaryHandler } from '@hearth/rpc';
 import { updateDescription } from '../../shared/db/ai-changes.ts';
@@ -9,26 +10,25 @@ import { changesLeft, describe, readDescription } from '../../shared/domain/desc
 import type { Context } from '../context.ts';
 
 /** Stores the calling AI's line about itself. The same text again is no change. */
-export function describeMe(context: Context): UnaryHandler<typeof IdentityService.method.describeMe> {
-  const { clock, database, limits, outbox } = context;
-  return async (request, call) => {
-    const id = callingAi(call.caller);
+export const describeMe =
+  ({ clock, commit, limits }: Context): UnaryHandler<typeof IdentityService.method.describeMe> =>
+  async (request, { caller }) => {
+    const id = callingAi(caller);
     const text = readDescription(request.text, 'text');
-    const { address, state, rows } = await database.transaction(async (tx) => {
+    // The protocol's own number: no operator lifts it.
+    const changesADay = limitFor(limits, 'description_changes_a_day', 'unclaimed') as number;
+    const { address, state } = await commit(async (tx) => {
       const ai = await lockAi(tx, id);
       if (ai === null || ai.revokedAt !== null) throw switchedOff();
-      const next = describe(ai, text, limits.descriptionChangesADay, nowDate(clock));
-      if (next === null) return { address: ai.address, state: ai, rows: [] };
+      const next = describe(ai, text, changesADay, nowDate(clock));
+      if (next === null) return { address: ai.address, state: ai };
       await updateDescription(tx, id, next);
-      const announced = [aiChanged(outbox, ai, ['description'], call.caller)];
-      await outbox.announce(tx, announced);
-      return { address: ai.address, state: next, rows: announced };
+      tx.announce(aiChanged(ai, ['description'], caller));
+      return { address: ai.address, state: next };
     });
-    outbox.committed(rows);
     return {
       address,
       description: state.description,
-      changesLeft: changesLeft(state, limits.descriptionChangesADay, nowDate(clock)),
+      changesLeft: changesLeft(state, changesADay, nowDate(clock)),
     };
   };
-}

@@ -17,11 +17,12 @@ import { toAiCard, toGroupCard, toPersonCard } from '../domain/card-content.ts';
 const answerHoldsMs = 60_000;
 
 /** The signed card behind an address of this home, as the caller may see it. */
-export function getCard(context: Context): UnaryHandler<typeof IdentityService.method.getCard> {
-  return async ({ address }, call) => context.cards.signed(await contentOf(context, address, call), call);
-}
+export const getCard =
+  (context: Context): UnaryHandler<typeof IdentityService.method.getCard> =>
+  async ({ address }, call) =>
+    context.cards.signed(await contentOf(context, address, call), call);
 
-/** Unknown addresses, those of whom was switched off, and those that are not the caller's to see look alike. */
+/** Unknown addresses, those of AIs that were switched off, and those that are not the caller's to see look alike. */
 async function contentOf(context: Context, given: string, call: Call): Promise<Card> {
   if (given.startsWith('shp_')) return await shieldedCard(context, given, call);
   const address = readLocalAddress(given, 'address', context.homeNames);
@@ -33,17 +34,17 @@ async function contentOf(context: Context, given: string, call: Call): Promise<C
 }
 
 async function aiCard(context: Context, address: string, call: Call): Promise<Card> {
-  const { clock, database, homeNames, lookups, sights } = context;
-  const ai = await lookups.aiAt(address);
+  const { ais, clock, database, homeNames, visibility: rules } = context;
+  const ai = await ais.at(address);
   if (ai === null) throw notFound();
   const now = nowDate(clock);
   const tellsFellows = ai.description !== '' || isAway(ai, now);
-  const sight = await sights.ofAi(ai, tellsFellows, call);
-  if (sight === null) throw notFound();
+  const visibility = await rules.ofAi(ai, tellsFellows, call);
+  if (visibility === null) throw notFound();
   call.validFor(answerHoldsMs, cardTopic(ai.id), ...groupTopics(ai.ownerPrivate ? null : ai.owner, call));
   const vouchedBy = ai.status === 'vouched' ? await listOpenVouchers(database.db, ai.id) : [];
-  const accepts = await context.accepts.ofAi(ai, sight, call);
-  return toAiCard(ai, { home: homeNames.ownHome, sight, now, vouchedBy, accepts });
+  const accepts = await context.accepts.ofAi(ai, visibility, call);
+  return toAiCard(ai, { home: homeNames.ownHome, visibility, now, vouchedBy, accepts });
 }
 
 async function personCard(context: Context, handle: string, call: Call): Promise<Card> {
@@ -60,19 +61,19 @@ async function shieldedCard(context: Context, id: string, call: Call): Promise<C
 }
 
 async function cardOfPerson(context: Context, facts: PersonFacts, call: Call): Promise<Card> {
-  const { clock, database, homeNames, people, sights } = context;
+  const { clock, database, homeNames, people, visibility: rules } = context;
   const now = nowDate(clock);
   const away = (await findAway(database.db, facts.id)) ?? notAway;
-  const sight = await sights.ofPerson(facts, isAway(away, now), call);
-  if (sight === null) throw notFound();
+  const visibility = await rules.ofPerson(facts, isAway(away, now), call);
+  if (visibility === null) throw notFound();
   call.validFor(answerHoldsMs, cardTopic(facts.id), ...groupTopics(facts.id, call));
   const shown = people.show(facts, call.caller);
   const accepts = await context.accepts.ofPerson(facts, call);
-  return toPersonCard(facts, shown, { home: homeNames.ownHome, sight, now, away, accepts });
+  return toPersonCard(facts, shown, { home: homeNames.ownHome, visibility, now, away, accepts });
 }
 
-async function groupCard({ homeNames, sights }: Context, handle: string, call: Call): Promise<Card> {
-  const group = await sights.group({ handle }, call);
+async function groupCard({ homeNames, visibility }: Context, handle: string, call: Call): Promise<Card> {
+  const group = await visibility.group({ handle }, call);
   if (group === null) throw notFound();
   return toGroupCard(group, homeNames.ownHome);
 }

@@ -1,24 +1,24 @@
 import { nowDate } from '@hearth/clock';
-import type { Sighting as GivenSighting, IdentityService } from '@hearth/proto/identity/v1/identity';
+import type { IdentityService, Sighting } from '@hearth/proto/identity/v1/identity';
 import type { UnaryHandler } from '@hearth/rpc';
 import { utcDay } from '../../shared/domain/description.ts';
 import type { Context } from '../context.ts';
-import { type Sighting, upsertSightings } from '../db/last-seen.ts';
+import { type LastSeen, upsertLastSeen } from '../db/last-seen.ts';
 import { type CredentialUse, updateLastUsed } from '../db/last-used.ts';
 
-/** Notes when AIs were seen, for the reach on their cards, and which credentials were used. Announces nothing. */
-export function noteSeen({ clock, database }: Context): UnaryHandler<typeof IdentityService.method.noteSeen> {
-  return async ({ sightings }) => {
+/** Notes when AIs were last seen, for their cards, and the credentials that were used. Announces nothing. */
+export const noteSeen =
+  ({ clock, database }: Context): UnaryHandler<typeof IdentityService.method.noteSeen> =>
+  async ({ sightings }) => {
     const seen = latestOfEach(sightings);
     const used = usesOf(sightings, utcDay(nowDate(clock)));
-    if (seen.length > 0) await database.statement((tx) => upsertSightings(tx, seen));
+    if (seen.length > 0) await database.statement((tx) => upsertLastSeen(tx, seen));
     if (used.length > 0) await database.statement((tx) => updateLastUsed(tx, used));
     return {};
   };
-}
 
 /** One row for each AI: a statement cannot touch a row twice. */
-function latestOfEach(given: readonly GivenSighting[]): Sighting[] {
+function latestOfEach(given: readonly Sighting[]): LastSeen[] {
   const byAi = Map.groupBy(
     given.filter(({ ai, waitedAt, checkedAt }) => ai !== '' && (waitedAt > 0n || checkedAt > 0n)),
     ({ ai }) => ai,
@@ -30,12 +30,12 @@ function latestOfEach(given: readonly GivenSighting[]): Sighting[] {
   }));
 }
 
-function latest(moments: readonly number[]): Date | null {
-  const moment = Math.max(...moments);
-  return moment === 0 ? null : new Date(moment);
+function latest(times: readonly number[]): Date | null {
+  const time = Math.max(...times);
+  return time === 0 ? null : new Date(time);
 }
 
-function usesOf(given: readonly GivenSighting[], day: string): CredentialUse[] {
+function usesOf(given: readonly Sighting[], day: string): CredentialUse[] {
   const hashes = new Map<string, Buffer>();
   for (const { credentialHash } of given) {
     const hash = Buffer.from(credentialHash);

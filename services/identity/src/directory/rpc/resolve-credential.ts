@@ -5,26 +5,26 @@ import type { Context } from '../context.ts';
 import type { CredentialRow } from '../db/credentials.ts';
 import { toCaller } from '../domain/to-caller.ts';
 
-/** Whom an app says it acts for. */
+/** The person or AI that an app says it acts for. */
 interface Acting {
   kind: 'person' | 'ai';
   /** uuid; null for what is no id of that kind. */
   id: string | null;
 }
 
-/** Why no caller comes of a credential; `unknown` is answered as one that there never was. */
+/** The reason why a credential is refused; `unknown` is answered as one that there never was. */
 type Refusal = 'unknown' | 'key_revoked' | 'ended' | 'not_an_app' | 'not_held' | 'child';
 
 /** The caller behind a credential. */
 export function resolveCredential({
   clock,
-  lookups,
-  siteUrl,
+  config: { siteUrl },
+  credentials,
 }: Context): UnaryHandler<typeof IdentityService.method.resolveCredential> {
   const audiences = new Set([siteUrl, `${siteUrl}/v0`, `${siteUrl}/mcp`]);
   return async ({ hash, actingFor }) => {
     const acting = actingFor === '' ? null : readActing(actingFor);
-    const row = await lookups.credential(hash, acting?.id ?? null);
+    const row = await credentials.find(hash, acting?.id ?? null);
     if (row === null) return {};
     const refusal = refusalOf(row, acting, clock.now(), audiences);
     if (refusal === 'unknown') return {};
@@ -50,7 +50,7 @@ function refusalOf(
   if (row.endsAt !== null && row.endsAt.getTime() <= now) return isSignIn(row) ? 'ended' : 'key_revoked';
   if (acting !== null && row.kind !== 'app') return 'not_an_app';
   if (acting !== null && !holds(row, acting)) return 'not_held';
-  // What a child's AI may do at all is their guardian's to say.
+  // The guardian decides whether a child's AIs may act at all.
   if (row.ai !== null && row.minor && !row.aiShare) return 'child';
   return null;
 }
@@ -64,7 +64,7 @@ function holds({ ai, person }: CredentialRow, { kind }: Acting): boolean {
   return kind === 'ai' ? ai !== null : ai === null && person !== null;
 }
 
-/** For what of this home a token was made: one made for somewhere else opens nothing here (RFC 8707). */
+/** The address of this home that a token was made for: one made for somewhere else opens nothing here (RFC 8707). */
 function oursOf(audience: unknown, audiences: ReadonlySet<string>): string | undefined {
   const named = Array.isArray(audience) ? audience : [audience];
   // An origin is written with a slash and without.

@@ -1,13 +1,13 @@
 import { nowDate } from '@hearth/clock';
 import { badRequest, forbidden } from '@hearth/errors';
+import { sizeOf } from '@hearth/limits';
 import { type IdentityService, KeyRotationReason } from '@hearth/proto/identity/v1/identity';
 import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
-import { findManagedAi, isOwnWord, lockManagedAi } from '../../ais/actions/managed-ai.ts';
-import { credentialsChanged } from '../../shared/actions/credentials.ts';
+import { findManagedAi, isOwnWord, lockManagedAi } from '../../ais/module.ts';
 import { recordKeyRotation } from '../../shared/actions/metrics.ts';
 import { countLiveKeys, endKeys, endKeysMadeByOthers, insertKey, listKeys } from '../../shared/db/keys.ts';
 import { undoUntil } from '../../shared/domain/claim.ts';
-import { newConnectorKey } from '../../shared/domain/connector-key.ts';
+import { newKey } from '../../shared/domain/secret-key.ts';
 import { toAiKey } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 import { oldKeysEndAt } from '../domain/key-rotation.ts';
@@ -16,16 +16,14 @@ import { oldKeysEndAt } from '../domain/key-rotation.ts';
 const keysShown = 20;
 
 /** Gives an AI a new key and lets its old ones end: at its own word, its person's, or that of the app that holds it. */
-export function rotateAiKey(context: Context): UnaryHandler<typeof IdentityService.method.rotateAiKey> {
-  const { bus, clock, database, ids, limits } = context;
-  return async (request, { caller }) => {
-    requireKeyHolder(caller);
-    const managed = await findManagedAi(context, request.id, caller, [
-      'itself',
-      'owner',
-      'guardian',
-      'holder',
-    ]);
+export const rotateAiKey =
+  (context: Context): UnaryHandler<typeof IdentityService.method.rotateAiKey> =>
+  async (request, { caller }) => {
+    const { clock, commit, ids, limits } = context;
+    // A client that signed in as the AI, for a while and with some of its permissions, gets no key that has them all.
+    if (caller.grant !== '') throw forbidden('only the AI itself or its person can have a new key made');
+    const allowed = ['itself', 'owner', 'guardian', 'holder'] as const;
+    const managed = await findManagedAi(context, request.id, caller, allowed);
     if (managed.ai.groupId !== null) {
       throw badRequest(
         "a group's AI has no key: the app that made the group acts for it with Svc-Acting-For",
@@ -35,32 +33,25 @@ export function rotateAiKey(context: Context): UnaryHandler<typeof IdentityServi
       leaked: request.reason === KeyRotationReason.LEAKED,
       keepOldMinutes: request.keepOldMinutes,
     };
-    const key = newConnectorKey(ids);
-    const keys = await database.transaction(async (tx) => {
+    const { text, hash, prefix } = newKey('ai', ids);
+    const keys = await commit(async (tx) => {
       const ai = await lockManagedAi(tx, managed);
       const { id } = ai;
       const now = nowDate(clock);
       const liveKeys = await countLiveKeys(tx, id, now);
-      const end = oldKeysEndAt(rotation, liveKeys, limits.size('keep_old_key_minutes'), now);
-      // While the AI can say that this is not its person, nobody takes from it the keys by which it can.
+      const end = oldKeysEndAt(rotation, liveKeys, sizeOf(limits, 'keep_old_key_minutes'), now);
+      // While the AI can say that this is not its person, no one takes from it the keys by which it can.
       const keepsOwn = !isOwnWord(managed, caller) && undoUntil(ai, now) !== null;
       await (keepsOwn ? endKeysMadeByOthers : endKeys)(tx, id, end);
-      const { hash, prefix } = key;
       await insertKey(tx, { id: ids.uuid(), ai: id, hash, prefix, madeBy: madeBy(caller) }, now);
+      tx.signal('credentials', id);
       return await listKeys(tx, id, keysShown);
     });
-    credentialsChanged(bus, managed.ai.id);
     recordKeyRotation(rotation);
-    return { connectorKey: key.text, keys: keys.map(toAiKey) };
+    return { connectorKey: text, keys: keys.map(toAiKey) };
   };
-}
 
-/** A client that signed in as the AI, for a while and with some of its permissions, gets no key that has them all. */
-function requireKeyHolder({ grant }: Caller): void {
-  if (grant !== '') throw forbidden('only the AI itself or its person can have a new key made');
-}
-
-/** uuid of who other than the AI itself asks for the key. */
+/** uuid of the person or app, other than the AI itself, that asks for the key. */
 function madeBy({ app, id, keyByOther, kind, person }: Caller): string | null {
   if (kind !== callerKinds.AI) return id;
   if (app !== '') return app;

@@ -1,72 +1,54 @@
-import { toBinary } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { nowDate } from '@hearth/clock';
-import type { Tx } from '@hearth/db';
-import { badField, badRequest, internal, isHearthError } from '@hearth/errors';
-import type { OutboxRow } from '@hearth/outbox';
+import { badField, badRequest, isHearthError } from '@hearth/errors';
+import type { Claim } from '@hearth/idempotency';
+import { type Limits, sizeOf } from '@hearth/limits';
 import {
-  type IdentityService,
+  IdentityService,
   type SignUpRequest,
-  SignUpRequestSchema,
+  type SignUpResponseSchema,
 } from '@hearth/proto/identity/v1/identity';
 import { type Card, Platform, type PublicKey } from '@hearth/proto/identity/v1/resources';
-import { type RememberedRequest, rememberedRequest } from '@hearth/requests';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import { readPublicJwk } from '@hearth/signing';
-import { newAi } from '../../ais/actions/own-ai.ts';
+import { newAi } from '../../ais/module.ts';
 import { recordSignUp } from '../../shared/actions/metrics.ts';
 import { insertAddress, isTaken } from '../../shared/db/addresses.ts';
 import { type AiRow, findAi, insertAi, type StoredPublicKey } from '../../shared/db/ais.ts';
 import { insertKey } from '../../shared/db/keys.ts';
 import { aiSignedUp } from '../../shared/domain/ai-events.ts';
 import { readName } from '../../shared/domain/ai-name.ts';
-import { type ConnectorKey, newConnectorKey } from '../../shared/domain/connector-key.ts';
 import { readDescription } from '../../shared/domain/description.ts';
 import { freeAddress } from '../../shared/domain/free-address.ts';
 import { usualPermissions } from '../../shared/domain/permissions.ts';
-import { toAi } from '../../shared/domain/to-proto.ts';
-import type { Sight } from '../../shared/domain/visibility.ts';
-import { toWord } from '../../shared/domain/words.ts';
+import { newKey, type SecretKey } from '../../shared/domain/secret-key.ts';
+import { platforms, toAi } from '../../shared/domain/to-proto.ts';
+import type { Visibility } from '../../shared/domain/visibility.ts';
 import { everyKind } from '../actions/accepts.ts';
 import type { Context } from '../context.ts';
 import { toAiCard } from '../domain/card-content.ts';
 import { afterRepeatedSignUp, afterSignUp } from '../domain/next.ts';
 
-/** What somebody who signs up may say of itself. */
+/** What an AI may say of itself when it signs up. */
 type Wanted = Pick<AiRow, 'name' | 'platform' | 'description' | 'publicKey'>;
 
 const addressTries = 5;
 
-/** Makes an AI with an address, a signed card and a key of its own; nobody needs to answer for it. */
-export function signUp(context: Context): UnaryHandler<typeof IdentityService.method.signUp> {
-  return async (request, call) => {
-    const wanted = readSignUp(request, context.limits.size('name_characters'));
-    const remembered = remember(request, call);
-    const repeated = remembered && (await context.aiRequests.find(remembered));
-    if (repeated) return await answerAgain(context, repeated.ai, call);
-
-    const made = await makeAi(context, wanted, remembered, call);
-    if (made === null) {
-      const parallel = remembered && (await context.aiRequests.find(remembered));
-      if (!parallel) throw internal('a request_id was taken and is not there');
-      return await answerAgain(context, parallel.ai, call);
-    }
-    const { ai, key, card } = made;
-    return {
-      ai: toAi(ai),
-      address: ai.address,
-      card,
-      connectorKey: key.text,
-      claimLink: context.claimLinks.linkOf(ai.id, ai.claimVersion),
-      limits: context.limits.ofUnclaimed(),
-      next: afterSignUp,
-    };
+/** Makes an AI with an address, a signed card and a key of its own, without a person who answers for it. */
+export const signUp =
+  (context: Context): UnaryHandler<typeof IdentityService.method.signUp> =>
+  async (request, call) => {
+    const wanted = readWanted(request, context.limits);
+    return await context.idempotency.once(call, IdentityService.method.signUp, request, {
+      make: (claim) => make(context, wanted, claim, call),
+      repeat: ({ ai }) => answerAgain(context, ai, call),
+    });
   };
-}
 
-function readSignUp(request: SignUpRequest, nameCharacters: number): Wanted {
+function readWanted(request: SignUpRequest, limits: Limits): Wanted {
   return {
-    name: readName(request.name, nameCharacters),
-    platform: toWord(Platform, request.platform || Platform.OTHER),
+    name: readName(request.name, sizeOf(limits, 'name_characters')),
+    platform: platforms.nameOf(request.platform || Platform.OTHER),
     description: readDescription(request.description ?? '', 'description'),
     publicKey: request.publicKey === undefined ? null : readPublicKey(request.publicKey),
   };
@@ -90,30 +72,32 @@ function readPublicKey(given: PublicKey): StoredPublicKey {
   }
 }
 
-function remember(request: SignUpRequest, call: Call): RememberedRequest | undefined {
-  const { requestId, ...body } = request;
-  if (requestId === undefined) return undefined;
-  return rememberedRequest(call.caller, 'sign_up', requestId, toBinary(SignUpRequestSchema, body));
-}
+type Answer = MessageInitShape<typeof SignUpResponseSchema>;
 
-/** The new AI, or null when a parallel call with the same request_id made it. */
-async function makeAi(
+async function make(
   context: Context,
   wanted: Wanted,
-  remembered: RememberedRequest | undefined,
+  claim: Claim<{ ai: string }>,
   call: Call,
-) {
+): Promise<Answer> {
+  const { claimLinks, ids, limits } = context;
   for (let attempt = 1; ; attempt += 1) {
     const ai = ownerlessAi(context, wanted);
-    const key = newConnectorKey(context.ids);
+    const key = newKey('ai', ids);
     // Signed before the transaction opens: nothing waits for a peer inside one.
     const card = await cardOf(context, ai, 'whole', call);
     try {
-      const rows = await context.database.transaction((tx) => store(context, tx, ai, key, remembered));
-      if (rows === null) return null;
-      context.outbox.committed(rows);
+      await store(context, ai, key, claim);
       recordSignUp(ai);
-      return { ai, key, card };
+      return {
+        ai: toAi(ai),
+        address: ai.address,
+        card,
+        connectorKey: key.text,
+        claimLink: claimLinks.linkOf(ai.id, ai.claimVersion),
+        limits: unclaimedLimits(limits),
+        next: afterSignUp,
+      };
     } catch (error) {
       if (!isTaken(error) || attempt === addressTries) throw error;
     }
@@ -123,11 +107,11 @@ async function makeAi(
 async function cardOf(
   { cards, clock, homeNames }: Context,
   ai: AiRow,
-  sight: Sight,
+  visibility: Visibility,
   call: Call,
 ): Promise<Card> {
   return await cards.signed(
-    toAiCard(ai, { home: homeNames.ownHome, sight, now: nowDate(clock), accepts: [...everyKind] }),
+    toAiCard(ai, { home: homeNames.ownHome, visibility, now: nowDate(clock), accepts: [...everyKind] }),
     call,
   );
 }
@@ -149,46 +133,46 @@ function ownerlessAi({ clock, ids, random }: Context, wanted: Wanted): AiRow {
 }
 
 async function store(
-  { claimLinks, ids, outbox, aiRequests }: Context,
-  tx: Tx,
+  { claimLinks, commit, ids }: Context,
   ai: AiRow,
-  key: ConnectorKey,
-  remembered: RememberedRequest | undefined,
-): Promise<OutboxRow[] | null> {
-  if (remembered !== undefined && !(await aiRequests.claim(tx, remembered, { ai: ai.id }))) return null;
-  await insertAddress(tx, ai.address, ai.id, ai.createdAt);
-  await insertAi(tx, { ...ai, claimHash: claimLinks.hashOf(ai.id, ai.claimVersion) });
-  await insertKey(
-    tx,
-    { id: ids.uuid(), ai: ai.id, hash: key.hash, prefix: key.prefix, madeBy: null },
-    ai.createdAt,
+  { hash, prefix }: SecretKey,
+  claim: Claim<{ ai: string }>,
+): Promise<void> {
+  await commit(async (tx) => {
+    await claim(tx, { ai: ai.id });
+    await insertAddress(tx, ai.address, ai.id, ai.createdAt);
+    await insertAi(tx, { ...ai, claimHash: claimLinks.hashOf(ai.id, ai.claimVersion) });
+    await insertKey(tx, { id: ids.uuid(), ai: ai.id, hash, prefix, madeBy: null }, ai.createdAt);
+    tx.announce(aiSignedUp(ai.id, ai.address));
+  });
+}
+
+/** Every limit by name; those without a bound are left out. */
+function unclaimedLimits(limits: Limits): Record<string, bigint> {
+  const bounds = Object.values(limits).map(({ name, values }) => [name, values.unclaimed] as const);
+  return Object.fromEntries(
+    bounds.flatMap(([name, bound]) => (bound === null ? [] : [[name, BigInt(bound)]])),
   );
-  const rows = [aiSignedUp(outbox, ai.id, ai.address)];
-  await outbox.announce(tx, rows);
-  return rows;
 }
 
 /**
  * The same AI for the same request, without its secrets. Callers without a credential share their request_ids
- * with their whole network, so whoever repeats a request may be somebody else.
+ * with their whole network, so that a repeated request may come from another caller.
  */
-async function answerAgain(context: Context, id: string, call: Call) {
+async function answerAgain(context: Context, id: string, call: Call): Promise<Answer> {
   const ai = await findAi(context.database.db, id);
   if (ai === null || ai.revokedAt !== null) {
     throw badRequest(
       'request_id: the AI that it made was switched off; sign up again with another request_id',
-      {
-        code: 'request_id_reused',
-        field: 'request_id',
-      },
+      { code: 'request_id_reused', field: 'request_id' },
     );
   }
-  call.answerWith(200);
+  const { owner: _, ...withoutOwner } = toAi(ai);
   return {
-    ai: { ...toAi(ai), owner: undefined },
+    ai: withoutOwner,
     address: ai.address,
     card: await cardOf(context, ai, 'stranger', call),
-    limits: context.limits.ofUnclaimed(),
+    limits: unclaimedLimits(context.limits),
     next: afterRepeatedSignUp,
   };
 }

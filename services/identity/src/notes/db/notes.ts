@@ -7,7 +7,7 @@ export interface NoteRow {
   /** The AI whose note it is, beside the person. */
   ai: string | null;
   aiAddress: string | null;
-  /** Whether the words are the person's own. */
+  /** Whether the person wrote it. */
   byPerson: boolean;
   about: string;
   text: string;
@@ -29,7 +29,7 @@ export interface NewNote {
   at: Date;
 }
 
-/** Which notes somebody may see; each bound that is given must hold. */
+/** The notes that a caller may see; each bound that is given must hold. */
 export interface NoteBounds {
   people: readonly string[];
   /** Its own, and those that are shared with any group. */
@@ -72,7 +72,7 @@ export async function listNotes(
   });
 }
 
-/** Who shares a note with that group. */
+/** The people who share a note with that group. */
 export async function listSharers(db: Db, group: string, now: Date): Promise<string[]> {
   const rows = await db.query<{ person: string }>({
     name: 'identity_list_sharers',
@@ -127,7 +127,7 @@ export async function insertNote(tx: Tx, note: NewNote): Promise<void> {
   );
 }
 
-/** Writes a note anew; whose it is stays. */
+/** Writes a note anew; it keeps its person and AI. */
 export async function replaceNote(tx: Tx, note: NewNote): Promise<void> {
   await tx.execute(
     named(
@@ -145,11 +145,6 @@ export async function deleteNote(tx: Tx, person: string, id: string): Promise<vo
   await tx.execute(sql`delete from identity.notes where id = ${id} and person = ${person}`);
 }
 
-/** All that a person had noted, because their account ends; how many. */
-export async function deleteNotesOf(tx: Tx, person: string): Promise<number> {
-  return await tx.execute(sql`delete from identity.notes where person = ${person}`);
-}
-
 /** At most `limit` of those whose time is over; how many. */
 export async function deleteExpiredNotes(tx: Tx, now: Date, limit: number): Promise<number> {
   return await tx.execute(sql`
@@ -158,7 +153,7 @@ export async function deleteExpiredNotes(tx: Tx, now: Date, limit: number): Prom
       select id from identity.notes where expires_at <= ${now} limit ${limit} for update skip locked)`);
 }
 
-/** What tells whether somebody is shown whole: of each person that is asked. */
+/** A person as the rules of showing them need it. */
 export interface SharerRow {
   id: string;
   ageBand: string;

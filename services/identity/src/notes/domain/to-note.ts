@@ -1,12 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { enumNames } from '@hearth/enum-names';
 import { printId } from '@hearth/ids';
 import { seesWhole, shieldedTime, shieldId, viewerOf } from '@hearth/people';
 import type { NoteSchema } from '@hearth/proto/identity/v1/notes';
-import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { AgeBandSchema } from '@hearth/proto/identity/v1/resources';
 import type { Caller } from '@hearth/rpc';
-import { fromWord } from '../../shared/domain/words.ts';
-import type { NotesContext } from '../context.ts';
+import type { Sealer } from '@hearth/sealing';
 import type { NoteRow, SharerRow } from '../db/notes.ts';
 
 /** A note as its person and their AIs see it. */
@@ -23,20 +23,20 @@ export function toNote(row: NoteRow): MessageInitShape<typeof NoteSchema> {
   };
 }
 
-/** A note as the AI of a group sees it that it is shared with: of somebody under 18 nothing tells who they are. */
+/** A note as the AI of a group sees it that it is shared with: a minor who shares it is not named. */
 export function toSharedNote(
-  { sealer }: Pick<NotesContext, 'sealer'>,
+  { sealer }: { sealer: Pick<Sealer, 'derive'> },
   row: NoteRow,
   sharer: SharerRow,
   caller: Caller,
 ): MessageInitShape<typeof NoteSchema> {
   const facts = {
     id: sharer.id,
-    ageBand: fromWord<AgeBand>(AgeBand, sharer.ageBand),
+    ageBand: enumNames(AgeBandSchema).valueOf(sharer.ageBand),
     app: sharer.app ?? '',
     guardians: sharer.guardians,
   };
-  // With which other groups it is shared is none of this group's business.
+  // The other groups that it is shared with are not this group's business.
   const note = { ...toNote(row), sharedWith: [printId('grp', caller.group)] };
   if (seesWhole(facts, caller)) return { ...note, person: printId('per', sharer.id) };
   return {

@@ -1,12 +1,14 @@
 import { nowDate } from '@hearth/clock';
-import type { NotesContext } from '../context.ts';
+import type { NotesService } from '@hearth/proto/identity/v1/notes';
+import type { UnaryHandler } from '@hearth/rpc';
+import { changeable, readNoteId, writerOf } from '../actions/writer.ts';
+import type { Context } from '../context.ts';
 import { deleteNote as deleteRow, findNote } from '../db/notes.ts';
-import { changeable, readNoteId, writerOf } from '../domain/writer.ts';
-import type { NotesHandlers } from '../handlers.ts';
 
 /** Deletes a note: the person any of theirs, an AI its own. */
-export function deleteNote({ clock, database }: NotesContext): NotesHandlers['deleteNote'] {
-  return async (request, { caller }) => {
+export const deleteNote =
+  ({ clock, database }: Context): UnaryHandler<typeof NotesService.method.deleteNote> =>
+  async (request, { caller }) => {
     const writer = writerOf(caller);
     const id = readNoteId(request.id);
     await database.transaction(async (tx) => {
@@ -15,4 +17,3 @@ export function deleteNote({ clock, database }: NotesContext): NotesHandlers['de
     });
     return { deleted: true };
   };
-}

@@ -1,14 +1,14 @@
-import { toBinary } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { parseAddress } from '@hearth/addresses';
 import { nowDate } from '@hearth/clock';
-import { badField, badRequest, internal, notFound } from '@hearth/errors';
+import { badField, badRequest, notFound } from '@hearth/errors';
+import type { Claim } from '@hearth/idempotency';
 import { parseId } from '@hearth/ids';
 import { callerKindOf, limitFor } from '@hearth/limits';
-import { type PutNoteRequest, PutNoteRequestSchema } from '@hearth/proto/identity/v1/notes';
-import { type RememberedRequest, rememberedRequest } from '@hearth/requests';
-import type { Call } from '@hearth/rpc';
-import type { NotesContext } from '../context.ts';
+import { NotesService, type PutNoteRequest } from '@hearth/proto/identity/v1/notes';
+import type { Call, UnaryHandler } from '@hearth/rpc';
+import { changeable, readNoteId, type Writer, writerOf } from '../actions/writer.ts';
+import type { Context } from '../context.ts';
 import {
   countNotes,
   findNote,
@@ -20,47 +20,31 @@ import {
 } from '../db/notes.ts';
 import { readAbout } from '../domain/note-about.ts';
 import { toNote } from '../domain/to-note.ts';
-import { changeable, readNoteId, type Writer, writerOf } from '../domain/writer.ts';
-import type { NotesHandlers } from '../handlers.ts';
 
 /** What a note is to say. */
 type Wanted = Pick<NewNote, 'about' | 'text' | 'sharedWith' | 'expiresAt'>;
 
 /** Makes a note, or writes one anew that the caller may change. */
-export function putNote(context: NotesContext): NotesHandlers['putNote'] {
-  return async (request, call) => {
+export const putNote =
+  (context: Context): UnaryHandler<typeof NotesService.method.putNote> =>
+  async (request, call) => {
     const writer = writerOf(call.caller);
-    const replaced = request.id === 'new' ? null : readNoteId(request.id);
-    const remembered = replaced === null ? remember(request, call) : undefined;
-    const repeated = remembered && (await findRepeated(context, remembered, writer, call));
-    if (repeated) return toNote(repeated);
-
-    const wanted = await readWanted(context, request, writer, call);
-    if (replaced !== null) return toNote(await rewrite(context, replaced, wanted, writer));
-    const made = await make(context, wanted, writer, remembered, call);
-    if (made !== null) return toNote(made);
-    const parallel = remembered && (await findRepeated(context, remembered, writer, call));
-    if (!parallel) throw internal('a request_id was taken and is not there');
-    return toNote(parallel);
+    if (request.id !== 'new') {
+      const replaced = readNoteId(request.id);
+      const wanted = await readWanted(context, request, writer, call);
+      return toNote(await rewrite(context, replaced, wanted, writer));
+    }
+    return await context.idempotency.once(call, NotesService.method.putNote, request, {
+      async make(claim) {
+        const wanted = await readWanted(context, request, writer, call);
+        return toNote(await make(context, wanted, writer, claim, call));
+      },
+      repeat: async ({ note }) => toNote(await findMade(context, note, writer)),
+    });
   };
-}
 
-function remember(request: PutNoteRequest, { caller }: Call): RememberedRequest | undefined {
-  const { requestId, ...body } = request;
-  if (requestId === undefined) return undefined;
-  return rememberedRequest(caller, 'put_note', requestId, toBinary(PutNoteRequestSchema, body));
-}
-
-async function findRepeated(
-  { clock, database, requests }: NotesContext,
-  remembered: RememberedRequest,
-  { person }: Writer,
-  call: Call,
-): Promise<NoteRow | null> {
-  const found = await requests.find(remembered);
-  if (found === null) return null;
-  call.answerWith(200);
-  const note = await findNote(database.db, person, found.note, nowDate(clock));
+async function findMade({ clock, database }: Context, id: string, { person }: Writer): Promise<NoteRow> {
+  const note = await findNote(database.db, person, id, nowDate(clock));
   if (note !== null) return note;
   throw badRequest('request_id: the note that it made is gone; write it again with another request_id', {
     code: 'request_id_reused',
@@ -69,7 +53,7 @@ async function findRepeated(
 }
 
 async function readWanted(
-  context: NotesContext,
+  context: Context,
   request: PutNoteRequest,
   { person }: Writer,
   call: Call,
@@ -87,7 +71,7 @@ async function readWanted(
 
 /** The uuids of the person's groups that are named. A group of others looks like none. */
 async function readGroups(
-  { groups, homeNames }: NotesContext,
+  { groups, homeNames }: Context,
   given: readonly string[],
   person: string,
   call: Call,
@@ -106,29 +90,28 @@ async function readGroups(
   return [...new Set(named)];
 }
 
-/** The new note, or null when a parallel call with the same request_id made it. */
 async function make(
-  { clock, database, ids, limits, requests }: NotesContext,
+  { clock, database, ids, limits }: Context,
   wanted: Wanted,
   { person, ai }: Writer,
-  remembered: RememberedRequest | undefined,
+  claim: Claim<{ note: string }>,
   { caller }: Call,
-): Promise<NoteRow | null> {
+): Promise<NoteRow> {
   const kind = callerKindOf(caller) ?? 'claimed';
   const most = limitFor(limits, 'notes_a_person', kind);
   return await database.transaction(async (tx) => {
     const now = nowDate(clock);
     const note: NewNote = { ...wanted, id: ids.uuid(), person, ai, byPerson: ai === null, at: now };
     if (!(await lockNotesOf(tx, person))) throw notFound();
-    if (remembered !== undefined && !(await requests.claim(tx, remembered, { note: note.id }))) return null;
+    await claim(tx, { note: note.id });
     if (most !== null && (await countNotes(tx, person, now)) >= most) throw tooMany(most);
     await insertNote(tx, note);
-    return await findNote(tx, person, note.id, now);
+    return (await findNote(tx, person, note.id, now))!;
   });
 }
 
 async function rewrite(
-  { clock, database }: NotesContext,
+  { clock, database }: Context,
   id: string,
   wanted: Wanted,
   writer: Writer,

@@ -1,23 +1,22 @@
 import { nowDate } from '@hearth/clock';
-import type { Tx } from '@hearth/db';
 import { badField, badRequest, internal, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import type { OutboxRow } from '@hearth/outbox';
-import { isMinor } from '@hearth/people';
+import { sizeOf } from '@hearth/limits';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { OAuthService, SaveGrantRequest } from '@hearth/proto/identity/v1/oauth';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
-import { appsOf } from '../../ais/actions/managed-ai.ts';
-import { insertOwnedAi, requireRoomForAi } from '../../ais/actions/own-ai.ts';
-import type { Context } from '../../directory/context.ts';
+import { appsOf, insertOwnedAi, requireRoomForAi } from '../../ais/module.ts';
 import { recordAiCreated, recordGrant } from '../../shared/actions/metrics.ts';
-import { type AiRow, findAi, listLiveAis, lockAi } from '../../shared/db/ais.ts';
+import { type AiRow, findAi, lockAi } from '../../shared/db/ais.ts';
 import { lockPerson } from '../../shared/db/people.ts';
 import { aiCreated } from '../../shared/domain/ai-events.ts';
 import { readName } from '../../shared/domain/ai-name.ts';
-import { guardianNeeded, ownAct, requireFreshProof, requireMayOwn } from '../../shared/domain/own-act.ts';
+import { requireFreshProof, requireMayOwn } from '../../shared/domain/own-act.ts';
 import { toOwner } from '../../shared/domain/to-owner.ts';
-import { wordsOf } from '../../shared/domain/to-proto.ts';
+import { scopes } from '../../shared/domain/to-proto.ts';
+import { childrenOf, consenting } from '../actions/owners.ts';
+import type { Context } from '../context.ts';
 import {
   findOAuthGrant,
   insertOAuthGrant,
@@ -25,38 +24,22 @@ import {
   type NewOAuthGrant,
   type OAuthGrantRow,
 } from '../db/oauth-grants.ts';
-import { childrenOf, toGrant, toSpeaker } from './grants.ts';
-
-type Methods = typeof OAuthService.method;
-
-const mostListed = 500;
-
-/** The person's own AIs, and those of the children whom they guard and let AIs act for. */
-export function listSpeakers(context: Context): UnaryHandler<Methods['listSpeakers']> {
-  return async (_request, { caller }) => {
-    const person = await consenting(context, caller);
-    const children = (await childrenOf(context, person.id)).filter(({ aiShare }) => aiShare);
-    const owners = [person, ...children].map(({ id }) => id);
-    const ais = await Promise.all(
-      owners.map((owner) => listLiveAis(context.database.db, { owner }, null, mostListed)),
-    );
-    return { speakers: ais.flat().map(toSpeaker) };
-  };
-}
+import { toGrant } from '../domain/to-grant.ts';
 
 /**
  * Keeps what a person consented to; a new AI is made in the same transaction. Repeated with the same id, as by a form
  * that was sent twice, it answers the first.
  */
-export function saveGrant(context: Context): UnaryHandler<Methods['saveGrant']> {
-  const { clock, database } = context;
-  return async (request, { caller }) => {
+export const saveGrant =
+  (context: Context): UnaryHandler<typeof OAuthService.method.saveGrant> =>
+  async (request, { caller }) => {
+    const { clock, database } = context;
     const person = await consenting(context, caller);
-    const scopes = wordsOf(request.scopes);
-    if (scopes.length === 0) throw badField('scope', 'must be at least one; to give none, refuse');
-    if (scopes.includes('approve')) requireFreshProof(caller, clock.now());
+    const granted = request.scopes.map(scopes.nameOf);
+    if (granted.length === 0) throw badField('scope', 'must be at least one; to give none, refuse');
+    if (granted.includes('approve')) requireFreshProof(caller, clock.now());
     try {
-      return toGrant(await store(context, request, person, scopes, caller));
+      return toGrant(await store(context, request, person, granted, caller));
     } catch (error) {
       if (!isGrantTaken(error)) throw error;
     }
@@ -66,73 +49,65 @@ export function saveGrant(context: Context): UnaryHandler<Methods['saveGrant']> 
       throw badRequest('this request of the program was answered already; connect it anew');
     return toGrant(first);
   };
-}
 
 async function store(
   context: Context,
   request: SaveGrantRequest,
   person: PersonFacts,
-  scopes: string[],
+  granted: string[],
   caller: Caller,
 ): Promise<OAuthGrantRow> {
-  const { clock, database, outbox } = context;
+  const { clock, commit } = context;
   const now = nowDate(clock);
-  const { ai, rows } = await database.transaction(async (tx) => {
-    const speaker = await takeSpeaker(context, tx, request, person, scopes, caller);
-    await insertOAuthGrant(tx, grantOf(request, speaker.ai, scopes), now);
-    await outbox.announce(tx, speaker.rows);
-    return speaker;
+  const { speaker } = request;
+  const { ai, grant } = await commit(async (tx) => {
+    const taken =
+      speaker.case === 'ai'
+        ? await takeOwnAi(context, tx, speaker.value, person, caller)
+        : await makeSpeaker(context, tx, speaker, person, granted, caller);
+    const { id, clientId, clientName } = request;
+    const made: NewOAuthGrant = {
+      id,
+      person: taken.owner as string,
+      ai: taken.id,
+      clientId,
+      clientName,
+      scopes: granted,
+    };
+    await insertOAuthGrant(tx, made, now);
+    return { ai: taken, grant: made };
   });
-  outbox.committed(rows);
-  if (rows.length > 0) recordAiCreated(ai);
+  if (speaker.case === 'newName') recordAiCreated(ai);
   recordGrant({ outcome: 'made' });
   const { address, name, platform } = ai;
-  return { ...grantOf(request, ai, scopes), createdAt: now, lastUsedOn: null, address, name, platform };
+  return { ...grant, createdAt: now, lastUsedOn: null, address, name, platform };
 }
 
-function grantOf({ id, clientId, clientName }: SaveGrantRequest, ai: AiRow, scopes: string[]): NewOAuthGrant {
-  return { id, person: ai.owner as string, ai: ai.id, clientId, clientName, scopes };
-}
-
-/** The calling person, who must be grown up and have a sign-in. @throws forbidden saying what is missing */
-async function consenting({ people }: Context, caller: Caller): Promise<PersonFacts> {
-  const facts = await people.find(ownAct(caller));
-  if (facts === null) throw notFound();
-  if (isMinor(facts)) throw guardianNeeded('only a guardian can connect a program for somebody under 18');
-  requireMayOwn(caller, toOwner(facts));
-  return facts;
-}
-
-interface Speaker {
-  ai: AiRow;
-  rows: OutboxRow[];
-}
-
-async function takeSpeaker(
+async function makeSpeaker(
   context: Context,
-  tx: Tx,
-  { speaker }: SaveGrantRequest,
+  tx: UnitOfWork,
+  speaker: SaveGrantRequest['speaker'],
   person: PersonFacts,
-  scopes: string[],
+  granted: string[],
   caller: Caller,
-): Promise<Speaker> {
-  if (speaker.case === 'ai') return { ai: await ownAi(context, tx, speaker.value, person, caller), rows: [] };
+): Promise<AiRow> {
   if (speaker.case !== 'newName') throw internal('a grant names no AI');
-  const { ids, limits, outbox, people } = context;
-  const name = readName(speaker.value, limits.size('name_characters'));
+  const { ids, limits, people } = context;
+  const name = readName(speaker.value, sizeOf(limits, 'name_characters'));
   const row = await lockPerson(tx, person.id);
   if (row === null) throw notFound();
-  await requireRoomForAi(tx, person.id, limits.aisAPerson);
-  const wanted = { name, platform: 'other', permissions: scopes, ownerPrivate: false };
+  await requireRoomForAi(tx, person.id, limits);
+  const wanted = { name, platform: 'other', permissions: granted, ownerPrivate: false };
   const facts = people.toFacts(row);
   const ai = await insertOwnedAi(context, tx, ids.uuid(), facts, false, wanted);
-  return { ai, rows: [aiCreated(outbox, ai, appsOf(ai, facts), caller)] };
+  tx.announce(aiCreated(ai, appsOf(ai, facts), caller));
+  return ai;
 }
 
 /** An AI of the person's own, or of a child whom they guard. */
-async function ownAi(
+async function takeOwnAi(
   { database, people }: Context,
-  tx: Tx,
+  tx: UnitOfWork,
   id: string,
   person: PersonFacts,
   caller: Caller,

@@ -2,10 +2,10 @@ import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { badField, type HearthError, internal } from '@hearth/errors';
 import { printId } from '@hearth/ids';
-import type { OutboxRow } from '@hearth/outbox';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import type { RememberedRequest } from '@hearth/requests';
 import type { Caller } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
+import type { Parts } from '../../shared/actions/parts.ts';
 import { insertGuardianship } from '../../shared/db/guardianships.ts';
 import {
   externalIdTaken,
@@ -17,13 +17,14 @@ import {
 } from '../../shared/db/people.ts';
 import type { BirthMonth } from '../../shared/domain/age-band.ts';
 import { drawnHandle, handleBase, handleCandidates, handleTaken } from '../../shared/domain/handle-choice.ts';
-import type { PeopleContext } from '../context.ts';
 import { isHandleTaken, listTaken, takePersonAddress } from '../db/person-addresses.ts';
 import { listAppsOf } from '../db/person-apps.ts';
 import { personCreated } from '../domain/events.ts';
 import { noteConsent } from './note-consent.ts';
 
-/** Somebody who gets an account. */
+type Deps = Pick<Host, 'clock' | 'commit' | 'database' | 'ids' | 'random'> & Pick<Parts, 'ages' | 'people'>;
+
+/** A person who gets an account. */
 export interface Newcomer
   extends Pick<NewPerson, 'name' | 'ageBand' | 'ageSource' | 'guest' | 'externalId' | 'timeZone' | 'locale'> {
   /** uuid; made when not given. */
@@ -39,31 +40,34 @@ export interface Newcomer
 
 export interface MakeOptions {
   by: Caller;
-  remembered?: RememberedRequest | undefined;
+  /** Runs first in the transaction. */
+  claim?(tx: Tx, result: { person: string }): Promise<void>;
   /** What else is written in the same transaction. */
   also?(tx: Tx, person: string): Promise<void>;
 }
 
 const handleTries = 5;
-/** Undoes the transaction: somebody else has, or had, the handle. */
-const takenMeanwhile = internal('a handle was taken meanwhile');
 
-/** The new person; null when a parallel call with the same request_id, or the same id, made them. */
+/** Undoes the transaction: another person has, or had, the handle. */
+const takenMeanwhile = internal('a handle was taken meanwhile');
+/** The same for a person of that id who is there. */
+const madeMeanwhile = internal('a person was made meanwhile');
+
+/** The new person; null when a parallel call with the same id made them. */
 export async function makePerson(
-  context: PeopleContext,
+  deps: Deps,
   newcomer: Newcomer,
   options: MakeOptions,
 ): Promise<PersonFacts | null> {
   for (let attempt = 1; ; attempt += 1) {
-    const handle = newcomer.handle ?? (await freeHandle(context, newcomer, attempt));
-    const person = toPerson(context, newcomer, handle);
+    const handle = newcomer.handle ?? (await freeHandle(deps, newcomer, attempt));
+    const person = toPerson(deps, newcomer, handle);
     try {
-      const rows = await context.database.transaction((tx) => store(context, tx, person, newcomer, options));
-      if (rows === null) return null;
-      context.outbox.committed(rows);
-      return context.lookups.toFacts(asRow(person, newcomer));
+      await store(deps, person, newcomer, options);
+      return deps.people.toFacts(asRow(person, newcomer));
     } catch (error) {
-      if (externalIdTaken(error)) throw await externalIdInUse(context, newcomer);
+      if (error === madeMeanwhile) return null;
+      if (externalIdTaken(error)) throw await externalIdInUse(deps, newcomer);
       if (error !== takenMeanwhile && !isHandleTaken(error)) throw error;
       if (newcomer.handle !== null) throw handleTaken(newcomer.handle);
       if (attempt === handleTries) throw error;
@@ -71,9 +75,9 @@ export async function makePerson(
   }
 }
 
-/** The first that is free; when all with small numbers are taken, or others were quicker, one by lot. */
+/** The first that is free; when all with small numbers are taken, or others were quicker, one at random. */
 async function freeHandle(
-  { database, random }: PeopleContext,
+  { database, random }: Deps,
   { name, ageBand }: Newcomer,
   attempt: number,
 ): Promise<string> {
@@ -89,21 +93,14 @@ async function freeHandle(
   return drawnHandle(base, String(digits).padStart(6, '0'));
 }
 
-function toPerson({ ages, clock, ids }: PeopleContext, newcomer: Newcomer, handle: string): NewPerson {
-  const { name, ageBand, ageSource, guest, app, externalId, timeZone, locale, birth } = newcomer;
+function toPerson({ ages, clock, ids }: Deps, newcomer: Newcomer, handle: string): NewPerson {
+  const { birth, guardian: _, ...given } = newcomer;
   const id = newcomer.id ?? ids.uuid();
   return {
+    ...given,
     id,
     handle,
-    name,
     birth: birth === null ? null : ages.sealBirth(id, birth),
-    ageBand,
-    ageSource,
-    guest,
-    app,
-    externalId,
-    timeZone,
-    locale,
     createdAt: nowDate(clock),
   };
 }
@@ -122,46 +119,41 @@ function asRow(person: NewPerson, { guardian }: Newcomer): PersonRow {
 }
 
 async function store(
-  context: PeopleContext,
-  tx: Tx,
+  deps: Deps,
   person: NewPerson,
   newcomer: Newcomer,
-  { by, remembered, also }: MakeOptions,
-): Promise<OutboxRow[] | null> {
-  const { creations, lookups, outbox } = context;
-  if (remembered !== undefined && !(await creations.claim(tx, remembered, { person: person.id })))
-    return null;
-  if (!(await insertPerson(tx, person))) return null;
-  if (!(await takePersonAddress(tx, `@${person.handle}`, person.id, person.createdAt))) throw takenMeanwhile;
-  await nameGuardian(context, tx, person, newcomer, by);
-  await also?.(tx, person.id);
-  const row = asRow(person, newcomer);
-  const apps = new Set(await listAppsOf(tx, [person.id, ...row.guardians]));
-  const rows = [personCreated(outbox, lookups.toFacts(row), [...apps], by)];
-  await outbox.announce(tx, rows);
-  return rows;
+  { by, claim, also }: MakeOptions,
+): Promise<void> {
+  await deps.commit(async (tx) => {
+    await claim?.(tx, { person: person.id });
+    if (!(await insertPerson(tx, person))) throw madeMeanwhile;
+    if (!(await takePersonAddress(tx, `@${person.handle}`, person.id, person.createdAt)))
+      throw takenMeanwhile;
+    await nameGuardian(deps, tx, person, newcomer, by);
+    await also?.(tx, person.id);
+    const row = asRow(person, newcomer);
+    const apps = await listAppsOf(tx, [person.id, ...row.guardians]);
+    tx.announce(personCreated(deps.people.toFacts(row), apps, by));
+  });
 }
 
 async function nameGuardian(
-  context: PeopleContext,
+  deps: Deps,
   tx: Tx,
   { id, ageBand, createdAt }: NewPerson,
   { guardian }: Newcomer,
   by: Caller,
 ): Promise<void> {
   if (ageBand === 'adult') return;
-  await noteConsent(context, tx, { child: id, what: 'account', person: guardian, by });
+  await noteConsent(deps, tx, { child: id, what: 'account', person: guardian, by });
   if (guardian === null) return;
   // Held until the end of the transaction: the account of a guardian cannot end in between.
   if ((await lockPerson(tx, guardian)) === null) throw badField('guardian', 'names nobody whom you hold');
   await insertGuardianship(tx, id, guardian, createdAt);
-  await noteConsent(context, tx, { child: id, what: 'guardian', person: guardian, by });
+  await noteConsent(deps, tx, { child: id, what: 'guardian', person: guardian, by });
 }
 
-async function externalIdInUse(
-  { database }: PeopleContext,
-  { app, externalId }: Newcomer,
-): Promise<HearthError> {
+async function externalIdInUse({ database }: Deps, { app, externalId }: Newcomer): Promise<HearthError> {
   const existing =
     app === null || externalId === null ? null : await findByExternalId(database.db, app, externalId);
   return badField(

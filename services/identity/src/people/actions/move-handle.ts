@@ -1,19 +1,18 @@
 import { day, nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { internal } from '@hearth/errors';
-import type { OutboxRow } from '@hearth/outbox';
+import { sizeOf } from '@hearth/limits';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import { endAddress, takeAddress } from '../../shared/db/addresses.ts';
 import { lockLiveAisOf } from '../../shared/db/ais.ts';
 import type { PersonRow } from '../../shared/db/people.ts';
 import { aiChanged } from '../../shared/domain/ai-events.ts';
 import { handleTaken } from '../../shared/domain/handle-choice.ts';
-import type { PeopleContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { endPersonAddress, takePersonAddress } from '../db/person-addresses.ts';
 import { updateAiAddress } from '../db/person-ais.ts';
 import { movedAddress, numberedAddress } from '../domain/moved-address.ts';
-
-type Parts = Pick<PeopleContext, 'clock' | 'days' | 'outbox'>;
 
 const addressTries = 200;
 
@@ -21,30 +20,27 @@ const addressTries = 200;
  * Moves the addresses of a person (locked by `tx`) and of their AIs to another handle; the old ones lead on for a
  * while.
  *
- * @returns what is to be announced
- * @throws bad_field when somebody else has, or had, that handle
+ * @throws bad_field when another person has, or had, that handle
  */
 export async function moveHandle(
-  { clock, days, outbox }: Parts,
-  tx: Tx,
+  { clock, limits }: Pick<Context, 'clock' | 'limits'>,
+  tx: UnitOfWork,
   { id, handle: from }: PersonRow,
   to: string,
   by: Caller,
-): Promise<OutboxRow[]> {
+): Promise<void> {
   const now = nowDate(clock);
-  const oldEndsAt = new Date(now.getTime() + days.oldHandle * day);
+  const oldEndsAt = new Date(now.getTime() + sizeOf(limits, 'old_handle_days') * day);
   if (!(await takePersonAddress(tx, `@${to}`, id, now))) throw handleTaken(to);
   await endPersonAddress(tx, `@${from}`, id, oldEndsAt);
-  const rows: OutboxRow[] = [];
   for (const ai of await lockLiveAisOf(tx, id)) {
     const wanted = movedAddress(ai.address, from, to);
     if (wanted === null) continue;
     const address = await takeNumbered(tx, ai.id, wanted, now);
     await updateAiAddress(tx, ai.id, address);
     await endAddress(tx, ai.address, ai.id, oldEndsAt);
-    rows.push(aiChanged(outbox, { ...ai, address }, ['address'], by));
+    tx.announce(aiChanged({ ...ai, address }, ['address'], by));
   }
-  return rows;
 }
 
 /** The wanted address, or with a number when another AI of the person had it. */

@@ -2,10 +2,10 @@ import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { Proof } from '@hearth/proto/common/v1/caller';
 import { type Caller, callerKinds } from '@hearth/rpc';
-import type { PeopleContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Consent, insertConsent } from '../db/consents.ts';
 
-/** Of the words that people agree to; a new text gets the next number. */
+/** The version of the words that people agree to; a new text gets the next number. */
 const textVersion = '1';
 
 export interface ConsentGiven {
@@ -16,9 +16,9 @@ export interface ConsentGiven {
   by: Caller;
 }
 
-/** Keeps who agreed to what about somebody under 18, when and how. */
+/** Keeps an agreement about a minor: who gave it, to what, when and how. */
 export async function noteConsent(
-  { clock, ids }: Pick<PeopleContext, 'clock' | 'ids'>,
+  { clock, ids }: Pick<Context, 'clock' | 'ids'>,
   tx: Tx,
   { child, what, person, by }: ConsentGiven,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function noteConsent(
   });
 }
 
-/** An app that does not act for the one who agrees gives its own word that they did. */
+/** An app that does not act for the person who agrees gives its own word that they did. */
 function methodOf({ id, kind, proof }: Caller, person: string | null): Consent['method'] {
   if (kind !== callerKinds.PERSON || id !== person) return 'app';
   if (proof === Proof.PASSKEY) return 'passkey';

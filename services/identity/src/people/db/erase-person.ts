@@ -1,6 +1,6 @@
 import { sql, type Tx } from '@hearth/db';
 
-/** Removes by which a person signed in, and what they agreed to for others: passkeys, codes, grants of programs. */
+/** Removes the person's ways to sign in and the grants that they gave: passkeys, codes, grants of programs. */
 export async function deleteSignInsOf(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`delete from identity.passkeys where person = ${person}`);
   await tx.execute(sql`delete from identity.passkey_challenges where person = ${person}`);
@@ -13,8 +13,9 @@ export async function deleteSignInsOf(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`delete from identity.oauth_grants where person = ${person}`);
 }
 
-/** Removes what was kept about a person besides: apps that asked for them, and what was agreed to about them. */
+/** Removes what else was kept: the person's notes, apps that asked for them, and what was agreed to about them. */
 export async function deleteRecordsOf(tx: Tx, person: string): Promise<void> {
+  await tx.execute(sql`delete from identity.notes where person = ${person}`);
   await tx.execute(sql`delete from identity.app_links where person = ${person}`);
   await tx.execute(sql`delete from identity.consents where child = ${person}`);
 }

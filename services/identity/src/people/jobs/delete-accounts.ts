@@ -2,12 +2,12 @@ import { nowDate } from '@hearth/clock';
 import type { Logger } from '@hearth/telemetry';
 import { listDue } from '../../shared/db/people.ts';
 import { endAccount } from '../actions/end-account.ts';
-import type { PeopleContext } from '../context.ts';
+import type { Context } from '../context.ts';
 
 const batch = 50;
 
 /** Ends every account whose time has come. One that cannot be ended now holds up no other, and is tried again. */
-export async function deleteAccounts(context: PeopleContext, log: Pick<Logger, 'error'>): Promise<void> {
+export async function deleteAccounts(context: Context, log: Pick<Logger, 'error'>): Promise<void> {
   let after: { deletesAt: Date; id: string } | null = null;
   for (;;) {
     const due = await listDue(context.database.db, nowDate(context.clock), after, batch);

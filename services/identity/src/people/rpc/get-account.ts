@@ -1,31 +1,33 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { nowDate } from '@hearth/clock';
-import { forbidden, notFound } from '@hearth/errors';
+import { notFound } from '@hearth/errors';
+import { sizeOf } from '@hearth/limits';
 import { isMinor } from '@hearth/people';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
-import { callerKinds, type UnaryHandler } from '@hearth/rpc';
+import type { UnaryHandler } from '@hearth/rpc';
 import { findPeopleByIds } from '../../shared/db/people.ts';
 import { handleChangesFrom } from '../../shared/domain/handle-choice.ts';
-import { listPasskeyDays } from '../../sign-in/db/passkeys.ts';
 import { guardianshipsOver } from '../actions/guardianships.ts';
-import type { PeopleContext } from '../context.ts';
+import type { Context } from '../context.ts';
+import { listPasskeyDays } from '../db/passkey-days.ts';
 import { findAppNames } from '../db/person-apps.ts';
+import { callingPerson } from '../domain/callers.ts';
 
 /** The calling person's own account, for the page on which they look after it. */
-export function getAccount(context: PeopleContext): UnaryHandler<typeof PeopleService.method.getAccount> {
-  const { clock, database, days, lookups } = context;
-  return async (_request, { caller }) => {
-    if (caller.kind !== callerKinds.PERSON)
-      throw forbidden('only a person can see this', { needsPerson: true });
-    const [row] = await findPeopleByIds(database.db, [caller.id]);
+export const getAccount =
+  (context: Context): UnaryHandler<typeof PeopleService.method.getAccount> =>
+  async (_request, { caller }) => {
+    const { clock, database, limits, people } = context;
+    const [row] = await findPeopleByIds(database.db, [callingPerson(caller)]);
     if (row === undefined) throw notFound();
-    const facts = lookups.toFacts(row);
+    const facts = people.toFacts(row);
     const [passkeys, appNames, guardianships] = await Promise.all([
       listPasskeyDays(database.db, row.id),
       findAppNames(database.db, row.app === null ? [] : [row.app]),
       guardianshipsOver(context, isMinor(facts) ? [row.id] : [], caller),
     ]);
-    const changesFrom = handleChangesFrom(row.handleChangedAt, days.handleChange, nowDate(clock));
+    const changeDays = sizeOf(limits, 'handle_change_days');
+    const changesFrom = handleChangesFrom(row.handleChangedAt, changeDays, nowDate(clock));
     return {
       facts,
       appName: appNames.get(facts.app) ?? '',
@@ -37,4 +39,3 @@ export function getAccount(context: PeopleContext): UnaryHandler<typeof PeopleSe
       guardians: guardianships.get(row.id) ?? [],
     };
   };
-}

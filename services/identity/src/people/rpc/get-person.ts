@@ -1,9 +1,10 @@
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { UnaryHandler } from '@hearth/rpc';
-import { seenPerson } from '../actions/seen-person.ts';
-import type { PeopleContext } from '../context.ts';
+import { visiblePerson } from '../actions/visible-person.ts';
+import type { Context } from '../context.ts';
 
 /** A person, as the caller may see them. */
-export function getPerson(context: PeopleContext): UnaryHandler<typeof PeopleService.method.getPerson> {
-  return async ({ id }, call) => context.lookups.show(await seenPerson(context, id, call), call.caller);
-}
+export const getPerson =
+  (context: Context): UnaryHandler<typeof PeopleService.method.getPerson> =>
+  async ({ id }, call) =>
+    context.people.show(await visiblePerson(context, id, call), call.caller);

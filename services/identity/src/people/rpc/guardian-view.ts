@@ -8,17 +8,18 @@ import { type Call, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { type AiRow, findAis, listLiveAis } from '../../shared/db/ais.ts';
 import { requireStanding } from '../../shared/domain/standing.ts';
 import { toAi } from '../../shared/domain/to-proto.ts';
-import { seenPerson } from '../actions/seen-person.ts';
-import type { PeopleContext } from '../context.ts';
+import { visiblePerson } from '../actions/visible-person.ts';
+import type { Context } from '../context.ts';
 
 const mostAis = 100;
 const mostContacts = 200;
 
 /** For a guardian: the groups, contacts and AIs of their child. Never a word of what was written. */
-export function guardianView(context: PeopleContext): UnaryHandler<typeof PeopleService.method.guardianView> {
-  const { database, groups, lookups, messages } = context;
-  return async (request, call) => {
-    const child = await seenPerson(context, request.id, call);
+export const guardianView =
+  (context: Context): UnaryHandler<typeof PeopleService.method.guardianView> =>
+  async (request, call) => {
+    const { database, groups, people, messages } = context;
+    const child = await visiblePerson(context, request.id, call);
     mayView(call, child);
     const ais = await listLiveAis(database.db, { owner: child.id }, null, mostAis);
     const [belonging, ...lists] = await Promise.all([
@@ -26,7 +27,7 @@ export function guardianView(context: PeopleContext): UnaryHandler<typeof People
       ...[child, ...ais].map(({ id }) => messages.listContacts({ owner: id }, { call })),
     ]);
     return {
-      person: lookups.show(child, call.caller),
+      person: people.show(child, call.caller),
       groups: belonging.groups
         .filter(({ archived }) => !archived)
         .map(({ id, address, name, joinedAt }) => ({
@@ -39,9 +40,8 @@ export function guardianView(context: PeopleContext): UnaryHandler<typeof People
       ais: ais.map((ai) => toAi(ai)),
     };
   };
-}
 
-/** @throws forbidden for everybody but the guardian; bad_request for an adult */
+/** @throws forbidden for everyone but the guardian; bad_request for an adult */
 function mayView({ caller }: Call, child: PersonFacts): void {
   if (caller.kind !== callerKinds.PERSON) {
     throw forbidden('only a guardian can see this; act for the guardian', { needsPerson: true });
@@ -67,13 +67,13 @@ function secondsOf({ lastAt }: Contact): number {
 
 /** As the guardian may see them: other people's children stay shielded, and so do the AIs that bear their handles. */
 async function shown(
-  { database, lookups }: PeopleContext,
+  { database, people: lookup }: Context,
   contacts: readonly Contact[],
   child: PersonFacts,
   { caller }: Call,
 ): Promise<MessageInitShape<typeof ChildContactSchema>[]> {
   const ids = contacts.map(({ id }) => id);
-  const people = await Promise.all(ids.map((id) => lookups.find(id)));
+  const people = await Promise.all(ids.map((id) => lookup.find(id)));
   const ais = new Map((await findAis(database.db, ids)).map((ai) => [ai.id, ai]));
   return contacts.flatMap(({ id, address, name, lastAt }, index) => {
     const person = people[index];
@@ -81,7 +81,7 @@ async function shown(
     if (ai?.owner === child.id) return [];
     const seen =
       person != null
-        ? lookups.show(person, caller)
+        ? lookup.show(person, caller)
         : { address: ai === undefined ? address : shownAddress(ai), name: ai?.name ?? name };
     return [{ address: seen.address, name: seen.name, ...(lastAt !== undefined && { lastAt }) }];
   });

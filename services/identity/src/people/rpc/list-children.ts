@@ -1,55 +1,48 @@
-import { forbidden } from '@hearth/errors';
+import { enumNames } from '@hearth/enum-names';
 import { isMinor } from '@hearth/people';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
-import { AgeBand } from '@hearth/proto/identity/v1/resources';
-import { callerKinds, type UnaryHandler } from '@hearth/rpc';
+import { AgeBandSchema } from '@hearth/proto/identity/v1/resources';
+import type { UnaryHandler } from '@hearth/rpc';
 import { listChildrenOf } from '../../shared/db/guardianships.ts';
 import { findPeopleByIds } from '../../shared/db/people.ts';
 import { type NextBand, printBirthMonth } from '../../shared/domain/age-band.ts';
-import { fromWord } from '../../shared/domain/words.ts';
 import { guardianshipsOver } from '../actions/guardianships.ts';
-import type { PeopleContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { findAppNames } from '../db/person-apps.ts';
+import { callingPerson } from '../domain/callers.ts';
 
 /** The children whom the calling person guards, with when the next age band of each comes. */
-export function listChildren(context: PeopleContext): UnaryHandler<typeof PeopleService.method.listChildren> {
-  const { ages, database, lookups } = context;
-  return async (_request, { caller }) => {
-    if (caller.kind !== callerKinds.PERSON)
-      throw forbidden('only a person can see this', { needsPerson: true });
-    const ids = await listChildrenOf(database.db, caller.id);
+export const listChildren =
+  (context: Context): UnaryHandler<typeof PeopleService.method.listChildren> =>
+  async (_request, { caller }) => {
+    const { ages, database, people } = context;
+    const ids = await listChildrenOf(database.db, callingPerson(caller));
     const rows = new Map((await findPeopleByIds(database.db, ids)).map((row) => [row.id, row]));
     const children = ids.flatMap((id) => {
       const row = rows.get(id);
-      return row === undefined ? [] : [{ row, facts: lookups.toFacts(row) }];
+      return row === undefined ? [] : [{ row, facts: people.toFacts(row) }];
     });
-    // Who has come of age has no guardian any more, also while the nightly work is late.
+    // At 18 a person has no guardian any more, also while the nightly work is late.
     const guarded = children.filter(({ facts }) => isMinor(facts));
+    const guardedIds = guarded.map(({ row }) => row.id);
+    const apps = guarded.flatMap(({ row }) => row.app ?? []);
     const [appNames, guardianships] = await Promise.all([
-      findAppNames(
-        database.db,
-        guarded.flatMap(({ row }) => row.app ?? []),
-      ),
-      guardianshipsOver(
-        context,
-        guarded.map(({ row }) => row.id),
-        caller,
-      ),
+      findAppNames(database.db, apps),
+      guardianshipsOver(context, guardedIds, caller),
     ]);
     return {
       children: guarded.map(({ row, facts }) => ({
         facts,
-        person: lookups.show(facts, caller),
+        person: people.show(facts, caller),
         ...shownNext(ages.nextBandOf(row)),
         guardians: guardianships.get(row.id) ?? [],
         appName: appNames.get(facts.app) ?? '',
       })),
     };
   };
-}
 
 function shownNext(next: NextBand | null) {
   if (next === null) return {};
   const { band, from } = next;
-  return { nextBand: { ageBand: fromWord<AgeBand>(AgeBand, band), month: printBirthMonth(from) } };
+  return { nextBand: { ageBand: enumNames(AgeBandSchema).valueOf(band), month: printBirthMonth(from) } };
 }

@@ -1,40 +1,34 @@
 import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { badField, badRequest, notFound } from '@hearth/errors';
-import type { OutboxRow } from '@hearth/outbox';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { type Call, type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
-import { peopleAndCredentialsChanged } from '../../shared/actions/people.ts';
 import { deleteGuardianship, insertGuardianship } from '../../shared/db/guardianships.ts';
 import { lockPerson, type PersonRow } from '../../shared/db/people.ts';
 import { requireStanding } from '../../shared/domain/standing.ts';
 import { changePerson } from '../actions/change-person.ts';
 import { noteConsent } from '../actions/note-consent.ts';
-import { seenPerson } from '../actions/seen-person.ts';
-import type { PeopleContext } from '../context.ts';
-import { listAiIdsOf } from '../db/person-ais.ts';
+import { visiblePerson } from '../actions/visible-person.ts';
+import type { Context } from '../context.ts';
 import { placeGuardian } from '../domain/guardianship.ts';
 
 const notTheirs = 'only a guardian of the child, or the app that holds them, can name a guardian';
 
-/** Names the guardian of somebody under 18, adds a second one, or hands the child over. Repeated, nothing changes. */
-export function setGuardian(context: PeopleContext): UnaryHandler<typeof PeopleService.method.setGuardian> {
-  const { bus, database, lookups, outbox } = context;
-  return async (request, call) => {
-    const child = await seenPerson(context, request.id, call);
+/** Names the guardian of a minor, adds a second one, or hands the child over. Repeated, nothing changes. */
+export const setGuardian =
+  (context: Context): UnaryHandler<typeof PeopleService.method.setGuardian> =>
+  async (request, call) => {
+    const child = await visiblePerson(context, request.id, call);
     mayName(call.caller, child);
     const guardian = await eligible(context, request.guardian, child, call);
-    const done = await database.transaction((tx) =>
-      name(context, tx, { child: child.id, guardian, second: request.second === true, by: call.caller }),
-    );
-    outbox.committed(done.rows);
-    if (done.rows.length > 0) peopleAndCredentialsChanged(bus, [child.id], done.ais);
-    return lookups.show(done.facts, call.caller);
+    const named = { child: child.id, guardian, second: request.second === true, by: call.caller };
+    const facts = await context.commit((tx) => name(context, tx, named));
+    return context.people.show(facts, call.caller);
   };
-}
 
-/** @throws forbidden for everybody but the guardian and the app; bad_request for an adult */
+/** @throws forbidden for everyone but the guardian and the app; bad_request for an adult */
 function mayName(caller: Caller, child: PersonFacts): void {
   requireStanding(caller, child, ['guardian', 'holder'], notTheirs);
   if (child.ageBand === AgeBand.ADULT) {
@@ -43,16 +37,16 @@ function mayName(caller: Caller, child: PersonFacts): void {
 }
 
 /**
- * uuid of the adult who is meant: somebody held by the child's app or, when a guardian hands over, somebody who shares a
+ * uuid of the adult who is meant: a person held by the child's app or, when a guardian hands over, one who shares a
  * group with them. Others would have to be asked first.
  */
 async function eligible(
-  { groups, lookups }: PeopleContext,
+  { groups, people }: Context,
   reference: string,
   child: PersonFacts,
   call: Call,
 ): Promise<string> {
-  const facts = await lookups.resolve(reference, call.caller);
+  const facts = await people.resolve(reference, call.caller);
   if (facts === null || facts.id === child.id) throw badField('guardian', 'names nobody who can be one');
   if (facts.ageBand !== AgeBand.ADULT) throw badField('guardian', 'must be an adult');
   if (child.guardians.includes(facts.id) || (facts.app !== '' && facts.app === child.app)) return facts.id;
@@ -68,25 +62,27 @@ async function eligible(
   );
 }
 
-interface Wanted {
+interface Named {
   child: string;
   guardian: string;
   second: boolean;
   by: Caller;
 }
 
-async function name(context: PeopleContext, tx: Tx, { child: id, guardian, second, by }: Wanted) {
-  const { lookups } = context;
+async function name(
+  context: Context,
+  tx: UnitOfWork,
+  { child: id, guardian, second, by }: Named,
+): Promise<PersonFacts> {
   const [child, adult] = await lockBoth(tx, id, guardian);
   if (child === null) throw notFound();
-  const facts = lookups.toFacts(child);
+  const facts = context.people.toFacts(child);
   // Looked at again: both can have changed since.
   mayName(by, facts);
   if (adult === null) throw badField('guardian', 'names nobody who can be one');
-
   const handsOver = by.kind === callerKinds.PERSON ? by.id : null;
   const placed = placeGuardian({ present: child.guardians, named: guardian, second, by: handsOver });
-  if (placed.removed === null && !placed.added) return { facts, rows: [] as OutboxRow[], ais: [] };
+  if (placed.removed === null && !placed.added) return facts;
   if (placed.removed !== null) await deleteGuardianship(tx, id, placed.removed);
   if (placed.added) {
     await insertGuardianship(tx, id, guardian, nowDate(context.clock));
@@ -94,11 +90,10 @@ async function name(context: PeopleContext, tx: Tx, { child: id, guardian, secon
   }
   const kept = child.guardians.filter((each) => each !== placed.removed);
   const guardians = placed.added ? [...kept, guardian] : kept;
-  const changed = await changePerson(context, tx, child, { guardians }, { changed: ['guardian'], by });
-  return { facts: changed.facts, rows: changed.rows, ais: await listAiIdsOf(tx, [id]) };
+  return await changePerson(context, tx, child, { guardians }, { changed: ['guardian'], by });
 }
 
-/** In the order of their ids, as everybody who locks two people does. */
+/** In the order of their ids, as every caller that locks two people does. */
 async function lockBoth(tx: Tx, one: string, other: string): Promise<[PersonRow | null, PersonRow | null]> {
   const first = await lockPerson(tx, one < other ? one : other);
   const second = await lockPerson(tx, one < other ? other : one);

@@ -1,11 +1,10 @@
 import { nowDate } from '@hearth/clock';
-import type { Tx } from '@hearth/db';
 import { badField, forbidden, notFound } from '@hearth/errors';
-import type { OutboxRow } from '@hearth/outbox';
+import { sizeOf } from '@hearth/limits';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { PeopleService, PersonFacts, UpdatePersonRequest } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
-import { peopleAndCredentialsChanged } from '../../shared/actions/people.ts';
 import { lockPerson, type PersonRow } from '../../shared/db/people.ts';
 import { checkHandleChange, handleTaken, readHandle } from '../../shared/domain/handle-choice.ts';
 import { readPersonName } from '../../shared/domain/person-name.ts';
@@ -14,32 +13,29 @@ import { readTimeZone } from '../../shared/domain/time-zone.ts';
 import { changePerson, type PersonChange } from '../actions/change-person.ts';
 import { moveHandle } from '../actions/move-handle.ts';
 import { noteConsent } from '../actions/note-consent.ts';
-import { seenPerson } from '../actions/seen-person.ts';
-import type { PeopleContext } from '../context.ts';
+import { visiblePerson } from '../actions/visible-person.ts';
+import type { Context } from '../context.ts';
 import { isHandleTaken } from '../db/person-addresses.ts';
-import { listAiIdsOf } from '../db/person-ais.ts';
 
 type Wanted = Partial<Pick<PersonRow, 'name' | 'handle' | 'timeZone' | 'aiShare'>>;
 
 const notTheirs = 'only the person themselves, their guardian, or the app that holds them can change this';
 
-/** Changes a person. What is as it was already is no change, and nothing is announced for it. */
-export function updatePerson(context: PeopleContext): UnaryHandler<typeof PeopleService.method.updatePerson> {
-  const { bus, database, lookups, outbox } = context;
-  return async (request, call) => {
+/** Changes a person. A value that is as it was already is no change, and nothing is announced for it. */
+export const updatePerson =
+  (context: Context): UnaryHandler<typeof PeopleService.method.updatePerson> =>
+  async (request, call) => {
+    const { caller } = call;
     const wanted = readWanted(request);
-    const seen = await seenPerson(context, request.id, call);
-    mayChange(call.caller, seen, wanted);
-    const done = await database
-      .transaction((tx) => change(context, tx, seen.id, wanted, call.caller))
-      .catch((error: unknown) => {
-        throw wanted.handle !== undefined && isHandleTaken(error) ? handleTaken(wanted.handle) : error;
-      });
-    outbox.committed(done.rows);
-    if (done.rows.length > 0) peopleAndCredentialsChanged(bus, [seen.id], done.ais);
-    return lookups.show(done.facts, call.caller);
+    const person = await visiblePerson(context, request.id, call);
+    mayChange(caller, person, wanted);
+    try {
+      const facts = await context.commit((tx) => change(context, tx, person.id, wanted, caller));
+      return context.people.show(facts, caller);
+    } catch (error) {
+      throw wanted.handle !== undefined && isHandleTaken(error) ? handleTaken(wanted.handle) : error;
+    }
   };
-}
 
 function readWanted({ name, handle, timeZone, aiShare }: UpdatePersonRequest): Wanted {
   return {
@@ -58,35 +54,35 @@ function mayChange(caller: Caller, facts: PersonFacts, { aiShare }: Wanted): voi
   if (standingOf(caller, facts) !== 'guardian') {
     throw forbidden(
       'ai_share: only a guardian can let the AIs of somebody under 18 act; act for the guardian',
-      {
-        needsPerson: true,
-      },
+      { needsPerson: true },
     );
   }
 }
 
-async function change(context: PeopleContext, tx: Tx, id: string, wanted: Wanted, by: Caller) {
-  const { clock, days, lookups, outbox } = context;
+async function change(
+  context: Context,
+  tx: UnitOfWork,
+  id: string,
+  wanted: Wanted,
+  by: Caller,
+): Promise<PersonFacts> {
+  const { clock, limits, people } = context;
   const present = await lockPerson(tx, id);
   if (present === null) throw notFound();
   // Looked at again: who may do this can have changed since.
-  mayChange(by, lookups.toFacts(present), wanted);
+  mayChange(by, people.toFacts(present), wanted);
   const changed = changedWords(present, wanted);
-  if (changed.length === 0) return { facts: lookups.toFacts(present), rows: [] as OutboxRow[], ais: [] };
-
+  if (changed.length === 0) return people.toFacts(present);
   const next: PersonChange = { ...wanted };
-  const rows: OutboxRow[] = [];
   if (wanted.handle !== undefined && wanted.handle !== present.handle) {
-    checkHandleChange(present.handleChangedAt, days.handleChange, nowDate(clock));
-    rows.push(...(await moveHandle(context, tx, present, wanted.handle, by)));
-    await outbox.announce(tx, rows);
+    checkHandleChange(present.handleChangedAt, sizeOf(limits, 'handle_change_days'), nowDate(clock));
+    await moveHandle(context, tx, present, wanted.handle, by);
     next.handleChangedAt = nowDate(clock);
   }
   if (wanted.aiShare === true && !present.aiShare) {
     await noteConsent(context, tx, { child: id, what: 'ai_share', by });
   }
-  const done = await changePerson(context, tx, present, next, { changed, by });
-  return { facts: done.facts, rows: [...rows, ...done.rows], ais: await listAiIdsOf(tx, [id]) };
+  return await changePerson(context, tx, present, next, { changed, by });
 }
 
 function changedWords(present: PersonRow, wanted: Wanted): string[] {

@@ -14,7 +14,7 @@ import {
 import { type ConsentAges, consentAgeOf } from '../domain/consent-age.ts';
 import { type LocalDate, localDate } from '../domain/local-date.ts';
 
-/** How old people are, by the home's calendar. Births are sealed, each for its own person. */
+/** The ages of people, by the home's calendar. Births are sealed, each for its own person. */
 export interface Ages {
   today(): LocalDate;
   sealBirth(person: string, birth: BirthMonth): Buffer;
@@ -24,7 +24,7 @@ export interface Ages {
   leastAgeOf(person: { id: string; ageBand: AgeBandWord; birth: Buffer | null }): number;
   /** The band that comes after the present one, and when; null for an adult, and where the birth is not known. */
   nextBandOf(person: { id: string; ageBand: AgeBandWord; birth: Buffer | null }): NextBand | null;
-  /** From which age somebody of that locale needs no guardian. */
+  /** The age from which a person of that locale needs no guardian. */
   consentAge(locale: string): number;
 }
 
@@ -42,7 +42,7 @@ export function createAges({ clock, sealer, timeZone, consentAges }: AgesOptions
   const open = (person: string, birth: Buffer) =>
     parseBirthMonth(sealer.open(birth, contextOf(person)).toString());
   const bandOf: Ages['bandOf'] = ({ id, ageBand, birth }) => {
-    // Nobody leaves the last band, so that the births of adults are never opened.
+    // Adults stay adults, so that their births are never opened.
     if (birth === null || ageBand === 'adult') return ageBand;
     return bandNow(ageBand, open(id, birth), today());
   };

@@ -1,13 +1,18 @@
-import { type Clock, nowDate } from '@hearth/clock';
+import { hash } from 'node:crypto';
+import { type Clock, day, nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import type { Ids } from '@hearth/ids';
 import { insertSession, type NewSession } from '../db/sessions.ts';
-import { guestSessionMs, newSessionToken, sessionMs } from './session-token.ts';
+
+/** People and secret scanners know the token of a session by it. */
+const tokenPrefix = 'hearth_ps_';
+const secretLength = 43;
+const sessionMs = 90 * day;
+/** Guests have no other way back into their account. */
+const guestSessionMs = 365 * day;
 
 export interface BegunSession {
-  /** uuid */
-  id: string;
-  /** Shown once. */
+  /** Shown once; its hash alone is stored. */
   token: string;
   endsAt: Date;
 }
@@ -20,11 +25,17 @@ export async function beginSession(
   proof: NewSession['proof'],
 ): Promise<BegunSession> {
   const now = nowDate(clock);
-  const token = newSessionToken(ids);
-  const id = ids.uuid();
+  const token = `${tokenPrefix}${ids.token(secretLength)}`;
   const guest = proof === '';
   const endsAt = new Date(now.getTime() + (guest ? guestSessionMs : sessionMs));
-  const authenticatedAt = guest ? null : now;
-  await insertSession(tx, { id, person, hash: token.hash, authenticatedAt, proof, endsAt }, now);
-  return { id, token: token.text, endsAt };
+  const session = {
+    id: ids.uuid(),
+    person,
+    hash: hash('sha256', token, 'buffer'),
+    authenticatedAt: guest ? null : now,
+    proof,
+    endsAt,
+  };
+  await insertSession(tx, session, now);
+  return { token, endsAt };
 }

@@ -5,15 +5,15 @@ import { parseAddress, printAddress } from '@hearth/addresses';
 import { type Clock, nowDate } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import type { Db } from '@hearth/db';
+import { enumNames } from '@hearth/enum-names';
 import { parseId } from '@hearth/ids';
 import { isMinor, seesWhole, showPerson, unshield, viewerOf } from '@hearth/people';
 import { type PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
-import { AgeBand, type Person } from '@hearth/proto/identity/v1/resources';
+import { AgeBand, AgeBandSchema, type Person } from '@hearth/proto/identity/v1/resources';
 import { type Caller, personOf } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import { findPeopleByAddresses, findPeopleByIds, type PersonRow } from '../db/people.ts';
 import { standingOf } from '../domain/standing.ts';
-import { fromWord } from '../domain/words.ts';
 import type { Ages } from './ages.ts';
 
 /** The people of this home as the database has them now, and as callers name and see them. */
@@ -23,12 +23,12 @@ export interface PeopleLookups {
   /** By handle, the present or an old one that still leads on. */
   byHandle(handle: string): Promise<PersonFacts | null>;
   /**
-   * Whom a caller means by `me`, per_, shp_ or an address. Null for nobody, and for somebody under 18 whom the caller
-   * named by another id than the one that they were shown.
+   * The person that a caller means by `me`, per_, shp_ or an address. Null for none, and for a minor whom the caller
+   * names by another id than the one that they were shown.
    */
   resolve(reference: string, caller: Caller): Promise<PersonFacts | null>;
   toFacts(row: PersonRow): PersonFacts;
-  /** As the caller may see them. Who could take a deletion back is told that it waits. */
+  /** As the caller may see them. A caller who could take a deletion back is told that it waits. */
   show(facts: PersonFacts, caller: Caller): Person;
 }
 
@@ -40,6 +40,7 @@ export interface PeopleLookupsOptions {
   homeNames: HomeNames;
 }
 
+const ageBands = enumNames(AgeBandSchema);
 /** As many as one FindPeople may name. */
 const maxAsked = 500;
 
@@ -100,9 +101,9 @@ export function createPeopleLookups(options: PeopleLookupsOptions): PeopleLookup
   };
 }
 
-/** All that there is to know of a person. At 18 guardianships are over, also while the nightly work is late. */
+/** At 18 guardianships are over, also while the nightly work is late. */
 function factsOf(row: PersonRow, ages: Ages): PersonFacts {
-  const ageBand = fromWord<AgeBand>(AgeBand, ages.bandOf(row));
+  const ageBand = ageBands.valueOf(ages.bandOf(row));
   const minor = ageBand !== AgeBand.ADULT;
   return create(PersonFactsSchema, {
     id: row.id,

@@ -1,61 +1,67 @@
 import { isMinor, seesWhole } from '@hearth/people';
-import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
+import type { GroupFacts, GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { type Call, type Caller, callerKinds, personOf } from '@hearth/rpc';
+import { type Call, type Caller, type Client, callerKinds, personOf } from '@hearth/rpc';
 import type { AddressedAi, AiRow } from '../db/ais.ts';
 import { tellsOwner } from '../domain/free-address.ts';
-import type { Sight } from '../domain/visibility.ts';
-import type { Groups } from './groups.ts';
+import type { Visibility } from '../domain/visibility.ts';
 import type { PeopleLookups } from './people-lookups.ts';
 
-/** How much the caller of a call sees of somebody; null for what looks to them as if it were not there. */
-export interface Sights {
+type GroupReference = { id: string } | { handle: string };
+
+/** How much the caller of a call sees; null for what looks to them as if it were not there. */
+export interface VisibilityRules {
   /**
-   * An AI whose owner keeps their name private is not there, for whoever does not see it whole, at an address that it
-   * had under the owner's handle; and to group fellows of the owner it shows what it shows to strangers.
+   * An AI whose owner keeps their name private is not there, for a caller who does not see it whole, at an address that
+   * it had under the owner's handle; and to group fellows of the owner it shows what it shows to strangers.
    *
    * @param tellsFellows whether its group fellows are shown more than strangers, so that the two need telling apart
    */
-  ofAi(ai: AiRow | AddressedAi, tellsFellows: boolean, call: Call): Promise<Sight | null>;
-  ofPerson(facts: PersonFacts, tellsFellows: boolean, call: Call): Promise<Sight | null>;
+  ofAi(ai: AiRow | AddressedAi, tellsFellows: boolean, call: Call): Promise<Visibility | null>;
+  ofPerson(facts: PersonFacts, tellsFellows: boolean, call: Call): Promise<Visibility | null>;
   /** The group, when the caller may see it. */
-  group(group: { id: string } | { handle: string }, call: Call): Promise<GroupFacts | null>;
+  group(group: GroupReference, call: Call): Promise<GroupFacts | null>;
 }
 
-export interface SightsOptions {
+export interface VisibilityOptions {
   people: Pick<PeopleLookups, 'find'>;
-  groups: Pick<Groups, 'share' | 'membership' | 'find'>;
+  groups: Pick<Client<typeof GroupsService>, 'shareGroup' | 'findMembership' | 'findGroups'>;
 }
 
-export function createSights({ people, groups }: SightsOptions): Sights {
+export function createVisibility({ people, groups }: VisibilityOptions): VisibilityRules {
   async function sharesGroup(person: string, call: Call): Promise<boolean> {
     const viewer = personOf(call.caller);
-    return viewer !== null && (await groups.share(viewer, person, call));
+    if (viewer === null) return false;
+    const { share } = await groups.shareGroup({ pairs: [{ one: viewer, other: person }] }, { call });
+    return share[0] ?? false;
   }
 
-  async function group(wanted: { id: string } | { handle: string }, call: Call): Promise<GroupFacts | null> {
+  async function group(wanted: GroupReference, call: Call): Promise<GroupFacts | null> {
     const { caller } = call;
     const person = personOf(caller);
     if (person !== null) {
-      return await groups.membership('id' in wanted ? wanted.id : `&${wanted.handle}`, person, call);
+      const reference = 'id' in wanted ? wanted.id : `&${wanted.handle}`;
+      const { group: joined } = await groups.findMembership({ group: reference, person }, { call });
+      return joined ?? null;
     }
     if (caller.group === '' && caller.kind !== callerKinds.APP) return null;
-    const found = await groups.find(wanted, call);
-    return found !== null && (found.id === caller.group || found.app === caller.app) ? found : null;
+    const named = 'id' in wanted ? { ids: [wanted.id] } : { handles: [wanted.handle] };
+    const found = (await groups.findGroups(named, { call })).results[0]?.group;
+    return found !== undefined && (found.id === caller.group || found.app === caller.app) ? found : null;
   }
 
-  async function ofGroupAi(ai: AiRow, groupId: string, call: Call): Promise<Sight | null> {
+  async function ofGroupAi(ai: AiRow, groupId: string, call: Call): Promise<Visibility | null> {
     const { caller } = call;
     if (caller.kind === callerKinds.APP && caller.app === ai.groupApp) return 'whole';
     return (await group({ id: groupId }, call)) === null ? null : 'fellow';
   }
 
-  async function ofChildsAi(owner: string, caller: Caller): Promise<Sight | null> {
+  async function ofChildsAi(owner: string, caller: Caller): Promise<Visibility | null> {
     const facts = await people.find(owner);
     return facts !== null && seesWhole(facts, caller) ? 'whole' : null;
   }
 
-  async function ofAi(ai: AiRow, tellsFellows: boolean, call: Call): Promise<Sight | null> {
+  async function ofAi(ai: AiRow, tellsFellows: boolean, call: Call): Promise<Visibility | null> {
     const { caller } = call;
     if (caller.kind === callerKinds.OPERATOR || (caller.kind === callerKinds.AI && caller.id === ai.id)) {
       return 'whole';
@@ -74,8 +80,8 @@ export function createSights({ people, groups }: SightsOptions): Sights {
   return {
     group,
     async ofAi(ai, tellsFellows, call) {
-      const sight = await ofAi(ai, tellsFellows, call);
-      return sight !== 'whole' && 'asked' in ai && isHidden(ai, ai.asked) ? null : sight;
+      const visibility = await ofAi(ai, tellsFellows, call);
+      return visibility !== 'whole' && 'asked' in ai && isHidden(ai, ai.asked) ? null : visibility;
     },
     async ofPerson(facts, tellsFellows, call) {
       const { caller } = call;
@@ -90,7 +96,7 @@ export function createSights({ people, groups }: SightsOptions): Sights {
   };
 }
 
-/** Whether an address of the AI is kept from others, as it would tell who its owner is. */
+/** Whether an address of the AI is kept from others, as it would tell its owner. */
 export function isHidden({ ownerPrivate }: Pick<AiRow, 'ownerPrivate'>, address: string): boolean {
   return ownerPrivate && tellsOwner(address);
 }

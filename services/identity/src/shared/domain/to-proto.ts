@@ -1,44 +1,44 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { enumNames } from '@hearth/enum-names';
 import { printId } from '@hearth/ids';
-import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { AiStatusSchema } from '@hearth/proto/common/v1/caller';
 import type { AiFactsSchema } from '@hearth/proto/identity/v1/ais';
 import type { ProfileSchema } from '@hearth/proto/identity/v1/identity';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { AgeBand, type Ai, AiSchema, Platform } from '@hearth/proto/identity/v1/resources';
-import { Scope } from '@hearth/proto/options';
+import { AgeBand, type Ai, AiSchema, PlatformSchema } from '@hearth/proto/identity/v1/resources';
+import { ScopeSchema } from '@hearth/proto/options';
 import type { AiRow } from '../db/ais.ts';
 import type { KeyRow } from '../db/keys.ts';
-import type { Sight } from './visibility.ts';
-import { fromWord, toWord } from './words.ts';
+import type { Visibility } from './visibility.ts';
 
-export const statusOf = (word: string) => fromWord<AiStatus>(AiStatus, word);
-export const scopesOf = (words: readonly string[]) => words.map((word) => fromWord<Scope>(Scope, word));
-export const wordsOf = (scopes: readonly Scope[]) => scopes.map((scope) => toWord(Scope, scope));
-export const platformOf = (word: string) => fromWord<Platform>(Platform, word);
+export const aiStatuses = enumNames(AiStatusSchema);
+export const platforms = enumNames(PlatformSchema);
+export const scopes = enumNames(ScopeSchema);
 
 /** An AI; what only those closest to it may know is left out for others. */
-export function toAi(ai: AiRow, sight: Sight = 'whole'): Ai {
+export function toAi(ai: AiRow, visibility: Visibility = 'whole'): Ai {
+  const owner = shownOwner(ai, visibility);
   return create(AiSchema, {
     id: printId('ai', ai.id),
     address: ai.address,
     name: ai.name,
-    platform: platformOf(ai.platform),
-    ...(shownOwner(ai, sight) !== null && { owner: printId('per', shownOwner(ai, sight)!) }),
+    platform: platforms.valueOf(ai.platform),
+    ...(owner !== null && { owner: printId('per', owner) }),
     ownerPrivate: ai.ownerPrivate,
-    status: statusOf(ai.status),
-    permissions: sight === 'whole' ? scopesOf(ai.permissions) : [],
+    status: aiStatuses.valueOf(ai.status),
+    permissions: visibility === 'whole' ? ai.permissions.map(scopes.valueOf) : [],
     revoked: ai.revokedAt !== null,
     ...(ai.groupId !== null && { group: printId('grp', ai.groupId) }),
   });
 }
 
 /** uuid of the owner, unless they keep their name private to others. */
-export function shownOwner({ owner, ownerPrivate }: AiRow, sight: Sight): string | null {
-  return ownerPrivate && sight !== 'whole' ? null : owner;
+export function shownOwner({ owner, ownerPrivate }: AiRow, visibility: Visibility): string | null {
+  return ownerPrivate && visibility !== 'whole' ? null : owner;
 }
 
-/** A name counts as verified when somebody answers for the AI that bears it, or a group does. */
+/** A name counts as verified when a person or a group answers for the AI that bears it. */
 export function isNameVerified({ status }: Pick<AiRow, 'status'>): boolean {
   return status === 'claimed';
 }
@@ -52,13 +52,13 @@ export function toAiKey(key: KeyRow) {
   };
 }
 
-/** @param owner of the AI, where it is needed: of one of a child */
+/** @param owner the AI's owner, given for the AI of a child alone */
 export function toProfile(ai: AiRow, owner: PersonFacts | null): MessageInitShape<typeof ProfileSchema> {
   return {
     id: ai.id,
     address: ai.address,
     name: ai.name,
-    aiStatus: statusOf(ai.status),
+    aiStatus: aiStatuses.valueOf(ai.status),
     owner: ai.owner ?? '',
     minor: ai.ownerMinor,
     guardians: owner?.guardians ?? [],
@@ -85,12 +85,12 @@ export function toAiFacts(ai: AiRow): MessageInitShape<typeof AiFactsSchema> {
     id: ai.id,
     address: ai.address,
     name: ai.name,
-    status: statusOf(ai.status),
+    status: aiStatuses.valueOf(ai.status),
     owner: ai.owner ?? '',
     group: ai.groupId ?? '',
     ownerPrivate: ai.ownerPrivate,
-    permissions: scopesOf(ai.permissions),
+    permissions: ai.permissions.map(scopes.valueOf),
     revoked: ai.revokedAt !== null,
-    platform: platformOf(ai.platform),
+    platform: platforms.valueOf(ai.platform),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * How much somebody sees of an AI, a person or a group:
- * - `whole`: itself, its person, whoever guards or holds them;
- * - `fellow`: somebody who shares a group with it;
- * - `stranger`: everybody else, as far as they may know of it at all.
+ * How much a caller sees of an AI, a person or a group:
+ * - `whole`: itself, its person, and the guardian or app that looks after them;
+ * - `fellow`: a caller who shares a group with it;
+ * - `stranger`: everyone else, as far as they may know of it at all.
  */
-export type Sight = 'whole' | 'fellow' | 'stranger';
+export type Visibility = 'whole' | 'fellow' | 'stranger';

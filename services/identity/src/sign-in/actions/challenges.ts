@@ -1,14 +1,14 @@
 import { minute, nowDate } from '@hearth/clock';
 import { badRequest } from '@hearth/errors';
-import type { SignInContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type ChallengePurpose, insertChallenge } from '../db/passkey-challenges.ts';
 import { challengeMinutes } from '../domain/sign-in-rules.ts';
 
 const challengeBytes = 32;
 
-/** Keeps a new challenge, and says it. @param person uuid of who registers; null for a sign-in */
+/** Keeps a new challenge, and gives it back. @param person uuid of the person who registers; null for a sign-in */
 export async function newChallenge(
-  { clock, database, random }: SignInContext,
+  { clock, database, random }: Context,
   purpose: ChallengePurpose,
   person: string | null,
 ): Promise<string> {
@@ -18,7 +18,7 @@ export async function newChallenge(
   return challenge;
 }
 
-export function requireSite({ passkeys }: Pick<SignInContext, 'passkeys'>): void {
+export function requireSite({ passkeys }: Pick<Context, 'passkeys'>): void {
   if (passkeys.site === null)
     throw badRequest('passkeys work where a home has a name, and not at an IP address');
 }

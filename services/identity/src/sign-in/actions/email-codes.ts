@@ -3,31 +3,26 @@ import { minute, nowDate } from '@hearth/clock';
 import { badField, type HearthError } from '@hearth/errors';
 import type { Call } from '@hearth/rpc';
 import { recordCode } from '../../shared/actions/metrics.ts';
-import type { SignInContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type CodePurpose, lockEmailCode, replaceEmailCode, updateEmailCode } from '../db/email-codes.ts';
 import { codeMinutes, codeTries, newCode, readCode } from '../domain/sign-in-rules.ts';
 
-/** What digits are for: to sign in with an address, or to give one to an account. */
+/** The use of digits: to sign in with an address, or to give one to an account. */
 export interface CodeFor {
   /** As `readEmail` keeps it. */
   email: string;
   purpose: CodePurpose;
-  /** uuid; whose address it shall become, for claim_guest. */
+  /** uuid of the person who is to get the address, for claim_guest. */
   person: string | null;
 }
 
-type Context = Pick<
-  SignInContext,
-  'clock' | 'database' | 'delivery' | 'home' | 'ids' | 'limiter' | 'random' | 'sealer'
->;
-
 /**
- * Sends six digits to an address, whoever has it: nobody learns from it whose it is.
+ * Sends six digits to an address, used here or not: no one learns from it whose it is.
  *
  * @throws rate_limited for an address, or a network, that had many; unavailable when the mail cannot be sent
  */
 export async function sendEmailCode(context: Context, { email, purpose, person }: CodeFor, call: Call) {
-  const { clock, database, delivery, home, ids, limiter, random } = context;
+  const { clock, config, database, delivery, ids, limiter, random } = context;
   await limiter.consume('sign_in_codes_a_network_an_hour', call.caller.network, 'anyone');
   await limiter.consume('sign_in_codes_an_hour', email, 'anyone');
   const id = ids.uuid();
@@ -38,14 +33,14 @@ export async function sendEmailCode(context: Context, { email, purpose, person }
   await database.transaction((tx) =>
     replaceEmailCode(tx, { id, email, purpose, person, codeHash, expiresAt }, now),
   );
-  await delivery.sendMail({ ...letter(home, code), to: email, kind: 'sign_in_code' }, { call });
+  await delivery.sendMail({ ...letter(config.home, code), to: email, kind: 'sign_in_code' }, { call });
   recordCode({ outcome: 'sent' });
 }
 
 /**
  * Whether these are the digits that were sent; they are used up by it. A wrong try counts.
  *
- * @throws bad_field in words for whoever typed them; rate_limited for a network that tried many
+ * @throws bad_field in words for the person who typed them; rate_limited for a network that tried many
  */
 export async function takeEmailCode(
   context: Context,
@@ -73,7 +68,7 @@ export async function takeEmailCode(
   if (outcome !== 'right') throw refused(outcome);
 }
 
-/** Of the digits alone nobody could keep a hash: there are a million. */
+/** Keyed: a plain hash of six digits is found by trying a million of them. */
 function hashOf({ sealer }: Pick<Context, 'sealer'>, id: string, code: string): Buffer {
   return sealer.derive('email_code', `${id}:${code}`);
 }

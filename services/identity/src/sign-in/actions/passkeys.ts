@@ -4,15 +4,15 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { PasskeyRow } from '../db/passkeys.ts';
 import { challengeMinutes } from '../domain/sign-in-rules.ts';
 
-/** What browsers and this home say to each other about passkeys (WebAuthn level 3). Stores nothing. */
+/** The exchange with browsers about passkeys (WebAuthn level 3). Stores nothing. */
 export interface Passkeys {
-  /** For whom the passkeys are: the host of the site. Null where browsers make none, as for an IP address. */
+  /** The host of the site, which passkeys are made for. Null where browsers make none, as for an IP address. */
   readonly site: string | null;
   requestOptions(challenge: string): Promise<string>;
   creationOptions(challenge: string, person: PersonOfPasskey): Promise<string>;
   /**
    * The challenge that an answer is to, and the id of its passkey.
-   * @throws bad_request for what no browser sends
+   * @throws bad_request for a text that no browser sends
    */
   read(credential: string): ReadAnswer;
   /** The passkey that was made. @throws bad_request when it was not made for this home and that challenge */
@@ -34,7 +34,7 @@ export interface ReadAnswer {
   /** base64url */
   challenge: string;
   id: Buffer;
-  /** Whose it is, as the device keeps it: the bytes of their uuid. Undefined for a device that says nothing. */
+  /** The person, as the device keeps them: the bytes of their uuid. Undefined for a device that says nothing. */
   userHandle: string | undefined;
   json: RegistrationResponseJSON | AuthenticationResponseJSON;
 }
@@ -151,13 +151,13 @@ function userHandleOf(person: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(person.replaceAll('-', ''), 'hex'));
 }
 
-/** The library throws for whatever is wrong with an answer; none of it is ours. */
+/** The library throws for anything wrong with an answer; none of it is ours. */
 async function taken<Answer extends { verified: boolean }>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     const answer = await work();
     if (answer.verified) return answer;
   } catch {
-    // Said below, in words for whoever holds the device.
+    // Said below, in words for the person with the device.
   }
   throw notTaken();
 }

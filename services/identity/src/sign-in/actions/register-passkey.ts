@@ -1,7 +1,7 @@
 import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { badRequest, notFound } from '@hearth/errors';
-import type { SignInContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { takeChallenge } from '../db/passkey-challenges.ts';
 import { insertPasskey, isPasskeyTaken, listPasskeys, type PasskeyRow } from '../db/passkeys.ts';
 import { mostPasskeys } from '../domain/sign-in-rules.ts';
@@ -11,9 +11,9 @@ import { notTaken } from './passkeys.ts';
 export type NewPasskey = Omit<PasskeyRow, 'person'>;
 
 /** PublicKeyCredentialCreationOptionsJSON for a person, as JSON text. */
-export async function creationOptionsFor(context: SignInContext, person: string): Promise<string> {
+export async function creationOptionsFor(context: Context, person: string): Promise<string> {
   requireSite(context);
-  const facts = await context.lookups.find(person);
+  const facts = await context.people.find(person);
   if (facts === null) throw notFound();
   const present = await listPasskeys(context.database.db, person);
   requireRoom(present.length);
@@ -24,7 +24,7 @@ export async function creationOptionsFor(context: SignInContext, person: string)
 
 /** Checks what the browser made, and uses its challenge up. @throws bad_request when it is not for this person and home */
 export async function takeNewPasskey(
-  { clock, database, passkeys }: SignInContext,
+  { clock, database, passkeys }: Context,
   person: string,
   credential: string,
 ): Promise<NewPasskey> {
@@ -35,7 +35,7 @@ export async function takeNewPasskey(
 }
 
 export async function keepPasskey(
-  { clock }: Pick<SignInContext, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   tx: Tx,
   person: string,
   passkey: NewPasskey,

@@ -5,11 +5,9 @@ import type { SessionSchema } from '@hearth/proto/identity/v1/sign_in';
 import { beginSession } from '../../shared/actions/begin-session.ts';
 import { recordSignIn } from '../../shared/actions/metrics.ts';
 import { lockPerson } from '../../shared/db/people.ts';
-import type { SignInContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { listPasskeys } from '../db/passkeys.ts';
 import { checkOldEnough } from '../domain/sign-in-rules.ts';
-
-export type StartedSession = MessageInitShape<typeof SessionSchema>;
 
 /**
  * A session for a person who has just proved who they are.
@@ -17,20 +15,11 @@ export type StartedSession = MessageInitShape<typeof SessionSchema>;
  * @throws forbidden (guardian_needed) for a child who may not sign in by themselves
  */
 export async function signIn(
-  context: SignInContext,
-  person: string,
-  proof: 'email' | 'passkey',
-): Promise<StartedSession> {
-  return await context.database.transaction((tx) => signInWithin(context, tx, person, proof));
-}
-
-/** The same as part of a transaction. */
-export async function signInWithin(
-  context: SignInContext,
+  context: Context,
   tx: Tx,
   person: string,
   proof: 'email' | 'passkey',
-): Promise<StartedSession> {
+): Promise<MessageInitShape<typeof SessionSchema>> {
   const { ages } = context;
   const row = await lockPerson(tx, person);
   if (row === null) throw notFound();

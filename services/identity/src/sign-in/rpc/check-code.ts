@@ -5,15 +5,17 @@ import { readEmail } from '../../shared/domain/email.ts';
 import { writeTicket } from '../actions/account-ticket.ts';
 import { takeEmailCode } from '../actions/email-codes.ts';
 import { signIn } from '../actions/sign-in.ts';
-import type { SignInContext } from '../context.ts';
+import type { Context } from '../context.ts';
 
-/** Signs in with the digits that were sent; to an address that nobody has used it gives a ticket for an account. */
-export function checkCode(context: SignInContext): UnaryHandler<typeof SignInService.method.checkCode> {
-  return async (request, call) => {
+/** Signs in with the digits that were sent; for an address without an account it gives a ticket to make one. */
+export const checkCode =
+  (context: Context): UnaryHandler<typeof SignInService.method.checkCode> =>
+  async (request, call) => {
+    const { database } = context;
     const email = readEmail(request.email);
     await takeEmailCode(context, { email, purpose: 'sign_in', person: null }, request.code, call);
-    const person = await findPersonByEmail(context.database.db, email);
+    const person = await findPersonByEmail(database.db, email);
     if (person === null) return { outcome: { case: 'accountTicket', value: writeTicket(context, email) } };
-    return { outcome: { case: 'session', value: await signIn(context, person, 'email') } };
+    const session = await database.transaction((tx) => signIn(context, tx, person, 'email'));
+    return { outcome: { case: 'session', value: session } };
   };
-}

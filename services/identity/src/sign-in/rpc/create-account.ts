@@ -3,7 +3,7 @@ import { shortenName } from '@hearth/people';
 import { Proof } from '@hearth/proto/common/v1/caller';
 import type { CreateAccountRequest, SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
-import { makePerson, type Newcomer } from '../../people/actions/make-person.ts';
+import { makePerson, type Newcomer } from '../../people/module.ts';
 import { type BegunSession, beginSession } from '../../shared/actions/begin-session.ts';
 import { recordAccount } from '../../shared/actions/metrics.ts';
 import { isEmailTaken, updateEmail } from '../../shared/db/person-emails.ts';
@@ -12,14 +12,13 @@ import { readHandle } from '../../shared/domain/handle-choice.ts';
 import { readPersonName } from '../../shared/domain/person-name.ts';
 import { readTimeZone } from '../../shared/domain/time-zone.ts';
 import { readTicket } from '../actions/account-ticket.ts';
-import type { SignInContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { checkOldEnough } from '../domain/sign-in-rules.ts';
 
-/** Makes an account of somebody's own, with the address that they showed to be theirs. */
-export function createAccount(
-  context: SignInContext,
-): UnaryHandler<typeof SignInService.method.createAccount> {
-  return async (request, call) => {
+/** Makes the caller's own account, with the address that they showed to be theirs. */
+export const createAccount =
+  (context: Context): UnaryHandler<typeof SignInService.method.createAccount> =>
+  async (request, call) => {
     const email = readTicket(context, request.ticket);
     const newcomer = readNewcomer(context, request);
     let session: BegunSession | undefined;
@@ -39,9 +38,8 @@ export function createAccount(
     recordAccount();
     return { token: session.token, endsAt: BigInt(session.endsAt.getTime()) };
   };
-}
 
-/** Whoever makes their own account is the one who did it, and has shown an address. */
+/** A person who makes their own account is the caller of the act, and has shown an address. */
 function themselves({ id, name, ageBand }: OwnAccount, visitor: Caller): Caller {
   const minor = ageBand !== 'adult';
   return {
@@ -56,7 +54,7 @@ function themselves({ id, name, ageBand }: OwnAccount, visitor: Caller): Caller 
 
 type OwnAccount = Newcomer & { id: string };
 
-function readNewcomer(context: SignInContext, request: CreateAccountRequest): OwnAccount {
+function readNewcomer(context: Context, request: CreateAccountRequest): OwnAccount {
   const { ages } = context;
   const name = readPersonName(request.name);
   const handle = request.handle.trim().replace(/^@/, '').toLowerCase();
@@ -64,7 +62,7 @@ function readNewcomer(context: SignInContext, request: CreateAccountRequest): Ow
   const birth = readBirthMonth(request.birthYearMonth, today);
   const { band, leastAge } = ageOf({ birth, band: null }, today);
   const locale = readLocale(request.locale);
-  const timeZone = request.timeZone === '' ? context.timeZone : readTimeZone(request.timeZone);
+  const timeZone = request.timeZone === '' ? context.config.timeZone : readTimeZone(request.timeZone);
   const chosen = handle === '' ? null : readHandle(handle);
   checkOldEnough({ leastAge, consentAge: ages.consentAge(locale) });
   return {
@@ -83,7 +81,7 @@ function readNewcomer(context: SignInContext, request: CreateAccountRequest): Ow
   };
 }
 
-/** What a browser says of its language is nobody's mistake: what cannot be read is left out. */
+/** A language of the browser that cannot be read is left out: the person did not choose it. */
 function readLocale(given: string): string {
   return /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(given) ? given : '';
 }

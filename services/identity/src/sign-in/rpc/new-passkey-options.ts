@@ -1,15 +1,13 @@
 import type { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import type { UnaryHandler } from '@hearth/rpc';
 import { creationOptionsFor } from '../actions/register-passkey.ts';
-import type { SignInContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { freshlySignedIn } from '../domain/signed-in.ts';
 
 /** Asks the browser of the person who is signed in to make a passkey. */
-export function newPasskeyOptions(
-  context: SignInContext,
-): UnaryHandler<typeof SignInService.method.newPasskeyOptions> {
-  return async (_request, { caller }) => {
+export const newPasskeyOptions =
+  (context: Context): UnaryHandler<typeof SignInService.method.newPasskeyOptions> =>
+  async (_request, { caller }) => {
     const person = freshlySignedIn(caller, context.clock.now());
     return { options: await creationOptionsFor(context, person) };
   };
-}

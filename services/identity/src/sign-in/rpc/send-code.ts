@@ -2,14 +2,14 @@ import type { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import type { UnaryHandler } from '@hearth/rpc';
 import { readEmail } from '../../shared/domain/email.ts';
 import { sendEmailCode } from '../actions/email-codes.ts';
-import type { SignInContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { codeMinutes } from '../domain/sign-in-rules.ts';
 
-/** Sends six digits to whoever has an address; the answer is the same whether or not somebody signs in with it. */
-export function sendCode(context: SignInContext): UnaryHandler<typeof SignInService.method.sendCode> {
-  return async (request, call) => {
+/** Sends six digits to an address; the answer is the same whether or not an account signs in with it. */
+export const sendCode =
+  (context: Context): UnaryHandler<typeof SignInService.method.sendCode> =>
+  async (request, call) => {
     const email = readEmail(request.email);
     await sendEmailCode(context, { email, purpose: 'sign_in', person: null }, call);
     return { email, minutes: codeMinutes };
   };
-}

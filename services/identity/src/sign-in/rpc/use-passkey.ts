@@ -3,15 +3,16 @@ import type { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import type { UnaryHandler } from '@hearth/rpc';
 import { utcDay } from '../../shared/domain/description.ts';
 import { notTaken } from '../actions/passkeys.ts';
-import { signInWithin } from '../actions/sign-in.ts';
-import type { SignInContext } from '../context.ts';
+import { signIn } from '../actions/sign-in.ts';
+import type { Context } from '../context.ts';
 import { takeChallenge } from '../db/passkey-challenges.ts';
 import { lockPasskey, updatePasskeyUse } from '../db/passkeys.ts';
 
 /** Signs in with what a device signed. */
-export function usePasskey(context: SignInContext): UnaryHandler<typeof SignInService.method.usePasskey> {
-  const { clock, database, passkeys } = context;
-  return async ({ credential }) => {
+export const usePasskey =
+  (context: Context): UnaryHandler<typeof SignInService.method.usePasskey> =>
+  async ({ credential }) => {
+    const { clock, database, passkeys } = context;
     const answer = passkeys.read(credential);
     const { challenge } = answer;
     const now = nowDate(clock);
@@ -25,7 +26,6 @@ export function usePasskey(context: SignInContext): UnaryHandler<typeof SignInSe
       if (passkey === null) throw notTaken();
       const counter = await passkeys.verify(answer, passkey);
       await updatePasskeyUse(tx, passkey.id, counter, utcDay(now));
-      return await signInWithin(context, tx, passkey.person, 'passkey');
+      return await signIn(context, tx, passkey.person, 'passkey');
     });
   };
-}

@@ -3,7 +3,7 @@ import { parseId } from '@hearth/ids';
 import { actingPerson, type Caller, callerKinds } from '@hearth/rpc';
 import type { NoteRow } from '../db/notes.ts';
 
-/** In whose notes somebody writes. */
+/** The person whose notes are written, and the writer. */
 export interface Writer {
   /** uuid */
   person: string;
@@ -11,7 +11,7 @@ export interface Writer {
   ai: string | null;
 }
 
-/** @throws forbidden for who has no notes: a group AI, an AI without an owner */
+/** @throws forbidden for a caller without notes: a group AI, an AI without an owner */
 export function writerOf(caller: Caller): Writer {
   if (caller.group !== '') {
     throw forbidden("a group AI reads what members share with its group; notes are a person's own to write");

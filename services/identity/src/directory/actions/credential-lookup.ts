@@ -1,0 +1,28 @@
+import { createCoalescer } from '@hearth/coalesce';
+import type { Db } from '@hearth/db';
+import { type AskedCredential, type CredentialRow, findCredentials } from '../db/credentials.ts';
+
+/** A hot read: look-ups that arrive while others are under way go together in one statement. */
+export interface CredentialLookup {
+  /**
+   * The credential with this SHA-256, whether it still works or not; null for an unknown one.
+   *
+   * @param acting uuid of the person or AI that the caller, an app, says it acts for
+   */
+  find(hash: Uint8Array, acting: string | null): Promise<CredentialRow | null>;
+}
+
+export function createCredentialLookup(db: Db): CredentialLookup {
+  const batched = createCoalescer<AskedCredential, CredentialRow | null>({
+    name: 'batch of credentials',
+    async run(asked) {
+      const rows = await findCredentials(db, asked);
+      const found = new Map(rows.map((row) => [row.kind === 'app' ? pairOf(row) : hashOf(row), row]));
+      return asked.map((each) => found.get(hashOf(each)) ?? found.get(pairOf(each)) ?? null);
+    },
+  });
+  return { find: (hash, acting) => batched.add({ hash: Buffer.from(hash), acting }) };
+}
+
+const hashOf = ({ hash }: AskedCredential) => hash.toString('base64');
+const pairOf = (asked: AskedCredential) => `${hashOf(asked)} ${asked.acting ?? ''}`;

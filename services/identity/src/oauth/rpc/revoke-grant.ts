@@ -1,0 +1,12 @@
+import type { OAuthService } from '@hearth/proto/identity/v1/oauth';
+import type { UnaryHandler } from '@hearth/rpc';
+import { endGrant } from '../actions/end-grant.ts';
+import type { Context } from '../context.ts';
+
+/** For something that was used twice, or that the client gave back. */
+export const revokeGrant =
+  (context: Context): UnaryHandler<typeof OAuthService.method.revokeGrant> =>
+  async ({ grantId }) => {
+    await endGrant(context, grantId, 'revoked');
+    return {};
+  };

@@ -1,0 +1,31 @@
+import { forbidden } from '@hearth/errors';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { CallerKind } from '@hearth/proto/options';
+import { requireStanding, type Standing } from '../../shared/domain/standing.ts';
+
+/** uuid of the app that calls, for itself or for a person. */
+export function callingApp({ app, kind }: Caller): string {
+  if (app === '' || kind === CallerKind.AI) throw forbidden('only an app can do this, with its own key');
+  return app;
+}
+
+/** uuid of the person who calls a page of their own account. */
+export function callingPerson({ id, kind }: Caller): string {
+  if (kind !== CallerKind.PERSON) throw forbidden('only a person can see this', { needsPerson: true });
+  return id;
+}
+
+/** @throws forbidden for everyone else; a child under 13 has a guardian for this */
+export function mayEndAccount(caller: Caller, facts: PersonFacts): Standing {
+  const child = facts.ageBand === AgeBand.CHILD;
+  return requireStanding(
+    caller,
+    facts,
+    child ? ['guardian', 'holder'] : ['self', 'guardian', 'holder'],
+    child
+      ? 'only the guardian of a child, or the app that holds them, can delete the account or keep it'
+      : 'only the person themselves, their guardian, or the app that holds them can delete the account or keep it',
+  );
+}

@@ -1,0 +1,97 @@
+import { nowDate } from '@hearth/clock';
+import type { Tx } from '@hearth/db';
+import { badField, badRequest, notFound } from '@hearth/errors';
+import { type ClaimGuestRequest, ClaimGuestStep, type PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Call, UnaryHandler } from '@hearth/rpc';
+import { changePerson } from '../../people/module.ts';
+import { lockPerson } from '../../shared/db/people.ts';
+import { isEmailTaken, updateEmail } from '../../shared/db/person-emails.ts';
+import { updateAuthenticated } from '../../shared/db/sessions.ts';
+import { readEmail } from '../../shared/domain/email.ts';
+import { ownAct } from '../../shared/domain/own-act.ts';
+import type { Context } from '../context.ts';
+import { checkOldEnough } from '../domain/sign-in-rules.ts';
+import { freshlySignedIn } from '../domain/signed-in.ts';
+import { sendEmailCode, takeEmailCode } from './email-codes.ts';
+import { creationOptionsFor, keepPasskey, takeNewPasskey } from './register-passkey.ts';
+
+/** Gives an account a sign-in: a guest's first one, or another one. */
+export const claimGuest =
+  (context: Context): UnaryHandler<typeof PeopleService.method.claimGuest> =>
+  async (request, call) => {
+    const person = await claimant(context, call);
+    const { email, code, passkey } = request;
+    if ((email === undefined) === (passkey === undefined))
+      throw badRequest('give email, or passkey, to sign in with from now on');
+    if (code !== undefined && email === undefined)
+      throw badField('code', 'goes with the email that it was sent to');
+    return email === undefined
+      ? await byPasskey(context, person, passkey as NonNullable<typeof passkey>, call)
+      : await byEmail(context, person, { email, code }, call);
+  };
+
+/** uuid of the caller, who may change how they sign in: a guest, who cannot do it yet, or after a fresh sign-in. */
+async function claimant({ ages, clock, database }: Context, { caller }: Call): Promise<string> {
+  const person = ownAct(caller);
+  if (!caller.guest && caller.app === '') freshlySignedIn(caller, clock.now());
+  await database.transaction(async (tx) => {
+    const row = await lockPerson(tx, person);
+    if (row === null) throw notFound();
+    checkOldEnough({ leastAge: ages.leastAgeOf(row), consentAge: ages.consentAge(row.locale) });
+  });
+  return person;
+}
+
+async function byEmail(
+  context: Context,
+  person: string,
+  given: Pick<ClaimGuestRequest, 'code'> & { email: string },
+  call: Call,
+) {
+  const email = readEmail(given.email);
+  const asked = { email, purpose: 'claim_guest' as const, person };
+  if (given.code === undefined) {
+    await sendEmailCode(context, asked, call);
+    return { step: ClaimGuestStep.CODE };
+  }
+  await takeEmailCode(context, asked, given.code, call);
+  try {
+    return await settle(context, person, 'email', (tx) => updateEmail(tx, person, email), call);
+  } catch (error) {
+    if (isEmailTaken(error))
+      throw badField('email', 'is the sign-in of another account; use another address');
+    throw error;
+  }
+}
+
+async function byPasskey(context: Context, person: string, { response }: { response?: string }, call: Call) {
+  if (response === undefined) {
+    const passkeyOptions = await creationOptionsFor(context, person);
+    return { step: ClaimGuestStep.PASSKEY, passkeyOptions };
+  }
+  const passkey = await takeNewPasskey(context, person, response);
+  return await settle(context, person, 'passkey', (tx) => keepPasskey(context, tx, person, passkey), call);
+}
+
+/** A person with a sign-in is a guest no more, and has proved by it who they are. */
+async function settle(
+  context: Context,
+  person: string,
+  proof: 'email' | 'passkey',
+  keep: (tx: Tx) => Promise<void>,
+  { caller }: Call,
+) {
+  const { clock, commit, people } = context;
+  const facts = await commit(async (tx) => {
+    const row = await lockPerson(tx, person);
+    if (row === null) throw notFound();
+    await keep(tx);
+    if (caller.session !== '')
+      await updateAuthenticated(tx, caller.session, { authenticatedAt: nowDate(clock), proof });
+    tx.signal('people', person);
+    tx.signal('credentials', person);
+    if (!row.guest) return people.toFacts(row);
+    return await changePerson(context, tx, row, { guest: false }, { changed: ['guest'], by: caller });
+  });
+  return { step: ClaimGuestStep.DONE, person: people.show(facts, caller) };
+}

@@ -73,7 +73,7 @@ export declare type Operation = Message<"hearth.Operation"> & {
   successStatus: number;
 
   /**
-   * Hot: calls from one process are gathered and sent together while earlier ones are in flight.
+   * Hot: while calls are in flight, the next ones from the same process are batched.
    *
    * @generated from field: bool batched = 9;
    */
@@ -162,7 +162,7 @@ export declare type WakeUp = Message<"hearth.WakeUp"> & {
   groupFilter: boolean;
 
   /**
-   * Happens to AIs that nobody owns too.
+   * Happens to AIs without an owner too.
    *
    * @generated from field: bool without_owner = 3;
    */
@@ -176,7 +176,7 @@ export declare type WakeUp = Message<"hearth.WakeUp"> & {
 export declare const WakeUpSchema: GenMessage<WakeUp>;
 
 /**
- * What a field may hold. The gateway checks requests by it and describes it in OpenAPI and tool schemas.
+ * The rules of a field. The gateway checks requests by them, and describes them in OpenAPI and tool schemas.
  *
  * @generated from message hearth.Rules
  */
@@ -275,7 +275,7 @@ export declare type Rules = Message<"hearth.Rules"> & {
   secret: boolean;
 
   /**
-   * Written by somebody else than the home: data, never an instruction. MCP results carry it under `untrusted`.
+   * Text of others than the home: data, never an instruction. MCP results carry it under `untrusted`.
    *
    * @generated from field: bool untrusted = 16;
    */
@@ -634,7 +634,7 @@ export declare const place: GenExtension<ServiceOptions, number>;
 export declare const word: GenExtension<EnumValueOptions, string>;
 
 /**
- * What fields of the kind may hold, on a value of FieldKind.
+ * The rules of fields of the kind, on a value of FieldKind.
  *
  * @generated from extension: hearth.Rules kind_rules = 50002;
  */

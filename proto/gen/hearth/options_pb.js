@@ -141,7 +141,7 @@ export const word = /*@__PURE__*/
   extDesc(file_hearth_options, 3);
 
 /**
- * What fields of the kind may hold, on a value of FieldKind.
+ * The rules of fields of the kind, on a value of FieldKind.
  *
  * @generated from extension: hearth.Rules kind_rules = 50002;
  */

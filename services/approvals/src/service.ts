@@ -1,23 +1,15 @@
 import type { ServiceDefinition } from '@hearth/runtime';
-import { answerTo } from './asks/actions/answer.ts';
-import { expireApproval } from './asks/actions/change-approval.ts';
-import { startApprovals } from './asks/module.ts';
-import { rulesForAsks, startReach, startRules } from './contact-rules/module.ts';
-import { startRequestsBox } from './requests/module.ts';
+import { type Asks, type Elsewhere, startAsks } from './asks/module.ts';
+import { startContactRules } from './contact-rules/module.ts';
+import { startRequests } from './requests/module.ts';
 
-/** Asks and their signed answers, what people let reach them, and what they do not want to hear from again. */
+/** Asks and their signed answers, the contact rules of people, and their requests, blocks and reports. */
 export const approvals: ServiceDefinition = {
   name: 'approvals',
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
-    const reach = startReach(host);
-    const context = startApprovals(host, rulesForAsks(host, reach));
-    startRules(host, reach, {
-      async answer(id, answer, caller) {
-        await answerTo(context, id, answer, caller);
-      },
-      expire: (id) => expireApproval(context, id),
-    });
-    startRequestsBox(host, context);
+    const rules = await startContactRules(host, () => asks);
+    const asks: Asks = await startAsks(host, { rules, elsewhere: () => elsewhere });
+    const elsewhere: Elsewhere = await startRequests(host, { asks, rules });
   },
 };

@@ -36,6 +36,8 @@ async function newStrict(): Promise<PersonFacts> {
   const strict = home.newPerson();
   const rules = { other: { action: RuleAction.TURN_AWAY } };
   await home.rules.setRequestRules({ rules }, { caller: as(strict) });
+  // The home knows them no better than others.
+  home.bus.signal('people', Buffer.from(strict.id));
   return strict;
 }
 

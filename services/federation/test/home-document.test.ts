@@ -2,14 +2,10 @@ import { hash } from 'node:crypto';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { manualClock } from '@hearth/clock';
 import { verifyRecord } from '@hearth/signing';
+import type { StartServiceOptions } from '@hearth/testkit';
 import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  home,
-  startFederation,
-  type TestFederation,
-  type TestFederationOptions,
-} from './start-federation.ts';
+import { home, startFederation, type TestFederation } from './start-federation.ts';
 
 const hour = 3_600_000;
 
@@ -26,7 +22,7 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-async function start(options: Partial<TestFederationOptions> = {}): Promise<TestFederation> {
+async function start(options: StartServiceOptions = {}): Promise<TestFederation> {
   const started = await startFederation({ databaseUrl: testDatabase.url, clock, ...options });
   running.push(started);
   return started;

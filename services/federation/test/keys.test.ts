@@ -2,9 +2,10 @@ import { manualClock } from '@hearth/clock';
 import { type Database, openDatabase } from '@hearth/db';
 import { type Random, systemRandom } from '@hearth/ids';
 import { keyPairFromSeed } from '@hearth/signing';
+import type { StartServiceOptions } from '@hearth/testkit';
 import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { startFederation, type TestFederation, type TestFederationOptions } from './start-federation.ts';
+import { startFederation, type TestFederation } from './start-federation.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -20,7 +21,7 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-async function start(options: Partial<TestFederationOptions> = {}): Promise<TestFederation> {
+async function start(options: StartServiceOptions = {}): Promise<TestFederation> {
   const started = await startFederation({ databaseUrl: testDatabase.url, ...options });
   running.push(started);
   return started;
@@ -83,9 +84,8 @@ describe('the signing key of a home', () => {
   test('cannot be opened with another seal key, and the start says so', async () => {
     await start();
     const [kid] = await kids();
-    const logged: string[] = [];
     const otherKey = Buffer.alloc(32, 8).toString('base64url');
-    const starting = start({ env: { HEARTH_SEAL_KEY: otherKey }, logged });
+    const starting = start({ env: { HEARTH_SEAL_KEY: otherKey } });
     await expect(starting).rejects.toThrow(
       new RegExp(`signing key ${kid} .* sealed with another HEARTH_SEAL_KEY\\. Start with the one`),
     );

@@ -6,20 +6,14 @@ import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { CallerKind } from '@hearth/proto/options';
 import { verifyRecord } from '@hearth/signing';
-import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { home, startFederation, type TestFederation } from './start-federation.ts';
 
-let testDatabase: TestDatabase;
 let federation: TestFederation;
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  federation = await startFederation({ databaseUrl: testDatabase.url });
+  federation = await startFederation();
 });
-afterAll(async () => {
-  await federation.stop();
-  await testDatabase.drop();
-});
+afterAll(() => federation.stop());
 
 const ids = createIds({ now: () => Date.UTC(2026, 2, 1) }, systemRandom);
 const sha256 = (text: string) => hash('sha256', text, 'buffer');

@@ -1,18 +1,12 @@
 import { type JsonObject, parseStrictJson, verifyRecord } from '@hearth/signing';
-import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { home, startFederation, type TestFederation } from './start-federation.ts';
 
-let testDatabase: TestDatabase;
 let federation: TestFederation;
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  federation = await startFederation({ databaseUrl: testDatabase.url });
+  federation = await startFederation();
 });
-afterAll(async () => {
-  await federation.stop();
-  await testDatabase.drop();
-});
+afterAll(() => federation.stop());
 
 const card = (changes: object = {}) => ({
   v: 1,

@@ -1,25 +1,29 @@
-import { create, fromBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
-import { EventSchema } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
+import type { FakeGroup } from '@hearth/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGroupPosts, type TestGroup, type TestGroupPosts } from './start-group-posts.ts';
+import { startMessages, type TestMessages } from './start-messages.ts';
 
-let home: TestGroupPosts;
+let home: TestMessages;
 beforeAll(async () => {
-  home = await startGroupPosts();
+  home = await startMessages({}, '2026-03-01T12:34:56.789Z');
 });
 afterAll(() => home.stop());
 
-const idOf = ({ facts }: TestGroup) => printId('grp', facts.id);
-const post = (caller: Caller, group: TestGroup, text: string, more: object = {}) =>
-  home.client.postGroup({ id: idOf(group), text, ...more }, { caller });
-const list = (caller: Caller, group: TestGroup, more: object = {}) =>
-  home.client.listGroupPosts({ id: idOf(group), ...more }, { caller });
-const textsOf = async (caller: Caller, group: TestGroup) =>
+const newGroup = (handle: string, members: Caller[]) =>
+  home.newGroup(members, { handle, name: handle, app: home.ids.uuid() });
+const newRobin = (owner: Caller) =>
+  home.newAi(`Robin of ${owner.name}`, { owner, address: `${owner.address}.ai-robin` });
+const idOf = ({ facts }: FakeGroup) => printId('grp', facts.id);
+const post = (caller: Caller, group: FakeGroup, text: string, more: object = {}) =>
+  home.posts.postGroup({ id: idOf(group), text, ...more }, { caller });
+const list = (caller: Caller, group: FakeGroup, more: object = {}) =>
+  home.posts.listGroupPosts({ id: idOf(group), ...more }, { caller });
+const textsOf = async (caller: Caller, group: FakeGroup) =>
   (await list(caller, group)).messages.map(({ text }) => text);
 
 async function failure(call: Promise<unknown>): Promise<string> {
@@ -35,8 +39,8 @@ async function failure(call: Promise<unknown>): Promise<string> {
 describe('posts to a group', () => {
   test('of a member, their AI and the group AI are read by all of these, newest first', async () => {
     const [ada, bob] = [home.newPerson('Ada Lovelace'), home.newPerson('Bob')];
-    const group = home.newGroup('readers', [ada, bob]);
-    const robin = home.newAi(ada);
+    const group = newGroup('readers', [ada, bob]);
+    const robin = newRobin(ada);
     const groupAi = home.groupAiOf(group);
     const first = await post(ada, group, 'one');
     expect(first).toMatchObject({
@@ -51,24 +55,21 @@ describe('posts to a group', () => {
     expect(timestampDate(first.at!).toISOString()).toBe('2026-03-01T12:34:56.789Z');
     const reply = await post(robin, group, 'two', { replyTo: first.id });
     expect(reply).toMatchObject({ from: robin.address, fromName: robin.name, byAi: true, replyTo: first.id });
-    const third = await home.client.postGroup({ id: '&readers', text: 'three' }, { caller: groupAi });
+    const third = await home.posts.postGroup({ id: '&readers', text: 'three' }, { caller: groupAi });
     expect(third).toMatchObject({ from: groupAi.address, byAi: true });
-    for (const caller of [ada, bob, robin, home.newAi(bob), groupAi])
+    for (const caller of [ada, bob, robin, newRobin(bob), groupAi])
       expect(await textsOf(caller, group)).toEqual(['three', 'two', 'one']);
   });
 
   test('are announced with who did it, for the apps of the group and the poster, and wake nobody', async () => {
     const holder = '01900000-0000-7000-8000-000000000001';
     const ada = home.newPerson('Ada', { app: holder });
-    const group = home.newGroup('announced', [ada]);
+    const group = newGroup('announced', [ada]);
     const { id } = await post(ada, group, 'x');
-    const rows = await home.database.db.query<{ event: Buffer }>({
-      text: "select event from messages.outbox where type = 'group_posted' and position($1::bytea in event) > 0",
-      values: [Buffer.from(id)],
-    });
-    const event = fromBinary(EventSchema, rows[0]!.event);
+    const events = await home.events('messages', 'groupPosted');
+    const event = events.find(({ data }) => data.value.message === id);
     expect(event).toMatchObject({ topics: [], by: { id: ada.id, person: ada.id } });
-    expect(event.data).toMatchObject({
+    expect(event!.data).toMatchObject({
       case: 'groupPosted',
       value: { message: id, group: { id: group.facts.id }, apps: [group.facts.app, holder] },
     });
@@ -76,14 +77,14 @@ describe('posts to a group', () => {
 
   test('are for members alone: a group of others looks like none', async () => {
     const [ada, eve] = [home.newPerson('Ada'), home.newPerson('Eve')];
-    const group = home.newGroup('closed', [ada]);
-    const other = home.newGroup('other', [eve]);
+    const group = newGroup('closed', [ada]);
+    const other = newGroup('other', [eve]);
     await post(ada, group, 'secret');
-    for (const caller of [eve, home.newAi(eve), home.groupAiOf(other)]) {
+    for (const caller of [eve, newRobin(eve), home.groupAiOf(other)]) {
       expect(await failure(post(caller, group, 'x'))).toBe('not_found not_found');
       expect(await failure(list(caller, group))).toBe('not_found not_found');
     }
-    expect(await failure(home.client.listGroupPosts({ id: '&nowhere' }, { caller: eve }))).toBe(
+    expect(await failure(home.posts.listGroupPosts({ id: '&nowhere' }, { caller: eve }))).toBe(
       'not_found not_found',
     );
     group.members.delete(ada.id);
@@ -91,7 +92,7 @@ describe('posts to a group', () => {
   });
 
   test('need somebody to act for', async () => {
-    const group = home.newGroup('acting', []);
+    const group = newGroup('acting', []);
     const { app } = group.facts;
     const callers = [
       [create(CallerSchema, { kind: CallerKind.AI, id: app }), 'forbidden no_permission'],
@@ -105,7 +106,7 @@ describe('posts to a group', () => {
 
   test('end with the group: an archived one is read and nothing more is posted', async () => {
     const ada = home.newPerson('Ada');
-    const group = home.newGroup('ended', [ada]);
+    const group = newGroup('ended', [ada]);
     await post(ada, group, 'before', { requestId: 'kept' });
     group.facts.archived = true;
     expect(await failure(post(ada, group, 'after'))).toBe('bad_request archived');
@@ -116,7 +117,7 @@ describe('posts to a group', () => {
 
   test('reply to a post of the same group', async () => {
     const ada = home.newPerson('Ada');
-    const [one, other] = [home.newGroup('one', [ada]), home.newGroup('two', [ada])];
+    const [one, other] = [newGroup('one', [ada]), newGroup('two', [ada])];
     const { id } = await post(ada, one, 'x');
     const unknown = 'msg_00000000000070008000000000000000';
     const refused = await Promise.all(
@@ -129,10 +130,10 @@ describe('posts to a group', () => {
 describe('a request_id', () => {
   test('posts once, also when it comes many times at once, and by id or by address', async () => {
     const ada = home.newPerson('Ada');
-    const group = home.newGroup('once', [ada]);
+    const group = newGroup('once', [ada]);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        home.client.postGroup(
+        home.posts.postGroup(
           { id: index % 2 === 0 ? idOf(group) : '&once', text: 'x', requestId: 'r' },
           { caller: ada },
         ),
@@ -141,7 +142,7 @@ describe('a request_id', () => {
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect(await textsOf(ada, group)).toEqual(['x']);
     expect(await failure(post(ada, group, 'y', { requestId: 'r' }))).toBe('bad_request request_id_reused');
-    const other = home.newGroup('once-more', [ada]);
+    const other = newGroup('once-more', [ada]);
     expect(await failure(post(ada, other, 'x', { requestId: 'r' }))).toBe('bad_request request_id_reused');
   });
 });
@@ -158,10 +159,10 @@ describe('a child who posts', () => {
       app,
     });
     const [bob, cyd] = [home.newPerson('Bob'), home.newPerson('Cyd')];
-    const group = home.newGroup('team', [guardian, child, bob, cyd]);
+    const group = newGroup('team', [guardian, child, bob, cyd]);
     const own = await post(child, group, 'hello');
     expect(own).toMatchObject({ from: child.address, fromName: 'Ida Lovelace' });
-    const robin = home.newAi(child);
+    const robin = newRobin(child);
     await post(robin, group, 'by an AI');
     const inApp = create(CallerSchema, { ...bob, app });
     for (const caller of [child, guardian, inApp, robin]) {
@@ -196,7 +197,7 @@ describe('a child who posts', () => {
   test('is shown as they are once they are of age', async () => {
     const child = home.newPerson('Ida Lovelace', { ageBand: AgeBand.TEEN16 });
     const bob = home.newPerson('Bob');
-    const group = home.newGroup('grown', [child, bob]);
+    const group = newGroup('grown', [child, bob]);
     await post(child, group, 'hello');
     expect((await list(bob, group)).messages[0]!.from).toMatch(/^shp_/);
     home.change(child, { ageBand: AgeBand.ADULT });
@@ -209,9 +210,9 @@ describe('a child who posts', () => {
 
 test('nothing tells whose account is gone', async () => {
   const [ada, bob] = [home.newPerson('Ada'), home.newPerson('Bob')];
-  const group = home.newGroup('leaving', [ada, bob]);
+  const group = newGroup('leaving', [ada, bob]);
   await post(ada, group, 'by her');
-  await post(home.newAi(ada), group, 'by her AI');
+  await post(newRobin(ada), group, 'by her AI');
   home.change(ada, null);
   const { messages } = await list(bob, group);
   expect(messages.map(({ from, fromName }) => [from, fromName])).toEqual(
@@ -222,7 +223,7 @@ test('nothing tells whose account is gone', async () => {
 describe('pages of posts', () => {
   test('go on without gap or repetition while others post', async () => {
     const ada = home.newPerson('Ada');
-    const group = home.newGroup('busy', [ada]);
+    const group = newGroup('busy', [ada]);
     await Promise.all(Array.from({ length: 25 }, (_, index) => post(ada, group, `${index}`)));
     const before = (await list(ada, group, { limit: 50 })).messages.map(({ text }) => text);
     expect(new Set(before).size).toBe(25);
@@ -239,7 +240,7 @@ describe('pages of posts', () => {
 
   test.each(['x', Buffer.from('a3').toString('base64url'), ''])('refuse the cursor %j', async (cursor) => {
     const ada = home.newPerson('Ada');
-    const group = home.newGroup(`c${cursor.length}`, [ada]);
+    const group = newGroup(`c${cursor.length}`, [ada]);
     expect(await failure(list(ada, group, { cursor }))).toBe('bad_request bad_field');
   });
 });

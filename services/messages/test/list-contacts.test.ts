@@ -11,18 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => home.stop());
 
-const send = (from: Caller, to: Caller, text = 'hello') =>
-  home.client.sendMessage({ to: to.address, text }, { caller: from });
+const send = (from: Caller, to: Caller) => home.send(from, to.address);
 const contactsOf = async (owner: Caller) =>
   (await home.asIdentity.listContacts({ owner: owner.id })).contacts;
 
 test('whom somebody writes with, the newest first, and no stranger whom they never answered', async () => {
-  const [child, friend, stranger, written] = ['child', 'friend', 'stranger', 'written'].map(home.newAi) as [
-    Caller,
-    Caller,
-    Caller,
-    Caller,
-  ];
+  const [child, friend, stranger, written] = ['child', 'friend', 'stranger', 'written'].map((name) =>
+    home.newAi(name),
+  ) as [Caller, Caller, Caller, Caller];
   await send(friend, child);
   await send(child, friend);
   home.clock.advance(1_000);

@@ -1,30 +1,19 @@
-import { fromBinary } from '@bufbuild/protobuf';
-import { sql } from '@hearth/db';
 import { parseId } from '@hearth/ids';
 import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
-import { EventSchema, type MessageSent } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Correspondence, startCorrespondence } from './start-correspondence.ts';
+import { startMessages, type TestMessages } from './start-messages.ts';
 
-let home: Correspondence;
+let home: TestMessages;
 beforeAll(async () => {
-  home = await startCorrespondence();
+  home = await startMessages();
 });
 afterAll(() => home.stop());
 
 const send = (from: Caller, to: string, more = {}) =>
   home.client.sendMessage({ to, text: 'the text', title: 'The train', ...more }, { caller: from });
 
-/** What was announced of a message, the latest last. */
-async function announced(id: string): Promise<MessageSent[]> {
-  const rows = await home.database.db.query<{ event: Buffer }>(
-    sql`select event from messages.outbox where type = 'message_sent' order by created_at, id`,
-  );
-  return rows
-    .map(({ event }) => fromBinary(EventSchema, event).data.value as MessageSent)
-    .filter(({ messageId }) => messageId === id);
-}
+const announced: TestMessages['announced'] = (id) => home.announced(id);
 const notices = async (id: string) =>
   (await announced(id)).map(({ to, notice }) => notice && { ...notice, to });
 const none = [undefined];
@@ -32,7 +21,7 @@ const none = [undefined];
 describe('of a message', () => {
   test('in their inbox a person is told who wrote it, and its title', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
-    home.newGroup(ann, bob);
+    home.newGroup([ann, bob]);
     const { id } = await send(ann, bob.address);
     expect(await notices(id)).toEqual([
       expect.objectContaining({ to: bob.id, fromName: 'Ann', title: 'The train', about: '', by: ann.id }),
@@ -46,7 +35,7 @@ describe('of a message', () => {
   test('nobody is told that is for an AI, waits in requests, or is declined', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const helper = home.newAi('helper', { owner: bob });
-    home.newGroup(ann, bob);
+    home.newGroup([ann, bob]);
     expect(await notices((await send(ann, helper.address)).id)).toEqual(none);
     const eve = home.newPerson('Eve');
     for (const answer of [

@@ -1,33 +1,20 @@
-import { create, fromBinary } from '@bufbuild/protobuf';
-import { sql } from '@hearth/db';
+import { create } from '@bufbuild/protobuf';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
-import { EventSchema } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Box, Delivery, SenderStatus } from '@hearth/proto/messages/v1/messages';
 import { CallerKind } from '@hearth/proto/options';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Correspondence, startCorrespondence } from './start-correspondence.ts';
+import { failure, startMessages, type TestMessages, turnedAway } from './start-messages.ts';
 
-let home: Correspondence;
+let home: TestMessages;
 beforeAll(async () => {
-  home = await startCorrespondence();
+  home = await startMessages();
 });
 afterAll(() => home.stop());
 
-const send = (from: Caller, to: string, text = 'hello', more = {}) =>
-  home.client.sendMessage({ to, text, ...more }, { caller: from });
-const received = async (by: Caller, more = {}) =>
-  (await home.client.listMessages(more, { caller: by })).messages;
-const failure = async (call: Promise<unknown>) => {
-  try {
-    await call;
-    return 'none';
-  } catch (error) {
-    return `${(error as { details: { code: string } }).details.code}: ${(error as Error).message}`;
-  }
-};
-const turnedAway = 'turned_away: this address does not take messages from you';
+const send: TestMessages['send'] = (...given) => home.send(...given);
+const received: TestMessages['received'] = (...given) => home.received(...given);
 
 describe('a message to a person', () => {
   test('from a stranger waits with the requests, until the person answers', async () => {
@@ -54,15 +41,13 @@ describe('a message to a person', () => {
     expect(answer).toMatchObject({ delivery: Delivery.DELIVERED, to: ann.address });
     expect(await threadOf(bob)).toEqual([[sent.thread, Box.INBOX]]);
     expect((await send(ann, bob.address, 'again')).delivery).toBe(Delivery.DELIVERED);
-    const boxes = await home.database.db.query<{ event: Buffer }>(
-      sql`select event from messages.outbox where type = 'message_sent' order by created_at limit 1`,
-    );
-    expect(fromBinary(EventSchema, boxes[0]!.event).data.value).toMatchObject({ box: 'requests' });
+    const [first] = await home.events('messages', 'messageSent');
+    expect(first!.data.value).toMatchObject({ box: 'requests' });
   });
 
   test('from somebody of their groups, or an AI of theirs, is in the inbox', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
-    home.newGroup(ann, bob);
+    home.newGroup([ann, bob]);
     const anns = home.newAi('helper', { owner: ann });
     expect((await send(ann, bob.address)).delivery).toBe(Delivery.DELIVERED);
     expect((await send(anns, bob.address)).delivery).toBe(Delivery.DELIVERED);
@@ -71,8 +56,8 @@ describe('a message to a person', () => {
 
   test('announces the groups that both are in, unless that would tell whose an AI is', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
-    const group = home.newGroup(ann, bob);
-    home.newGroup(ann);
+    const group = home.newGroup([ann, bob]).facts.id;
+    home.newGroup([ann]);
     const anns = home.newAi('helper', { owner: ann });
     const hidden = home.move(home.newAi('quiet', { owner: ann }), '@free-777777.ai-quiet');
     const bobs = home.newAi('helper', { owner: bob });
@@ -80,15 +65,8 @@ describe('a message to a person', () => {
     const sent: string[] = [];
     for (const sender of [ann, anns, hidden, bob]) sent.push((await send(sender, bobs.address)).id);
     sent.push((await send(bobs, run.address)).id);
-    const rows = await home.database.db.query<{ event: Buffer }>({
-      text: `select event from messages.outbox`,
-    });
-    const groups = new Map(
-      rows.map(({ event }) => {
-        const { data } = fromBinary(EventSchema, event);
-        return data.case === 'messageSent' ? [data.value.messageId, data.value.groups] : ['', []];
-      }),
-    );
+    const events = await home.events('messages', 'messageSent');
+    const groups = new Map(events.map(({ data: { value } }) => [value.messageId, value.groups]));
     expect(sent.map((id) => groups.get(id))).toEqual([[group], [group], [], [], [group]]);
   });
 
@@ -114,7 +92,7 @@ describe('a message to a person', () => {
   });
 
   test('counts against the limit for strangers, and between fellows does not', async () => {
-    const limited = await startCorrespondence({
+    const limited = await startMessages({
       HEARTH_LIMITS: '{"messages_to_strangers_a_day": {"claimed": 1}}',
     });
     try {
@@ -123,7 +101,7 @@ describe('a message to a person', () => {
         limited.newPerson('Bob'),
         limited.newPerson('Cleo'),
       ];
-      limited.newGroup(ann, bob);
+      limited.newGroup([ann, bob]);
       const write = (to: Caller) =>
         limited.client.sendMessage({ to: to.address, text: 'x' }, { caller: ann });
       for (let count = 0; count < 3; count += 1) await write(bob);
@@ -151,7 +129,7 @@ describe('a message to a person', () => {
 describe('the AI of a group', () => {
   test('takes messages of members, and is not there for others', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
-    const groupAi = home.newAi('group', { group: home.newGroup(ann) });
+    const groupAi = home.newAi('group', { group: home.newGroup([ann]).facts.id });
     expect((await send(ann, groupAi.address)).delivery).toBe(Delivery.DELIVERED);
     expect((await send(home.newAi('helper', { owner: ann }), groupAi.address)).delivery).toBe(
       Delivery.DELIVERED,
@@ -170,7 +148,7 @@ describe('somebody under 18', () => {
       app: 'app',
     });
     const fellow = home.newPerson('Fay Fellow');
-    home.newGroup(child, fellow);
+    home.newGroup([child, fellow]);
     return { parent, child, fellow, stranger: home.newPerson('Sam Stranger') };
   };
 
@@ -256,7 +234,7 @@ describe('somebody under 18', () => {
       home.newPerson('Tim Berg', { ageBand: AgeBand.TEEN13 }),
       home.newPerson('Tom Stone', { ageBand: AgeBand.TEEN16 }),
     ];
-    home.newGroup(tim, tom);
+    home.newGroup([tim, tom]);
     const sent = await send(tom, home.shielded(tim, tom));
     expect(sent.to).toBe(home.shielded(tim, tom));
     const [atTim] = await received(tim);
@@ -266,10 +244,10 @@ describe('somebody under 18', () => {
   test('turns who left the group away from then on, in the thread too', async () => {
     const child = home.newPerson('Tim Berg', { ageBand: AgeBand.TEEN13 });
     const fellow = home.newPerson('Fay');
-    const group = home.newGroup(child, fellow);
+    const group = home.newGroup([child, fellow]);
     const sent = await send(fellow, home.shielded(child, fellow));
     await home.client.replyMessage({ id: sent.id, text: 'yes' }, { caller: child });
-    home.leave(group, fellow);
+    group.members.delete(fellow.id);
     const more = home.client.sendMessage({ thread: sent.thread, text: 'more' }, { caller: fellow });
     expect(await failure(more)).toBe(turnedAway);
     expect(await failure(home.client.replyMessage({ id: sent.id, text: 'x' }, { caller: child }))).toMatch(

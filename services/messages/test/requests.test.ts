@@ -1,58 +1,31 @@
-import { create, fromBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { sql } from '@hearth/db';
 import { parseId, printId } from '@hearth/ids';
 import type { Caller } from '@hearth/proto/common/v1/caller';
-import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Box, Delivery, RequestKind } from '@hearth/proto/messages/v1/messages';
 import { RequestsViewerSchema } from '@hearth/proto/messages/v1/request_messages';
+import { eventually } from '@hearth/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Correspondence, startCorrespondence } from './start-correspondence.ts';
+import { failure, startMessages, type TestMessages, turnedAway } from './start-messages.ts';
 
-let home: Correspondence;
+let home: TestMessages;
 beforeAll(async () => {
-  home = await startCorrespondence();
+  home = await startMessages();
 });
 afterAll(() => home.stop());
 
 const { OTHER, SALES, PERSONAL } = RequestKind;
-const send = (from: Caller, to: string, text = 'hello', more = {}) =>
-  home.client.sendMessage({ to, text, ...more }, { caller: from });
-const received = async (by: Caller, more = {}) =>
-  (await home.client.listMessages(more, { caller: by })).messages;
+const send: TestMessages['send'] = (...given) => home.send(...given);
+const received: TestMessages['received'] = (...given) => home.received(...given);
 const unread = async (by: Caller) => (await home.client.listMessages({}, { caller: by })).unread;
 const threads = async (by: Caller) => (await home.client.listThreads({}, { caller: by })).threads;
 const uuidOf = (printed: string) => parseId('msg', printed)!;
-const failure = async (call: Promise<unknown>) => {
-  try {
-    await call;
-    return 'none';
-  } catch (error) {
-    return `${(error as { details: { code: string } }).details.code}: ${(error as Error).message}`;
-  }
-};
-const turnedAway = 'turned_away: this address does not take messages from you';
 const viewer = (person: Caller, ...holders: Caller[]) =>
   create(RequestsViewerSchema, { person: person.id, holders: holders.map(({ id }) => id) });
 const waiting = async (person: Caller, ...holders: Caller[]) =>
   (await home.requests.listRequestMessages({ viewer: viewer(person, ...holders), limit: 50 })).messages;
-const sentEvents = async () => {
-  const rows = await home.database.db.query<{ event: Buffer }>(
-    sql`select event from messages.outbox where type = 'message_sent' order by created_at, id`,
-  );
-  return rows.map(
-    ({ event }) => fromBinary(EventSchema, event).data as Extract<Event['data'], { case: 'messageSent' }>,
-  );
-};
-const eventOf = async (id: string) =>
-  (await sentEvents()).map(({ value }) => value).filter(({ messageId }) => messageId === id);
-async function until(look: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    if (await look()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('it did not happen within three seconds');
-}
+const eventOf: TestMessages['announced'] = (id) => home.announced(id);
 
 /** The counter of unread messages is what there is. */
 const consistent = async () => {
@@ -68,7 +41,7 @@ describe('by the rules of whom it is for', () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const [anns, bobs] = [home.newAi('helper', { owner: ann }), home.newAi('helper', { owner: bob })];
     await send(anns, bobs.address, 'x', { requestKind: SALES });
-    expect(home.reaches.at(-1)).toMatchObject({
+    expect(home.reaches().at(-1)).toMatchObject({
       sender: anns.id,
       senderKind: 'ai',
       senderPerson: ann.id,
@@ -81,7 +54,7 @@ describe('by the rules of whom it is for', () => {
       family: false,
     });
     await send(home.newAi('robin'), bob.address);
-    expect(home.reaches.at(-1)).toMatchObject({
+    expect(home.reaches().at(-1)).toMatchObject({
       checked: false,
       senderPerson: '',
       recipientAi: '',
@@ -90,7 +63,7 @@ describe('by the rules of whom it is for', () => {
     // Whom any of one's own wrote to is known to all of them.
     await send(bob, ann.address);
     await send(anns, bobs.address);
-    expect(home.reaches.at(-1)).toMatchObject({ wroteBefore: true });
+    expect(home.reaches().at(-1)).toMatchObject({ wroteBefore: true });
   });
 
   test('declined: the sender has it with a polite no, the recipient has nothing', async () => {
@@ -113,7 +86,7 @@ describe('by the rules of whom it is for', () => {
   });
 
   test('turned away: worded alike, stored nowhere, and counted against the sender alone', async () => {
-    const limited = await startCorrespondence({
+    const limited = await startMessages({
       HEARTH_LIMITS: '{"messages_to_strangers_a_day": {"claimed": 2}}',
     });
     try {
@@ -123,7 +96,7 @@ describe('by the rules of whom it is for', () => {
       expect(await failure(write())).toBe(turnedAway);
       expect(await failure(write())).toBe(turnedAway);
       expect(await failure(write())).toMatch(/^rate_limited/);
-      expect(limited.reaches.map(({ count }) => count)).toEqual([true, true, false]);
+      expect(limited.reaches().map(({ count }) => count)).toEqual([true, true, false]);
       const rows = await limited.database.db.query(sql`select 1 from messages.messages`);
       expect(rows).toEqual([]);
     } finally {
@@ -134,10 +107,10 @@ describe('by the rules of whom it is for', () => {
   test('a repeated request is asked for once', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const first = await send(ann, bob.address, 'once', { requestId: 'r2' });
-    const asked = home.reaches.length;
+    const asked = home.reaches().length;
     expect(await send(ann, bob.address, 'once', { requestId: 'r2' })).toEqual(first);
     expect(await failure(send(ann, bob.address, 'twice', { requestId: 'r2' }))).toMatch(/^request_id_reused/);
-    expect(home.reaches).toHaveLength(asked);
+    expect(home.reaches()).toHaveLength(asked);
   });
 
   test('quietly from an AI that nobody owns; as the kind that the recipient says', async () => {
@@ -154,26 +127,24 @@ describe('by the rules of whom it is for', () => {
 
   test('an AI that nobody owns takes everything, but from whom it blocks', async () => {
     const [robin, wren, jay] = [home.newAi('robin'), home.newAi('wren'), home.newAi('jay')];
-    const before = home.reaches.length;
+    const before = home.reaches().length;
     expect((await send(robin, wren.address)).delivery).toBe(Delivery.DELIVERED);
-    await home.publish(
-      { case: 'blocked', value: { person: wren.id, target: robin.address, targetId: robin.id } },
-      'blocked',
-    );
+    await home.publish({
+      case: 'blocked',
+      value: { person: wren.id, target: robin.address, targetId: robin.id },
+    });
     const write = () => failure(send(robin, wren.address));
-    for (let tries = 0; tries < 200 && (await write()) === 'none'; tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually(async () => (await write()) !== 'none');
     expect(await write()).toBe(turnedAway);
     expect(await failure(send(jay, wren.address))).toBe('none');
     home.clock.advance(1_000);
-    await home.publish(
-      { case: 'unblocked', value: { person: wren.id, target: robin.address, targetId: robin.id } },
-      'unblocked',
-    );
-    for (let tries = 0; tries < 200 && (await write()) !== 'none'; tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await home.publish({
+      case: 'unblocked',
+      value: { person: wren.id, target: robin.address, targetId: robin.id },
+    });
+    await eventually(async () => (await write()) === 'none');
     expect(await write()).toBe('none');
-    expect(home.reaches).toHaveLength(before);
+    expect(home.reaches()).toHaveLength(before);
   });
 });
 
@@ -256,20 +227,20 @@ describe('the front door', () => {
     expect((await eventOf(sent.id)).at(-1)).toMatchObject({ to: bob.id, box: 'inbox' });
     expect((await threads(bob)).find(({ id }) => id === sent.thread)).toMatchObject({ box: Box.INBOX });
     await home.client.sendMessage({ thread: sent.thread, text: 'thanks' }, { caller: ann });
-    expect(home.reaches.at(-1)).toMatchObject({ wroteBefore: true });
+    expect(home.reaches().at(-1)).toMatchObject({ wroteBefore: true });
     const inThread = await home.client.getThread({ id: sent.thread }, { caller: bob });
     expect(inThread.messages.map(({ text }) => text)).toEqual(['thanks', 'let me in']);
     // A new thread is judged anew.
     await send(ann, bob.address, 'and another thing');
-    expect(home.reaches.at(-1)).toMatchObject({ wroteBefore: false });
+    expect(home.reaches().at(-1)).toMatchObject({ wroteBefore: false });
     await consistent();
   });
 
   test('without the AI it is in the requests of the person, as new', async () => {
     const { ann, bob, door, sent } = await atDoor();
     const later = await send(home.newAi('own', { owner: bob }), bob.address, 'meanwhile');
-    await home.publish({ case: 'aiRevoked', value: { ai: door.id } }, 'ai_revoked');
-    await until(async () => (await waiting(bob)).length === 1);
+    await home.publish({ case: 'aiRevoked', value: { ai: door.id } });
+    await eventually(async () => (await waiting(bob)).length === 1);
     expect(await received(bob, { since: later.id })).toMatchObject([
       { id: sent.id, box: Box.REQUESTS, from: ann.address },
     ]);
@@ -334,7 +305,7 @@ describe('what waits in requests', () => {
     ]);
     // Who answered knows the other from then on.
     await send(ann, bob.address, 'anew');
-    expect(home.reaches.at(-1)).toMatchObject({ wroteBefore: true });
+    expect(home.reaches().at(-1)).toMatchObject({ wroteBefore: true });
     const again = home.requests.moveThread({ viewer: viewer(bob), message: uuidOf(sent.id) });
     expect(await failure(again)).toMatch(/^not_found/);
     await consistent();
@@ -351,7 +322,7 @@ describe('what waits in requests', () => {
     expect(no).toMatchObject({ from: bob.address, fromName: 'Bob', thread: sent.thread, box: Box.INBOX });
     expect(no!.text).toMatch(/^Thank you/);
     await home.client.replyMessage({ id: no!.id, text: 'but' }, { caller: ann });
-    expect(home.reaches.at(-1)).toMatchObject({ wroteBefore: false });
+    expect(home.reaches().at(-1)).toMatchObject({ wroteBefore: false });
     expect(await waiting(bob)).toHaveLength(1);
     await consistent();
   });
@@ -417,12 +388,8 @@ describe('what waits in requests', () => {
     await send(eve, bob.address);
     await send(evesAi, bobsAi.address);
     const stays = await send(ann, bob.address);
-    await home.publish(
-      { case: 'blocked', value: { person: bob.id, target: eve.address, targetId: eve.id } },
-      'blocked',
-    );
-    for (let tries = 0; tries < 200 && (await waiting(bob)).length > 1; tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await home.publish({ case: 'blocked', value: { person: bob.id, target: eve.address, targetId: eve.id } });
+    await eventually(async () => (await waiting(bob)).length === 1);
     expect((await waiting(bob)).map(({ id }) => id)).toEqual([uuidOf(stays.id)]);
     expect(await received(bobsAi)).toEqual([]);
     expect(await received(eve)).toEqual([]);
@@ -475,13 +442,13 @@ describe('somebody under 18', () => {
     const changed = async (facts: Parameters<typeof home.change>[1], what: string) => {
       home.change(child, facts);
       const value = { person: { id: child.id }, changed: [what] };
-      await home.publish({ case: 'personChanged', value }, 'person_changed');
+      await home.publish({ case: 'personChanged', value });
     };
     await changed({ guardians: [other.id] }, 'guardian');
-    await until(async () => (await waiting(other, other)).length === 1);
+    await eventually(async () => (await waiting(other, other)).length === 1);
     expect(await waiting(parent, parent)).toEqual([]);
     await changed({ guardians: [], ageBand: AgeBand.ADULT }, 'age_band');
-    await until(async () => (await waiting(child)).length === 1);
+    await eventually(async () => (await waiting(child)).length === 1);
     expect(await received(child)).toMatchObject([{ id: sent.id, box: Box.REQUESTS }]);
     expect((await threads(child)).map(({ box }) => box)).toEqual([Box.REQUESTS]);
     expect(await waiting(other, other)).toEqual([]);
@@ -490,8 +457,8 @@ describe('somebody under 18', () => {
     await send(home.newPerson('Eve'), orphan.child.address);
     home.change(orphan.child, { guardians: [] });
     const value = { person: { id: orphan.child.id }, changed: ['guardian'] };
-    await home.publish({ case: 'personChanged', value }, 'person_changed');
-    await until(async () => (await waiting(orphan.parent, orphan.parent)).length === 0);
+    await home.publish({ case: 'personChanged', value });
+    await eventually(async () => (await waiting(orphan.parent, orphan.parent)).length === 0);
     expect(await received(orphan.child)).toEqual([]);
     await consistent();
   });
@@ -514,7 +481,7 @@ describe('somebody under 18', () => {
   test('by a handle that the sender may not know nobody shares a group with them', async () => {
     const { child } = family();
     const fellow = home.newPerson('Fay Fellow');
-    home.newGroup(child, fellow);
+    home.newGroup([child, fellow]);
     expect(await failure(send(fellow, child.address))).toBe(turnedAway);
     expect((await send(fellow, home.shielded(child, fellow))).delivery).toBe(Delivery.DELIVERED);
     home.rules.set(child.id, { how: 'turned_away' });

@@ -16,10 +16,8 @@ beforeEach(() => {
   wren = home.newAi('wren');
 });
 
-const send = (from: Caller, to: Caller, text: string, more = {}) =>
-  home.client.sendMessage({ to: to.address, text, ...more }, { caller: from });
-const received = async (by: Caller) =>
-  (await home.client.listMessages({ limit: 100 }, { caller: by })).messages;
+const send = (from: Caller, to: Caller, text: string, more = {}) => home.send(from, to.address, text, more);
+const received = (by: Caller) => home.received(by, { limit: 100 });
 const runSql = (text: string) => home.database.transaction((tx) => tx.execute({ text }));
 const befriend = async () => {
   await send(robin, wren, 'hello');

@@ -1,95 +1,121 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { create } from '@bufbuild/protobuf';
-import type { Bus } from '@hearth/bus';
-import { type ManualClock, manualClock, systemClock } from '@hearth/clock';
-import { type Database, openDatabase } from '@hearth/db';
-import { internal } from '@hearth/errors';
-import { createIds, systemRandom } from '@hearth/ids';
-import { AiStatus, type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
-import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HearthError } from '@hearth/errors';
+import { isMinor } from '@hearth/people';
+import {
+  type Reach,
+  type ReachedSchema,
+  RequestRulesService,
+} from '@hearth/proto/approvals/v1/request_rules';
+import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
+import type { GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
+import type { PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
+import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
-import { CallerKind, Scope } from '@hearth/proto/options';
-import type { Client, Handlers } from '@hearth/rpc';
-import { type ServiceDefinition, startHome } from '@hearth/runtime';
-import { createLogger } from '@hearth/telemetry';
-import { createTestDatabase } from '@hearth/testkit/postgres';
-import { wholeHome } from '@hearth/testkit/services';
+import { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
+import { asPerson, createWorld, type FakeGroup, fake, fakePeers, startService } from '@hearth/testkit';
 import { messages } from '../src/service.ts';
 
-export interface TestMessages {
-  client: Client<typeof MessagesService>;
-  /** As identity calls it. */
-  asIdentity: Client<typeof MessagesService>;
-  clock: ManualClock;
-  database: Database;
-  bus: Bus;
-  /** A caller whom others can write to. */
-  newAi(name: string): Caller;
-  stop(): Promise<void>;
-}
+export type TestMessages = Awaited<ReturnType<typeof startMessages>>;
 
-/** Messages as it stands, on a database of its own, called over the real dispatcher; identity knows whom a test makes. */
-export async function startMessages(env: Record<string, string> = {}): Promise<TestMessages> {
-  const databaseFor = await createTestDatabase();
-  const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-messages-'));
-  const clock = manualClock('2026-03-01T12:00:00.000Z');
-  const ids = createIds(systemClock, systemRandom);
-  const known = new Map<string, Caller>();
-  const running = await startHome(
-    wholeHome([messages, standInIdentity(known)]),
-    { DATABASE_URL: databaseFor.url, HEARTH_DATA: dataFolder, HEARTH_HOME: 'hearth.example', ...env },
-    { clock, log: createLogger({ level: 'error', service: 'test' }) },
+/** Messages as it stands, among fakes that know the people, AIs and groups of a test. */
+export async function startMessages(env: Record<string, string> = {}, clock?: string) {
+  const world = createWorld();
+
+  function sharedGroups(one: string, other: string): string[] {
+    return [...world.groupsById.values()].flatMap(({ facts, members }) =>
+      members.has(one) && members.has(other) ? [facts.id] : [],
+    );
+  }
+
+  /** Decides as approvals does, by the rules that a test says. */
+  function reachedBy(reach: Reach): MessageInitShape<typeof ReachedSchema> {
+    const { sender, senderPerson, recipient, wroteBefore, family, kind } = reach;
+    const person = world.people.get(recipient);
+    const responsible = senderPerson === '' ? sender : senderPerson;
+    const groups = sharedGroups(responsible, recipient);
+    const known = family || person?.guardians.includes(responsible) || groups.length > 0;
+    const rule = world.reach.get(recipient);
+    if (rule?.how === 'turned_away') return { kind, ...rule };
+    if (known || (wroteBefore && person !== undefined && !isMinor(person)))
+      return { how: 'inbox', kind, groups };
+    if (rule !== undefined) return { kind, ...rule };
+    return { how: person === undefined || isMinor(person) ? 'turned_away' : 'requests', kind };
+  }
+  const peers = fakePeers(
+    world.identity,
+    world.groups,
+    fake(RequestRulesService, {
+      checkReach: async ({ reaches }) => ({ reached: reaches.map(reachedBy) }),
+    }),
   );
-  const database = openDatabase({ url: databaseFor.url, clock });
+  const home = await startService([messages], { env, peers, ...(clock !== undefined && { clock }) });
+  const factsOf = ({ id }: Caller) => world.people.get(id)!;
+  let made = 0;
+
   return {
-    client: running.client(MessagesService, 'gateway'),
-    asIdentity: running.client(MessagesService, 'identity'),
-    clock,
-    database,
-    bus: running.bus,
-    newAi(name) {
-      const address = `@free-${ids.token(6).toLowerCase()}.ai-${name}`;
-      const caller = create(CallerSchema, {
-        kind: CallerKind.AI,
-        id: ids.uuid(),
-        address,
-        name,
-        aiStatus: AiStatus.UNCLAIMED,
-        scopes: [Scope.READ, Scope.MESSAGE],
-        via: Via.API,
-      });
-      known.set(address, caller);
-      return caller;
+    ...home,
+    client: home.client(MessagesService),
+    asIdentity: home.client(MessagesService, 'identity'),
+    /** As the service of the requests box calls it. */
+    requests: home.client(RequestMessagesService, 'approvals'),
+    posts: home.client(GroupPostsService),
+    /** What a message to that person (uuid) becomes, from senders who share no group with them and never wrote to them. */
+    rules: world.reach,
+    newPerson(name: string, facts: MessageInitShape<typeof PersonFactsSchema> = {}): Caller {
+      made += 1;
+      const handle = `${name.toLowerCase().replaceAll(' ', '-')}-${made}`;
+      return asPerson(world.newPerson({ name, handle, ...facts }), { app: '' });
     },
-    async stop() {
-      await database.close();
-      await running.stop();
-      await databaseFor.drop();
-      rmSync(dataFolder, { recursive: true, force: true });
+    /** An AI of that person, of that group (uuid), or without an owner. */
+    newAi(name: string, of: { owner?: Caller; group?: string; address?: string } = {}): Caller {
+      const { owner, group = '' } = of;
+      made += 1;
+      const handle = group !== '' ? `&group-${made}` : (owner?.address ?? `@free-${made + 100_000}`);
+      const address = of.address ?? `${handle}.ai-${name}`;
+      const status = owner !== undefined || group !== '' ? AiStatus.CLAIMED : AiStatus.UNCLAIMED;
+      return world.asAi(world.newAi(owner && factsOf(owner), { name, address, group, status }));
     },
+    /** Gives an AI another address; the earlier one leads nowhere. */
+    move(ai: Caller, address: string): Caller {
+      world.changeAi(ai, { address });
+      return world.asAi(world.ais.get(ai.id)!);
+    },
+    /** A group of these people. */
+    newGroup: (people: Caller[], facts: MessageInitShape<typeof GroupFactsSchema> = {}): FakeGroup =>
+      world.newGroup(people.map(factsOf), facts),
+    groupAiOf: (group: FakeGroup) => world.asAi(world.newAi(group)),
+    /** The id under which a viewer sees a person under 18. */
+    shielded: (child: Caller, viewer: Caller) => world.shieldedFor(viewer, child),
+    /** Identity says this of the person from now on; null when the account is gone. */
+    change(person: Caller, facts: Partial<PersonFacts> | null): void {
+      if (facts === null) world.deletePerson(person);
+      else world.changePerson(person, facts);
+    },
+    /** The number of calls that groups got. */
+    asked: () => peers.calls.filter(({ service }) => service === 'groups').length,
+    /** The contact policies that were asked for, in order. */
+    reaches: () => peers.requestsOf(RequestRulesService.method.checkReach).flatMap(({ reaches }) => reaches),
+    /** The announcements of a message, the latest last. */
+    async announced(id: string) {
+      const events = await home.events('messages', 'messageSent');
+      return events.map(({ data }) => data.value).filter(({ messageId }) => messageId === id);
+    },
+    send: (from: Caller, to: string, text = 'hello', more = {}) =>
+      home.client(MessagesService).sendMessage({ to, text, ...more }, { caller: from }),
+    received: async (by: Caller, more = {}) =>
+      (await home.client(MessagesService).listMessages(more, { caller: by })).messages,
   };
 }
 
-function standInIdentity(known: ReadonlyMap<string, Caller>): ServiceDefinition {
-  const handlers = new Proxy({} as Handlers<typeof IdentityService>, {
-    get: (_, name) => async (request: { addresses: string[]; ids: string[] }) => {
-      if (name !== 'findProfiles') throw internal(`messages calls identity.${String(name)}`);
-      return {
-        results: [...request.addresses, ...request.ids].map((asked) => {
-          const found = known.get(asked) ?? [...known.values()].find(({ id }) => id === asked);
-          if (found === undefined) return {};
-          const { id, address, name: called, aiStatus } = found;
-          return { profile: { id, address, name: called, aiStatus } };
-        }),
-      };
-    },
-  });
-  return {
-    name: 'identity',
-    async start(host) {
-      host.serve(IdentityService, handlers);
-    },
-  };
+/** "code: message" of a call that fails. */
+export async function failure(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return 'none';
+  } catch (error) {
+    const { details, message } = error as HearthError;
+    return `${details.code}: ${message}`;
+  }
 }
+
+export const turnedAway = 'turned_away: this address does not take messages from you';

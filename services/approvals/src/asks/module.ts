@@ -1,94 +1,84 @@
-import { day, second } from '@hearth/clock';
-import { createGuardedHttp } from '@hearth/guarded-http';
-import { createPeople } from '@hearth/people';
+import { day, nowDate, second } from '@hearth/clock';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
-import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
-import { FederationService } from '@hearth/proto/federation/v1/federation';
-import { RecordsService } from '@hearth/proto/federation/v1/records';
-import { GroupsService } from '@hearth/proto/groups/v1/groups';
-import { AisService } from '@hearth/proto/identity/v1/ais';
-import { IdentityService } from '@hearth/proto/identity/v1/identity';
-import { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
+import { acceptRequest } from './actions/accept-request.ts';
+import { type Answer, answerTo } from './actions/answer.ts';
+import { type AskAboutRules, askAboutRules } from './actions/ask-about-rules.ts';
 import { createBackground } from './actions/background.ts';
-import { createGathered } from './actions/batched.ts';
+import { createBatched } from './actions/batched.ts';
 import { createCallbackSender } from './actions/callback-sender.ts';
-import { followGuardians } from './actions/move-to-guardians.ts';
-import { followDoors } from './actions/pass-from-door.ts';
+import { createApprovalMachine, expireApproval } from './actions/change-approval.ts';
+import { findVisible } from './actions/find-visible.ts';
 import { sendMails } from './actions/send-mails.ts';
-import { endRecipients } from './consumers/on-recipient-ended.ts';
-import type { Context, Rules } from './context.ts';
-import { heardTypes, movedTypes } from './domain/received-events.ts';
-import { expireDue } from './jobs/expire-approvals.ts';
+import { onRecipientEnded } from './consumers/on-recipient-ended.ts';
+import { onResponsibleChanged } from './consumers/on-responsible-changed.ts';
+import { type Context, type Deps, peersOf } from './context.ts';
+import {
+  type AsksPage,
+  type AsksViewer,
+  findRequestAsk,
+  listRequestAsks,
+  type RequestAskRow,
+} from './db/request-asks.ts';
+import type { WholeApproval } from './db/whole-approvals.ts';
+import { expireApprovals } from './jobs/expire-approvals.ts';
 import { purgeCallbacks } from './jobs/purge-callbacks.ts';
-import { finishSettled } from './jobs/sign-settled.ts';
-import { approvalsHandlers } from './rpc/index.ts';
+import { signSettled } from './jobs/sign-settled.ts';
 
-/** Asks, their answers, and what is told of them. */
-export function startApprovals(host: Host, rules: Rules): Context {
-  const context = createContext(host, rules);
-  host.serve(ApprovalsService, approvalsHandlers(context));
-  host.hear({
-    durable: 'ends',
-    types: heardTypes,
-    handle: (heard) =>
-      endRecipients(
-        context,
-        heard.map(({ event }) => event),
-      ),
-  });
-  host.hear({
-    durable: 'moves',
-    types: movedTypes,
-    async handle(heard) {
-      const events = heard.map(({ event }) => event);
-      await followGuardians(context, events);
-      await followDoors(context, events);
-    },
-  });
-  host.every('end of asks', 2 * second, () => expireDue(context));
-  host.every('signing of what settled', 5 * second, () => finishSettled(context));
-  host.every('callbacks', second, () => context.callbacks.kick());
-  host.every('e-mails about asks', 5 * second, () => sendMails(context));
-  host.every('purge of callbacks', day, () => purgeCallbacks(context));
-  host.onDrain(() => context.background.idle());
-  return context;
+export type { Elsewhere } from './context.ts';
+export type { AsksViewer, RequestAskRow } from './db/request-asks.ts';
+
+/** Asks, as the other modules of this service use them. */
+export interface Asks {
+  /** A page of the asks that wait in a requests box. */
+  listRequests(viewer: AsksViewer, page: Omit<AsksPage, 'now'>): Promise<RequestAskRow[]>;
+  /** All places of one ask (uuid) that wait in a requests box. */
+  findRequest(viewer: AsksViewer, id: string): Promise<RequestAskRow[]>;
+  /** Moves these places of an ask (uuid) to the inbox of the person. */
+  acceptRequest(id: string, positions: readonly number[], person: string): Promise<void>;
+  /** Answers the ask of that uuid. @throws bad_request (already_settled), forbidden (needs_person) */
+  answer(id: string, answer: Answer, caller: Caller): Promise<WholeApproval>;
+  /** Settles the ask of that uuid when its time is over. */
+  expire(id: string): Promise<void>;
+  /** Asks a person whether their rules shall change; false where `write` says so, and nothing is written then. */
+  askAboutRules: AskAboutRules;
+  /** @throws not_found for an ask that the caller may not see */
+  findVisible(reference: string, caller: Caller): Promise<WholeApproval>;
 }
 
-function createContext(host: Host, rules: Rules): Context {
-  const { bus, clock, config, database, ids, limiter, limits, log, outbox, random, sealer } = host;
-  const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks });
-  host.onStop(() => http.close());
-  const peers: Context['peers'] = {
-    identity: host.peer('identity', IdentityService),
-    people: host.peer('identity', PeopleService),
-    ais: host.peer('identity', AisService),
-    groups: host.peer('groups', GroupsService),
-    records: host.peer('federation', RecordsService),
-    federation: host.peer('federation', FederationService),
-    delivery: host.peer('delivery', DeliveryService),
+export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
+  const context = createContext(host, deps);
+  const { callbacks, clock, database } = context;
+  await host.serveRpcs(ApprovalsService, import.meta.url, context);
+  host.consume(onRecipientEnded(context));
+  host.consume(onResponsibleChanged(context));
+  host.every('expire-approvals', 2 * second, () => expireApprovals(context));
+  host.every('sign-settled', 5 * second, () => signSettled(context));
+  host.every('send-callbacks', second, () => callbacks.run());
+  host.every('send-ask-mails', 5 * second, () => sendMails(context));
+  host.every('purge-callbacks', day, () => purgeCallbacks(context));
+  host.onDrain(() => context.background.idle());
+  return {
+    listRequests: (viewer, page) => listRequestAsks(database.db, viewer, { now: nowDate(clock), ...page }),
+    findRequest: (viewer, id) => findRequestAsk(database.db, viewer, nowDate(clock), id),
+    acceptRequest: (id, positions, person) => acceptRequest(context, id, positions, person),
+    answer: (id, answer, caller) => answerTo(context, id, answer, caller),
+    expire: (id) => expireApproval(context, id),
+    askAboutRules: (...ask) => askAboutRules(context, ...ask),
+    findVisible: (reference, caller) => findVisible(context, reference, caller),
   };
-  const callbacks = createCallbackSender({ clock, database, http, log, peers, random });
+}
+
+function createContext(host: Host, deps: Deps): Context {
+  const parts = { ...host, ...deps, peers: peersOf(host) };
+  const callbacks = createCallbackSender(parts);
   host.onDrain(() => callbacks.stop());
   return {
-    homeNames: { ownHome: config.home, devHomes: config.devHomes },
-    siteUrl: config.siteUrl,
-    childTaps: config.childTaps,
-    clock,
-    ids,
-    random,
-    log,
-    database,
-    outbox,
-    gathered: createGathered(database, outbox),
-    limits,
-    limiter,
-    sealer,
-    people: createPeople({ identity: peers.people, bus, clock, sealer }),
-    peers,
-    rules,
-    http,
+    ...parts,
+    approvals: createApprovalMachine(parts),
+    batched: createBatched(parts),
     callbacks,
-    background: createBackground(log),
+    background: createBackground(host.log),
   };
 }

@@ -1,35 +1,35 @@
-import type { HomeNames } from '@hearth/addresses';
-import type { Clock } from '@hearth/clock';
-import type { Database } from '@hearth/db';
-import type { Ids } from '@hearth/ids';
-import type { Outbox } from '@hearth/outbox';
-import type { People } from '@hearth/people';
+import type { UnitOfWork } from '@hearth/outbox';
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller, Client } from '@hearth/rpc';
-import type { Sealer } from '@hearth/sealing';
-import type { Reach } from './actions/contact-policy.ts';
+import type { Host } from '@hearth/runtime';
+import type { ContactPolicy } from './actions/contact-policy.ts';
 
-/** What the rpcs of request rules work with. */
-export interface RulesContext {
-  /** How this home's addresses are told from those of others. */
-  homeNames: HomeNames;
-  clock: Clock;
-  ids: Ids;
-  database: Database;
-  outbox: Outbox;
-  people: People;
-  ais: Pick<Client<typeof AisService>, 'findAis'>;
-  profiles: Pick<Client<typeof IdentityService>, 'findProfiles'>;
-  reach: Reach;
-  sealer: Pick<Sealer, 'derive'>;
-  asks: Asks;
-}
-
-/** What happens to the approval that a proposal of rules is. */
-export interface Asks {
-  /** Answers it for whoever calls. @throws bad_request (already_settled), forbidden (needs_person) */
-  answer(id: string, answer: { decision: 'approved' | 'declined' }, caller: Caller): Promise<void>;
-  /** Settles it where it ran out of time. */
+/** The approval that a proposal of rules is. */
+export interface ProposalAsks {
+  /** Answers it for the caller. @throws bad_request (already_settled), forbidden (needs_person) */
+  answer(id: string, answer: { decision: 'approved' | 'declined' }, caller: Caller): Promise<unknown>;
+  /** Settles it when its time is over. */
   expire(id: string): Promise<void>;
+  /** Asks the person, in one transaction with `write`; false where `write` says so, and nothing is written then. */
+  askAboutRules(
+    ask: { id: string; title: string; details: string; asked_at: Date; expires_at: Date },
+    person: PersonFacts,
+    caller: Caller,
+    write: (tx: UnitOfWork) => Promise<boolean>,
+  ): Promise<boolean>;
 }
+
+export type PolicyContext = Pick<Host, 'clock' | 'database' | 'homeNames' | 'people'> & {
+  ais: Client<typeof AisService>;
+  groups: Client<typeof GroupsService>;
+};
+
+export type Context = PolicyContext &
+  Pick<Host, 'commit' | 'ids'> & {
+    asks: () => ProposalAsks;
+    identity: Client<typeof IdentityService>;
+    policy: ContactPolicy;
+  };

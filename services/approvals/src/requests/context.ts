@@ -1,14 +1,22 @@
 import type { InvitationsService } from '@hearth/proto/groups/v1/invitations';
-import type { AisService } from '@hearth/proto/identity/v1/ais';
+import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
 import type { Client } from '@hearth/rpc';
-import type { Context } from '../asks/context.ts';
+import type { Host } from '@hearth/runtime';
+import type { Asks } from '../asks/module.ts';
+import type { ContactRules } from '../contact-rules/module.ts';
 
-/** What the rpcs of the requests box, of blocks and of reports work with, beside what those of approvals do. */
-export interface RequestsContext extends Context {
-  /** Messages that wait. */
-  messages: Client<typeof RequestMessagesService>;
-  /** Invites that wait. */
-  invitations: Client<typeof InvitationsService>;
-  ais: Pick<Client<typeof AisService>, 'findAis'>;
+export interface Deps {
+  asks: Asks;
+  rules: ContactRules;
 }
+
+export type Context = Pick<
+  Host,
+  'clock' | 'commit' | 'database' | 'homeNames' | 'ids' | 'limits' | 'people'
+> &
+  Deps & {
+    messages: Client<typeof RequestMessagesService>;
+    invitations: Client<typeof InvitationsService>;
+    identity: Client<typeof IdentityService>;
+  };

@@ -1101,7 +1101,7 @@ export enum ApprovalKind {
 export declare const ApprovalKindSchema: GenEnum<ApprovalKind>;
 
 /**
- * What a request to somebody one shares no group with is about.
+ * The subject of a request to a person with whom the sender shares no group.
  *
  * @generated from enum hearth.approvals.v1.RequestKind
  */
@@ -1306,7 +1306,8 @@ export declare const ApprovalsService: GenService<{
     output: typeof RelabelRequestResponseSchema;
   },
   /**
-   * Asks for the join_request approval of somebody who wants into a group, or for a guardian's word. Repeated with the same id it answers the same.
+   * Asks for the join_request approval of a person who wants to join a group, or for the approval of their guardian.
+   * Repeated with the same id it answers the same.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.AskJoin
    */
@@ -1326,7 +1327,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof SettleJoinResponseSchema;
   },
   /**
-   * Cancels a join_request that nobody needs to answer any more. Where it settled already, nothing happens.
+   * Cancels a join_request that needs no answer any more. Where it settled already, nothing happens.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.CancelJoin
    */
@@ -1346,7 +1347,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof FindByMailKeyResponseSchema;
   },
   /**
-   * The answer of whoever holds the link of the e-mail, by the button of its page.
+   * The answer of the person who holds the link of the e-mail, by the button of its page.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.AnswerByMail
    */
@@ -1356,7 +1357,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof FindByMailKeyResponseSchema;
   },
   /**
-   * How many approvals wait for somebody, for whoami.
+   * The number of approvals that wait for a person or an AI, for whoami.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.CountWaiting
    */

@@ -232,7 +232,7 @@ export const RequestKindSchema = /*@__PURE__*/
   enumDesc(file_hearth_approvals_v1_approvals, 3);
 
 /**
- * What a request to somebody one shares no group with is about.
+ * The subject of a request to a person with whom the sender shares no group.
  *
  * @generated from enum hearth.approvals.v1.RequestKind
  */

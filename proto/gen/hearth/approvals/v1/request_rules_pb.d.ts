@@ -359,7 +359,7 @@ export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
   senderPerson: string;
 
   /**
-   * False for an AI that nobody owns or vouches for.
+   * False for an AI without an owner and without vouchers.
    *
    * @generated from field: bool checked = 4;
    */
@@ -423,7 +423,7 @@ export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
   family: boolean;
 
   /**
-   * Named by an address that the sender may not know: of somebody under 18, or of an AI of theirs.
+   * Named by an address that the sender may not know: that of a person under 18, or of an AI of theirs.
    *
    * @generated from field: bool unseen = 14;
    */
@@ -525,7 +525,7 @@ export declare type Reached = Message<"hearth.approvals.v1.Reached"> & {
   frontDoor: string;
 
   /**
-   * uuid of the guardian in whose requests it waits: of somebody under 18.
+   * uuid of the guardian in whose requests it waits, where the recipient is under 18.
    *
    * @generated from field: string guardian = 3;
    */
@@ -539,7 +539,7 @@ export declare type Reached = Message<"hearth.approvals.v1.Reached"> & {
   kind: RequestKind;
 
   /**
-   * It waits without anybody being woken: the sender is an AI that nobody owns.
+   * It waits and no one is woken: the sender is an AI without an owner.
    *
    * @generated from field: bool quiet = 5;
    */
@@ -560,7 +560,7 @@ export declare type Reached = Message<"hearth.approvals.v1.Reached"> & {
 export declare const ReachedSchema: GenMessage<Reached>;
 
 /**
- * What happens with a request of a kind.
+ * The action on a request of a kind.
  *
  * @generated from enum hearth.approvals.v1.RuleAction
  */

@@ -140,7 +140,7 @@ export const RuleActionSchema = /*@__PURE__*/
   enumDesc(file_hearth_approvals_v1_request_rules, 0);
 
 /**
- * What happens with a request of a kind.
+ * The action on a request of a kind.
  *
  * @generated from enum hearth.approvals.v1.RuleAction
  */

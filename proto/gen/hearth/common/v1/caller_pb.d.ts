@@ -12,7 +12,7 @@ import type { CallerKind, Scope } from "../../options_pb.js";
 export declare const file_hearth_common_v1_caller: GenFile;
 
 /**
- * Who calls, as the gateway found by their credential. It travels with every call between services.
+ * The caller, as the gateway authenticated it. It travels with every call between services.
  *
  * @generated from message hearth.common.v1.Caller
  */
@@ -23,7 +23,7 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
   kind: CallerKind;
 
   /**
-   * uuid of the AI, person or app; empty for anyone and the operator.
+   * uuid of the AI, person or app; empty for an anonymous caller and for the operator.
    *
    * @generated from field: string id = 2;
    */
@@ -133,7 +133,7 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
   minor: boolean;
 
   /**
-   * The AI's key was made by somebody else than the AI: by its person, or an app.
+   * The AI's key was made by its person or by an app, not by the AI itself.
    *
    * @generated from field: bool key_by_other = 18;
    */
@@ -147,7 +147,7 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
 export declare const CallerSchema: GenMessage<Caller>;
 
 /**
- * Who did something, as events and records tell it.
+ * The party that did something, as events and records show it.
  *
  * @generated from message hearth.common.v1.Actor
  */
@@ -165,7 +165,7 @@ export declare type Actor = Message<"hearth.common.v1.Actor"> & {
   id: string;
 
   /**
-   * The address that others see; empty for an app and for somebody under 18.
+   * The address that others see; empty for an app and for a person under 18.
    *
    * @generated from field: string address = 3;
    */
@@ -253,7 +253,7 @@ export declare type ErrorInfo = Message<"hearth.common.v1.ErrorInfo"> & {
   scopes: string[];
 
   /**
-   * Of an address that did not answer as it must: why.
+   * The reason why an address did not answer as it must.
    *
    * @generated from field: string reason = 9;
    */

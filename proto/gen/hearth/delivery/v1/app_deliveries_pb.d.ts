@@ -492,7 +492,7 @@ export declare type AskGuessResponse = Message<"hearth.delivery.v1.AskGuessRespo
 export declare const AskGuessResponseSchema: GenMessage<AskGuessResponse>;
 
 /**
- * What the app guesses, checked against the question's kind.
+ * The app's guess, checked against the question's kind.
  *
  * @generated from message hearth.delivery.v1.Guessed
  */

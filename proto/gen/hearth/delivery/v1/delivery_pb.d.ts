@@ -92,7 +92,7 @@ export declare type SendMailRequest = Message<"hearth.delivery.v1.SendMailReques
   html: string;
 
   /**
-   * What it is for, in a word: sign_in_code, invite, approval. For the log.
+   * Its purpose, for the log: sign_in_code, invite, approval.
    *
    * @generated from field: string kind = 5;
    */

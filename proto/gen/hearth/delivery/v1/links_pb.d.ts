@@ -21,7 +21,7 @@ export declare type OpenLinkRequest = Message<"hearth.delivery.v1.OpenLinkReques
   token: string;
 
   /**
-   * Of the page that is asked for.
+   * The path of the page.
    *
    * @generated from field: string path = 2;
    */
@@ -39,7 +39,7 @@ export declare const OpenLinkRequestSchema: GenMessage<OpenLinkRequest>;
  */
 export declare type OpenLinkResponse = Message<"hearth.delivery.v1.OpenLinkResponse"> & {
   /**
-   * Who looks at the page, with the scope read alone; absent when the link opens nothing, or nothing more.
+   * The viewer of the page, with the scope read alone; absent when the link opens nothing, or nothing more.
    *
    * @generated from field: hearth.common.v1.Caller viewer = 1;
    */

@@ -45,7 +45,7 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
   topics: string[];
 
   /**
-   * Who did it; absent when it happened by itself.
+   * The actor; absent when it happened by itself.
    *
    * @generated from field: hearth.common.v1.Actor by = 5;
    */
@@ -308,7 +308,7 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
   thread: string;
 
   /**
-   * Address of the sender; empty for somebody under 18.
+   * Address of the sender; empty for a person under 18.
    *
    * @generated from field: string from = 3;
    */
@@ -329,7 +329,7 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
   box: string;
 
   /**
-   * It waits in requests, from an AI that nobody owns: nobody is woken or told.
+   * It waits in requests, from an AI without an owner: no one is woken or notified.
    *
    * @generated from field: bool quiet = 6;
    */
@@ -343,7 +343,7 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
   groups: string[];
 
   /**
-   * What the person `to` is told of it; absent for an AI, and for what waits in one's own requests.
+   * The notice for the person `to`; absent for an AI, and for a message that waits in their own requests.
    *
    * @generated from field: hearth.events.v1.MessageNotice notice = 8;
    */
@@ -361,7 +361,7 @@ export declare const MessageSentSchema: GenMessage<MessageSent>;
  */
 export declare type MessageNotice = Message<"hearth.events.v1.MessageNotice"> & {
   /**
-   * As others read it: of somebody under 18 shortened.
+   * The name as others read it: shortened for a person under 18.
    *
    * @generated from field: string from_name = 1;
    */
@@ -698,7 +698,7 @@ export declare type AiSnapshot = Message<"hearth.events.v1.AiSnapshot"> & {
 export declare const AiSnapshotSchema: GenMessage<AiSnapshot>;
 
 /**
- * A person as they were: of somebody under 18 the name is shortened and the handle left out.
+ * A person as they were at the event. For a person under 18 the name is shortened and the handle left out.
  *
  * @generated from message hearth.events.v1.PersonSnapshot
  */
@@ -933,7 +933,7 @@ export declare type AccountDeleted = Message<"hearth.events.v1.AccountDeleted"> 
   apps: string[];
 
   /**
-   * Whose accounts they were: under which ids others knew them rests on it.
+   * The deleted people: the ids under which others knew them depend on these.
    *
    * @generated from field: repeated hearth.events.v1.DeletedPerson people = 6;
    */
@@ -947,7 +947,7 @@ export declare type AccountDeleted = Message<"hearth.events.v1.AccountDeleted"> 
 export declare const AccountDeletedSchema: GenMessage<AccountDeleted>;
 
 /**
- * Somebody whose account is gone.
+ * A person whose account is deleted.
  *
  * @generated from message hearth.events.v1.DeletedPerson
  */
@@ -981,7 +981,7 @@ export declare type DeletedPerson = Message<"hearth.events.v1.DeletedPerson"> & 
 export declare const DeletedPersonSchema: GenMessage<DeletedPerson>;
 
 /**
- * Who guards a child from now on.
+ * The guardian of a child from now on.
  *
  * @generated from message hearth.events.v1.Handover
  */
@@ -992,7 +992,7 @@ export declare type Handover = Message<"hearth.events.v1.Handover"> & {
   child: string;
 
   /**
-   * Empty when nobody does: the child is held until the app names somebody.
+   * Empty when there is none: the child is held until the app names a guardian.
    *
    * @generated from field: string guardian = 2;
    */
@@ -1453,7 +1453,7 @@ export declare type InviteCreated = Message<"hearth.events.v1.InviteCreated"> & 
 export declare const InviteCreatedSchema: GenMessage<InviteCreated>;
 
 /**
- * An invite, or a wish to join by it, came to nothing.
+ * An invite ended unused, or a join request by it ended without a join.
  *
  * @generated from message hearth.events.v1.InviteEnded
  */
@@ -1476,7 +1476,7 @@ export declare type InviteEnded = Message<"hearth.events.v1.InviteEnded"> & {
   why: string;
 
   /**
-   * Whom it concerned, when known.
+   * The person concerned, when known.
    *
    * @generated from field: hearth.events.v1.PersonSnapshot person = 4;
    */
@@ -1500,7 +1500,7 @@ export declare type InviteEnded = Message<"hearth.events.v1.InviteEnded"> & {
 export declare const InviteEndedSchema: GenMessage<InviteEnded>;
 
 /**
- * Somebody wants to join a group and waits for an organizer or a guardian.
+ * A person asks to join a group and waits for an organizer or a guardian.
  *
  * @generated from message hearth.events.v1.JoinAsked
  */
@@ -1540,7 +1540,7 @@ export declare type JoinAsked = Message<"hearth.events.v1.JoinAsked"> & {
 export declare const JoinAskedSchema: GenMessage<JoinAsked>;
 
 /**
- * Somebody posted to a group.
+ * A member posted to a group.
  *
  * @generated from message hearth.events.v1.GroupPosted
  */
@@ -1570,7 +1570,7 @@ export declare type GroupPosted = Message<"hearth.events.v1.GroupPosted"> & {
 export declare const GroupPostedSchema: GenMessage<GroupPosted>;
 
 /**
- * Somebody is asked for a yes, a pick or a typed answer.
+ * Recipients are asked for a yes, a pick or a typed answer.
  *
  * @generated from message hearth.events.v1.ApprovalRequested
  */
@@ -1648,7 +1648,7 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
   apps: string[];
 
   /**
-   * Those of `to` in whose requests it waits quietly: nobody is woken for them.
+   * The recipients of `to` in whose requests it waits quietly: no one is woken for them.
    *
    * @generated from field: repeated string quiet = 13;
    */
@@ -1703,7 +1703,7 @@ export declare type AskPlace = Message<"hearth.events.v1.AskPlace"> & {
   requestKind: string;
 
   /**
-   * Nobody is woken for it.
+   * No one is woken for it.
    *
    * @generated from field: bool quiet = 5;
    */
@@ -1801,14 +1801,14 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
   seq: bigint;
 
   /**
-   * Who gave the last word: uuid.
+   * uuid of the party that gave the last answer.
    *
    * @generated from field: string answered_by = 15;
    */
   answeredBy: string;
 
   /**
-   * What they wrote with it, of a join_request: for who wants to join.
+   * The note with the last answer to a join_request: for the person who asks to join.
    *
    * @generated from field: string note = 16;
    */
@@ -1859,13 +1859,13 @@ export declare type RequestRulesChanged = Message<"hearth.events.v1.RequestRules
 export declare const RequestRulesChangedSchema: GenMessage<RequestRulesChanged>;
 
 /**
- * Somebody blocked an address or a home; the blocked side never hears of it.
+ * A person or an AI blocked an address or a home; the blocked side is never notified.
  *
  * @generated from message hearth.events.v1.Blocked
  */
 export declare type Blocked = Message<"hearth.events.v1.Blocked"> & {
   /**
-   * uuid of the person, or of an AI that nobody owns.
+   * uuid of the person, or of an AI without an owner.
    *
    * @generated from field: string person = 1;
    */
@@ -1906,7 +1906,7 @@ export declare type ReportResolved = Message<"hearth.events.v1.ReportResolved"> 
   report: string;
 
   /**
-   * What was done.
+   * The resolution in words.
    *
    * @generated from field: string resolution = 2;
    */

@@ -1157,7 +1157,7 @@ export declare const DropPersonRequestSchema: GenMessage<DropPersonRequest>;
  */
 export declare type DropPersonResponse = Message<"hearth.groups.v1.DropPersonResponse"> & {
   /**
-   * Who became an organizer in their place.
+   * The new organizers in their place.
    *
    * @generated from field: repeated hearth.groups.v1.Follower organizers = 1;
    */

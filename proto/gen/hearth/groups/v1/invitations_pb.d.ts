@@ -75,7 +75,7 @@ export declare type Invitation = Message<"hearth.groups.v1.Invitation"> & {
   holder: string;
 
   /**
-   * What the AI at the front door wrote when it passed it on.
+   * The note of the AI at the front door that passed it on.
    *
    * @generated from field: string passed_note = 11;
    */
@@ -234,7 +234,7 @@ export declare type DeclineInvitationRequest = Message<"hearth.groups.v1.Decline
   note: string;
 
   /**
-   * Who sent it is not told.
+   * The sender is not notified.
    *
    * @generated from field: bool silent = 3;
    */

@@ -656,7 +656,7 @@ export declare type ChildJoin = Message<"hearth.groups.v1.ChildJoin"> & {
   groupName: string;
 
   /**
-   * Who wants to join, and whose word it waits for.
+   * The child, and the roles whose approval is still missing.
    *
    * @generated from field: hearth.groups.v1.WaitingJoin join = 3;
    */
@@ -705,7 +705,7 @@ export enum InviteStatus {
 export declare const InviteStatusSchema: GenEnum<InviteStatus>;
 
 /**
- * What became of an invite, for whoever holds its code.
+ * The state of an invite, for the holder of its code.
  *
  * @generated from enum hearth.groups.v1.InviteState
  */
@@ -961,7 +961,7 @@ export declare const InvitesService: GenService<{
     output: typeof InviteSchema;
   },
   /**
-   * The wishes of children to join groups that wait for the word of the calling person, their guardian.
+   * The join requests of children that wait for the approval of the calling person, their guardian.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.ListWaitingForGuardian
    */

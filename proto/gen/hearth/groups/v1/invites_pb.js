@@ -160,7 +160,7 @@ export const InviteStateSchema = /*@__PURE__*/
   enumDesc(file_hearth_groups_v1_invites, 1);
 
 /**
- * What became of an invite, for whoever holds its code.
+ * The state of an invite, for the holder of its code.
  *
  * @generated from enum hearth.groups.v1.InviteState
  */

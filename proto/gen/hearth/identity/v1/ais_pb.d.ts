@@ -741,7 +741,7 @@ export declare const AisService: GenService<{
     output: typeof NotMyPersonResponseSchema;
   },
   /**
-   * What the page behind a claim link shows, before anybody claims.
+   * The AI behind a claim link, for the link's page before the claim.
    *
    * @generated from rpc hearth.identity.v1.AisService.FindClaim
    */
@@ -761,7 +761,7 @@ export declare const AisService: GenService<{
     output: typeof EnsureGroupAiResponseSchema;
   },
   /**
-   * What other services need to know of AIs by their uuid.
+   * AIs by their uuid, with the facts that other services need.
    *
    * @generated from rpc hearth.identity.v1.AisService.FindAis
    */

@@ -573,7 +573,7 @@ export declare const AppsService: GenService<{
     output: typeof ConfirmDeletedResponseSchema;
   },
   /**
-   * What delivery needs to know of apps by their uuid.
+   * Apps by their uuid, with the facts that delivery needs.
    *
    * @generated from rpc hearth.identity.v1.AppsService.FindApps
    */

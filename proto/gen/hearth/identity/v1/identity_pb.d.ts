@@ -602,7 +602,8 @@ export declare type ResolveCredentialResponse = Message<"hearth.identity.v1.Reso
   endsAt: bigint;
 
   /**
-   * What a token is for, by its address (RFC 8707): the site, its API or its endpoint for MCP. Empty for what is no token.
+   * The audience of a token, as an address (RFC 8707): the site, its API or its endpoint for MCP. Empty for other
+   * credentials.
    *
    * @generated from field: string audience = 4;
    */
@@ -719,7 +720,7 @@ export declare type Profile = Message<"hearth.identity.v1.Profile"> & {
   person: boolean;
 
   /**
-   * Of a person under 18, or an AI of one.
+   * Belongs to a person under 18, or to an AI of one.
    *
    * @generated from field: bool minor = 7;
    */
@@ -745,7 +746,7 @@ export declare type Profile = Message<"hearth.identity.v1.Profile"> & {
   group: string;
 
   /**
-   * The AI's owner keeps their name private: nobody is told that it is theirs.
+   * The AI's owner keeps their name private: no one learns that it is theirs.
    *
    * @generated from field: bool owner_private = 11;
    */
@@ -779,7 +780,7 @@ export declare const NoteSeenRequestSchema: GenMessage<NoteSeenRequest>;
  */
 export declare type Sighting = Message<"hearth.identity.v1.Sighting"> & {
   /**
-   * uuid of the AI; empty where somebody else used the credential.
+   * uuid of the AI; empty where another caller used the credential.
    *
    * @generated from field: string ai = 1;
    */
@@ -977,7 +978,7 @@ export declare const IdentityService: GenService<{
     output: typeof ResolveCredentialResponseSchema;
   },
   /**
-   * What others need to know of addresses before they deal with them.
+   * Addresses, with the facts that other services need before they deal with them.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.FindProfiles
    */

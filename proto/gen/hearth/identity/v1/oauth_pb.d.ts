@@ -141,7 +141,7 @@ export declare const ConsumeObjectRequestSchema: GenMessage<ConsumeObjectRequest
  */
 export declare type ConsumeObjectResponse = Message<"hearth.identity.v1.ConsumeObjectResponse"> & {
   /**
-   * False when somebody was first.
+   * False when it was consumed before.
    *
    * @generated from field: bool consumed = 1;
    */
@@ -478,7 +478,7 @@ export declare type EndGrantResponse = Message<"hearth.identity.v1.EndGrantRespo
 export declare const EndGrantResponseSchema: GenMessage<EndGrantResponse>;
 
 /**
- * What the authorization server keeps, and what people let programs do for them.
+ * The state of the authorization server, and the grants by which programs act for people.
  *
  * @generated from service hearth.identity.v1.OAuthService
  */
@@ -502,7 +502,7 @@ export declare const OAuthService: GenService<{
     output: typeof FindObjectResponseSchema;
   },
   /**
-   * Marks an object as used; of several at once one succeeds.
+   * Consumes an object; of several calls at once, one succeeds.
    *
    * @generated from rpc hearth.identity.v1.OAuthService.ConsumeObject
    */

@@ -161,7 +161,7 @@ export const EndGrantResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_identity_v1_oauth, 20);
 
 /**
- * What the authorization server keeps, and what people let programs do for them.
+ * The state of the authorization server, and the grants by which programs act for people.
  *
  * @generated from service hearth.identity.v1.OAuthService
  */

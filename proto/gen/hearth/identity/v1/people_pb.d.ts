@@ -619,7 +619,7 @@ export declare type LinkAsked = Message<"hearth.identity.v1.LinkAsked"> & {
   askedAt?: Timestamp | undefined;
 
   /**
-   * Whose account it is about: the calling person, or their child.
+   * The person of the account: the calling person, or their child.
    *
    * @generated from field: hearth.identity.v1.Person person = 4;
    */
@@ -675,7 +675,7 @@ export declare type Account = Message<"hearth.identity.v1.Account"> & {
   passkeys: AccountPasskey[];
 
   /**
-   * Those of somebody under 18, the first one named first.
+   * The guardians of a person under 18, the first one named first.
    *
    * @generated from field: repeated hearth.identity.v1.Guardianship guardians = 5;
    */
@@ -712,7 +712,7 @@ export declare type AccountPasskey = Message<"hearth.identity.v1.AccountPasskey"
 export declare const AccountPasskeySchema: GenMessage<AccountPasskey>;
 
 /**
- * Who guards a child, and which of the two has said that it shall end.
+ * A guardian of a child, and which of the two has asked to end the guardianship.
  *
  * @generated from message hearth.identity.v1.Guardianship
  */
@@ -1306,7 +1306,7 @@ export declare const PeopleService: GenService<{
     output: typeof ListChildrenResponseSchema;
   },
   /**
-   * What other services need to know of people, to check and to show them.
+   * People by their uuid or handle, with the facts that other services need to check and to show them.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.FindPeople
    */

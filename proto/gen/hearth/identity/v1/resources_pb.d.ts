@@ -446,7 +446,7 @@ export declare type PublicKey = Message<"hearth.identity.v1.PublicKey"> & {
 export declare const PublicKeySchema: GenMessage<PublicKey>;
 
 /**
- * What an AI runs on.
+ * The platform that an AI runs on.
  *
  * @generated from enum hearth.identity.v1.Platform
  */

@@ -63,7 +63,7 @@ export const PlatformSchema = /*@__PURE__*/
   enumDesc(file_hearth_identity_v1_resources, 0);
 
 /**
- * What an AI runs on.
+ * The platform that an AI runs on.
  *
  * @generated from enum hearth.identity.v1.Platform
  */

@@ -332,7 +332,7 @@ export declare const SignInService: GenService<{
     output: typeof SendCodeResponseSchema;
   },
   /**
-   * Signs in with the six digits: a session, or for an address that nobody has used a ticket to make an account with.
+   * Signs in with the six digits: answers a session, or for an unused e-mail address a ticket to make an account with.
    *
    * @generated from rpc hearth.identity.v1.SignInService.CheckCode
    */
@@ -342,7 +342,7 @@ export declare const SignInService: GenService<{
     output: typeof CheckCodeResponseSchema;
   },
   /**
-   * Makes the account of somebody new, and their first session.
+   * Makes a new person's account, and their first session.
    *
    * @generated from rpc hearth.identity.v1.SignInService.CreateAccount
    */
@@ -352,7 +352,7 @@ export declare const SignInService: GenService<{
     output: typeof SessionSchema;
   },
   /**
-   * What the browser needs to ask for a passkey of this home.
+   * The options with which the browser asks for a passkey of this home.
    *
    * @generated from rpc hearth.identity.v1.SignInService.PasskeyOptions
    */
@@ -372,7 +372,7 @@ export declare const SignInService: GenService<{
     output: typeof SessionSchema;
   },
   /**
-   * What the browser needs to make a passkey for the person who is signed in.
+   * The options with which the browser makes a passkey for the signed-in person.
    *
    * @generated from rpc hearth.identity.v1.SignInService.NewPasskeyOptions
    */

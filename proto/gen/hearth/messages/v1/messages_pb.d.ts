@@ -735,7 +735,7 @@ export declare type ListContactsResponse = Message$1<"hearth.messages.v1.ListCon
 export declare const ListContactsResponseSchema: GenMessage<ListContactsResponse>;
 
 /**
- * Somebody whom the owner wrote to or heard from.
+ * A party with whom the owner exchanged messages.
  *
  * @generated from message hearth.messages.v1.Contact
  */
@@ -1049,7 +1049,7 @@ export declare const MessagesService: GenService<{
     output: typeof DeleteMessageResponseSchema;
   },
   /**
-   * How many unread messages wait for somebody, and since when.
+   * The number of a mailbox's unread messages, and since when they wait.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.CountUnread
    */
@@ -1059,8 +1059,8 @@ export declare const MessagesService: GenService<{
     output: typeof CountUnreadResponseSchema;
   },
   /**
-   * Whom somebody writes with, for their guardian: the newest first, at most 200. Without strangers whom they never
-   * answered.
+   * A person's correspondents, for their guardian: the newest first, at most 200. Strangers whom they never answered
+   * are left out.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.ListContacts
    */

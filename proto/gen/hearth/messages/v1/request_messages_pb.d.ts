@@ -13,7 +13,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_hearth_messages_v1_request_messages: GenFile;
 
 /**
- * Whose requests are looked at: those of a person, and what waits at the front door of the AI that looks.
+ * The owner of the requests: a person, or the AI that looks at what waits at its front door.
  *
  * @generated from message hearth.messages.v1.RequestsViewer
  */
@@ -339,7 +339,7 @@ export declare type DeclineThreadRequest = Message<"hearth.messages.v1.DeclineTh
   message: string;
 
   /**
-   * What the sender reads, from the address that they wrote to; a polite no in the home's words when not given.
+   * The answer to the sender, from the address that they wrote to; when not given, a polite no in the home's words.
    *
    * @generated from field: string note = 3;
    */
@@ -465,7 +465,7 @@ export declare const FindSeenMessageResponseSchema: GenMessage<FindSeenMessageRe
  */
 export declare const RequestMessagesService: GenService<{
   /**
-   * Messages that wait in somebody's requests, newest first.
+   * Messages that wait in a person's requests, newest first.
    *
    * @generated from rpc hearth.messages.v1.RequestMessagesService.ListRequestMessages
    */
@@ -475,7 +475,7 @@ export declare const RequestMessagesService: GenService<{
     output: typeof ListRequestMessagesResponseSchema;
   },
   /**
-   * How many messages wait in somebody's requests.
+   * The number of messages that wait in a person's requests.
    *
    * @generated from rpc hearth.messages.v1.RequestMessagesService.CountRequestMessages
    */
@@ -485,7 +485,7 @@ export declare const RequestMessagesService: GenService<{
     output: typeof CountRequestMessagesResponseSchema;
   },
   /**
-   * One message that waits in somebody's requests.
+   * One message that waits in a person's requests.
    *
    * @generated from rpc hearth.messages.v1.RequestMessagesService.FindRequestMessage
    */
@@ -525,7 +525,7 @@ export declare const RequestMessagesService: GenService<{
     output: typeof RelabelThreadResponseSchema;
   },
   /**
-   * Whether somebody sent or received a message, so that they can report it.
+   * Whether a reporter sent or received a message, so that they can report it.
    *
    * @generated from rpc hearth.messages.v1.RequestMessagesService.FindSeenMessage
    */

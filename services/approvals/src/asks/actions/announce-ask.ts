@@ -1,48 +1,38 @@
-import type { OutboxRow } from '@hearth/outbox';
+import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
-import { approvalsTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
-import { approvalRequested, personNotified } from '../domain/events.ts';
-import { type Notified, noticesFor } from '../domain/notices.ts';
+import { isDelivered } from '../domain/answerer.ts';
+import { approvalRequested, type Notified, noticesOf } from '../domain/events.ts';
+import { approvalsTopic } from '../domain/topics.ts';
 import type { AskRows } from './ask-rows.ts';
-import type { Reached } from './reach-recipients.ts';
-import { askPath } from './receipt.ts';
+import type { Placement } from './place-recipients.ts';
 
-/** What is announced of a new ask: to those whom it reaches, and to the apps that tell people. */
+/** The announcements of a new ask: to the recipients whom it reaches, and to the apps that notify people. */
 export async function announceAsk(
-  { outbox, people }: Pick<Context, 'outbox' | 'people'>,
+  { people }: Pick<Context, 'people'>,
   { approval }: AskRows,
-  reached: readonly Reached[],
+  placements: readonly Placement[],
   by: Caller | undefined,
-): Promise<OutboxRow[]> {
+): Promise<Announcement[]> {
   if (approval.status !== 'waiting') return [];
-  const told = reached.filter(({ handling }) => handling !== 'declined' && handling !== 'turned_away');
-  const facts = await people.find(told.flatMap(({ person }) => (person === null ? [] : [person])));
-  const ids = (of: readonly Reached[]) => of.flatMap(({ recipient: { id } }) => (id === null ? [] : [id]));
-  const asked = {
-    to: ids(told),
-    frontDoors: told.flatMap(({ front_door }) => (front_door === null ? [] : [front_door])),
-    quiet: ids(told.filter(({ quiet }) => quiet)),
-    places: told.flatMap(({ recipient: { id }, owner, box, requestKind, quiet }) =>
+  const placed = placements.filter(isDelivered);
+  const facts = await people.find(placed.flatMap(({ person }) => person ?? []));
+  const idsOf = (of: readonly Placement[]) => of.flatMap(({ recipient: { id } }) => id ?? []);
+  const owners = [...placed.map(({ owner }) => owner), approval.asker, approval.asker_person];
+  const audience = {
+    to: idsOf(placed),
+    frontDoors: placed.flatMap(({ front_door }) => front_door ?? []),
+    quiet: idsOf(placed.filter(({ quiet }) => quiet)),
+    places: placed.flatMap(({ recipient: { id }, owner, box, requestKind, quiet }) =>
       id === null || owner === null ? [] : [{ to: id, owner, box, requestKind, quiet }],
     ),
     apps: [...facts.values()].map(({ app }) => app),
-    topics: [
-      ...told.flatMap(({ owner }) => (owner === null ? [] : [approvalsTopic(owner)])),
-      ...[approval.asker, approval.asker_person].flatMap((id) => (id === null ? [] : [approvalsTopic(id)])),
-    ],
+    topics: owners.flatMap((id) => (id === null ? [] : [approvalsTopic(id)])),
   };
-  const notified = told.flatMap((one): Notified[] => {
-    const person = one.person === null ? undefined : facts.get(one.person);
-    const loud = one.handling === 'delivered' && one.recipient.kind === 'person';
-    return loud && person !== undefined
-      ? [{ person, child: one.recipient.minor ? one.recipient.id : null }]
-      : [];
+  const notified = placed.flatMap(({ person: id, handling, recipient }): Notified[] => {
+    const person = id === null ? undefined : facts.get(id);
+    if (person === undefined || handling !== 'delivered' || recipient.kind !== 'person') return [];
+    return [{ person, child: recipient.minor ? recipient.id : null }];
   });
-  return [
-    approvalRequested(outbox, approval, asked, by),
-    ...noticesFor(approval, notified, askPath(approval.id)).map((notice) =>
-      personNotified(outbox, notice, by),
-    ),
-  ];
+  return [approvalRequested(approval, audience, by), ...noticesOf(approval, notified, { by })];
 }

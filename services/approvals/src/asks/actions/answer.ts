@@ -8,12 +8,13 @@ import type { ApprovalRow } from '../db/approvals.ts';
 import type { GivenAnswer, RecipientRow } from '../db/recipients.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { type Answerer, answerRefusal, notAsked, placeOf, tapRefusal } from '../domain/answerer.ts';
+import type { Change } from '../domain/apply-change.ts';
 import { answerProblem, checkDigest } from '../domain/asked.ts';
-import { proofWord, vias } from '../domain/enum-names.ts';
-import { answerApproval, type Change } from './change-approval.ts';
+import { proofs, vias } from '../domain/enum-names.ts';
+import { answerApproval } from './change-approval.ts';
 import { askLink } from './receipt.ts';
 
-/** An answer as it was wanted. */
+/** A requested answer. */
 export interface Answer {
   decision: 'approved' | 'declined';
   answer?: string | undefined;
@@ -21,7 +22,7 @@ export interface Answer {
   askDigest?: string | undefined;
 }
 
-/** @throws bad_field for a decision that is none */
+/** @throws bad_field for a value that is no decision */
 export function readDecision(decision: AnswerDecision): Answer['decision'] {
   if (decision === AnswerDecision.APPROVED) return 'approved';
   if (decision === AnswerDecision.DECLINED) return 'declined';
@@ -29,7 +30,7 @@ export function readDecision(decision: AnswerDecision): Answer['decision'] {
 }
 
 /**
- * Answers for whoever calls, or for their person. Of answers at once each is taken or refused by what the one before made.
+ * Answers for the caller, or for their person. Answers that come at once are taken or refused one after the other.
  *
  * @param found the ask as it was a moment ago
  * @returns as it is then
@@ -51,9 +52,9 @@ export async function answerFor(
       if (place === null) throw notAsked();
       const refusal = answerRefusal(answerer, place, approval, answer.decision);
       if (refusal !== null) throw refusal;
-      const link = askLink(context.siteUrl, approval.id);
+      const link = askLink(context.config.siteUrl, approval.id);
       const about = approval.about ?? (place.minor ? place.recipient : null);
-      const notHere = tapRefusal(context.childTaps, caller.app !== '', { about }, link);
+      const notHere = tapRefusal(context.config.childTaps, caller.app !== '', { about }, link);
       if (notHere !== null) throw notHere;
       return answered(context, approval, place, answer, howOf(caller));
     },
@@ -62,7 +63,7 @@ export async function answerFor(
 }
 
 /**
- * Who guards somebody no more has no word about them, also in the moment before their place has moved on.
+ * A former guardian does not answer for the child any more, also in the moment before their place has moved on.
  *
  * @throws not_found
  */
@@ -78,14 +79,14 @@ async function requireGuardian(
   if (!answering.includes(person ?? id)) throw notFound();
 }
 
-/** The same for an approval that is known by its uuid alone. @throws not_found for one that there is not */
+/** The same for an approval that is known by its uuid alone. @throws not_found */
 export async function answerTo(
   context: Context,
   id: string,
   answer: Answer,
   caller: Caller,
 ): Promise<WholeApproval> {
-  const found = await context.gathered.find(id);
+  const found = await context.batched.find(id);
   if (found === null) throw notFound();
   return await answerFor(context, found, answer, caller);
 }
@@ -100,7 +101,7 @@ export function answered(
 ): Change {
   checkDigest(approval.digest, askDigest);
   const problem = answerProblem(approval, decision, answer);
-  // What settled already is said first: its answer is of no use any more.
+  // A settled approval refuses first: no answer is of use any more.
   if (problem !== null && approval.status === 'waiting' && place.decision === 'waiting') throw problem;
   return {
     act: { kind: 'answer', position: place.position, decision },
@@ -122,13 +123,13 @@ function answererOf(caller: Caller): Answerer {
   return { id: caller.id, kind: 'person', person: caller.id, mayApprove: true };
 }
 
-/** An app's word for a person whom it holds is that person's tap. */
+/** An app's answer for a person whom it holds counts as that person's tap. */
 function howOf(caller: Caller): Pick<GivenAnswer, 'by' | 'as' | 'via' | 'proof'> {
   const byAi = caller.kind === callerKinds.AI;
   return {
     by: caller.id,
     as: byAi ? 'ai' : 'person',
-    via: vias.word(caller.via) || 'api',
-    proof: byAi ? 'key' : proofWord(caller.proof),
+    via: vias.nameOf(caller.via) || 'api',
+    proof: byAi ? 'key' : proofs.nameOf(caller.proof) || 'tap',
   };
 }

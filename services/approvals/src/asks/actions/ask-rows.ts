@@ -1,67 +1,61 @@
-import type { Ids } from '@hearth/ids';
 import type { Sealer } from '@hearth/sealing';
 import { digest } from '@hearth/signing';
+import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
 import type { RecipientRow } from '../db/recipients.ts';
+import type { WholeApproval } from '../db/whole-approvals.ts';
+import type { Settlement } from '../domain/apply-change.ts';
 import { askedThing } from '../domain/asked.ts';
 import { settled } from '../domain/machine.ts';
 import { underAge } from '../domain/record.ts';
 import type { Asker } from './find-asker.ts';
-import type { Reached } from './reach-recipients.ts';
+import type { Placement } from './place-recipients.ts';
 import { mailKeyHash } from './receipt.ts';
 
-/** What is asked, as it is written down. */
-export type AskedContent = Pick<
-  ApprovalRow,
-  | 'id'
-  | 'kind'
-  | 'request_kind'
-  | 'title'
-  | 'details'
-  | 'choices'
-  | 'free_text'
-  | 'needs'
-  | 'about'
-  | 'group'
-  | 'group_handle'
-  | 'group_name'
-  | 'group_app'
-  | 'item_ref'
-  | 'preview'
-  | 'callback'
-  | 'invite'
-  | 'joiner'
-  | 'request_scope'
-  | 'request_id'
-  | 'request_digest'
-  | 'asked_at'
-  | 'expires_at'
->;
+type Made = 'digest' | 'reminders' | 'reminded_at' | 'signed_answer' | keyof Settlement;
 
-export interface AskRows {
-  approval: ApprovalRow;
-  recipients: RecipientRow[];
-}
+/** The content of an ask, as its row has it. */
+export type AskContent = Omit<ApprovalRow, Made | keyof ReturnType<typeof askerColumns>>;
+
+/** The content of an ask for which nothing else is said. */
+export const blankContent = {
+  request_kind: 'other',
+  details: null,
+  choices: [] as string[],
+  free_text: false,
+  needs: 'any',
+  about: null,
+  group: null,
+  group_handle: null,
+  group_name: null,
+  group_app: null,
+  item_ref: null,
+  preview: null,
+  callback: null,
+  invite: null,
+  joiner: null,
+  request_scope: null,
+  request_id: null,
+  request_digest: null,
+} as const satisfies Partial<AskContent>;
+
+export type AskRows = WholeApproval;
 
 /** The rows of an ask, settled already where rules alone settle it. */
 export function askRows(
-  { ids, sealer }: { ids: Pick<Ids, 'uuid'>; sealer: Pick<Sealer, 'derive'> },
-  content: AskedContent,
-  asker: Asker | null,
-  reached: readonly Reached[],
+  { ids, sealer }: Pick<Context, 'ids' | 'sealer'>,
+  content: AskContent,
+  asker: Asker,
+  placements: readonly Placement[],
 ): AskRows {
-  const asked = reached.map((one, position) => recipientRow(sealer, content, one, position));
+  const asked = placements.map((one, position) => recipientRow(sealer, content, one, position));
   const { status, why } = settled({ status: 'waiting', needs: content.needs, why: null, asked });
   const isOpen = status === 'waiting';
+  const addresses = placements.map(({ recipient }) => (recipient.minor ? underAge : recipient.address));
   const approval: ApprovalRow = {
     ...content,
-    ...askerOf(asker),
-    digest: digest(
-      askedThing(
-        content,
-        reached.map(({ recipient }) => (recipient.minor ? underAge : recipient.address)),
-      ),
-    ),
+    ...askerColumns(asker),
+    digest: digest(askedThing(content, addresses)),
     status,
     why,
     settled_at: isOpen ? null : content.asked_at,
@@ -74,29 +68,30 @@ export function askRows(
   return { approval, recipients: asked.map((row) => ({ ...row, status })) };
 }
 
-function askerOf(asker: Asker | null) {
+function askerColumns(asker: Asker) {
   return {
-    asker_kind: asker?.kind ?? ('home' as const),
-    asker: asker?.id ?? null,
-    asker_person: asker?.person?.id ?? null,
-    asker_app: asker?.app ?? null,
-    asker_address: asker?.address ?? '',
-    asker_name: asker?.name ?? '',
-    asker_verified: asker?.verified ?? true,
-    asker_minor: asker?.minor ?? false,
+    asker_kind: asker.kind,
+    asker: asker.id,
+    asker_person: asker.person?.id ?? null,
+    asker_app: asker.app,
+    asker_address: asker.address,
+    asker_name: asker.name,
+    asker_verified: asker.verified,
+    asker_minor: asker.minor,
   };
 }
 
 function recipientRow(
   sealer: Pick<Sealer, 'derive'>,
-  content: AskedContent,
-  { recipient, person, handling, owner, box, front_door, requestKind, guards }: Reached,
+  { id, asked_at }: AskContent,
+  placement: Placement,
   position: number,
 ): RecipientRow {
+  const { recipient, person, handling, owner, box, front_door, requestKind, guards } = placement;
   const refused = handling === 'declined' || handling === 'turned_away';
   const byMail = recipient.kind === 'email';
   return {
-    approval: content.id,
+    approval: id,
     position,
     kind: recipient.kind,
     recipient: recipient.id,
@@ -110,7 +105,7 @@ function recipientRow(
     front_door,
     passed_at: null,
     passed_note: null,
-    asked_at: content.asked_at,
+    asked_at,
     request_kind: requestKind,
     status: 'waiting',
     decision: refused ? 'declined' : 'waiting',
@@ -122,9 +117,9 @@ function recipientRow(
     via: null,
     proof: null,
     why: refused ? 'by_rule' : null,
-    key_hash: byMail ? mailKeyHash(sealer, content.id, position) : null,
+    key_hash: byMail ? mailKeyHash(sealer, id, position) : null,
     mailed_at: null,
-    mail_next_at: byMail ? content.asked_at : null,
+    mail_next_at: byMail ? asked_at : null,
     mail_attempts: 0,
     guards,
   };

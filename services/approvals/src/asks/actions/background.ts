@@ -1,9 +1,9 @@
 import type { Logger } from '@hearth/telemetry';
 
-/** Work that was begun and that nobody waits for: its failures are logged, and a stop waits for it. */
+/** Work that no caller waits for: its failures are logged, and a stop waits for it. */
 export interface Background {
   run(what: string, work: () => Promise<void>): void;
-  /** Resolves when everything that was begun has ended. */
+  /** Resolves when all work has ended. */
   idle(): Promise<void>;
 }
 

@@ -1,21 +1,22 @@
 import { createCoalescer } from '@hearth/coalesce';
-import type { Database } from '@hearth/db';
-import type { Outbox } from '@hearth/outbox';
+import type { Tx } from '@hearth/db';
+import type { Announcement, OutboxRow } from '@hearth/outbox';
+import type { HostParts } from '../context.ts';
 import { insertAsks, type NewAsk } from '../db/insert-asks.ts';
 import { type SettlingAnswer, settleByAnswers } from '../db/settle.ts';
 import { type SignedApproval, storeSigned } from '../db/store-signed.ts';
 import { findWholes, type WholeApproval } from '../db/whole-approvals.ts';
 
-/** The statements of every ask and answer: what comes while one is in flight goes together in the next one. */
-export interface Gathered {
-  /** The approval of that uuid with those who are asked; null when there is none. */
+/** The statements of every ask and answer. Calls that come while a statement is in flight go together in the next one. */
+export interface Batched {
+  /** The approval of that uuid with its recipients, or null. */
   find(id: string): Promise<WholeApproval | null>;
-  /** Writes an ask and announces it. False when its id or request_id is taken: nothing was written then. */
-  ask(ask: NewAsk): Promise<boolean>;
-  /** Writes an answer with which an approval settles. False when it waits no more: nothing was written then. */
+  /** Writes an ask and announces it. False when its id or request_id is taken: nothing is written then. */
+  ask(rows: Pick<NewAsk, 'approval' | 'recipients'>, events: readonly Announcement[]): Promise<boolean>;
+  /** Writes an answer with which an approval settles. False when it waits no more: nothing is written then. */
   settle(answer: SettlingAnswer): Promise<boolean>;
-  /** Stores a signed answer and announces it. False when it was stored already: nothing was written then. */
-  sign(signed: SignedApproval): Promise<boolean>;
+  /** Stores a signed answer and announces it. False when it was stored already: nothing is written then. */
+  sign(signed: Omit<SignedApproval, 'event'>, event: Announcement): Promise<boolean>;
 }
 
 const common = {
@@ -25,7 +26,33 @@ const common = {
   spacingMs: 2,
 } as const;
 
-export function createGathered(database: Database, outbox: Outbox): Gathered {
+export function createBatched({
+  commit,
+  database,
+  outbox,
+}: Pick<HostParts, 'commit' | 'database' | 'outbox'>): Batched {
+  /** Writes the first item of each id, and tells for each item whether it was written: the second of an id is too late. */
+  function writer<Item extends { id: string }>(
+    name: string,
+    statement: (tx: Tx, items: readonly Item[]) => Promise<Set<string>>,
+    rowsOf: (item: Item) => readonly OutboxRow[],
+  ) {
+    return createCoalescer<Item, boolean>({
+      ...common,
+      name,
+      // An item that Postgres refuses must not keep back the others.
+      splitOnError: true,
+      run: (batch) =>
+        commit.statement(async (tx) => {
+          const firsts = new Map(batch.toReversed().map((item) => [item.id, item]));
+          const written = await statement(tx, [...firsts.values()]);
+          const isWritten = (item: Item) => written.has(item.id) && firsts.get(item.id) === item;
+          tx.announced(batch.filter(isWritten).flatMap(rowsOf));
+          return batch.map(isWritten);
+        }),
+    });
+  }
+
   const reads = createCoalescer<string, WholeApproval | null>({
     ...common,
     name: 'batch of approvals',
@@ -34,46 +61,15 @@ export function createGathered(database: Database, outbox: Outbox): Gathered {
       return ids.map((id) => found.get(id) ?? null);
     },
   });
-  const asks = createCoalescer<NewAsk, boolean>({
-    ...common,
-    name: 'batch of asks',
-    // What Postgres does not take of one must not keep back the others.
-    splitOnError: true,
-    async run(batch) {
-      const written = await database.statement((tx) => insertAsks(tx, batch));
-      const events = batch.flatMap(({ approval, events }) => (written.has(approval.id) ? events : []));
-      if (events.length > 0) outbox.committed(events);
-      return batch.map(({ approval }) => written.has(approval.id));
-    },
-  });
-  const answers = createCoalescer<SettlingAnswer, boolean>({
-    ...common,
-    name: 'batch of answers',
-    splitOnError: true,
-    run: (batch) => firstOfEach(batch, (firsts) => database.statement((tx) => settleByAnswers(tx, firsts))),
-  });
-  const signed = createCoalescer<SignedApproval, boolean>({
-    ...common,
-    name: 'batch of signed answers',
-    splitOnError: true,
-    async run(batch) {
-      const stored = await firstOfEach(batch, (firsts) =>
-        database.statement((tx) => storeSigned(tx, firsts)),
-      );
-      const events = batch.flatMap(({ event }, index) => (stored[index] ? [event] : []));
-      if (events.length > 0) outbox.committed(events);
-      return stored;
-    },
-  });
-  return { find: reads.add, ask: asks.add, settle: answers.add, sign: signed.add };
-}
-
-/** Writes the first of each approval, and says of each whether it was written: whoever comes second comes too late. */
-async function firstOfEach<Item extends { id: string }>(
-  batch: readonly Item[],
-  write: (firsts: Item[]) => Promise<Set<string>>,
-): Promise<boolean[]> {
-  const firsts = new Map(batch.toReversed().map((item) => [item.id, item]));
-  const written = await write([...firsts.values()]);
-  return batch.map((item) => written.has(item.id) && firsts.get(item.id) === item);
+  const asks = writer<NewAsk & { id: string }>('batch of asks', insertAsks, ({ events }) => events);
+  const answers = writer<SettlingAnswer>('batch of answers', settleByAnswers, () => []);
+  const signed = writer<SignedApproval>('batch of signed answers', storeSigned, ({ event }) => [event]);
+  // Rows are made before they wait for a statement, within the trace of their request.
+  return {
+    find: reads.add,
+    ask: (rows, events) =>
+      asks.add({ ...rows, id: rows.approval.id, events: events.map((event) => outbox.row(event)) }),
+    settle: answers.add,
+    sign: (one, event) => signed.add({ ...one, event: outbox.row(event) }),
+  };
 }

@@ -5,11 +5,11 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { actingPerson, type Caller, callerKinds, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
-/** Who asks. */
+/** The person or AI that asks. */
 export interface Asker {
   kind: 'ai' | 'person';
   id: string;
-  /** The person who asks, or the owner of the AI; null for an AI that nobody owns. */
+  /** The person who asks, or the owner of the AI; null for an AI without an owner. */
   person: PersonFacts | null;
   app: string | null;
   /** uuid of the group that the AI runs. */
@@ -18,12 +18,12 @@ export interface Asker {
   name: string;
   verified: boolean;
   minor: boolean;
-  /** A person, or an AI that somebody owns or vouches for. */
+  /** A person, or a claimed or vouched AI. */
   checked: boolean;
 }
 
 /**
- * @throws bad_request for an app that does not say for whom it acts; not_found for somebody whose account is gone
+ * @throws bad_request for an app that does not say for whom it acts; not_found for a person whose account is gone
  */
 export async function findAsker({ people }: Pick<Context, 'people'>, caller: Caller): Promise<Asker> {
   if (caller.kind === callerKinds.APP) actingPerson(caller);
@@ -32,25 +32,35 @@ export async function findAsker({ people }: Pick<Context, 'people'>, caller: Cal
   const own = personOf(caller);
   const person = own === null ? null : await people.findOne(own);
   if (own !== null && person === null) throw notFound();
-  const minor = person !== null && isMinor(person);
-  const common = { id: caller.id, person, app: caller.app || null, group: caller.group || null, minor };
-  if (caller.kind === callerKinds.PERSON) {
-    const { handle, name, guest, app } = person as PersonFacts;
-    return {
-      ...common,
-      kind: 'person',
-      address: `@${handle}`,
-      name: minor ? shortenName(name) : name,
-      verified: !guest || app !== '',
-      checked: true,
-    };
-  }
+  const behind = { app: caller.app || null, group: caller.group || null };
+  if (caller.kind === callerKinds.PERSON) return { ...personAsker(person as PersonFacts), ...behind };
   return {
-    ...common,
+    ...behind,
     kind: 'ai',
+    id: caller.id,
+    person,
     address: caller.address,
     name: caller.name,
     verified: caller.aiStatus === AiStatus.CLAIMED,
+    minor: person !== null && isMinor(person),
     checked: caller.aiStatus !== AiStatus.UNCLAIMED,
+  };
+}
+
+/** A person who asks by themselves, and not through an app. */
+export function personAsker(person: PersonFacts): Asker {
+  const { id, handle, name, guest, app } = person;
+  const minor = isMinor(person);
+  return {
+    kind: 'person',
+    id,
+    person,
+    app: null,
+    group: null,
+    address: `@${handle}`,
+    name: minor ? shortenName(name) : name,
+    verified: !guest || app !== '',
+    minor,
+    checked: true,
   };
 }

@@ -9,15 +9,15 @@ import { type Call, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { Asker } from './find-asker.ts';
 
-type Needed = Pick<Context, 'homeNames' | 'peers' | 'people'>;
+type Deps = Pick<Context, 'homeNames' | 'peers' | 'people'>;
 
 /**
- * The group of an ask: one that the asker (their person) is in, or the one that the AI runs.
+ * The group of an ask: a group of the asker (of their person), or the one that the AI runs.
  *
  * @throws forbidden for an AI without the permission group; not_found for every other group; bad_request (archived)
  */
 export async function findGroup(
-  context: Needed,
+  context: Deps,
   reference: string,
   asker: Asker,
   call: Call,
@@ -36,7 +36,7 @@ export async function findGroup(
 }
 
 async function groupOf(
-  { homeNames, peers }: Needed,
+  { homeNames, peers }: Deps,
   reference: string,
   asker: Asker,
   call: Call,
@@ -54,19 +54,19 @@ async function groupOf(
   return isAddress || reference === printId('grp', own.id) ? own : undefined;
 }
 
-/** Somebody under 18 whom an ask concerns, with the guardians to whom it goes. */
+/** A child whom an ask concerns, with the guardians to whom it goes. */
 export interface About {
   child: PersonFacts;
   guardians: PersonFacts[];
 }
 
 /**
- * @param group in which they are; null where an app asks about somebody whom it holds
- * @throws bad_field for who is of age; not_found for who may not be seen, is in no such group or not held by the app;
- *   bad_request (guardian_needed) for who has no guardian
+ * @param group the child's group; null where an app asks about a child whom it holds
+ * @throws bad_field for an adult; not_found for a child whom the caller may not see, in another group, or not held by the
+ *   app; bad_request (guardian_needed) for a child without a guardian
  */
 export async function findAbout(
-  { people, peers }: Needed,
+  { people, peers }: Deps,
   reference: string,
   group: GroupFacts | null,
   call: Call,

@@ -7,18 +7,18 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 import { maySee, viewing } from './viewer.ts';
 
 /**
- * The approval of that id, for somebody who may see it.
+ * The approval of that id, for a caller who may see it.
  *
  * @param reference apr_..., or r:<home>:apr_...
  * @throws not_found for every other; not_built for one of another home
  */
 export async function findVisible(
-  { gathered, homeNames }: Pick<Context, 'gathered' | 'homeNames'>,
+  { batched, homeNames }: Pick<Context, 'batched' | 'homeNames'>,
   reference: string,
   caller: Caller,
 ): Promise<WholeApproval> {
   const id = parseId('apr', localId(reference, homeNames));
-  const found = id === null ? null : await gathered.find(id);
+  const found = id === null ? null : await batched.find(id);
   if (found === null || !maySee(viewing(caller), found.approval, found.recipients)) throw notFound();
   return found;
 }

@@ -1,29 +1,27 @@
 import { isMinor } from '@hearth/people';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
-import { anyone } from '@hearth/rpc';
-import type { Reaching } from '../../contact-rules/actions/contact-policy.ts';
+import { anonymous } from '@hearth/rpc';
+import type { ContactAttempt } from '../../contact-rules/module.ts';
 import { kindOf } from '../../shared/domain/request-kinds.ts';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
 
-type Needed = { peers: Pick<Context['peers'], 'people' | 'ais'>; rules: Pick<Context['rules'], 'reach'> };
-
 /**
- * Whether an ask may go to an e-mail address: the one by which somebody signs in here leads around neither their rules nor
- * their blocks, and to somebody under 18 for their guardians alone. Whoever asks is told nothing of it, for they would
- * learn whose address it is.
+ * Whether an ask may go to an e-mail address. The address with which a person signs in here leads around neither their rules
+ * nor their blocks, and to a child for their guardians alone. The asker is not told, for they would learn whose address it
+ * is.
  */
-export async function reachesByMail(
-  { peers, rules }: Needed,
+export async function mayMail(
+  { peers, rules }: Pick<Context, 'peers' | 'rules'>,
   approval: ApprovalRow,
   email: string,
 ): Promise<boolean> {
-  const { results } = await peers.people.findPeople({ emails: [email] }, { caller: anyone });
+  const { results } = await peers.people.findPeople({ emails: [email] }, { caller: anonymous });
   const person = results[0]?.facts;
   if (person === undefined || approval.asker === null) return true;
-  const word = approval.asker_person ?? '';
-  if (isMinor(person)) return word === person.id || person.guardians.includes(word);
-  const { how } = await rules.reach.check({
+  const responsible = approval.asker_person ?? '';
+  if (isMinor(person)) return responsible === person.id || person.guardians.includes(responsible);
+  const { how } = await rules.check({
     ...(await senderOf(peers, approval.asker, approval)),
     home: null,
     senderAddress: null,
@@ -36,18 +34,16 @@ export async function reachesByMail(
   return how !== 'declined' && how !== 'turned_away';
 }
 
-type Sender = Pick<Reaching, 'sender' | 'senderKind' | 'senderPerson' | 'senderGroup' | 'checked'>;
-
-/** Who asked, as they are now. */
+/** The asker as they are now. */
 async function senderOf(
   { ais }: Pick<Context['peers'], 'ais'>,
   sender: string,
   { asker_kind, asker_person }: ApprovalRow,
-): Promise<Sender> {
+): Promise<Pick<ContactAttempt, 'sender' | 'senderKind' | 'senderPerson' | 'senderGroup' | 'checked'>> {
   if (asker_kind !== 'ai') {
     return { sender, senderKind: 'person', senderPerson: null, senderGroup: null, checked: true };
   }
-  const { results } = await ais.findAis({ ids: [sender] }, { caller: anyone });
+  const { results } = await ais.findAis({ ids: [sender] }, { caller: anonymous });
   const facts = results[0]?.facts;
   return {
     sender,

@@ -1,79 +1,69 @@
 import type { Tx } from '@hearth/db';
-import type { OutboxRow } from '@hearth/outbox';
+import type { UnitOfWork } from '@hearth/outbox';
 import { isMinor } from '@hearth/people';
-import type { Event } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { anyone } from '@hearth/rpc';
-import { readStanding } from '../../contact-rules/db/standing.ts';
-import { approvalsTopic } from '../../shared/domain/topics.ts';
+import { anonymous } from '@hearth/rpc';
+import { readStanding } from '../../contact-rules/module.ts';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
 import { openAboutChild, removePlaces, type Taken, takePlace } from '../db/guarded.ts';
 import type { RecipientRow } from '../db/recipients.ts';
-import { personNotified } from '../domain/events.ts';
-import { moveToGuardians } from '../domain/guardian-move.ts';
+import { noticesOf } from '../domain/events.ts';
+import { moveToGuardians as movesOf } from '../domain/guardian-move.ts';
 import { settled } from '../domain/machine.ts';
-import { noticesFor } from '../domain/notices.ts';
-import { changedPeople } from '../domain/received-events.ts';
+import { approvalsTopic } from '../domain/topics.ts';
 import { changeUnsettled } from './change-approval.ts';
 import { personRecipient } from './read-recipients.ts';
-import { askPath } from './receipt.ts';
 
 const batch = 200;
 
-/** What waits with somebody's guardian goes to the guardian whom they have now. Done again it changes nothing. */
-export async function followGuardians(context: Context, events: readonly Event[]): Promise<void> {
-  for (const child of changedPeople(events)) await follow(context, child);
-}
-
-async function follow(context: Context, id: string): Promise<void> {
-  const { db } = context.database;
-  let found = await openAboutChild(db, id, null, batch);
+/** Moves the asks that wait for a guardian of that child (uuid) to the present guardian. Repeated it changes nothing. */
+export async function moveToGuardians(context: Context, id: string): Promise<void> {
+  const { database, peers, people } = context;
+  let found = await openAboutChild(database.db, id, null, batch);
   if (found.length === 0) return;
-  // Asked anew: what is remembered of people may be older than the event.
-  const { results } = await context.peers.people.findPeople({ ids: [id] }, { caller: anyone });
+  // Asked anew: cached people may be older than the event.
+  const { results } = await peers.people.findPeople({ ids: [id] }, { caller: anonymous });
   const child = results[0]?.facts;
   if (child === undefined) return;
-  const answering = isMinor(child) ? await guardiansOf(context, child) : [child];
+  const known = await people.find(child.guardians);
+  const guardians = child.guardians.flatMap((guardian) => known.get(guardian) ?? []);
+  const family = { child, answering: isMinor(child) ? guardians : [child] };
   while (found.length > 0) {
-    for (const approval of found) await moveOn(context, approval, child, answering);
-    found = await openAboutChild(db, id, found.at(-1) as string, batch);
+    for (const approval of found) await moveOn(context, approval, family);
+    found = await openAboutChild(database.db, id, found.at(-1) as string, batch);
   }
 }
 
-async function guardiansOf({ people }: Context, { guardians }: PersonFacts): Promise<PersonFacts[]> {
-  const known = await people.find(guardians);
-  return guardians.flatMap((id) => known.get(id) ?? []);
+interface Family {
+  child: PersonFacts;
+  /** The guardians, the responsible one first; once the child is of age, the child. */
+  answering: readonly PersonFacts[];
 }
 
-async function moveOn(
-  context: Context,
-  id: string,
-  child: PersonFacts,
-  answering: readonly PersonFacts[],
-): Promise<void> {
-  const { outbox } = context;
-  let moved: Moved = { events: [], owners: [] };
+async function moveOn(context: Context, id: string, family: Family): Promise<void> {
   await changeUnsettled(context, id, async (approval, recipients, tx) => {
-    const keptAway = await blocking(tx, approval, answering);
-    const { moves, removed, dropped } = moveToGuardians(recipients, {
-      child: child.id,
-      answering: answering.map((one) => one.id),
+    const keptAway = await blocking(tx, approval, family.answering);
+    const { moves, removed, dropped } = movesOf(recipients, {
+      child: family.child.id,
+      answering: family.answering.map((one) => one.id),
       keptAway,
       askers: [approval.asker, approval.asker_person],
     });
-    moved = await takeOver(context, tx, approval, recipients, moves, child, answering);
+    for (const place of recipients) {
+      const to = moves.get(place.position);
+      const person = [family.child, ...family.answering].find((one) => one.id === to);
+      if (person !== undefined) await takeOver(tx, approval, place, person, family.child);
+    }
     if (removed.length > 0) await removePlaces(tx, id, removed);
     if (dropped.length === 0) return null;
     const why = keptAway.size > 0 ? 'blocked' : 'recipient_gone';
     return { act: { kind: 'drop', positions: dropped, why }, by: null };
   });
-  if (moved.events.length > 0) outbox.committed(moved.events);
-  outbox.wake(moved.owners.map(approvalsTopic));
   await settleAnswered(context, id);
 }
 
-/** uuids of those who block whoever asked. Who wants to join a group is let ask for it by the group. */
+/** uuids of those who block the asker. The group lets a person ask to join, so that no block counts then. */
 async function blocking(
   tx: Tx,
   { kind, asker, asker_person }: ApprovalRow,
@@ -86,62 +76,34 @@ async function blocking(
   return new Set(answering.flatMap(({ id }, index) => (blocked[index] ? [id] : [])));
 }
 
-interface Moved {
-  events: OutboxRow[];
-  /** uuids of those in whose lists it stands now. */
-  owners: string[];
-}
-
 async function takeOver(
-  { outbox }: Context,
-  tx: Tx,
+  tx: UnitOfWork,
   approval: ApprovalRow,
-  recipients: readonly RecipientRow[],
-  moves: ReadonlyMap<number, string>,
+  place: RecipientRow,
+  person: PersonFacts,
   child: PersonFacts,
-  answering: readonly PersonFacts[],
-): Promise<Moved> {
-  const moved: Moved = { events: [], owners: [] };
-  for (const place of recipients) {
-    const to = moves.get(place.position);
-    const person = [child, ...answering].find(({ id }) => id === to);
-    if (person === undefined) continue;
-    await takePlace(tx, place, takenBy(place, person, child));
-    moved.owners.push(person.id);
-    if (place.handling === 'waiting_quietly') continue;
-    const told = { person, child: person.id === child.id ? null : child.id };
-    moved.events.push(
-      ...noticesFor(approval, [told], askPath(approval.id)).map((one) =>
-        personNotified(outbox, one, undefined),
-      ),
-    );
-  }
-  if (moved.events.length > 0) await outbox.announce(tx, moved.events);
-  return moved;
+): Promise<void> {
+  await takePlace(tx, place, takenBy(place, person, child));
+  tx.wake(approvalsTopic(person.id));
+  if (place.handling === 'waiting_quietly') return;
+  tx.announce(...noticesOf(approval, [{ person, child: person.id === child.id ? null : child.id }]));
 }
 
-/** What is asked of somebody under 18 stays addressed to them, whoever answers it. */
+/** An ask to a child stays addressed to the child, whoever answers it. */
 function takenBy(place: RecipientRow, person: PersonFacts, child: PersonFacts): Taken {
-  const whose = { person: person.id, owner: person.id };
+  const holder = { person: person.id, owner: person.id };
   if (place.recipient !== child.id) {
     const { id: recipient, address, name, minor } = personRecipient(person);
-    return { ...whose, recipient, address, name, minor, box: place.box, guards: child.id };
+    return { ...holder, recipient, address, name, minor, box: place.box, guards: child.id };
   }
   const { recipient, address, name, minor } = place;
-  // Who asked guards them by now.
+  // The asker guards the child by now.
   const own = person.id === child.id && isMinor(child);
-  return {
-    ...whose,
-    recipient,
-    address,
-    name,
-    minor,
-    box: own ? 'inbox' : 'requests',
-    guards: own ? null : child.id,
-  };
+  const box = own ? 'inbox' : 'requests';
+  return { ...holder, recipient, address, name, minor, box, guards: own ? null : child.id };
 }
 
-/** Without those who are asked no more, those who answered may be all. */
+/** The remaining recipients may all have answered. */
 async function settleAnswered(context: Context, id: string): Promise<void> {
   await changeUnsettled(context, id, ({ needs, status }, asked) => {
     const after = settled({ status, needs, why: null, asked }).status;

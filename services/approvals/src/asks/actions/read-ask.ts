@@ -5,23 +5,23 @@ import { sizeOf } from '@hearth/limits';
 import { ApprovalKind, type AskApprovalRequest, Needs } from '@hearth/proto/approvals/v1/approvals';
 import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
 import { type Call, type Caller, callerKinds } from '@hearth/rpc';
-import { kindWord } from '../../shared/domain/request-kinds.ts';
+import { kindNameOf } from '../../shared/domain/request-kinds.ts';
 import type { Context } from '../context.ts';
 import { checkQuestion, expiryOf, namedIn } from '../domain/asked.ts';
 import { kinds } from '../domain/enum-names.ts';
-import type { AskedContent } from './ask-rows.ts';
+import { type AskContent, blankContent } from './ask-rows.ts';
 import type { Asker } from './find-asker.ts';
 import { type About, findAbout, findGroup } from './find-group.ts';
 import { personRecipient, type Recipient, readRecipients } from './read-recipients.ts';
 
-/** An ask as it was wanted, with everything that it names. */
+/** A requested ask, with everything that it names. */
 export interface ReadAsk {
-  content: AskedContent;
+  content: AskContent;
   recipients: Recipient[];
   about: About | null;
 }
 
-/** @throws bad_field, not_found and forbidden for what cannot be asked, or not so */
+/** @throws bad_field, not_found and forbidden for a request that cannot be an ask */
 export async function readAsk(
   context: Context,
   request: AskApprovalRequest,
@@ -42,10 +42,11 @@ export async function readAsk(
   if (recipients.length === 0) throw badField('to', 'name at least one whom you ask');
   if (recipients.some(({ id }) => id === asker.id)) throw badField(field, 'is yourself; ask somebody else');
 
-  const content: AskedContent = {
+  const content: AskContent = {
+    ...blankContent,
     id: context.ids.uuid(),
-    kind: kinds.word(kind),
-    request_kind: kindWord(request.requestKind),
+    kind: kinds.nameOf(kind),
+    request_kind: kindNameOf(request.requestKind),
     title: request.title,
     details: request.details ?? null,
     choices: request.choices,
@@ -56,11 +57,6 @@ export async function readAsk(
     item_ref: request.itemRef ?? null,
     preview: request.preview ?? null,
     callback,
-    invite: null,
-    joiner: null,
-    request_scope: null,
-    request_id: null,
-    request_digest: null,
     ...times,
   };
   return { content, recipients, about };
@@ -75,7 +71,7 @@ export function groupColumns(group: Pick<GroupFacts, 'id' | 'handle' | 'name' | 
   };
 }
 
-/** Some things are for apps alone, for people whom they hold. */
+/** Some fields and kinds are for apps alone, for people whom they hold. */
 function readKind(request: AskApprovalRequest, caller: Caller): ApprovalKind {
   const { kind = ApprovalKind.ASK, itemRef, preview } = request;
   if (caller.app === '') {
@@ -127,7 +123,7 @@ async function readAbout(
   return found;
 }
 
-/** What is about somebody under 18 goes to their guardians, whoever else is named. */
+/** An ask about a child goes to their guardians, and to no one else. */
 function guardiansOf(
   { guardians }: About,
   given: readonly Recipient[],

@@ -5,9 +5,9 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
-type Needed = Pick<Context, 'homeNames' | 'people' | 'peers'>;
+type Deps = Pick<Context, 'homeNames' | 'people' | 'peers'>;
 
-/** Somebody who is to be asked. */
+/** A person, AI or e-mail address that is to be asked. */
 export interface Recipient {
   kind: 'person' | 'ai' | 'email';
   /** uuid of the person or AI. */
@@ -15,24 +15,24 @@ export interface Recipient {
   /** The person, or the AI's owner. */
   person: PersonFacts | null;
   address: string;
-  /** Of somebody under 18 shortened. */
+  /** Shortened for a child. */
   name: string;
-  /** Under 18, or an AI of somebody who is. */
+  /** A child, or an AI of a child. */
   minor: boolean;
-  /** The address by which the asker named somebody of this home; null for an id and for an e-mail address. */
+  /** The address by which the asker named a recipient of this home; null for an id and for an e-mail address. */
   written: string | null;
-  /** Under 18, or an AI of theirs, and named by an address that the asker may not know. */
+  /** A child, or an AI of theirs, named by an address that the asker may not know. */
   unseen: boolean;
 }
 
 /**
- * Whom the words of a request mean, each once.
+ * The recipients that a request names, each once.
  *
  * @param field the name under which they were given
- * @throws bad_field for what is no address; not_found for nobody; not_built for somebody on another home
+ * @throws bad_field for what is no address; not_found for an address without an owner; not_built for a recipient of another home
  */
 export async function readRecipients(
-  context: Needed,
+  context: Deps,
   named: readonly string[],
   field: string,
   call: Call,
@@ -43,21 +43,19 @@ export async function readRecipients(
   return [...new Map(found.map((one) => [keyOf(one), one])).values()];
 }
 
-/** Whom the asker may not know by that address is nobody whom they know otherwise. */
+/** A child whom the asker may not know by an address is not the same recipient as one whom they know. */
 function keyOf({ id, address, unseen }: Recipient): string {
   return `${unseen} ${id ?? address}`;
 }
 
-async function readRecipient(context: Needed, text: string, field: string, call: Call): Promise<Recipient> {
+async function readRecipient(context: Deps, text: string, field: string, call: Call): Promise<Recipient> {
   if (/^(?:per|shp)_/.test(text)) return await readPerson(context, text, call);
   const { homeNames } = context;
   const address = parseAddress(text, homeNames);
   if (address === null || address.home !== undefined) {
-    // What may be an address of another home may be an e-mail address too, as long as no sigil or AI says otherwise.
+    // An address of another home may be an e-mail address too, unless a sigil or an AI says otherwise.
     const email = /^[@&]/.test(text) || address?.kind === 'ai' ? null : parseEmail(text);
-    if (email !== null) {
-      return { ...unknown, kind: 'email', address: email, name: email };
-    }
+    if (email !== null) return { ...unknown, kind: 'email', address: email, name: email };
     if (address === null)
       throw badField(field, 'must be like @handle, @handle.ai-name, a per_ or shp_ id, or an e-mail address');
   }
@@ -72,17 +70,17 @@ async function readRecipient(context: Needed, text: string, field: string, call:
 }
 
 /** By the id under which the caller was shown them. */
-async function readPerson({ people }: Needed, reference: string, { caller }: Call): Promise<Recipient> {
+async function readPerson({ people }: Deps, reference: string, { caller }: Call): Promise<Recipient> {
   const person = await people.resolve(reference, caller);
   if (person === null) throw notFound();
   return personRecipient(person);
 }
 
 /**
- * A person or an AI of this home. Somebody under 18, and their AI, is reached by their address by those alone who may know
- * it; to all others they are as somebody who takes nothing from them, which `reachRecipients` says.
+ * A person or an AI of this home. The address of a child, or of their AI, works for callers alone who may know it; for all
+ * others `placeRecipients` turns the ask away, as for a recipient who takes nothing from them.
  */
-async function readAddress({ people, peers }: Needed, written: string, call: Call): Promise<Recipient> {
+async function readAddress({ people, peers }: Deps, written: string, call: Call): Promise<Recipient> {
   const { results } = await peers.identity.findProfiles({ addresses: [written] }, { call });
   const profile = results[0]?.profile;
   if (profile === undefined) throw notFound();

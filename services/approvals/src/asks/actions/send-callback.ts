@@ -1,42 +1,39 @@
 import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
-import type { GuardedHttp } from '@hearth/guarded-http';
 import { OutboundError, readRetryAfter } from '@hearth/guarded-http';
 import { printId } from '@hearth/ids';
-import { anyone } from '@hearth/rpc';
+import { anonymous } from '@hearth/rpc';
 import { waitBefore } from '@hearth/webhooks';
-import type { Context } from '../context.ts';
+import type { Context, HostParts } from '../context.ts';
 import { type Attempt, type CallbackRow, noteAttempt } from '../db/callbacks.ts';
 import { recordCallback } from './metrics.ts';
 
-export type Needed = Pick<Context, 'clock' | 'database' | 'log' | 'random'> & {
-  http: Pick<GuardedHttp, 'request'>;
-  peers: Pick<Context['peers'], 'federation'>;
-};
+export type CallbackDeps = Pick<HostParts, 'clock' | 'database' | 'http' | 'log' | 'random'> &
+  Pick<Context, 'peers'>;
 
 const timeoutMs = 10 * second;
 const mostAnswerBytes = 65_536;
 const gone = 410;
 
-/** One attempt, and what comes of it. */
-export async function sendCallback(context: Needed, callback: CallbackRow): Promise<void> {
+/** Makes one attempt, and notes its result. */
+export async function sendCallback(context: CallbackDeps, callback: CallbackRow): Promise<void> {
   const signed = await headersFor(context, callback);
-  // Who cannot sign now is no fault of the address: it is tried again when the lease ends.
+  // A missing signature is no fault of the address: the next attempt follows the end of the lease.
   if (signed === null) return;
   const { attempt, retryAfterMs } = await post(context, callback, signed);
   await note(context, callback, attempt, retryAfterMs);
 }
 
-/** Standard Webhooks, with the home's own key alone: there is no secret that the two sides share. */
+/** Standard Webhooks, with the home's own key alone: the two sides share no secret. */
 async function headersFor(
-  { clock, log, peers }: Needed,
+  { clock, log, peers }: CallbackDeps,
   { approval, body }: CallbackRow,
 ): Promise<Record<string, string> | null> {
   const id = printId('apr', approval);
   const timestamp = Math.floor(clock.now() / second);
   try {
     const request = { id, timestamp: BigInt(timestamp), body: Buffer.from(body) };
-    const { signature } = await peers.federation.signWebhook(request, { caller: anyone });
+    const { signature } = await peers.federation.signWebhook(request, { caller: anonymous });
     return {
       'content-type': 'application/json',
       'webhook-id': id,
@@ -51,7 +48,7 @@ async function headersFor(
 }
 
 async function post(
-  { clock, http }: Needed,
+  { clock, http }: CallbackDeps,
   { url, body }: CallbackRow,
   headers: Record<string, string>,
 ): Promise<{ attempt: Attempt; retryAfterMs: number | null }> {
@@ -76,7 +73,7 @@ async function post(
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const status = error.status ?? null;
-    // Whoever took it may say as much as they like; it is not read.
+    // The body of an answer is not read, so that its length does not matter.
     const taken = error.category === 'too_large' && status !== null && isSuccess(status);
     return {
       attempt: { at: new Date(clock.now()), status, error: taken ? null : error.category },
@@ -89,17 +86,17 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** A success ends it, as does the last attempt, and an address that says that it is gone. */
+/** A success ends the callback, as do the last attempt and an address that says that it is gone. */
 async function note(
-  { database, random, clock }: Needed,
+  { database, random, clock }: CallbackDeps,
   { approval, attempts }: CallbackRow,
   attempt: Attempt,
   retryAfterMs: number | null,
 ): Promise<void> {
   const [chance = 0] = random.bytes(1);
-  const wait = attempt.status === gone ? null : waitBefore(attempts + 1, chance / 255, retryAfterMs);
-  const status = attempt.error === null ? 'delivered' : wait === null ? 'given_up' : 'waiting';
-  const nextAt = status === 'waiting' ? new Date(clock.now() + (wait as number)) : null;
-  await database.statement((tx) => noteAttempt(tx, approval, attempt, { status, nextAt }));
+  const backoff = attempt.status === gone ? null : waitBefore(attempts + 1, chance / 255, retryAfterMs);
+  const status = attempt.error === null ? 'delivered' : backoff === null ? 'given_up' : 'waiting';
+  const retryAt = status === 'waiting' ? new Date(clock.now() + (backoff as number)) : null;
+  await database.statement((tx) => noteAttempt(tx, approval, attempt, { status, retryAt }));
   recordCallback({ outcome: status === 'waiting' ? 'failed' : status });
 }

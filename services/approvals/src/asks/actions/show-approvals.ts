@@ -1,30 +1,34 @@
-import { create, type JsonObject, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { isMinor } from '@hearth/people';
-import type { ApprovalRecipientSchema } from '@hearth/proto/approvals/v1/approvals';
-import { type Approval, ApprovalSchema } from '@hearth/proto/approvals/v1/approvals';
+import {
+  type Approval,
+  type ApprovalRecipientSchema,
+  ApprovalSchema,
+} from '@hearth/proto/approvals/v1/approvals';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Person } from '@hearth/proto/identity/v1/resources';
 import type { Caller } from '@hearth/rpc';
-import { kindNumber } from '../../shared/domain/request-kinds.ts';
+import { kindValueOf } from '../../shared/domain/request-kinds.ts';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
 import type { RecipientRow } from '../db/recipients.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
-import { decisions, handlings, kinds, needsWords, statuses } from '../domain/enum-names.ts';
+import { decisions, handlings, kinds, needs, statuses } from '../domain/enum-names.ts';
+import { statusNow } from '../domain/machine.ts';
 import { receiptLink } from './receipt.ts';
 import { isAsker, viewing } from './viewer.ts';
 
-type Needed = Pick<Context, 'clock' | 'people' | 'sealer' | 'siteUrl'>;
+type Deps = Pick<Context, 'clock' | 'config' | 'people' | 'sealer'>;
 type Facts = ReadonlyMap<string, PersonFacts>;
 
-/** In place of an address, of somebody whose account is gone and who may not be named. */
+/** Stands in place of the address of a child whose account is gone. */
 const gone = '@deleted';
 
 /** Approvals as the caller may see them, in that order. */
 export async function showApprovals(
-  context: Needed,
+  context: Deps,
   wholes: readonly WholeApproval[],
   caller: Caller,
 ): Promise<Approval[]> {
@@ -32,12 +36,12 @@ export async function showApprovals(
   return wholes.map((whole) => show(context, whole, caller, facts));
 }
 
-export async function showApproval(context: Needed, whole: WholeApproval, caller: Caller): Promise<Approval> {
+export async function showApproval(context: Deps, whole: WholeApproval, caller: Caller): Promise<Approval> {
   const [approval] = await showApprovals(context, [whole], caller);
   return approval as Approval;
 }
 
-/** uuids of the people under 18 who are shown to each viewer in their own way, and of whom an app wants ids. */
+/** uuids of the children, whom each viewer sees in another way, and of the people whose ids an app wants. */
 function shieldedIn({ approval: row, recipients }: WholeApproval, { app }: Caller): string[] {
   const wanted = [
     row.about,
@@ -49,18 +53,18 @@ function shieldedIn({ approval: row, recipients }: WholeApproval, { app }: Calle
   return wanted.filter((id) => id !== null);
 }
 
-/** uuid of the person who is asked, or whose AI is. */
+/** uuid of the person who is asked, or of the owner of the AI. */
 function subjectOf({ kind, recipient, person }: RecipientRow): string | null {
   return kind === 'ai' ? person : recipient;
 }
 
 function show(
-  context: Needed,
+  context: Deps,
   { approval: row, recipients }: WholeApproval,
   caller: Caller,
   facts: Facts,
 ): Approval {
-  const { clock, people, siteUrl } = context;
+  const { clock, config, people, sealer } = context;
   const viewer = viewing(caller);
   const asked = isAsker(viewer, row);
   const about = row.about === null ? undefined : facts.get(row.about);
@@ -69,13 +73,13 @@ function show(
   return create(ApprovalSchema, {
     id: printId('apr', row.id),
     title: row.title,
-    status: statuses.value(status),
-    kind: kinds.value(row.kind),
-    requestKind: kindNumber(row.request_kind),
+    status: statuses.valueOf(status),
+    kind: kinds.valueOf(row.kind),
+    requestKind: kindValueOf(row.request_kind),
     details: row.details ?? undefined,
     choices: row.choices,
     freeText: row.free_text,
-    needs: needsWords.value(row.needs),
+    needs: needs.valueOf(row.needs),
     ...fromOf(context, row, caller, facts),
     nameVerified: row.asker_verified,
     ...(about !== undefined && { about: people.show(about, caller).address }),
@@ -84,7 +88,7 @@ function show(
     ...(row.group !== null && { group: groupOf(row) }),
     itemRef: row.item_ref ?? undefined,
     preview: row.preview ?? undefined,
-    // Who was turned away is known to whoever asked them, and to nobody else.
+    // The asker alone knows of recipients who turned the ask away.
     people: recipients
       .filter(({ handling }) => asked || handling !== 'turned_away')
       .map((recipient) => showRecipient(context, recipient, { caller, facts, asked })),
@@ -93,25 +97,17 @@ function show(
     digest: row.digest,
     ...(status === 'waiting' && { toYou: toYou(recipients, caller) }),
     settledAt: row.settled_at === null ? undefined : timestampFromDate(row.settled_at),
-    ...(row.signed_answer !== null && { signedAnswer: structOf(row.signed_answer) }),
+    ...(row.signed_answer !== null && { signedAnswer: JSON.parse(row.signed_answer) }),
     ...(row.signed_answer !== null &&
-      row.record !== null && { receipt: receiptLink(context.sealer, siteUrl, row.record) }),
-    // Nobody learns that they are blocked: it looks as a rule does.
+      row.record !== null && { receipt: receiptLink(sealer, config.siteUrl, row.record) }),
+    // A block looks as a rule does, so that the blocked one does not learn of it.
     why: row.why === 'blocked' ? 'by_rule' : (row.why ?? undefined),
     ...(asked && { reminders: row.reminders }),
   });
 }
 
-/** One whose time is over is expired, also in the moment before that is written down. */
-export function statusNow(
-  { status, expires_at }: Pick<ApprovalRow, 'status' | 'expires_at'>,
-  now: number,
-): ApprovalRow['status'] {
-  return status === 'waiting' && expires_at.getTime() <= now ? 'expired' : status;
-}
-
 function fromOf(
-  { people }: Needed,
+  { people }: Deps,
   row: ApprovalRow,
   caller: Caller,
   facts: Facts,
@@ -125,7 +121,7 @@ function fromOf(
   return !shown.shielded && row.asker_kind === 'ai' ? stored : { from: shown.address, fromName: shown.name };
 }
 
-function askerId({ people }: Needed, row: ApprovalRow, caller: Caller, facts: Facts): string | undefined {
+function askerId({ people }: Deps, row: ApprovalRow, caller: Caller, facts: Facts): string | undefined {
   const person = row.asker_person === null ? undefined : facts.get(row.asker_person);
   if (row.asker_kind === 'ai' && row.asker !== null && !(person && isMinor(person)))
     return printId('ai', row.asker);
@@ -137,7 +133,7 @@ function groupOf({ group, group_name, group_handle }: ApprovalRow) {
 }
 
 function showRecipient(
-  { people }: Needed,
+  { people }: Deps,
   row: RecipientRow,
   { caller, facts, asked }: { caller: Caller; facts: Facts; asked: boolean },
 ): MessageInitShape<typeof ApprovalRecipientSchema> {
@@ -147,16 +143,16 @@ function showRecipient(
   return {
     ...(byApp && { id: people.idFor(person, caller) }),
     ...namesOf(row, person && people.show(person, caller)),
-    decision: decisions.value(row.decision),
+    decision: decisions.valueOf(row.decision),
     answer: row.answer ?? undefined,
     note: row.note ?? undefined,
     at: row.answered_at === null ? undefined : timestampFromDate(row.answered_at),
     by: row.answered_as ?? undefined,
-    ...(asked && { handling: handlings.value(row.handling) }),
+    ...(asked && { handling: handlings.valueOf(row.handling) }),
   };
 }
 
-/** Whether it waits for the caller themselves; absent for who is not asked any more. */
+/** Whether it waits for the caller themselves; undefined for a caller who is not asked any more. */
 function toYou(recipients: readonly RecipientRow[], caller: Caller): boolean | undefined {
   const { owners } = viewing(caller);
   const open = recipients.filter(
@@ -167,13 +163,9 @@ function toYou(recipients: readonly RecipientRow[], caller: Caller): boolean | u
         (kind === 'person' && owners.includes(person ?? ''))),
   );
   if (open.length === 0) return undefined;
-  return open.some(({ recipient, person, kind }) =>
-    recipient === caller.id ? true : kind === 'person' && person === caller.id,
+  return open.some(
+    ({ recipient, person, kind }) => recipient === caller.id || (kind === 'person' && person === caller.id),
   );
-}
-
-function structOf(json: string) {
-  return JSON.parse(json) as JsonObject;
 }
 
 function namesOf(row: RecipientRow, shown: Person | undefined): { to: string; person: string } {

@@ -1,40 +1,53 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { second } from '@hearth/clock';
 import { printId } from '@hearth/ids';
-import type { OutboxRow } from '@hearth/outbox';
+import type { Announcement } from '@hearth/outbox';
 import { shortenName } from '@hearth/people';
 import { ApprovalSchema } from '@hearth/proto/approvals/v1/approvals';
-import type { ActorSchema } from '@hearth/proto/common/v1/caller';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
-import type { PersonSnapshotSchema } from '@hearth/proto/events/v1/events';
 import { CallerKind } from '@hearth/proto/options';
 import { writeJson } from '@hearth/proto-json';
-import { actorOf, anyone, type Caller } from '@hearth/rpc';
-import { approvalsTopic, approvalTopic } from '../../shared/domain/topics.ts';
+import { anonymous, type Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
 import type { RecipientRow } from '../db/recipients.ts';
 import type { SignedApproval } from '../db/store-signed.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
+import { isDelivered } from '../domain/answerer.ts';
 import { vias } from '../domain/enum-names.ts';
 import { approvalSettled } from '../domain/events.ts';
 import { type RecordedApproval, recordBody, underAge } from '../domain/record.ts';
+import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
 import { receiptHash } from './receipt.ts';
 import { showApproval } from './show-approvals.ts';
 
-/**
- * Has a settled approval signed and kept, and then announces it: nothing is told to be settled before its signed answer is
- * there. Done again after a crash it goes on where it stopped, and nothing happens twice.
- *
- * @param caller who settled it, when they are still there
- * @returns as it is then
- */
-export async function finish(
+/** Signs a settled approval where that works; a job signs it later where it does not. */
+export async function signNow(
   context: Context,
   settled: WholeApproval,
   caller?: Caller,
 ): Promise<WholeApproval> {
-  const { clock, gathered, people } = context;
+  try {
+    return await signApproval(context, settled, caller);
+  } catch (err) {
+    context.log.warn({ err, approval: settled.approval.id }, 'a settled approval waits to be signed');
+    return settled;
+  }
+}
+
+/**
+ * Has a settled approval signed and kept, and then announces it: its outcome is announced only once its signed answer is
+ * there. Repeated after a crash it goes on where it stopped, and nothing happens twice.
+ *
+ * @param caller the caller that settled it, when still there
+ * @returns as it is then
+ */
+export async function signApproval(
+  context: Context,
+  settled: WholeApproval,
+  caller?: Caller,
+): Promise<WholeApproval> {
+  const { batched, callbacks, clock, people } = context;
   const { approval, recipients } = settled;
   if (approval.status === 'waiting' || approval.signed_answer !== null) return settled;
   const [signed, holders] = await Promise.all([
@@ -44,21 +57,16 @@ export async function finish(
   const after = { approval: { ...approval, signed_answer: signed }, recipients };
   const apps = [...holders.values()].map(({ app }) => app);
   const callback = approval.callback === null ? null : await callbackOf(context, approval.callback, after);
-  const stored = await gathered.sign({
-    id: approval.id,
-    signed,
-    at: new Date(clock.now()),
-    event: announced(context, after, apps, caller),
-    callback,
-  });
-  if (stored && callback !== null) context.background.run('callbacks', () => context.callbacks.kick());
+  const at = new Date(clock.now());
+  const stored = await batched.sign({ id: approval.id, signed, at, callback }, eventOf(after, apps, caller));
+  if (stored && callback !== null) callbacks.poke();
   return after;
 }
 
-/** Whoever answers is told in time that their answer counts, also where nobody signs it now. */
+/** The caller who answers waits no longer than that; a job signs it then. */
 const signWithinMs = 3 * second;
 
-/** The signed record: the one that was signed first, however often it is asked for. */
+/** The signed record. Federation keeps the first one and answers it again. */
 async function sign(
   { clock, homeNames, peers, sealer }: Context,
   { approval, recipients }: WholeApproval,
@@ -72,7 +80,7 @@ async function sign(
       receiptHash: receiptHash(sealer, record),
       viewers: viewersOf(approval, recipients),
     },
-    { caller: anyone, timeoutMs: signWithinMs },
+    { caller: anonymous, timeoutMs: signWithinMs },
   );
   return json;
 }
@@ -102,11 +110,8 @@ function recorded(
         ? []
         : [
             {
+              ...one,
               to: one.minor ? underAge : one.address,
-              name: one.name,
-              decision: one.decision,
-              answer: one.answer,
-              note: one.note,
               at: one.answered_at,
               by: one.answered_as ?? 'person',
               via: one.via ?? 'web',
@@ -117,34 +122,30 @@ function recorded(
   };
 }
 
-const told = ({ handling }: RecipientRow) => handling !== 'declined' && handling !== 'turned_away';
-
 const distinct = (ids: readonly (string | null)[]) => [...new Set(ids.filter((id) => id !== null))];
 
-/** Those whom the record concerns. */
+/** The people, AIs and apps whom the record concerns. */
 function viewersOf(approval: ApprovalRow, recipients: readonly RecipientRow[]): string[] {
-  const asked = recipients.filter(told).flatMap(({ recipient, person }) => [recipient, person]);
+  const asked = recipients.filter(isDelivered).flatMap(({ recipient, person }) => [recipient, person]);
   return distinct([approval.asker, approval.asker_person, approval.asker_app, ...asked]);
 }
 
 function peopleIn(approval: ApprovalRow, recipients: readonly RecipientRow[]): string[] {
-  return distinct([approval.asker_person, ...recipients.filter(told).map(({ person }) => person)]);
+  return distinct([approval.asker_person, ...recipients.filter(isDelivered).map(({ person }) => person)]);
 }
 
-function announced(
-  { outbox }: Context,
+function eventOf(
   { approval, recipients }: WholeApproval,
   apps: string[],
   caller: Caller | undefined,
-): OutboxRow {
-  const asked = recipients.filter(told);
+): Announcement {
+  const asked = recipients.filter(isDelivered);
   const owners = distinct([
     approval.asker,
     approval.asker_person,
     ...asked.flatMap(({ owner, recipient, person }) => [owner, recipient, person]),
   ]);
   return approvalSettled(
-    outbox,
     approval,
     {
       to: distinct(asked.map(({ recipient }) => recipient)),
@@ -153,12 +154,12 @@ function announced(
       note: noteForJoiner(approval, asked),
       approvedBy: approvedBy(asked),
     },
-    actor(approval, asked, caller),
+    settledBy(approval, asked, caller),
   );
 }
 
-/** The people who said yes, as events know them; also where a guardian said so in their place. */
-function approvedBy(asked: readonly RecipientRow[]): MessageInitShape<typeof PersonSnapshotSchema>[] {
+/** The people who said yes, also through a guardian, as events know them. */
+function approvedBy(asked: readonly RecipientRow[]) {
   return asked.flatMap(({ kind, recipient, decision, name, minor }) =>
     kind === 'person' && recipient !== null && decision === 'approved'
       ? [{ id: recipient, name: minor ? shortenName(name) : name, minor }]
@@ -166,43 +167,44 @@ function approvedBy(asked: readonly RecipientRow[]): MessageInitShape<typeof Per
   );
 }
 
-/** Groups tells it to who wants to join. */
+/** The note with the answer, which groups passes on to the person who wants to join. */
 function noteForJoiner({ kind, settled_by }: ApprovalRow, asked: readonly RecipientRow[]): string {
   if (kind !== 'join_request' || settled_by === null) return '';
   return asked.find(({ answered_by }) => answered_by === settled_by)?.note ?? '';
 }
 
-/** Who did it: whoever calls, or else whoever is written down as having given the last word. */
-function actor(
+/** The caller that settled it, or else the one that its rows name. */
+function settledBy(
   { settled_by }: ApprovalRow,
   asked: readonly RecipientRow[],
   caller: Caller | undefined,
-): MessageInitShape<typeof ActorSchema> | undefined {
+): Caller | undefined {
   if (settled_by === null) return undefined;
-  if (caller?.id === settled_by) return actorOf(caller);
+  if (caller?.id === settled_by) return caller;
   const place = asked.find(({ answered_by }) => answered_by === settled_by);
   const own = place?.recipient === settled_by;
-  return {
+  return create(CallerSchema, {
     kind: place?.answered_as === 'ai' ? CallerKind.AI : CallerKind.PERSON,
     id: settled_by,
     address: own && !place.minor ? place.address : '',
     name: own ? place.name : '',
     person: place?.person ?? '',
-    via: vias.value(place?.via ?? 'home'),
-  };
+    via: vias.valueOf(place?.via ?? 'home'),
+  });
 }
 
-/** With the settled approval as whoever asked sees it. */
+/** Carries the settled approval as its asker sees it. */
 async function callbackOf(
   context: Context,
   url: string,
   settled: WholeApproval,
 ): Promise<SignedApproval['callback']> {
   const { approval } = settled;
+  const isAi = approval.asker_kind === 'ai';
   const asker = create(CallerSchema, {
-    kind: approval.asker_kind === 'ai' ? CallerKind.AI : CallerKind.PERSON,
+    kind: isAi ? CallerKind.AI : CallerKind.PERSON,
     id: approval.asker ?? '',
-    person: approval.asker_kind === 'ai' ? (approval.asker_person ?? '') : '',
+    person: isAi ? (approval.asker_person ?? '') : '',
     app: approval.asker_app ?? '',
   });
   const body = writeJson(ApprovalSchema, await showApproval(context, settled, asker));

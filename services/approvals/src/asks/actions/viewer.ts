@@ -1,39 +1,38 @@
+import { forbidden } from '@hearth/errors';
 import { type Caller, callerKinds, personOf } from '@hearth/rpc';
 import type { ApprovalRow } from '../db/approvals.ts';
 import type { RecipientRow } from '../db/recipients.ts';
+import { isDelivered } from '../domain/answerer.ts';
 
-/** By whom approvals are looked at. */
+/** The caller as a viewer of approvals. */
 export interface Viewer {
-  /** uuids of the person and the AI in whose lists things stand. */
+  /** uuids of the person and the AI whose lists they see. */
   owners: string[];
-  /** uuid of an app that acts for nobody: it sees what was asked through it. */
+  /** uuid of an app that acts for no one: it sees the asks that were made through it. */
   app: string | null;
 }
 
 export function viewing(caller: Caller): Viewer {
   if (caller.kind === callerKinds.APP) return { owners: [], app: caller.id };
-  const person = personOf(caller);
-  return { owners: [...new Set([caller.id, ...(person === null ? [] : [person])])], app: null };
+  return { owners: [...new Set([caller.id, personOf(caller) ?? caller.id])], app: null };
 }
 
-/** Whether it was asked by the viewer, or by whom they act for. */
+/** Whether the viewer, or the person for whom they act, asked. */
 export function isAsker({ owners, app }: Viewer, { asker, asker_person, asker_app }: ApprovalRow): boolean {
   if (app !== null) return asker_app === app;
   return [asker, asker_person].some((id) => id !== null && owners.includes(id));
 }
 
-/** Whether somebody may see an approval: who asked, and those who are asked; of an AI its owner too. */
+/** Whether the viewer may see an approval: the asker and the recipients may, and the owners of their AIs. */
 export function maySee(viewer: Viewer, approval: ApprovalRow, recipients: readonly RecipientRow[]): boolean {
-  return (
-    isAsker(viewer, approval) || recipients.some((recipient) => reaches(recipient) && isOf(viewer, recipient))
-  );
+  const isTheirs = ({ recipient, person, owner }: RecipientRow) =>
+    [recipient, person, owner].some((id) => id !== null && viewer.owners.includes(id));
+  return isAsker(viewer, approval) || recipients.some((one) => isDelivered(one) && isTheirs(one));
 }
 
-/** What was declined by a rule, or turned away, is not theirs to see. */
-function reaches({ handling }: RecipientRow): boolean {
-  return handling !== 'declined' && handling !== 'turned_away';
-}
-
-function isOf({ owners }: Viewer, { recipient, person, owner }: RecipientRow): boolean {
-  return [recipient, person, owner].some((id) => id !== null && owners.includes(id));
+/** @throws forbidden for a viewer who is neither the asker nor the person behind the asker */
+export function requireAsker({ asker, asker_person }: ApprovalRow, caller: Caller, what: string): void {
+  if (caller.id === asker) return;
+  if (caller.kind === callerKinds.PERSON && caller.id === asker_person) return;
+  throw forbidden(`only who asked, or the person behind, can ${what}`);
 }

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '@hearth/db';
-
-export type ApprovalStatus = 'waiting' | 'approved' | 'declined' | 'cancelled' | 'expired';
+import type { Status, Why } from '../domain/machine.ts';
 
 export interface ApprovalRow {
   id: string;
@@ -33,8 +32,8 @@ export interface ApprovalRow {
   request_scope: string | null;
   request_id: string | null;
   request_digest: Buffer | null;
-  status: ApprovalStatus;
-  why: 'by_rule' | 'blocked' | 'recipient_gone' | null;
+  status: Status;
+  why: Why | null;
   asked_at: Date;
   expires_at: Date;
   settled_at: Date | null;
@@ -98,7 +97,7 @@ export async function findApproval(db: Db, id: string): Promise<ApprovalRow | nu
   });
 }
 
-/** The approval for as long as `tx` lasts: whatever changes it or its answers locks it first. */
+/** Locks the approval for as long as `tx` lasts; every change of it or of its answers begins so. */
 export async function lockApproval(tx: Tx, id: string): Promise<ApprovalRow | null> {
   return await tx.maybeOne<ApprovalRow>({
     name: 'approvals_lock',
@@ -115,7 +114,7 @@ export async function noteReminder(tx: Tx, id: string, at: Date): Promise<void> 
   });
 }
 
-/** uuids of approvals whose time is over, at most `limit`. */
+/** uuids of waiting approvals whose time is over, at most `limit`. */
 export async function findDue(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>({
     name: 'approvals_find_due',
@@ -127,10 +126,7 @@ export async function findDue(db: Db, now: Date, limit: number): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-/**
- * uuids of approvals that settled before `before` and are not signed, at most `limit`; nobody else gets them until
- * `until`.
- */
+/** Leases approvals that settled before `before` and are not signed: at most `limit` uuids, until `until`. */
 export async function claimUnsigned(
   tx: Tx,
   { before, now, until, limit }: { before: Date; now: Date; until: Date; limit: number },
@@ -150,7 +146,7 @@ export async function claimUnsigned(
   return rows.map(({ id }) => id);
 }
 
-/** uuids of what these people asked for and still wait for, at most `limit`. */
+/** uuids of the waiting asks of these people, at most `limit`. */
 export async function findOpenOfAskers(db: Db, people: readonly string[], limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>({
     name: 'approvals_find_open_of_askers',

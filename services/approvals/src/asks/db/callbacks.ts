@@ -9,12 +9,12 @@ export interface CallbackRow {
   created_at: Date;
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface Attempt {
   at: Date;
-  /** The HTTP status, when there was an answer. */
+  /** The HTTP status of the answer; null without one. */
   status: number | null;
-  /** What went wrong, in a word. */
+  /** The category of the failure. */
   error: string | null;
 }
 
@@ -24,11 +24,11 @@ export interface Claim {
   limit: number;
   /** The most for one origin. */
   perOrigin: number;
-  /** Origins to which enough is being sent. */
+  /** Origins that have as many requests in flight as they may. */
   busy: readonly string[];
 }
 
-/** Those that are due; nobody else gets them until `until`. */
+/** Leases callbacks that are due until `until`. */
 export async function claimCallbacks(tx: Tx, claim: Claim): Promise<CallbackRow[]> {
   return await tx.query<CallbackRow>({
     name: 'approvals_claim_callbacks',
@@ -51,12 +51,12 @@ export async function claimCallbacks(tx: Tx, claim: Claim): Promise<CallbackRow[
   });
 }
 
-/** @param nextAt when it is tried again; null when it is not */
+/** @param outcome.retryAt null when it ended */
 export async function noteAttempt(
   tx: Tx,
   approval: string,
   attempt: Attempt,
-  outcome: { status: 'waiting' | 'delivered' | 'given_up'; nextAt: Date | null },
+  outcome: { status: 'waiting' | 'delivered' | 'given_up'; retryAt: Date | null },
 ): Promise<void> {
   await tx.execute({
     name: 'approvals_note_attempt',
@@ -64,11 +64,11 @@ export async function noteAttempt(
       update approvals.callbacks set attempts = attempts + 1, last_at = $2, last_status = $3, last_error = $4,
         status = $5, next_at = coalesce($6, next_at)
       where approval = $1 and status = 'waiting'`,
-    values: [approval, attempt.at, attempt.status, attempt.error, outcome.status, outcome.nextAt],
+    values: [approval, attempt.at, attempt.status, attempt.error, outcome.status, outcome.retryAt],
   });
 }
 
-/** Forgets what ended before `moment`, at most `limit`; how many. */
+/** Deletes callbacks that ended and were made before `moment`, at most `limit`; how many. */
 export async function deleteCallbacksBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
   return await tx.execute({
     name: 'approvals_delete_callbacks',

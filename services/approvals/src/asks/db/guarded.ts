@@ -1,7 +1,7 @@
 import type { Db, Tx } from '@hearth/db';
-import type { RecipientRow } from './recipients.ts';
+import type { PlaceKey, RecipientRow } from './recipients.ts';
 
-/** uuids of approvals that wait for somebody in the place of that child, or about them; behind `after`, in order. */
+/** uuids of approvals that wait for a guardian of that child, behind `after`, in order. */
 export async function openAboutChild(
   db: Db,
   child: string,
@@ -19,16 +19,16 @@ export async function openAboutChild(
   return rows.map(({ approval }) => approval);
 }
 
-/** Whose a place is, and where it stands. */
+/** The recipient of a place, and the list in which it stands. */
 export type Taken = Pick<
   RecipientRow,
   'recipient' | 'person' | 'owner' | 'address' | 'name' | 'minor' | 'box' | 'guards'
 >;
 
-/** Somebody else is asked in that place. */
+/** Another person is asked in that place. */
 export async function takePlace(
   tx: Tx,
-  { approval, position }: Pick<RecipientRow, 'approval' | 'position'>,
+  { approval, position }: PlaceKey,
   { recipient, person, owner, address, name, minor, box, guards }: Taken,
 ): Promise<void> {
   await tx.execute({
@@ -42,7 +42,7 @@ export async function takePlace(
   });
 }
 
-/** They are not asked any more. */
+/** These recipients are not asked any more. */
 export async function removePlaces(tx: Tx, approval: string, positions: readonly number[]): Promise<void> {
   await tx.execute({
     name: 'approvals_remove_places',

@@ -3,7 +3,7 @@ import type { OutboxRow } from '@hearth/outbox';
 import { type ApprovalRow, approvalNames } from './approvals.ts';
 import { type RecipientRow, recipientNames } from './recipients.ts';
 
-/** Everything that one ask writes. */
+/** All rows of one ask. */
 export interface NewAsk {
   approval: ApprovalRow;
   recipients: readonly RecipientRow[];
@@ -14,8 +14,8 @@ const approvalList = approvalNames.map((name) => `"${name}"`).join(', ');
 const recipientList = recipientNames.join(', ');
 
 /**
- * Writes asks with those who are asked and what is announced of them, in one statement: the uuids of those that were
- * written. Missing are those whose id or request_id is taken.
+ * Writes asks with their recipients and events in one statement. The uuids of the written ones: an ask whose id or
+ * request_id is taken is missing.
  */
 export async function insertAsks(tx: Tx, asks: readonly NewAsk[]): Promise<Set<string>> {
   const announced = asks.flatMap(({ approval, events }) =>
@@ -27,7 +27,7 @@ export async function insertAsks(tx: Tx, asks: readonly NewAsk[]): Promise<Set<s
       with asked as (
         insert into approvals.approvals (${approvalList})
         select ${approvalList} from json_populate_recordset(null::approvals.approvals, $1::json)
-        -- In one order everywhere: whoever writes the same request_ids meanwhile waits and comes after.
+        -- One order everywhere, so that two statements with the same request_ids wait for each other and cannot deadlock.
         order by request_scope, request_id
         on conflict do nothing returning id),
       placed as (

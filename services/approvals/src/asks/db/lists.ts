@@ -2,7 +2,7 @@ import type { Db } from '@hearth/db';
 import { type Place, placeValues } from '../../shared/db/place.ts';
 import { type WholeApproval, type WholeRow, wholeColumns, wholeOf } from './whole-approvals.ts';
 
-/** What one page holds, in order of asking, the newest first. */
+/** A page of asks, the newest first. */
 export interface Page {
   status: string | null;
   after: Place | null;
@@ -10,8 +10,8 @@ export interface Page {
 }
 
 /**
- * What waits for one of `owners` (people or AIs) and what was asked by one of them; with a status, what they were asked
- * and has that status as well. Each part is read from its own index, so that a page costs the same however much there is.
+ * The asks that wait for one of `owners` (people or AIs) and the asks that they made; with a status, all their asks and
+ * answers of that status. Each part is read from its own index, so that a page costs the same however much there is.
  *
  * @param owners uuids: two at most, an AI and the person behind it
  */
@@ -35,8 +35,8 @@ export async function listForOwners(db: Db, owners: readonly string[], page: Pag
 const usual = 21;
 
 /**
- * How many rows a statement reads. It says so itself, and for few sizes of page: of a number that it does not know yet
- * Postgres expects a tenth of the table, and makes a plan anew each time.
+ * The rows that a statement reads: a literal, and one of few. For a parameter Postgres expects a tenth of the table, and
+ * plans anew each time.
  */
 function pageOf({ limit }: Page): number {
   return limit <= usual ? usual : Math.ceil((limit - 1) / 100) * 100 + 1;
@@ -51,7 +51,7 @@ const everything: Conditions = { asked: '', received: `and r.decision = 'waiting
 
 const withStatus: Conditions = { asked: `and a.status = $5`, received: `and r.status = $5` };
 
-/** Of each owner and asker the newest, and of all these the newest. */
+/** The newest of each owner and asker, and the newest of all these. */
 function listing({ asked, received }: Conditions, most: number): string {
   const receivedBy = (owner: string) => `
     (select r.asked_at as at, r.approval as id from approvals.recipients r
@@ -69,7 +69,7 @@ function listing({ asked, received }: Conditions, most: number): string {
     order by p.at desc, p.id desc`;
 }
 
-/** What was asked through an app, whomever it acted for. */
+/** The asks that were made through an app, for any person. */
 export async function listForApp(db: Db, app: string, page: Page): Promise<WholeApproval[]> {
   const { status, after } = page;
   const values = [app, ...placeValues(after)];
@@ -91,13 +91,13 @@ export async function listForApp(db: Db, app: string, page: Page): Promise<Whole
 }
 
 export interface WaitingCount {
-  /** Whether it stands among the requests of strangers. */
+  /** Whether they stand among the requests of strangers. */
   requests: boolean;
   count: number;
   oldest: Date | null;
 }
 
-/** How much waits for these owners, counted up to `most` of each. */
+/** The number of asks that wait for these owners, counted up to `most` for each. */
 export async function countOpen(
   db: Db,
   owners: readonly string[],

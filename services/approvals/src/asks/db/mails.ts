@@ -1,7 +1,7 @@
 import type { Tx } from '@hearth/db';
-import { type RecipientRow, recipientColumns } from './recipients.ts';
+import { type PlaceKey, type RecipientRow, recipientColumns } from './recipients.ts';
 
-/** E-mails that are due, at most `limit`; nobody else gets them until `until`. */
+/** Leases e-mails that are due, at most `limit`, until `until`. */
 export async function claimMails(
   tx: Tx,
   { now, until, limit }: { now: Date; until: Date; limit: number },
@@ -19,11 +19,11 @@ export async function claimMails(
   });
 }
 
-/** @param nextAt when it is tried again; null when it went out, or is given up */
+/** @param at.retryAt null when it went out, or is given up */
 export async function noteMail(
   tx: Tx,
-  { approval, position }: Pick<RecipientRow, 'approval' | 'position'>,
-  { mailedAt, nextAt }: { mailedAt: Date | null; nextAt: Date | null },
+  { approval, position }: PlaceKey,
+  { mailedAt, retryAt }: { mailedAt: Date | null; retryAt: Date | null },
 ): Promise<void> {
   await tx.execute({
     name: 'approvals_note_mail',
@@ -31,11 +31,11 @@ export async function noteMail(
       update approvals.recipients
       set mailed_at = coalesce($3, mailed_at), mail_next_at = $4, mail_attempts = mail_attempts + 1
       where approval = $1 and position = $2`,
-    values: [approval, position, mailedAt, nextAt],
+    values: [approval, position, mailedAt, retryAt],
   });
 }
 
-/** Those of that approval who were asked by mail and have not answered are written to again. */
+/** Writes again to the recipients of that approval who were asked by mail and have not answered; how many. */
 export async function mailAgain(tx: Tx, approval: string, now: Date): Promise<number> {
   return await tx.execute({
     name: 'approvals_mail_again',

@@ -1,12 +1,12 @@
 import type { Db } from '@hearth/db';
 
-/** Somebody who has not answered an ask that waits. */
+/** A recipient who has not answered a waiting ask. */
 export interface OpenPlace {
   approval: string;
   position: number;
 }
 
-/** What waits for these people, or for AIs of theirs; `limit` at most. */
+/** The places of these people and of their AIs, at most `limit`. */
 export async function openOfPeople(db: Db, people: readonly string[], limit: number): Promise<OpenPlace[]> {
   return await db.query<OpenPlace>({
     name: 'approvals_open_of_people',
@@ -17,7 +17,7 @@ export async function openOfPeople(db: Db, people: readonly string[], limit: num
   });
 }
 
-/** What waits for these AIs themselves. */
+/** The places of these AIs themselves. */
 export async function openOfAis(db: Db, ais: readonly string[], limit: number): Promise<OpenPlace[]> {
   return await db.query<OpenPlace>({
     name: 'approvals_open_of_ais',
@@ -28,7 +28,7 @@ export async function openOfAis(db: Db, ais: readonly string[], limit: number): 
   });
 }
 
-/** What waits at that AI as somebody's front door, but for what it keeps for `keeps`. */
+/** The places at that AI as a front door, but for those of the person `keeps`. */
 export async function openAtDoor(
   db: Db,
   ai: string,
@@ -46,7 +46,7 @@ export async function openAtDoor(
   });
 }
 
-/** What that sender (a person with all their AIs, or an AI) asked of that person, or of an AI of theirs. */
+/** The places of that person and of their AIs in asks of that sender (a person with all their AIs, or an AI). */
 export async function openFromSender(
   db: Db,
   person: string,

@@ -1,15 +1,19 @@
 import type { Db, Tx } from '@hearth/db';
+import type { Decision, Why } from '../domain/machine.ts';
 
 export interface RecipientRow {
   approval: string;
   position: number;
   kind: 'person' | 'ai' | 'email';
+  /** uuid of the person or AI; null for an e-mail address. */
   recipient: string | null;
+  /** uuid of the responsible person: the recipient, an AI's owner, or the guardian. */
   person: string | null;
   address: string;
   name: string;
   minor: boolean;
   handling: 'delivered' | 'waiting_quietly' | 'front_door' | 'declined' | 'turned_away';
+  /** uuid of the person or AI in whose list it stands. */
   owner: string | null;
   box: 'inbox' | 'requests' | 'front_door' | '';
   front_door: string | null;
@@ -18,7 +22,7 @@ export interface RecipientRow {
   asked_at: Date;
   request_kind: string;
   status: string;
-  decision: 'waiting' | 'approved' | 'declined';
+  decision: Decision;
   answer: string | null;
   note: string | null;
   answered_at: Date | null;
@@ -26,16 +30,18 @@ export interface RecipientRow {
   answered_as: 'person' | 'ai' | null;
   via: string | null;
   proof: string | null;
-  why: 'by_rule' | 'blocked' | 'recipient_gone' | null;
+  why: Why | null;
   key_hash: Buffer | null;
   mailed_at: Date | null;
   mail_next_at: Date | null;
   mail_attempts: number;
-  /** uuid of somebody under 18 in whose place, or about whom, a guardian is asked. */
+  /** uuid of the child in whose place, or about whom, a guardian is asked. */
   guards: string | null;
 }
 
-/** The answer that a recipient gives. */
+export type PlaceKey = Pick<RecipientRow, 'approval' | 'position'>;
+
+/** The answer of a recipient. */
 export type GivenAnswer = Pick<RecipientRow, 'decision' | 'answer' | 'note'> & {
   at: Date;
   by: string | null;
@@ -80,7 +86,7 @@ export const recipientNames = [
 
 export const recipientColumns = recipientNames.map((name) => `r.${name}`).join(', ');
 
-/** Those of one approval, as they were named. */
+/** The recipients of one approval, in the order in which the asker named them. */
 export async function listRecipients(db: Db, approval: string): Promise<RecipientRow[]> {
   return await db.query<RecipientRow>({
     name: 'approvals_list_recipients',
@@ -92,7 +98,7 @@ export async function listRecipients(db: Db, approval: string): Promise<Recipien
 
 export async function storeAnswer(
   tx: Tx,
-  { approval, position }: Pick<RecipientRow, 'approval' | 'position'>,
+  { approval, position }: PlaceKey,
   given: GivenAnswer,
 ): Promise<void> {
   const { decision, answer, note, at, by, as, via, proof } = given;
@@ -106,7 +112,7 @@ export async function storeAnswer(
   });
 }
 
-/** Those who count as having declined, without an answer. */
+/** These recipients count as having declined, without an answer. */
 export async function dropRecipients(
   tx: Tx,
   approval: string,
@@ -122,10 +128,10 @@ export async function dropRecipients(
   });
 }
 
-/** In whose list it stands from now on, and in which box. */
+/** Moves a place to another list and box. */
 export async function moveRecipient(
   tx: Tx,
-  { approval, position }: Pick<RecipientRow, 'approval' | 'position'>,
+  { approval, position }: PlaceKey,
   to: { owner: string; box: RecipientRow['box'] },
 ): Promise<void> {
   await tx.execute({
@@ -137,7 +143,7 @@ export async function moveRecipient(
 
 export async function notePassed(
   tx: Tx,
-  { approval, position }: Pick<RecipientRow, 'approval' | 'position'>,
+  { approval, position }: PlaceKey,
   passed: { at: Date; note: string | null },
 ): Promise<void> {
   await tx.execute({
@@ -148,10 +154,10 @@ export async function notePassed(
   });
 }
 
-/** As which kind of request it counts for that recipient. */
+/** It counts as that kind of request for the recipient from now on. */
 export async function relabelRecipient(
   tx: Tx,
-  { approval, position }: Pick<RecipientRow, 'approval' | 'position'>,
+  { approval, position }: PlaceKey,
   kind: string,
 ): Promise<void> {
   await tx.execute({

@@ -1,17 +1,17 @@
 import type { Db } from '@hearth/db';
 import { type Place, placeValues } from '../../shared/db/place.ts';
 
-/** Whose requests are looked at. */
+/** The viewer of a requests box. */
 export interface AsksViewer {
   /** uuid of the person. */
   person: string;
-  /** uuids in whose lists things stand: the person, and the AI that looks. */
+  /** uuids of the lists that they see: the person's, and that of the AI that looks. */
   owners: readonly string[];
-  /** What guards somebody under 18 is for the person's own eyes. */
+  /** Asks of their children show to the person themselves, and not to their AIs. */
   minors: boolean;
 }
 
-/** An ask that waits in somebody's requests. */
+/** An ask that waits in a requests box. */
 export interface RequestAskRow {
   /** uuid of the approval. */
   id: string;
@@ -27,7 +27,7 @@ export interface RequestAskRow {
   asker_verified: boolean;
   asker_minor: boolean;
   expires_at: Date;
-  /** uuid of who is asked, and their address. */
+  /** uuid and address of the recipient. */
   recipient: string | null;
   address: string;
   minor: boolean;
@@ -41,9 +41,9 @@ const columns = `
   a.asker_name, a.asker_verified, a.asker_minor, a.expires_at, r.recipient, r.address, r.minor, r.box, r.owner,
   r.passed_note`;
 
-/** What stands in their lists; $1 of whom, $2 in whose lists, $3 whether what they guard counts. */
+/** Places in their lists; $1 is the person, $2 the lists, $3 whether places of their children count. */
 const stands = `r.box in ('requests', 'front_door') and r.owner = any($2::uuid[])`;
-/** What stands with AIs of theirs, and is no front door. */
+/** Places of their AIs that are no front door. */
 const reaches = `r.box = 'requests' and r.person = $1::uuid`;
 const open = `r.decision = 'waiting' and r.status = 'waiting' and ($3::boolean or not r.minor)`;
 /** Looked up for each, so that the order of the index is kept. */
@@ -67,8 +67,8 @@ export interface AsksPage {
 }
 
 /**
- * The newest first; of an ask that several of theirs are asked, the first place. Each kind of each owner is read from its
- * own part of an index, so that a page costs the same however much waits.
+ * The newest first; an ask with several places of the viewer shows the first. Each kind of each owner is read from its own
+ * part of an index, so that a page costs the same however much waits.
  */
 export function listRequestAsks(
   db: Db,
@@ -97,7 +97,7 @@ export function listRequestAsks(
   });
 }
 
-/** Every place of that ask that waits for the viewer in requests. */
+/** All places of that ask that wait in the viewer's requests. */
 export function findRequestAsk(
   db: Db,
   { person, owners, minors }: AsksViewer,

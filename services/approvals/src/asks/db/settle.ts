@@ -1,21 +1,10 @@
 import type { Tx } from '@hearth/db';
-import type { ApprovalRow, ApprovalStatus } from './approvals.ts';
+import type { Settlement } from '../domain/apply-change.ts';
 import type { GivenAnswer } from './recipients.ts';
 
-/** How an approval settled. */
-export interface Settlement {
-  status: ApprovalStatus;
-  why: ApprovalRow['why'];
-  at: Date;
-  /** uuid of who gave the last word. */
-  by: string | null;
-  /** uuid of the record to be signed. */
-  record: string;
-}
-
-/** False when it is not waiting any more; nothing is written then. */
+/** False when it does not wait any more; nothing is written then. */
 export async function settleApproval(tx: Tx, id: string, settlement: Settlement): Promise<boolean> {
-  const { status, why, at, by, record } = settlement;
+  const { status, why, settled_at, settled_by, record } = settlement;
   const written = await tx.execute({
     name: 'approvals_settle',
     text: `
@@ -24,7 +13,7 @@ export async function settleApproval(tx: Tx, id: string, settlement: Settlement)
         where id = $1 and status = 'waiting' returning id)
       update approvals.recipients r set status = $2, mail_next_at = null
       from settled where r.approval = settled.id`,
-    values: [id, status, why, at, by, record],
+    values: [id, status, why, settled_at, settled_by, record],
   });
   return written > 0;
 }
@@ -34,13 +23,12 @@ export interface SettlingAnswer {
   /** uuid of the approval. */
   id: string;
   settlement: Settlement;
-  /** Whose answer it is. */
   position: number;
   given: GivenAnswer;
 }
 
 /**
- * Writes answers with what settles by them, in one statement: the uuids of the approvals that waited until then. Of the
+ * Writes answers and settles their approvals in one statement. The uuids of the approvals that waited until then; for the
  * others nothing is written.
  *
  * @param answers at most one for each approval
@@ -71,8 +59,8 @@ export async function settleByAnswers(tx: Tx, answers: readonly SettlingAnswer[]
       answers.map(({ id }) => id),
       answers.map(({ settlement }) => settlement.status),
       answers.map(({ settlement }) => settlement.why),
-      answers.map(({ settlement }) => settlement.at),
-      answers.map(({ settlement }) => settlement.by),
+      answers.map(({ settlement }) => settlement.settled_at),
+      answers.map(({ settlement }) => settlement.settled_by),
       answers.map(({ settlement }) => settlement.record),
       answers.map(({ position }) => position),
       answers.map(({ given }) => given.decision),

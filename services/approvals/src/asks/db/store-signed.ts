@@ -9,15 +9,14 @@ export interface SignedApproval {
   /** The record as JSON. */
   signed: string;
   at: Date;
-  /** What is announced of it. */
   event: OutboxRow;
-  /** Null when nobody wants one. */
+  /** Null where the asker wants none. */
   callback: Pick<CallbackRow, 'url' | 'origin' | 'body'> | null;
 }
 
 /**
- * Stores signed answers with what is announced of them and the callbacks to be sent, in one statement: the uuids of those
- * that had none. Of the others nothing is written.
+ * Stores signed answers with their events and callbacks in one statement. The uuids of the approvals that had no signed
+ * answer; for the others nothing is written.
  */
 export async function storeSigned(tx: Tx, all: readonly SignedApproval[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>({
@@ -26,7 +25,7 @@ export async function storeSigned(tx: Tx, all: readonly SignedApproval[]): Promi
       with input as (
         select * from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::uuid[], $5::text[], $6::bytea[],
           $7::text[], $8::text[], $9::text[]) as i (id, signed, at, event_id, type, event, url, origin, body)),
-      -- In one order everywhere, so that who stores the same ones meanwhile waits and comes after.
+      -- One order everywhere, so that two statements with the same approvals wait for each other and cannot deadlock.
       open as (
         select a.id from approvals.approvals a
         where a.id = any($1::uuid[]) and a.signed_answer is null order by a.id for update),

@@ -2,7 +2,7 @@ import type { Db } from '@hearth/db';
 import { type ApprovalRow, approvalColumns } from './approvals.ts';
 import { type RecipientRow, recipientColumns } from './recipients.ts';
 
-/** An approval with those who are asked, as they were named: both as they were at the same moment. */
+/** An approval with its recipients in their order, both as of the same moment. */
 export interface WholeApproval {
   approval: ApprovalRow;
   recipients: RecipientRow[];
@@ -15,11 +15,11 @@ export interface WholeRow extends ApprovalRow {
 
 type Moment = 'passed_at' | 'asked_at' | 'answered_at' | 'mailed_at' | 'mail_next_at';
 
-/** A recipient as Postgres writes it as JSON. */
+/** A recipient as Postgres prints it in JSON. */
 type RecipientJson = Omit<RecipientRow, Moment | 'key_hash'> &
   Record<Moment, string | null> & { key_hash: string | null };
 
-/** Of `approvals.approvals a`, with its recipients beside: one statement instead of two. */
+/** The columns of `approvals.approvals a` with its recipients beside: one statement instead of two. */
 export const wholeColumns = `${approvalColumns}, (
   select coalesce(json_agg(named order by named.position), '[]')
   from (select ${recipientColumns} from approvals.recipients r where r.approval = a.id) named) as recipients`;
@@ -43,7 +43,7 @@ function recipientOf(json: RecipientJson): RecipientRow {
   };
 }
 
-/** uuid -> the approval, of those that there are. */
+/** uuid -> the approval, without those that do not exist. */
 export async function findWholes(db: Db, ids: readonly string[]): Promise<Map<string, WholeApproval>> {
   const rows = await db.query<WholeRow>({
     name: 'approvals_find_wholes',
@@ -53,7 +53,7 @@ export async function findWholes(db: Db, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.id, wholeOf(row)]));
 }
 
-/** What was asked with that request_id before, ever. */
+/** The ask that was ever made with that request_id. */
 export async function findRequested(db: Db, scope: string, requestId: string): Promise<WholeApproval | null> {
   const row = await db.maybeOne<WholeRow>({
     name: 'approvals_find_requested',

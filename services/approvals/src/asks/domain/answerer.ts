@@ -1,6 +1,7 @@
 import { badRequest, forbidden, type HearthError } from '@hearth/errors';
+import type { RecipientRow } from '../db/recipients.ts';
 
-/** Who is about to answer. */
+/** The person or AI that is about to answer. */
 export interface Answerer {
   /** uuid of the person or AI. */
   id: string;
@@ -11,42 +12,36 @@ export interface Answerer {
   mayApprove: boolean;
 }
 
-/** Somebody who is asked, as far as it decides who answers for them. */
-export interface Place {
-  kind: 'person' | 'ai' | 'email';
-  /** uuid */
-  recipient: string | null;
-  /** uuid of the person whose word counts: themselves, an AI's owner, or the guardian. */
-  person: string | null;
-  /** uuid of whose list it stands in. */
-  owner: string | null;
-  decision: 'waiting' | 'approved' | 'declined';
-  /** Whether it was ever theirs to see. */
-  handling: 'delivered' | 'waiting_quietly' | 'front_door' | 'declined' | 'turned_away';
-  minor: boolean;
-}
+/** A recipient, as far as it decides who answers for them. */
+export type Place = Pick<
+  RecipientRow,
+  'kind' | 'recipient' | 'person' | 'owner' | 'decision' | 'handling' | 'minor'
+>;
 
 /** The kinds that only a person's own word settles. */
 const personalKinds = new Set(['photo', 'join', 'join_request', 'guardian', 'rules']);
 
-/** Whether only a person's own tap counts: for everything about somebody under 18, and for some kinds. */
+/** Whether only a person's own tap counts: for everything about a child, and for some kinds. */
 export function needsPerson(ask: { kind: string; about: string | null }): boolean {
   return ask.about !== null || personalKinds.has(ask.kind);
 }
 
 /**
- * The place for which somebody would answer: their own first, then an AI's person's. Of several it is one that still
- * waits. Null when they are not asked.
+ * The place for which this caller would answer: their own first, then that of an AI's person. A place that still waits goes
+ * before others. Null when they are not asked.
  */
 export function placeOf<P extends Place>(answerer: Answerer, places: readonly P[]): P | null {
-  const theirs = places.filter(
-    (place) => place.handling !== 'declined' && place.handling !== 'turned_away' && isTheirs(answerer, place),
-  );
+  const theirs = places.filter((place) => isDelivered(place) && isTheirs(answerer, place));
   const rank = (place: Place) => (place.decision === 'waiting' ? 0 : 2) + (isOwn(answerer, place) ? 0 : 1);
   return theirs.reduce<P | null>(
     (best, place) => (best === null || rank(place) < rank(best) ? place : best),
     null,
   );
+}
+
+/** False for a place that a rule declined or turned away: the recipient never sees it. */
+export function isDelivered({ handling }: Pick<Place, 'handling'>): boolean {
+  return handling !== 'declined' && handling !== 'turned_away';
 }
 
 function isOwn({ id }: Answerer, { recipient }: Place): boolean {
@@ -60,8 +55,8 @@ function isTheirs(answerer: Answerer, place: Place): boolean {
 }
 
 /**
- * Why somebody may not give that answer for that place, or null. An AI answers what is addressed to itself, and for its
- * person with the permission approve; at the front door it may say no without.
+ * The refusal of that answer for that place, or null. An AI answers asks to itself, and asks to its person with the
+ * permission approve; at the front door it may decline without it.
  */
 export function answerRefusal(
   answerer: Answerer,
@@ -84,13 +79,13 @@ export function answerRefusal(
   );
 }
 
-/** What a guardian answers in the place of somebody under 18. */
+/** A guardian answers this place for a child. */
 function isGuardians({ kind, minor, person, recipient }: Place): boolean {
   return kind === 'person' && minor && person !== recipient;
 }
 
 /**
- * Why an answer about somebody under 18 is not taken there, or null.
+ * The refusal of an answer about a child in that place, or null.
  *
  * @param taps `home` takes it on the home's own pages alone
  * @param throughApp whether the app that holds them answers for them
@@ -112,7 +107,7 @@ export function tapRefusal(
   );
 }
 
-/** For somebody who may see an ask and is not asked. */
+/** The refusal for a caller who may see an ask and is not asked. */
 export function notAsked(): HearthError {
   return badRequest('this was not asked of you or your person', { code: 'no_permission' });
 }

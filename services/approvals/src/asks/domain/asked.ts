@@ -1,8 +1,9 @@
 import { badField, badRequest, type HearthError } from '@hearth/errors';
+import type { ApprovalRow } from '../db/approvals.ts';
 
 const dayMs = 86_400_000;
 
-/** What an ask says, as far as its digest goes. What was not given is left out. */
+/** The content of an ask of which its digest is made, without the fields that were not given. */
 export interface AskedThing {
   title: string;
   details?: string | undefined;
@@ -15,14 +16,7 @@ export interface AskedThing {
 
 /** The object over whose JCS the digest is made. */
 export function askedThing(
-  ask: {
-    title: string;
-    details: string | null;
-    choices: readonly string[];
-    free_text: boolean;
-    preview: string | null;
-    item_ref: string | null;
-  },
+  ask: Pick<ApprovalRow, 'title' | 'details' | 'choices' | 'free_text' | 'preview' | 'item_ref'>,
   to: readonly string[],
 ): AskedThing {
   return {
@@ -36,7 +30,7 @@ export function askedThing(
   };
 }
 
-/** Whom a request names: in `to`, or in `people`, its older name. */
+/** The recipients that a request names: in `to`, or in `people`, its older name. */
 export function namedIn(request: { to: readonly string[]; people: readonly string[] }): readonly string[] {
   if (request.to.length > 0 && request.people.length > 0)
     throw badField('people', 'is the older name of to; give one of the two');
@@ -52,7 +46,7 @@ export function checkQuestion(choices: readonly string[], freeText: boolean): vo
   if (choices.some((choice) => choice === '')) throw badField('choices', 'must have words');
 }
 
-/** @throws bad_field for a moment that has passed, or lies too far ahead */
+/** @throws bad_field for a time in the past, or too far ahead */
 export function expiryOf(given: Date | null, now: Date, days: { usual: number; most: number }): Date {
   const latest = now.getTime() + days.most * dayMs;
   if (given === null) return new Date(Math.min(now.getTime() + days.usual * dayMs, latest));
@@ -61,7 +55,7 @@ export function expiryOf(given: Date | null, now: Date, days: { usual: number; m
   return given;
 }
 
-/** Why that answer does not answer the ask, or null. */
+/** The problem of an answer that does not fit the ask, or null. */
 export function answerProblem(
   ask: { choices: readonly string[]; free_text: boolean },
   decision: 'approved' | 'declined',
@@ -84,7 +78,7 @@ export function answerProblem(
   return badField('answer', 'is not asked for; say approved or declined, with a note if you like');
 }
 
-/** @throws bad_request (ask_changed) when the ask is another than the one that was seen */
+/** @throws bad_request (ask_changed) when the caller saw another ask than this */
 export function checkDigest(digest: string, seen: string | undefined): void {
   if (seen === undefined || seen === digest) return;
   throw badRequest('ask_digest: this is not the ask that you saw; read it again before you answer', {

@@ -1,40 +1,18 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
-import type { Outbox, OutboxRow } from '@hearth/outbox';
-import type { PersonSnapshotSchema } from '@hearth/proto/events/v1/events';
-import type { Caller } from '@hearth/rpc';
-import { actorOf } from '@hearth/rpc';
+import type { Announcement } from '@hearth/outbox';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import type {
+  ApprovalRequested,
+  ApprovalSettled,
+  AskPlaceSchema,
+  PersonSnapshotSchema,
+} from '@hearth/proto/events/v1/events';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { ApprovalRow } from '../db/approvals.ts';
 
-type Rows = Pick<Outbox, 'row'>;
-
-/** What is told of an approval; its row has it. */
-export interface ToldApproval {
-  id: string;
-  title: string;
-  kind: string;
-  request_kind: string;
-  asker: string | null;
-  asker_person: string | null;
-  asker_app: string | null;
-  asker_address: string;
-  asker_minor: boolean;
-  about: string | null;
-  group: string | null;
-  group_handle: string | null;
-  group_name: string | null;
-  group_app: string | null;
-  item_ref: string | null;
-  invite: string | null;
-  joiner: string | null;
-  status: string;
-  expires_at: Date;
-  settled_at: Date | null;
-  settled_by: string | null;
-  record: string | null;
-}
-
-function common({ id, title, kind, item_ref, ...row }: ToldApproval) {
+function common({ id, title, kind, item_ref, ...row }: ApprovalRow) {
   const { group, group_handle, group_name, group_app } = row;
   return {
     approval: printId('apr', id),
@@ -51,65 +29,53 @@ const appsOf = (apps: readonly (string | null)[]) => [
   ...new Set(apps.filter((app): app is string => app !== null && app !== '')),
 ];
 
-/** Whom an ask reaches. */
-export interface Asked {
-  /** uuids of people and AIs. */
-  to: string[];
-  /** uuids of AIs at a front door. */
-  frontDoors: string[];
-  /** Those of `to` who are not woken. */
-  quiet: string[];
-  /** In whose list it stands for each of `to`: uuids. */
-  places: { to: string; owner: string; box: string; requestKind: string; quiet: boolean }[];
+/** The people and AIs whom an ask reaches. */
+export interface Audience extends Pick<ApprovalRequested, 'to' | 'frontDoors' | 'quiet'> {
+  /** The list in which it stands for each of `to`: uuids. */
+  places: MessageInitShape<typeof AskPlaceSchema>[];
   /** uuids of the apps that hold them. */
   apps: readonly string[];
   topics: string[];
 }
 
 export function approvalRequested(
-  outbox: Rows,
-  approval: ToldApproval,
-  { apps, topics, ...asked }: Asked,
+  approval: ApprovalRow,
+  { apps, topics, ...audience }: Audience,
   by: Caller | undefined,
-): OutboxRow {
+): Announcement {
   const value = {
     ...common(approval),
-    ...asked,
+    ...audience,
     requestKind: approval.request_kind,
     from: approval.asker_minor ? '' : approval.asker_address,
     expiresAt: timestampFromDate(approval.expires_at),
     about: approval.about ?? '',
     apps: appsOf([...apps, approval.group_app]),
   };
-  return outbox.row({ case: 'approvalRequested', value }, topics, by === undefined ? undefined : actorOf(by));
+  return { data: { case: 'approvalRequested', value }, topics, by };
 }
 
-/** To whom it is told that an approval settled, and by whom it did. */
-export interface Settled {
-  /** uuids of those who were asked. */
-  to: string[];
-  /** uuids of the apps that hold who asked and who was asked. */
+/** The recipients of the news that an approval settled, and the word that settled it. */
+export interface Settled extends Pick<ApprovalSettled, 'to' | 'note'> {
+  /** uuids of the apps that hold the asker and the recipients. */
   apps: readonly string[];
   topics: string[];
-  /** What was written with the last word, for who wants to join a group; else empty. */
-  note: string;
   /** The people who said yes. */
   approvedBy: MessageInitShape<typeof PersonSnapshotSchema>[];
 }
 
 export function approvalSettled(
-  outbox: Rows,
-  approval: ToldApproval,
-  { to, apps, topics, note, approvedBy }: Settled,
-  by: Parameters<Outbox['row']>[2],
-): OutboxRow {
+  approval: ApprovalRow,
+  { apps, topics, ...settled }: Settled,
+  by: Caller | undefined,
+): Announcement {
   const value = {
     ...common(approval),
+    ...settled,
     status: approval.status,
     about: approval.about ?? '',
     asker: approval.asker ?? '',
     askerPerson: approval.asker_person ?? '',
-    to,
     record: approval.record === null ? '' : printId('rec', approval.record),
     invite: approval.invite ?? '',
     joiner: approval.joiner ?? '',
@@ -117,31 +83,40 @@ export function approvalSettled(
     // It rises from one approval to the next, and each settles once.
     seq: BigInt(approval.settled_at?.getTime() ?? 0),
     answeredBy: approval.settled_by ?? '',
-    note,
-    approvedBy,
   };
-  return outbox.row({ case: 'approvalSettled', value }, topics, by);
+  return { data: { case: 'approvalSettled', value }, topics, by };
 }
 
-/** What somebody is told on the channels of the app that holds them. */
-export interface Notice {
-  /** uuid of the person, and of the app that holds them. */
-  person: { id: string; app: string };
-  /** uuid of the person under 18 that it is about; empty otherwise. */
-  about: string;
-  title: string;
-  body: string;
-  /** A path of the site. */
-  link: string;
-  /** uuid of the approval. */
-  item: string;
+/** A person whom the app that holds them notifies of an ask. */
+export interface Notified {
+  person: Pick<PersonFacts, 'id' | 'app'>;
+  /** uuid of the child in whose place they answer. */
+  child: string | null;
 }
 
-export function personNotified(
-  outbox: Rows,
-  { person, ...notice }: Notice,
-  by: Caller | undefined,
-): OutboxRow {
-  const value = { ...notice, person: person.id, kind: 'approval', apps: appsOf([person.app]) };
-  return outbox.row({ case: 'personNotified', value }, [], by === undefined ? undefined : actorOf(by));
+/** The notices of an ask. Nobody under 18 is named by their whole name. */
+export function noticesOf(
+  approval: Pick<ApprovalRow, 'id' | 'title' | 'about' | 'asker_name'>,
+  notified: readonly Notified[],
+  { reminder = false, by }: { reminder?: boolean; by?: Caller | undefined } = {},
+): Announcement[] {
+  const asker = approval.asker_name === '' ? 'Somebody' : approval.asker_name;
+  return notified.map(({ person, child }) => {
+    const value = {
+      person: person.id,
+      about: approval.about ?? child ?? '',
+      title: reminder ? `${asker} reminds you` : `${asker} asks you`,
+      body: approval.title,
+      link: askPath(approval.id),
+      kind: 'approval',
+      item: approval.id,
+      apps: appsOf([person.app]),
+    };
+    return { data: { case: 'personNotified', value }, by };
+  });
+}
+
+/** The page of an ask. */
+export function askPath(approval: string): string {
+  return `/a/${printId('apr', approval)}`;
 }

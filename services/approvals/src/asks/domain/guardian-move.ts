@@ -1,39 +1,32 @@
-/** Somebody who is asked, as far as their guardianship goes. */
-export interface GuardedPlace {
-  position: number;
-  /** uuid of who is asked. */
-  recipient: string | null;
-  /** uuid of the person whose word counts. */
-  person: string | null;
-  decision: 'waiting' | 'approved' | 'declined';
-  /** uuid of somebody under 18 in whose place, or about whom, they are asked. */
-  guards: string | null;
-}
+import type { RecipientRow } from '../db/recipients.ts';
 
-/** Who answers for somebody from now on: uuids. */
+/** A recipient, as far as their guardianship goes. */
+export type GuardedPlace = Pick<RecipientRow, 'position' | 'recipient' | 'person' | 'decision' | 'guards'>;
+
+/** The people who answer for a child from now on: uuids. */
 export interface Guardianship {
   child: string;
-  /** Their guardians, the one whose word counts first; of age, themselves. */
+  /** Their guardians, the responsible one first; once the child is of age, the child. */
   answering: readonly string[];
-  /** Those of them who block who asked. */
+  /** The guardians who block the asker. */
   keptAway: ReadonlySet<string>;
-  /** Who asked, and the person behind it. */
+  /** The asker, and the person behind it. */
   askers: readonly (string | null)[];
 }
 
 export interface GuardianMove {
-  /** Position of a place -> uuid of whose it is from now on. */
+  /** Position of a place -> uuid of the person who has it from now on. */
   moves: Map<number, string>;
-  /** Positions of places that nobody takes, beside others who are asked. */
+  /** Positions of places that no one takes, beside other recipients. */
   removed: number[];
-  /** Positions of places that nobody takes and that are all there is. */
+  /** Positions of places that no one takes and that are all there is. */
   dropped: number[];
 }
 
 /**
- * What becomes of the places of those who guard somebody no more. A guardian who is asked in the place of somebody under 18
- * hands the place on; of several who are asked about somebody each hands it to one who is not asked yet. Who asked is not
- * asked about it: what they wrote to somebody whom they guard themselves by now goes straight there.
+ * Moves the places of former guardians of a child. A guardian who is asked in the child's place hands the place to the next
+ * guardian; several who are asked about the child each hand it to a guardian who is not asked yet. An asker never gets
+ * their own ask: when the asker guards the child by now, it goes straight to the child.
  */
 export function moveToGuardians(
   places: readonly GuardedPlace[],

@@ -2,10 +2,10 @@ import { badRequest, type HearthError } from '@hearth/errors';
 
 export type Status = 'waiting' | 'approved' | 'declined' | 'cancelled' | 'expired';
 export type Decision = 'waiting' | 'approved' | 'declined';
-/** Why somebody counts as having declined who gave no answer. */
+/** The reason why a recipient without an answer counts as having declined. */
 export type Why = 'by_rule' | 'blocked' | 'recipient_gone';
 
-/** Somebody who is asked. */
+/** A recipient. */
 export interface Asked {
   position: number;
   decision: Decision;
@@ -16,27 +16,26 @@ export interface Asked {
 export interface Course {
   status: Status;
   needs: 'any' | 'all';
-  /** Why it was declined, when nobody declined it themselves. */
+  /** The reason of a decline that no recipient gave themselves. */
   why: Why | null;
   /** At least one. */
   asked: readonly Asked[];
 }
 
-/** What can happen to it. */
 export type Act =
   | { kind: 'answer'; position: number; decision: 'approved' | 'declined' }
-  /** These will not answer: they count as having declined. */
+  /** These recipients will not answer: they count as having declined. */
   | { kind: 'drop'; positions: readonly number[]; why: Why }
-  /** The word was given elsewhere and settles it, whoever has not answered; `position` is of whose it was, when asked. */
+  /** The answer was given elsewhere and settles it; `position` is the place of the person who gave it, when asked. */
   | { kind: 'settle'; position: number | null; decision: 'approved' | 'declined' }
   | { kind: 'cancel' }
   | { kind: 'expire' };
 
 /**
  * The course after an act. An act that changes nothing gives the same object back: a cancelled approval is cancelled
- * again, and one that settled neither expires nor loses anybody.
+ * again, and a settled one neither expires nor loses a recipient.
  *
- * @throws bad_request (already_settled) for an answer that comes too late, and for cancelling what settled otherwise
+ * @throws bad_request (already_settled) for an answer that comes too late, and for cancelling after another outcome
  */
 export function next(course: Course, act: Act): Course {
   switch (act.kind) {
@@ -102,7 +101,7 @@ export function settled(course: Course): Course {
   return { ...course, status, why: byNobody ? (declined.at(-1)?.why ?? null) : null };
 }
 
-/** any: one yes is enough, and it takes everybody's no; all: it takes everybody's yes, and one no is enough. */
+/** any: one yes is enough, and it takes the no of all; all: it takes the yes of all, and one no is enough. */
 export function outcomeOf(needs: 'any' | 'all', decisions: readonly Decision[]): Status {
   const [enough, other] =
     needs === 'any' ? (['approved', 'declined'] as const) : (['declined', 'approved'] as const);
@@ -114,4 +113,14 @@ export function settledAlready(status: Status): HearthError {
   return badRequest(`this is ${status} already, and nothing can be changed about it`, {
     code: 'already_settled',
   });
+}
+
+/** An approval whose time is over is expired, also before the job has written that down. */
+export function statusNow({ status, expires_at }: { status: Status; expires_at: Date }, now: number): Status {
+  return status === 'waiting' && expires_at.getTime() <= now ? 'expired' : status;
+}
+
+/** Whether its time is over and nothing has settled it. */
+export function isDue(approval: { status: Status; expires_at: Date }, now: number): boolean {
+  return approval.status !== statusNow(approval, now);
 }

@@ -1,4 +1,4 @@
-/** What an e-mail about an ask tells. */
+/** The content of an e-mail about an ask. */
 export interface MailedAsk {
   title: string;
   details: string | null;
@@ -14,7 +14,7 @@ export interface MailedAsk {
 
 const longestQuote = 1_000;
 
-/** The e-mail to somebody who is asked by their address. What others wrote stands in it as theirs. */
+/** The e-mail to a recipient who is asked by their e-mail address. Text of other people is quoted. */
 export function askMail(ask: MailedAsk): { subject: string; text: string } {
   const { title, details, from_name, link, home } = ask;
   const who = ask.from === '' ? from_name : `${from_name} (${ask.from})`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { printPlace, readPlace } from '../../shared/domain/cursor.ts';
+import { cursor } from '../../shared/domain/cursor.ts';
 import { askMail } from './mail.ts';
 import { base62Of } from './record.ts';
 
@@ -9,7 +9,7 @@ describe('a place in a list', () => {
     const times = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(times, fc.uuid(), (at, id) => {
-        expect(readPlace(printPlace({ at, id }))).toEqual({ at, id });
+        expect(cursor.read(cursor.print({ at, id }))).toEqual({ at, id });
       }),
     );
   });
@@ -18,7 +18,7 @@ describe('a place in a list', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         try {
-          expect(printPlace(readPlace(text))).toBeDefined();
+          expect(cursor.print(cursor.read(text))).toBeDefined();
         } catch (error) {
           expect((error as Error).message).toContain('next_cursor');
         }

@@ -1,4 +1,4 @@
-/** What a signed answer is made of. All of it is kept as it was when it happened. */
+/** The content of a signed answer: names and addresses as they were when it happened. */
 export interface RecordedApproval {
   /** Printed ids and addresses. */
   id: string;
@@ -12,7 +12,7 @@ export interface RecordedApproval {
   needs: string;
   group: { id: string; name: string; address: string } | null;
   about_child: boolean;
-  /** Address; of somebody under 18 `underAge`. */
+  /** Address; `underAge` for a child. */
   requested_by: string;
   requested_name_verified: boolean;
   requested_at: Date;
@@ -24,7 +24,7 @@ export interface RecordedApproval {
 }
 
 export interface RecordedAnswer {
-  /** Address or e-mail address; of somebody under 18 `underAge`. */
+  /** Address or e-mail address; `underAge` for a child. */
   to: string;
   name: string;
   decision: string;
@@ -36,10 +36,10 @@ export interface RecordedAnswer {
   proof: string;
 }
 
-/** Stands where an address would tell who somebody under 18 is. */
+/** Stands in place of an address that would identify a child. */
 export const underAge = 'under-18';
 
-/** The record of completion, without its signature. What was not given is left out. */
+/** The record of completion, without its signature and without fields that were not given. */
 export function recordBody(approval: RecordedApproval, issuedAt: Date): Record<string, unknown> {
   const { group } = approval;
   return {

@@ -1,13 +1,14 @@
 import { internal, notFound } from '@hearth/errors';
+import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import type { UnaryHandler } from '@hearth/rpc';
 import { answered, readDecision } from '../actions/answer.ts';
 import { changeApproval } from '../actions/change-approval.ts';
+import { findMailed, showMailed } from '../actions/find-mailed.ts';
 import type { Context } from '../context.ts';
-import { findMailed, showMailed } from './find-by-mail-key.ts';
-import type { ApprovalsHandlers } from './index.ts';
 
-/** The button of the page that an e-mail leads to. */
+/** The button of the page to which an e-mail leads. */
 export const answerByMail =
-  (context: Context): ApprovalsHandlers['answerByMail'] =>
+  (context: Context): UnaryHandler<typeof ApprovalsService.method.answerByMail> =>
   async (request) => {
     const found = await findMailed(context, request.approval, request.keyHash);
     if (found === null) throw notFound();

@@ -1,14 +1,17 @@
-import { approvalTopic } from '../../shared/domain/topics.ts';
-import { expireApproval, finishNow, isDue } from '../actions/change-approval.ts';
+import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import type { UnaryHandler } from '@hearth/rpc';
+import { expireApproval } from '../actions/change-approval.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import { showApproval } from '../actions/show-approvals.ts';
+import { signNow } from '../actions/sign-approval.ts';
 import type { Context } from '../context.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
-import type { ApprovalsHandlers } from './index.ts';
+import { isDue } from '../domain/machine.ts';
+import { approvalTopic } from '../domain/topics.ts';
 
-/** One approval in full; held until it settles when that is asked for. */
+/** Held until the approval settles when the caller asks for that. */
 export const getApproval =
-  (context: Context): ApprovalsHandlers['getApproval'] =>
+  (context: Context): UnaryHandler<typeof ApprovalsService.method.getApproval> =>
   async ({ id, wait }, call) => {
     const current = await upToDate(context, await findVisible(context, id, call.caller));
     const { status, id: uuid } = current.approval;
@@ -16,10 +19,10 @@ export const getApproval =
     return await showApproval(context, current, call.caller);
   };
 
-/** As it is once everything that is due about it is done: a late job shows nobody a state that is over. */
+/** Does first all that is due about it, so that a late job shows no state that is over. */
 async function upToDate(context: Context, found: WholeApproval): Promise<WholeApproval> {
   const { approval } = found;
-  if (!isDue(approval, context.clock.now())) return await finishNow(context, found);
+  if (!isDue(approval, context.clock.now())) return await signNow(context, found);
   await expireApproval(context, approval.id);
-  return (await context.gathered.find(approval.id)) ?? found;
+  return (await context.batched.find(approval.id)) ?? found;
 }

@@ -1,55 +1,45 @@
 import { badField } from '@hearth/errors';
-import { ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
-import { pageSize } from '../../shared/actions/page-size.ts';
-import { printPlace, readPlace } from '../../shared/domain/cursor.ts';
-import { showApprovals, statusNow } from '../actions/show-approvals.ts';
+import { readPage } from '@hearth/paging';
+import { ApprovalStatus, type ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import type { UnaryHandler } from '@hearth/rpc';
+import { cursor } from '../../shared/domain/cursor.ts';
+import { showApprovals } from '../actions/show-approvals.ts';
 import { isAsker, type Viewer, viewing } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
-import { listForApp, listForOwners, type Page } from '../db/lists.ts';
-import type { WholeApproval } from '../db/whole-approvals.ts';
+import { listForApp, listForOwners } from '../db/lists.ts';
 import { statuses } from '../domain/enum-names.ts';
-import type { ApprovalsHandlers } from './index.ts';
+import { isDue } from '../domain/machine.ts';
 
-/** What waits for the caller or their person, and what they asked; newest first. */
+/** The approvals that wait for the caller or their person, and their own; newest first. */
 export const listApprovals =
-  (context: Context): ApprovalsHandlers['listApprovals'] =>
+  (context: Context): UnaryHandler<typeof ApprovalsService.method.listApprovals> =>
   async (request, { caller }) => {
-    const limit = pageSize(context, request.limit);
+    const { clock, database } = context;
+    const { db } = database;
     const viewer = viewing(caller);
+    const { owners, app } = viewer;
     const status = readStatus(request.status);
-    const found = await listFor(context, viewer, {
-      status,
-      after: request.cursor === undefined ? null : readPlace(request.cursor),
-      limit: limit + 1,
+    const { rows, nextCursor } = await readPage(context, request, {
+      cursor,
+      async find(after, limit) {
+        const page = { status, after, limit };
+        return app === null ? await listForOwners(db, owners, page) : await listForApp(db, app, page);
+      },
+      placeOf: ({ approval }) => ({ at: approval.asked_at, id: approval.id }),
     });
-    const page = found.slice(0, limit);
-    const last = page.at(-1)?.approval;
-    const more = found.length > limit && last !== undefined;
-    const shown = page.filter(({ approval }) => belongs(approval, viewer, status, context.clock.now()));
-    return {
-      approvals: await showApprovals(context, shown, caller),
-      nextCursor: more ? printPlace({ at: last.asked_at, id: last.id }) : undefined,
-    };
+    const shown = rows.filter(({ approval }) => belongs(approval, viewer, status, clock.now()));
+    return { approvals: await showApprovals(context, shown, caller), nextCursor };
   };
 
 function readStatus(status: ApprovalStatus | undefined): string | null {
   if (status === undefined || status === ApprovalStatus.UNSPECIFIED) return null;
-  const word = statuses.word(status);
-  if (word === '') throw badField('status', 'must be waiting, approved, declined, cancelled or expired');
-  return word;
+  const name = statuses.nameOf(status);
+  if (name === '') throw badField('status', 'must be waiting, approved, declined, cancelled or expired');
+  return name;
 }
 
-async function listFor(
-  { database: { db } }: Context,
-  { owners, app }: Viewer,
-  page: Page,
-): Promise<WholeApproval[]> {
-  return app === null ? await listForOwners(db, owners, page) : await listForApp(db, app, page);
-}
-
-/** What ran out of time a moment ago waits for nobody, and is not written down as expired yet. */
+/** An approval that is due waits for no one, and is not written down as expired yet. */
 function belongs(row: ApprovalRow, viewer: Viewer, status: string | null, now: number): boolean {
-  if (statusNow(row, now) === row.status) return true;
-  return status === null && isAsker(viewer, row);
+  return !isDue(row, now) || (status === null && isAsker(viewer, row));
 }

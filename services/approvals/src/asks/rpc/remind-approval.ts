@@ -1,78 +1,57 @@
 import { hour } from '@hearth/clock';
-import type { Tx } from '@hearth/db';
-import { HearthError, notFound } from '@hearth/errors';
+import { HearthError } from '@hearth/errors';
 import { sizeOf } from '@hearth/limits';
-import type { OutboxRow } from '@hearth/outbox';
-import type { Caller } from '@hearth/rpc';
+import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import type { UnaryHandler } from '@hearth/rpc';
 import { findVisible } from '../actions/find-visible.ts';
-import { askPath } from '../actions/receipt.ts';
 import { sendMails } from '../actions/send-mails.ts';
-import { statusNow } from '../actions/show-approvals.ts';
+import { requireAsker } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
-import { type ApprovalRow, lockApproval, noteReminder } from '../db/approvals.ts';
+import { noteReminder } from '../db/approvals.ts';
 import { mailAgain } from '../db/mails.ts';
 import type { RecipientRow } from '../db/recipients.ts';
-import { personNotified } from '../domain/events.ts';
-import { settledAlready } from '../domain/machine.ts';
-import { type Notified, noticesFor } from '../domain/notices.ts';
-import { requireAsker } from './cancel-approval.ts';
-import type { ApprovalsHandlers } from './index.ts';
+import { type Notified, noticesOf } from '../domain/events.ts';
+import { settledAlready, statusNow } from '../domain/machine.ts';
 
-/** Tells those people once more who have not answered. Those in whose requests it waits quietly are left alone. */
+/** Notifies the people once more who have not answered, but for those in whose requests it waits quietly. */
 export const remindApproval =
-  (context: Context): ApprovalsHandlers['remindApproval'] =>
+  (context: Context): UnaryHandler<typeof ApprovalsService.method.remindApproval> =>
   async ({ id }, { caller }) => {
-    const { background, database, outbox } = context;
+    const { approvals, background, clock, limits } = context;
     const { approval, recipients } = await findVisible(context, id, caller);
     requireAsker(approval, caller, 'remind others of it');
-    const events = await noticesTo(context, approval, recipients.filter(isOpen), caller);
-    const { mailed, left } = await database.transaction((tx) => remind(context, tx, approval.id, events));
-    if (events.length > 0) outbox.committed(events);
+    const notified = await notifiedOf(context, recipients.filter(isOpen));
+    const { mailed, left } = await approvals.locked(approval.id, async (tx, { approval: locked }) => {
+      const now = clock.now();
+      const status = statusNow(locked, now);
+      if (status !== 'waiting') throw settledAlready(status);
+      const most = sizeOf(limits, 'ask_reminders');
+      if (locked.reminders >= most) throw tooMany('ask_reminders', locked.expires_at);
+      const pauseMs = sizeOf(limits, 'ask_reminder_hours') * hour;
+      const next = (locked.reminded_at?.getTime() ?? -pauseMs) + pauseMs;
+      if (next > now) throw tooMany('ask_reminder_hours', new Date(next));
+      await noteReminder(tx, locked.id, new Date(now));
+      // A recipient who answered meanwhile is notified once too often at most.
+      tx.announce(...noticesOf(locked, notified, { reminder: true, by: caller }));
+      return {
+        mailed: await mailAgain(tx, locked.id, new Date(now)),
+        left: most - locked.reminders - 1,
+      };
+    });
     if (mailed > 0) background.run('mails', () => sendMails(context));
-    return { reminded: events.length + mailed, remindersLeft: left };
+    return { reminded: notified.length + mailed, remindersLeft: left };
   };
 
 function isOpen({ decision, handling, kind }: RecipientRow): boolean {
   return decision === 'waiting' && handling === 'delivered' && kind === 'person';
 }
 
-async function noticesTo(
-  { outbox, people }: Context,
-  approval: ApprovalRow,
-  open: readonly RecipientRow[],
-  caller: Caller,
-): Promise<OutboxRow[]> {
+async function notifiedOf({ people }: Context, open: readonly RecipientRow[]): Promise<Notified[]> {
   const facts = await people.find(open.flatMap(({ person }) => person ?? []));
-  const notified = open.flatMap(({ person, recipient, minor }): Notified[] => {
-    const found = person === null ? undefined : facts.get(person);
+  return open.flatMap(({ person, recipient, minor }): Notified[] => {
+    const found = facts.get(person ?? '');
     return found === undefined ? [] : [{ person: found, child: minor ? recipient : null }];
   });
-  return noticesFor(approval, notified, askPath(approval.id), true).map((notice) =>
-    personNotified(outbox, notice, caller),
-  );
-}
-
-async function remind(
-  context: Context,
-  tx: Tx,
-  id: string,
-  events: readonly OutboxRow[],
-): Promise<{ mailed: number; left: number }> {
-  const now = context.clock.now();
-  const approval = await lockApproval(tx, id);
-  if (approval === null) throw notFound();
-  const status = statusNow(approval, now);
-  if (status !== 'waiting') throw settledAlready(status);
-  // Whoever answered meanwhile is told once too often at most.
-  const most = sizeOf(context.limits, 'ask_reminders');
-  if (approval.reminders >= most) throw tooMany('ask_reminders', approval.expires_at);
-  const restMs = sizeOf(context.limits, 'ask_reminder_hours') * hour;
-  const again = (approval.reminded_at?.getTime() ?? -restMs) + restMs;
-  if (again > now) throw tooMany('ask_reminder_hours', new Date(again));
-  await noteReminder(tx, id, new Date(now));
-  const mailed = await mailAgain(tx, id, new Date(now));
-  if (events.length > 0) await context.outbox.announce(tx, events);
-  return { mailed, left: most - approval.reminders - 1 };
 }
 
 function tooMany(limit: 'ask_reminders' | 'ask_reminder_hours', resetsAt: Date): HearthError {

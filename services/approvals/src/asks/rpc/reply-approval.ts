@@ -1,15 +1,15 @@
-import { actingPerson, callerKinds } from '@hearth/rpc';
+import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import { actingPerson, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { answerFor, readDecision } from '../actions/answer.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import { showApproval } from '../actions/show-approvals.ts';
 import type { Context } from '../context.ts';
-import type { ApprovalsHandlers } from './index.ts';
 
 /** One answer each, and final. */
 export const replyApproval =
-  (context: Context): ApprovalsHandlers['replyApproval'] =>
+  (context: Context): UnaryHandler<typeof ApprovalsService.method.replyApproval> =>
   async (request, { caller }) => {
-    // An app answers for somebody, or not at all.
+    // An app answers for a person, or not at all.
     if (caller.kind === callerKinds.APP) actingPerson(caller);
     const decision = readDecision(request.decision);
     const found = await findVisible(context, request.id, caller);

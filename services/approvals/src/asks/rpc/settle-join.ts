@@ -1,15 +1,13 @@
-import { notFound } from '@hearth/errors';
+import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import type { UnaryHandler } from '@hearth/rpc';
 import { changeUnsettled } from '../actions/change-approval.ts';
+import { requireJoin } from '../actions/find-join.ts';
 import type { Context } from '../context.ts';
-import { findApproval } from '../db/approvals.ts';
-import { proofWord, vias } from '../domain/enum-names.ts';
-import type { ApprovalsHandlers } from './index.ts';
+import { proofs, vias } from '../domain/enum-names.ts';
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** The word about who wants to join was given to groups itself: it settles the approval, whoever has not answered. */
+/** The answer was given to groups itself: it settles the approval, also where recipients have not answered. */
 export const settleJoin =
-  (context: Context): ApprovalsHandlers['settleJoin'] =>
+  (context: Context): UnaryHandler<typeof ApprovalsService.method.settleJoin> =>
   async ({ id, approved, by, note, via, proof }) => {
     await requireJoin(context, id);
     const decision = approved ? 'approved' : 'declined';
@@ -24,26 +22,11 @@ export const settleJoin =
           at: new Date(context.clock.now()),
           by,
           as: 'person',
-          via: vias.word(via) || 'home',
-          proof: proofWord(proof),
+          via: vias.nameOf(via) || 'home',
+          proof: proofs.nameOf(proof) || 'tap',
         },
         by,
       };
     });
     return {};
   };
-
-/** Nobody needs to answer whether somebody may join any more. */
-export const cancelJoin =
-  (context: Context): ApprovalsHandlers['cancelJoin'] =>
-  async ({ id }) => {
-    await requireJoin(context, id);
-    await changeUnsettled(context, id, () => ({ act: { kind: 'cancel' }, by: null }));
-    return {};
-  };
-
-/** @throws not_found */
-async function requireJoin({ database }: Context, id: string): Promise<void> {
-  const approval = uuid.test(id) ? await findApproval(database.db, id) : null;
-  if (approval?.kind !== 'join_request') throw notFound();
-}

@@ -1,103 +1,103 @@
 import type { HomeNames } from '@hearth/addresses';
-import type { Database } from '@hearth/db';
-import { isMinor, type People } from '@hearth/people';
-import type { GroupsService } from '@hearth/proto/groups/v1/groups';
-import type { AisService } from '@hearth/proto/identity/v1/ais';
+import { isMinor } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
-import { anyone, type Client } from '@hearth/rpc';
+import { anonymous } from '@hearth/rpc';
 import { homeOfTarget, targetsOf } from '../../shared/domain/block-target.ts';
-import { kindOf, type RequestKindWord } from '../../shared/domain/request-kinds.ts';
+import { kindOf, type RequestKindName } from '../../shared/domain/request-kinds.ts';
+import type { PolicyContext } from '../context.ts';
 import type { RulesRow } from '../db/rules.ts';
-import { type BlockQuestion, type Questions, readStanding, type Standing } from '../db/standing.ts';
+import { type BlockQuestion, readStanding } from '../db/standing.ts';
 import type { ReachFacts } from '../domain/contact-policy.ts';
 import { rulesFor } from '../domain/rules-of.ts';
-import type { Reaching } from './contact-policy.ts';
+import type { ContactAttempt } from './contact-policy.ts';
 
-export interface GatherPeers {
-  /** How this home's addresses are told from those of others. */
-  homeNames: HomeNames;
-  database: Database;
-  people: Pick<People, 'find'>;
-  groups: Pick<Client<typeof GroupsService>, 'shareGroup' | 'findMembership'>;
-  ais: Pick<Client<typeof AisService>, 'findAis'>;
-}
-
-export interface Gathered {
+/** An attempt with all facts that decide it. */
+export interface Contact {
+  attempt: ContactAttempt;
   facts: ReachFacts;
-  kind: RequestKindWord;
+  kind: RequestKindName;
   /** uuids of groups that the people behind both share. */
   groups: readonly string[];
 }
 
 /**
- * Everything is asked for every item, whatever would decide alone: how long a refusal takes says nothing of what it comes
- * from.
+ * All facts are read for every attempt, also where one of them decides alone: the time that a refusal takes tells nothing
+ * of its reason.
  */
-export async function gatherFacts(peers: GatherPeers, items: readonly Reaching[]): Promise<Gathered[]> {
-  const recipients = [...new Set(items.flatMap(({ recipient }) => (recipient === null ? [] : [recipient])))];
-  const facts = await peers.people.find(recipients);
-  const guardians = items.map(({ recipient }) =>
-    guardianOf(recipient === null ? undefined : facts.get(recipient)),
-  );
-  const [{ rules, doors, blocked, said }, shared] = await Promise.all([
-    standingOf(peers, {
-      people: recipients,
-      blocks: [
-        ...items.map((item) => blockQuestion(item, [item.recipient, item.recipientAi], peers.homeNames)),
-        ...items.map((item, index) => blockQuestion(item, [guardians[index] ?? null], peers.homeNames)),
-      ],
-      pairs: items.map(({ recipient, sender }) => ({ person: recipient ?? sender, sender })),
-    }),
-    sharedGroups(peers, items),
+export async function findContacts(
+  context: PolicyContext,
+  attempts: readonly ContactAttempt[],
+): Promise<Contact[]> {
+  const { database, homeNames, people } = context;
+  const recipients = [...new Set(attempts.flatMap(({ recipient }) => recipient ?? []))];
+  const known = await people.find(recipients);
+  const guardians = attempts.map(({ recipient }) => guardianOf(known.get(recipient ?? '')));
+  const blocks = [
+    ...attempts.map((one) => blockQuestion(one, [one.recipient, one.recipientAi], homeNames)),
+    ...attempts.map((one, index) => blockQuestion(one, [guardians[index] ?? null], homeNames)),
+  ];
+  const pairs = attempts.map(({ recipient, sender }) => ({ person: recipient ?? sender, sender }));
+  const [{ rules, blocked, said, doors }, shared] = await Promise.all([
+    readStanding(database.db, { people: recipients, blocks, pairs }).then(async (standing) => ({
+      ...standing,
+      doors: await doorsOf(context, standing.rules),
+    })),
+    sharedGroups(context, attempts),
   ]);
-  return items.map((item, index) => {
-    const person = item.recipient === null ? undefined : facts.get(item.recipient);
+  return attempts.map((attempt, index) => {
+    const { recipient, recipientAi } = attempt;
+    const person = known.get(recipient ?? '');
     const minor = person !== undefined && isMinor(person);
-    // What the recipient said of the sender counts more than what the sender says of the request.
-    const kind = kindOf(said[index]?.kind ?? '') ?? item.kind;
-    const { rows } = rulesFor(item.recipient === null ? null : (rules.get(item.recipient) ?? null), minor);
+    // The recipient's word about the sender counts more than the sender's word about the request.
+    const kind = kindOf(said[index]?.kind ?? '') ?? attempt.kind;
+    const { groups, share } = shared[index]!;
     return {
+      attempt,
       kind,
-      groups: shared[index]!.groups,
+      groups,
       facts: {
-        ...relation(item, person),
-        blocked: blocked[index]! || (item.recipient !== null && person === undefined),
+        ...relation(attempt, person),
+        blocked: blocked[index]! || (recipient !== null && person === undefined),
         guardian: guardians[index] ?? null,
-        guardianBlocks: blocked[items.length + index]!,
-        takesAll: item.recipient === null,
-        sharesGroup: shared[index]!.share,
+        guardianBlocks: blocked[attempts.length + index]!,
+        takesAll: recipient === null,
+        sharesGroup: share,
         minor,
-        toAi: item.recipientAi !== null,
-        unseen: item.unseen === true,
+        toAi: recipientAi !== null,
+        unseen: attempt.unseen === true,
         remembered: said[index]?.inbox === true,
-        wroteBefore: item.wroteBefore,
-        checked: item.checked,
-        rule: rows[kind],
-        frontDoor: (item.recipient !== null && doors.get(item.recipient)) || null,
+        wroteBefore: attempt.wroteBefore,
+        checked: attempt.checked,
+        rule: rulesFor(rules.get(recipient ?? '') ?? null, minor).rows[kind],
+        frontDoor: doors.get(recipient ?? '') ?? null,
       },
     };
   });
 }
 
+const responsibleFor = ({ sender, senderKind, senderPerson }: ContactAttempt) =>
+  senderKind === 'person' ? sender : senderPerson;
+
 function relation(
-  { sender, senderKind, senderPerson, recipient, recipientAi, family }: Reaching,
+  attempt: ContactAttempt,
   person: PersonFacts | undefined,
 ): Pick<ReachFacts, 'own' | 'family'> {
-  const word = senderKind === 'person' ? sender : senderPerson;
+  const { sender, recipient, recipientAi, family } = attempt;
+  const responsible = responsibleFor(attempt);
   return {
-    own: recipient !== null && (word === recipient || sender === recipient || sender === recipientAi),
-    family: family === true || (word !== null && person?.guardians.includes(word) === true),
+    own: recipient !== null && (responsible === recipient || sender === recipient || sender === recipientAi),
+    family: family === true || (responsible !== null && person?.guardians.includes(responsible) === true),
   };
 }
 
-/** uuid of the guardian whose word counts for somebody under 18. */
+/** uuid of the guardian who is responsible for a child. */
 function guardianOf(person: PersonFacts | undefined): string | null {
   return person !== undefined && isMinor(person) ? (person.guardians[0] ?? null) : null;
 }
 
 function blockQuestion(
-  { sender, senderPerson, home, senderAddress }: Reaching,
+  { sender, senderPerson, home, senderAddress }: ContactAttempt,
   owners: readonly (string | null)[],
   homeNames: HomeNames,
 ): BlockQuestion {
@@ -108,24 +108,16 @@ function blockQuestion(
   };
 }
 
-/** With the AI at the front door of each recipient, where one may see what comes. */
-async function standingOf(
-  { database, ais }: GatherPeers,
-  questions: Questions,
-): Promise<Standing & { doors: Map<string, string> }> {
-  const standing = await readStanding(database.db, questions);
-  return { ...standing, doors: await doorsOf(ais, standing.rules) };
-}
-
+/** person -> the AI at their front door, where one may see requests. */
 async function doorsOf(
-  ais: GatherPeers['ais'],
+  { ais }: PolicyContext,
   rules: ReadonlyMap<string, RulesRow>,
 ): Promise<Map<string, string>> {
   const chosen = [...rules.values()].flatMap(({ person, frontDoor }) =>
     frontDoor === null ? [] : [{ person, ai: frontDoor }],
   );
   if (chosen.length === 0) return new Map();
-  const { results } = await ais.findAis({ ids: chosen.map(({ ai }) => ai) }, { caller: anyone });
+  const { results } = await ais.findAis({ ids: chosen.map(({ ai }) => ai) }, { caller: anonymous });
   const open = chosen.filter(({ person }, index) => {
     const facts = results[index]?.facts;
     return facts?.owner === person && !facts.revoked && facts.permissions.includes(Scope.MESSAGE);
@@ -138,22 +130,21 @@ interface Shared {
   groups: readonly string[];
 }
 
-/** Which groups the people behind share; a group AI shares its own with everybody in it. */
-async function sharedGroups({ groups }: GatherPeers, items: readonly Reaching[]): Promise<Shared[]> {
-  const pairs = items.flatMap((item, index) => {
-    const one = item.senderKind === 'person' ? item.sender : item.senderPerson;
-    return one === null || item.recipient === null ? [] : [{ index, one, other: item.recipient }];
+/** The groups that the people behind share; a group AI shares its own group with all members. */
+async function sharedGroups(
+  { groups }: PolicyContext,
+  attempts: readonly ContactAttempt[],
+): Promise<Shared[]> {
+  const pairs = attempts.flatMap((attempt, index) => {
+    const one = responsibleFor(attempt);
+    return one === null || attempt.recipient === null ? [] : [{ index, one, other: attempt.recipient }];
   });
-  const [together, within] = await Promise.all([
+  const [together, found] = await Promise.all([
     pairs.length === 0
       ? undefined
-      : groups.shareGroup({ pairs: pairs.map(({ one, other }) => ({ one, other })) }, { caller: anyone }),
-    Promise.all(items.map((item) => runsGroupOf(groups, item))),
+      : groups.shareGroup({ pairs: pairs.map(({ one, other }) => ({ one, other })) }, { caller: anonymous }),
+    Promise.all(attempts.map((attempt) => runGroup(groups, attempt))),
   ]);
-  const found = within.map((runs, index): Shared => {
-    const { senderGroup } = items[index]!;
-    return { share: runs, groups: runs && senderGroup !== null ? [senderGroup] : [] };
-  });
   pairs.forEach(({ index }, place) => {
     if (together?.share[place] === true)
       found[index] = { share: true, groups: together.shared[place]?.groups ?? [] };
@@ -161,14 +152,16 @@ async function sharedGroups({ groups }: GatherPeers, items: readonly Reaching[])
   return found;
 }
 
-async function runsGroupOf(
-  groups: GatherPeers['groups'],
-  { senderGroup, recipient }: Reaching,
-): Promise<boolean> {
-  if (senderGroup === null || recipient === null) return false;
+/** The group that the sender runs, where the recipient is in it. */
+async function runGroup(
+  groups: PolicyContext['groups'],
+  { senderGroup, recipient }: ContactAttempt,
+): Promise<Shared> {
+  if (senderGroup === null || recipient === null) return { share: false, groups: [] };
   const { group } = await groups.findMembership(
     { group: senderGroup, person: recipient },
-    { caller: anyone },
+    { caller: anonymous },
   );
-  return group !== undefined && !group.archived;
+  const runs = group !== undefined && !group.archived;
+  return { share: runs, groups: runs ? [senderGroup] : [] };
 }

@@ -1,23 +1,24 @@
 import { forbidden, notFound } from '@hearth/errors';
-import { isMinor, type People } from '@hearth/people';
+import { isMinor } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { actingPerson, type Caller, callerKinds, personOf } from '@hearth/rpc';
+import { actingPerson, type Caller, callerKinds } from '@hearth/rpc';
+import type { Context } from '../context.ts';
 
-/** Whose rules they are, and whether the caller sets them as a guardian. */
+/** The person whose rules a caller means. */
 export interface Subject {
   facts: PersonFacts;
   minor: boolean;
-  /** The caller's person is a guardian of theirs. */
+  /** The caller's person is their guardian. */
   guards: boolean;
 }
 
 /**
- * The person whose rules a caller means: their own, or those of somebody under 18 whom they guard.
+ * The person whose rules a caller means: their own person, or a child whom they guard.
  *
- * @throws not_found for everybody else; forbidden for an AI that nobody owns
+ * @throws not_found for every other person; forbidden for an AI without an owner
  */
-export async function whoseRules(
-  people: Pick<People, 'findOne' | 'resolve'>,
+export async function findSubject(
+  { people }: Pick<Context, 'people'>,
   reference: string | undefined,
   caller: Caller,
 ): Promise<Subject> {
@@ -30,7 +31,7 @@ export async function whoseRules(
   return { facts, minor, guards };
 }
 
-/** @throws forbidden (guardian_needed) for somebody under 18 and for whoever acts for them */
+/** @throws forbidden (guardian_needed) for a child and for a caller who acts for them */
 export function mayChange({ minor, guards }: Subject): void {
   if (!minor || guards) return;
   throw forbidden('the rules of somebody under 18 are changed by their guardian alone', {
@@ -39,18 +40,13 @@ export function mayChange({ minor, guards }: Subject): void {
   });
 }
 
-/**
- * uuid of the person who calls themselves.
- *
- * @throws forbidden (needs_person) for an AI; bad_request for an app that does not say for whom
- */
-export function callingPerson(caller: Caller): string {
-  const person = personOf(caller);
+/** @throws forbidden (needs_person) for an AI; bad_request for an app that does not say for whom */
+export function requirePerson(caller: Caller): void {
   if (caller.kind === callerKinds.AI) {
     throw forbidden('a person must do this themselves; no AI can do it for them, so ask yours', {
       code: 'needs_person',
       needsPerson: true,
     });
   }
-  return person ?? actingPerson(caller);
+  actingPerson(caller);
 }

@@ -1,20 +1,20 @@
-import type { Database, Db, Tx } from '@hearth/db';
+import type { Db, Tx } from '@hearth/db';
 
-/** What became of requests, counted for a person, a week and a kind. */
+/** The outcome of requests, counted for a person, a week and a kind. */
 export type Outcome = 'reached' | 'declined' | 'turned_away' | 'blocked';
 
 export interface Take {
   person: string;
   kind: string;
   what: Outcome;
-  /** How many are to be counted. */
+  /** The number to count. */
   wanted: number;
-  /** The most that there may be in the week; null without a bound. */
+  /** The most in a week; null without a bound. */
   cap: number | null;
 }
 
 /**
- * Counts within the caps: how many of each take were counted, in the order given. Takes of one person, kind and outcome
+ * Counts within the caps; the number that was counted of each take, in their order. Takes of one person, kind and outcome
  * must come as one.
  */
 export async function takeCounts(tx: Tx, week: string, takes: readonly Take[]): Promise<number[]> {
@@ -63,7 +63,7 @@ export async function takeCounts(tx: Tx, week: string, takes: readonly Take[]): 
   return granted;
 }
 
-/** How many there are, of each person and kind asked for. */
+/** The present counts of these people and kinds. */
 export async function readCounts(
   db: Db,
   week: string,
@@ -87,7 +87,7 @@ export async function readCounts(
   return rows.map(({ count }) => count);
 }
 
-/** kind -> how many of that person's week came to this. */
+/** kind -> the count of that outcome in the person's week. */
 export async function countsOf(
   db: Db,
   person: string,
@@ -104,9 +104,7 @@ export async function countsOf(
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 }
 
-/** Forgets the weeks before that one. */
-export async function purgeCounts(database: Database, before: string): Promise<void> {
-  await database.statement((tx) =>
-    tx.execute({ text: `delete from approvals.rule_counts where week < $1::date`, values: [before] }),
-  );
+/** Deletes the weeks before that one. */
+export async function deleteCountsBefore(tx: Tx, week: string): Promise<void> {
+  await tx.execute({ text: `delete from approvals.rule_counts where week < $1::date`, values: [week] });
 }

@@ -1,29 +1,28 @@
 import type { Db, Tx } from '@hearth/db';
-import type { StoredRule } from './rules.ts';
+import type { Stored } from '../domain/stored-rules.ts';
 
 export interface ProposalRow {
   /** uuid */
   id: string;
-  /** uuid of the person whose rules they are. */
+  /** uuid of the person to whom the rules belong. */
   person: string;
   /** uuid of the app that holds them. */
   app: string | null;
-  /** uuid of the AI that proposes, and its address as it was. */
+  /** uuid of the AI that proposes, and its address at that time. */
   ai: string;
   aiAddress: string;
   preset: string | null;
   /** The rows that would change, as they would be. */
-  changes: Record<string, StoredRule>;
+  changes: Record<string, Stored>;
   status: 'waiting' | 'approved' | 'declined' | 'cancelled' | 'expired';
   at: Date;
-  /** It waits no longer than that. */
   expiresAt: Date;
 }
 
 const columns = `
   id, person, app, ai, ai_address as "aiAddress", preset, changes, status, at, expires_at as "expiresAt"`;
 
-/** The one that nobody has answered, also when its time is over and that is not written down yet. */
+/** The proposal without an answer, also when its time is over and that is not written down yet. */
 export async function findWaitingProposal(db: Db, person: string): Promise<ProposalRow | null> {
   return await db.maybeOne<ProposalRow>({
     name: 'approvals_find_waiting_proposal',
@@ -40,7 +39,7 @@ export async function findProposal(db: Db, id: string): Promise<ProposalRow | nu
   });
 }
 
-/** False when another one waits already. */
+/** False when another proposal waits already. */
 export async function insertProposal(tx: Tx, proposal: ProposalRow): Promise<boolean> {
   const written = await tx.execute({
     name: 'approvals_insert_proposal',

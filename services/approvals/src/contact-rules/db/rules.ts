@@ -1,28 +1,21 @@
 import type { Db, Tx } from '@hearth/db';
-
-/** A rule as it is stored. */
-export interface StoredRule {
-  /** ask, front_door, decline, turn_away */
-  action: string;
-  checked_only: boolean;
-  weekly_cap: number | null;
-}
+import type { Stored } from '../domain/stored-rules.ts';
 
 export interface RulesRow {
   /** uuid */
   person: string;
   preset: string | null;
   /** By the kind of request: all of them. */
-  rows: Record<string, StoredRule>;
+  rows: Record<string, Stored>;
   /** uuid of the AI that sees requests first. */
   frontDoor: string | null;
-  /** Set by the guardian, for somebody under 18. */
+  /** Set by the guardian of a child. */
   byGuardian: boolean;
 }
 
 const columns = `person, preset, rows, front_door as "frontDoor", by_guardian as "byGuardian"`;
 
-/** Of those who have set any. */
+/** person -> the rules, without people who have set none. */
 export async function findRules(db: Db, people: readonly string[]): Promise<Map<string, RulesRow>> {
   const rows = await db.query<RulesRow>({
     name: 'approvals_find_rules',
@@ -32,7 +25,7 @@ export async function findRules(db: Db, people: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.person, row]));
 }
 
-/** A person's rules for as long as `tx` lasts; null where none are set. */
+/** Locks a person's rules for as long as `tx` lasts; null where none are set. */
 export async function lockRules(tx: Tx, person: string): Promise<RulesRow | null> {
   // Also where there is no row to lock yet.
   await tx.execute({
@@ -59,7 +52,7 @@ export async function saveRules(tx: Tx, rules: RulesRow, at: Date): Promise<void
   });
 }
 
-/** What somebody whose account is gone had set, proposed, counted, remembered and blocked. */
+/** Deletes all that a person set, proposed, counted, remembered and blocked. */
 export async function deleteRulesOf(tx: Tx, person: string): Promise<void> {
   for (const table of ['rules', 'rule_proposals', 'rule_counts', 'senders', 'blocks']) {
     await tx.execute({ text: `delete from approvals.${table} where person = $1`, values: [person] });

@@ -17,24 +17,18 @@ export async function labelSender(
   });
 }
 
-/** The sender goes to the person's inbox from now on, or no longer does. */
-export async function rememberSender(
-  tx: Tx,
-  person: string,
-  sender: string,
-  inbox: boolean,
-  at: Date,
-): Promise<void> {
+/** The sender reaches the person's inbox from now on. */
+export async function rememberSender(tx: Tx, person: string, sender: string, at: Date): Promise<void> {
   await tx.execute({
     name: 'approvals_remember_sender',
     text: `
-      insert into approvals.senders (person, sender, inbox, changed_at) values ($1, $2, $3, $4)
+      insert into approvals.senders (person, sender, inbox, changed_at) values ($1, $2, true, $3)
       on conflict (person, sender) do update set inbox = excluded.inbox, changed_at = excluded.changed_at`,
-    values: [person, sender, inbox, at],
+    values: [person, sender, at],
   });
 }
 
-/** Who was remembered loses that with a block: of a person their AIs too, as far as they are named. */
+/** A blocked sender does not reach the inbox any more. */
 export async function forgetInbox(tx: Tx, person: string, sender: string, at: Date): Promise<void> {
   await tx.execute({
     name: 'approvals_forget_inbox',

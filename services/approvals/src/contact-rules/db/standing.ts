@@ -1,15 +1,15 @@
 import type { Db } from '@hearth/db';
 import type { RulesRow } from './rules.ts';
 
-/** Who might block whom: by uuid for somebody of this home, by address or @home for others. */
+/** A possible block: of a uuid for a sender of this home, of an address or @home for others. */
 export interface BlockQuestion {
-  /** uuids of those whose blocks count. */
+  /** uuids of the people and AIs whose blocks count. */
   owners: readonly string[];
   targetIds: readonly string[];
   targets: readonly string[];
 }
 
-/** A person, and one who reaches them. */
+/** A person, and a sender who reaches them. */
 export interface Pair {
   /** uuid */
   person: string;
@@ -17,28 +17,28 @@ export interface Pair {
   sender: string;
 }
 
-/** What a person said about one who reaches them. */
+/** The word of a person about a sender. */
 export interface Said {
-  /** The kind as which they count; null when nothing was said. */
+  /** The kind as which the sender counts; null when nothing was said. */
   kind: string | null;
-  /** They go to the inbox. */
+  /** The sender reaches the inbox. */
   inbox: boolean;
 }
 
 export interface Questions {
-  /** uuids of those whose rules are wanted. */
+  /** uuids of the people whose rules are wanted. */
   people: readonly string[];
   blocks: readonly BlockQuestion[];
   pairs: readonly Pair[];
 }
 
-/** How people stand to those who reach them. */
+/** The rules, blocks and words of people about senders. */
 export interface Standing {
-  /** Of those who have set any. */
+  /** person -> the rules, without people who have set none. */
   rules: Map<string, RulesRow>;
   /** Whether there is such a block, for each question. */
   blocked: boolean[];
-  /** In the order of the pairs; null for those of whom nothing was said. */
+  /** In the order of the pairs; null where nothing was said. */
   said: (Said | null)[];
 }
 

@@ -1,31 +1,31 @@
 import type { Rule } from './rules.ts';
 
-/** All that decides whether, and how, a sender reaches a recipient. */
+/** All facts that decide whether, and how, a sender reaches a recipient. */
 export interface ReachFacts {
   /** The sender is the recipient, or an AI of theirs. */
   own: boolean;
-  /** The recipient blocks the sender, whoever stands behind it, or its home; or is gone. */
+  /** The recipient blocks the sender, the person behind it, or its home; or is gone. */
   blocked: boolean;
-  /** The recipient is an AI that nobody owns: it takes everything. */
+  /** The recipient is an AI without an owner: it takes everything. */
   takesAll: boolean;
   sharesGroup: boolean;
   /** The recipient is under 18. */
   minor: boolean;
   /** It is addressed to an AI of theirs. */
   toAi: boolean;
-  /** The sender named somebody under 18 by an address that they may not know. */
+  /** The sender named a child by an address that they may not know. */
   unseen: boolean;
   /** One of the two is a guardian of the other. */
   family: boolean;
-  /** uuid of the recipient's guardian, of somebody under 18 who has one. */
+  /** uuid of the guardian of a child, where there is one. */
   guardian: string | null;
   /** That guardian blocks the sender. */
   guardianBlocks: boolean;
-  /** The recipient said that this sender goes to the inbox. */
+  /** The recipient said that this sender reaches the inbox. */
   remembered: boolean;
   /** The recipient wrote to the sender before. */
   wroteBefore: boolean;
-  /** A person, or an AI that somebody owns or vouches for. */
+  /** A person, or a claimed or vouched AI. */
   checked: boolean;
   /** The recipient's rule for the kind as which the sender counts. */
   rule: Rule;
@@ -33,7 +33,7 @@ export interface ReachFacts {
   frontDoor: string | null;
 }
 
-/** Within the rules, before the weekly cap is looked at. */
+/** The decision by the rules, before the weekly cap. */
 export type Decision =
   | { how: 'inbox' }
   /** In the requests of the recipient, or of the guardian. */
@@ -45,8 +45,8 @@ export type Decision =
 const turnedAway: Decision = { how: 'turned_away' };
 
 /**
- * A block holds against everything else; a group, an acquaintance, the rules follow in that order. An AI of somebody under
- * 18, whose address holds their handle, is there for them and their guardians alone.
+ * A block holds against everything else; a group, an acquaintance, the rules follow in that order. An AI of a child, whose
+ * address holds the child's handle, is there for the child and their guardians alone.
  */
 export function decideReach(facts: ReachFacts): Decision {
   if (facts.own) return { how: 'inbox' };
@@ -60,8 +60,8 @@ export function decideReach(facts: ReachFacts): Decision {
 }
 
 /**
- * Somebody under 18 is out of reach for whoever shares no group with them, also when they wrote first. What their guardian
- * lets ask comes to the guardian.
+ * A child is out of reach for a sender who shares no group with them, also when the child wrote first. Kinds that the
+ * guardian lets ask come to the guardian.
  */
 function throughGuardian({ guardian, guardianBlocks, rule, checked }: ReachFacts): Decision {
   if (guardian === null || guardianBlocks || rule.action !== 'ask' || !mayPass(rule, checked))
@@ -87,7 +87,7 @@ function mayPass({ checkedOnly }: Rule, checked: boolean): boolean {
   return checked || !checkedOnly;
 }
 
-/** Whether the weekly cap bounds it: what reaches somebody by their rules alone. */
+/** Whether the weekly cap bounds it: it does where the rules alone let it through. */
 export function isCapped({ how }: Decision): boolean {
   return how === 'requests' || how === 'front_door';
 }

@@ -1,50 +1,31 @@
-import type { Outbox, OutboxRow } from '@hearth/outbox';
+import type { Announcement } from '@hearth/outbox';
+import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { actorOf, type Caller } from '@hearth/rpc';
-import { rulesTopic } from '../../shared/domain/topics.ts';
 
 type Person = Pick<PersonFacts, 'id' | 'app'>;
 
-/** The page on which people look after their rules. */
-const rulesPage = '/rules';
+const appsOf = (app: string) => (app === '' ? [] : [app]);
 
-export function rulesChanged(
-  outbox: Pick<Outbox, 'row'>,
-  { id, app }: Person,
-  caller: Caller | undefined,
-): OutboxRow {
-  return outbox.row(
-    { case: 'requestRulesChanged', value: { person: id, apps: appsOf(app) } },
-    [rulesTopic(id)],
-    caller === undefined ? undefined : actorOf(caller),
-  );
+/** Wakes the cards that show which requests the person accepts. */
+export function rulesChanged({ id, app }: Person, by: Caller | undefined): Announcement {
+  const value = { person: id, apps: appsOf(app) };
+  return { data: { case: 'requestRulesChanged', value }, topics: [`rules:${id}`], by };
 }
 
-/** An AI proposes other rules to its person, who answers themselves. */
-export function proposalNotice(
-  outbox: Outbox,
-  { id, app }: Person,
-  proposal: { id: string },
-  caller: Caller,
-): OutboxRow {
-  return outbox.row(
-    {
-      case: 'personNotified',
-      value: {
-        person: id,
-        title: `${caller.name} proposes other rules for what reaches you`,
-        body: '',
-        link: rulesPage,
-        kind: 'approval',
-        item: proposal.id,
-        apps: appsOf(app),
-      },
-    },
-    [],
-    actorOf(caller),
-  );
+/** Notifies the person of a proposal, with the page on which people look after their rules. */
+export function proposalNotice({ id, app }: Person, proposal: { id: string }, by: Caller): Announcement {
+  const value = {
+    person: id,
+    title: proposalTitle(by),
+    body: '',
+    link: '/rules',
+    kind: 'approval',
+    item: proposal.id,
+    apps: appsOf(app),
+  };
+  return { data: { case: 'personNotified', value }, by };
 }
 
-function appsOf(app: string): string[] {
-  return app === '' ? [] : [app];
+export function proposalTitle({ name }: Caller): string {
+  return `${name} proposes other rules for what reaches you`;
 }

@@ -1,7 +1,7 @@
-import { type RequestKindWord, requestKinds } from '../../shared/domain/request-kinds.ts';
+import { type RequestKindName, requestKinds } from '../../shared/domain/request-kinds.ts';
 import { everyRow, type Rule, type RuleRows } from './rules.ts';
 
-/** The starting points that there are. */
+/** The presets from which rules may start. */
 export const presetNames = [
   'just_me',
   'family',
@@ -22,15 +22,15 @@ const turnAway: Rule = { action: 'turn_away', checkedOnly: false, weeklyCap: nul
 /** In the order of `requestKinds`: personal, introduction, recruiting, sales, offer, other. */
 function rows(...rules: [Rule, Rule, Rule, Rule, Rule, Rule]): RuleRows {
   return Object.fromEntries(requestKinds.map((kind, index) => [kind, rules[index]])) as Record<
-    RequestKindWord,
+    RequestKindName,
     Rule
   >;
 }
 
-/** The rules of whoever chose none. */
+/** The rules of an adult who chose none. */
 export const defaultRows: RuleRows = rows(ask(10), ask(10), decline, decline, ask(10), ask(10));
 
-/** The rules of somebody under 18: nobody whom they share no group with reaches them, unless a guardian says so. */
+/** The rules of a child: a sender who shares no group with them does not reach them, unless a guardian says so. */
 export const minorRows: RuleRows = everyRow('turn_away');
 
 export const presets: Readonly<Record<PresetName, RuleRows>> = {

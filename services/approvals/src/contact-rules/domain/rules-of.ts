@@ -1,16 +1,12 @@
+import type { RulesRow } from '../db/rules.ts';
 import { defaultRows, minorRows, type PresetName } from './presets.ts';
 import type { RuleRows } from './rules.ts';
 import { fromStored, toPreset } from './stored-rules.ts';
 
-/** Rules as they are kept of a person. */
-interface Kept {
-  preset: string | null;
-  rows: Parameters<typeof fromStored>[0];
-  frontDoor: string | null;
-  byGuardian: boolean;
-}
+/** Rules as they are stored. */
+type Kept = Omit<RulesRow, 'person'>;
 
-/** The rules that hold for a person, and where they come from. */
+/** The rules that hold for a person, and the preset from which they start. */
 export interface Rules {
   rows: RuleRows;
   preset: PresetName | null;
@@ -18,7 +14,7 @@ export interface Rules {
   frontDoor: string | null;
 }
 
-/** What an adult set for themselves, or a guardian for somebody under 18; else the usual ones. */
+/** The rules that an adult set for themselves, or a guardian for a child; else the default ones. */
 export function rulesFor(kept: Kept | null, minor: boolean): Rules {
   if (kept === null || kept.byGuardian !== minor)
     return { rows: minor ? minorRows : defaultRows, preset: null, frontDoor: null };

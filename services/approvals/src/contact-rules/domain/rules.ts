@@ -1,21 +1,26 @@
-import { type RequestKindWord, requestKinds } from '../../shared/domain/request-kinds.ts';
+import { type RequestKindName, requestKinds } from '../../shared/domain/request-kinds.ts';
 
 export const ruleActions = ['ask', 'front_door', 'decline', 'turn_away'] as const;
 
 export type RuleAction = (typeof ruleActions)[number];
 
-/** What happens with a request of one kind. */
+/** The rule for requests of one kind. */
 export interface Rule {
   action: RuleAction;
   /** Only people, claimed and vouched AIs; others are turned away. */
   checkedOnly: boolean;
-  /** How many of the kind reach the person in an ISO week, 1 to 1,000; null without a cap. */
+  /** The most of the kind that reach the person in an ISO week, 1 to 1,000; null without a cap. */
   weeklyCap: number | null;
 }
 
-export type RuleRows = Readonly<Record<RequestKindWord, Rule>>;
+export type RuleRows = Readonly<Record<RequestKindName, Rule>>;
 
-export type SomeRows = Readonly<Partial<Record<RequestKindWord, Rule>>>;
+export type SomeRows = Readonly<Partial<Record<RequestKindName, Rule>>>;
+
+/** Whether a request is kept out by a rule with that action. */
+export function refuses(action: RuleAction): boolean {
+  return action === 'decline' || action === 'turn_away';
+}
 
 export function sameRule(one: Rule, other: Rule): boolean {
   return (
@@ -41,5 +46,5 @@ export function isEmpty(rows: SomeRows): boolean {
 /** The same action for every kind, without bounds. */
 export function everyRow(action: RuleAction): RuleRows {
   const rule: Rule = { action, checkedOnly: false, weeklyCap: null };
-  return Object.fromEntries(requestKinds.map((kind) => [kind, rule])) as Record<RequestKindWord, Rule>;
+  return Object.fromEntries(requestKinds.map((kind) => [kind, rule])) as Record<RequestKindName, Rule>;
 }

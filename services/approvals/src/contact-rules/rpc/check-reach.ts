@@ -1,45 +1,40 @@
 import { badField } from '@hearth/errors';
-import type { Reach as Asked } from '@hearth/proto/approvals/v1/request_rules';
-import { kindNumber, kindWord } from '../../shared/domain/request-kinds.ts';
-import type { Reaching } from '../actions/contact-policy.ts';
-import type { RulesContext } from '../context.ts';
-import type { RequestRulesHandlers } from './index.ts';
+import type { Reach, RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import type { UnaryHandler } from '@hearth/rpc';
+import { kindNameOf, kindValueOf } from '../../shared/domain/request-kinds.ts';
+import type { ContactAttempt } from '../actions/contact-policy.ts';
+import type { Context } from '../context.ts';
 
 const most = 100;
 
-/** For the services by which somebody reaches somebody. */
+/** For the services through which a sender reaches a recipient. */
 export const checkReach =
-  ({ reach }: Pick<RulesContext, 'reach'>): RequestRulesHandlers['checkReach'] =>
+  ({ policy }: Context): UnaryHandler<typeof RequestRulesService.method.checkReach> =>
   async ({ reaches }) => {
     if (reaches.length > most) throw badField('reaches', `at most ${most} at once; got ${reaches.length}`);
-    const reached = await Promise.all(reaches.map((asked) => reach.check(toReaching(asked))));
+    const decisions = await Promise.all(reaches.map((reach) => policy.check(toAttempt(reach))));
     return {
-      reached: reached.map(({ how, frontDoor, guardian, kind, quiet, groups }) => ({
+      reached: decisions.map(({ how, frontDoor, guardian, kind, quiet, groups }) => ({
         how,
         frontDoor: frontDoor ?? '',
         guardian: guardian ?? '',
-        kind: kindNumber(kind),
+        kind: kindValueOf(kind),
         quiet,
         groups: [...groups],
       })),
     };
   };
 
-function toReaching(asked: Asked): Reaching {
+function toAttempt({ $typeName: _, ...reach }: Reach): ContactAttempt {
   return {
-    sender: asked.sender,
-    senderKind: asked.senderKind === 'person' ? 'person' : 'ai',
-    senderPerson: asked.senderPerson || null,
-    senderGroup: asked.senderGroup || null,
-    checked: asked.checked,
-    home: asked.home || null,
-    senderAddress: asked.senderAddress || null,
-    recipient: asked.recipient || null,
-    recipientAi: asked.recipientAi || null,
-    kind: kindWord(asked.kind),
-    wroteBefore: asked.wroteBefore,
-    family: asked.family,
-    unseen: asked.unseen,
-    count: asked.count,
+    ...reach,
+    senderKind: reach.senderKind === 'person' ? 'person' : 'ai',
+    senderPerson: reach.senderPerson || null,
+    senderGroup: reach.senderGroup || null,
+    home: reach.home || null,
+    senderAddress: reach.senderAddress || null,
+    recipient: reach.recipient || null,
+    recipientAi: reach.recipientAi || null,
+    kind: kindNameOf(reach.kind),
   };
 }

@@ -1,22 +1,23 @@
 import { badField } from '@hearth/errors';
-import { kindNumber, requestKinds } from '../../shared/domain/request-kinds.ts';
-import type { RulesContext } from '../context.ts';
+import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import type { UnaryHandler } from '@hearth/rpc';
+import { kindValueOf, requestKinds } from '../../shared/domain/request-kinds.ts';
+import type { Context } from '../context.ts';
 import { findRules } from '../db/rules.ts';
 import { rulesFor } from '../domain/rules-of.ts';
-import type { RequestRulesHandlers } from './index.ts';
 
 const most = 100;
 
-/** By the rules alone, whoever looks: blocks, caps and acquaintance do not show on a card. */
+/** By the rules alone, for every viewer: blocks, caps and acquaintance do not show on a card. */
 export const findAccepted =
-  ({ database }: Pick<RulesContext, 'database'>): RequestRulesHandlers['findAccepted'] =>
+  ({ database }: Context): UnaryHandler<typeof RequestRulesService.method.findAccepted> =>
   async ({ people }) => {
     if (people.length > most) throw badField('people', `at most ${most} at once; got ${people.length}`);
     const kept = await findRules(database.db, people);
     return {
       results: people.map((person) => {
         const { rows } = rulesFor(kept.get(person) ?? null, false);
-        return { kinds: requestKinds.filter((kind) => rows[kind].action !== 'turn_away').map(kindNumber) };
+        return { kinds: requestKinds.filter((kind) => rows[kind].action !== 'turn_away').map(kindValueOf) };
       }),
     };
   };

@@ -1,30 +1,30 @@
+import { shorten } from '@hearth/addresses';
 import { day } from '@hearth/clock';
 import { badRequest } from '@hearth/errors';
 import { printId } from '@hearth/ids';
-import { callerKinds } from '@hearth/rpc';
-import { recordAsked } from '../../asks/actions/metrics.ts';
-import { proposalAsk } from '../../asks/actions/proposal-ask.ts';
-import { insertAsks } from '../../asks/db/insert-asks.ts';
-import { mayChange, whoseRules } from '../actions/find-subject.ts';
-import { toProposal } from '../actions/show-rules.ts';
-import type { RulesContext } from '../context.ts';
+import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import { callerKinds, type UnaryHandler } from '@hearth/rpc';
+import { findSubject, mayChange } from '../actions/find-subject.ts';
+import type { Context } from '../context.ts';
 import { findWaitingProposal, insertProposal, type ProposalRow } from '../db/rule-proposals.ts';
 import { findRules } from '../db/rules.ts';
-import { wantedRules } from '../domain/read-rows.ts';
+import { proposalNotice, proposalTitle } from '../domain/events.ts';
+import { ruleWords } from '../domain/rule-copy.ts';
+import { toProposal, wantedRules } from '../domain/rule-rows.ts';
 import { changedRows, isEmpty } from '../domain/rules.ts';
 import { rulesFor } from '../domain/rules-of.ts';
 import { toStored } from '../domain/stored-rules.ts';
-import type { RequestRulesHandlers } from './index.ts';
 
-/** As every ask for which nothing else is said. */
+/** As long as every ask for which nothing else is said. */
 const waitsMs = 7 * day;
+const titleCharacters = 140;
 
 /** Asks the person which rows would change. Nothing changes until they accept, and one proposal waits at a time. */
 export const proposeRequestRules =
-  (context: RulesContext): RequestRulesHandlers['proposeRequestRules'] =>
+  (context: Context): UnaryHandler<typeof RequestRulesService.method.proposeRequestRules> =>
   async (request, { caller, answerWith }) => {
-    const { clock, database, ids, outbox, people } = context;
-    const subject = await whoseRules(people, undefined, caller);
+    const { asks, clock, database, ids } = context;
+    const subject = await findSubject(context, undefined, caller);
     if (caller.kind !== callerKinds.AI)
       throw badRequest('these are your own rules: set them with PUT /v0/request-rules');
     mayChange(subject);
@@ -50,19 +50,21 @@ export const proposeRequestRules =
       at: new Date(now),
       expiresAt: new Date(now + waitsMs),
     };
-    const { rows, events } = await proposalAsk(context, proposal, facts, caller);
-    const written = await database.transaction(async (tx) => {
+    const ask = {
+      id: proposal.id,
+      title: shorten(proposalTitle(caller), titleCharacters),
+      details: ruleWords(changes),
+      asked_at: proposal.at,
+      expires_at: proposal.expiresAt,
+    };
+    const written = await asks().askAboutRules(ask, facts, caller, async (tx) => {
       if (!(await insertProposal(tx, proposal))) return false;
-      await insertAsks(tx, [{ ...rows, events }]);
+      tx.announce(proposalNotice(facts, proposal, caller));
       return true;
     });
-    if (written) {
-      outbox.committed(events);
-      recordAsked({ kind: 'rules' });
-      return toProposal(proposal);
-    }
+    if (written) return toProposal(proposal);
     const waiting = await findWaitingProposal(database.db, facts.id);
-    if (waiting !== null && saysTheSame(waiting, proposal)) {
+    if (waiting !== null && keyOf(waiting) === keyOf(proposal)) {
       answerWith(200);
       return toProposal(waiting);
     }
@@ -70,21 +72,19 @@ export const proposeRequestRules =
     throw badRequest(`a proposal waits for your person already${which}; they answer it first`);
   };
 
-/** One whose time is over makes room, also before the job has seen to it. */
-async function expireOver({ asks, clock, database }: RulesContext, person: string): Promise<void> {
+/** A proposal whose time is over makes room, also before the job has seen to it. */
+async function expireOver({ asks, clock, database }: Context, person: string): Promise<void> {
   const waiting = await findWaitingProposal(database.db, person);
-  if (waiting !== null && waiting.expiresAt.getTime() <= clock.now()) await asks.expire(waiting.id);
+  if (waiting !== null && waiting.expiresAt.getTime() <= clock.now()) await asks().expire(waiting.id);
 }
 
-/** A repeated request, which is no second proposal. */
-function saysTheSame(one: ProposalRow, other: ProposalRow): boolean {
-  const key = ({ ai, preset, changes }: ProposalRow) =>
-    JSON.stringify([
-      ai,
-      preset,
-      Object.entries(changes)
-        .map(([kind, { action, checked_only, weekly_cap }]) => [kind, action, checked_only, weekly_cap])
-        .sort(),
-    ]);
-  return key(one) === key(other);
+/** The same for a repeated request, which is no second proposal. */
+function keyOf({ ai, preset, changes }: ProposalRow): string {
+  const rows = Object.entries(changes).map(([kind, { action, checked_only, weekly_cap }]) => [
+    kind,
+    action,
+    checked_only,
+    weekly_cap,
+  ]);
+  return JSON.stringify([ai, preset, rows.sort()]);
 }

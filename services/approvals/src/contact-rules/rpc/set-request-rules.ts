@@ -1,53 +1,45 @@
 import { parseAddress, printAddress } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import type { SetRequestRulesRequest } from '@hearth/proto/approvals/v1/request_rules';
+import type { RequestRulesService, SetRequestRulesRequest } from '@hearth/proto/approvals/v1/request_rules';
 import { Scope } from '@hearth/proto/options';
-import type { Call } from '@hearth/rpc';
-import { callingPerson, mayChange, whoseRules } from '../actions/find-subject.ts';
+import type { Call, UnaryHandler } from '@hearth/rpc';
+import { findSubject, mayChange, requirePerson } from '../actions/find-subject.ts';
 import { showRules } from '../actions/show-rules.ts';
-import type { RulesContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { lockRules, saveRules } from '../db/rules.ts';
 import { rulesChanged } from '../domain/events.ts';
-import { readRows, wantedRules } from '../domain/read-rows.ts';
+import { readRows, type Wanted, wantedRules } from '../domain/rule-rows.ts';
 import { isEmpty, type SomeRows, withRows } from '../domain/rules.ts';
 import { type Rules, rulesFor } from '../domain/rules-of.ts';
 import { toStored } from '../domain/stored-rules.ts';
-import type { RequestRulesHandlers } from './index.ts';
 
-/** By the person themselves; of somebody under 18 by a guardian. */
+/** By the person themselves; for a child by a guardian. */
 export const setRequestRules =
-  (context: RulesContext): RequestRulesHandlers['setRequestRules'] =>
+  (context: Context): UnaryHandler<typeof RequestRulesService.method.setRequestRules> =>
   async (request, call) => {
-    const { clock, database, outbox, people } = context;
+    const { clock, commit } = context;
     const { caller } = call;
-    callingPerson(caller);
-    const subject = await whoseRules(people, request.person, caller);
+    requirePerson(caller);
+    const subject = await findSubject(context, request.person, caller);
     mayChange(subject);
     const { facts, minor } = subject;
     const frontDoor = minor ? noFrontDoor(request) : await readFrontDoor(context, request, facts.id, call);
-    const changed = rulesChanged(outbox, facts, caller);
-    await database.transaction(async (tx) => {
+    await commit(async (tx) => {
       const present = rulesFor(await lockRules(tx, facts.id), minor);
       const wanted = minor ? wantedOfMinor(request, present) : wantedOfAdult(request, present, frontDoor);
-      await saveRules(
-        tx,
-        {
-          person: facts.id,
-          preset: wanted.preset,
-          rows: toStored(wanted.rows),
-          frontDoor: frontDoor === undefined ? present.frontDoor : frontDoor,
-          byGuardian: minor,
-        },
-        new Date(clock.now()),
-      );
-      await outbox.announce(tx, [changed]);
+      const rules = {
+        person: facts.id,
+        preset: wanted.preset,
+        rows: toStored(wanted.rows),
+        frontDoor: frontDoor === undefined ? present.frontDoor : frontDoor,
+        byGuardian: minor,
+      };
+      await saveRules(tx, rules, new Date(clock.now()));
+      tx.announce(rulesChanged(facts, caller));
     });
-    outbox.committed([changed]);
     return await showRules(context, subject, call);
   };
-
-type Wanted = Pick<Rules, 'preset' | 'rows'>;
 
 function wantedOfAdult(
   request: SetRequestRulesRequest,
@@ -59,7 +51,7 @@ function wantedOfAdult(
   return doorAlone ? present : wantedRules(request, present);
 }
 
-/** Somebody under 18 is reached through their guardian or not at all. */
+/** A child is reached through their guardian or not at all. */
 function wantedOfMinor(request: SetRequestRulesRequest, present: Rules): Wanted {
   if (request.preset !== undefined) {
     throw badField('preset', 'is for adults; of somebody under 18 set the rows to ask or turn_away');
@@ -85,7 +77,7 @@ function noFrontDoor({ frontDoor }: SetRequestRulesRequest): undefined {
 
 /** uuid of the AI that was named; null for none, undefined when nothing was said. */
 async function readFrontDoor(
-  { ais, homeNames, profiles }: RulesContext,
+  { ais, homeNames, identity }: Context,
   { frontDoor }: SetRequestRulesRequest,
   person: string,
   call: Call,
@@ -93,13 +85,12 @@ async function readFrontDoor(
   if (frontDoor === undefined) return undefined;
   if (frontDoor === '') return null;
   const address = parseAddress(frontDoor, homeNames);
-  const id =
-    parseId('ai', frontDoor) ??
-    (address?.kind === 'ai' && address.home === undefined
-      ? (await profiles.findProfiles({ addresses: [printAddress(address)] }, { call })).results[0]?.profile
-          ?.id
-      : undefined);
-  const facts = id === undefined ? undefined : (await ais.findAis({ ids: [id] }, { call })).results[0]?.facts;
+  let id = parseId('ai', frontDoor);
+  if (id === null && address?.kind === 'ai' && address.home === undefined) {
+    const { results } = await identity.findProfiles({ addresses: [printAddress(address)] }, { call });
+    id = results[0]?.profile?.id ?? null;
+  }
+  const facts = id === null ? undefined : (await ais.findAis({ ids: [id] }, { call })).results[0]?.facts;
   if (facts === undefined || facts.owner !== person || facts.revoked)
     throw badField('front_door', 'must be the id or address of an AI of yours');
   if (!facts.permissions.includes(Scope.MESSAGE))

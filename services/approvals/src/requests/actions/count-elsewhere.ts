@@ -1,30 +1,30 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Call } from '@hearth/rpc';
-import type { RequestsContext } from '../context.ts';
+import type { Context } from '../context.ts';
 
-/** Nobody has more open invites by name. */
+/** No person has more open invites by name. */
 const mostInvites = 1_000;
 
 /**
- * Messages and invites that wait for a person, or at that AI of theirs; nothing waits for an AI that nobody owns.
+ * Messages and invites that wait for a person, or at that AI of theirs; nothing waits for an AI without an owner.
  *
  * @param person of an AI; empty when the owner is a person
  */
 export async function countElsewhere(
-  { invitations, messages }: Pick<RequestsContext, 'invitations' | 'messages'>,
+  { invitations, messages }: Context,
   { owner, person }: { owner: string; person: string },
   call: Call,
 ): Promise<{ count: number; oldest: Date | null }> {
-  const whose = person || owner;
+  const viewer = { person: person || owner, holders: [owner] };
   const [waiting, { invitations: invites }] = await Promise.all([
-    messages.countRequestMessages({ viewer: { person: whose, holders: [owner] } }, { call }),
-    invitations.listInvitations({ person: whose, holders: [owner], limit: mostInvites }, { call }),
+    messages.countRequestMessages({ viewer }, { call }),
+    invitations.listInvitations({ ...viewer, limit: mostInvites }, { call }),
   ]);
-  const moments = [waiting.oldest, ...invites.map(({ at }) => at)]
-    .filter((at) => at !== undefined)
-    .map((at) => timestampDate(at).getTime());
+  const times = [waiting.oldest, ...invites.map(({ at }) => at)].flatMap((at) =>
+    at === undefined ? [] : timestampDate(at).getTime(),
+  );
   return {
     count: waiting.count + invites.length,
-    oldest: moments.length === 0 ? null : new Date(Math.min(...moments)),
+    oldest: times.length === 0 ? null : new Date(Math.min(...times)),
   };
 }

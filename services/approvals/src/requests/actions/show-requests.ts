@@ -1,20 +1,21 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { shorten } from '@hearth/addresses';
+import { enumNames } from '@hearth/enum-names';
 import { parseId, printId } from '@hearth/ids';
 import { type People, shortenName } from '@hearth/people';
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import type { RequestEntrySchema } from '@hearth/proto/approvals/v1/requests';
 import type { Invitation } from '@hearth/proto/groups/v1/invitations';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { Box, SenderStatus } from '@hearth/proto/messages/v1/messages';
+import { Box, SenderStatus, SenderStatusSchema } from '@hearth/proto/messages/v1/messages';
 import type { RequestMessage } from '@hearth/proto/messages/v1/request_messages';
 import type { Caller } from '@hearth/rpc';
-import type { RequestAskRow } from '../../asks/db/request-asks.ts';
-import { kindNumber } from '../../shared/domain/request-kinds.ts';
+import type { RequestAskRow } from '../../asks/module.ts';
+import { kindValueOf } from '../../shared/domain/request-kinds.ts';
 import type { Placed } from '../domain/merge-pages.ts';
 
-/** One of the things that wait, with where it stands in the list. */
+/** An item that waits, with its place in the list. */
 export type Waiting = Placed &
   (
     | { type: 'approval'; ask: RequestAskRow }
@@ -26,12 +27,7 @@ type Entry = MessageInitShape<typeof RequestEntrySchema>;
 
 const previewCharacters = 65;
 
-const statusWords: Readonly<Partial<Record<SenderStatus, string>>> = {
-  [SenderStatus.CLAIMED]: 'claimed',
-  [SenderStatus.VOUCHED]: 'vouched',
-  [SenderStatus.UNCLAIMED]: 'unclaimed',
-  [SenderStatus.PERSON]: 'person',
-};
+const statuses = enumNames(SenderStatusSchema);
 
 export const fromAsk = (ask: RequestAskRow): Waiting => ({ type: 'approval', at: ask.at, id: ask.id, ask });
 
@@ -49,7 +45,7 @@ export const fromInvitation = (invitation: Invitation): Waiting => ({
   invitation,
 });
 
-/** As the caller may see them: people under 18 by the id that the caller knows them by. */
+/** As the caller may see them: children by the id by which the caller knows them. */
 export async function showRequests(
   people: Pick<People, 'find' | 'idFor'>,
   waiting: readonly Waiting[],
@@ -73,8 +69,8 @@ function toEntry(one: Waiting, shown: Show, facts: ReadonlyMap<string, PersonFac
 }
 
 /**
- * An address and name as they are stored, as the caller may see them. Of somebody under 18 the address is their id, or
- * empty with `id` beside it.
+ * A stored address and name as the caller may see them. The stored address of a child is their id, or empty with `id` beside
+ * it.
  */
 type Show = (stored: string, name: string, id: string | null) => { address: string; name: string };
 
@@ -93,7 +89,7 @@ function fromRow(ask: RequestAskRow, shown: Show): Entry {
   return {
     id: printId('apr', ask.id),
     type: 'approval',
-    kind: kindNumber(ask.request_kind),
+    kind: kindValueOf(ask.request_kind),
     title: ask.title,
     preview: shorten(ask.details ?? '', previewCharacters),
     from: from.address,
@@ -120,7 +116,7 @@ function fromWaitingMessage(message: RequestMessage, shown: Show): Entry {
     from: from.address,
     fromName: from.name,
     nameVerified: senderStatus === SenderStatus.PERSON || senderStatus === SenderStatus.CLAIMED,
-    fromStatus: statusWords[senderStatus] ?? '',
+    fromStatus: statuses.nameOf(senderStatus),
     at: message.at,
     to: shown(message.recipientAddress, '', null).address,
     frontDoor: message.box === Box.FRONT_DOOR,
@@ -148,7 +144,7 @@ function fromWaitingInvite(
     expiresAt: invitation.expiresAt,
     passedNote: passedNote || undefined,
     to: person === '' ? '' : shown('', '', person).address,
-    // What waits with a guardian waits for somebody under 18.
+    // An item that waits with a guardian waits for a child.
     frontDoor: holder !== '' && facts.get(person)?.guardians.includes(holder) !== true,
   };
 }

@@ -1,19 +1,14 @@
 import { actingPerson, type Caller, callerKinds, personOf } from '@hearth/rpc';
+import type { AsksViewer } from '../../asks/module.ts';
 
-/** By whom requests are looked at. */
-export interface Viewer {
-  /** uuid of the person whose requests they are. */
-  person: string;
-  /** uuids of those at whom things wait that are addressed to others: the AI at the front door, or the guardian. */
+/** The caller as a viewer of a requests box. */
+export interface Viewer extends AsksViewer {
+  /** uuids of the holders of items that are addressed to others: the AI at the front door, or the guardian. */
   holders: string[];
-  /** uuids in whose lists asks stand. */
-  owners: string[];
-  /** The person looks themselves, so that what waits for whom they guard is there too. */
-  themselves: boolean;
 }
 
 /**
- * Null for an AI that nobody owns: it takes everything, and nothing waits.
+ * Null for an AI without an owner: it takes everything, and nothing waits.
  *
  * @throws bad_request for an app that does not say for whom it acts
  */
@@ -21,11 +16,11 @@ export function viewing(caller: Caller): Viewer | null {
   if (caller.kind === callerKinds.APP) actingPerson(caller);
   const person = personOf(caller);
   if (person === null) return null;
-  const themselves = caller.kind === callerKinds.PERSON;
-  return { person, holders: [caller.id], owners: [...new Set([person, caller.id])], themselves };
+  const owners = [...new Set([person, caller.id])];
+  return { person, holders: [caller.id], owners, minors: caller.kind === callerKinds.PERSON };
 }
 
-/** uuid of whose blocks they are: of the person, or of an AI that nobody owns. @throws bad_request for an app alone */
+/** uuid of the owner of the caller's blocks: the person, or an AI without one. @throws bad_request for an app alone */
 export function blockerOf(caller: Caller): string {
   if (caller.kind === callerKinds.APP) return actingPerson(caller);
   return personOf(caller) ?? caller.id;

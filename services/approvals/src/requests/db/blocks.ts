@@ -1,11 +1,11 @@
 import type { Db, Tx } from '@hearth/db';
 
 export interface BlockRow {
-  /** uuid of the person, or of an AI that nobody owns. */
+  /** uuid of the person, or of an AI without an owner. */
   person: string;
-  /** An address, or @home for a whole home; of somebody under 18 their uuid. */
+  /** An address, or @home for a whole home; the per_ id of a child. */
   target: string;
-  /** uuid of who stands behind the address, when of this home. */
+  /** uuid of the owner of the address, when of this home. */
   targetId: string | null;
   reason: string | null;
   at: Date;
@@ -26,7 +26,7 @@ export async function saveBlock(tx: Tx, block: BlockRow): Promise<BlockRow> {
   });
 }
 
-/** Those that were lifted: by the address, or by who stands behind it now. */
+/** The blocks that were lifted: of the address, or of its present owner. */
 export async function deleteBlocks(
   tx: Tx,
   person: string,
@@ -56,7 +56,7 @@ export async function listBlocks(
       select ${columns} from approvals.blocks
       where person = $1 and (at, target) < ($2::timestamptz, $3::text)
       order by at desc, target desc limit $4`,
-    // The first page is after a moment that never comes.
+    // The first page begins after all moments.
     values: [person, after?.at ?? 'infinity', after?.target ?? '', limit],
   });
 }

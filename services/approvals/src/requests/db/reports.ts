@@ -1,9 +1,10 @@
 import type { Db, Tx } from '@hearth/db';
 import { placeValues } from '../../shared/db/place.ts';
+import type { NewReport } from '../domain/reports.ts';
 
 export interface ReportRow {
   id: string;
-  /** As it was given: a msg_, pst_, apr_ or grp_ id, or an address. */
+  /** A msg_, pst_, apr_ or grp_ id, or an address, as it was given. */
   about: string;
   reason: string;
   text: string;
@@ -22,10 +23,7 @@ const columns = `
   id, about, reason, text, by_kind as "byKind", by_id as "byId", by_address as "byAddress", at,
   resolved_at as "resolvedAt", resolution, rank`;
 
-export async function insertReport(
-  tx: Tx,
-  report: Omit<ReportRow, 'resolvedAt' | 'resolution' | 'rank'>,
-): Promise<void> {
+export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
   await tx.execute({
     name: 'approvals_insert_report',
     text: `
@@ -44,16 +42,10 @@ export async function insertReport(
   });
 }
 
-export interface ReportPlace {
-  rank: number;
-  at: Date;
-  id: string;
-}
-
-/** Child safety first, then the newest; those that wait alone, or all. */
+/** Child safety first, then the newest; the open ones alone, or all. */
 export async function listReports(
   db: Db,
-  options: { resolved: boolean; after: ReportPlace | null; limit: number },
+  options: { resolved: boolean; after: Pick<ReportRow, 'rank' | 'at' | 'id'> | null; limit: number },
 ): Promise<ReportRow[]> {
   const { resolved, after, limit } = options;
   return await db.query<ReportRow>({
@@ -72,7 +64,7 @@ export async function listReports(
   });
 }
 
-/** The report for as long as `tx` lasts. */
+/** Locks the report for as long as `tx` lasts. */
 export async function lockReport(tx: Tx, id: string): Promise<ReportRow | null> {
   return await tx.maybeOne<ReportRow>({
     name: 'approvals_lock_report',

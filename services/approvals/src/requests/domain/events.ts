@@ -1,38 +1,23 @@
 import { printId } from '@hearth/ids';
-import type { Outbox, OutboxRow } from '@hearth/outbox';
+import type { Announcement } from '@hearth/outbox';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import type { BlockRow } from '../db/blocks.ts';
+import type { ReportRow } from '../db/reports.ts';
 
-type Rows = Pick<Outbox, 'row'>;
-type Actor = Parameters<Outbox['row']>[2];
-
-/** A block as it is told to those who end what waits; never to whom it is about. */
-export interface ToldBlock {
-  /** uuid */
-  person: string;
-  target: string;
-  targetId: string;
+/** Reaches the services that end waiting items, and never the sender whom it is about. */
+export function blockEvent(
+  change: 'blocked' | 'unblocked',
+  { person, target, targetId }: Pick<BlockRow, 'person' | 'target' | 'targetId'>,
+  by: Caller,
+): Announcement {
+  return { data: { case: change, value: { person, target, targetId: targetId ?? '' } }, by };
 }
 
-export function blockedEvent(outbox: Rows, block: ToldBlock, by: Actor): OutboxRow {
-  return outbox.row({ case: 'blocked', value: block }, [], by);
+export function reportedEvent({ id, reason }: Pick<ReportRow, 'id' | 'reason'>, by: Caller): Announcement {
+  return { data: { case: 'reported', value: { report: printId('rpt', id), reason } }, by };
 }
 
-export function unblockedEvent(outbox: Rows, block: ToldBlock, by: Actor): OutboxRow {
-  return outbox.row({ case: 'unblocked', value: block }, [], by);
-}
-
-export function reportedEvent(
-  outbox: Rows,
-  { id, reason }: { id: string; reason: string },
-  by: Actor,
-): OutboxRow {
-  return outbox.row({ case: 'reported', value: { report: printId('rpt', id), reason } }, [], by);
-}
-
-/** What the operator did about it, for the audit log. */
-export function reportResolvedEvent(
-  outbox: Rows,
-  { id, resolution }: { id: string; resolution: string },
-  by: Actor,
-): OutboxRow {
-  return outbox.row({ case: 'reportResolved', value: { report: printId('rpt', id), resolution } }, [], by);
+/** The operator's resolution, for the audit log. */
+export function reportResolvedEvent(id: string, resolution: string, by: Caller): Announcement {
+  return { data: { case: 'reportResolved', value: { report: printId('rpt', id), resolution } }, by };
 }

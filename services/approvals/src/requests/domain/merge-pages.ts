@@ -1,17 +1,14 @@
-/** Something in a list that is in order of time, the newest first. */
-export interface Placed {
-  at: Date;
-  /** uuid */
-  id: string;
-}
+import type { Place } from '../../shared/db/place.ts';
+
+/** An item of a list that is in order of time, the newest first. */
+export type Placed = Place;
 
 export function newestFirst(one: Placed, other: Placed): number {
   return other.at.getTime() - one.at.getTime() || (one.id < other.id ? 1 : one.id > other.id ? -1 : 0);
 }
 
 /**
- * The first `limit` of several lists, each of which was asked for one more than that; `more` when there are others behind
- * them.
+ * The first `limit` items of several lists, each of which holds one more than that; `more` when others follow.
  */
 export function mergePages<Entry extends Placed>(
   lists: readonly (readonly Entry[])[],

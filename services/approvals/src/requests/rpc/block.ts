@@ -1,52 +1,45 @@
 import { badRequest } from '@hearth/errors';
 import { callerKindOf, limitFor } from '@hearth/limits';
-import { actorOf } from '@hearth/rpc';
-import { forgetInbox } from '../../contact-rules/db/senders.ts';
-import { whomToBlock } from '../actions/find-target.ts';
+import type { RequestsService } from '@hearth/proto/approvals/v1/requests';
+import type { UnaryHandler } from '@hearth/rpc';
+import { forgetInbox } from '../../contact-rules/module.ts';
+import { findTarget } from '../actions/find-target.ts';
+import { showBlocks } from '../actions/show-blocks.ts';
 import { blockerOf } from '../actions/viewer.ts';
-import type { RequestsContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { countBlocks, saveBlock } from '../db/blocks.ts';
 import { insertReport } from '../db/reports.ts';
-import { blockedEvent, reportedEvent } from '../domain/events.ts';
-import type { RequestsHandlers } from './index.ts';
-import { showBlocks } from './list-blocks.ts';
-import { newReport } from './report.ts';
+import { blockEvent, reportedEvent } from '../domain/events.ts';
+import { newReport } from '../domain/reports.ts';
 
 /**
- * Nothing of theirs comes through from then on, and what waits of them is ended by those who hear of it: asks here,
- * messages and invites where they are. Blocking again changes the reason at most.
+ * Nothing of the target comes through from then on. The event ends all that waits of them: asks here, messages and invites
+ * in their services. Blocking again changes the reason at most.
  */
 export const block =
-  (context: RequestsContext): RequestsHandlers['block'] =>
+  (context: Context): UnaryHandler<typeof RequestsService.method.block> =>
   async (request, call) => {
-    const { clock, database, limits, outbox } = context;
+    const { clock, commit, ids, limits } = context;
     const { caller } = call;
-    const owner = blockerOf(caller);
-    const { target, targetId } = await whomToBlock(context, request.target, call);
+    const person = blockerOf(caller);
+    const { target, targetId } = await findTarget(context, request.target, call);
     const most = limitFor(limits, 'blocks_at_once', callerKindOf(caller) ?? 'claimed');
     const at = new Date(clock.now());
-    const report =
-      request.report === true ? newReport(context, target, 'other', request.reason, caller) : null;
-    const events = [
-      blockedEvent(outbox, { person: owner, target, targetId: targetId ?? '' }, actorOf(caller)),
-      ...(report === null ? [] : [reportedEvent(outbox, report, actorOf(caller))]),
-    ];
-    const row = await database.transaction(async (tx) => {
-      const saved = await saveBlock(tx, {
-        person: owner,
-        target,
-        targetId,
-        reason: request.reason ?? null,
-        at,
-      });
-      if (most !== null && (await countBlocks(tx, owner)) > most) throw tooMany(most);
-      if (targetId !== null) await forgetInbox(tx, owner, targetId, at);
-      if (report !== null) await insertReport(tx, report);
-      await outbox.announce(tx, events);
+    const block = { person, target, targetId, reason: request.reason ?? null, at };
+    const about = { about: target, reason: 'other', text: request.reason };
+    const report = request.report === true ? newReport({ id: ids.uuid(), at }, about, caller) : null;
+    const row = await commit(async (tx) => {
+      const saved = await saveBlock(tx, block);
+      if (most !== null && (await countBlocks(tx, person)) > most) throw tooMany(most);
+      if (targetId !== null) await forgetInbox(tx, person, targetId, at);
+      tx.announce(blockEvent('blocked', block, caller));
+      if (report !== null) {
+        await insertReport(tx, report);
+        tx.announce(reportedEvent(report, caller));
+      }
       return saved;
     });
-    outbox.committed(events);
-    return (await showBlocks(context.people, [row], caller))[0]!;
+    return (await showBlocks(context, [row], caller))[0]!;
   };
 
 function tooMany(most: number): Error {

@@ -1,66 +1,40 @@
 import { parseAddress, printAddress } from '@hearth/addresses';
 import { badField, notFound } from '@hearth/errors';
 import { parseId, printId } from '@hearth/ids';
-import { seesWhole } from '@hearth/people';
-import { actorOf, type Call, type Caller, callerKinds, personOf } from '@hearth/rpc';
-import { findVisible } from '../../asks/actions/find-visible.ts';
-import type { RequestsContext } from '../context.ts';
+import type { RequestsService } from '@hearth/proto/approvals/v1/requests';
+import { type Call, personOf, type UnaryHandler } from '@hearth/rpc';
+import { findProfile } from '../actions/find-target.ts';
+import type { Context } from '../context.ts';
 import { insertReport } from '../db/reports.ts';
 import { reportedEvent } from '../domain/events.ts';
-import { reasonWord } from '../domain/report-reasons.ts';
-import type { RequestsHandlers } from './index.ts';
+import { newReport, reasons } from '../domain/reports.ts';
 
-/** To the operator alone; whom it is about never hears of it. */
+/** To the operator alone; the subject never learns of it. */
 export const report =
-  (context: RequestsContext): RequestsHandlers['report'] =>
-  async ({ about, reason, text }, call) => {
-    const { database, outbox } = context;
-    const word = reasonWord(reason);
-    if (word === null) throw badField('reason', 'say what for, such as spam or child_safety');
-    const subject = await subjectOf(context, about, call);
-    const row = newReport(context, subject, word, text, call.caller);
-    const event = reportedEvent(outbox, row, actorOf(call.caller));
-    await database.transaction(async (tx) => {
+  (context: Context): UnaryHandler<typeof RequestsService.method.report> =>
+  async (request, call) => {
+    const { clock, commit, ids } = context;
+    const { caller } = call;
+    const reason = reasons.nameOf(request.reason);
+    if (reason === '') throw badField('reason', 'say what for, such as spam or child_safety');
+    const about = await subjectOf(context, request.about, call);
+    const at = new Date(clock.now());
+    const row = newReport({ id: ids.uuid(), at }, { about, reason, text: request.text }, caller);
+    await commit(async (tx) => {
       await insertReport(tx, row);
-      await outbox.announce(tx, [event]);
+      tx.announce(reportedEvent(row, caller));
     });
-    outbox.committed([event]);
     return { id: printId('rpt', row.id) };
   };
 
-/** A report as it is stored. */
-export function newReport(
-  { clock, ids }: Pick<RequestsContext, 'clock' | 'ids'>,
-  about: string,
-  reason: string,
-  text: string | undefined,
-  caller: Caller,
-) {
-  const kinds: Readonly<Record<number, string>> = {
-    [callerKinds.AI]: 'ai',
-    [callerKinds.PERSON]: 'person',
-    [callerKinds.APP]: 'app',
-  };
-  return {
-    id: ids.uuid(),
-    about,
-    reason,
-    text: text ?? '',
-    byKind: kinds[caller.kind] ?? 'ai',
-    byId: caller.id,
-    byAddress: caller.address,
-    at: new Date(clock.now()),
-  };
-}
-
 /**
- * What is reported, as the operator reads it. What the caller cannot see is not there; of posts and groups nothing is told
- * to who is not in them, so that their ids are taken as they are.
+ * The subject as the operator reads it. A subject that the caller cannot see is not found; ids of posts and groups are taken
+ * as they are, since nothing of them is told to callers outside the group.
  *
  * @throws not_found, bad_field
  */
-async function subjectOf(context: RequestsContext, about: string, call: Call): Promise<string> {
-  const { homeNames, people, peers, messages } = context;
+async function subjectOf(context: Context, about: string, call: Call): Promise<string> {
+  const { asks, homeNames, people, messages } = context;
   const { caller } = call;
   const message = parseId('msg', about);
   if (message !== null) {
@@ -72,7 +46,7 @@ async function subjectOf(context: RequestsContext, about: string, call: Call): P
     return about;
   }
   if (parseId('apr', about) !== null) {
-    await findVisible(context, about, caller);
+    await asks.findVisible(about, caller);
     return about;
   }
   if (parseId('pst', about) !== null || parseId('grp', about) !== null) return about;
@@ -86,12 +60,7 @@ async function subjectOf(context: RequestsContext, about: string, call: Call): P
     throw badField('about', 'must be a msg_, pst_, apr_ or grp_ id, or an address such as @handle');
   const printed = printAddress(address);
   if (address.home !== undefined || address.kind === 'group') return printed;
-  const { results } = await peers.identity.findProfiles({ addresses: [printed] }, { call });
-  const profile = results[0]?.profile;
-  if (profile === undefined) throw notFound();
-  if (!profile.minor) return printed;
-  // Somebody under 18 and their AIs are found by their addresses by those alone who see them as they are.
-  const facts = await people.findOne(profile.person ? profile.id : profile.owner);
-  if (facts === null || !seesWhole(facts, caller)) throw notFound();
-  return profile.person ? printId('per', facts.id) : printed;
+  const profile = await findProfile(context, printed, call);
+  if (profile === null) throw notFound();
+  return profile.minor && profile.person ? printId('per', profile.id) : printed;
 }

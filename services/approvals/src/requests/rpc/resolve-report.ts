@@ -1,21 +1,20 @@
 import { badRequest, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import { actorOf } from '@hearth/rpc';
-import type { RequestsContext } from '../context.ts';
+import type { RequestsService } from '@hearth/proto/approvals/v1/requests';
+import type { UnaryHandler } from '@hearth/rpc';
+import type { Context } from '../context.ts';
 import { lockReport, resolveReport as markResolved } from '../db/reports.ts';
 import { reportResolvedEvent } from '../domain/events.ts';
-import { toReport } from '../domain/to-report.ts';
-import type { RequestsHandlers } from './index.ts';
+import { toReport } from '../domain/reports.ts';
 
-/** With a line in the log of what happened; resolved is resolved. */
+/** With a line in the audit log; a resolved report stays so. */
 export const resolveReport =
-  ({ clock, database, outbox }: RequestsContext): RequestsHandlers['resolveReport'] =>
+  ({ clock, commit }: Context): UnaryHandler<typeof RequestsService.method.resolveReport> =>
   async ({ id, resolution }, { caller }) => {
     const uuid = parseId('rpt', id);
     if (uuid === null) throw notFound();
-    const event = reportResolvedEvent(outbox, { id: uuid, resolution }, actorOf(caller));
     const at = new Date(clock.now());
-    const row = await database.transaction(async (tx) => {
+    const row = await commit(async (tx) => {
       const found = await lockReport(tx, uuid);
       if (found === null) throw notFound();
       if (found.resolvedAt !== null)
@@ -23,9 +22,8 @@ export const resolveReport =
           code: 'already_settled',
         });
       await markResolved(tx, uuid, resolution, at);
-      await outbox.announce(tx, [event]);
+      tx.announce(reportResolvedEvent(uuid, resolution, caller));
       return found;
     });
-    outbox.committed([event]);
     return toReport({ ...row, resolvedAt: at, resolution });
   };

@@ -1,31 +1,22 @@
-import { actorOf } from '@hearth/rpc';
-import { whomToUnblock } from '../actions/find-target.ts';
+import type { RequestsService } from '@hearth/proto/approvals/v1/requests';
+import type { UnaryHandler } from '@hearth/rpc';
+import { findBlockedTarget } from '../actions/find-target.ts';
 import { blockerOf } from '../actions/viewer.ts';
-import type { RequestsContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { deleteBlocks } from '../db/blocks.ts';
-import { unblockedEvent } from '../domain/events.ts';
-import type { RequestsHandlers } from './index.ts';
+import { blockEvent } from '../domain/events.ts';
 
-/** What was ended by the block stays so. */
+/** Items that the block ended stay so. */
 export const unblock =
-  (context: RequestsContext): RequestsHandlers['unblock'] =>
+  (context: Context): UnaryHandler<typeof RequestsService.method.unblock> =>
   async (request, call) => {
-    const { database, outbox } = context;
     const { caller } = call;
     const owner = blockerOf(caller);
-    const { target, targetId } = await whomToUnblock(context, request.target, call);
-    const events = await database.transaction(async (tx) => {
-      const rows = await deleteBlocks(tx, owner, target, targetId);
-      const announced = rows.map((row) =>
-        unblockedEvent(
-          outbox,
-          { person: owner, target: row.target, targetId: row.targetId ?? '' },
-          actorOf(caller),
-        ),
-      );
-      if (announced.length > 0) await outbox.announce(tx, announced);
-      return announced;
+    const { target, targetId } = await findBlockedTarget(context, request.target, call);
+    const rows = await context.commit(async (tx) => {
+      const deleted = await deleteBlocks(tx, owner, target, targetId);
+      tx.announce(...deleted.map((row) => blockEvent('unblocked', row, caller)));
+      return deleted;
     });
-    outbox.committed(events);
-    return { unblocked: events.length > 0 };
+    return { unblocked: rows.length > 0 };
   };

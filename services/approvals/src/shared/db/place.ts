@@ -1,11 +1,11 @@
-/** The place in a list, the newest first, after which a page goes on. */
+/** The place in a list after which a page goes on. */
 export interface Place {
   at: Date;
   id: string;
 }
 
 /**
- * The place as two values for `(at, id) < ($1, $2)`: of the first page a moment after all. A condition such as `$1 is null
+ * Two values for `(at, id) < ($1, $2)`; the first page begins after all moments. A condition such as `$1 is null
  * or ...` would make a prepared statement read an index from its beginning, however far the page is.
  */
 export function placeValues(after: Place | null): [at: Date | string, id: string] {

@@ -1,7 +1,7 @@
 import { type HomeNames, isHomeName, parseAddress, printAddress } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 
-/** What is blocked: somebody of this home, an address elsewhere, or a whole home. */
+/** The target of a block: a person or AI of this home, an address elsewhere, or a whole home. */
 export type BlockTarget =
   | { kind: 'here'; address: string }
   | { kind: 'elsewhere'; address: string }
@@ -13,9 +13,9 @@ export function homeOfTarget(home: string): string {
 }
 
 /**
- * The address or @home that a caller gave as `target`, in whichever spelling.
+ * The address or @home that a caller gave as `target`, in any spelling.
  *
- * @throws bad_field for what is neither, and for this home itself
+ * @throws bad_field for a text that is neither, and for this home itself
  */
 export function readBlockTarget(text: string, homeNames: HomeNames): BlockTarget {
   const address = parseAddress(text, homeNames);
@@ -34,7 +34,7 @@ export function readBlockTarget(text: string, homeNames: HomeNames): BlockTarget
   throw badField('target', 'must be an address such as @handle or handle@home, or a whole home as @home');
 }
 
-/** The addresses by which a sender elsewhere may be blocked: its own, and of an AI that of its person. */
+/** The addresses by which a sender elsewhere may be blocked: its own, and that of an AI's person. */
 export function targetsOf(senderAddress: string, homeNames: HomeNames): string[] {
   const address = parseAddress(senderAddress, homeNames);
   if (address === null) return [];

@@ -1,29 +1,23 @@
-import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
+import { enumNames } from '@hearth/enum-names';
+import { RequestKind, RequestKindSchema } from '@hearth/proto/approvals/v1/approvals';
 
-/** What a request to a stranger is about, as tables and rules name it. */
+/** The kinds of a request to a stranger, as tables and rules name them. */
 export const requestKinds = ['personal', 'introduction', 'recruiting', 'sales', 'offer', 'other'] as const;
 
-export type RequestKindWord = (typeof requestKinds)[number];
+export type RequestKindName = (typeof requestKinds)[number];
 
-const numbers: Record<RequestKindWord, RequestKind> = {
-  personal: RequestKind.PERSONAL,
-  introduction: RequestKind.INTRODUCTION,
-  recruiting: RequestKind.RECRUITING,
-  sales: RequestKind.SALES,
-  offer: RequestKind.OFFER,
-  other: RequestKind.OTHER,
-};
+const declared = enumNames(RequestKindSchema);
 
-/** `other` for what was not said. */
-export function kindWord(kind: RequestKind | undefined): RequestKindWord {
-  return requestKinds.find((word) => numbers[word] === kind) ?? 'other';
+/** `other` where no kind was given. */
+export function kindNameOf(kind: RequestKind | undefined): RequestKindName {
+  return kindOf(declared.nameOf(kind ?? RequestKind.OTHER)) ?? 'other';
 }
 
-export function kindNumber(word: string): RequestKind {
-  return numbers[word as RequestKindWord] ?? RequestKind.OTHER;
+export function kindValueOf(name: string): RequestKind {
+  return declared.valueOf(name) || RequestKind.OTHER;
 }
 
-/** The kind of that word; null for none. */
-export function kindOf(word: string): RequestKindWord | null {
-  return requestKinds.find((kind) => kind === word) ?? null;
+/** The kind of that name; null where there is none. */
+export function kindOf(name: string): RequestKindName | null {
+  return requestKinds.find((kind) => kind === name) ?? null;
 }

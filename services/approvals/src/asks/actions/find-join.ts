@@ -1,0 +1,10 @@
+import { notFound } from '@hearth/errors';
+import { isUuid } from '@hearth/ids';
+import type { Context } from '../context.ts';
+import { findApproval } from '../db/approvals.ts';
+
+/** @throws not_found for an id (uuid) that is no request to join a group */
+export async function requireJoin({ database }: Context, id: string): Promise<void> {
+  const approval = isUuid(id) ? await findApproval(database.db, id) : null;
+  if (approval?.kind !== 'join_request') throw notFound();
+}

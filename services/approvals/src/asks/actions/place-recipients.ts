@@ -1,0 +1,122 @@
+import { forbidden, type HearthError } from '@hearth/errors';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { RequestKindName } from '../../shared/domain/request-kinds.ts';
+import type { Context } from '../context.ts';
+import type { RecipientRow } from '../db/recipients.ts';
+import type { Asker } from './find-asker.ts';
+import { personRecipient, type Recipient } from './read-recipients.ts';
+
+/** The list and box in which an ask stands for a recipient. */
+export type Placement = Pick<
+  RecipientRow,
+  'handling' | 'owner' | 'box' | 'front_door' | 'person' | 'guards'
+> & {
+  recipient: Recipient;
+  /** The kind as which it counts for them. */
+  requestKind: RequestKindName;
+  quiet: boolean;
+};
+
+/** In the inbox of a person, whatever their contact rules say. @param guards uuid of the child about whom they are asked */
+export function inInbox(person: PersonFacts, guards: string | null = null): Placement {
+  return {
+    recipient: personRecipient(person),
+    person: person.id,
+    handling: 'delivered',
+    owner: person.id,
+    box: 'inbox',
+    front_door: null,
+    guards,
+    requestKind: 'other',
+    quiet: false,
+  };
+}
+
+/**
+ * Places an ask for each recipient, by their own contact rules. The person for whom an asker acts always gets it.
+ *
+ * @param about uuid of the child whose guardians they are: only a block keeps the ask back then
+ */
+export async function placeRecipients(
+  { rules }: Pick<Context, 'rules'>,
+  asker: Asker,
+  recipients: readonly Recipient[],
+  kind: RequestKindName,
+  about: string | null,
+): Promise<Placement[]> {
+  return await Promise.all(
+    recipients.map(async (recipient): Promise<Placement> => {
+      const { id, person } = recipient;
+      const common = { recipient, person: person?.id ?? null, front_door: null, guards: about };
+      if (id === null) {
+        const mailed = { handling: 'delivered', owner: null, box: '' } as const;
+        return { ...common, ...mailed, requestKind: kind, quiet: false };
+      }
+      const contact = await rules.check({
+        sender: asker.id,
+        senderKind: asker.kind,
+        senderPerson: asker.kind === 'ai' ? (asker.person?.id ?? null) : null,
+        senderGroup: asker.group,
+        checked: asker.checked,
+        home: null,
+        senderAddress: null,
+        recipient: person?.id ?? null,
+        recipientAi: recipient.kind === 'ai' ? id : null,
+        kind,
+        wroteBefore: about !== null,
+        family: asker.minor && person !== null && (asker.person?.guardians.includes(person.id) ?? false),
+        unseen: recipient.unseen,
+        count: true,
+      });
+      const { how, guardian, frontDoor, quiet } = contact;
+      const outcome = { ...common, requestKind: contact.kind, quiet };
+      switch (how) {
+        case 'inbox':
+          return { ...outcome, handling: 'delivered', owner: id, box: 'inbox', quiet: false };
+        case 'requests':
+          return {
+            ...outcome,
+            handling: quiet ? 'waiting_quietly' : 'delivered',
+            // The guardian reads and answers it in the child's place.
+            owner: guardian ?? id,
+            person: guardian ?? common.person,
+            guards: guardian === null ? about : id,
+            box: 'requests',
+          };
+        case 'front_door':
+          return {
+            ...outcome,
+            handling: 'front_door',
+            owner: frontDoor ?? id,
+            front_door: frontDoor,
+            box: 'front_door',
+          };
+        case 'declined':
+          return { ...outcome, handling: 'declined', owner: null, box: '' };
+        case 'turned_away':
+          return { ...outcome, ...masked(outcome), handling: 'turned_away', owner: null, box: '' };
+      }
+    }),
+  );
+}
+
+/** The refusal of an ask that reaches no one, or not all whose yes it takes. */
+export function turnedAway(placements: readonly Placement[], needs: 'any' | 'all'): HearthError | null {
+  const away = placements.filter(({ handling }) => handling === 'turned_away').length;
+  if (away === 0 || (needs === 'any' && away < placements.length)) return null;
+  // The same words for a rule, a block and a child, so that an asker cannot tell them apart.
+  return forbidden('they do not take this from you, so nothing was sent', { code: 'turned_away' });
+}
+
+/**
+ * A recipient who turned the ask away is kept and shown by nothing but the address that the asker wrote: a rule, a block and
+ * a child cannot be told apart.
+ */
+function masked({ recipient, person }: Pick<Placement, 'recipient' | 'person'>) {
+  const { written: address } = recipient;
+  if (address === null) return { recipient, person };
+  return {
+    recipient: { ...recipient, id: null, person: null, address, name: address, minor: false },
+    person: null,
+  };
+}

@@ -1,0 +1,14 @@
+import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import type { UnaryHandler } from '@hearth/rpc';
+import { changeUnsettled } from '../actions/change-approval.ts';
+import { requireJoin } from '../actions/find-join.ts';
+import type { Context } from '../context.ts';
+
+/** No one needs to answer any more whether the person may join. */
+export const cancelJoin =
+  (context: Context): UnaryHandler<typeof ApprovalsService.method.cancelJoin> =>
+  async ({ id }) => {
+    await requireJoin(context, id);
+    await changeUnsettled(context, id, () => ({ act: { kind: 'cancel' }, by: null }));
+    return {};
+  };

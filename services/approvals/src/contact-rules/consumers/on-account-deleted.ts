@@ -1,0 +1,15 @@
+import type { ReceivedEvent } from '@hearth/runtime';
+import type { Context } from '../context.ts';
+import { deleteRulesOf } from '../db/rules.ts';
+
+/** Deletes all that a person set, proposed, counted, remembered or blocked. */
+export const onAccountDeleted = ({ database }: Context) => ({
+  durable: 'erasure',
+  types: ['account_deleted'],
+  async handle(received: readonly ReceivedEvent[]) {
+    const people = received.flatMap(({ event: { data } }) =>
+      data.case === 'accountDeleted' ? data.value.deleted : [],
+    );
+    for (const person of people) await database.transaction((tx) => deleteRulesOf(tx, person));
+  },
+});

@@ -1,0 +1,40 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { enumNames } from '@hearth/enum-names';
+import { printId } from '@hearth/ids';
+import {
+  type ReportEntrySchema,
+  ReportReason,
+  ReportReasonSchema,
+} from '@hearth/proto/approvals/v1/requests';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import { CallerKindSchema } from '@hearth/proto/options';
+import type { ReportRow } from '../db/reports.ts';
+
+export const reasons = enumNames(ReportReasonSchema);
+const callerKinds = enumNames(CallerKindSchema);
+
+export type NewReport = Omit<ReportRow, 'resolvedAt' | 'resolution' | 'rank'>;
+
+export function newReport(
+  { id, at }: Pick<NewReport, 'id' | 'at'>,
+  { about, reason, text = '' }: { about: string; reason: string; text?: string | undefined },
+  caller: Caller,
+): NewReport {
+  const byKind = callerKinds.nameOf(caller.kind);
+  return { id, about, reason, text, byKind, byId: caller.id, byAddress: caller.address, at };
+}
+
+/** As the operator reads it. */
+export function toReport(row: ReportRow): MessageInitShape<typeof ReportEntrySchema> {
+  return {
+    id: printId('rpt', row.id),
+    about: row.about,
+    reason: reasons.valueOf(row.reason) || ReportReason.OTHER,
+    text: row.text,
+    by: row.byAddress,
+    at: timestampFromDate(row.at),
+    resolvedAt: row.resolvedAt === null ? undefined : timestampFromDate(row.resolvedAt),
+    resolution: row.resolution ?? undefined,
+  };
+}

@@ -23,7 +23,7 @@ const kind = (words: string) => expect.objectContaining({ kind: words });
 const verify = (record: unknown) =>
   verifyRecord(record, {
     expectedType: 'svc-record+jws',
-    findKey: () => ({ ...exportPublicJwk(home.world.key), status: 'active' }),
+    findKey: () => ({ ...exportPublicJwk(home.world.signer.key), status: 'active' }),
   });
 
 describe('asking', () => {
@@ -367,7 +367,7 @@ describe('answering', () => {
     expect(settled.people.filter(({ decision }) => decision === APPROVED)).toHaveLength(1);
     const told = (await home.events('approvalSettled')).filter(({ value }) => value.approval === approval.id);
     expect(told).toHaveLength(1);
-    const records = [...home.world.records.values()].filter(({ json }) => json.includes(approval.id));
+    const records = [...home.world.signer.records.values()].filter(({ json }) => json.includes(approval.id));
     expect(records).toHaveLength(1);
   });
 

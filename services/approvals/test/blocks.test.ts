@@ -5,8 +5,9 @@ import { ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
 import { ReportReason } from '@hearth/proto/approvals/v1/requests';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
+import { asApp, eventually } from '@hearth/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { appAlone, as, CHILD, per, startApprovals, type TestApprovals, until } from './start-approvals.ts';
+import { as, CHILD, per, startApprovals, type TestApprovals } from './start-approvals.ts';
 
 let home: TestApprovals;
 beforeAll(async () => {
@@ -67,7 +68,7 @@ describe('blocks', () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
     await block(as(bob), eve.address);
-    home.world.ais.delete(eve.address);
+    home.world.ais.delete(eve.id);
     expect(await unblock(as(bob), eve.address)).toBe(true);
   });
 
@@ -91,7 +92,7 @@ describe('blocks', () => {
         await expect(block(caller, target)).rejects.toThrow('is you, or an AI of yours');
       }
     }
-    await expect(block(appAlone(home.app), '@far.example')).rejects.toThrow(code('bad_field'));
+    await expect(block(asApp(home.app), '@far.example')).rejects.toThrow(code('bad_field'));
   });
 
   test('of somebody under 18 are by the id that one sees, and keep no handle', async () => {
@@ -135,7 +136,7 @@ describe('blocks', () => {
     await block(as(bob), `@${eve.handle}`);
     const seen = (id: string) => home.client.getApproval({ id }, { caller: ai });
     for (const { id } of asked) {
-      await until(async () => (await seen(id)).status === ApprovalStatus.DECLINED);
+      await eventually(async () => (await seen(id)).status === ApprovalStatus.DECLINED);
       const now = await seen(id);
       expect(now.signedAnswer).toBeDefined();
       expect(JSON.stringify(now, (_, value) => (typeof value === 'bigint' ? '' : value))).not.toContain(
@@ -230,7 +231,7 @@ describe('reports', () => {
     await report(as(bob), id);
     await expect(report(as(home.newPerson()), id)).rejects.toThrow(kind('not_found'));
     const message = home.uuid();
-    home.world.waiting.seen.set(bob.id, new Set([message]));
+    home.waiting.seen.set(bob.id, new Set([message]));
     await report(as(bob), printId('msg', message));
     await report(home.newAi(bob), printId('msg', message));
     await expect(report(ai, printId('msg', message))).rejects.toThrow(kind('not_found'));

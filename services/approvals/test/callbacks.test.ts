@@ -3,8 +3,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
 import { exportPublicJwk, verifyRecord } from '@hearth/signing';
+import { eventually } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { as, startApprovals, type TestApprovals, until, uuidOf } from './start-approvals.ts';
+import { as, startApprovals, type TestApprovals, uuidOf } from './start-approvals.ts';
 
 interface Received {
   headers: IncomingHttpHeaders;
@@ -68,7 +69,7 @@ const rowOf = async (id: string) =>
 describe('a callback', () => {
   test('brings the settled approval with its signed answer, signed by the home alone', async () => {
     const { asked } = await settle();
-    await until(() => received.length === 1);
+    await eventually(() => received.length === 1);
     const [{ headers, body }] = received as [Received];
     expect(headers).toMatchObject({
       'content-type': 'application/json',
@@ -77,7 +78,10 @@ describe('a callback', () => {
     });
     const [version, signature] = String(headers['webhook-signature']).split(',');
     expect(version).toBe('v1a');
-    const key = createPublicKey({ key: { ...exportPublicJwk(home.world.key) } as never, format: 'jwk' });
+    const key = createPublicKey({
+      key: { ...exportPublicJwk(home.world.signer.key) } as never,
+      format: 'jwk',
+    });
     const signed = Buffer.from(`${asked.id}.${headers['webhook-timestamp']}.${body}`);
     expect(verify(null, signed, key, Buffer.from(signature!, 'base64'))).toBe(true);
 
@@ -90,10 +94,10 @@ describe('a callback', () => {
     });
     const verification = verifyRecord(approval.signed_answer, {
       expectedType: 'svc-record+jws',
-      findKey: () => ({ ...exportPublicJwk(home.world.key), status: 'active' }),
+      findKey: () => ({ ...exportPublicJwk(home.world.signer.key), status: 'active' }),
     });
     expect(verification.valid).toBe(true);
-    await until(async () => (await rowOf(asked.id)).status === 'delivered');
+    await eventually(async () => (await rowOf(asked.id)).status === 'delivered');
     home.clock.advance(3_600_000);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(received).toHaveLength(1);
@@ -104,7 +108,7 @@ describe('a callback', () => {
     const ai = home.newAi(person);
     const { id } = await home.ask(ai, { to: [`@${person.handle}`], callback: url });
     await home.client.cancelApproval({ id }, { caller: ai });
-    await until(() => received.length === 1);
+    await eventually(() => received.length === 1);
     expect(JSON.parse(received[0]!.body)).toMatchObject({
       status: 'cancelled',
       signed_answer: { status: 'cancelled' },
@@ -120,7 +124,7 @@ describe('a callback', () => {
     async (_, answer) => {
       answers = [answer, answer];
       const { asked } = await settle();
-      await until(async () => (await rowOf(asked.id)).attempts === 1);
+      await eventually(async () => (await rowOf(asked.id)).attempts === 1);
       expect(await rowOf(asked.id)).toMatchObject({
         status: 'waiting',
         last_status: answer.status,
@@ -130,9 +134,9 @@ describe('a callback', () => {
       await new Promise((resolve) => setTimeout(resolve, 1_200));
       expect(received).toHaveLength(1);
       home.clock.advance(2 * second);
-      await until(async () => (await rowOf(asked.id)).attempts === 2);
+      await eventually(async () => (await rowOf(asked.id)).attempts === 2);
       home.clock.advance(6 * 60 * second);
-      await until(async () => (await rowOf(asked.id)).status === 'delivered');
+      await eventually(async () => (await rowOf(asked.id)).status === 'delivered');
       expect(new Set(received.map(({ body }) => body)).size).toBe(1);
       expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
       expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(3);
@@ -143,25 +147,25 @@ describe('a callback', () => {
   test('keeps to Retry-After, and ends where the address is gone', async () => {
     answers = [{ status: 503, headers: { 'retry-after': '120' } }, { status: 410 }];
     const { asked } = await settle();
-    await until(async () => (await rowOf(asked.id)).attempts === 1);
+    await eventually(async () => (await rowOf(asked.id)).attempts === 1);
     home.clock.advance(60 * second);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(received).toHaveLength(1);
     home.clock.advance(61 * second);
-    await until(async () => (await rowOf(asked.id)).status === 'given_up');
+    await eventually(async () => (await rowOf(asked.id)).status === 'given_up');
     expect(received).toHaveLength(2);
   }, 15_000);
 
   test('of a large answer with a good status has arrived', async () => {
     answers = [{ status: 200, body: 'x'.repeat(200_000) }];
     const { asked } = await settle();
-    await until(async () => (await rowOf(asked.id)).status === 'delivered');
+    await eventually(async () => (await rowOf(asked.id)).status === 'delivered');
   });
 
   test('that a process had in hand when it died is sent by the next one', async () => {
     answers = [{ status: 500 }];
     const { asked } = await settle();
-    await until(async () => (await rowOf(asked.id)).attempts === 1);
+    await eventually(async () => (await rowOf(asked.id)).attempts === 1);
     // As a claim leaves it: ahead by the lease, and nobody there who would note what came of it.
     await home.database.statement((tx) =>
       tx.execute({
@@ -173,7 +177,7 @@ describe('a callback', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(received).toHaveLength(1);
     home.clock.advance(31 * second);
-    await until(async () => (await rowOf(asked.id)).status === 'delivered');
+    await eventually(async () => (await rowOf(asked.id)).status === 'delivered');
     expect(received).toHaveLength(2);
   }, 15_000);
 
@@ -181,20 +185,20 @@ describe('a callback', () => {
     const person = home.newPerson();
     const ai = home.newAi(person);
     const { id } = await home.ask(ai, { to: [`@${person.handle}`], callback: url });
-    home.world.away.add('federation');
+    home.peers.away('federation');
     await home.client.replyApproval({ id, decision: AnswerDecision.APPROVED }, { caller: as(person) });
     home.clock.advance(10 * second);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(received).toHaveLength(0);
-    home.world.away.clear();
+    home.peers.back('federation');
     home.clock.advance(40 * second);
-    await until(() => received.length === 1);
+    await eventually(() => received.length === 1);
     expect((await home.client.getApproval({ id }, { caller: ai })).signedAnswer).toBeDefined();
   }, 15_000);
 
   test('two hundred at once arrive, each once', async () => {
     const settled = await Promise.all(Array.from({ length: 200 }, () => settle()));
-    await until(() => received.length >= 200);
+    await eventually(() => received.length >= 200);
     const ids = received.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids)).toEqual(new Set(settled.map(({ asked }) => asked.id)));
     expect(ids).toHaveLength(200);

@@ -46,7 +46,7 @@ describe('about somebody under 18', () => {
     const { guardian, child, group } = family();
     const app = home.app;
     const other = home.newPerson();
-    home.world.groups.get([...home.world.groups.values()].at(-1)!.facts.id)!.members.add(other.id);
+    home.world.groupsById.get([...home.world.groupsById.values()].at(-1)!.facts.id)!.members.add(other.id);
     // An app that holds the child names them as they are.
     const ask = home.ask(as(other, app), { title: 'May Ada come along?', about: per(child), group });
     const approval = await ask;
@@ -71,7 +71,7 @@ describe('about somebody under 18', () => {
     for (const secret of [child.id, child.id.replaceAll('-', ''), child.handle, child.name, 'shp_']) {
       expect(record).not.toContain(secret);
     }
-    const [kept] = [...home.world.records.values()].filter(({ json }) => json.includes(approval.id));
+    const [kept] = [...home.world.signer.records.values()].filter(({ json }) => json.includes(approval.id));
     expect(kept?.viewers).not.toContain(child.id);
     const notices = (await home.events('personNotified')).map(({ value }) => value);
     expect(notices.at(-1)).toMatchObject({ person: guardian.id, about: child.id, kind: 'approval' });
@@ -80,7 +80,7 @@ describe('about somebody under 18', () => {
   test('the guardian cannot be left out, nor somebody else named', async () => {
     const { child, group } = family();
     const other = home.newPerson();
-    [...home.world.groups.values()].at(-1)!.members.add(other.id);
+    [...home.world.groupsById.values()].at(-1)!.members.add(other.id);
     const request = { about: per(child), group, to: [`@${home.newPerson().handle}`] };
     await expect(home.ask(as(other), request)).rejects.toThrow('no guardian of theirs');
   });
@@ -88,7 +88,7 @@ describe('about somebody under 18', () => {
   test('of an adult, of nobody, outside of the group, or without a guardian it is refused', async () => {
     const { child, member, group } = family();
     const other = home.newPerson();
-    const facts = [...home.world.groups.values()].at(-1)!;
+    const facts = [...home.world.groupsById.values()].at(-1)!;
     facts.members.add(other.id);
     const ask = (about: string, of = group) => home.ask(as(other), { about, group: of });
     await expect(ask(per(member))).rejects.toThrow('under 18');
@@ -109,7 +109,7 @@ describe('about somebody under 18', () => {
 
   test('an AI needs the permission group for it', async () => {
     const { guardian, child, group } = family();
-    [...home.world.groups.values()].at(-1)!.members.add(guardian.id);
+    [...home.world.groupsById.values()].at(-1)!.members.add(guardian.id);
     const ai = home.newAi(guardian);
     const request = { about: per(child), group };
     await expect(home.ask(ai, request)).rejects.toThrow('the permission group');
@@ -135,7 +135,7 @@ describe('about somebody under 18', () => {
     await expect(home.ask(as(member), photo)).rejects.toThrow(kind('not_found'));
     await expect(home.ask(as(other, ''), photo)).rejects.toThrow(kind('bad_request'));
     await expect(home.ask(as(other), { ...photo, about: undefined } as never)).rejects.toThrow('about');
-    const ai = home.newAi(other, { app: home.app });
+    const ai = home.newAi(other, {}, { app: home.app });
     await expect(home.ask(ai, photo)).rejects.toThrow(kind('forbidden'));
     expect(child.app).toBe(home.app);
   });

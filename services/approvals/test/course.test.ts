@@ -2,23 +2,19 @@ import { AnswerDecision, ApprovalStatus } from '@hearth/proto/approvals/v1/appro
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import type { ResponseMetadata } from '@hearth/rpc';
+import { asApp, eventually } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  appAlone,
-  as,
-  startApprovals,
-  type TestApprovals,
-  until,
-  uuidOf,
-  withScopes,
-} from './start-approvals.ts';
+import { as, startApprovals, type TestApprovals, uuidOf, withScopes } from './start-approvals.ts';
 
 let home: TestApprovals;
 beforeAll(async () => {
   home = await startApprovals();
 });
 afterAll(() => home.stop());
-beforeEach(() => home.world.away.clear());
+beforeEach(() => {
+  home.peers.back('federation');
+  home.peers.back('delivery');
+});
 
 const { APPROVED, DECLINED } = AnswerDecision;
 const day = 86_400_000;
@@ -86,7 +82,7 @@ describe('running out of time', () => {
     const [asker, other] = friends();
     const approval = await home.ask(as(asker), { to: [`@${other.handle}`] });
     home.clock.advance(8 * day);
-    await until(async () => (await settledEvents(approval.id)).length === 1);
+    await eventually(async () => (await settledEvents(approval.id)).length === 1);
     expect((await settledEvents(approval.id))[0]?.value.status).toBe('expired');
   });
 });
@@ -95,7 +91,7 @@ describe('while federation is away', () => {
   test('an answer counts and nothing is told; once it is back it is signed and told once', async () => {
     const [asker, other] = friends();
     const approval = await home.ask(as(asker), { to: [`@${other.handle}`] });
-    home.world.away.add('federation');
+    home.peers.away('federation');
     const settled = await home.client.replyApproval(
       { id: approval.id, decision: APPROVED },
       { caller: as(other) },
@@ -105,8 +101,8 @@ describe('while federation is away', () => {
     expect(settled.receipt).toBeUndefined();
     expect(await settledEvents(approval.id)).toHaveLength(0);
     home.clock.advance(60_000);
-    home.world.away.clear();
-    await until(async () => (await settledEvents(approval.id)).length === 1);
+    home.peers.back('federation');
+    await eventually(async () => (await settledEvents(approval.id)).length === 1);
     const signed = await get(approval.id, asker);
     expect(signed.signedAnswer).toMatchObject({ status: 'approved' });
     expect(signed.signedAnswer).toMatchObject({
@@ -119,9 +115,9 @@ describe('while federation is away', () => {
   test('looking at it is enough to have it signed', async () => {
     const [asker, other] = friends();
     const approval = await home.ask(as(asker), { to: [`@${other.handle}`] });
-    home.world.away.add('federation');
+    home.peers.away('federation');
     await home.client.replyApproval({ id: approval.id, decision: APPROVED }, { caller: as(other) });
-    home.world.away.clear();
+    home.peers.back('federation');
     const looks = await Promise.all(Array.from({ length: 5 }, () => get(approval.id, asker)));
     expect(new Set(looks.map(({ signedAnswer }) => JSON.stringify(signedAnswer))).size).toBe(1);
     expect(looks[0]?.signedAnswer).toBeDefined();
@@ -214,7 +210,7 @@ describe('by e-mail', () => {
   const { createHash } = process.getBuiltinModule('node:crypto');
   const keyOf = (text: string) => /\?k=([0-9A-Za-z]{22})\n/.exec(text)?.[1] as string;
   const hashOf = (key: string) => createHash('sha256').update(key).digest();
-  const mailOf = (address: string) => home.world.mails.filter(({ to }) => to === address);
+  const mailOf = (address: string) => home.mails.filter(({ to }) => to === address);
 
   test('a link leads to a page, whose button answers', async () => {
     const [asker, other] = friends();
@@ -224,7 +220,7 @@ describe('by e-mail', () => {
       choices: ['yes', 'no'],
     });
     expect(approval.people[0]).toMatchObject({ to: 'kim@example.com', person: 'kim@example.com' });
-    await until(() => mailOf('kim@example.com').length === 1);
+    await eventually(() => mailOf('kim@example.com').length === 1);
     const { subject, text } = mailOf('kim@example.com')[0]!;
     expect(subject).toContain('Coming to dinner?');
     expect(text).toContain(`http://localhost:8080/a/${approval.id}?k=`);
@@ -262,17 +258,17 @@ describe('by e-mail', () => {
   });
 
   test('what the mail server does not take is sent again', async () => {
-    home.world.away.add('mail');
+    home.peers.away('delivery');
     await home.ask(home.newAi(home.newPerson()), { to: ['ola@example.com'] });
-    await until(async () => {
+    await eventually(async () => {
       const [row] = await home.database.db.query<{ n: number }>({
         text: `select mail_attempts as n from approvals.recipients where address = 'ola@example.com'`,
       });
       return row?.n === 1;
     });
-    home.world.away.clear();
+    home.peers.back('delivery');
     home.clock.advance(61_000);
-    await until(() => mailOf('ola@example.com').length === 1);
+    await eventually(() => mailOf('ola@example.com').length === 1);
   }, 10_000);
 });
 
@@ -282,10 +278,10 @@ describe('who will not answer any more', () => {
     const [one, two] = [home.newPerson(), home.newPerson()];
     home.newGroup(asker, one, two);
     const approval = await home.ask(as(asker), { to: [`@${one.handle}`, `@${two.handle}`] });
-    await home.publish({ case: 'accountDeleted', value: { deleted: [one.id] } }, 'account_deleted');
+    await home.publish({ case: 'accountDeleted', value: { deleted: [one.id] } });
     expect((await get(approval.id, asker)).status).toBe(ApprovalStatus.WAITING);
     for (let times = 0; times < 2; times += 1) {
-      await home.publish({ case: 'accountDeleted', value: { deleted: [two.id] } }, 'account_deleted');
+      await home.publish({ case: 'accountDeleted', value: { deleted: [two.id] } });
     }
     const settled = await get(approval.id, asker);
     expect(settled).toMatchObject({ status: ApprovalStatus.DECLINED, why: 'recipient_gone' });
@@ -296,7 +292,7 @@ describe('who will not answer any more', () => {
   test('what a deleted person asked is taken back', async () => {
     const [asker, other] = friends();
     const approval = await home.ask(home.newAi(asker), { to: [`@${other.handle}`] });
-    await home.publish({ case: 'accountDeleted', value: { deleted: [asker.id] } }, 'account_deleted');
+    await home.publish({ case: 'accountDeleted', value: { deleted: [asker.id] } });
     expect((await get(approval.id, other)).status).toBe(ApprovalStatus.CANCELLED);
   });
 
@@ -304,7 +300,7 @@ describe('who will not answer any more', () => {
     const owner = home.newPerson();
     const [ai, asker] = [home.newAi(owner), home.newAi(owner)];
     const approval = await home.ask(asker, { to: [ai.address] });
-    await home.publish({ case: 'aiRevoked', value: { ai: ai.id } }, 'ai_revoked');
+    await home.publish({ case: 'aiRevoked', value: { ai: ai.id } });
     const settled = await home.client.getApproval({ id: approval.id }, { caller: asker });
     expect(settled).toMatchObject({ status: ApprovalStatus.DECLINED, why: 'recipient_gone' });
   });
@@ -317,10 +313,10 @@ describe('who will not answer any more', () => {
       await home.ask(as(asker), { to: [`@${other.handle}`] }),
     ];
     const [kept] = [await home.ask(as(other), { to: [`@${asker.handle}`] })];
-    await home.publish(
-      { case: 'blocked', value: { person: other.id, target: `@${asker.handle}`, targetId: asker.id } },
-      'blocked',
-    );
+    await home.publish({
+      case: 'blocked',
+      value: { person: other.id, target: `@${asker.handle}`, targetId: asker.id },
+    });
     for (const { id } of approvals) {
       expect(await get(id, asker)).toMatchObject({ status: ApprovalStatus.DECLINED, why: 'by_rule' });
     }
@@ -369,7 +365,7 @@ describe('lists', () => {
     expect(await all(as(asker), { status: ApprovalStatus.APPROVED })).toEqual([newest[3]]);
     expect(await all(as(asker), { status: ApprovalStatus.WAITING })).toHaveLength(5);
     expect(await all(as(home.newPerson()))).toEqual([]);
-    const throughApp = await all(appAlone(home.app));
+    const throughApp = await all(asApp(home.app));
     expect(asked.map((id) => throughApp.includes(id))).toEqual([true, false, true, false, true, false]);
     await expect(home.client.listApprovals({ cursor: 'x' }, { caller: as(asker) })).rejects.toThrow(
       'next_cursor',
@@ -437,7 +433,7 @@ describe('front doors and labels', () => {
       (await home.client.replyApproval({ id: third.id, decision: APPROVED }, { caller: permitted })).status,
     ).toBe(ApprovalStatus.APPROVED);
     const fourth = await home.ask(asker, request);
-    await home.publish({ case: 'aiRevoked', value: { ai: door.id } }, 'ai_revoked');
+    await home.publish({ case: 'aiRevoked', value: { ai: door.id } });
     expect(await ids(as(person))).toContain(fourth.id);
   });
 

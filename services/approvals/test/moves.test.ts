@@ -4,17 +4,9 @@ import { RuleAction } from '@hearth/proto/approvals/v1/request_rules';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
+import { eventually } from '@hearth/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  ADULT,
-  as,
-  CHILD,
-  per,
-  startApprovals,
-  type TestApprovals,
-  until,
-  uuidOf,
-} from './start-approvals.ts';
+import { ADULT, as, CHILD, per, startApprovals, type TestApprovals, uuidOf } from './start-approvals.ts';
 
 let home: TestApprovals;
 beforeAll(async () => {
@@ -34,8 +26,8 @@ function family() {
 /** Identity says something else of them, and tells of it. */
 async function change(person: PersonFacts, facts: Partial<PersonFacts>): Promise<void> {
   Object.assign(person, facts);
-  home.bus.signal('people', Buffer.from(person.id));
-  await home.publish({ case: 'personChanged', value: { person: { id: person.id } } }, 'person_changed');
+  home.signal('people', person.id);
+  await home.publish({ case: 'personChanged', value: { person: { id: person.id } } });
 }
 
 const reply = (id: string, person: PersonFacts, decision = APPROVED) =>
@@ -64,7 +56,7 @@ describe('what a stranger asks somebody under 18', () => {
     const { gus, gwen, ida, id } = await asked();
     expect(await requestsOf(as(gus))).toEqual([id]);
     await change(ida, { guardians: [gwen.id] });
-    await until(async () => (await requestsOf(as(gwen))).includes(id));
+    await eventually(async () => (await requestsOf(as(gwen))).includes(id));
     expect(await requestsOf(as(gus))).toEqual([]);
     expect(await noticesOf(id)).toEqual([
       [gus.id, ida.id],
@@ -81,8 +73,8 @@ describe('what a stranger asks somebody under 18', () => {
   test('is answered by the old one no more from the moment on, before it has moved', async () => {
     const { gus, gwen, ida, id } = await asked();
     Object.assign(ida, { guardians: [gwen.id] });
-    home.bus.signal('people', Buffer.from(ida.id));
-    await until(() =>
+    home.signal('people', ida.id);
+    await eventually(() =>
       reply(id, gus, DECLINED).then(
         () => Promise.reject(new Error('it was answered')),
         (error) => error.kind === 'not_found',
@@ -95,7 +87,7 @@ describe('what a stranger asks somebody under 18', () => {
     const { gwen, eve, ida, id } = await asked();
     await home.requests.block({ target: `@${eve.handle}` }, { caller: as(gwen) });
     await change(ida, { guardians: [gwen.id] });
-    await until(async () => (await get(id, eve)).status === ApprovalStatus.DECLINED);
+    await eventually(async () => (await get(id, eve)).status === ApprovalStatus.DECLINED);
     expect((await get(id, eve)).why).toBe('by_rule');
     expect(await requestsOf(as(gwen))).toEqual([]);
     await expect(get(id, gwen)).rejects.toThrow(kind('not_found'));
@@ -104,10 +96,10 @@ describe('what a stranger asks somebody under 18', () => {
   test('ends as declined without a guardian, and is their own once they are of age', async () => {
     const alone = await asked();
     await change(alone.ida, { guardians: [] });
-    await until(async () => (await get(alone.id, alone.eve)).status === ApprovalStatus.DECLINED);
+    await eventually(async () => (await get(alone.id, alone.eve)).status === ApprovalStatus.DECLINED);
     const grown = await asked();
     await change(grown.ida, { guardians: [], ageBand: ADULT });
-    await until(async () => (await requestsOf(as(grown.ida))).includes(grown.id));
+    await eventually(async () => (await requestsOf(as(grown.ida))).includes(grown.id));
     expect(await requestsOf(as(grown.gus))).toEqual([]);
     expect((await reply(grown.id, grown.ida)).status).toBe(ApprovalStatus.APPROVED);
   });
@@ -115,7 +107,7 @@ describe('what a stranger asks somebody under 18', () => {
   test('is the child’s own when who asked guards them by now', async () => {
     const { eve, ida, id } = await asked();
     await change(ida, { guardians: [eve.id] });
-    await until(async () => (await listOf(ida)).includes(id));
+    await eventually(async () => (await listOf(ida)).includes(id));
     expect(await requestsOf(as(ida))).toEqual([]);
     expect((await reply(id, ida)).status).toBe(ApprovalStatus.APPROVED);
   });
@@ -136,7 +128,7 @@ describe('what is asked about somebody under 18', () => {
     const { gus, gwen } = family();
     const { ida, friend, approval, id } = await asked([gus]);
     await change(ida, { guardians: [gwen.id] });
-    await until(async () => (await listOf(gwen)).includes(id));
+    await eventually(async () => (await listOf(gwen)).includes(id));
     expect(await listOf(gus)).not.toContain(id);
     await expect(get(id, gus)).rejects.toThrow(kind('not_found'));
     await expect(reply(id, gus)).rejects.toThrow(kind('not_found'));
@@ -146,7 +138,7 @@ describe('what is asked about somebody under 18', () => {
     ]);
     const seen = await get(id, friend);
     expect([to(seen), seen.digest]).toEqual([at(gwen), approval.digest]);
-    const ai = home.newAi(gwen, { scopes: [Scope.READ, Scope.MESSAGE, Scope.APPROVE] });
+    const ai = home.newAi(gwen, { permissions: [Scope.READ, Scope.MESSAGE, Scope.APPROVE] });
     await expect(home.client.replyApproval({ id, decision: APPROVED }, { caller: ai })).rejects.toThrow(
       expect.objectContaining({ details: expect.objectContaining({ code: 'needs_person' }) }),
     );
@@ -159,7 +151,7 @@ describe('what is asked about somebody under 18', () => {
     const [gus, gil] = [home.newPerson(), home.newPerson()];
     const { ida, friend, id } = await asked([gus, gil], Needs.ALL);
     await change(ida, { guardians: [gil.id] });
-    await until(async () => to(await get(id, friend)).length === 1);
+    await eventually(async () => to(await get(id, friend)).length === 1);
     expect(await get(id, friend)).toMatchObject({ status: ApprovalStatus.WAITING });
     expect((await reply(id, gil)).status).toBe(ApprovalStatus.APPROVED);
   });
@@ -174,7 +166,7 @@ describe('what is asked about somebody under 18', () => {
       const { ida, friend, id } = await asked([gus, gil], needs);
       expect((await reply(id, gil, given)).status).toBe(ApprovalStatus.WAITING);
       await change(ida, { guardians: [gil.id] });
-      await until(async () => (await get(id, friend)).status === status);
+      await eventually(async () => (await get(id, friend)).status === status);
       const settled = await get(id, friend);
       expect([to(settled), settled.signedAnswer]).toMatchObject([
         at(gil),
@@ -188,7 +180,7 @@ describe('what is asked about somebody under 18', () => {
     const { ida, friend, id } = await asked([gus, gil], Needs.ALL);
     await reply(id, gil);
     for (let times = 0; times < 3; times += 1) await change(ida, { guardians: [gwen.id] });
-    await until(async () => to(await get(id, friend)).includes(`@${gwen.handle}`));
+    await eventually(async () => to(await get(id, friend)).includes(`@${gwen.handle}`));
     expect(to(await get(id, friend))).toEqual(at(gwen, gil));
     expect((await noticesOf(id)).filter(([person]) => person === gwen.id)).toHaveLength(1);
   });
@@ -212,7 +204,7 @@ describe('whether somebody under 18 may join a group', () => {
     }
     const [guards, organizes] = ids as [string, string];
     await change(ida, { guardians: [gwen.id] });
-    await until(async () => (await listOf(gwen)).includes(guards));
+    await eventually(async () => (await listOf(gwen)).includes(guards));
     expect(await listOf(gwen)).not.toContain(organizes);
     expect(await listOf(gus)).toEqual([]);
     expect(await listOf(organizer)).toEqual([organizes]);
@@ -238,49 +230,48 @@ describe('what waits at a front door', () => {
     expect(await requestsOf(as(ben))).toEqual([]);
     return { ben, eve, door, id };
   }
-  const changed = (ai: Caller) => home.publish({ case: 'aiChanged', value: { ai: ai.id } }, 'ai_changed');
+  const changed = (ai: Caller) => home.publish({ case: 'aiChanged', value: { ai: ai.id } });
 
-  test.each<[string, (door: Caller) => Promise<void>]>([
+  test.each<[string, (door: Caller) => Promise<unknown>]>([
     [
       'may not send messages any more',
       async (door) => {
-        door.scopes = [Scope.READ];
+        home.world.changeAi(door, { permissions: [Scope.READ] });
         await changed(door);
       },
     ],
     [
       'has no owner any more',
       async (door) => {
-        const owner = door.person;
-        door.person = '';
-        const value = { ai: { id: door.id }, owner, why: 'not_my_person' };
-        await home.publish({ case: 'aiUnclaimed', value }, 'ai_unclaimed');
+        home.world.changeAi(door, { owner: '' });
+        const value = { ai: { id: door.id }, owner: door.person, why: 'not_my_person' };
+        await home.publish({ case: 'aiUnclaimed', value });
       },
     ],
     [
       'is somebody else’s',
       async (door) => {
-        door.person = home.newPerson().id;
-        await home.publish({ case: 'aiClaimed', value: { ai: { id: door.id } } }, 'ai_claimed');
+        home.world.changeAi(door, { owner: home.newPerson().id });
+        await home.publish({ case: 'aiClaimed', value: { ai: { id: door.id } } });
       },
     ],
-    ['is switched off', (door) => home.publish({ case: 'aiRevoked', value: { ai: door.id } }, 'ai_revoked')],
+    ['is switched off', (door) => home.publish({ case: 'aiRevoked', value: { ai: door.id } })],
   ])('goes to the person when the AI there %s, and they are told', async (_, lose) => {
     const { ben, door, id } = await atDoor();
     await lose(door);
-    await until(async () => (await requestsOf(as(ben))).includes(id));
-    expect(await requestsOf({ ...door, person: ben.id })).toEqual([id]);
+    await eventually(async () => (await requestsOf(as(ben))).includes(id));
+    expect(await requestsOf(door)).toEqual([id]);
     expect(await noticesOf(id)).toEqual([[ben.id, '']]);
     expect((await reply(id, ben)).status).toBe(ApprovalStatus.APPROVED);
   });
 
   test('stays while the AI may still see it', async () => {
     const [one, other] = [await atDoor(), await atDoor()];
-    one.door.scopes = [Scope.MESSAGE];
+    home.world.changeAi(one.door, { permissions: [Scope.MESSAGE] });
     await changed(one.door);
-    other.door.scopes = [];
+    home.world.changeAi(other.door, { permissions: [] });
     await changed(other.door);
-    await until(async () => (await requestsOf(as(other.ben))).includes(other.id));
+    await eventually(async () => (await requestsOf(as(other.ben))).includes(other.id));
     expect(await requestsOf(as(one.ben))).toEqual([]);
     expect(await requestsOf(one.door)).toEqual([one.id]);
     expect(await noticesOf(one.id)).toEqual([]);

@@ -3,8 +3,9 @@ import { RuleAction, RulesPreset } from '@hearth/proto/approvals/v1/request_rule
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
+import { asApp, eventually } from '@hearth/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { appAlone, as, startApprovals, type TestApprovals, until } from './start-approvals.ts';
+import { as, startApprovals, type TestApprovals } from './start-approvals.ts';
 
 /*
  * A proposal of rules is an approval of kind rules: what is true of every approval is true of it.
@@ -24,7 +25,7 @@ const code = (words: string) =>
 
 async function proposed() {
   const person = home.newPerson();
-  const ai = home.newAi(person, { scopes: [Scope.READ, Scope.MESSAGE, Scope.APPROVE] });
+  const ai = home.newAi(person, { permissions: [Scope.READ, Scope.MESSAGE, Scope.APPROVE] });
   const proposal = await home.rules.proposeRequestRules({ preset: RulesPreset.JUST_ME }, { caller: ai });
   return { person, ai, proposal, id: proposal.id };
 }
@@ -102,10 +103,10 @@ describe('the word on a proposal', () => {
   test('is the person’s own: no AI gives it, also not with approve, nor an app for nobody', async () => {
     const { person, ai, id } = await proposed();
     for (const answer of [reply, accept]) await expect(answer(ai, id)).rejects.toThrow(code('needs_person'));
-    await expect(reply(home.newAi(person, { scopes: [Scope.APPROVE] }), id)).rejects.toThrow(
+    await expect(reply(home.newAi(person, { permissions: [Scope.APPROVE] }), id)).rejects.toThrow(
       code('needs_person'),
     );
-    await expect(accept(appAlone(home.app), id)).rejects.toMatchObject({ kind: 'bad_request' });
+    await expect(accept(asApp(home.app), id)).rejects.toMatchObject({ kind: 'bad_request' });
     expect((await rulesOf(person)).rules?.offer?.action).toBe(ASK);
   });
 
@@ -143,8 +144,8 @@ describe('a proposal that comes to nothing', () => {
 
     const other = await proposed();
     home.clock.advance(7 * day);
-    await until(async () => (await statusesOf(other.person)).join() === 'expired');
-    await until(async () => (await found(other.id, other.ai)).signedAnswer !== undefined);
+    await eventually(async () => (await statusesOf(other.person)).join() === 'expired');
+    await eventually(async () => (await found(other.id, other.ai)).signedAnswer !== undefined);
     const settled = (await home.events('approvalSettled')).filter(({ value }) => value.approval === other.id);
     expect(settled.map(({ value }) => value.status)).toEqual(['expired']);
   }, 20_000);

@@ -118,9 +118,9 @@ describe('the front door', () => {
     await set(bob, { frontDoor: ai.address });
     expect(await reach(stranger, bob)).toMatchObject({ how: 'front_door', frontDoor: ai.id });
     // Its permission goes, or it changes hands.
-    home.world.ais.set(ai.address, { ...ai, scopes: [Scope.READ] });
+    home.world.changeAi(ai, { permissions: [Scope.READ] });
     expect(await how(stranger, bob)).toBe('requests');
-    home.world.ais.set(ai.address, { ...ai, person: home.newPerson().id });
+    home.world.changeAi(ai, { owner: home.newPerson().id });
     expect(await how(stranger, bob)).toBe('requests');
   });
 });

@@ -9,17 +9,9 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Box, SenderStatus } from '@hearth/proto/messages/v1/messages';
 import type { RequestMessageSchema } from '@hearth/proto/messages/v1/request_messages';
 import { Scope } from '@hearth/proto/options';
+import { asApp } from '@hearth/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  appAlone,
-  as,
-  CHILD,
-  per,
-  startApprovals,
-  type TestApprovals,
-  uuidOf,
-  withScopes,
-} from './start-approvals.ts';
+import { as, CHILD, per, startApprovals, type TestApprovals, uuidOf, withScopes } from './start-approvals.ts';
 import { newInvitation, newMessage } from './waiting-elsewhere.ts';
 
 let home: TestApprovals;
@@ -63,7 +55,7 @@ function wait(
     at: timestampFromMs(home.clock.now()),
     ...fields,
   });
-  home.world.waiting.messages.push(message);
+  home.waiting.messages.push(message);
   return printId('msg', message.id);
 }
 
@@ -76,7 +68,7 @@ function invite(person: PersonFacts, by: PersonFacts) {
     createdByName: by.name,
     at: timestampFromMs(home.clock.now()),
   });
-  const { invitations } = home.world.waiting;
+  const { invitations } = home.waiting;
   invitations.set(person.id, [...(invitations.get(person.id) ?? []), invitation]);
   return printId('inv', invitation.id);
 }
@@ -126,7 +118,7 @@ describe('what waits', () => {
     expect(await ids(home.newAi(bob))).toEqual([invitation, message, ask]);
     expect(await ids(as(home.newPerson()))).toEqual([]);
     expect(await ids(robin)).toEqual([]);
-    await expect(list(appAlone(home.app))).rejects.toThrow(code('bad_field'));
+    await expect(list(asApp(home.app))).rejects.toThrow(code('bad_field'));
   });
 
   test('of one kind alone', async () => {
@@ -249,7 +241,7 @@ describe('accepting', () => {
     const [first, second] = [wait(bob, eve), wait(bob, fay)];
     expect(await accept(as(bob), first)).toMatchObject({ id: first, status: 'inbox' });
     await accept(as(bob), second, { remember: true, note: 'Welcome' });
-    expect(home.world.waiting.moved.slice(-2)).toMatchObject([
+    expect(home.waiting.moved.slice(-2)).toMatchObject([
       { message: uuidOf(first), note: '' },
       { message: uuidOf(second), note: 'Welcome' },
     ]);
@@ -283,7 +275,7 @@ describe('accepting', () => {
       status: 'joined',
       next: 'You are in Book club now.',
     });
-    expect(home.world.waiting.accepted.at(-1)).toEqual({
+    expect(home.waiting.accepted.at(-1)).toEqual({
       id: uuidOf(invitation),
       by: bob.id,
       note: 'gladly',
@@ -323,9 +315,9 @@ describe('declining', () => {
     });
     expect(seen.signedAnswer).toBeDefined();
     await decline(as(bob), message, { note: 'No, thanks' });
-    expect(home.world.waiting.declined.at(-1)).toMatchObject({ note: 'No, thanks', silent: false });
+    expect(home.waiting.declined.at(-1)).toMatchObject({ note: 'No, thanks', silent: false });
     await decline(as(bob), invitation);
-    expect(home.world.waiting.sentBack.at(-1)?.id).toBe(uuidOf(invitation));
+    expect(home.waiting.sentBack.at(-1)?.id).toBe(uuidOf(invitation));
     expect(await ids(as(bob))).toEqual([]);
     await expect(decline(as(bob), ask)).rejects.toThrow(kind('not_found'));
   });
@@ -349,9 +341,9 @@ describe('relabelling', () => {
     const eve = home.newAi(home.newPerson());
     const message = wait(bob, eve);
     expect(await relabel(home.newAi(bob), message, PERSONAL)).toMatchObject({ status: 'waiting' });
-    expect(home.world.waiting.relabelled.at(-1)).toMatchObject({ message: uuidOf(message), kind: PERSONAL });
+    expect(home.waiting.relabelled.at(-1)).toMatchObject({ message: uuidOf(message), kind: PERSONAL });
     expect(await relabel(as(bob), message, SALES)).toMatchObject({ status: 'declined', kind: SALES });
-    expect(home.world.waiting.declined.at(-1)).toMatchObject({ message: uuidOf(message), silent: false });
+    expect(home.waiting.declined.at(-1)).toMatchObject({ message: uuidOf(message), silent: false });
     const asked = { sender: eve.id, senderKind: 'ai', checked: true, recipient: bob.id, kind: OTHER };
     const { reached } = await home.fromMessages.checkReach({ reaches: [asked] });
     expect(reached[0]).toMatchObject({ how: 'declined', kind: SALES });
@@ -366,10 +358,10 @@ describe('relabelling', () => {
     );
     const message = wait(bob, home.newAi());
     await relabel(as(bob), message, SALES);
-    expect(home.world.waiting.declined.at(-1)).toMatchObject({ message: uuidOf(message), silent: true });
+    expect(home.waiting.declined.at(-1)).toMatchObject({ message: uuidOf(message), silent: true });
     const invitation = invite(bob, home.newPerson());
     expect(await relabel(as(bob), invitation, PERSONAL)).toMatchObject({ status: 'waiting' });
     expect(await relabel(as(bob), invitation, SALES)).toMatchObject({ status: 'declined' });
-    expect(home.world.waiting.sentBack.at(-1)?.id).toBe(uuidOf(invitation));
+    expect(home.waiting.sentBack.at(-1)?.id).toBe(uuidOf(invitation));
   });
 });

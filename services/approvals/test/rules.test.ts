@@ -2,17 +2,9 @@ import { RuleAction, RulesPreset } from '@hearth/proto/approvals/v1/request_rule
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
+import { asApp, eventually } from '@hearth/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  ADULT,
-  appAlone,
-  as,
-  CHILD,
-  per,
-  startApprovals,
-  type TestApprovals,
-  until,
-} from './start-approvals.ts';
+import { ADULT, as, CHILD, per, startApprovals, type TestApprovals } from './start-approvals.ts';
 
 let home: TestApprovals;
 beforeAll(async () => {
@@ -48,7 +40,7 @@ describe('rules as they stand', () => {
     const person = home.newPerson();
     expect((await rulesOf(home.newAi(person))).rules?.offer?.action).toBe(ASK);
     await expect(rulesOf(home.newAi())).rejects.toThrow(kind('forbidden'));
-    await expect(rulesOf(appAlone(home.app))).rejects.toThrow(code('bad_field'));
+    await expect(rulesOf(asApp(home.app))).rejects.toThrow(code('bad_field'));
     await expect(rulesOf(as(home.newPerson()), per(person))).rejects.toThrow(kind('not_found'));
   });
 });
@@ -91,7 +83,7 @@ describe('setting rules', () => {
     ]) {
       await expect(set(as(person), { frontDoor })).rejects.toThrow('an AI of yours');
     }
-    const silent = home.newAi(person, { scopes: [Scope.READ] });
+    const silent = home.newAi(person, { permissions: [Scope.READ] });
     await expect(set(as(person), { frontDoor: silent.address })).rejects.toThrow('permission "message"');
   });
 
@@ -196,7 +188,7 @@ describe('a proposal', () => {
     );
     await expect(answer('accept', home.newPerson(), proposal.id)).rejects.toThrow(kind('not_found'));
     await expect(answer('accept', home.newPerson(), 'apr_x')).rejects.toThrow(kind('not_found'));
-    await expect(home.rules.acceptRequestRules(request, { caller: appAlone(home.app) })).rejects.toThrow(
+    await expect(home.rules.acceptRequestRules(request, { caller: asApp(home.app) })).rejects.toThrow(
       code('bad_field'),
     );
   });
@@ -265,7 +257,7 @@ describe('somebody under 18', () => {
     // It is heard a moment later.
     const salesOf = async (id: string) =>
       (await rulesOf(as(home.world.people.get(id)!))).rules?.sales?.action;
-    await until(async () => (await salesOf(child.id)) === DECLINE);
+    await eventually(async () => (await salesOf(child.id)) === DECLINE);
     expect((await rulesOf(as(home.world.people.get(adult.id)!))).rules?.offer?.action).toBe(TURN_AWAY);
   });
 });
@@ -287,6 +279,6 @@ test('of whose account is gone nothing stays', async () => {
     return Number(rows[0]!.count);
   };
   expect(await left()).toBe(3);
-  await home.publish({ case: 'accountDeleted', value: { deleted: [person.id] } }, 'account_deleted');
-  await until(async () => (await left()) === 0);
+  await home.publish({ case: 'accountDeleted', value: { deleted: [person.id] } });
+  await eventually(async () => (await left()) === 0);
 });

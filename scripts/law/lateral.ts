@@ -40,17 +40,15 @@ export function lateralBreaches(tree: Tree): Breach[] {
   const calls = callsBetween(tree);
   const pairs = lateralPairs(tree);
   const listed = new Set<string>();
+  const namesIn = (cell: string) => [
+    ...new Set((cell.match(/[\w-]+/g) ?? []).filter((word) => services.includes(word))),
+  ];
   const end = lines.findIndex((line, index) => index > heading && /^#+\s/.test(line));
   for (let index = heading + 1; index < (end === -1 ? lines.length : end); index += 1) {
     const cells = lines[index]!.split('|').slice(1, -1);
     if (cells.length < 2) continue;
-    const named = [
-      ...cells
-        .slice(0, -1)
-        .join(' ')
-        .matchAll(/[\w-]+/g),
-    ].map(([word]) => word);
-    const pair = [...new Set(named.filter((word) => services.includes(word)))].sort().join(' ');
+    const [first, both] = [namesIn(cells[0]!), namesIn(`${cells[0]} ${cells[1]}`)];
+    const pair = (first.length > 1 ? first : both).slice(0, 2).sort().join(' ');
     if (pair === '') continue;
     const say = (message: string) => breaches.push({ path: document, line: index + 1, message });
     listed.add(pair);

@@ -229,6 +229,7 @@ describe('calls in both directions', () => {
     expect(
       said(`${head}| \`post\` and \`bank\` | stamps are paid for |\n## Next\n| \`bank\`, \`mint\` | |`),
     ).toEqual([]);
+    expect(said(`${head}| bank, post | post asks the mint and the bank | stamps are paid for |`)).toEqual([]);
     expect(said('## Lateral calls')).toEqual([
       expect.stringMatching(/ARCHITECTURE\.md:1 .* does not name bank and post.*bank\/src\/service\.ts:1/),
     ]);

@@ -1,6 +1,6 @@
 import { type DescEnum, getOption, hasOption } from '@bufbuild/protobuf';
 import type { GenEnum } from '@bufbuild/protobuf/codegenv2';
-import { word } from '@hearth/proto/options';
+import { enum_name } from '@hearth/proto/options';
 
 /** Both ways between the numbers of an enum and the names that JSON, tables and records hold. */
 export interface EnumNames<Value extends number = number> {
@@ -15,7 +15,7 @@ export interface EnumNames<Value extends number = number> {
 
 const compiled = new WeakMap<DescEnum, EnumNames>();
 
-/** A value's name: its own by the option `word`, else that of the declaration in lower case without the enum's prefix. */
+/** A value's name: its own by the option `enum_name`, else that of the declaration in lower case without the enum's prefix. */
 export function enumNames<Value extends number>(schema: GenEnum<Value> | DescEnum): EnumNames<Value> {
   const known = compiled.get(schema);
   if (known !== undefined) return known as EnumNames<Value>;
@@ -24,8 +24,8 @@ export function enumNames<Value extends number>(schema: GenEnum<Value> | DescEnu
   const prefixLength = schema.sharedPrefix?.length ?? 0;
   for (const value of schema.values) {
     if (value.number === 0) continue;
-    const name = hasOption(value, word)
-      ? getOption(value, word)
+    const name = hasOption(value, enum_name)
+      ? getOption(value, enum_name)
       : value.name.slice(prefixLength).toLowerCase();
     values.set(name, value.number as Value);
     // With allow_alias several names mean one number; the first declared is the one that is printed.

@@ -1,5 +1,5 @@
 import { type DescEnum, getOption, hasOption } from '@bufbuild/protobuf';
-import { word as wordOption } from '@hearth/proto/options';
+import { enum_name as wordOption } from '@hearth/proto/options';
 
 export interface EnumWords {
   /** In the order of declaration; without the value 0, which means that nothing was given. */

@@ -30,8 +30,8 @@ function withKind(own: Rules, ofKind: Rules, field: DescField): Rules {
 }
 
 /** The name of a field in the JSON of an answer. */
-export function wordOf(field: DescField): string {
-  return rulesOf(field).word || field.name;
+export function jsonNameOf(field: DescField): string {
+  return rulesOf(field).jsonName || field.name;
 }
 
 /** The rules of a field, with the number of the home's limit in the rule that it bounds. Throws for a limit without a number. */

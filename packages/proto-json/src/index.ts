@@ -1,6 +1,6 @@
 export { declarationOf } from './declaration.ts';
 export { type EnumWords, enumWords } from './enum-words.ts';
-export { type Bounds, rulesOf, wordOf } from './field-rules.ts';
+export { type Bounds, jsonNameOf, rulesOf } from './field-rules.ts';
 export { nearest } from './nearest.ts';
 export { type PathParams, type QueryInput, readBody, readQuery } from './query.ts';
 export { createReader, type Reader, type ReaderOptions, type ReadOptions } from './read/read-message.ts';

@@ -299,9 +299,9 @@ export declare type Rules = Message<"hearth.Rules"> & {
   /**
    * The field's name in the JSON of an answer, where a protocol of others spells it otherwise: "nextPollMs".
    *
-   * @generated from field: string word = 19;
+   * @generated from field: string json_name = 19;
    */
-  word: string;
+  jsonName: string;
 
   /**
    * Stands for the rules that the kind declares; rules beside it come on top.
@@ -627,11 +627,11 @@ export declare const internal: GenExtension<MethodOptions, Internal>;
 export declare const place: GenExtension<ServiceOptions, number>;
 
 /**
- * The word that stands for the value in JSON, where it is not the value's name in small letters.
+ * The value's name in JSON, where it is not that of the declaration in small letters.
  *
- * @generated from extension: string word = 50001;
+ * @generated from extension: string enum_name = 50001;
  */
-export declare const word: GenExtension<EnumValueOptions, string>;
+export declare const enum_name: GenExtension<EnumValueOptions, string>;
 
 /**
  * The rules of fields of the kind, on a value of FieldKind.

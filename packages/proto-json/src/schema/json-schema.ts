@@ -1,7 +1,7 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { enumNames } from '@hearth/enum-names';
 import { internal } from '@hearth/errors';
-import { type Bounds, boundedRulesOf, rulesOf, wordOf } from '../field-rules.ts';
+import { type Bounds, boundedRulesOf, jsonNameOf, rulesOf } from '../field-rules.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { isAlwaysPrinted } from '../write/write-message.ts';
 import type { Comments } from './comments.ts';
@@ -13,7 +13,7 @@ export type JsonSchema = Record<string, unknown>;
 export type Direction = 'request' | 'response';
 
 export interface SchemaOptions {
-  /** What a caller may send differs from what it gets: what is required, and whether more may come. */
+  /** A request and an answer differ in their required members, and in whether others may come. */
   direction: Direction;
   /** The numbers of the limits that fields name. */
   bounds: Bounds;
@@ -79,7 +79,8 @@ class Found {
   object(desc: DescMessage, omit: readonly string[] = []): JsonSchema {
     if (wellKnownKind(desc) === 'struct') return { type: 'object', additionalProperties: true };
     const fields = desc.fields.filter((field) => !omit.includes(field.name));
-    const nameOf = (field: DescField) => (this.options.direction === 'request' ? field.name : wordOf(field));
+    const nameOf = (field: DescField) =>
+      this.options.direction === 'request' ? field.name : jsonNameOf(field);
     const required = fields.filter((field) => isRequired(field, this.options.direction)).map(nameOf);
     return {
       type: 'object',

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, type MessageShape, toJson } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence, type Struct, StructSchema } from '@bufbuild/protobuf/wkt';
-import { rulesOf, wordOf } from '../field-rules.ts';
+import { jsonNameOf, rulesOf } from '../field-rules.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { itemWriter } from './write-value.ts';
 
@@ -12,9 +12,9 @@ type WriteField = (message: Source, json: JsonRecord) => void;
 const compiled = new WeakMap<DescMessage, (message: Source) => JsonRecord>();
 
 /**
- * The public JSON of a message: proto names (or the words declared in their place), in the order of declaration. Fields without presence are always
- * printed (empty, 0 and false too, only an enum at 0 is not); optional ones when they are set, or as null
- * when they are declared nullable. Enum values that this home does not know are left out.
+ * The public JSON of a message: proto names, or the names declared in their place, in the order of declaration. Fields
+ * without presence are always printed (empty, 0 and false too; only an enum at 0 is not). Optional ones are printed when
+ * they are set, or as null when they are declared nullable. Enum values that this home does not know are left out.
  */
 export function writeMessage<Desc extends DescMessage>(
   schema: Desc,
@@ -49,7 +49,7 @@ function compile(desc: DescMessage): (message: Source) => JsonRecord {
 
 function fieldWriter(field: DescField): WriteField {
   const { localName } = field;
-  const name = wordOf(field);
+  const name = jsonNameOf(field);
   const write = itemWriter(field, compile) as (value: unknown) => unknown;
   if (field.fieldKind === 'list') {
     return (message, json) => {

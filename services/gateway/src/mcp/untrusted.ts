@@ -1,5 +1,5 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import { type JsonRecord, rulesOf, wordOf } from '@hearth/proto-json';
+import { type JsonRecord, jsonNameOf, rulesOf } from '@hearth/proto-json';
 import { wakeUps } from '@hearth/webhooks';
 
 /**
@@ -60,7 +60,7 @@ function partFields(desc: DescMessage): Part | undefined {
 }
 
 function partField(field: DescField): Part | undefined {
-  const name = wordOf(field);
+  const name = jsonNameOf(field);
   const { message } = field;
   if (isOthers(field)) return (json, pointer, untrusted) => move(json, name, `${pointer}/${name}`, untrusted);
   if (message === undefined || !reaches(message, new Set())) return undefined;

@@ -1,4 +1,3 @@
-import { apiClient } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'puppeteer-core';
 import { attachDevice, type Device, startBrowser } from './support/browser.ts';
@@ -30,9 +29,7 @@ async function press(selector: string): Promise<void> {
 
 /** A link into a group that anybody joins. */
 async function openLink(): Promise<string> {
-  const operator = apiClient([home.url], home.operatorKey);
-  const made = await operator.post('/v0/admin/apps', { name: 'Walks', contact_email: 'ops@walks.example' });
-  const app = apiClient([home.url], made.body.app_key as string);
+  const app = await home.newApp({ name: 'Walks', contact_email: 'ops@walks.example' });
   const { body: olga } = await app.post('/v0/people', { name: 'Olga', age_band: 'adult' });
   const asOlga = { 'svc-acting-for': olga.id as string };
   const settings = { minors: 'no', join_review: 'none' };

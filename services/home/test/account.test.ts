@@ -1,5 +1,5 @@
-import { type ApiClient, apiClient } from '@hearth/testkit/home';
-import { codeFor, signInByEmail, type WebVisitor, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
+import type { ApiClient } from '@hearth/testkit/home';
+import { codeFor, type WebVisitor, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './support/eventually.ts';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
@@ -21,38 +21,25 @@ let adaId: string;
 
 beforeAll(async () => {
   home = await startWholeHome();
-  site = `http://localhost:${home.port}`;
+  site = home.site;
   app = await newApp('Rowing planner');
-  ada = webVisitor(site);
-  await signInByEmail(ada, home.lines, 'ada@example.com');
-  const me = await apiClient([home.url], ada.cookie('hearth_session')!).get('/v0/people/me');
+  ada = await home.signIn('ada@example.com');
+  const me = await home.api(ada.cookie('hearth_session')!).get('/v0/people/me');
   adaId = me.body.id as string;
 }, 180_000);
 
 afterAll(() => home?.stop());
 
 async function newApp(name: string): Promise<App> {
-  const fields = { name, contact_email: 'ops@planner.example', minors: true };
-  const made = await apiClient([home.url], home.operatorKey).post('/v0/admin/apps', fields);
-  const key = made.body.app_key as string;
+  const made = await home.newApp({ name, minors: true });
   const as =
     (id: string): Asker =>
     async (method, path, body) => {
-      const headers = {
-        authorization: `Bearer ${key}`,
-        'svc-acting-for': id,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      };
-      const answer = await fetch(`${home.url}${path}`, {
-        method,
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const json = (await answer.json()) as Record<string, unknown>;
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(json)}`);
-      return json;
+      const { status, body: answer } = await made.request(method, path, body, { 'svc-acting-for': id });
+      if (status >= 400) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
+      return answer;
     };
-  return { ...apiClient([home.url], key), as };
+  return { ...made, as };
 }
 
 /** A group of somebody who allows children by their guardians' word, and a link into it. */
@@ -120,8 +107,7 @@ describe('a guest', () => {
       const words = wordsOf(await guest.open('/me'));
       return words.includes('E-mail to guest@example.com') ? words : undefined;
     });
-    const elsewhere = webVisitor(site);
-    await signInByEmail(elsewhere, home.lines, 'guest@example.com');
+    const elsewhere = await home.signIn('guest@example.com');
     expect(wordsOf(await elsewhere.open('/me'))).toContain('Gast Grün');
   });
 });

@@ -1,4 +1,4 @@
-import { type ApiClient, apiClient, type Reply } from '@hearth/testkit/home';
+import type { ApiClient, Reply } from '@hearth/testkit/home';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './support/eventually.ts';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
@@ -12,9 +12,7 @@ let app: ApiClient;
 
 beforeAll(async () => {
   home = await startWholeHome({ logLevel: 'error' });
-  const fields = { name: 'Rowing planner', contact_email: 'ops@planner.example', minors: true };
-  const made = await apiClient([home.url], home.operatorKey).post('/v0/admin/apps', fields);
-  app = apiClient([home.url], made.body.app_key);
+  app = await home.newApp({ minors: true });
 }, 180_000);
 
 afterAll(() => home?.stop());

@@ -1,5 +1,5 @@
 import { parseId } from '@hearth/ids';
-import { apiClient, type Reply, type TestAi } from '@hearth/testkit/home';
+import type { Reply, TestAi } from '@hearth/testkit/home';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
@@ -47,7 +47,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 
 describe('sizes that an operator set', () => {
   test('are listed, also for the operator, and told to who signs up', async () => {
-    for (const client of [robin, apiClient([home.url]), apiClient([home.url], home.operatorKey)]) {
+    for (const client of [robin, home.api(), home.api(home.operatorKey)]) {
       const { limits } = (await client.get('/v0/limits')).body as {
         limits: { name: string; value: number; by_caller: object; fixed: boolean }[];
       };
@@ -114,7 +114,7 @@ describe('sizes that an operator set', () => {
   });
 
   test('bound names, absences and old keys', async () => {
-    const anyone = apiClient([home.url]);
+    const anyone = home.api();
     expect((await anyone.post('/v0/agents', { name: 'Robinson' })).status).toBe(201);
     expect(await anyone.post('/v0/agents', { name: 'Robinsons' })).toMatchObject(
       refusal('name', /1 to 8 characters/),

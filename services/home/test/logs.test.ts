@@ -1,4 +1,4 @@
-import { apiClient, type Reply, type TestAi } from '@hearth/testkit/home';
+import type { Reply, TestAi } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
@@ -41,8 +41,8 @@ async function useEverything(): Promise<Reply[]> {
   const { text, title, note, requestId, query, path, header, wrongKey } = words;
   const message = { to: wren.address, text, title, data: { member: words.data } };
   const sent = await robin.post('/v0/messages', { ...message, request_id: requestId });
-  const stranger = apiClient([whole.url], wrongKey);
-  const operator = apiClient([whole.url], whole.operatorKey);
+  const stranger = whole.api(wrongKey);
+  const operator = whole.api(whole.operatorKey);
   const well = [
     sent,
     await robin.post('/v0/messages', { ...message, request_id: requestId }),
@@ -84,7 +84,7 @@ async function failUnexpectedly(key: string): Promise<Reply> {
   );
   const again = await whole.signUp();
   const { text, title } = words;
-  const reply = await apiClient([whole.url], key).post('/v0/messages', { to: again.address, text, title });
+  const reply = await whole.api(key).post('/v0/messages', { to: again.address, text, title });
   await client.query('drop trigger refuse on messages.messages');
   await client.end();
   expect(reply.status).toBe(500);

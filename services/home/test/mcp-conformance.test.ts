@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type AuthorizingProxy, startAuthorizingProxy } from './support/authorizing-proxy.ts';
+import { startAuthorizingProxy } from './support/authorizing-proxy.ts';
+import type { HttpServer } from './support/http-server.ts';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
 
 /*
@@ -61,7 +62,7 @@ function conformance(...args: string[]): Promise<{ ok: boolean; output: string }
 }
 
 let home: WholeHome;
-let proxy: AuthorizingProxy;
+let proxy: HttpServer;
 
 beforeAll(async () => {
   home = await startWholeHome();

@@ -1,8 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from './support/eventually.ts';
+import { type HttpServer, startHttpServer } from './support/http-server.ts';
 import { connectMcp, type McpClient, type Revision, revisions } from './support/mcp-client.ts';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
 
@@ -20,11 +20,11 @@ interface Delivery {
 
 let home: WholeHome;
 let site: string;
-let callbacks: string;
+let receiver: HttpServer;
 const deliveries: Delivery[] = [];
 const open: McpClient[] = [];
 
-const receiver = createServer((request, response) => {
+const receive: RequestListener = (request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
@@ -34,20 +34,18 @@ const receiver = createServer((request, response) => {
     const answer = request.url === '/deaf' ? {} : { challenge: body.challenge };
     response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
   });
-});
+};
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  callbacks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  home = await startWholeHome({ env: { HEARTH_DEV_CALLBACKS: callbacks } });
-  site = `http://localhost:${home.port}`;
+  receiver = await startHttpServer(receive);
+  home = await startWholeHome({ env: { HEARTH_DEV_CALLBACKS: receiver.url } });
+  site = home.site;
 }, 180_000);
 
 afterAll(async () => {
   for (const each of open) await each.close();
   await home?.stop();
-  receiver.closeAllConnections();
-  receiver.close();
+  await receiver?.stop();
 });
 
 async function connect(key: string, revision: Revision): Promise<McpClient> {
@@ -107,7 +105,7 @@ describe.each(revisions)('a client of revision %s', (revision) => {
 
   test('is woken by a signed POST, and by none after it stopped', async () => {
     const { request, write } = await annAndBob();
-    const url = `${callbacks}/of-${revision}`;
+    const url = `${receiver.url}/of-${revision}`;
     const secret = `whsec_${Buffer.alloc(32, revision.length).toString('base64')}`;
     const delivery = { mode: 'webhook', url, secret };
     const subscribed = await request('events/subscribe', { ...direct, delivery, ttlMs: 3_600_000 });
@@ -160,12 +158,12 @@ describe.each(revisions)('a client of revision %s', (revision) => {
       ['events/subscribe', to('http://hooks.example/x'), -32_602, { field: 'delivery.url' }],
       [
         'events/subscribe',
-        to(`${callbacks}/x`, { secret: 'whsec_AAAA' }),
+        to(`${receiver.url}/x`, { secret: 'whsec_AAAA' }),
         -32_602,
         { field: 'delivery.secret' },
       ],
-      ['events/subscribe', to(`${callbacks}/deaf`), -32_015, { reason: 'challenge_failed' }],
-      ['events/subscribe', { ...to(`${callbacks}/x`), name: 'decision.needs_you' }, -32_012, {}],
+      ['events/subscribe', to(`${receiver.url}/deaf`), -32_015, { reason: 'challenge_failed' }],
+      ['events/subscribe', { ...to(`${receiver.url}/x`), name: 'decision.needs_you' }, -32_012, {}],
     ] as const) {
       await expect(request(method, params)).rejects.toMatchObject({ code, data });
     }

@@ -1,4 +1,3 @@
-import { signInByEmail, webVisitor } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { connectMcp, type McpClient } from './support/mcp-client.ts';
@@ -18,9 +17,8 @@ let connected: McpClient;
 
 beforeAll(async () => {
   home = await startWholeHome({ logLevel: 'info' });
-  const site = `http://localhost:${home.port}`;
-  const ada = webVisitor(site);
-  await signInByEmail(ada, home.lines, 'ada@example.com');
+  const site = home.site;
+  const ada = await home.signIn('ada@example.com');
   const scope = ['read', 'notes', 'message', 'group', 'invite', 'approve'];
   const program = await register(site);
   const resource = `${site}/mcp`;

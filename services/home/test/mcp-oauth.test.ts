@@ -1,5 +1,5 @@
 import { apiClient } from '@hearth/testkit/home';
-import { signInByEmail, type WebVisitor, webVisitor } from '@hearth/testkit/web-visitor';
+import type { WebVisitor } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type {
   OAuthClientInformationMixed,
@@ -22,9 +22,8 @@ let ada: WebVisitor;
 
 beforeAll(async () => {
   home = await startWholeHome();
-  site = `http://localhost:${home.port}`;
-  ada = webVisitor(site);
-  await signInByEmail(ada, home.lines, 'ada@example.com');
+  site = home.site;
+  ada = await home.signIn('ada@example.com');
 }, 180_000);
 
 afterAll(() => home?.stop());

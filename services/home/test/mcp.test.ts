@@ -12,7 +12,7 @@ const open: McpClient[] = [];
 
 beforeAll(async () => {
   home = await startWholeHome();
-  site = `http://localhost:${home.port}`;
+  site = home.site;
 }, 180_000);
 
 afterAll(async () => {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiClient } from '@hearth/testkit/home';
 import { signInByEmail, type WebVisitor, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
@@ -34,9 +33,8 @@ let program: Program;
 beforeAll(async () => {
   documents = await startDocumentSite();
   home = await startWholeHome({ env: { HEARTH_DEV_CALLBACKS: documents.origin } });
-  site = `http://localhost:${home.port}`;
-  ada = webVisitor(site);
-  await signInByEmail(ada, home.lines, 'ada@example.com');
+  site = home.site;
+  ada = await home.signIn('ada@example.com');
   program = await register(site);
 }, 180_000);
 
@@ -45,7 +43,7 @@ afterAll(async () => {
   await documents?.stop();
 });
 
-const api = (token: string) => apiClient([home.url], token);
+const api = (token: string) => home.api(token);
 
 describe('a program', () => {
   test('finds out how to sign people in', async () => {
@@ -70,7 +68,7 @@ describe('a program', () => {
   });
 
   test('is shown the way by a call without a token', async () => {
-    const { status, headers } = await apiClient([home.url]).get('/v0/me');
+    const { status, headers } = await home.api().get('/v0/me');
     expect(status).toBe(401);
     const challenge = headers.get('www-authenticate');
     expect(challenge).toContain(`resource_metadata="${site}/.well-known/oauth-protected-resource`);
@@ -141,8 +139,7 @@ describe('a program', () => {
 
   test('does not speak as an AI of somebody else', async () => {
     const made = await connect(program, ada, {}, { new_name: 'Mine alone' });
-    const eve = webVisitor(site);
-    await signInByEmail(eve, home.lines, 'eve@example.com', { name: 'Eve' });
+    const eve = await home.signIn('eve@example.com', { name: 'Eve' });
     const page = await eve.open((await authorizationRequest(program)).url);
     const again = await agree(eve, page, { speaker: (made['ai'] as { id: string }).id });
     expect(again.status).toBe(400);
@@ -184,8 +181,7 @@ describe('the way of a person', () => {
 
   test('ends at the page of somebody else in another browser', async () => {
     const page = await ada.open((await authorizationRequest(program)).url);
-    const mallory = webVisitor(site);
-    await signInByEmail(mallory, home.lines, 'mallory@example.com', { name: 'Mallory' });
+    const mallory = await home.signIn('mallory@example.com', { name: 'Mallory' });
     const stolen = await mallory.open(page.url);
     expect(stolen.status).toBe(400);
     expect(wordsOf(stolen)).toContain('no longer open');
@@ -218,8 +214,7 @@ describe('the way of a person', () => {
   });
 
   test('says who else must agree for somebody under 18', async () => {
-    const teen = webVisitor(site);
-    await signInByEmail(teen, home.lines, 'teen@example.com', {
+    const teen = await home.signIn('teen@example.com', {
       name: 'Tim Teen',
       year: String(new Date().getFullYear() - 17),
     });

@@ -1,4 +1,3 @@
-import { apiClient } from '@hearth/testkit/home';
 import { codeFor } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
@@ -20,7 +19,7 @@ let complaints: string[];
 
 beforeAll(async () => {
   [browser, home] = await Promise.all([startBrowser(), startWholeHome()]);
-  site = `http://localhost:${home.port}`;
+  site = home.site;
   context = await browser.createBrowserContext();
   page = await context.newPage();
   complaints = [];
@@ -57,7 +56,7 @@ async function fill(fields: Record<string, string>): Promise<void> {
 async function whoami() {
   const cookies = await context.cookies();
   const token = cookies.find(({ name }) => name === 'hearth_session')?.value ?? '';
-  return await apiClient([home.url], token).get('/v0/me');
+  return await home.api(token).get('/v0/me');
 }
 
 async function passkeyButton(): Promise<void> {

@@ -1,4 +1,3 @@
-import { apiClient } from '@hearth/testkit/home';
 import {
   codeFor,
   signInByEmail,
@@ -19,7 +18,7 @@ let site: string;
 
 beforeAll(async () => {
   home = await startWholeHome();
-  site = `http://localhost:${home.port}`;
+  site = home.site;
 }, 180_000);
 
 afterAll(() => home?.stop());
@@ -28,7 +27,7 @@ const tokenOf = (visitor: WebVisitor) => visitor.cookie('hearth_session') ?? '';
 const path = (page: WebPage) => new URL(page.url).pathname;
 
 async function whoami(token: string) {
-  return await apiClient([home.url], token).get('/v0/me');
+  return await home.api(token).get('/v0/me');
 }
 
 describe('signing in', () => {
@@ -37,8 +36,7 @@ describe('signing in', () => {
     const first = await signInByEmail(ada, home.lines, 'ada@example.com');
     expect(path(first)).toBe('/in/passkey/new');
     expect((await whoami(tokenOf(ada))).body).toMatchObject({ address: '@ada-lovelace' });
-    const elsewhere = webVisitor(site);
-    await signInByEmail(elsewhere, home.lines, 'ada@example.com');
+    const elsewhere = await home.signIn('ada@example.com');
     expect((await whoami(tokenOf(elsewhere))).body).toMatchObject({ address: '@ada-lovelace' });
     expect(tokenOf(elsewhere)).not.toBe(tokenOf(ada));
   });
@@ -117,8 +115,7 @@ describe('signing in', () => {
   });
 
   test('goes on to where one was, and nowhere else', async () => {
-    const visitor = webVisitor(site);
-    await signInByEmail(visitor, home.lines, 'next@example.com');
+    const visitor = await home.signIn('next@example.com');
     for (const [next, goes] of [
       ['/llms.txt', '/llms.txt'],
       ['https://evil.example/', '/ais'],
@@ -138,8 +135,7 @@ describe('signing in', () => {
   });
 
   test('again is asked for where it must be fresh, and not otherwise', async () => {
-    const visitor = webVisitor(site);
-    await signInByEmail(visitor, home.lines, 'fresh@example.com');
+    const visitor = await home.signIn('fresh@example.com');
     expect(path(await visitor.open('/in'))).toBe('/ais');
     const before = tokenOf(visitor);
     const page = await visitor.open('/in?fresh=1');
@@ -182,8 +178,7 @@ describe('a session', () => {
   });
 
   test('ends with signing out, for whoever kept its token as well', async () => {
-    const visitor = webVisitor(site);
-    await signInByEmail(visitor, home.lines, 'leaving@example.com');
+    const visitor = await home.signIn('leaving@example.com');
     const token = tokenOf(visitor);
     expect((await whoami(token)).status).toBe(200);
     const out = await visitor.send(await visitor.open('/ais'), '/out');
@@ -194,8 +189,7 @@ describe('a session', () => {
   });
 
   test('is nothing to the API as a cookie', async () => {
-    const visitor = webVisitor(site);
-    await signInByEmail(visitor, home.lines, 'cookie@example.com');
+    const visitor = await home.signIn('cookie@example.com');
     const cookie = `hearth_session=${tokenOf(visitor)}`;
     const read = await fetch(`${site}/v0/me`, { headers: { cookie } });
     expect(read.status).toBe(401);
@@ -209,7 +203,7 @@ describe('a form', () => {
   test.each(['/in/email', '/in/code', '/in/account', '/in/invitation', '/in/for', '/out'])(
     '%s that no page of ours sent changes nothing',
     async (action) => {
-      const visitor = webVisitor(site);
+      const visitor = webVisitor(home.site);
       await signInByEmail(visitor, home.lines, 'forms@example.com').catch(() => undefined);
       const mails = home.lines.filter((line) => line.includes('sign_in_code')).length;
       const forged = await visitor.post(action, { email: 'forms@example.com', code: '123456' });

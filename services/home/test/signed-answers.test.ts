@@ -1,7 +1,4 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
 import { federation } from '@hearth/federation';
 import { identity } from '@hearth/identity';
@@ -13,11 +10,8 @@ import { CardSchema } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import { writeJson } from '@hearth/proto-json';
 import type { Client } from '@hearth/rpc';
-import { type Home, type ServiceDefinition, startHome } from '@hearth/runtime';
 import { parseStrictJson, verifyRecord } from '@hearth/signing';
-import { createLogger } from '@hearth/telemetry';
-import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
-import { wholeHome } from '@hearth/testkit/services';
+import { startService, type TestService } from '@hearth/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as noble from '@noble/ed25519';
 import canonicalize from 'canonicalize';
@@ -38,34 +32,16 @@ interface HomeDocument {
   signatures: Jws[];
 }
 
-let database: TestDatabase;
-let dataFolder: string;
-let home: Home;
+let home: TestService;
 let identityClient: Client<typeof IdentityService>;
 let federationClient: Client<typeof FederationService>;
 
-const asGateway: ServiceDefinition = {
-  name: 'gateway',
-  async start(host) {
-    identityClient = host.peer('identity', IdentityService);
-    federationClient = host.peer('federation', FederationService);
-  },
-};
-
 beforeAll(async () => {
-  database = await createTestDatabase();
-  dataFolder = mkdtempSync(join(tmpdir(), 'hearth-signed-'));
-  home = await startHome(
-    wholeHome([federation, identity, asGateway]),
-    { DATABASE_URL: database.url, HEARTH_DATA: dataFolder, HEARTH_HOME: 'hearth.example' },
-    { log: createLogger({ level: 'error', service: 'test', stream: { write: () => {} } }) },
-  );
+  home = await startService([federation, identity], { clock: new Date().toISOString() });
+  identityClient = home.client(IdentityService);
+  federationClient = home.client(FederationService);
 });
-afterAll(async () => {
-  await home.stop();
-  await database.drop();
-  rmSync(dataFolder, { recursive: true, force: true });
-});
+afterAll(() => home.stop());
 
 const homeDocument = async (): Promise<HomeDocument> =>
   JSON.parse((await federationClient.getHomeDocument({})).json) as HomeDocument;

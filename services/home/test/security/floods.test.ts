@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type RecordedTelemetry, recordTelemetry } from '@hearth/telemetry/testing';
-import { apiClient, type TestAi } from '@hearth/testkit/home';
+import type { TestAi } from '@hearth/testkit/home';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
 
@@ -27,12 +27,12 @@ const statements = (name: string) =>
   telemetry.spans().filter((span) => span.attributes['db.query.summary'] === name).length;
 const many = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-const anybody = () => apiClient([whole.url]);
+const anybody = () => whole.api();
 
 describe('a flood of keys that never were', () => {
   test('is refused, looked up together, counted, and keeps nobody else from being answered', async () => {
     const replies = many(400, () =>
-      apiClient([whole.url], `hearth_ai_${randomBytes(32).toString('hex').slice(0, 43)}`).get('/v0/me'),
+      whole.api(`hearth_ai_${randomBytes(32).toString('hex').slice(0, 43)}`).get('/v0/me'),
     );
     const served = await many(20, () => robin.get('/v0/me'));
     expect(served.every(({ status }) => status === 200)).toBe(true);
@@ -45,7 +45,7 @@ describe('a flood of keys that never were', () => {
   });
 
   test('of which one is tried again and again is looked up once in a while', async () => {
-    const wrong = apiClient([whole.url], 'hearth_ai_one-and-the-same');
+    const wrong = whole.api('hearth_ai_one-and-the-same');
     for (let round = 0; round < 20; round += 1) await wrong.get('/v0/me');
     expect(statements('identity_find_credentials')).toBe(1);
   });
@@ -106,11 +106,11 @@ describe('a limit is not got around', () => {
 
   test('by changing the key', async () => {
     const statuses: number[] = [];
-    let ai = apiClient([whole.url], robin.key);
+    let ai = whole.api(robin.key);
     for (let index = 0; index < 12; index += 1) {
       const reply = await ai.post('/v0/ais/me/keys', { keep_old_minutes: 0 });
       statuses.push(reply.status);
-      if (reply.status === 201) ai = apiClient([whole.url], reply.body.connector_key);
+      if (reply.status === 201) ai = whole.api(reply.body.connector_key);
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429, 429]);
     expect((await ai.get('/v0/me')).body.limits.writes_a_minute).toBe(0);

@@ -1,4 +1,4 @@
-import { type ApiClient, apiClient } from '@hearth/testkit/home';
+import type { ApiClient } from '@hearth/testkit/home';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Pool } from 'undici';
 import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
@@ -11,7 +11,6 @@ import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
 let home: WholeHome;
 let pool: Pool;
 let app: ApiClient;
-let key: string;
 let code: string;
 let personId: string;
 
@@ -24,13 +23,7 @@ beforeAll(async () => {
   const env = { HEARTH_LIMITS: '{"sign_ups_an_hour": null}', HEARTH_TRUSTED_PROXIES: 'loopback' };
   home = await startWholeHome({ env, logLevel: 'warn' });
   pool = new Pool(home.url, { connections: 16 });
-  const operator = apiClient([home.url], home.operatorKey);
-  const made = await operator.post('/v0/admin/apps', {
-    name: 'Planner',
-    contact_email: 'ops@planner.example',
-  });
-  key = made.body.app_key;
-  app = apiClient([home.url], key);
+  app = await home.newApp({ name: 'Planner' });
   personId = (await app.post('/v0/people', { name: 'Ada Lovelace', age_band: 'adult' })).body.id;
   const acting = { 'svc-acting-for': personId };
   const group = (await app.post('/v0/groups', { name: 'Book club' }, acting)).body.id;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type RecordedTelemetry, recordTelemetry } from '@hearth/telemetry/testing';
-import { apiClient, type Reply, type TestAi } from '@hearth/testkit/home';
+import type { Reply, TestAi } from '@hearth/testkit/home';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
@@ -227,7 +227,7 @@ describe('a claim link', () => {
 });
 
 describe("the operator's key", () => {
-  const operator = () => apiClient([whole.url], whole.operatorKey);
+  const operator = () => whole.api(whole.operatorKey);
 
   test('acts for nobody, and is nobody to write to', async () => {
     for (const [method, path] of [
@@ -250,12 +250,10 @@ describe("the operator's key", () => {
       `${key},${key}`,
       key.replace('hearth_op_', ''),
     ]) {
-      expect((await apiClient([whole.url], wrong).get('/v0/limits')).status).toBe(401);
+      expect((await whole.api(wrong).get('/v0/limits')).status).toBe(401);
     }
     const basic = Buffer.from(`operator:${key}`).toString('base64');
-    expect((await apiClient([whole.url]).get('/v0/limits', { authorization: `Basic ${basic}` })).status).toBe(
-      401,
-    );
+    expect((await whole.api().get('/v0/limits', { authorization: `Basic ${basic}` })).status).toBe(401);
   });
 });
 

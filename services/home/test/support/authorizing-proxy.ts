@@ -1,15 +1,10 @@
-import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as httpRequest } from 'node:http';
+import { type HttpServer, startHttpServer } from './http-server.ts';
 
 /** Sends everything on to a home with a credential, for clients that know of none. */
-export interface AuthorizingProxy {
-  url: string;
-  stop(): Promise<void>;
-}
-
-export async function startAuthorizingProxy(homeUrl: string, key: string): Promise<AuthorizingProxy> {
+export function startAuthorizingProxy(homeUrl: string, key: string): Promise<HttpServer> {
   const { hostname, port } = new URL(homeUrl);
-  const server = createServer((request, response) => {
+  return startHttpServer((request, response) => {
     const headers = { ...request.headers, authorization: `Bearer ${key}` };
     const { method, url: path } = request;
     const onward = httpRequest({ hostname, port, method, path, headers, agent: false }, (answer) => {
@@ -19,12 +14,4 @@ export async function startAuthorizingProxy(homeUrl: string, key: string): Promi
     onward.on('error', () => response.destroy());
     request.pipe(onward);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type HttpServer, startHttpServer } from './http-server.ts';
 
 /** A span as OTLP writes it in JSON, with the name of the service that it came from. */
 export interface ExportedSpan {
@@ -12,15 +11,13 @@ export interface ExportedSpan {
   links?: { traceId: string; spanId: string }[];
 }
 
-/** What takes traces and metrics over OTLP (HTTP, JSON) and keeps them. */
-export interface Collector {
-  url: string;
+/** Takes traces and metrics over OTLP (HTTP, JSON) and keeps them. */
+export interface Collector extends HttpServer {
   spans(): ExportedSpan[];
   /** The metrics that each service sent, as "service name". */
   metrics(): Set<string>;
   /** Everything that was received, as it was sent. */
   text(): string;
-  stop(): Promise<void>;
 }
 
 interface Resource {
@@ -54,7 +51,7 @@ export async function startCollector(): Promise<Collector> {
     }
   }
 
-  const server = createServer((request, response) => {
+  const server = await startHttpServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -62,17 +59,7 @@ export async function startCollector(): Promise<Collector> {
       response.setHeader('content-type', 'application/json').end('{}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans: () => spans,
-    metrics: () => metrics,
-    text: () => bodies.join('\n'),
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, spans: () => spans, metrics: () => metrics, text: () => bodies.join('\n') };
 }
 
 function serviceOf({ attributes }: Resource['resource']): string {

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { WebPage, WebVisitor } from '@hearth/testkit/web-visitor';
 import * as oauth from 'oauth4webapi';
+import { startHttpServer } from './http-server.ts';
 
 /** A program that signs people in, as oauth4webapi has it. */
 export interface Program {
@@ -162,33 +161,18 @@ export async function refusal(work: Promise<unknown>): Promise<string> {
   }
 }
 
-export interface DocumentSite {
-  origin: string;
-  /** How often the document was asked for. */
-  asked: number;
-  /** What it answers with. */
-  answer: { status: number; body: string; type?: string };
-  stop(): Promise<void>;
-}
+export type DocumentSite = Awaited<ReturnType<typeof startDocumentSite>>;
 
-/** A site at which a program describes itself. */
-export async function startDocumentSite(): Promise<DocumentSite> {
-  const site: DocumentSite = {
-    origin: '',
+/** A site at which a program describes itself: `answer` is the document, `asked` how often it was fetched. */
+export async function startDocumentSite() {
+  const state = {
     asked: 0,
-    answer: { status: 404, body: '' },
-    stop: async () => {},
+    answer: { status: 404, body: '' } as { status: number; body: string; type?: string },
   };
-  const server = createServer((_request, response) => {
-    site.asked += 1;
-    const { status, body, type = 'application/json' } = site.answer;
+  const server = await startHttpServer((_request, response) => {
+    state.asked += 1;
+    const { status, body, type = 'application/json' } = state.answer;
     response.writeHead(status, { 'content-type': type }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  site.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  site.stop = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return site;
+  return Object.assign(state, { origin: server.url, stop: server.stop });
 }

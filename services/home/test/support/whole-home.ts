@@ -4,40 +4,28 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Home, startHome } from '@hearth/runtime';
+import { startHome } from '@hearth/runtime';
 import { createLogger, type LogLevel } from '@hearth/telemetry';
-import { signUpAi, type TestAi } from '@hearth/testkit/home';
-import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
+import { type ApiClient, apiClient, signUpAi } from '@hearth/testkit/home';
+import { createTestDatabase } from '@hearth/testkit/postgres';
+import { signInByEmail, type WebVisitor, webVisitor } from '@hearth/testkit/web-visitor';
 import { services } from '../../src/services.ts';
 
-/** A whole home in the test's own process, as `npm start` runs it. */
-export interface WholeHome {
-  url: string;
-  port: number;
-  home: Home;
-  database: TestDatabase;
-  operatorKey: string;
-  sealKey: string;
-  /** What was logged, a JSON line each. */
-  lines: string[];
-  signUp(fields?: Record<string, unknown>): Promise<TestAi>;
-  stop(): Promise<void>;
-}
+export type WholeHome = Awaited<ReturnType<typeof startWholeHome>>;
 
 export interface WholeHomeOptions {
   env?: Record<string, string>;
   logLevel?: LogLevel;
 }
 
-export async function startWholeHome({
-  env = {},
-  logLevel = 'debug',
-}: WholeHomeOptions = {}): Promise<WholeHome> {
+/** A whole home in the test's own process, as `npm start` runs it. */
+export async function startWholeHome({ env = {}, logLevel = 'debug' }: WholeHomeOptions = {}) {
   const database = await createTestDatabase();
   const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-whole-'));
   const port = await freePort();
   const operatorKey = `hearth_op_${randomBytes(32).toString('hex')}`;
   const sealKey = randomBytes(32).toString('base64url');
+  /** The log, a JSON line each. */
   const lines: string[] = [];
   const log = createLogger({
     level: logLevel,
@@ -60,15 +48,33 @@ export async function startWholeHome({
     { log },
   );
   const url = `http://127.0.0.1:${port}`;
+  /** Its public address. */
+  const site = `http://localhost:${port}`;
+  const api = (key?: string) => apiClient([url], key);
   return {
     url,
+    site,
     port,
     home,
     database,
     operatorKey,
     sealKey,
     lines,
-    signUp: (fields) => signUpAi([url], fields),
+    api,
+    /** An AI that signed itself up. */
+    signUp: (fields?: Record<string, unknown>) => signUpAi([url], fields),
+    /** A visitor who signs in by e-mail, and makes an account the first time. */
+    async signIn(email: string, fields?: Parameters<typeof signInByEmail>[3]): Promise<WebVisitor> {
+      const visitor = webVisitor(site);
+      await signInByEmail(visitor, lines, email, fields);
+      return visitor;
+    },
+    /** An app that the operator lets in. */
+    async newApp(fields: object = {}): Promise<ApiClient & { key: string }> {
+      const app = { name: 'Rowing planner', contact_email: 'ops@planner.example', ...fields };
+      const { body } = await api(operatorKey).post('/v0/admin/apps', app);
+      return { ...api(body.app_key), key: body.app_key };
+    },
     async stop() {
       await home.stop();
       await database.drop();

@@ -92,7 +92,7 @@ describe('a kept record', () => {
     await expect(read(id, anyone)).rejects.toMatchObject(unknown);
     await expect(read(id, anyone, 'another-key-of-16')).rejects.toMatchObject(unknown);
     await expect(read(id, person(stranger))).rejects.toMatchObject(unknown);
-    // An app that acts for somebody sees what they see.
+    // An app that acts for a person sees what the person sees.
     const held = create(CallerSchema, { kind: CallerKind.PERSON, id: stranger, app });
     await expect(read(id, held)).rejects.toMatchObject(unknown);
     for (const bad of [

@@ -1,4 +1,4 @@
-/** What a home says once it is ready: three commands that show what it does. */
+/** The greeting of a home that is ready: three commands that show what it does. */
 export function welcome(siteUrl: string): string {
   const api = `${siteUrl}/v0`;
   return `ready ${siteUrl}

@@ -27,7 +27,7 @@ async function press(selector: string): Promise<void> {
   await Promise.all([page.waitForNavigation(), page.click(selector)]);
 }
 
-/** A link into a group that anybody joins. */
+/** A link into a group that takes every joiner. */
 async function openLink(): Promise<string> {
   const app = await home.newApp({ name: 'Walks', contact_email: 'ops@walks.example' });
   const { body: olga } = await app.post('/v0/people', { name: 'Olga', age_band: 'adult' });

@@ -42,7 +42,7 @@ async function newApp(name: string): Promise<App> {
   return { ...made, as };
 }
 
-/** A group of somebody who allows children by their guardians' word, and a link into it. */
+/** A link into a group whose organizer allows children by their guardians' word. */
 async function linkInto(name: string, forAge: string): Promise<string> {
   const { body } = await app.post('/v0/people', { name: 'Olga Organizer', age_band: 'adult' });
   const olga = app.as(body.id as string);

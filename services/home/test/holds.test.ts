@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 const log = createLogger({ level: 'error', service: 'test', stream: { write: () => {} } });
 const secret = 'a secret of this home';
 
-/** What an operation knows: a list that grows, and the topic that is woken when it does. */
+/** A list that grows, and the topic that is woken when it does, as an operation has them. */
 function mailbox(topic: string) {
   const items: string[] = [];
   let asked = 0;
@@ -100,7 +100,7 @@ const until = async (condition: () => boolean | Promise<boolean>) => {
   expect(await condition()).toBe(true);
 };
 
-/** The first look starts the watching; answers are kept once delivery has said that it watches. */
+/** The first request starts the watching; answers are kept once delivery has said that it watches. */
 const untilKept = (look: () => Promise<unknown>, asked: () => number) =>
   until(async () => {
     const before = asked();

@@ -4,7 +4,8 @@ import { eventually } from './support/eventually.ts';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
 
 /*
- * Who wants to join a group waits for approvals, which organizers and guardians answer by the app that holds them.
+ * A person who wants to join a group waits for approvals, which organizers and guardians answer by the app that holds
+ * them.
  */
 
 let home: WholeHome;
@@ -28,8 +29,8 @@ async function person(name: string, fields: object = {}): Promise<Person> {
   return { id, call: (method, path, more) => app.request(method, path, more, { 'svc-acting-for': id }) };
 }
 
-/** A group whose organizer looks at who joins, and somebody who wants to. */
-async function wish(joiner: Person, forAge = 'adult') {
+/** A group whose organizer reviews joins, and the joiner's request to join it. */
+async function requestJoin(joiner: Person, forAge = 'adult') {
   const organizer = await person('Olga Organizer');
   const settings = { minors: 'guardian', join_review: 'all' };
   const group = (await organizer.call('POST', '/v0/groups', { name: 'Rowers', settings })).body.id as string;
@@ -46,11 +47,11 @@ const reply = (by: Person, approval: string, decision: string) =>
 const statusFor = async (viewer: Person, approval: string) =>
   (await viewer.call('GET', `/v0/approvals/${approval}`)).body.status;
 
-/** How many are in the group, as its organizer sees it. */
+/** The number of members, as the organizer sees it. */
 const sizeOf = async (organizer: Person, group: string) =>
   (await organizer.call('GET', `/v0/groups/${group}/members`)).body.members.length;
 
-/** What is heard of between services comes a little later: tries until it passes. */
+/** Tries until it passes: effects of events between services come a little later. */
 async function follows<Found>(attempt: () => Promise<Found>): Promise<Found> {
   const passed = await eventually(async () => {
     try {
@@ -65,7 +66,7 @@ async function follows<Found>(attempt: () => Promise<Found>): Promise<Found> {
 describe('who wants to join a group that reviews', () => {
   test('is let in by an organizer’s answer to the approval', async () => {
     const joiner = await person('Jo Joiner');
-    const { organizer, group, approval } = await wish(joiner);
+    const { organizer, group, approval } = await requestJoin(joiner);
     const asked = await organizer.call('GET', `/v0/approvals/${approval}`);
     expect(asked.body).toMatchObject({ kind: 'join_request', status: 'waiting', details: 'I row' });
     expect((await organizer.call('GET', '/v0/me')).body).toMatchObject({
@@ -82,7 +83,7 @@ describe('who wants to join a group that reviews', () => {
 
   test('is turned down by it', async () => {
     const joiner = await person('Jo Joiner');
-    const { organizer, group, code, approval } = await wish(joiner);
+    const { organizer, group, code, approval } = await requestJoin(joiner);
     await reply(organizer, approval, 'declined');
     await follows(async () => {
       const again = await joiner.call('POST', `/v0/invites/${code}/accept`);
@@ -93,14 +94,14 @@ describe('who wants to join a group that reviews', () => {
 
   test('leaves no approval behind: it is settled by review_invite, and cancelled by withdraw_join', async () => {
     const joiner = await person('Jo Joiner');
-    const first = await wish(joiner);
+    const first = await requestJoin(joiner);
     await first.organizer.call('POST', `/v0/invites/${first.code}/review`, { decision: 'approved' });
     expect(await statusFor(first.organizer, first.approval)).toBe('approved');
     const late = await reply(first.organizer, first.approval, 'declined');
     expect(late).toMatchObject({ status: 400, body: { error: expect.stringContaining('approved already') } });
     expect(await sizeOf(first.organizer, first.group)).toBe(2);
 
-    const second = await wish(joiner);
+    const second = await requestJoin(joiner);
     await joiner.call('DELETE', `/v0/invites/${second.code}/accept`);
     expect(await statusFor(second.organizer, second.approval)).toBe('cancelled');
     expect(await sizeOf(second.organizer, second.group)).toBe(1);
@@ -108,7 +109,7 @@ describe('who wants to join a group that reviews', () => {
 
   test('takes the wish back by cancelling the approval', async () => {
     const joiner = await person('Jo Joiner');
-    const { organizer, group, code, approval } = await wish(joiner);
+    const { organizer, group, code, approval } = await requestJoin(joiner);
     await joiner.call('DELETE', `/v0/approvals/${approval}`);
     await follows(async () => {
       const { invites } = (await organizer.call('GET', `/v0/groups/${group}/invites`)).body;
@@ -123,7 +124,7 @@ describe('who wants to join a group that reviews', () => {
 test('a child joins by the guardian’s answer first, and then an organizer’s', async () => {
   const guardian = await person('Gus Guardian');
   const child = await person('Ida Lovelace', { age_band: 'child', guardian: guardian.id });
-  const { organizer, group, approval } = await wish(child, 'child');
+  const { organizer, group, approval } = await requestJoin(child, 'child');
   expect((await guardian.call('GET', `/v0/approvals/${approval}`)).body).toMatchObject({
     title: 'May Ida L. join Rowers?',
     status: 'waiting',

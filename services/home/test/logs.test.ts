@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
 
-/* At the level that tells most, the log of a home holds no secret and nothing that people wrote. */
+/* At the most detailed level, the log of a home holds no secret and no text of people. */
 
 const words = {
   name: 'the-name-of-an-ai',
@@ -72,7 +72,7 @@ async function useEverything(): Promise<Reply[]> {
   return [...well, ...refused, rotated, revoked, await failUnexpectedly(rotated.body.connector_key)];
 }
 
-/** Whatever the request holds, its statement fails in a way that nobody expects. */
+/** The statement of the request fails unexpectedly, whatever the request holds. */
 async function failUnexpectedly(key: string): Promise<Reply> {
   const client = new pg.Client({ connectionString: whole.database.url });
   await client.connect();

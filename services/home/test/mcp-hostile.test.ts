@@ -97,7 +97,7 @@ function fitting(schema: Schema, root: object, depth: number): fc.Arbitrary<unkn
   }
 }
 
-/** Of ids, those of the right kind: they are read further than others. */
+/** Ids of the right kind; the home reads them further than others. */
 function idLike({ pattern = '' }: Schema): fc.Arbitrary<string> {
   const prefixes = [...pattern.matchAll(/([a-z]+)(?=[_|)])/g)].map(([, prefix]) => prefix!);
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 32 });
@@ -109,7 +109,7 @@ function idLike({ pattern = '' }: Schema): fc.Arbitrary<string> {
 function members({ properties = {} }: Schema, root: object, depth: number): fc.Arbitrary<unknown> {
   const known = Object.fromEntries(
     Object.entries(properties)
-      // Nobody waits here.
+      // The test does not wait.
       .filter(([name]) => name !== 'wait')
       .map(([name, schema]) => [name, nearly(schema, root, depth + 1)]),
   );
@@ -143,7 +143,7 @@ test('no arguments of any tool are too much for the home', async () => {
         if (isError && structuredContent.code === 'internal')
           failures.push([name, given, structuredContent.error]);
       } catch (error) {
-        // What is no JSON to the home never gets as far as a tool.
+        // Text that the home refuses as JSON reaches no tool.
         if (String(error).includes('-32700')) answered.refused += 1;
         else failures.push([name, given, String(error)]);
       }

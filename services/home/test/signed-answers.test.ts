@@ -18,8 +18,8 @@ import canonicalize from 'canonicalize';
 import * as jose from 'jose';
 
 /*
- * What a home signs, as others verify it: with the JSON that is printed, the keys of the home's document, and
- * programs that are not ours.
+ * Signed answers of a home, as others verify them: with the printed JSON, the keys of the home's document, and programs
+ * that are not ours.
  */
 
 interface Jws {
@@ -62,7 +62,7 @@ async function printedCard(): Promise<string> {
   return writeJson(CardSchema, await identityClient.getCard({ address }, { caller }));
 }
 
-/** The bytes that a detached JWS is over, made without our own code. */
+/** The bytes that a detached JWS signs, made without our own code. */
 function signedBytes(json: string, member: 'signature' | 'signatures', header: string): Uint8Array {
   const { [member]: _, ...payload } = JSON.parse(json) as Record<string, unknown>;
   return Buffer.from(`${header}.${Buffer.from(canonicalize(payload)!).toString('base64url')}`);

@@ -12,7 +12,7 @@ import pg from 'pg';
 import { eventually } from './support/eventually.ts';
 import { startWholeHome, type WholeHome } from './support/whole-home.ts';
 
-/* What a whole home in one process tells of its work; services apart: telemetry-apart.test.ts. */
+/* The telemetry of a whole home in one process; services apart: telemetry-apart.test.ts. */
 
 const sendMessage = 'hearth.messages.v1.MessagesService/SendMessage';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   whole = await startWholeHome();
   robin = await whole.signUp({ name: 'Robin' });
   wren = await whole.signUp({ name: 'Wren' });
-  // What signing up announced is published by now.
+  // The announcements of the sign-ups are published by now.
   await eventually(() => telemetry.spans().filter(({ name }) => name === 'hear delivery-log')[0]);
   await sleep(100);
 });
@@ -116,7 +116,7 @@ async function quiet(): Promise<void> {
 
 describe('the bus', () => {
   test('publishes and hears with links to the request that was the cause', async () => {
-    // What the tests before it sent is on its way still, and would go together with this.
+    // Events of earlier tests may still be on their way, and would go together with this one.
     await quiet();
     await send();
     const request = await spanOf('POST /v0/messages');

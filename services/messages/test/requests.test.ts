@@ -60,7 +60,7 @@ describe('by the rules of whom it is for', () => {
       recipientAi: '',
       kind: OTHER,
     });
-    // Whom any of one's own wrote to is known to all of them.
+    // A contact of a person or of any of their AIs is known to all of these.
     await send(bob, ann.address);
     await send(anns, bobs.address);
     expect(home.reaches().at(-1)).toMatchObject({ wroteBefore: true });
@@ -303,7 +303,7 @@ describe('what waits in requests', () => {
     expect(await received(ann)).toMatchObject([
       { text: 'Welcome', from: bob.address, thread: sent.thread, replyTo: sent.id },
     ]);
-    // Who answered knows the other from then on.
+    // An answer makes the two contacts.
     await send(ann, bob.address, 'anew');
     expect(home.reaches().at(-1)).toMatchObject({ wroteBefore: true });
     const again = home.requests.moveThread({ viewer: viewer(bob), message: uuidOf(sent.id) });

@@ -59,7 +59,7 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
     /** As the service of the requests box calls it. */
     requests: home.client(RequestMessagesService, 'approvals'),
     posts: home.client(GroupPostsService),
-    /** What a message to that person (uuid) becomes, from senders who share no group with them and never wrote to them. */
+    /** By uuid of the recipient: how messages of senders reach them who share no group and never wrote before. */
     rules: world.reach,
     newPerson(name: string, facts: MessageInitShape<typeof PersonFactsSchema> = {}): Caller {
       made += 1;

@@ -2,7 +2,7 @@ import type { TestAi } from '@hearth/testkit/home';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
 
-/* What one request can cost by what it holds, every limit of rates lifted. */
+/* The cost of one request by its content, with every limit of rates lifted. */
 
 let whole: WholeHome;
 let robin: TestAi;

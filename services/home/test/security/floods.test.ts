@@ -4,7 +4,7 @@ import type { TestAi } from '@hearth/testkit/home';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
 
-/* What somebody without a key, or with one of a thousand keys, can make a home do. Limits are as declared. */
+/* The work that a caller without a key, or with one of a thousand keys, can cause. Limits are as declared. */
 
 let telemetry: RecordedTelemetry;
 let whole: WholeHome;

@@ -16,7 +16,7 @@ import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-/* The port on which a service that runs apart answers the others: what somebody who reaches it can do. */
+/* The port on which a service that runs apart answers the others, as an attacker finds it. */
 
 const secret = randomBytes(24).toString('base64url');
 const resolve = '/hearth.identity.v1.IdentityService/ResolveCredential';

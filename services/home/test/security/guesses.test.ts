@@ -4,8 +4,8 @@ import { Pool } from 'undici';
 import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
 
 /*
- * Codes of invites and links of claims are all that stands between a stranger and a group, or an AI: whoever guesses
- * is slowed down, and nobody else is.
+ * Codes of invites and links of claims are all that stands between a stranger and a group, or an AI: a caller who
+ * guesses is slowed down, and no other caller is.
  */
 
 let home: WholeHome;
@@ -49,7 +49,7 @@ async function request(from: string, method: string, path: string, body?: unknow
   return statusCode;
 }
 
-/** How often each status came. */
+/** The count of each status. */
 async function count(
   times: number,
   ask: (index: number) => Promise<number>,

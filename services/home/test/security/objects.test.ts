@@ -6,8 +6,8 @@ import { eventually } from '../support/eventually.ts';
 import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
 
 /*
- * What belongs to somebody else: an answer about it is the answer about what does not exist, in its status, its words,
- * its headers, and in the statements that were run for it, which is all that a clock outside could tell apart.
+ * Things of another owner: an answer about them equals the answer about things that do not exist, in its status, its
+ * words, its headers, and in the statements that were run for it, which is all that a clock outside could tell apart.
  */
 
 let telemetry: RecordedTelemetry;
@@ -72,7 +72,7 @@ const told = ({ status, headers, body }: Reply) => ({
   body,
 });
 
-/** What was asked of the database for one request. */
+/** The statements that one request runs. */
 async function withStatements(attempt: () => Promise<Reply>) {
   telemetry.reset();
   const reply = await attempt();
@@ -273,7 +273,7 @@ async function everythingStored(): Promise<string> {
     );
     dump += rows.map(({ row, json }) => `${row}${json}`).join('\n');
   }
-  // What an event holds is bytes: the text in them is looked for as well.
+  // An event is bytes; the test searches the text in them as well.
   dump += Buffer.from(
     dump.matchAll(/\\x([0-9a-f]+)/g).reduce((all, [, hex]) => all + hex, ''),
     'hex',

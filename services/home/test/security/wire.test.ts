@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sendRaw, statusesOf } from '../support/raw.ts';
 import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
 
-/* What a client can do with the bytes of a request: smuggle another, mislead the routes, write headers. */
+/* A client may try with the bytes of a request to smuggle another, mislead the routes, or write headers. */
 
 let whole: WholeHome;
 let robin: TestAi;

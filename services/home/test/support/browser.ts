@@ -19,7 +19,7 @@ export async function startBrowser(): Promise<Browser> {
 /** A device that keeps passkeys, and whose owner lets them be used. */
 export interface Device {
   passkeys(): Promise<{ rpId: string; signCount: number }[]>;
-  /** Whether its owner shows that it is them. */
+  /** Whether the owner verifies themselves to the device. */
   setOwnerPresent(present: boolean): Promise<void>;
   /** Sets the counter of every passkey back, as a copy of the device would have it. */
   rewind(): Promise<void>;

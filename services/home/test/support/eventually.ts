@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What `look` gives, as soon as it gives something. */
+/** The first result of `look` that is not undefined. */
 export async function eventually<Found>(
   look: () => Found | undefined | Promise<Found | undefined>,
   timeoutMs = 10_000,

@@ -77,7 +77,7 @@ export async function authorizationRequest(program: Program, asked: AskedFor = {
   return { url: url.href, verifier, state, redirectUri };
 }
 
-/** The person agrees on the page that they are at, to what is ticked. */
+/** The person agrees to the ticked permissions on the page that they are at. */
 export async function agree(
   visitor: WebVisitor,
   page: WebPage,
@@ -94,7 +94,7 @@ export async function agree(
   return await visitor.send(page, path, given);
 }
 
-/** What the program is sent, read as strictly as the library does. */
+/** The answer to the program, read as strictly as the library does. */
 export function answerOf(program: Program, page: WebPage, { state }: Request): URLSearchParams {
   const location = page.headers.get('location');
   if (location === null) throw new Error(`no answer to the program, but ${page.status}: ${page.text}`);
@@ -150,7 +150,7 @@ export async function connect(
   return await exchange(program, answerOf(program, done, request), request);
 }
 
-/** Why a program's request was refused: RFC 6749's word. */
+/** The error code of RFC 6749 with which a program's request was refused. */
 export async function refusal(work: Promise<unknown>): Promise<string> {
   try {
     await work;

@@ -21,7 +21,7 @@ export async function findRecord(db: Db, id: string): Promise<KeptRecord | null>
   );
 }
 
-/** The record, for who has its receipt or is one of those whom it concerns. */
+/** The record, for holders of its receipt and for those whom it concerns. */
 export async function findRecordFor(
   db: Db,
   id: string,
@@ -38,7 +38,7 @@ export async function findRecordFor(
   );
 }
 
-/** In one statement: the uuids of those that were written; of the others there was a record already. */
+/** Writes in one statement, and answers the uuids that were written; the others had a record already. */
 export async function insertRecords(tx: Tx, records: readonly KeptRecord[], now: Date): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>({
     name: 'federation_insert_records',

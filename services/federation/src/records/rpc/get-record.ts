@@ -16,7 +16,7 @@ export const getRecord =
     if (id === null) throw notFound();
     const found = await findRecordFor(database.db, id, {
       receiptHash: request.k === undefined ? null : hash('sha256', request.k, 'buffer'),
-      // An app that acts for a person sees what the person sees; records for the app itself need its own call.
+      // An app that acts for a person sees what the person sees. It sees its own records by its own key alone.
       viewers: [caller.id, caller.person].filter((viewer) => viewer !== ''),
     });
     if (found === null) throw notFound();

@@ -2,7 +2,7 @@ import { type DocumentKey, documentKey } from '../../shared/domain/document-key.
 import { issuedTypes } from '../../shared/domain/sign-rules.ts';
 import { features } from './features.ts';
 
-/** Of the API that the document describes. */
+/** The version of the API that the document describes. */
 const version = '0.1.0';
 
 export interface HomeFacts {
@@ -17,8 +17,8 @@ export interface HomeFacts {
 
 /**
  * The content of {site_url}/.well-known/service.json, without its number, its times and its signatures
- * (docs/protocol/home-document.md). Addresses follow from the site's; `features` and
- * `federation.mode` say which of them answer.
+ * (docs/protocol/home-document.md). Addresses follow from the site's; `features` and `federation.mode` say which of
+ * them answer.
  */
 export function homeDocument({ home, siteUrl, keys, limits }: HomeFacts) {
   return {

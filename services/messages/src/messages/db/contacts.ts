@@ -25,7 +25,7 @@ export interface ContactRow {
   lastAt: Date;
 }
 
-/** Whom `owner` writes with, the newest first: threads that are none of a stranger who was never answered. */
+/** The correspondents of `owner`, the newest first, without strangers whom the owner never answered. */
 export async function listContacts(db: Db, owner: string, limit: number): Promise<ContactRow[]> {
   return await db.query<ContactRow>({
     name: 'messages_list_contacts',

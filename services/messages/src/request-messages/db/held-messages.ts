@@ -3,7 +3,7 @@ import { type RequestRow, requestColumns } from './request-messages.ts';
 
 const held = `m.holder is not null and m.retracted_at is null and m.recipient_deleted_at is null`;
 
-/** The mailboxes of what waits at somebody for others. */
+/** The mailboxes of messages that wait at a holder. */
 export async function mailboxesHeldBy(db: Db, holder: string): Promise<string[]> {
   const rows = await db.query<{ recipient: string }>({
     name: 'messages_mailboxes_held_by',
@@ -13,7 +13,7 @@ export async function mailboxesHeldBy(db: Db, holder: string): Promise<string[]>
   return rows.map(({ recipient }) => recipient);
 }
 
-/** Who sees first what is written to somebody under 18. */
+/** The holders who see first the messages to a person under 18. */
 export async function holdersFor(db: Db, child: string): Promise<string[]> {
   const rows = await db.query<{ holder: string }>({
     name: 'messages_holders_for',

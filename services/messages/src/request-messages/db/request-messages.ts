@@ -2,7 +2,7 @@ import type { Db, Tx } from '@hearth/db';
 import { lowerUnread } from '../../shared/db/mailboxes.ts';
 import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts';
 
-/** Whose requests are looked at: a person's, and what waits at these holders for others. */
+/** The viewer of a requests box: a person, with the holders for whose sake messages of others wait there. */
 export interface RequestsViewer {
   /** uuid */
   person: string;
@@ -15,12 +15,12 @@ export interface RequestRow extends MessageRow {
   sender_person: string | null;
 }
 
-/** Of the table alias `m`. */
+/** The columns of the table alias `m`. */
 export const requestColumns = `${messageColumns}, m.person, m.sender_person`;
 
 const waits = `m.box in (2, 3) and m.retracted_at is null and m.recipient_deleted_at is null`;
 
-/** What the viewer may settle: the person also what waits at their own front door. */
+/** Messages that the viewer may settle. A person may settle also those that wait at their own front door. */
 const settles = `
   ${waits} and ((m.person = $1 and (m.holder is null or m.box = 3)) or m.holder = any($2::uuid[]))`;
 
@@ -97,7 +97,7 @@ export function findRequestMessage(
   });
 }
 
-/** What waits of a thread for that viewer and that recipient, the oldest first; with the recipient's mailbox locked. */
+/** The waiting messages of a thread for that viewer and recipient, the oldest first; the recipient's mailbox is locked. */
 export function lockWaiting(
   tx: Tx,
   { person, holders }: RequestsViewer,
@@ -119,7 +119,7 @@ export async function moveToInbox(tx: Tx, recipient: string, rows: readonly Requ
   await moveToBox(tx, recipient, rows, 1);
 }
 
-/** To the recipient's own requests, after somebody else who would have seen it first is not there any more. */
+/** To the recipient's own requests, after their holder has gone. */
 export async function moveToRequests(tx: Tx, recipient: string, rows: readonly RequestRow[]): Promise<void> {
   await moveToBox(tx, recipient, rows, 2);
   await tx.execute({
@@ -135,7 +135,7 @@ export async function moveToRequests(tx: Tx, recipient: string, rows: readonly R
   });
 }
 
-/** What somebody else saw first is new to the recipient: it gets the next numbers of their mailbox. */
+/** Messages that a holder saw first are new to the recipient: they get the next numbers of their mailbox. */
 async function moveToBox(tx: Tx, recipient: string, rows: readonly RequestRow[], box: number): Promise<void> {
   const held = rows.filter(({ holder }) => holder !== null);
   const { last } = await tx.one<{ last: number }>({
@@ -159,7 +159,7 @@ async function moveToBox(tx: Tx, recipient: string, rows: readonly RequestRow[],
   });
 }
 
-/** The recipient's side of a thread that they took in. */
+/** The recipient's side of a thread that they accepted. */
 export async function acceptThread(tx: Tx, row: RequestRow, at: Date): Promise<void> {
   await tx.execute({
     name: 'messages_accept_thread',
@@ -174,7 +174,7 @@ export async function acceptThread(tx: Tx, row: RequestRow, at: Date): Promise<v
   });
 }
 
-/** Hides them from who received them; the sender keeps what they sent. Their mailbox is locked. */
+/** Hides the messages from their recipient; the sender keeps them. The recipient's mailbox is locked. */
 export async function endWait(
   tx: Tx,
   recipient: string,
@@ -188,7 +188,7 @@ export async function endWait(
   });
   const unread = rows.filter(({ read_at, holder }) => read_at === null && holder === null).length;
   await lowerUnread(tx, recipient, unread);
-  // A thread in which nothing is left to see.
+  // A thread without a visible message.
   await tx.execute({
     name: 'messages_end_wait_threads',
     text: `
@@ -212,13 +212,13 @@ export function relabelMessages(tx: Tx, rows: readonly RequestRow[], kind: numbe
   });
 }
 
-/** Who is blocked: by uuid, by an address elsewhere, or a whole home as @home. */
+/** A blocked sender: a uuid, an address elsewhere, or a whole home as @home. */
 export interface BlockedSender {
   id: string | null;
   address: string;
 }
 
-/** The mailboxes in which something waits for that person from that sender. */
+/** The mailboxes in which messages from that sender wait for that person. */
 export async function mailboxesWithWaiting(
   db: Db,
   person: string,

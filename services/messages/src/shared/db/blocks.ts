@@ -7,7 +7,7 @@ export interface BlockNote {
   at: Date;
 }
 
-/** What was said last counts, in whichever order it is heard. */
+/** The latest change counts, in whichever order the events arrive. */
 export async function noteBlock(tx: Tx, { owner, target, blocked, at }: BlockNote): Promise<void> {
   await tx.execute({
     name: 'messages_note_block',
@@ -19,7 +19,7 @@ export async function noteBlock(tx: Tx, { owner, target, blocked, at }: BlockNot
   });
 }
 
-/** uuids of whom somebody blocks; at most `limit`. */
+/** uuids that the owner blocks; at most `limit`. */
 export async function blockedBy(db: Db, owner: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ target: string }>({
     name: 'messages_blocked_by',

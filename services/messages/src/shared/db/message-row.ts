@@ -20,13 +20,13 @@ export interface MessageRow {
   at: Date;
   read_at: Date | null;
   retracted_at: Date | null;
-  /** Who sees it first, when that is not the recipient. */
+  /** Sees it first, when that is not the recipient. */
   holder: string | null;
   /** The kind of request as which it counts for the recipient, when it is another than the sender said. */
   counts_as: number | null;
 }
 
-/** Of the table alias `m`. */
+/** The columns of the table alias `m`. */
 export const messageColumns = `
   m.id, m.thread, m.sender, m.recipient, m.sender_seq, m.recipient_seq, m.sender_address, m.sender_name,
   m.sender_status, m.recipient_address, m.title, m.body, m.data, m.reply_to, m.request_kind, m.via, m.box,

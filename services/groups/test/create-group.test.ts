@@ -162,7 +162,7 @@ describe('create_group', () => {
       '&group-staff',
       '&group-free-time',
     ]);
-    // Somebody has the next number already.
+    // Another group has the next number already.
     expect([await made('Tango 2'), await made('Tango'), await made('Tango')]).toEqual([
       '&tango-2',
       '&tango',
@@ -208,7 +208,7 @@ describe('create_group', () => {
     await expect(home.client.createGroup({ ...ask, name: 'Twice' }, { caller })).rejects.toMatchObject({
       details: { code: 'request_id_reused' },
     });
-    // The same words by somebody else are another request.
+    // The same request of another caller is another request.
     const other = await home.client.createGroup(ask, { caller: as(home.newPerson()) });
     expect(other.id).not.toBe(first.id);
   });

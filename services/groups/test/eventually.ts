@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Tries until it passes; the last failure is the test's, after that many milliseconds. */
+/** Retries until it passes; after that many milliseconds the last failure is thrown. */
 export async function eventually<T>(attempt: () => Promise<T>, milliseconds = 10_000): Promise<T> {
   const end = performance.now() + milliseconds;
   for (;;) {

@@ -146,7 +146,7 @@ describe('drop_person', () => {
     expect(answer.organizers).toMatchObject([{ group: uuidOf(led.id), person: ben.id }]);
     expect(answer.archived).toEqual([uuidOf(alone.id)]);
     expect(answer.apps).toEqual([home.app]);
-    // Asked again, also when everything is done, it answers the same and does nothing.
+    // A repeated call answers the same and does nothing.
     const before = (await home.events()).length;
     expect(await drop(ada)).toEqual(answer);
     expect(await home.events()).toHaveLength(before);
@@ -218,7 +218,7 @@ describe('what is heard of people', () => {
         hasMinors: true,
       }),
     );
-    // Their own id is not everybody's to see any more.
+    // Their own id is not shown to every viewer any more.
     const { createdBy } = await home.client.getGroup({ id: group.id }, { caller: as(ben) });
     expect(createdBy).toBeUndefined();
     expect(await home.client.getGroup({ id: group.id }, { caller: as(ada) })).toMatchObject({

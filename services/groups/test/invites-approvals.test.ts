@@ -16,7 +16,7 @@ const { accept, invite, list, membersOf, review } = invitesOf(() => home);
 const { APPROVED, DECLINED } = ReviewDecision;
 const reviewed = { joinReview: JoinReview.ALL };
 
-/** Somebody who waits for the organizer's word. */
+/** A joiner who waits for an organizer. */
 async function waiting(settings: object = reviewed, joiner = home.newPerson(), link: object = {}) {
   const organizer = home.newPerson();
   const group = await home.newGroup(organizer, { settings });
@@ -32,8 +32,8 @@ async function isMember(group: Group, person: PersonFacts): Promise<void> {
   await eventually(async () => expect(await membersOf(group)).toContain(person.id));
 }
 
-/** What was told before this has been heard: another wish, settled after it, is followed. */
-async function heard(): Promise<void> {
+/** Every event before this has been consumed: a join request that settles after it has its effect. */
+async function consumed(): Promise<void> {
   const { approval, organizer, group, joiner } = await waiting();
   await home.settle(approval, 'approved', organizer);
   await isMember(group, joiner);
@@ -62,7 +62,7 @@ describe('the approval of a wish to join', () => {
     const { organizer, group, joiner, approval } = await waiting();
     for (let times = 0; times < 3; times += 1) await home.settle(approval, 'approved', organizer);
     await isMember(group, joiner);
-    await heard();
+    await consumed();
     const joined = (await home.events(group)).filter(({ data }) => data.case === 'memberJoined');
     expect(joined).toHaveLength(1);
     expect([settledOf(approval), home.approvals.cancelled.includes(approval)]).toEqual([[], false]);

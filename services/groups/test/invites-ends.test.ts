@@ -17,7 +17,7 @@ const { APPROVED } = ReviewDecision;
 
 const reviewed = { joinReview: JoinReview.ALL };
 
-/** A group whose name nobody else's has, so that its notices are found by it. */
+/** A group with a name of its own, by which its notices are found. */
 let groups = 0;
 async function groupOf(organizer: PersonFacts, settings: object): Promise<Group> {
   groups += 1;

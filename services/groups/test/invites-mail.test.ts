@@ -20,7 +20,7 @@ const { invite, list, peek } = invitesOf(() => home);
 const count = async () =>
   (await home.database.db.one<{ n: number }>({ text: 'select count(*)::int as n from groups.mails' })).n;
 
-/** Nothing is left to be sent. */
+/** No mail is left to be sent. */
 const sent = () => eventually(async () => expect(await count()).toBe(0));
 const mailedTo = () => home.mails.map(({ to }) => to);
 
@@ -54,7 +54,7 @@ describe('an invite to an e-mail address', () => {
     });
     expect(rows[0]!.code.toString('latin1')).not.toContain(made.code);
     home.peers.back('delivery');
-    // What failed is tried again a minute later.
+    // It is retried a minute later.
     home.clock.advance(60_000);
     await sent();
     expect(mailedTo()).toEqual(['ben@mail.example']);

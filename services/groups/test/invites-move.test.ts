@@ -52,7 +52,7 @@ describe('what waits with a guardian', () => {
       [gus.id, ida.id],
       [gwen.id, ida.id],
     ]);
-    // It is looked at who may reach the child now, and counted no second time.
+    // The rules are checked again, and the invite is not counted again.
     expect(home.approvals.reaches).toMatchObject([{ sender: ada.id, recipient: ida.id, count: false }]);
     expect(await failure(accept(gus, id))).toMatch(/^not_found/);
     expect((await accept(gwen, id)).status).toBe(JoinStatus.JOINED);
@@ -74,7 +74,7 @@ describe('what waits with a guardian', () => {
   test('stays while the guardian is one of several', async () => {
     const { gus, gwen, ida, group, id } = await invitedChild();
     await home.changePerson(ida, { guardians: [gwen.id, gus.id] });
-    // Something that is heard after it.
+    // An event that is consumed after it.
     const later = await invitedChild();
     await home.changePerson(later.ida, { guardians: [later.gwen.id] });
     await eventually(async () => expect(await waitingWith(later.gwen.id, later.gwen.id)).toHaveLength(1));

@@ -14,7 +14,7 @@ afterAll(() => home.stop());
 const { accept, invite, list, membersOf, peek, review } = invitesOf(() => home);
 
 let names = 0;
-/** Somebody waits for a word to join a group that has become full meanwhile. */
+/** A person waits to join a group that has become full meanwhile. */
 async function full(link: object = {}, child = false) {
   names += 1;
   const [ada, gus] = [home.newPerson(), home.newPerson()];
@@ -28,7 +28,7 @@ async function full(link: object = {}, child = false) {
   return { ada, gus, joiner, group, code: code!, approval, second };
 }
 
-/** Those of the joiner's side first: what is told at once is in no order. */
+/** The joiner's first: notices of one transaction are in no order. */
 const inOrder = <One extends { title: string }>(notices: readonly One[]) =>
   [...notices].sort(
     (one, other) => Number(other.title.includes('not let into')) - Number(one.title.includes('not let into')),

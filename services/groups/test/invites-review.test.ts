@@ -19,14 +19,14 @@ const { APPROVED, DECLINED } = ReviewDecision;
 const reviewed = { joinReview: JoinReview.ALL };
 const withGuardian = { minors: Minors.GUARDIAN, joinReview: JoinReview.NONE };
 
-/** A group whose name nobody else's has, so that its notices are found by it. */
+/** A group with a name of its own, by which its notices are found. */
 let groups = 0;
 async function groupOf(organizer: PersonFacts, settings: object): Promise<Group> {
   groups += 1;
   return await home.newGroup(organizer, { name: `Group no. ${groups}.`, settings });
 }
 
-/** Whom the approvals of somebody's wish went to, one list for each. */
+/** The approvers of each approval of a person's join request. */
 const askedFor = (person: PersonFacts) =>
   home.approvals.asked.filter((ask) => ask.person === person.id).map(({ to }) => to);
 

@@ -7,7 +7,7 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { CallerKind } from '@hearth/proto/options';
 import { as, type TestGroups, uuidOf } from './start-groups.ts';
 
-/** Somebody without a sign-in. */
+/** A caller without a sign-in. */
 export function anyoneFrom(network: string): Caller {
   return create(CallerSchema, { kind: CallerKind.ANONYMOUS, network, via: Via.API });
 }
@@ -17,7 +17,7 @@ export function onPages(person: PersonFacts, network = '198.51.100.0/24'): Calle
   return create(CallerSchema, { ...as(person, ''), network });
 }
 
-/** What the tests of invites do most. */
+/** The most frequent calls of the tests of invites. */
 export function invitesOf(home: () => TestGroups) {
   return {
     invite: (organizer: PersonFacts, group: Group, fields: object = {}): Promise<Invite> =>
@@ -30,11 +30,11 @@ export function invitesOf(home: () => TestGroups) {
       home().invites.reviewInvite({ code, decision, ...fields }, { caller: onPages(by) }),
     list: (organizer: PersonFacts, group: Group, fields: object = {}) =>
       home().invites.listInvites({ id: group.id, ...fields }, { caller: as(organizer) }),
-    /** What was announced of the group, as the words of the events. */
+    /** The cases of the group's events. */
     async happened(group: Group): Promise<string[]> {
       return (await home().events(group)).map(({ data }) => data.case as string);
     },
-    /** Whom notices were for, newest last: person, kind, title, and the child that they are about. */
+    /** The notices with that text in their title, newest last. */
     async notices(about: string): Promise<{ person: string; kind: string; title: string; about: string }[]> {
       const all: Event[] = await home().events();
       return all.flatMap(({ data }) => {
@@ -53,7 +53,7 @@ export function invitesOf(home: () => TestGroups) {
   };
 }
 
-/** Why a call failed, in brief: its kind, code and field. */
+/** The failure of a call in brief: kind, code and field. */
 export async function failure(call: Promise<unknown>): Promise<string> {
   try {
     await call;

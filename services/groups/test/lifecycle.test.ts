@@ -41,7 +41,7 @@ describe('update_group', () => {
     });
     const endsAt = inDays(10);
     expect((await update({ endsAt, timeZone: 'utc' })).group).toMatchObject({ endsAt, timeZone: 'UTC' });
-    // Nothing new: nothing is announced.
+    // Nothing changes, so nothing is announced.
     await update({ name: 'Reading circle', endsAt, timeZone: 'UTC', settings: { plans: Plans.NEVER } });
     await update({});
     const told = (await home.events(made)).slice(1).map(({ data }) => data.value);
@@ -93,7 +93,7 @@ describe('update_group', () => {
     expect(await stricter({ minors: Minors.GUARDIAN })).toEqual([per(tom)]);
     expect(await stricter({ minors: Minors.NO })).toEqual([per(kit), per(tom), 'shielded'].sort());
     expect((await home.client.listMembers({ id: group.id }, { caller: as(ada) })).members).toHaveLength(4);
-    // Another change of the name lists nobody.
+    // Another change of the name lists no one.
     const answer = await home.client.updateGroup({ id: group.id, name: 'New' }, { caller: as(ada) });
     expect(answer.noLongerFit).toEqual([]);
   });

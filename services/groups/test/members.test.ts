@@ -77,7 +77,7 @@ describe('list_members', () => {
       expect(role).toBe(Role.MEMBER);
       expect(Number(joinedAt?.seconds ?? 1n) % 86_400).toBe(0);
     }
-    // Their guardian sees who they are, at their moment.
+    // Their guardian sees them with the exact time.
     const whole = await pages(group, ben, 5);
     expect(whole.map(({ person }) => person?.id)).toEqual(expect.arrayContaining(children.map(per)));
     expect(whole.some(({ person }) => person?.shielded)).toBe(false);
@@ -99,7 +99,7 @@ describe('list_members', () => {
       expect(told).not.toContain(child.id.replaceAll('-', ''));
       expect(told).not.toContain(child.handle);
     }
-    // A cursor of one viewer names nobody to another.
+    // A cursor of one viewer names no one to another.
     const { nextCursor } = await home.client.listMembers(
       { id: group.id, limit: 12 },
       { caller: as(adults[0] as PersonFacts, '') },
@@ -216,7 +216,7 @@ describe('set_role', () => {
     const set = () =>
       home.client.setRole({ id: group.id, person: per(kit), role: Role.ORGANIZER }, { caller: as(ada) });
     await expect(set()).rejects.toMatchObject({ details: { code: 'minors_not_allowed' } });
-    // The member's row is ahead of what is remembered of the person.
+    // The member's row is newer than the cached facts.
     Object.assign(kit, { ageBand: 1 });
     home.signal('people', kit.id);
     await new Promise((resolve) => setImmediate(resolve));
@@ -351,7 +351,7 @@ describe('leave_group', () => {
       ['memberLeft', { person: { id: ada.id }, seq: 2n }],
       ['groupArchived', { why: 'organizer_left', seq: 3n }],
     ]);
-    // Nobody restores it, and who is left can leave.
+    // No one restores it, and the members that are left can leave.
     await expect(home.client.restoreGroup({ id: group.id }, { caller: as(ben) })).rejects.toMatchObject({
       kind: 'forbidden',
     });
@@ -384,7 +384,7 @@ describe('leave_group', () => {
     await expect(leave(group, as(kit))).rejects.toMatchObject(needsPerson);
     await expect(leave(group, aiOf(kit, home.uuid()))).rejects.toMatchObject(needsPerson);
     await expect(leave(group, aiOf(gus, home.uuid()), { person })).rejects.toMatchObject(needsPerson);
-    // Neither another member, nor the organizer, nor somebody who knows the child's own id.
+    // Neither another member, nor the organizer, nor a caller who knows the child's own id.
     await expect(leave(group, as(eve, ''), { person })).rejects.toMatchObject(notFound);
     await expect(leave(group, as(ada, home.app), { person })).rejects.toMatchObject({ kind: 'forbidden' });
     await expect(leave(group, as(home.newPerson(), ''), { person })).rejects.toMatchObject(notFound);
@@ -408,7 +408,7 @@ describe('leave_group', () => {
     const group = await home.newGroup(ada);
     await home.put(group, ben);
     await expect(leave(group, as(ada), { person: per(ben) })).rejects.toMatchObject({ kind: 'forbidden' });
-    // Who was once the guardian is no longer asked.
+    // The former guardian has no say any more.
     const grown = home.newPerson({ guardians: [home.newPerson().id] });
     await home.put(group, grown);
     const former = home.world.people.get(grown.guardians[0] as string) as PersonFacts;

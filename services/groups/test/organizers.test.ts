@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.stop());
 
-/** What the group should be like: kept beside it by rules of the simplest kind. */
+/** The expected state of the group, by rules of the simplest kind. */
 interface Model {
   roles: Map<number, 'organizer' | 'member'>;
   archived: boolean;
@@ -25,7 +25,7 @@ interface World {
 
 type Outcome = 'done' | 'refused';
 
-/** One thing that one of five people does; of them the last two are under 18. */
+/** An act of one of five people; the last two are under 18. */
 type Act =
   | { kind: 'role'; by: number; whom: number; role: 'organizer' | 'member' }
   | { kind: 'remove'; by: number; whom: number }
@@ -93,7 +93,7 @@ async function newWorld(): Promise<World> {
   );
   const group = await home.newGroup(people[0]!, { settings: { minors: 3 } });
   for (const person of people.slice(1)) {
-    // Nobody joined at the same moment, so that it is known who follows.
+    // No two joined at the same time, so the follower is known.
     home.clock.advance(1_000);
     await home.put(group, person);
   }
@@ -143,13 +143,13 @@ async function perform({ group, people }: World, act: Act): Promise<Outcome> {
     }
     return 'done';
   } catch (error) {
-    // A refusal, and never a failure of the home.
+    // A refusal, never a failure of the home.
     expect(error).toMatchObject({ kind: expect.stringMatching(/^(?:bad_request|forbidden|not_found)$/) });
     return 'refused';
   }
 }
 
-/** What the rules make of it; the model is changed accordingly. */
+/** Applies the rules to the model. */
 function expected(model: Model, act: Act): Outcome {
   const { roles } = model;
   const leads = (who: number) => roles.get(who) === 'organizer';

@@ -7,7 +7,7 @@ import { addDeparture, type Departure, findDeparture } from '../db/departures.ts
 import { deleteMember, findMember, type MemberRow } from '../db/members.ts';
 import { type AnnouncedPerson, memberLeft } from '../domain/events.ts';
 import { changeOfMember } from './group-machine.ts';
-import { findFollower, succeed } from './succession.ts';
+import { findSuccessor, succeed } from './succession.ts';
 
 type Known = Map<string, PersonFacts>;
 
@@ -28,18 +28,18 @@ export async function dropFromGroups(context: Context, person: string): Promise<
 
 const mostTries = 3;
 
-/** The follower is known only with the group locked, and is looked up with nothing locked: this may take two tries. */
+/** The successor is known only with the group locked, and is looked up with nothing locked: this may take two tries. */
 async function dropFrom(context: Context, group: string, person: string, known: Known): Promise<void> {
   for (let tried = 1; ; tried += 1) {
-    const follower = await tryDrop(context, group, person, tried < mostTries ? known : null);
-    if (follower === null) return;
-    for (const facts of (await context.people.find([follower])).values()) known.set(facts.id, facts);
+    const successor = await tryDrop(context, group, person, tried < mostTries ? known : null);
+    if (successor === null) return;
+    for (const facts of (await context.people.find([successor])).values()) known.set(facts.id, facts);
     // A person without facts is announced without a name.
-    if (!known.has(follower)) tried = mostTries - 1;
+    if (!known.has(successor)) tried = mostTries - 1;
   }
 }
 
-/** uuid of a follower to look up first; null when it is done. With `known` null, no one is looked up. */
+/** uuid of a successor to look up first; null when it is done. With `known` null, no one is looked up. */
 async function tryDrop(
   context: Context,
   id: string,
@@ -50,15 +50,15 @@ async function tryDrop(
     return await context.groups.locked(id, async (tx, group) => {
       const member = await findMember(tx, id, person);
       if (member === null) return null;
-      const follower = await findFollower(context, tx, group, member);
-      if (follower !== null && known !== null && !known.has(follower.person)) return follower.person;
+      const successor = await findSuccessor(context, tx, group, member);
+      if (successor !== null && known !== null && !known.has(successor.person)) return successor.person;
 
       const nameOf = (row: MemberRow) => known?.get(row.person) ?? nameless(row);
       const succession = await succeed(context, tx, group, member, nameOf);
       const change = await changeOfMember(tx, group, person);
       await deleteMember(tx, id, person);
       const departure: Departure = {
-        organizers: succession.follower === null ? [] : [{ group: id, person: succession.follower }],
+        organizers: succession.successor === null ? [] : [{ group: id, person: succession.successor }],
         archived: succession.archived ? [id] : [],
         apps: [...new Set([group.app, ...change.apps])],
       };

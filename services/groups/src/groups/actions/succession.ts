@@ -10,12 +10,12 @@ import { changeOfMember } from './group-machine.ts';
 /** The effect on a group when an organizer goes without a decision of their own. */
 export interface Succession {
   /** uuid of the new organizer. */
-  follower: string | null;
+  successor: string | null;
   archived: boolean;
 }
 
-/** The member who follows `leaver`; null when the group keeps an organizer or has no other adult. */
-export async function findFollower(
+/** The member who succeeds `leaver`; null when the group keeps an organizer or has no other adult. */
+export async function findSuccessor(
   { clock }: Pick<Context, 'clock'>,
   tx: Tx,
   group: GroupRow,
@@ -27,10 +27,10 @@ export async function findFollower(
 }
 
 /**
- * Keeps the rule that an active group has an adult as organizer: the longest-standing adult follows `leaver`, or the
+ * Keeps the rule that an active group has an adult as organizer: the longest-standing adult succeeds `leaver`, or the
  * group is archived. Call it with the group's row locked, while `leaver` is still a member.
  *
- * @param nameOf the follower as the event shows them
+ * @param nameOf the successor as the event shows them
  */
 export async function succeed(
   { clock, groups }: Pick<Context, 'clock' | 'groups'>,
@@ -40,14 +40,16 @@ export async function succeed(
   nameOf: (person: MemberRow) => AnnouncedPerson,
 ): Promise<Succession> {
   const now = clock.now();
-  if (!(await isLastOrganizer(tx, group, leaver, now))) return { follower: null, archived: false };
-  const follower = await longestStandingAdult(tx, group.id, leaver.person);
-  if (follower !== null && (await setRole(tx, group.id, follower.person, 'organizer'))) {
-    tx.announce(roleChanged(await changeOfMember(tx, group, follower.person), nameOf(follower), 'organizer'));
-    return { follower: follower.person, archived: false };
+  if (!(await isLastOrganizer(tx, group, leaver, now))) return { successor: null, archived: false };
+  const successor = await longestStandingAdult(tx, group.id, leaver.person);
+  if (successor !== null && (await setRole(tx, group.id, successor.person, 'organizer'))) {
+    tx.announce(
+      roleChanged(await changeOfMember(tx, group, successor.person), nameOf(successor), 'organizer'),
+    );
+    return { successor: successor.person, archived: false };
   }
   await groups.take(tx, group, { kind: 'archive', why: 'organizer_left', by: null, at: new Date(now) });
-  return { follower: null, archived: true };
+  return { successor: null, archived: true };
 }
 
 export async function isLastOrganizer(

@@ -1,5 +1,5 @@
 import type { Db } from '@hearth/db';
-import { type GroupFactsRow, groupColumns } from './groups.ts';
+import { type GroupFactsRow, groupColumns, hasMinors } from './groups.ts';
 import type { MemberRow } from './members.ts';
 import type { GroupRef } from './shown-groups.ts';
 
@@ -61,8 +61,7 @@ export function findBelonging(
   return db.maybeOne<GroupFactsRow & { role: MemberRow['role'] }>({
     name: 'groups_find_belonging',
     text: `
-      select ${groupColumns}, m.role,
-        exists (select 1 from groups.members o where o."group" = g.id and o.age_band <> 'adult') as has_minors
+      select ${groupColumns}, m.role, ${hasMinors}
       from groups.groups g join groups.members m on m."group" = g.id and m.person = $3
       where g.id = coalesce($1::uuid, (select h.id from groups.groups h where h.handle = $2))`,
     values: [id, handle, person],

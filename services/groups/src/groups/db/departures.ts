@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, sql, type Tx } from '@hearth/db';
 
 /** The changes of the groups of a person whose account ended. */
 export interface Departure {
@@ -10,10 +10,9 @@ export interface Departure {
 }
 
 export async function findDeparture(db: Db, person: string): Promise<Departure | null> {
-  const row = await db.maybeOne<{ result: Departure }>({
-    text: `select result from groups.departures where person = $1`,
-    values: [person],
-  });
+  const row = await db.maybeOne<{ result: Departure }>(
+    sql`select result from groups.departures where person = ${person}`,
+  );
   return row?.result ?? null;
 }
 
@@ -32,10 +31,7 @@ export async function addDeparture(tx: Tx, person: string, more: Departure, at: 
 
 /** Deletes those of before that time, at most `limit`; how many. */
 export async function deleteDeparturesBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
-  return await tx.execute({
-    text: `
-      delete from groups.departures where person in (
-        select person from groups.departures where at < $1 limit $2 for update skip locked)`,
-    values: [moment, limit],
-  });
+  return await tx.execute(sql`
+    delete from groups.departures where person in (
+      select person from groups.departures where at < ${moment} limit ${limit} for update skip locked)`);
 }

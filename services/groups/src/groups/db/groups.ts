@@ -34,6 +34,10 @@ export const groupColumns = `
   g.id, g.handle, g.name, g.group_ai, g.created_by, g.app, g.parent, g.minors, g.consent_age, g.join_review,
   g.group_ai_runs, g.plans, g.time_zone, g.ends_at, g.archived_at, g.archived_why, g.archived_by, g.seq, g.created_at`;
 
+/** Whether a member of g is under 18. */
+export const hasMinors = `
+  exists (select 1 from groups.members o where o."group" = g.id and o.age_band <> 'adult') as has_minors`;
+
 /** Locks the group until `tx` ends; each change of it or its members does this first. */
 export function lockGroup(tx: Tx, id: string): Promise<GroupRow | null> {
   return tx.maybeOne<GroupRow>({
@@ -77,10 +81,7 @@ export async function updateGroup(tx: Tx, group: GroupRow): Promise<void> {
 
 /** Removes the person from the groups that they made. */
 export async function forgetCreator(tx: Tx, person: string): Promise<void> {
-  await tx.execute({
-    text: `update groups.groups set created_by = null where created_by = $1`,
-    values: [person],
-  });
+  await tx.execute(sql`update groups.groups set created_by = null where created_by = ${person}`);
 }
 
 /** Locks groups whose end has come, without those that another transaction has locked; at most `limit`. */
@@ -113,8 +114,7 @@ export function findGroups(
   return db.query<GroupFactsRow>({
     name: 'groups_find',
     text: `
-      select ${groupColumns},
-        exists (select 1 from groups.members o where o."group" = g.id and o.age_band <> 'adult') as has_minors
+      select ${groupColumns}, ${hasMinors}
       from groups.groups g where g.id = any($1::uuid[]) or g.handle = any($2::text[])`,
     values: [ids, handles],
   });

@@ -1,13 +1,13 @@
 import type { Db } from '@hearth/db';
-import { type GroupRow, groupColumns } from './groups.ts';
+import { type GroupRow, groupColumns, hasMinors } from './groups.ts';
 
 /** The viewer of a group: at most one of the three. */
 export interface Viewer {
-  /** uuid of a person: sees the groups they are in. */
+  /** uuid of a person, who sees the groups that they are in. */
   person: string | null;
-  /** uuid of an app that acts for nobody: sees the groups it made. */
+  /** uuid of an app that acts for no person; it sees the groups that it made. */
   app: string | null;
-  /** uuid of the group whose AI looks: sees that group. */
+  /** uuid of a group, whose AI sees that group. */
   group: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface ShownGroup extends GroupRow {
   has_minors: boolean;
   /** The viewer's, when the viewer is a person. */
   role: 'organizer' | 'member' | null;
-  /** Where it stands in a list: since when the viewer is in it, or when it was made. */
+  /** The time by which a list is ordered: of joining, or of creation. */
   listed_at: Date;
 }
 
@@ -33,9 +33,6 @@ export interface Page {
   after: { at: Date; id: string } | null;
   limit: number;
 }
-
-const hasMinors = `
-  exists (select 1 from groups.members o where o."group" = g.id and o.age_band <> 'adult') as has_minors`;
 
 const notEnded = `(g.archived_at is null and (g.ends_at is null or g.ends_at > $3))`;
 
@@ -110,7 +107,7 @@ export function findNamed(
 
 export interface MembershipRow {
   id: string;
-  /** Of the person who is asked about. */
+  /** The role of `person`. */
   role: 'organizer' | 'member' | null;
 }
 

@@ -82,7 +82,10 @@ export async function syncJoinApprovals(context: SyncContext, invite: string | n
         synced ? noteSynced(tx, row, nowDate(clock)) : postponeSync(tx, row, retryAt(context, row)),
       );
     } catch (err) {
-      log.warn({ err, approval: row.id }, 'approvals was not told of a wish to join; it is told later');
+      log.warn(
+        { err, approval: row.id },
+        'an approval of a join request was not synced; it is retried later',
+      );
       await database.statement((tx) => postponeSync(tx, row, retryAt(context, row)));
       // The approvals service is away, so the others would fail too.
       if (isHearthError(err) && err.kind === 'unavailable') return;

@@ -46,14 +46,17 @@ async function settle(
     return;
   }
   // All approvers are gone.
-  if (answeredBy === '') return await askAnew(context, approval, invite, status);
+  if (answeredBy === '') return await reopenApproval(context, approval, invite, status);
   try {
     await take(context, approval, invite, settled, callerOf(event));
   } catch (error) {
     if (!isHearthError(error) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
     // The approver has no say any more: others are asked.
-    if (error.kind === 'forbidden') return await askAnew(context, approval, invite, status);
-    log.info({ err: error, approval: approval.id }, 'somebody could not be let in who had every word');
+    if (error.kind === 'forbidden') return await reopenApproval(context, approval, invite, status);
+    log.info(
+      { err: error, approval: approval.id },
+      'a joiner could not be let in whom every approver let in',
+    );
     await turnBack(context, approval, invite, settled, error);
   }
   await syncJoinApprovals(context, invite.id);
@@ -85,7 +88,7 @@ async function take(
 }
 
 /** Opens an approval for the approvers of now. */
-async function askAnew(
+async function reopenApproval(
   context: Context,
   approval: JoinApproval,
   named: InviteRow,

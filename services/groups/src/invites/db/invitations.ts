@@ -31,7 +31,7 @@ export interface InvitationsViewer {
 }
 
 /** For $1, or with one of $3, at the time $2, without those by which the recipient has asked to join. */
-const waits = `
+const waiting = `
   (i.to_person = $1 and i.holder is null or i.holder = any($3::uuid[])) and i.status = 'waiting' and not i.reusable and i.expires_at > $2
   and g.archived_at is null and (g.ends_at is null or g.ends_at > $2)
   and not exists (select 1 from groups.joins j where j.invite = i.id and j.person = i.to_person)
@@ -53,7 +53,7 @@ export function listInvitations(
     name: 'groups_list_invitations',
     text: `
       select ${columns} from groups.invites i join groups.groups g on g.id = i."group"
-      where ${waits} and ($4::timestamptz is null or (i.created_at, i.id) < ($4, $5::uuid))
+      where ${waiting} and ($4::timestamptz is null or (i.created_at, i.id) < ($4, $5::uuid))
       order by i.created_at desc, i.id desc limit $6`,
     values: [person, now, holders, before?.at ?? null, before?.id ?? null, limit],
   });
@@ -69,7 +69,7 @@ export function findInvitation(
     name: 'groups_find_invitation',
     text: `
       select ${columns} from groups.invites i join groups.groups g on g.id = i."group"
-      where ${waits} and i.id = $4`,
+      where ${waiting} and i.id = $4`,
     values: [person, now, holders, id],
   });
 }

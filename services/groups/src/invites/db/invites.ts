@@ -99,12 +99,9 @@ export async function passInvite(tx: Tx, id: string, note: string): Promise<bool
 }
 
 export async function countOpenInvites(db: Db, group: string, now: Date): Promise<number> {
-  const { count } = await db.one<{ count: number }>({
-    text: `
-      select count(*)::int as count from groups.invites
-      where "group" = $1 and status in ('waiting', 'approved') and expires_at > $2`,
-    values: [group, now],
-  });
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*)::int as count from groups.invites
+    where "group" = ${group} and status in ('waiting', 'approved') and expires_at > ${now}`);
   return count;
 }
 
@@ -149,13 +146,10 @@ export function listDueInvites(db: Db, now: Date, limit: number): Promise<Pick<I
 
 /** Deletes those that ended and whose time was over before that time, at most `limit`; how many. */
 export async function deleteInvitesBefore(tx: Tx, before: Date, limit: number): Promise<number> {
-  return await tx.execute({
-    text: `
-      delete from groups.invites
-      where id in (
-        select id from groups.invites
-        where expires_at < $1 and status in ('declined', 'used')
-        limit $2 for update skip locked)`,
-    values: [before, limit],
-  });
+  return await tx.execute(sql`
+    delete from groups.invites
+    where id in (
+      select id from groups.invites
+      where expires_at < ${before} and status in ('declined', 'used')
+      limit ${limit} for update skip locked)`);
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, sql, type Tx } from '@hearth/db';
 
 /** An approver's decision that was given in this service. */
 export interface Decision {
@@ -145,13 +145,10 @@ export async function postponeSync(
 
 /** Deletes those that ended before that time, at most `limit`; how many. */
 export async function deleteJoinApprovalsBefore(tx: Tx, before: Date, limit: number): Promise<number> {
-  return await tx.execute({
-    text: `
-      delete from groups.asks
-      where id in (
-        select id from groups.asks
-        where changed_at < $1 and wanted <> 'waiting'
-        limit $2 for update skip locked)`,
-    values: [before, limit],
-  });
+  return await tx.execute(sql`
+    delete from groups.asks
+    where id in (
+      select id from groups.asks
+      where changed_at < ${before} and wanted <> 'waiting'
+      limit ${limit} for update skip locked)`);
 }

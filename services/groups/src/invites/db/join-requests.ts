@@ -122,18 +122,12 @@ export async function declineWaiting(tx: Tx, invite: string, now: Date): Promise
 
 /** Deletes the notes that a person wrote to approvers. */
 export async function clearNotes(tx: Tx, person: string): Promise<void> {
-  await tx.execute({
-    text: `update groups.joins set note = '' where person = $1 and note <> ''`,
-    values: [person],
-  });
+  await tx.execute(sql`update groups.joins set note = '' where person = ${person} and note <> ''`);
 }
 
 /** The invites by which a person waits to join, with their groups. */
 export function listInvitesWaitedOn(db: Db, person: string): Promise<{ invite: string; group: string }[]> {
-  return db.query<{ invite: string; group: string }>({
-    text: `
-      select j.invite, i."group" from groups.joins j join groups.invites i on i.id = j.invite
-      where j.person = $1 and j.status = 'waiting'`,
-    values: [person],
-  });
+  return db.query<{ invite: string; group: string }>(sql`
+    select j.invite, i."group" from groups.joins j join groups.invites i on i.id = j.invite
+    where j.person = ${person} and j.status = 'waiting'`);
 }

@@ -45,17 +45,17 @@ test('organizers look at who joins as the group has settled', () => {
   expect([needsReview('all', true), needsReview('all', false)]).toEqual([true, true]);
 });
 
-test('a wish waits for the words that it needs and has not', () => {
-  const wish = { needs_organizer: true, organizer_at: null, needs_guardian: true, guardian_at: null };
-  expect(waitingFor(wish)).toEqual(['organizer', 'guardian']);
-  expect(waitingFor({ ...wish, organizer_at: now })).toEqual(['guardian']);
-  expect(waitingFor({ ...wish, guardian_at: now })).toEqual(['organizer']);
-  expect(waitingFor({ ...wish, needs_organizer: false, guardian_at: now })).toEqual([]);
-  expect(outcomeOf({ ...wish, status: 'waiting' })).toBe('waiting');
-  expect(outcomeOf({ ...wish, organizer_at: now, status: 'waiting' })).toBe('approved');
-  expect(outcomeOf({ ...wish, guardian_at: now, status: 'waiting' })).toBe('waiting');
-  expect(outcomeOf({ ...wish, status: 'joined' })).toBe('used');
-  expect(outcomeOf({ ...wish, status: 'withdrawn' })).toBe('declined');
+test('a join waits for the words that it needs and has not', () => {
+  const join = { needs_organizer: true, organizer_at: null, needs_guardian: true, guardian_at: null };
+  expect(waitingFor(join)).toEqual(['organizer', 'guardian']);
+  expect(waitingFor({ ...join, organizer_at: now })).toEqual(['guardian']);
+  expect(waitingFor({ ...join, guardian_at: now })).toEqual(['organizer']);
+  expect(waitingFor({ ...join, needs_organizer: false, guardian_at: now })).toEqual([]);
+  expect(outcomeOf({ ...join, status: 'waiting' })).toBe('waiting');
+  expect(outcomeOf({ ...join, organizer_at: now, status: 'waiting' })).toBe('approved');
+  expect(outcomeOf({ ...join, guardian_at: now, status: 'waiting' })).toBe('waiting');
+  expect(outcomeOf({ ...join, status: 'joined' })).toBe('used');
+  expect(outcomeOf({ ...join, status: 'withdrawn' })).toBe('declined');
 });
 
 describe('the age band of a guest', () => {
@@ -73,7 +73,7 @@ describe('the age band of a guest', () => {
   });
 });
 
-test('a wish has one uuid, and another one has another', () => {
+test('a join has one uuid, and another one has another', () => {
   const one = joinRequestId('a', 'b');
   expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(joinRequestId('a', 'b')).toBe(one);

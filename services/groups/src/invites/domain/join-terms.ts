@@ -1,5 +1,5 @@
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
-import type { Settings } from '../../groups/domain/settings.ts';
+import type { GroupRow } from '../../groups/module.ts';
 import { type Joiner, joining, joinRefusal } from '../../shared/domain/fits.ts';
 import { needsReview } from './join-state.ts';
 
@@ -15,7 +15,7 @@ export interface ApproversNeeded {
  * @throws bad_request: minors_not_allowed; guardian_needed for a person without a guardian
  */
 export function approversNeeded(
-  settings: Pick<Settings, 'minors' | 'consent_age' | 'join_review'>,
+  settings: Pick<GroupRow, 'minors' | 'consent_age' | 'join_review'>,
   joiner: Joiner & { guardians: readonly string[] },
   hasMinors: boolean,
 ): ApproversNeeded {

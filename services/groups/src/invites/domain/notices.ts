@@ -2,7 +2,7 @@ import { printId } from '@hearth/ids';
 import { isMinor, shortenName } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
-import type { GroupRow } from '../../groups/db/groups.ts';
+import type { GroupRow } from '../../groups/module.ts';
 import type { InviteRow } from '../db/invites.ts';
 import type { Notice, PersonWithGuardians } from './events.ts';
 import type { NoEntry } from './invite-state.ts';

@@ -214,7 +214,7 @@ describe('the card of a person', () => {
     });
     expect(card.away!.note ?? card.away!.until).toBeUndefined();
     expect(JSON.stringify(writeMessage(CardSchema, card))).not.toContain(child.handle);
-    // Another viewer's id is nobody's, and one that shares no group sees nothing.
+    // Another viewer's id leads to no one, and a viewer that shares no group sees nothing.
     expect(await failure(cardOf(shielded, stranger.caller))).toBe(hidden);
     expect(await failure(cardOf(shieldedIdFor(child, stranger), stranger.caller))).toBe(hidden);
     expect(await failure(cardOf(shieldedIdFor(fellow, stranger), stranger.caller))).toBe(hidden);
@@ -222,7 +222,7 @@ describe('the card of a person', () => {
   });
 });
 
-/** The id under which a viewer is shown somebody under 18. */
+/** The id under which a viewer is shown a minor. */
 function shieldedIdFor(child: TestPerson, viewer: TestPerson): string {
   return shieldId(home.sealer, viewer.uuid, child.uuid);
 }

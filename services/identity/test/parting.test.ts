@@ -78,7 +78,7 @@ describe('the AI of a group follows what happens to the group', () => {
     await until(async () => (await named()) === 'Hikers (group AI)');
     for (let times = 0; times < 2; times += 1) await happens({ case: 'groupDeleted', value: { group } });
     await until(async () => (await stateOf(groupAi)).revoked);
-    // What was heard after it has been heard too when this one is.
+    // Events are consumed in order: when this one was, those before it were.
     const later = newUuid();
     await happens({
       case: 'groupCreated',

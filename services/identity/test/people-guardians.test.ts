@@ -75,7 +75,7 @@ describe('set_guardian', () => {
     expect(await failure(set({ guardian: third.id, second: true }, webCaller(bob.uuid)))).toBe(
       'bad_request cap_reached',
     );
-    // Of two each hands over their own part.
+    // Each of two hands over their own part.
     await set({ guardian: third.id }, webCaller(ann.uuid));
     expect(await guardiansOf(child.uuid)).toEqual([bob.uuid, third.uuid]);
     await set({ guardian: bob.id }, webCaller(third.uuid));

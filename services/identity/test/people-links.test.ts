@@ -62,7 +62,7 @@ describe('an app that asks to hold somebody', () => {
     expect(moved).toMatchObject([{ changed: ['app'], seq: 2n }]);
     expect(moved[0]!.apps.toSorted()).toEqual([oldApp.uuid, newOne.uuid].toSorted());
     for (const signal of [`people ${ann.uuid}`, `credentials ${ann.uuid}`]) await heard(home, signal);
-    // What the old app called them is the old app's.
+    // The old app's own id for them is not passed on.
     const row = await home.database.db.one(
       sql`select external_id from identity.people where id = ${ann.uuid}`,
     );

@@ -260,7 +260,7 @@ describe('a new handle', () => {
     expect(await byOld()).toBe(ann.uuid);
     home.clock.advance(90 * day + 1);
     expect(await byOld()).toBeUndefined();
-    // Nobody else gets it, also then; who had it can have it again.
+    // No one else gets it, also then; the person who had it can have it again.
     expect(
       await words(
         home.client.createPerson(

@@ -36,7 +36,7 @@ export interface PersonOptions {
   app?: string;
 }
 
-/** Somebody with an account, as the database has them. */
+/** A person with an account, as the database has them. */
 export async function addPerson(home: TestIdentity, options: PersonOptions = {}): Promise<TestPerson> {
   const { ageBand = 'adult', guest = false, aiShare = false, app = null } = options;
   made += 1;
@@ -136,7 +136,7 @@ export function addGroup(
   return { id, handle, name, members: group.members };
 }
 
-/** What was announced of that type ("ai_claimed"), in order. */
+/** The events of that type ("ai_claimed"), in order. */
 export async function announced(home: TestIdentity, type: string): Promise<Event[]> {
   const events = await home.events('identity');
   return events.filter(({ data }) => eventType(data as EventData) === type);

@@ -28,7 +28,7 @@ async function privateAi(owner: TestPerson, name = 'Quiet') {
   return { ...ai!, uuid, caller: ownedAi(uuid, owner.uuid) };
 }
 
-/** Whoever may not know the owner: a stranger, a group fellow, an AI of a fellow, and an AI that nobody owns. */
+/** Callers that may not know the owner: a stranger, a group fellow, an AI of a fellow, and an AI without an owner. */
 async function others(owner: TestPerson): Promise<Caller[]> {
   const fellow = await addPerson(home);
   addGroup(home, [owner, fellow]);

@@ -105,9 +105,9 @@ export async function insertAi(
 export interface Hook {
   origin: string;
   url: string;
-  /** What arrived, the newest last. */
+  /** The requests that arrived, the newest last. */
   received: { headers: Record<string, unknown>; body: string }[];
-  /** What it answers from now on: a status, or nothing at all. */
+  /** Sets the answer from now on: a status, or nothing at all. */
   answer(status: number | 'nothing'): void;
   close(): Promise<void>;
 }

@@ -59,7 +59,7 @@ export async function startIdentity({ random, env = {} }: TestIdentityOptions = 
 
 type Oldest = { seconds: bigint; nanos: number };
 
-/** What the services around identity are told to do, and what they were asked. */
+/** The fakes around identity: their answers, and what they were asked. */
 function createNeighbours(world: World, peers: () => FakePeers) {
   const acceptedFor: string[] = [];
   const { countWaiting } = ApprovalsService.method;

@@ -20,13 +20,13 @@ import { createPeopleContext } from '../src/people/module.ts';
 import { identity } from '../src/service.ts';
 import { createParts } from '../src/shared/actions/parts.ts';
 
-/** What the services around identity are told to answer, and what they were asked. */
+/** The answers of the fakes around identity. */
 export interface Around {
   /** uuids of two people who share a group, as "one other". */
   sharing: Set<string>;
   groupsOf: Map<string, MessageInitShape<typeof ListGroupIdsResponseSchema>>;
   contactsOf: Map<string, MessageInitShape<typeof ListContactsResponseSchema>>;
-  /** What DropPerson answers for each person. */
+  /** The answer of DropPerson for each person. */
   drops: Map<string, MessageInitShape<typeof DropPersonResponseSchema>>;
 }
 
@@ -74,7 +74,7 @@ export async function startPeople(env: Record<string, string> = {}) {
     ...home,
     client: home.client(PeopleService),
     fromGroups: home.client(PeopleService, 'groups'),
-    /** What the rpcs and jobs about people work with. */
+    /** The context of the rpcs and jobs about people. */
     context: createPeopleContext(host, { ...createParts(host), claimGuest: async () => ({}) }),
     around,
     /** Signals that were sent: "people <uuid>", "credentials <uuid>". */
@@ -175,7 +175,7 @@ export function aiOf(person: string, ai = person): Caller {
   return create(CallerSchema, { kind: CallerKind.AI, id: ai, person, via: Via.API });
 }
 
-/** What was announced of that type since the start, the oldest first. */
+/** The events of that type since the start, the oldest first. */
 export const announced = <Case extends EventCase>(home: TestPeople, type: Case) =>
   home.events('identity', type);
 

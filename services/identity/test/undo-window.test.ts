@@ -20,7 +20,7 @@ const works = async (key: string) => (await resolve(key)) !== undefined;
 const rotate = async (id: string, caller: Caller, more: object = {}) =>
   await home.client.rotateAiKey({ id, ...more }, { caller });
 
-/** An AI that somebody, held by an app, has just claimed by its link. */
+/** An AI that a person, held by an app, has just claimed by its link. */
 async function claimedAi(): Promise<{ ai: SignedUp; person: TestPerson; app: string }> {
   const app = await addApp(home);
   const person = await addPerson(home, { app });
@@ -53,7 +53,7 @@ describe('within a day of a claim by link', () => {
       const { connectorKey } = await rotate(claimed.ai.id, caller, leaked);
       expect([who, await works(claimed.ai.key)]).toEqual([who, true]);
       if (before !== undefined) expect([who, await works(before)]).toEqual([who, false]);
-      // It is nobody's own: with it the owner is no more than the owner.
+      // It is not the AI's own: with it the owner is no more than the owner.
       expect(await resolve(connectorKey)).toMatchObject({ id: claimed.ai.uuid, keyByOther: true });
       made.push(connectorKey);
     }

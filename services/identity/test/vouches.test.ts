@@ -41,7 +41,7 @@ describe('vouching', () => {
     expect(caller!.aiStatus).toBe(AiStatus.VOUCHED);
     const changes = await announced(home, 'ai_changed');
     expect(changes.map(({ by, data }) => [by?.id, data.value])).toMatchObject([
-      // Nobody is told who vouches without a name.
+      // A person who vouches without a name is named to no one.
       [undefined, { ai: ai.uuid, changed: ['vouched_by'] }],
       [two.uuid, { ai: ai.uuid, changed: ['vouched_by'] }],
     ]);
@@ -102,7 +102,7 @@ describe('vouching', () => {
   });
 });
 
-/** What an AI can go through, against what the table of its states says. */
+/** The steps of an AI, against the table of its states. */
 describe('the states of an AI', () => {
   type Step =
     | { kind: 'vouch' | 'unvouch' | 'claim'; who: number }
@@ -117,7 +117,7 @@ describe('the states of an AI', () => {
     revoked: boolean;
   }
 
-  /** What the step makes of the model; false when it is refused. */
+  /** Changes the model by the step; false when it is refused. */
   function apply(model: Model, step: Step, now: number): boolean {
     const { revoked, status } = model;
     switch (step.kind) {

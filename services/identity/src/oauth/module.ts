@@ -5,7 +5,7 @@ import type { Parts } from '../shared/actions/parts.ts';
 import type { Context } from './context.ts';
 import { purgeOAuth } from './jobs/purge-oauth.ts';
 
-/** What the gateway's authorization server keeps, and what people let programs do. */
+/** The objects of the gateway's authorization server, and the grants that people give to programs. */
 export async function startOAuth(host: Host, { people }: Parts): Promise<void> {
   const context: Context = { ...host, people };
   await host.serveRpcs(OAuthService, import.meta.url, context);

@@ -9,7 +9,7 @@ import { type AiRow, countLiveAisOf, insertAi } from '../../shared/db/ais.ts';
 import { freeAddress } from '../../shared/domain/free-address.ts';
 import { ownAddresses } from '../domain/ai-address.ts';
 
-/** What an owner settles about an AI when they make it. */
+/** The settings that an owner gives an AI when they make it. */
 export type WantedAi = Pick<AiRow, 'name' | 'platform' | 'permissions' | 'ownerPrivate'>;
 
 const addressesTried = 200;
@@ -89,7 +89,7 @@ export async function insertOwnedAi(
   return ai;
 }
 
-/** What every AI begins with. */
+/** The state that every AI begins with. */
 export const newAi = {
   description: '',
   descriptionDay: null,

@@ -20,7 +20,7 @@ import { requireRoomForAi, takeOwnAddress } from '../actions/own-ai.ts';
 import type { Context } from '../context.ts';
 import { insertAiGroup } from '../db/ai-groups.ts';
 
-/** What the claimer settles about the AI. */
+/** The claimer's settings for the AI. */
 interface Terms {
   /** uuid of the claimer */
   person: string;
@@ -30,7 +30,7 @@ interface Terms {
   group: string | null;
 }
 
-/** Makes the caller the owner of the AI behind a claim link. Of several who use the same link at once, one wins. */
+/** Makes the caller the owner of the AI behind a claim link. When several use the same link at once, one wins. */
 export const claimAi =
   (context: Context): UnaryHandler<typeof AisService.method.claimAi> =>
   async (request, call) => {

@@ -38,7 +38,7 @@ export async function findApps(db: Db, ids: readonly string[]): Promise<AppRow[]
   });
 }
 
-/** The app with that id; nobody else changes it until the end of `tx`. */
+/** The app with that id; no other transaction changes it until the end of `tx`. */
 export async function lockApp(tx: Tx, id: string): Promise<AppRow | null> {
   return await tx.maybeOne<AppRow>({
     text: `select ${columns} from identity.apps where id = $1 and revoked_at is null for no key update`,

@@ -1,12 +1,12 @@
 import { badField, type HearthError } from '@hearth/errors';
 
-/** What is visible in ASCII: a URL that is compared letter by letter must not hold what only looks like it. */
+/** Visible ASCII: a URL that is compared letter by letter must hold no letters that only look alike. */
 const plain = /^[\x21-\x7e]+$/;
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The addresses that a sign-in may lead back to, as they were given: each is compared with what a client asks for as it
- * stands. They are https, or http on this machine (RFC 8252), without a fragment.
+ * The addresses that a sign-in may lead back to, as they were given: each is compared as it stands with the address that a
+ * client asks for. They are https, or http on this machine (RFC 8252), without a fragment.
  *
  * @throws bad_request that names the one at fault
  */

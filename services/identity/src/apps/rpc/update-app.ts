@@ -10,7 +10,7 @@ import { appGone, callingApp } from '../domain/calling-app.ts';
 import { appChanged } from '../domain/events.ts';
 import { toApp } from '../domain/to-app.ts';
 
-/** What an app can change of itself. */
+/** The fields that an app can change. */
 type Changes = Partial<Pick<AppRow, 'name' | 'redirectUris' | 'webhookUrl' | 'eventTypes'>>;
 
 const fieldNames: Readonly<Record<keyof Changes, string>> = {

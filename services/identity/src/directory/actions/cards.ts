@@ -10,7 +10,7 @@ import type { Call, Client } from '@hearth/rpc';
 
 /** Signed cards. */
 export interface Cards {
-  /** What a card says (its content without times and signature), signed by the home. */
+  /** The content of a card (without times and signature), signed by the home. */
   signed(content: Card, call: Call): Promise<Card>;
 }
 
@@ -40,7 +40,7 @@ export function createCards({ clock, cache, federation }: CardsOptions): Cards {
 
   return {
     async signed(content, call) {
-      // Named after what it says, a kept card can never say anything that has changed.
+      // Named after its content, a kept card is never out of date.
       const key = `card:${hash('sha256', toBinary(CardSchema, content), 'base64url')}`;
       const kept = await cache.get(key);
       if (kept !== null) return fromBinary(CardSchema, Buffer.from(kept, 'base64'));

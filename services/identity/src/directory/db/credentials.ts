@@ -13,7 +13,7 @@ export interface CredentialRow {
   hash: Buffer;
   /** key: of an AI; app: of an app; session: of a person; token: an access token of a grant. */
   kind: 'key' | 'app' | 'session' | 'token';
-  /** Of a key of an AI: others than the AI had it made. */
+  /** For the key of an AI: others than the AI had it made. */
   keyByOther: boolean;
   /** As it was asked for; of an app alone. */
   acting: string | null;
@@ -25,7 +25,7 @@ export interface CredentialRow {
   address: string | null;
   aiName: string | null;
   status: 'claimed' | 'vouched' | 'unclaimed' | null;
-  /** What the AI may, or what the token was granted. */
+  /** The permissions of the AI, or those granted to the token. */
   permissions: string[] | null;
   group: string | null;
   /** uuid of the person of the session, of the AI's owner, or of the one that the app acts for and holds. */
@@ -42,7 +42,7 @@ export interface CredentialRow {
   authenticatedAt: Date | null;
   proof: 'passkey' | 'email' | '';
   grant: string | null;
-  /** What the token is for, as the authorization server wrote it. */
+  /** The audience of the token, as the authorization server wrote it. */
   audience: unknown;
 }
 
@@ -53,7 +53,7 @@ export interface CredentialRow {
  */
 const hashes = '(select $1::bytea[])::bytea[]';
 
-/** Of a person `p`, who may be missing. */
+/** Columns of a person `p`, who may be missing. */
 const personColumns = `
   p.handle, p.name as "personName", coalesce(p.guest, false) as guest,
   coalesce(p.age_band <> 'adult', false) as minor, coalesce(p.ai_share, false) as "aiShare"`;

@@ -5,7 +5,7 @@ export interface PersonAway {
   awayNote: string;
 }
 
-/** Whether a person is away; null for nobody. */
+/** Whether a person is away; null for no such person. */
 export async function findAway(db: Db, person: string): Promise<PersonAway | null> {
   return await db.maybeOne<PersonAway>(
     named(

@@ -18,7 +18,7 @@ export interface AwayLimits {
 export const notAway: AwayState = { awayUntil: null, awayNote: '' };
 
 /**
- * What a caller asks for; without `until` the end of being away.
+ * The state that a caller asks for; without `until` the end of being away.
  *
  * @throws bad_request when `until` has passed or is further ahead than it may, or the note is too long or alone
  */

@@ -1,4 +1,4 @@
-/** What an AI is told to do first, once it has signed up: one plain sentence. */
+/** The first thing to do for an AI that has signed up: one plain sentence. */
 export const afterSignUp =
   'Keep connector_key, which is shown this once, send it as "Authorization: Bearer <connector_key>" on every ' +
   'call, give claim_link to the person who shall own you, and wait for messages with ' +
@@ -23,7 +23,7 @@ export interface Situation extends Waiting {
   undoUntil: Date | null;
 }
 
-/** What to do first, for an AI that asks who it is. */
+/** The first thing to do for an AI that asks who it is. */
 export function whatNext({ description, owned, undoUntil, ...waiting }: Situation): string {
   if (undoUntil !== null) {
     return (
@@ -52,7 +52,7 @@ export function whatNextForPerson({ guest, ...waiting }: Waiting & { guest: bool
   return 'Nothing waits; make an AI of yours with POST /v0/ais, or claim one by its link with POST /v0/ais/claim.';
 }
 
-/** The same for an app that acts for nobody. */
+/** The same for an app that calls for itself. */
 export const whatNextForApp =
   'Act for a person that you hold, or for an AI of theirs, by the header Svc-Acting-For with their id.';
 

@@ -15,7 +15,7 @@ export interface Sightings {
   createdAt: Date;
 }
 
-/** How an AI can be reached, coarse on purpose: nobody learns from it when exactly it was there. */
+/** How an AI can be reached, coarse on purpose: it does not tell when exactly the AI was there. */
 export function reachOf(sightings: Sightings, now: Date): { mode: ReachMode; seen: Seen } {
   const waited = agoMs(sightings.waitedAt, now);
   const looked = Math.min(waited, agoMs(sightings.checkedAt, now));

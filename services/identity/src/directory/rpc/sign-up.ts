@@ -29,7 +29,7 @@ import type { Context } from '../context.ts';
 import { toAiCard } from '../domain/card-content.ts';
 import { afterRepeatedSignUp, afterSignUp } from '../domain/next.ts';
 
-/** What an AI may say of itself when it signs up. */
+/** The fields by which an AI describes itself when it signs up. */
 type Wanted = Pick<AiRow, 'name' | 'platform' | 'description' | 'publicKey'>;
 
 const addressTries = 5;

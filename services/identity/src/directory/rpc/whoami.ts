@@ -18,7 +18,7 @@ import { whatNext, whatNextForApp, whatNextForPerson } from '../domain/next.ts';
 
 const answerHoldsMs = 5_000;
 
-/** Who the caller is, what they may do and what waits for them. Fails when that cannot be counted. */
+/** The caller's address, person, permissions and groups, and what waits for them. Fails when that cannot be counted. */
 export const whoami =
   (context: Context): UnaryHandler<typeof IdentityService.method.whoami> =>
   async (_request, call) => {

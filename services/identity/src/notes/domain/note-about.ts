@@ -15,7 +15,7 @@ const decisionId = /^[1-9][0-9]{0,17}$/;
 const word = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*$/u;
 
 /**
- * What a note is about, in its one spelling: an address, a &group, the id of a decision (also of another home's,
+ * The subject of a note, in its one spelling: an address, a &group, the id of a decision (also of another home's,
  * r:<home>:<id>), or a word in small letters. Empty for nothing.
  *
  * @throws bad_field for what is none of these

@@ -21,7 +21,7 @@ import {
 import { readAbout } from '../domain/note-about.ts';
 import { toNote } from '../domain/to-note.ts';
 
-/** What a note is to say. */
+/** The fields that a caller gives a note. */
 type Wanted = Pick<NewNote, 'about' | 'text' | 'sharedWith' | 'expiresAt'>;
 
 /** Makes a note, or writes one anew that the caller may change. */

@@ -52,7 +52,7 @@ export async function findOAuthGrant(db: Db, id: string): Promise<OAuthGrantRow 
   });
 }
 
-/** Of these people, the newest first. */
+/** The grants of these people, the newest first. */
 export async function listOAuthGrants(
   db: Db,
   people: readonly string[],

@@ -1,6 +1,6 @@
 import { type Db, named, sql, type Tx } from '@hearth/db';
 
-/** What names an object: its kind, and the SHA-256 of its id. */
+/** An object is named by its kind and the SHA-256 of its id. */
 export interface OAuthObjectKey {
   model: string;
   idHash: Buffer;
@@ -96,7 +96,7 @@ export async function deleteOAuthObjectsExpiredBefore(tx: Tx, moment: Date, limi
       for update skip locked)`);
 }
 
-/** Removes clients that registered themselves before `moment` and that nobody has let act since then; how many. */
+/** Removes clients that registered themselves before `moment` and that no person has let act since then; how many. */
 export async function deleteUnusedClients(tx: Tx, moment: Date, limit: number): Promise<number> {
   return await tx.execute(sql`
     delete from identity.oauth_objects

@@ -11,7 +11,7 @@ const unusedClientMs = 30 * day;
 /** Before it a grant may yet be fetching its first token. */
 const settledMs = hour;
 
-/** What has expired goes; a grant without a token left has ended; programs that no one uses are forgotten. */
+/** Expired objects go; a grant without a token left has ended; programs that no one uses are forgotten. */
 export async function purgeOAuth(context: Pick<Context, 'clock' | 'commit' | 'database'>): Promise<void> {
   const { clock, database } = context;
   const now = nowDate(clock);

@@ -42,7 +42,7 @@ export interface MakeOptions {
   by: Caller;
   /** Runs first in the transaction. */
   claim?(tx: Tx, result: { person: string }): Promise<void>;
-  /** What else is written in the same transaction. */
+  /** Writes more in the same transaction. */
   also?(tx: Tx, person: string): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export interface AppLinkRow {
   accepted: boolean | null;
 }
 
-/** Nobody else answers it, or asks again, until the end of `tx`. */
+/** No other transaction answers it, or asks again, until the end of `tx`. */
 export async function lockAppLink(tx: Tx, app: string, person: string): Promise<AppLinkRow | null> {
   return await tx.maybeOne<AppLinkRow>(sql`
     select app, person, asked_at as "askedAt", answered_at as "answeredAt", accepted

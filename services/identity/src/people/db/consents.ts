@@ -1,6 +1,6 @@
 import { type Db, sql, type Tx } from '@hearth/db';
 
-/** What was agreed to about somebody under 18. */
+/** An agreement about a minor. */
 export interface Consent {
   /** uuid */
   id: string;

@@ -1,6 +1,6 @@
 import { type Db, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 
-/** Gives an address to a person, who may have had it before; false when it is, or was, somebody else's. */
+/** Gives an address to a person, who may have had it before; false when it is, or was, another's. */
 export async function takePersonAddress(
   tx: Tx,
   address: string,
@@ -18,7 +18,7 @@ export async function takePersonAddress(
   return taken === 1;
 }
 
-/** From `endsAt` on that address of a person leads nowhere; nobody else gets it. */
+/** From `endsAt` on that address of a person leads nowhere; it is given to no one else. */
 export async function endPersonAddress(tx: Tx, address: string, person: string, endsAt: Date): Promise<void> {
   await tx.execute(sql`
     update identity.addresses set ends_at = ${endsAt} where address = ${address} and person = ${person}`);
@@ -31,7 +31,7 @@ export async function endAddressesOf(tx: Tx, person: string, endsAt: Date): Prom
     where person = ${person} and (ends_at is null or ends_at > ${endsAt})`);
 }
 
-/** Which of these lead, or ever led, to anybody. */
+/** Those that lead, or ever led, to a person or an AI. */
 export async function listTaken(db: Db, addresses: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ address: string }>({
     name: 'identity_list_taken_addresses',
@@ -41,7 +41,7 @@ export async function listTaken(db: Db, addresses: readonly string[]): Promise<S
   return new Set(rows.map(({ address }) => address));
 }
 
-/** Whether a write failed because somebody has, or had, that handle. */
+/** Whether a write failed because another person has, or had, that handle. */
 export function isHandleTaken(error: unknown): boolean {
   return isUniqueViolation(error, 'addresses_pkey') || isUniqueViolation(error, 'people_handle_key');
 }

@@ -10,7 +10,7 @@ export interface LinkState {
 }
 
 /**
- * How it stands with an app that asks to hold somebody whom it does not hold: it waits already, was declined of late, or
+ * The state of an app's wish to hold a person whom it does not hold: it waits already, was declined of late, or
  * is to ask (for the first time, again, or after the person has moved away).
  */
 export function stateOfLink(link: LinkState | null, now: Date): 'waiting' | 'declined' | 'ask' {

@@ -5,7 +5,7 @@ import { CallerKind } from '@hearth/proto/options';
 const dayMs = 86_400_000;
 const freshMinutes = 10;
 
-/** What stays of a name. */
+/** The name of every deleted account. */
 export const deletedName = 'deleted account';
 
 /** @throws bad_field when `confirm` is not the handle, with or without its @ */
@@ -43,7 +43,7 @@ export function canBeTakenBack(at: Date, now: Date): boolean {
   return at > now;
 }
 
-/** Who guards a child once one of its guardians is gone; null when nobody does. */
+/** The guardian of a child once one of its guardians is gone; null when none is left. */
 export function heir(guardians: readonly string[], gone: string): string | null {
   return guardians.find((guardian) => guardian !== gone) ?? null;
 }

@@ -12,7 +12,7 @@ export function checkMinorsAllowed(minors: boolean | null): void {
 }
 
 /**
- * @param consentAge from which age nobody needs a guardian where the person lives
+ * @param consentAge the age from which a person needs no guardian where the person lives
  * @throws bad_request guardian_needed when the age asks for a guardian; bad_field for a guardian of an adult
  */
 export function checkGuardianGiven({ band, leastAge }: KnownAge, consentAge: number, given: boolean): void {
@@ -29,7 +29,7 @@ export function checkGuardianGiven({ band, leastAge }: KnownAge, consentAge: num
   );
 }
 
-/** Who guards a child, and who shall. */
+/** The guardians of a child, and the one who is named. */
 export interface Naming {
   /** uuids of the present guardians, the one of before first. */
   present: readonly string[];
@@ -37,12 +37,12 @@ export interface Naming {
   named: string;
   /** Beside the present one rather than in their place. */
   second: boolean;
-  /** uuid of the guardian who hands over; null when the app names somebody. */
+  /** uuid of the guardian who hands over; null when the app names one. */
   by: string | null;
 }
 
 /**
- * Whose guardianship ends and whether one begins. Who is guardian already stays so, and nothing changes.
+ * The guardianship that ends, and whether one begins. A guardian who is named again stays one, and nothing changes.
  *
  * @throws bad_request (cap_reached) for a third one
  */
@@ -64,7 +64,7 @@ export function placeGuardian({ present, named, second, by }: Naming): {
   return place === named ? { removed: null, added: false } : { removed: place, added };
 }
 
-/** What each side has said about the end of a guardianship. */
+/** The word of each side about the end of a guardianship. */
 export interface Words {
   guardian: string;
   childEndedAt: Date | null;

@@ -41,7 +41,7 @@ const peopleDeleted = counter('hearth.people.deleted', {
   unit: '{person}',
 });
 
-/** Somebody got an account. */
+/** A person got an account. */
 export function recordPersonCreated({ minor, guest }: { minor: boolean; guest: boolean }): void {
   peopleMade(1, { 'hearth.minor': minor, 'hearth.guest': guest });
 }
@@ -111,7 +111,7 @@ export function recordUndoneClaim(): void {
   undoneClaims(1);
 }
 
-/** Somebody vouched for an AI, or took it back. */
+/** A person vouched for an AI, or took it back. */
 export function recordVouch({ given }: { given: boolean }): void {
   vouches(1, { 'hearth.given': given ? 'yes' : 'no' });
 }
@@ -140,7 +140,7 @@ export function recordSignIn({ proof }: { proof: 'email' | 'passkey' }): void {
   signIns(1, { 'hearth.proof': proof });
 }
 
-/** Somebody made an account with an e-mail address. */
+/** A person made an account with an e-mail address. */
 export function recordAccount(): void {
   accounts(1, {});
 }

@@ -7,7 +7,7 @@ import { type ClaimLinks, createClaimLinks } from './claim-links.ts';
 import { createPeopleLookups, type PeopleLookups } from './people-lookups.ts';
 import { createVisibility, type VisibilityRules } from './visibility.ts';
 
-/** What several modules work with, made once in each process. */
+/** Look-ups and rules that several modules work with, made once in each process. */
 export interface Parts {
   ages: Ages;
   people: PeopleLookups;

@@ -1,6 +1,6 @@
 import { type Db, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 
-/** Notes that this address leads to that AI, from now on and for ever. Fails when it ever led to anyone: see `isTaken`. */
+/** Notes that this address leads to that AI, from now on and for ever. Fails when it ever led to another: see `isTaken`. */
 export async function insertAddress(tx: Tx, address: string, ai: string, now: Date): Promise<void> {
   await tx.execute(
     named(
@@ -10,19 +10,19 @@ export async function insertAddress(tx: Tx, address: string, ai: string, now: Da
   );
 }
 
-/** Whether a write failed because somebody has, or had, that address. */
+/** Whether a write failed because another AI has, or had, that address. */
 export function isTaken(error: unknown): boolean {
   return isUniqueViolation(error, 'addresses_pkey') || isUniqueViolation(error, 'ais_address_key');
 }
 
-/** Those of `addresses` that lead, or once led, to somebody else than that AI. */
+/** Those of `addresses` that lead, or once led, to another than that AI. */
 export async function findTaken(db: Db, addresses: readonly string[], ai: string): Promise<Set<string>> {
   const rows = await db.query<{ address: string }>(sql`
     select address from identity.addresses where address = any(${addresses}) and ai is distinct from ${ai}`);
   return new Set(rows.map(({ address }) => address));
 }
 
-/** Gives an address to an AI, which may have had it before; false when it is, or was, somebody else's. */
+/** Gives an address to an AI, which may have had it before; false when it is, or was, another's. */
 export async function takeAddress(tx: Tx, address: string, ai: string, now: Date): Promise<boolean> {
   const taken = await tx.execute(
     named(

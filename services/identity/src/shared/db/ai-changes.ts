@@ -23,7 +23,7 @@ export async function updateAway(
 
 export type ProfileColumns = Pick<AiRow, 'name' | 'address' | 'permissions' | 'ownerPrivate' | 'platform'>;
 
-/** What an owner settles about their AI. */
+/** The settings that an owner gives their AI. */
 export async function updateProfile(tx: Tx, id: string, to: ProfileColumns): Promise<void> {
   await tx.execute(sql`
     update identity.ais

@@ -26,7 +26,7 @@ export interface AiRow {
   claimedAt: Date | null;
   /** Claimed by its link, which it can undo for a day. */
   claimedByLink: boolean;
-  /** What it goes back to when the claim is undone. */
+  /** Its address and name again when the claim is undone. */
   addressBefore: string | null;
   nameBefore: string | null;
   /** The group that it runs, and the app that made that group. */
@@ -78,7 +78,7 @@ export async function findAis(db: Db, ids: readonly string[]): Promise<AiRow[]> 
   });
 }
 
-/** The AI with that id, switched off or not; nobody else changes it until the end of `tx`. */
+/** The AI with that id, switched off or not; no other transaction changes it until the end of `tx`. */
 export async function lockAi(tx: Tx, id: string): Promise<AiRow | null> {
   return await tx.maybeOne<AiRow>({
     name: 'identity_lock_ai',
@@ -121,7 +121,7 @@ export async function countLiveAisOf(db: Db, owner: string): Promise<number> {
   return count;
 }
 
-/** Whose AIs a list is of: one AI, all of a person, or all of the people that an app holds and of its groups. */
+/** The AIs of a list: one AI, all of a person, or all of the people that an app holds and of its groups. */
 export type Holder = { ai: string } | { owner: string } | { app: string };
 
 /** AIs that are not switched off, the newest first; `before` is the id of the last one of the page before. */
@@ -178,7 +178,7 @@ export type NewAi = Omit<
   | 'checkedAt'
   | 'ownerMinor'
 > & {
-  /** Null for one that nobody can claim. */
+  /** Null for an AI that cannot be claimed. */
   claimHash: Buffer | null;
 };
 

@@ -17,7 +17,7 @@ export async function insertAppDeletions(
     on conflict do nothing`);
 }
 
-/** What the app was told to delete with that event; null when it was told nothing. */
+/** The app's part in the deletion of that event; null when it was told nothing. */
 export async function lockAppDeletion(tx: Tx, event: string, app: string): Promise<AppDeletionRow | null> {
   return await tx.maybeOne<AppDeletionRow>(sql`
     select confirmed_at as "confirmedAt" from identity.app_deletions

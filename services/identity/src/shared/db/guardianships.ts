@@ -8,7 +8,7 @@ export interface GuardianshipRow {
   guardianEndedAt: Date | null;
 }
 
-/** Who guards a child, the one of before first. */
+/** The guardians of a child, the earliest first. */
 export async function listGuardianships(db: Db, child: string): Promise<GuardianshipRow[]> {
   return await db.query<GuardianshipRow>(sql`
     select child, guardian, since, child_ended_at as "childEndedAt", guardian_ended_at as "guardianEndedAt"
@@ -22,7 +22,7 @@ export async function listGuardianshipsOver(db: Db, children: readonly string[])
     from identity.guardianships where child = any(${children}) order by since, guardian`);
 }
 
-/** uuids of the children that somebody guards. */
+/** uuids of the children of a guardian. */
 export async function listChildrenOf(db: Db, guardian: string): Promise<string[]> {
   const rows = await db.query<{ child: string }>(sql`
     select child from identity.guardianships where guardian = ${guardian} order by since, child`);

@@ -70,7 +70,7 @@ export async function listLiveKeys(
     order by created_at desc, id desc`);
 }
 
-/** Removes keys that ended before `moment`, at most `limit`; how many. Nobody is told any more why they end. */
+/** Removes keys that ended before `moment`, at most `limit`; how many. A caller is not told any more why they ended. */
 export async function deleteKeysEndedBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
   return await tx.execute(sql`
     delete from identity.keys

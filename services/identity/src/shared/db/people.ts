@@ -70,7 +70,8 @@ export async function findPeopleByAddresses(
 }
 
 /**
- * The person with that id, if the account is there; nobody else changes them, or who guards them, until the end of `tx`.
+ * The person with that id, if the account is there; no other transaction changes them, or their guardians, until the
+ * end of `tx`.
  * Locked first and read then: a statement that waits for a lock would read the guardians as they were before.
  */
 export async function lockPerson(tx: Tx, id: string): Promise<PersonRow | null> {
@@ -82,7 +83,7 @@ export async function lockPerson(tx: Tx, id: string): Promise<PersonRow | null> 
   return locked === null ? null : ((await findPeopleByIds(tx, [id]))[0] ?? null);
 }
 
-/** Those with these ids that nobody has locked, locked. */
+/** Those with these ids that no other transaction has locked, locked. */
 export async function lockFreePeople(tx: Tx, ids: readonly string[]): Promise<PersonRow[]> {
   const locked = await tx.query<{ id: string }>({
     name: 'identity_lock_free_people',
@@ -109,7 +110,7 @@ export async function listMinorsWithBirth(db: Db, after: string | null, limit: n
   });
 }
 
-/** The children that somebody, who is locked, guards. */
+/** The children of a guardian, who is locked. */
 export async function lockChildrenOf(tx: Tx, guardian: string): Promise<PersonRow[]> {
   const locked = await tx.query<{ id: string }>({
     name: 'identity_lock_children_of',
@@ -224,7 +225,7 @@ export async function listDue(
   });
 }
 
-/** The account is gone: what said who it was is cleared; the handle stays, so that nobody else gets it. */
+/** The account is gone: the columns that told the person are cleared; the handle stays, so that no one else gets it. */
 export async function clearPerson(tx: Tx, id: string, name: string, now: Date): Promise<void> {
   await tx.execute(sql`
     update identity.people

@@ -18,7 +18,7 @@ export async function updateEmail(tx: Tx, person: string, email: string): Promis
   );
 }
 
-/** Whether a write failed because somebody else signs in with that address. */
+/** Whether a write failed because another person signs in with that address. */
 export function isEmailTaken(error: unknown): boolean {
   return isUniqueViolation(error, 'people_email_key');
 }

@@ -20,7 +20,7 @@ const leastAges: Record<AgeBandWord, number> = { adult: 18, teen16: 16, teen13: 
 /**
  * Reads YYYY-MM.
  *
- * @throws bad_field for a month to come, or one that nobody alive was born in
+ * @throws bad_field for a month to come, or one more than 120 years back
  */
 export function readBirthMonth(text: string, today: LocalDate): BirthMonth {
   const birth = parseBirthMonth(text);
@@ -43,7 +43,7 @@ export function printBirthMonth({ year, month }: BirthMonth): string {
 }
 
 /**
- * How old somebody is for certain: the day of birth is not known, so that a year of age counts from the first day of
+ * The age that a person has for certain: the day of birth is not known, so that a year of age counts from the first day of
  * the month after the one in which it is reached.
  */
 export function certainAge(birth: BirthMonth, today: LocalDate): number {
@@ -58,17 +58,17 @@ export function bandOfAge(age: number): AgeBandWord {
   return ageBands.find((band) => age >= leastAges[band]) as AgeBandWord;
 }
 
-/** The age that somebody of that band has at least. */
+/** The least age of a person of that band. */
 export function leastAgeOf(band: AgeBandWord): number {
   return leastAges[band];
 }
 
-/** The older of two: nobody grows younger when a clock or a time zone is set back. */
+/** The older of two: no one grows younger when a clock or a time zone is set back. */
 export function olderBand(one: AgeBandWord, other: AgeBandWord): AgeBandWord {
   return ageBands.indexOf(one) < ageBands.indexOf(other) ? one : other;
 }
 
-/** The band by now, of somebody who was of band `stored` when it was last looked at. */
+/** The band by now of a person who was of band `stored` when it was last looked at. */
 export function bandNow(stored: AgeBandWord, birth: BirthMonth | null, today: LocalDate): AgeBandWord {
   return birth === null ? stored : olderBand(stored, bandOfAge(certainAge(birth, today)));
 }
@@ -96,7 +96,7 @@ export interface GivenAge {
   band: AgeBandWord | null;
 }
 
-/** What is known of a new person's age: the band, and the age that they have at least. */
+/** A new person's age, as far as it is known: the band, and the least age. */
 export interface KnownAge {
   band: AgeBandWord;
   leastAge: number;

@@ -2,7 +2,7 @@ import { badField, badRequest } from '@hearth/errors';
 
 const undoMs = 24 * 3_600_000;
 
-/** What the rules of owning an AI rest on. */
+/** The facts that the rules of owning an AI use. */
 export interface Ownership {
   owner: string | null;
   status: 'claimed' | 'vouched' | 'unclaimed';
@@ -38,7 +38,7 @@ export function requireUndoable(ai: Ownership, now: Date): void {
 }
 
 /**
- * Nobody takes the AI's word from it while it can still say that who claimed it is not its person.
+ * No one takes the AI's word from it while it can still say that who claimed it is not its person.
  *
  * @throws bad_request saying until when, and what can be done meanwhile
  */

@@ -4,7 +4,7 @@ import { badField, rateLimited } from '@hearth/errors';
 export const maxDescriptionLength = 140;
 
 /**
- * What an AI says of itself, cleaned; empty when it says nothing.
+ * An AI's line about itself, cleaned; empty when it says nothing.
  *
  * @param field what the caller calls it, for the words of an error
  * @throws bad_request when it is too long, or holds a link, an e-mail address or an @address

@@ -2,7 +2,7 @@ import { badField } from '@hearth/errors';
 
 const longest = 254;
 const longestLocal = 64;
-/** What people write before the @: anything but white space, quotes, and what sets addresses apart in a list. */
+/** The part before the @: anything but white space, quotes, and signs that set addresses apart in a list. */
 const localPart = /^[^\s@"(),:;<>[\]\\\p{Cc}]+$/u;
 const domainPart = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 

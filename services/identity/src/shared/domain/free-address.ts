@@ -6,7 +6,8 @@ const codeLength = 6;
 /** The most multiple of 36 in a byte: bytes above it would make some letters likelier than others. */
 const fairBelow = 252;
 
-/** `@free-<6 of a-z0-9>.ai-<name>`: an address for an AI that nobody owns, or whose owner shows to nobody: one of 2^31 for each name. */
+/** `@free-<6 of a-z0-9>.ai-<name>`: an address for an AI without an owner, or with a private one:
+ * one of 2^31 for each name. */
 export function freeAddress(name: string, randomBytes: (count: number) => Uint8Array): string {
   let code = '';
   while (code.length < codeLength) {

@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const numbered = 20;
 
 /**
- * A handle that somebody chose, in small letters and without the @.
+ * A handle that a person chose, in small letters and without the @.
  *
  * @throws bad_field when it has not the form of one, or is the home's own
  */
@@ -22,8 +22,8 @@ export function handleTaken(handle: string): HearthError {
 }
 
 /**
- * What a handle is made from where none was chosen. Of somebody under 18 the first word of the name alone: whoever
- * tries handles must not find out a child's whole name.
+ * The text that a handle is made from where none was chosen; for a minor the first word of the name alone: a caller
+ * who tries handles must not find out a child's whole name.
  */
 export function handleBase(name: string, minor: boolean): string {
   const told = minor ? (name.split(/\s+/u)[0] ?? '') : name;

@@ -60,7 +60,7 @@ export function requireFreshProof(
 }
 
 /**
- * Whether the caller may make AIs of that person: themselves when grown up; for somebody under 18 their guardian or the
+ * Whether the caller may make AIs of that person: themselves when grown up; for a minor their guardian or the
  * app that holds them, where AIs may act for the child.
  *
  * @throws forbidden saying what is missing
@@ -90,7 +90,7 @@ export function guardianNeeded(words: string): HearthError {
   return forbidden(words, { code: 'guardian_needed' });
 }
 
-/** @throws forbidden for somebody under 18, or without a sign-in, who would answer for an AI that is not theirs yet */
+/** @throws forbidden for a minor, or a person without a sign-in, who would answer for an AI that is not theirs yet */
 export function requireAdult(
   caller: Pick<Caller, 'app'>,
   owner: Pick<Owner, 'minor' | 'guest'>,
@@ -100,7 +100,7 @@ export function requireAdult(
   requireSignIn(caller, owner, what);
 }
 
-/** Whoever joined with a name alone is nobody yet who could answer for an AI, unless an app does for them. */
+/** A guest cannot answer for an AI yet, unless an app does for them. */
 function requireSignIn(caller: Pick<Caller, 'app'>, { guest }: Pick<Owner, 'guest'>, what: string): void {
   if (guest && caller.app === '') {
     throw forbidden(`a guest cannot ${what} yet: give the account an e-mail address or a passkey first`);

@@ -1,9 +1,9 @@
 import { badField } from '@hearth/errors';
 
-/** What an AI may be let do, in the order in which it is told. */
+/** The permissions that an AI may get, in the order in which they are shown. */
 const known = ['read', 'notes', 'message', 'group', 'invite', 'approve'];
 
-/** Of an AI without an owner, and of one whose owner says nothing. */
+/** For an AI without an owner, and for one whose owner says nothing. */
 export const usualPermissions: readonly string[] = ['read', 'message'];
 
 export const groupAiPermissions: readonly string[] = ['read', 'notes', 'group'];

@@ -3,10 +3,10 @@ import type { Caller } from '@hearth/proto/common/v1/caller';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 
-/** As whom a caller may act for a person: as themselves, as their guardian, or as the app that holds them. */
+/** The role in which a caller may act for a person: as themselves, as their guardian, or as the app that holds them. */
 export type Standing = 'self' | 'guardian' | 'holder';
 
-/** What it rests on; uuids. */
+/** The facts that it depends on; uuids. */
 export interface Concerned {
   id: string;
   guardians: readonly string[];
@@ -26,7 +26,7 @@ export function standingOf(
 }
 
 /**
- * The caller's standing toward somebody whom they can see, when it is one of `allowed`.
+ * The caller's standing toward a person whom they can see, when it is one of `allowed`.
  *
  * @throws forbidden, with `words` for whoever has none of them
  */

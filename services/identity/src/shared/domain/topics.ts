@@ -1,4 +1,4 @@
-/** What holders and caches name to be told when the card of an AI (uuid) changed. */
+/** Woken when the card of an AI or a person (uuid) changed. */
 export function cardTopic(ai: string): string {
   return `card:${ai}`;
 }

@@ -8,7 +8,7 @@ export interface NewEmailCode {
   /** In small letters. */
   email: string;
   purpose: CodePurpose;
-  /** Whose address it shall become, for claim_guest. */
+  /** The person who is to get the address, for claim_guest. */
   person: string | null;
   /** HMAC of the code. */
   codeHash: Buffer;

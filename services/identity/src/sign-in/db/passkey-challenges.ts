@@ -6,7 +6,7 @@ export interface NewChallenge {
   /** base64url, as the browser gives it back. */
   challenge: string;
   purpose: ChallengePurpose;
-  /** Who registers; null for a sign-in. */
+  /** The person who registers; null for a sign-in. */
   person: string | null;
   expiresAt: Date;
 }

@@ -17,7 +17,7 @@ export async function insertPasskey(tx: Tx, passkey: PasskeyRow, now: Date): Pro
       ${now})`);
 }
 
-/** Whether a write failed because somebody has that passkey. */
+/** Whether a write failed because that passkey is in use. */
 export function isPasskeyTaken(error: unknown): boolean {
   return isUniqueViolation(error, 'passkeys_pkey');
 }

@@ -4,7 +4,7 @@ import { forbidden, type HearthError } from '@hearth/errors';
 export const codeMinutes = 10;
 /** After so many wrong ones they work no more. */
 export const codeTries = 5;
-/** For so long it counts that an address is somebody's, until they have filled in the rest. */
+/** For so long the proof of an address counts, until the person has filled in the rest. */
 export const ticketMinutes = 30;
 /** For so long a browser may take to ask its owner. */
 export const challengeMinutes = 5;
@@ -25,12 +25,12 @@ export function newCode(bytes: (count: number) => Uint8Array): string {
   }
 }
 
-/** What somebody typed, without what they put between the digits. */
+/** The digits that a person typed, without spaces and hyphens. */
 export function readCode(typed: string): string {
   return typed.replaceAll(/[\s-]/g, '');
 }
 
-/** @throws forbidden (guardian_needed) for somebody who is too young to sign in by themselves where they live */
+/** @throws forbidden (guardian_needed) for a person who is too young to sign in by themselves where they live */
 export function checkOldEnough({ leastAge, consentAge }: { leastAge: number; consentAge: number }): void {
   if (leastAge >= consentAge) return;
   throw tooYoung(consentAge);

@@ -6,7 +6,7 @@ import type { Event, PersonNotified } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { tellPeople } from '../src/notices/consumers/on-notified.ts';
+import { onNotified } from '../src/notices/consumers/on-notified.ts';
 import { asked } from './noticed-events.ts';
 import { ids, newPerson } from './stand-ins.ts';
 import { startDelivery, type TestDelivery } from './start-delivery.ts';
@@ -25,31 +25,28 @@ function notified({ id, at, data }: Event) {
   return { id: parseId('evt', id)!, item, at: timestampMs(at!) };
 }
 
-/** Tells batches of events; the times of those that were told, by item, in the order in which they were told. */
-async function toldOf(batches: readonly Event[][], ada: PersonFacts): Promise<Map<string, number[]>> {
-  const told = new Map<string, number[]>();
-  const tools = {
+/** The times of the notices that batches of events make, by item, in the order in which they were given. */
+async function notifiedOf(batches: readonly Event[][], ada: PersonFacts): Promise<Map<string, number[]>> {
+  const given = new Map<string, number[]>();
+  const context = {
     database: home.database,
     limits: readLimits(undefined, { homeName: 'hearth.example' }),
     people: { find: async () => new Map([[ada.id, ada]]) },
-    apps: {
+    appEvents: {
       prepare: async (events: readonly Event[]) => events.map(notified),
       store: async (_: unknown, stored: readonly ReturnType<typeof notified>[]) => {
-        for (const { item, at } of stored) told.set(item, [...(told.get(item) ?? []), at]);
+        for (const { item, at } of stored) given.set(item, [...(given.get(item) ?? []), at]);
         return [];
       },
-      kick: () => {},
+      poke: () => {},
     },
     links: { issue: (_: string, path: string) => path },
-    mailsWait: () => {},
+    mailsDue: () => {},
   };
   for (const batch of batches) {
-    await tellPeople(
-      tools as never,
-      batch.map((event) => ({ event, bytes: new Uint8Array() })),
-    );
+    await onNotified(context as never)(batch.map((event) => ({ event, bytes: new Uint8Array() })));
   }
-  return told;
+  return given;
 }
 
 test('nobody is told of the same thing twice within twelve hours, nor left untold for longer', async () => {
@@ -82,7 +79,7 @@ test('nobody is told of the same thing twice within twelve hours, nor left untol
                 batch === number ? [event] : twice ? [event] : [],
               ),
             );
-        const told = await toldOf(batches, ada);
+        const told = await notifiedOf(batches, ada);
         items.forEach((item, thing) => {
           const times = told.get(item) ?? [];
           const happenings = ordered.filter((one) => one.thing === thing).map(({ at }) => start + at);

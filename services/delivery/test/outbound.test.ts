@@ -24,7 +24,7 @@ const rows = () =>
 describe('what is due', () => {
   test('is sent once, and its destination is let go of', async () => {
     const engine = home.start('one', takes);
-    engine.kick(await home.give(20));
+    engine.poke(await home.give(20));
     await until(async () => (await home.settled()) === 20);
     await until(async () => (await rows()).every(({ lease }) => lease === null));
     expect(home.begun).toHaveLength(20);
@@ -34,7 +34,7 @@ describe('what is due', () => {
   test('later is not sent now, and is found by a sweep when its time has come', async () => {
     const engine = home.start('one', takes);
     const dueAt = new Date(Date.now() + 400);
-    engine.kick(await home.give(1, { dueAt }));
+    engine.poke(await home.give(1, { dueAt }));
     await sleep(200);
     expect(home.begun).toEqual([]);
     await sleep(250);
@@ -45,10 +45,10 @@ describe('what is due', () => {
   test('to a destination in hand is sent beside what is in flight there', async () => {
     const engine = home.start('one', takesAfter(1_000));
     const destinations = await home.give(1);
-    engine.kick(destinations);
+    engine.poke(destinations);
     await until(() => home.begun.length === 1);
     await home.give(1, { destinations });
-    engine.kick(destinations);
+    engine.poke(destinations);
     await until(() => home.begun.length === 2, 0.9);
   });
 
@@ -57,7 +57,7 @@ describe('what is due', () => {
     const [destination] = await home.give(1);
     for (let round = 0; round < 150; round += 1) {
       await home.give(1, { destinations: [destination!] });
-      engine.kick([destination!]);
+      engine.poke([destination!]);
       if (round % 7 === 0) await sleep(round % 5);
     }
     // Without a sweep: nothing may be left behind by a race.
@@ -71,13 +71,13 @@ describe('what is due', () => {
       await sleep(5);
       return destination === bad ? { error: 'http_5xx', status: 500 } : {};
     });
-    engine.kick(await home.give(30, { destinations: [good] }));
+    engine.poke(await home.give(30, { destinations: [good] }));
     await until(async () => (await home.settled()) === 30);
     expect(home.mostAtOnce.get(good)).toBe(4);
 
-    engine.kick(await home.give(1, { destinations: [bad] }));
+    engine.poke(await home.give(1, { destinations: [bad] }));
     await until(async () => (await rows()).some(({ failing_since }) => failing_since !== null));
-    engine.kick(await home.give(30, { destinations: [bad] }));
+    engine.poke(await home.give(30, { destinations: [bad] }));
     await until(() => home.begun.length === 61);
     expect(home.mostAtOnce.get(bad)).toBe(1);
   });
@@ -91,7 +91,7 @@ describe('order', () => {
     });
     const destinations = await home.give(20, { orderKey: 'group 1' });
     await home.give(20, { destinations, orderKey: 'group 2' });
-    engine.kick(destinations);
+    engine.poke(destinations);
     await until(async () => (await home.settled()) === 40);
     const numbers = await home.database.db.query<{ id: string; order_key: string }>({
       text: 'select id, order_key from delivery.test_sends order by number',
@@ -120,10 +120,10 @@ describe('addresses that do not answer', () => {
       return signal.aborted ? null : { error: 'timeout', status: null };
     });
     // The dead ones first, never tried before: nobody knows yet that they are dead.
-    engine.kick(await home.give(2, { destinations: dead }));
+    engine.poke(await home.give(2, { destinations: dead }));
     await sleep(50);
     const start = performance.now();
-    engine.kick(await home.give(20, { destinations: live }));
+    engine.poke(await home.give(20, { destinations: live }));
     await until(async () => (await home.settled()) === 200, 6);
     // Less than one attempt at a dead one.
     expect(performance.now() - start).toBeLessThan(4_500);
@@ -133,7 +133,7 @@ describe('addresses that do not answer', () => {
       15,
     );
     const again = performance.now();
-    engine.kick(await home.give(1, { destinations: live }));
+    engine.poke(await home.give(1, { destinations: live }));
     await until(async () => (await home.settled()) === 210, 6);
     expect(performance.now() - again).toBeLessThan(3_000);
   }, 30_000);
@@ -142,29 +142,29 @@ describe('addresses that do not answer', () => {
     let fails = true;
     const engine = home.start('one', async () => (fails ? { error: 'http_5xx', status: 503 } : {}));
     const destinations = await home.give(1);
-    engine.kick(destinations);
+    engine.poke(destinations);
     await until(async () => (await rows())[0]?.failing_since != null);
     const since = (await rows())[0]!.failing_since;
     await home.give(1, { destinations });
-    engine.kick(destinations);
+    engine.poke(destinations);
     await until(() => home.begun.length === 2);
     await until(async () => (await rows())[0]!.lease === null);
     expect((await rows())[0]!.failing_since).toEqual(since);
     fails = false;
     await home.give(1, { destinations });
-    engine.kick(destinations);
+    engine.poke(destinations);
     await until(async () => (await rows())[0]!.failing_since === null);
   });
 });
 
 describe('several processes', () => {
   test('send each thing once, and share the work', async () => {
-    const lanes = { healthy: 8, failing: 8, slow: 8, slowAfterMs: 10_000 };
-    const engines = ['one', 'two'].map((process) => home.start(process, takesAfter(3), lanes));
+    const bounds = { healthy: 8, failing: 8, slow: 8, slowAfterMs: 10_000 };
+    const engines = ['one', 'two'].map((process) => home.start(process, takesAfter(3), bounds));
     const destinations = Array.from({ length: 40 }, () => ids.uuid());
     for (let round = 0; round < 5; round += 1) {
       await home.give(4, { destinations });
-      for (const engine of engines) engine.kick(destinations);
+      for (const engine of engines) engine.poke(destinations);
     }
     await until(async () => (await home.settled()) === 800);
     expect(home.begun).toHaveLength(800);
@@ -175,10 +175,10 @@ describe('several processes', () => {
     const first = home.start('one', takesAfter(1_500));
     const second = home.start('two', takes);
     const destinations = await home.give(1);
-    first.kick(destinations);
+    first.poke(destinations);
     await until(() => home.begun.length === 1);
     await home.give(1, { destinations });
-    second.kick(destinations);
+    second.poke(destinations);
     await until(() => home.begun.length === 2, 1);
     expect(home.begun.map(({ process }) => process)).toEqual(['one', 'one']);
   });
@@ -192,7 +192,7 @@ describe('several processes', () => {
       }),
     );
     const engine = home.start('two', takes);
-    engine.kick(destinations);
+    engine.poke(destinations);
     await sleep(100);
     expect(home.begun).toEqual([]);
     await sleep(300);
@@ -203,7 +203,7 @@ describe('several processes', () => {
   test('begin nothing more at an address that another one took over', async () => {
     const engine = home.start('one', takesAfter(100));
     const destinations = await home.give(20);
-    engine.kick(destinations);
+    engine.poke(destinations);
     await until(() => home.begun.length === 4);
     await home.database.statement((tx) =>
       tx.execute({ text: `update delivery.destinations set lease = gen_random_uuid()` }),
@@ -218,7 +218,7 @@ describe('several processes', () => {
 
   test('keep what they have for as long as they renew it', async () => {
     const engine = home.start('one', takesAfter(300));
-    engine.kick(await home.give(1));
+    engine.poke(await home.give(1));
     await until(() => home.begun.length === 1);
     const until1 = await leasedUntil();
     await sleep(20);
@@ -237,7 +237,7 @@ describe('a stop', () => {
   test('lets what is in hand end and leaves the rest to others', async () => {
     const first = home.start('one', takesAfter(200));
     const destinations = await home.give(20);
-    first.kick(destinations);
+    first.poke(destinations);
     await until(() => home.begun.length === 4);
     await first.stop();
     expect(home.begun).toHaveLength(4);
@@ -245,7 +245,7 @@ describe('a stop', () => {
     const [row] = await rows();
     expect(row).toMatchObject({ lease: null });
     expect(row!.due_at).not.toBeNull();
-    first.kick(destinations);
+    first.poke(destinations);
     await first.sweep();
     const second = home.start('two', takes);
     await second.sweep();
@@ -258,7 +258,7 @@ describe('faults', () => {
   test('what the home cannot do itself counts as no attempt and comes again later', async () => {
     let signs = false;
     const engine = home.start('one', async () => (signs ? {} : null));
-    engine.kick(await home.give(2));
+    engine.poke(await home.give(2));
     await until(async () => (await rows())[0]?.lease === null);
     expect(home.begun.length).toBeLessThanOrEqual(2);
     const [row] = await rows();
@@ -282,7 +282,7 @@ describe('faults', () => {
     };
     const engine = home.start('one', takes);
     const destinations = await home.give(2);
-    engine.kick(destinations);
+    engine.poke(destinations);
     for (let round = 0; round < 5; round += 1) {
       await until(async () => (await rows())[0]!.lease === null);
       await home.database.statement((tx) =>
@@ -303,7 +303,7 @@ describe('faults', () => {
     home.faults.hides = true;
     const engine = home.start('one', takes);
     const destinations = await home.give(1);
-    engine.kick(destinations);
+    engine.poke(destinations);
     await until(async () => (await rows())[0]!.lease === null);
     expect(looks).toBeLessThan(10);
     expect((await rows())[0]!.due_at!.getTime()).toBeGreaterThan(Date.now() + 3_000);

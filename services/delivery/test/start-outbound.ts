@@ -5,8 +5,8 @@ import { type Database, migrate, openDatabase, silentLog } from '@hearth/db';
 import { createIds, systemRandom } from '@hearth/ids';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
-import type { LanesOptions } from '../src/outbound/actions/bulkhead.ts';
-import { createOutbound, type Outbound } from '../src/outbound/actions/engine.ts';
+import type { BulkheadOptions } from '../src/outbound/actions/bulkhead.ts';
+import { createEngine, type Engine } from '../src/outbound/actions/engine.ts';
 import { touchSql } from '../src/shared/db/destinations.ts';
 import type { DueQuestion, OutboundKind, Outcome, Send } from '../src/shared/domain/outbound-kind.ts';
 
@@ -28,7 +28,7 @@ export interface TestOutbound {
   /** What the kind does next instead of what it usually does. */
   faults: { due?: () => void; hides?: boolean; settle?: () => void };
   /** A process of the home: an engine with its own lease. */
-  start(process: string, answer: Answer, lanes?: LanesOptions): Outbound;
+  start(process: string, answer: Answer, bounds?: BulkheadOptions): Engine;
   /** Gives destinations so many sends each, and touches them; answers the destinations. */
   give(
     count: number,
@@ -57,7 +57,7 @@ export async function startOutbound(): Promise<TestOutbound> {
   const mostAtOnce = new Map<string, number>();
   const atOnce = new Map<string, number>();
   const faults: TestOutbound['faults'] = {};
-  const engines: Outbound[] = [];
+  const engines: Engine[] = [];
 
   function kindOf(process: string, answer: Answer): OutboundKind<TestSend> {
     return {
@@ -117,9 +117,9 @@ export async function startOutbound(): Promise<TestOutbound> {
     begun,
     mostAtOnce,
     faults,
-    start(process, answer, lanes) {
+    start(process, answer, bounds) {
       const log = createLogger({ level: 'error', service: process });
-      const engine = createOutbound({ clock: systemClock, database, bus, ids, log }, lanes);
+      const engine = createEngine({ clock: systemClock, database, bus, ids, log }, bounds);
       engine.add(kindOf(process, answer));
       engines.push(engine);
       return engine;

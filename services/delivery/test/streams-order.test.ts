@@ -1,11 +1,12 @@
 import { toBinary } from '@bufbuild/protobuf';
-import type { Clock } from '@hearth/clock';
 import { type Database, openDatabase } from '@hearth/db';
+import { createCommit } from '@hearth/outbox';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
-import type { Heard } from '@hearth/runtime';
+import type { ReceivedEvent } from '@hearth/runtime';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { recordWakeUps } from '../src/streams/consumers/on-wake-up.ts';
+import { onWakeUp } from '../src/streams/consumers/on-wake-up.ts';
+import { subscribers } from '../src/subscriptions/module.ts';
 import { startStreams, type TestStreams } from './start-streams.ts';
 
 let home: TestStreams;
@@ -15,12 +16,23 @@ beforeAll(async () => {
 });
 afterAll(() => home.stop());
 
-const heard = (events: readonly Event[]): Heard[] =>
+const received = (events: readonly Event[]): ReceivedEvent[] =>
   events.map((event) => ({ event, bytes: toBinary(EventSchema, event) }));
 
-/** What one process does with what it hears. */
-function record(events: readonly Event[], clock: Clock = home.clock, recorded = () => {}): Promise<void> {
-  return recordWakeUps({ database: home.database, clock, recorded }, heard(events));
+/** One process receives events. @param woken is given the topics that it wakes after the commit */
+function record(
+  events: readonly Event[],
+  database: Pick<Database, 'db' | 'transaction' | 'statement'> = home.database,
+  woken = (_topics: readonly string[]) => {},
+): Promise<void> {
+  const outbox = { row: fail, insert: fail, committed: fail, wake: woken };
+  const commit = createCommit({ database, outbox, bus: { signal: fail } });
+  const context = { clock: home.clock, commit, database, outbound: { poke: () => {} }, subscribers };
+  return onWakeUp(context as never)(received(events));
+}
+
+function fail(): never {
+  throw new Error('nothing is announced of a wake-up');
 }
 
 interface Numbered {
@@ -50,9 +62,8 @@ test('two replicas that hear the same record it once, in one order, without a ga
     for (let round = 0; round < 10; round += 1) {
       const events = ais.flatMap((ai) => [home.messageTo(ai), home.messageTo(ai)]);
       sent.push(...events);
-      const there = { database: other, clock: home.clock, recorded: () => {} };
       const reversed = [...events].reverse();
-      await Promise.all([record(events), recordWakeUps(there, heard(reversed)), record(events.slice(3))]);
+      await Promise.all([record(events), record(reversed, other), record(events.slice(3))]);
     }
     for (const [index, next] of follows.entries()) {
       const ids = sent
@@ -76,12 +87,11 @@ test('whoever dies after the commit, or in the middle, leaves nothing undone and
   const dying = () => {
     throw new Error('killed');
   };
-  await expect(record([event], home.clock, dying)).rejects.toThrow('killed');
+  await expect(record([event], home.database, dying)).rejects.toThrow('killed');
   const told: string[][] = [];
-  await recordWakeUps(
-    { database: home.database, clock: home.clock, recorded: (ais) => told.push([...ais]) },
-    heard([event]),
-  );
+  await record([event], home.database, (topics) => {
+    told.push(topics.map((topic) => topic.replace('events:', '')));
+  });
   expect(told).toEqual([[robin.id]]);
   expect((await next()).events.map(({ eventId }) => eventId)).toEqual([event.id]);
 
@@ -91,8 +101,7 @@ test('whoever dies after the commit, or in the middle, leaves nothing undone and
       await work(tx);
       return dying();
     });
-  const stopped = { database: { ...home.database, transaction }, clock: home.clock, recorded: () => {} };
-  await expect(recordWakeUps(stopped, heard([later]))).rejects.toThrow('killed');
+  await expect(record([later], { ...home.database, transaction })).rejects.toThrow('killed');
   expect((await next()).events).toEqual([]);
   await record([later]);
   expect((await next()).events.map(({ eventId }) => eventId)).toEqual([later.id]);

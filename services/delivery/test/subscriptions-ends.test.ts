@@ -8,9 +8,9 @@ import { printId } from '@hearth/ids';
 import type { FederationService } from '@hearth/proto/federation/v1/federation';
 import { createLogger } from '@hearth/telemetry';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createOutbound } from '../src/outbound/actions/engine.ts';
+import { createEngine } from '../src/outbound/actions/engine.ts';
+import { post } from '../src/outbound/actions/post.ts';
 import { touchDestinations } from '../src/shared/db/destinations.ts';
-import { printCursor } from '../src/shared/domain/cursor.ts';
 import { createWakeUpKind } from '../src/subscriptions/actions/wake-up-kind.ts';
 import { ids } from './stand-ins.ts';
 import { until } from './start-outbound.ts';
@@ -153,17 +153,16 @@ function anotherProcess(options: Partial<GuardedHttpOptions> = {}, aheadMs = 0) 
     },
   } as never);
   const bus = createLocalBus({ log });
-  const outbound = createOutbound({ bus, clock, database, ids, log });
+  const outbound = createEngine({ bus, clock, database, ids, log });
   outbound.add(
     createWakeUpKind({
       clock,
       database,
       federation: handlers.current as never,
-      http,
       ids,
       log,
+      outbound: { post: (posting) => post({ clock, http }, posting) },
       sealer,
-      streams: { encodeCursor: printCursor },
     }),
   );
   return {

@@ -1,29 +1,23 @@
 import { day } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
-import type { People } from '@hearth/people';
 import { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { Host } from '@hearth/runtime';
-import type { Outbound } from '../outbound/actions/engine.ts';
-import { adminDeliveriesHandlers } from './rpc/index.ts';
+import type { Context } from './context.ts';
 
-/** What the operator sees of all that is sent, and sets going again. */
-export function startAdminDeliveries(host: Host, outbound: Outbound, people: People): void {
-  const { clock, database, ids, limits, outbox } = host;
-  host.serve(
-    AdminDeliveriesService,
-    adminDeliveriesHandlers({
-      clock,
-      database,
-      ids,
-      limits,
-      outbound,
-      outbox,
-      people,
-      apps: host.peer('identity', AppsService),
-      ais: host.peer('identity', AisService),
-      keptMs: sizeOf(limits, 'app_event_days') * day,
-    }),
-  );
+/** The operator sees all that is sent, and sets it going again. */
+export async function startAdminDeliveries(
+  host: Host,
+  deps: Pick<Context, 'outbound' | 'resumeSubscription'>,
+): Promise<void> {
+  const keptMs = sizeOf(host.limits, 'app_event_days') * day;
+  const context: Context = {
+    ...host,
+    ...deps,
+    apps: host.peer('identity', AppsService),
+    ais: host.peer('identity', AisService),
+    oldest: () => new Date(host.clock.now() - keptMs),
+  };
+  await host.serveRpcs(AdminDeliveriesService, import.meta.url, context);
 }

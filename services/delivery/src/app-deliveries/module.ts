@@ -1,74 +1,62 @@
 import { day, hour, second } from '@hearth/clock';
-import { createGuardedHttp } from '@hearth/guarded-http';
+import type { Tx } from '@hearth/db';
 import { sizeOf } from '@hearth/limits';
-import { createPeople } from '@hearth/people';
 import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
+import type { Event } from '@hearth/proto/events/v1/events';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
-import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host } from '@hearth/runtime';
-import type { Mailer } from '../hold/actions/mailer.ts';
-import type { AppEvents } from '../notices/actions/hand-over.ts';
-import { outboundConnections } from '../outbound/actions/connections.ts';
-import type { Outbound } from '../outbound/actions/engine.ts';
+import type { Mailer } from '../hold/module.ts';
+import type { Outbound } from '../outbound/module.ts';
 import { createAppKind } from './actions/app-kind.ts';
 import { createApps } from './actions/apps.ts';
 import { prepare } from './actions/prepare.ts';
-import { appEventTypes, recordAppEvents } from './consumers/on-event.ts';
-import { storeAppEvents } from './db/app-events.ts';
+import { appEventTypes, onEvent } from './consumers/on-event.ts';
+import type { Context } from './context.ts';
+import { type NewAppEvent, storeAppEvents } from './db/app-events.ts';
 import { purgeAppEvents } from './db/app-partitions.ts';
 import { sendDisabledMails } from './jobs/send-disabled-mails.ts';
-import { appDeliveriesHandlers } from './rpc/index.ts';
 
-/** Apps are told what happened: over their webhooks, in the log of what was sent, and by asking. */
-export async function startAppEvents(host: Host, outbound: Outbound, mailer: Mailer): Promise<AppEvents> {
-  const { bus, clock, config, database, ids, limiter, limits, log, random, sealer } = host;
-  const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, ...outboundConnections });
-  host.onStop(() => http.close());
-  const people = createPeople({ identity: host.peer('identity', PeopleService), bus, clock, sealer });
-  const apps = createApps({ identity: host.peer('identity', AppsService), bus, clock, sealer });
-  const { siteUrl } = config;
-  const seen = {
-    people,
+export type { NewAppEvent };
+
+/** What apps are sent: made of events, stored with what caused it, and sent from then on. */
+export interface AppEvents {
+  /** As each app may see it; asks peers, so before a transaction. */
+  prepare(events: readonly Event[]): Promise<NewAppEvent[]>;
+  /** Answers the apps for which something waits now. */
+  store(tx: Tx, rows: readonly NewAppEvent[]): Promise<string[]>;
+  /** After the commit, with these apps. */
+  poke(apps: readonly string[]): void;
+}
+
+/** Apps are sent what happened over their webhooks, and read it in the log of what was sent and by asking. */
+export async function startAppDeliveries(
+  host: Host,
+  { mailer, outbound }: { mailer: Mailer; outbound: Outbound },
+): Promise<AppEvents> {
+  const { clock, config, database, limits } = host;
+  const keptMs = sizeOf(limits, 'app_event_days') * day;
+  const context: Context = {
+    ...host,
+    siteUrl: config.siteUrl,
+    mailer,
+    outbound,
+    http: outbound.http,
     groups: host.peer('groups', GroupsService),
     ais: host.peer('identity', AisService),
-    sealer,
-    siteUrl,
-    apps,
+    apps: createApps({ ...host, identity: host.peer('identity', AppsService) }),
+    oldest: () => new Date(clock.now() - keptMs),
   };
-  const keptMs = sizeOf(limits, 'app_event_days') * day;
-
-  outbound.add(createAppKind({ apps, clock, database, http, log, random }));
-  host.serve(
-    AppDeliveriesService,
-    appDeliveriesHandlers({
-      apps,
-      clock,
-      database,
-      http,
-      ids,
-      keptMs,
-      limiter,
-      limits,
-      log,
-      outbound,
-      people,
-    }),
-  );
+  outbound.add(createAppKind(context));
+  await host.serveRpcs(AppDeliveriesService, import.meta.url, context);
   await purgeAppEvents(database, clock, keptMs);
-  host.every('purge of old events of apps', hour, () => purgeAppEvents(database, clock, keptMs));
-  host.every('mails about disabled addresses', 10 * second, () =>
-    sendDisabledMails({ apps, clock, database, log, mailer, siteUrl }),
-  );
-  host.hear({
-    durable: 'app-events',
-    types: appEventTypes,
-    handle: (heard) => recordAppEvents({ ...seen, clock, database, outbound }, heard),
-  });
+  host.every('purge-app-events', hour, () => purgeAppEvents(database, clock, keptMs));
+  host.every('send-disabled-mails', 10 * second, () => sendDisabledMails(context));
+  host.consume({ durable: 'app-events', types: appEventTypes, handle: onEvent(context) });
   return {
-    prepare: (events) => prepare(seen, events),
+    prepare: (events) => prepare(context, events),
     store: (tx, rows) => storeAppEvents(tx, rows, new Date(clock.now())),
-    kick: (due) => outbound.kick(due),
+    poke: outbound.poke,
   };
 }

@@ -1,42 +1,31 @@
 import { day, hour, second } from '@hearth/clock';
-import type { People } from '@hearth/people';
+import { singleFlight } from '@hearth/coalesce';
+import { LinksService } from '@hearth/proto/delivery/v1/links';
 import type { Host } from '@hearth/runtime';
-import type { Mailer } from '../hold/actions/mailer.ts';
-import type { AppEvents } from './actions/hand-over.ts';
-import { oneAtATime } from './actions/one-at-a-time.ts';
-import type { PageLinks } from './actions/page-links.ts';
-import { tellPeople } from './consumers/on-notified.ts';
+import { createPageLinks } from './actions/page-links.ts';
+import { onNotified } from './consumers/on-notified.ts';
+import type { Context } from './context.ts';
 import { purgeNotices } from './db/notices.ts';
 import { purgeOpenedLinks } from './db/opened-links.ts';
 import { noticedTypes } from './domain/drafts.ts';
 import { sendMails } from './jobs/send-mails.ts';
 
-/** Longer than any event is heard again, and than any mail is tried. */
+/** Longer than any event is received again, and than any mail is tried. */
 const keptDays = 8;
 
-export interface NoticeTools {
-  mailer: Mailer;
-  people: Pick<People, 'find'>;
-  apps: AppEvents;
-  links: Pick<PageLinks, 'issue'>;
-}
-
-/** People are told what needs them: by the app that holds them, else by e-mail. */
-export function startNotices(host: Host, { mailer, people, apps, links }: NoticeTools): void {
-  const { clock, config, database, limits, log } = host;
-  const { home, siteUrl } = config;
-  const mails = oneAtATime(
-    () => sendMails({ clock, database, log, mailer, people, home, siteUrl }),
+/** People are notified of what needs them: by the app that holds them, else by e-mail. */
+export async function startNotices(host: Host, deps: Pick<Context, 'appEvents' | 'mailer'>): Promise<void> {
+  const { clock, database, log } = host;
+  const mails = singleFlight(
+    () => sendMails(context),
     (err) => log.warn({ err }, 'e-mails that are due were left to the next run'),
   );
+  const context: Context = { ...host, ...deps, links: createPageLinks(host), mailsDue: mails.poke };
+  await host.serveRpcs(LinksService, import.meta.url, context);
   host.onDrain(() => mails.idle());
-  host.hear({
-    durable: 'notices',
-    types: noticedTypes,
-    handle: (heard) => tellPeople({ database, limits, people, apps, links, mailsWait: mails.start }, heard),
-  });
-  host.every('e-mails that are due', 2 * second, () => mails.run());
-  host.every('purge of notices', hour, () =>
+  host.consume({ durable: 'notices', types: noticedTypes, handle: onNotified(context) });
+  host.every('send-mails', 2 * second, mails.run);
+  host.every('purge-notices', hour, () =>
     database.transaction(async (tx) => {
       await purgeNotices(tx, new Date(clock.now() - keptDays * day));
       await purgeOpenedLinks(tx, new Date(clock.now()));

@@ -1,50 +1,55 @@
 import { hour } from '@hearth/clock';
+import type { Tx } from '@hearth/db';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host } from '@hearth/runtime';
-import { eventsTopic } from '../shared/domain/topics.ts';
-import { terminate } from '../subscriptions/actions/fan-out.ts';
+import type { RecordedWakeUp } from '../shared/domain/streams.ts';
 import { wakeUpTypes } from './actions/draft-wake-ups.ts';
-import type { Identity } from './actions/find-standing.ts';
-import { createStreams, type Streams } from './actions/streams.ts';
-import { followOwners, ownerEvents } from './consumers/on-owner-change.ts';
-import { recordWakeUps } from './consumers/on-wake-up.ts';
+import { createKeeper, type Keeper } from './actions/keep-streams.ts';
+import {
+  type AfterQuestion,
+  readAfter,
+  readStream,
+  type StreamAnswer,
+  type StreamQuestion,
+} from './actions/read-stream.ts';
+import { onOwnerChange, ownerEvents } from './consumers/on-owner-change.ts';
+import { onWakeUp } from './consumers/on-wake-up.ts';
+import type { Context } from './context.ts';
+import type { StreamRow } from './db/streams.ts';
 import { purgeWakeUps } from './db/wake-ups.ts';
 
-export interface StreamsSurroundings {
-  /** Wakes the holders of topics, here and at the other replicas. */
-  wake(topics: readonly string[]): void;
-  /** Sets those going who send to these destinations. */
-  kick(destinations: readonly string[]): void;
+export type { StreamAnswer, StreamRow };
+
+/** The wake-ups of each AI, numbered. */
+export interface Streams extends Pick<Keeper, 'prepare' | 'hold'> {
+  /** A page of a stream behind a place, as the stream was when it was prepared. */
+  read(stream: StreamRow, question: StreamQuestion): Promise<StreamAnswer>;
+  /** The newest wake-ups of one name behind a place, within a transaction that holds the stream. */
+  after(tx: Tx, question: AfterQuestion): Promise<{ wakeUps: RecordedWakeUp[]; truncated: boolean }>;
 }
 
-/** What AIs are woken for is recorded from now on. */
+/** Records what AIs are woken for, from now on. */
 export async function startStreams(
   host: Host,
-  { wake, kick }: StreamsSurroundings,
-): Promise<{ streams: Streams; identity: Identity }> {
+  deps: Pick<Context, 'outbound' | 'subscribers'>,
+): Promise<Streams> {
   const { clock, database } = host;
-  const identity = {
-    ais: host.peer('identity', AisService),
-    people: host.peer('identity', PeopleService),
-  };
-  const tell = (ais: readonly string[], destinations: readonly string[]) => {
-    wake(ais.map(eventsTopic));
-    if (destinations.length > 0) kick(destinations);
-  };
-  const streams = createStreams({ database, clock, identity, terminate, changed: tell });
+  const identity = { ais: host.peer('identity', AisService), people: host.peer('identity', PeopleService) };
+  const context: Context = { ...host, ...deps, identity };
+  const { refresh, ...keeper } = createKeeper(context);
   await purgeWakeUps(database, clock);
-  host.every('purge of old wake-ups', hour, () => purgeWakeUps(database, clock));
-  host.hear({
-    durable: 'wake-ups',
-    types: wakeUpTypes,
-    handle: (heard) => recordWakeUps({ database, clock, recorded: tell }, heard),
-  });
-  // Apart from what is recorded, which must not wait for other services.
-  host.hear({
+  host.every('purge-wake-ups', hour, () => purgeWakeUps(database, clock));
+  host.consume({ durable: 'wake-ups', types: wakeUpTypes, handle: onWakeUp(context) });
+  // Apart from recording, which must not wait for other services.
+  host.consume({
     durable: 'stream-owners',
     types: ownerEvents,
-    handle: (heard) => followOwners({ database, streams }, heard),
+    handle: onOwnerChange({ database, refresh }),
   });
-  return { streams, identity };
+  return {
+    ...keeper,
+    read: (stream, question) => readStream(database.db, stream, question),
+    after: (tx, question) => readAfter(tx, clock.now(), question),
+  };
 }

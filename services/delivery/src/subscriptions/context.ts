@@ -1,27 +1,19 @@
-import type { Database } from '@hearth/db';
-import type { GuardedHttp } from '@hearth/guarded-http';
-import type { Ids } from '@hearth/ids';
-import type { Limits } from '@hearth/limits';
+import type { FederationService } from '@hearth/proto/federation/v1/federation';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
+import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Client } from '@hearth/rpc';
-import type { Sealer } from '@hearth/sealing';
-import type { Outbound } from '../outbound/actions/engine.ts';
-import type { Streams } from '../streams/actions/streams.ts';
-import type { TellReach } from './actions/note-wakes.ts';
-import type { SigningContext } from './actions/post-signed.ts';
-import type { NeededStreams } from './domain/needed-streams.ts';
+import type { Host } from '@hearth/runtime';
+import type { Outbound } from '../outbound/module.ts';
+import type { StreamAnswer, StreamRow, Streams } from '../streams/module.ts';
 
-/** What the handlers of subscriptions work with. */
-export interface SubscriptionsContext extends SigningContext {
-  database: Database;
-  http: Pick<GuardedHttp, 'request' | 'check'>;
-  ids: Ids;
-  limits: Limits;
-  sealer: Sealer;
-  outbound: Pick<Outbound, 'kick'>;
-  streams: NeededStreams & Pick<Streams, 'prepare'>;
+export type { StreamAnswer, StreamRow };
+
+export type Context = Pick<Host, 'clock' | 'database' | 'ids' | 'limits' | 'log' | 'sealer'> & {
+  outbound: Outbound;
+  streams: Streams;
   ais: Pick<Client<typeof AisService>, 'findAis'>;
-  tellReach: TellReach;
+  federation: Pick<Client<typeof FederationService>, 'signWebhook'>;
   groups: Pick<Client<typeof GroupsService>, 'findMembership'>;
-}
+  identity: Pick<Client<typeof IdentityService>, 'noteWakes'>;
+};

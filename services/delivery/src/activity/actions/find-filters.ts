@@ -2,9 +2,9 @@ import { parseAddress } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { Call, Caller } from '@hearth/rpc';
-import type { ActivityContext } from '../context.ts';
+import type { Context } from '../context.ts';
 
-/** Whose acts are asked for. */
+/** The actor whose acts are asked for. */
 export interface By {
   /** uuid */
   actor: string | null;
@@ -12,23 +12,23 @@ export interface By {
   actorAddress: string | null;
 }
 
-const anybody: By = { actor: null, actorAddress: null };
+const anyActor: By = { actor: null, actorAddress: null };
 
 /**
- * Whom `by` means: a person by id or handle as the caller may know them, an AI or app by its id, an AI or group by its
- * address. Null for nobody that the caller could know.
+ * The actor that `by` names: a person by id or handle as the caller may know them, an AI or app by its id, an AI or group
+ * by its address. Null for one that the caller cannot know.
  *
  * @throws bad_field for what is neither an id nor an address
  */
 export async function findBy(
-  { people, homeNames }: Pick<ActivityContext, 'people' | 'homeNames'>,
+  { people, homeNames }: Pick<Context, 'people' | 'homeNames'>,
   text: string | undefined,
   caller: Caller,
 ): Promise<By | null> {
-  if (text === undefined) return anybody;
+  if (text === undefined) return anyActor;
   if (/^(?:per|shp)_/.test(text)) return byPerson(await people.resolve(text, caller));
   const id = parseId('ai', text) ?? parseId('app', text);
-  if (id !== null) return { ...anybody, actor: id };
+  if (id !== null) return { ...anyActor, actor: id };
   const address = parseAddress(text, homeNames);
   if (address === null)
     throw badField('by', 'must be an id, or an address such as @handle or @handle.ai-name');
@@ -36,10 +36,10 @@ export async function findBy(
   if (address.kind === 'person') return byPerson(await people.resolve(`@${address.handle}`, caller));
   const sigil = address.kind === 'group' || address.ofGroup ? '&' : '@';
   const name = address.kind === 'ai' ? `.ai-${address.name}` : '';
-  return { ...anybody, actorAddress: `${sigil}${address.handle}${name}` };
+  return { ...anyActor, actorAddress: `${sigil}${address.handle}${name}` };
 }
 
-const byPerson = (facts: { id: string } | null) => (facts === null ? null : { ...anybody, actor: facts.id });
+const byPerson = (facts: { id: string } | null) => (facts === null ? null : { ...anyActor, actor: facts.id });
 
 /**
  * uuid of the group that is meant; null for one that there is not.
@@ -47,7 +47,7 @@ const byPerson = (facts: { id: string } | null) => (facts === null ? null : { ..
  * @throws bad_field for what is neither an id nor an address of a group
  */
 export async function findGroup(
-  { groups, homeNames }: Pick<ActivityContext, 'groups' | 'homeNames'>,
+  { groups, homeNames }: Pick<Context, 'groups' | 'homeNames'>,
   text: string,
   call: Call,
 ): Promise<string | null> {

@@ -6,18 +6,18 @@ import type { ActivitySchema } from '@hearth/proto/delivery/v1/activity';
 import type { AiFacts } from '@hearth/proto/identity/v1/ais';
 import { CallerKind } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
-import type { ActivityContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { ActivityRow } from '../db/activity.ts';
 
 export interface Show {
   row(row: ActivityRow): MessageInitShape<typeof ActivitySchema>;
-  /** Whether the viewer may not know who did it: somebody under 18, or an AI of theirs. */
+  /** Whether the viewer may not know who did it: a person under 18, or an AI of theirs. */
   hides(row: ActivityRow): boolean;
 }
 
 /** How the caller sees these rows: as they were, save for people under 18 whom the caller may not see as they are. */
 export async function createShow(
-  { people, ais, sealer }: Pick<ActivityContext, 'people' | 'ais' | 'sealer'>,
+  { people, ais, sealer }: Pick<Context, 'people' | 'ais' | 'sealer'>,
   caller: Caller,
   rows: readonly ActivityRow[],
 ): Promise<Show> {
@@ -27,7 +27,7 @@ export async function createShow(
     rows.flatMap(({ actorPerson, about }) => [actorPerson, about].filter((id) => id !== null)),
   );
 
-  /** Of people who are gone what the row kept counts. */
+  /** For people who are gone the row's own note counts. */
   function isShielded(person: string | null, wasMinor: boolean): boolean {
     const known = person === null ? undefined : facts.get(person);
     return known === undefined ? wasMinor : isMinor(known) && !seesWhole(known, caller);
@@ -39,7 +39,7 @@ export async function createShow(
     caller,
     rows.filter((row) => isAi(row) && row.actorAddress === ''),
   );
-  /** Whose AI it is nobody is told, not even by the id under which they know the child. */
+  /** The owner stays hidden from every viewer, even as the id under which they know the child. */
   const isPrivate = (row: ActivityRow) => isAi(row) && unnamed.get(row.actor ?? '')?.ownerPrivate === true;
 
   function addressOf(row: ActivityRow): string | undefined {
@@ -85,9 +85,9 @@ function prefixOf({ actorKind }: ActivityRow): 'ai' | 'app' | 'per' {
   return actorKind === CallerKind.APP ? 'app' : 'per';
 }
 
-/** What identity says now of the AIs whose address was not kept, as it may show a handle. */
+/** The AIs whose address was not kept, as it may show a handle, as identity knows them now. */
 async function factsOf(
-  ais: ActivityContext['ais'],
+  ais: Context['ais'],
   caller: Caller,
   rows: readonly ActivityRow[],
 ): Promise<Map<string, AiFacts>> {

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '@hearth/db';
 
-/** Who did it, as they were; all empty for the home itself. */
+/** The actor as they were; all empty for the home itself. */
 export interface ActorColumns {
   /** hearth.CallerKind: PERSON, AI or APP. */
   actorKind: number | null;

@@ -9,7 +9,7 @@ export interface ActivityPlace {
 }
 
 export interface ActivityQuery {
-  /** Those whose lists the viewer sees: themselves, their groups. */
+  /** The owners of the lists that the viewer sees: themselves, their groups. */
   viewer: readonly string[];
   /** The person behind the viewer, for what is hidden from them; null for an app alone. */
   person: string | null;

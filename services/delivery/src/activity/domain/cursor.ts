@@ -4,8 +4,8 @@ import type { Sealer } from '@hearth/sealing';
 import type { ActivityPlace } from '../db/list-activity.ts';
 
 /**
- * A place in the viewer's list, sealed: its moment and its event's id tell more of somebody under 18 than the viewer may
- * know.
+ * A place in the viewer's list, sealed: its moment and its event's id tell more about a person under 18 than the viewer
+ * may know.
  */
 export function printCursor(sealer: Pick<Sealer, 'seal'>, viewer: string, place: ActivityPlace): string {
   const plain = `${place.sortAt.getTime()} ${printId('evt', place.event)} ${place.part}`;

@@ -1,10 +1,7 @@
-import type { Event, GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
+import type { GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
+import type { EventCase, EventValue } from '../../shared/domain/event-data.ts';
 
-type Data = Exclude<Event['data'], { case: undefined }>;
-export type EventCase = Data['case'];
-export type EventValue<Case extends EventCase> = Extract<Data, { case: Case }>['value'];
-
-/** What an event says that is not about the event itself: a row without its moment and its actor. */
+/** A row without its moment and its actor. */
 export interface Draft {
   /** "member.joined"; as the webhook's type where there is one. */
   action: string;
@@ -12,9 +9,9 @@ export interface Draft {
   summary: string;
   /** uuid of the group that it happened in. */
   group?: string;
-  /** The person whom it is about. */
+  /** The person that it is about. */
   about?: Pick<PersonSnapshot, 'id' | 'minor'> | undefined;
-  /** uuids of those in whose lists it stands, besides whoever did it and whom it is about. Empty ones are left out. */
+  /** uuids of those in whose lists it stands, besides the actor and the person that it is about. Empty ones are left out. */
   subjects: readonly string[];
   itemRef?: string;
 }
@@ -25,7 +22,7 @@ export type Mapper<Case extends EventCase> = (value: EventValue<Case>, who: stri
 /** The events of a family, each with its mapper. */
 export type Mappers = { [Case in EventCase]?: Mapper<Case> };
 
-/** "Ada made it", or the second when nobody is known to have done it. */
+/** "Ada made it", or the second when no actor is known. */
 export function sentence(who: string | null, active: string, passive: string): string {
   return who === null ? passive : `${who} ${active}`;
 }
@@ -34,7 +31,7 @@ export const nameOf = (person: PersonSnapshot | undefined) => person?.name || 'S
 
 export const groupName = (group: GroupSnapshot | undefined) => group?.name || 'a group';
 
-const words: Record<string, string> = {
+const fieldNames: Record<string, string> = {
   age_band: 'age band',
   ai_share: 'AI sharing',
   ends_at: 'end',
@@ -46,7 +43,7 @@ const words: Record<string, string> = {
 
 /** "name, time zone and settings". */
 export function fieldsInWords(changed: readonly string[]): string {
-  const fields = changed.map((field) => words[field] ?? field.replaceAll('_', ' '));
+  const fields = changed.map((field) => fieldNames[field] ?? field.replaceAll('_', ' '));
   const last = fields.pop() ?? 'something';
   return fields.length === 0 ? last : `${fields.join(', ')} and ${last}`;
 }

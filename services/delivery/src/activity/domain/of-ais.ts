@@ -3,7 +3,7 @@ import { fieldsInWords, type Mappers, sentence } from './draft.ts';
 
 const nameOfAi = (ai: AiSnapshot | undefined) => `the AI ${ai?.name || 'without a name'}`;
 
-/** Of an address the AI's own part alone: what is before it may be the handle of somebody under 18. */
+/** The AI's own part of an address alone: the part before it may be the handle of a person under 18. */
 function calledBy(address: string): string {
   const own = /\.ai-([a-z0-9-]{1,60})$/.exec(address)?.[1];
   return own === undefined ? 'an AI' : `the AI ${own}`;

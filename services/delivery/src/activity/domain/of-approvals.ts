@@ -7,7 +7,7 @@ const endings: Record<string, string> = {
   expired: 'not answered in time',
 };
 
-/** What was asked stands in the lists of those who asked and were asked alone: not in that of a group. */
+/** An ask stands in the lists of the asker and of those asked alone: not in that of a group. */
 export const approvalEvents: Mappers = {
   approvalRequested: ({ title, to, itemRef, apps }, who) => ({
     action: 'approval.requested',

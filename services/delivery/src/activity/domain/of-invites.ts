@@ -12,12 +12,12 @@ const endings: Record<string, Ending> = {
   withdrawn: { action: 'withdrawn', words: 'was withdrawn' },
   revoked: { action: 'revoked', words: 'was revoked' },
   expired: { action: 'expired', words: 'expired' },
-  // They had every word, and could not be let in when the last one was given.
+  // Everyone had agreed, and the person could not be let in when the last one did.
   full: noRoom('the group was full'),
   cannot_join: noRoom('they could not join any more'),
 };
 
-/** Who wants to join, and whose wish came to nothing, stands in no list of the other members. */
+/** A request to join, and one that came to nothing, stand in no list of the other members. */
 export const inviteEvents: Mappers = {
   inviteCreated: ({ group, reusable, itemRef, apps }, who) => {
     const what = `an invite${reusable ? ' for several people' : ''} to ${groupName(group)}`;

@@ -1,6 +1,6 @@
 import { type Mappers, sentence } from './draft.ts';
 
-/** What the operator did about deliveries, for those whom it concerns, in the operator's own words. */
+/** Acts of the operator on deliveries, for those whom they concern, with the operator's own reason. */
 export const operatorEvents: Mappers = {
   deliveriesReplayed: ({ app, count, reason }, who) => {
     const what = `${count} ${count === 1 ? 'event' : 'events'}`;

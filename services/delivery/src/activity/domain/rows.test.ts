@@ -5,8 +5,8 @@ import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { CallerKind } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { EventCase } from '../../shared/domain/event-data.ts';
 import type { ActivityRow } from '../db/activity.ts';
-import type { EventCase } from './draft.ts';
 import { activityCases, rowsOf } from './rows.ts';
 
 const uuidOf = (last: string) => `01900000-0000-7000-8000-${last.padStart(12, '0')}`;

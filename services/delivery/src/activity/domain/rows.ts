@@ -1,13 +1,13 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { cleanLine, shorten } from '@hearth/addresses';
-import { day } from '@hearth/clock';
-import { parseId } from '@hearth/ids';
+import { isUuid, parseId } from '@hearth/ids';
 import { shortenName } from '@hearth/people';
 import type { Actor } from '@hearth/proto/common/v1/caller';
 import type { Event } from '@hearth/proto/events/v1/events';
 import { CallerKind } from '@hearth/proto/options';
+import { type EventCase, typesOf } from '../../shared/domain/event-data.ts';
 import type { ActivityRow, ActorColumns } from '../db/activity.ts';
-import type { Draft, EventCase, Mappers } from './draft.ts';
+import type { Draft, Mappers } from './draft.ts';
 import { aiEvents } from './of-ais.ts';
 import { approvalEvents } from './of-approvals.ts';
 import { groupEvents } from './of-groups.ts';
@@ -26,12 +26,13 @@ const mappers: Mappers = {
 
 /** The cases of Event.data that make activity. Direct messages make none: they have lists of their own. */
 export const activityCases = Object.keys(mappers) as EventCase[];
+export const activityTypes = typesOf(mappers);
 
 const maxSummary = 300;
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const toUuid = (text: string | undefined) => (text !== undefined && uuid.test(text) ? text : null);
+const day = 24 * 60 * 60 * 1_000;
+const toUuid = (text: string | undefined) => (text !== undefined && isUuid(text) ? text : null);
 
-/** What an event is to those whom it concerns; none for events that are no activity, or have no id or time. */
+/** The rows of an event; none for events that are no activity, or have no id or time. */
 export function rowsOf(event: Event): ActivityRow[] {
   const id = parseId('evt', event.id);
   const { data, at: moment, by } = event;
@@ -71,7 +72,7 @@ function toRow(
   };
 }
 
-const nobody: ActorColumns = {
+const noActor: ActorColumns = {
   actorKind: null,
   actor: null,
   actorPerson: null,
@@ -82,8 +83,8 @@ const nobody: ActorColumns = {
 
 function actorColumns(by: Actor | undefined): ActorColumns {
   const actor = toUuid(by?.id);
-  if (by === undefined || actor === null) return nobody;
-  // An address is missing where it would show who the child is, and with apps, which have none.
+  if (by === undefined || actor === null) return noActor;
+  // An address is missing where it would identify a child, and for apps, which have none.
   const actorMinor = by.address === '' && by.kind !== CallerKind.APP;
   const isPerson = by.kind === CallerKind.PERSON;
   return {
@@ -96,7 +97,7 @@ function actorColumns(by: Actor | undefined): ActorColumns {
   };
 }
 
-/** The AI of somebody under 18 goes without its name, which may be made of theirs. */
+/** The AI of a person under 18 goes without its name, which may be made of theirs. */
 function inWords(by: Actor | undefined, { actorKind, actorName, actorMinor }: ActorColumns): string | null {
   if (actorKind === null) return by?.kind === CallerKind.OPERATOR ? 'The operator' : null;
   if (actorKind !== CallerKind.AI) return actorName === '' ? 'Somebody' : actorName;

@@ -1,23 +1,21 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { sizeOf } from '@hearth/limits';
+import { pageSize } from '@hearth/paging';
 import type { ActivityService } from '@hearth/proto/delivery/v1/activity';
-import { type Call, type Caller, type Handlers, personOf } from '@hearth/rpc';
+import { type Call, type Caller, personOf, type UnaryHandler } from '@hearth/rpc';
 import { findBy, findGroup } from '../actions/find-filters.ts';
 import { createShow } from '../actions/show-activity.ts';
-import type { ActivityContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { ActivityRow } from '../db/activity.ts';
 import { listActivity as readActivity } from '../db/list-activity.ts';
 import { printCursor, readCursor } from '../domain/cursor.ts';
 
-const usualPage = 20;
 const nothing = { activity: [], nextCursor: undefined };
 
-export const createListActivity =
-  (context: ActivityContext): Handlers<typeof ActivityService>['listActivity'] =>
+export const listActivity =
+  (context: Context): UnaryHandler<typeof ActivityService.method.listActivity> =>
   async (request, call) => {
     const { caller } = call;
     const { limits, database, sealer } = context;
-    const limit = request.limit || Math.min(usualPage, sizeOf(limits, 'page_entries'));
     const before = request.cursor === undefined ? null : readCursor(sealer, caller.id, request.cursor);
     const by = await findBy(context, request.by, caller);
     const group = request.group === undefined ? null : await findGroup(context, request.group, call);
@@ -31,10 +29,10 @@ export const createListActivity =
       action: request.action ?? null,
       since: request.since === undefined ? null : timestampDate(request.since),
       before,
-      limit,
+      limit: pageSize(limits, request.limit),
     });
     const show = await createShow(context, caller, rows);
-    // Whoever asks for one AI must not learn by it whose it is: its acts come under the shielded id alone.
+    // A filter by one AI must not tell whose it is: its acts come under the shielded id alone.
     const tellsWhose = (row: ActivityRow) =>
       row.actor !== by.actor || row.actor === row.actorPerson || !show.hides(row);
     const kept = by.actor === null ? rows : rows.filter(tellsWhose);
@@ -45,8 +43,8 @@ export const createListActivity =
     };
   };
 
-/** Those whose lists the caller sees: their own, their person's, and those of the groups that the person is in now. */
-async function listsOf({ groups }: Pick<ActivityContext, 'groups'>, call: Call): Promise<string[]> {
+/** The owners of the lists that the caller sees: themselves, their person, and the groups that the person is in now. */
+async function listsOf({ groups }: Pick<Context, 'groups'>, call: Call): Promise<string[]> {
   const { caller } = call;
   const person = personOf(caller);
   const own = ownLists(caller, person);

@@ -5,14 +5,14 @@ import { isMinor } from '@hearth/people';
 import { type DestinationSchema, DestinationState } from '@hearth/proto/delivery/v1/admin_deliveries';
 import type { AppFacts } from '@hearth/proto/identity/v1/apps';
 import type { Call } from '@hearth/rpc';
-import type { AdminDeliveriesContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { DestinationRow } from '../db/destinations.ts';
 
 type Shown = MessageInitShape<typeof DestinationSchema>;
 
 /** How the operator sees these addresses. */
 export async function createShow(
-  context: Pick<AdminDeliveriesContext, 'ais' | 'apps' | 'people'>,
+  context: Pick<Context, 'ais' | 'apps' | 'people'>,
   rows: readonly DestinationRow[],
   call: Call,
 ): Promise<(row: DestinationRow) => Shown> {
@@ -46,7 +46,7 @@ function stateOf({ ai, stoppedAt, troubledSince }: DestinationRow): DestinationS
 }
 
 async function findApps(
-  { apps }: Pick<AdminDeliveriesContext, 'apps'>,
+  { apps }: Pick<Context, 'apps'>,
   rows: readonly DestinationRow[],
   call: Call,
 ): Promise<Map<string, AppFacts>> {
@@ -56,9 +56,9 @@ async function findApps(
   return new Map(results.flatMap(({ facts }) => (facts === undefined ? [] : [[facts.id, facts]])));
 }
 
-/** What AIs are called, by their uuids; an address that shows the handle of somebody under 18 is left out. */
+/** The addresses of AIs by their uuids; one that shows the handle of a person under 18 is left out. */
 async function findAis(
-  { ais, people }: Pick<AdminDeliveriesContext, 'ais' | 'people'>,
+  { ais, people }: Pick<Context, 'ais' | 'people'>,
   rows: readonly DestinationRow[],
   call: Call,
 ): Promise<Map<string, string>> {

@@ -1,10 +1,10 @@
 import type { Db } from '@hearth/db';
-import { states } from '../../app-deliveries/db/app-events.ts';
+import { states } from '../../shared/db/destinations.ts';
 
-/** What goes to an app, over a subscription, or to a person as an e-mail. */
+/** To an app, over a subscription, or to a person as an e-mail. */
 export type DeliveryKind = 'app' | 'subscription' | 'mail';
 
-/** Something on its way or there, as the operator sees it. */
+/** A delivery on its way or there, as the operator sees it. */
 export interface AdminDeliveryRow {
   kind: DeliveryKind;
   /** uuid of the app, the subscription, or the person. */
@@ -20,7 +20,7 @@ export interface AdminDeliveryRow {
   dueAt: Date | null;
 }
 
-/** Where something stands among all deliveries, the newest first. */
+/** A place among all deliveries, the newest first. */
 export interface DeliveryPlace {
   at: Date;
   /** uuids */
@@ -114,8 +114,8 @@ const mails: Readonly<Record<number, string>> = {
 const mostLooked = 5_000;
 
 /**
- * What was sent over a subscription, or waits to be, the newest first: what is told of the subscription itself before
- * its wake-ups.
+ * The deliveries over a subscription, sent and waiting, the newest first: messages about the subscription itself stand
+ * before its wake-ups.
  *
  * @param before only wake-ups that stand before this one in the stream; null for the first page
  */

@@ -1,8 +1,7 @@
-import type { Db } from '@hearth/db';
-import { appKind, states } from '../../app-deliveries/db/app-events.ts';
+import type { Db, Tx } from '@hearth/db';
+import { destinationKinds, states } from '../../shared/db/destinations.ts';
 
-/** In the table `destinations`. */
-export const subscriptionKind = 2;
+const { app: appKind, subscription: subscriptionKind } = destinationKinds;
 
 /** An address that is sent to, as the operator sees it. */
 export interface DestinationRow {
@@ -17,7 +16,7 @@ export interface DestinationRow {
   stoppedAt: Date | null;
   lastError: string | null;
   lastDeliveryAt: Date | null;
-  /** Of a subscription: whose, of what, and where to. */
+  /** A subscription's AI, event and address. */
   ai: string | null;
   event: string | null;
   url: string | null;
@@ -25,10 +24,10 @@ export interface DestinationRow {
   waiting: number;
 }
 
-/** How an address does. */
+/** The state of an address. */
 export type DestinationHealth = 'active' | 'failing' | 'suspended' | 'disabled';
 
-/** A place in the list: what fails, for longest first; then the others. */
+/** A place in the list: those that fail, for longest first; then the others. */
 export interface DestinationPlace {
   /** Null among the others. */
   troubledSince: Date | null;
@@ -140,4 +139,13 @@ export async function findDestination(
       ? `select ${columns.app} from delivery.app_streams s where s.app = $2 and $1::timestamptz is not null`
       : `select ${columns.subscription} from delivery.subscriptions s where s.id = $2 and ${lives}`;
   return await db.maybeOne<DestinationRow>({ text: withWaiting(source), values: [now, id] });
+}
+
+/** Locks the stream of an app whose address is disabled; false when it is not (any more). */
+export async function lockDisabledApp(tx: Tx, app: string): Promise<boolean> {
+  const disabled = await tx.maybeOne({
+    text: 'select 1 from delivery.app_streams where app = $1 and disabled_at is not null for update',
+    values: [app],
+  });
+  return disabled !== null;
 }

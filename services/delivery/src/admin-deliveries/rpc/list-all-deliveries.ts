@@ -1,9 +1,14 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { badField } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import type { ListAllDeliveriesRequest } from '@hearth/proto/delivery/v1/admin_deliveries';
+import { type Cursor, cursorOf, pageSize, readPage } from '@hearth/paging';
+import type {
+  AdminDeliveriesService,
+  ListAllDeliveriesRequest,
+} from '@hearth/proto/delivery/v1/admin_deliveries';
+import type { UnaryHandler } from '@hearth/rpc';
 import { listAppDeliveries } from '../../shared/db/app-deliveries.ts';
-import { type AdminDeliveriesContext, oldest, pageSize } from '../context.ts';
+import type { Context } from '../context.ts';
 import {
   type AdminDeliveryRow,
   type DeliveryPlace,
@@ -11,75 +16,69 @@ import {
   listAllDeliveries as readDeliveries,
 } from '../db/deliveries.ts';
 import { showRow } from '../domain/show-row.ts';
-import type { AdminDeliveriesHandlers } from './index.ts';
 
 /** Of all, newest first by their moment; of one address, as its own log has them. */
 export const listAllDeliveries =
-  (context: AdminDeliveriesContext): AdminDeliveriesHandlers['listAllDeliveries'] =>
+  (context: Context): UnaryHandler<typeof AdminDeliveriesService.method.listAllDeliveries> =>
   async (request) => {
     const { destination } = request;
-    const { rows, next } =
+    const { rows, nextCursor } =
       destination === undefined ? await ofAll(context, request) : await ofOne(context, request, destination);
-    return { deliveries: rows.map(showRow), nextCursor: next ?? undefined };
+    return { deliveries: rows.map(showRow), nextCursor };
   };
-
-interface Page {
-  rows: AdminDeliveryRow[];
-  next: string | null;
-}
 
 function filtersOf({ status, since }: ListAllDeliveriesRequest) {
   return { status: status ?? null, since: since === undefined ? null : timestampDate(since) };
 }
 
-async function ofAll(context: AdminDeliveriesContext, request: ListAllDeliveriesRequest): Promise<Page> {
-  const limit = pageSize(context, request.limit);
-  const rows = await readDeliveries(context.database.db, {
-    ...filtersOf(request),
-    from: oldest(context),
-    before: request.cursor === undefined ? null : readPlace(request.cursor),
-    limit: limit + 1,
+function ofAll(context: Context, request: ListAllDeliveriesRequest) {
+  const filters = { ...filtersOf(request), from: context.oldest() };
+  return readPage(context, request, {
+    cursor,
+    find: (before, limit) => readDeliveries(context.database.db, { ...filters, before, limit }),
+    placeOf: (row) => row,
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { rows: page, next: rows.length > limit && last !== undefined ? printPlace(last) : null };
 }
 
 async function ofOne(
-  context: AdminDeliveriesContext,
+  { database, limits, oldest }: Context,
   request: ListAllDeliveriesRequest,
   destination: string,
-): Promise<Page> {
-  const { db } = context.database;
-  const limit = pageSize(context, request.limit);
+): Promise<{ rows: AdminDeliveryRow[]; nextCursor: string | undefined }> {
   const before = request.cursor === undefined ? null : readNumber(request.cursor);
-  const question = { ...filtersOf(request), before, limit };
+  const question = { ...filtersOf(request), before, limit: pageSize(limits, request.limit) };
   const subscription = parseId('sub', destination);
   if (subscription !== null) {
-    const { rows, next } = await listSubscriptionDeliveries(db, { ...question, subscription });
-    return { rows, next: next === null ? null : String(next) };
+    const { rows, next } = await listSubscriptionDeliveries(database.db, { ...question, subscription });
+    return { rows, nextCursor: next?.toString() };
   }
   const app = parseId('app', destination);
   if (app === null) throw badField('destination', 'must be the id of an app or of a subscription');
-  const { rows, next } = await listAppDeliveries(db, { ...question, app, type: null, from: oldest(context) });
-  const kind = 'app' as const;
+  const { rows, next } = await listAppDeliveries(database.db, {
+    ...question,
+    app,
+    type: null,
+    from: oldest(),
+  });
   return {
-    rows: rows.map((row) => ({ ...row, kind, destination: app })),
-    next: next === null ? null : String(next),
+    rows: rows.map((row) => ({ ...row, kind: 'app', destination: app })),
+    nextCursor: next?.toString(),
   };
 }
 
-function printPlace({ at, destination, id }: DeliveryPlace): string {
-  return Buffer.from(`${at.getTime()},${destination},${id}`).toString('base64url');
-}
+const places = cursorOf({ at: 'time', destination: 'uuid', id: 'uuid' });
 
-function readPlace(text: string): DeliveryPlace {
-  const uuid = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
-  const match = new RegExp(`^(\\d{1,14}),${uuid},${uuid}$`).exec(Buffer.from(text, 'base64url').toString());
-  if (match === null) throw wrongCursor();
-  const [, at, destination, id] = match as unknown as [string, string, string, string];
-  return { at: new Date(Number(at)), destination, id };
-}
+/** The list of one address has another cursor, so that this one says to which question it belongs. */
+const cursor: Cursor<DeliveryPlace> = {
+  print: places.print,
+  read(text) {
+    try {
+      return places.read(text);
+    } catch {
+      throw wrongCursor();
+    }
+  },
+};
 
 function readNumber(text: string): number {
   if (/^[1-9]\d{0,15}$/.test(text)) return Number(text);

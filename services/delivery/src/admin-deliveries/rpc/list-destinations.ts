@@ -1,13 +1,15 @@
 import { badField } from '@hearth/errors';
-import { DestinationState } from '@hearth/proto/delivery/v1/admin_deliveries';
+import { isUuid } from '@hearth/ids';
+import { type Cursor, readPage } from '@hearth/paging';
+import { type AdminDeliveriesService, DestinationState } from '@hearth/proto/delivery/v1/admin_deliveries';
+import type { UnaryHandler } from '@hearth/rpc';
 import { createShow } from '../actions/show-destinations.ts';
-import { type AdminDeliveriesContext, pageSize } from '../context.ts';
+import type { Context } from '../context.ts';
 import {
   type DestinationHealth,
   type DestinationPlace,
   listDestinations as readDestinations,
 } from '../db/destinations.ts';
-import type { AdminDeliveriesHandlers } from './index.ts';
 
 const healths: Readonly<Record<number, DestinationHealth>> = {
   [DestinationState.ACTIVE]: 'active',
@@ -18,33 +20,33 @@ const healths: Readonly<Record<number, DestinationHealth>> = {
 
 /** Those that fail for longest first. */
 export const listDestinations =
-  (context: AdminDeliveriesContext): AdminDeliveriesHandlers['listDestinations'] =>
-  async ({ status, limit, cursor }, call) => {
-    const size = pageSize(context, limit);
-    const rows = await readDestinations(context.database.db, {
-      health: status === undefined ? null : (healths[status] ?? null),
-      after: cursor === undefined ? null : readPlace(cursor),
-      now: new Date(context.clock.now()),
-      limit: size + 1,
+  (context: Context): UnaryHandler<typeof AdminDeliveriesService.method.listDestinations> =>
+  async (request, call) => {
+    const { clock, database } = context;
+    const { status } = request;
+    const health = status === undefined ? null : (healths[status] ?? null);
+    const { rows, nextCursor } = await readPage(context, request, {
+      cursor,
+      find: (after, limit) =>
+        readDestinations(database.db, { health, after, now: new Date(clock.now()), limit }),
+      placeOf: (row) => row,
     });
-    const shown = rows.slice(0, size);
-    const last = shown.at(-1);
-    const show = await createShow(context, shown, call);
-    return {
-      destinations: shown.map(show),
-      nextCursor: rows.length > size && last !== undefined ? printPlace(last) : undefined,
-    };
+    const show = await createShow(context, rows, call);
+    return { destinations: rows.map(show), nextCursor };
   };
 
-function printPlace({ troubledSince, kind, id }: DestinationPlace): string {
-  return Buffer.from(`${troubledSince?.getTime() ?? ''},${kind},${id}`).toString('base64url');
-}
-
-function readPlace(text: string): DestinationPlace {
-  const plain = Buffer.from(text, 'base64url').toString();
-  const match = /^(\d{0,14}),([12]),([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(plain);
-  if (match === null)
-    throw badField('cursor', 'must be the next_cursor of an earlier answer, as it was given');
-  const [, since, kind, id] = match as unknown as [string, string, string, string];
-  return { troubledSince: since === '' ? null : new Date(Number(since)), kind: Number(kind), id };
-}
+/** Without a moment for those that do not fail. */
+const cursor: Cursor<DestinationPlace> = {
+  print: ({ troubledSince, kind, id }) =>
+    Buffer.from(`${troubledSince?.getTime() ?? ''},${kind},${id}`).toString('base64url'),
+  read(text) {
+    const [since, kind, id] = Buffer.from(text, 'base64url').toString().split(',') as [
+      string,
+      string,
+      string,
+    ];
+    if (!/^\d{0,14},[12]$/.test(`${since},${kind}`) || !isUuid(id))
+      throw badField('cursor', 'must be the next_cursor of an earlier answer, as it was given');
+    return { troubledSince: since === '' ? null : new Date(Number(since)), kind: Number(kind), id };
+  },
+};

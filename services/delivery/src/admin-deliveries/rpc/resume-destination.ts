@@ -1,22 +1,20 @@
 import { badRequest, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import type { OutboxRow } from '@hearth/outbox';
-import type { Call } from '@hearth/rpc';
-import { resumeApp } from '../../app-deliveries/db/resume-app.ts';
-import { resumeSubscription } from '../../subscriptions/actions/resume-subscription.ts';
+import type { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
+import type { Call, UnaryHandler } from '@hearth/rpc';
+import { enableApp } from '../../shared/db/app-streams.ts';
+import { findApp } from '../actions/find-app.ts';
 import { createShow } from '../actions/show-destinations.ts';
-import { type AdminDeliveriesContext, findApp } from '../context.ts';
-import { type DestinationRow, findDestination } from '../db/destinations.ts';
-import { destinationResumed } from '../domain/events.ts';
-import type { AdminDeliveriesHandlers } from './index.ts';
+import type { Context } from '../context.ts';
+import { type DestinationRow, findDestination, lockDisabledApp } from '../db/destinations.ts';
+import { destinationResumed } from '../domain/announcements.ts';
 
-/** With a line in the log of what happened and in its owner's activity; one that is in use stays as it is. */
+/** Announced in the log and in its owner's activity; an address that is in use stays as it is. */
 export const resumeDestination =
-  (context: AdminDeliveriesContext): AdminDeliveriesHandlers['resumeDestination'] =>
+  (context: Context): UnaryHandler<typeof AdminDeliveriesService.method.resumeDestination> =>
   async ({ id, reason }, call) => {
     const app = parseId('app', id);
-    const subscription = parseId('sub', id);
-    const uuid = app ?? subscription;
+    const uuid = app ?? parseId('sub', id);
     if (uuid === null) throw notFound();
     const kind = app === null ? 'subscription' : 'app';
     const find = async () => {
@@ -25,57 +23,41 @@ export const resumeDestination =
       return row;
     };
     const before = await find();
-    if (before.stoppedAt !== null) {
-      if (app === null) await resumeWakeUps(context, before, reason, call);
-      else await resumeOfApp(context, app, reason, call);
-    }
+    if (before.stoppedAt !== null) await resume(context, before, reason, call);
     const row = await find();
     return (await createShow(context, [row], call))(row);
   };
 
-async function resumeOfApp(
-  context: AdminDeliveriesContext,
-  app: string,
-  reason: string,
-  call: Call,
-): Promise<void> {
-  const { clock, database, outbox } = context;
-  const { webhookUrl } = await findApp(context, app, call);
-  if (webhookUrl === '') throw badRequest('the app has no webhook address; there is nothing to resume');
-  const event = destinationResumed(outbox, { app, subscription: '', ai: '', owner: '', reason }, call.caller);
-  const resumed = await database.transaction(async (tx) => {
-    if (!(await resumeApp(tx, app, new Date(clock.now())))) return false;
-    await outbox.announce(tx, [event]);
-    return true;
-  });
-  if (resumed) goOn(context, app, event);
-}
-
-async function resumeWakeUps(
-  context: AdminDeliveriesContext,
+async function resume(
+  context: Context,
   { id, ai }: DestinationRow,
   reason: string,
   call: Call,
 ): Promise<void> {
-  const { ais, clock, database, ids, outbox } = context;
-  const { results } = await ais.findAis({ ids: [ai ?? ''] }, { call });
-  const owner = results[0]?.facts?.owner ?? '';
-  const whose = { app: '', subscription: id, ai: ai ?? '', owner };
-  const event = destinationResumed(outbox, { ...whose, reason }, call.caller);
-  const resumed = await database.transaction(async (tx) => {
+  const { clock, commit, ids, outbound, resumeSubscription } = context;
+  const whose = ai === null ? await appOf(context, id, call) : await subscriptionOf(context, id, ai, call);
+  const resumed = await commit(async (tx) => {
     const now = new Date(clock.now());
-    if (!(await resumeSubscription(tx, id, { now, eventId: ids.uuid() }))) return false;
-    await outbox.announce(tx, [event]);
+    if (ai !== null) {
+      if (!(await resumeSubscription(tx, id, { now, eventId: ids.uuid() }))) return false;
+    } else {
+      if (!(await lockDisabledApp(tx, id))) return false;
+      await enableApp(tx, id, now, false);
+    }
+    tx.announce(destinationResumed({ ...whose, reason }, call.caller));
     return true;
   });
-  if (resumed) goOn(context, id, event);
+  if (resumed) outbound.poke([id]);
 }
 
-function goOn(
-  { outbound, outbox }: Pick<AdminDeliveriesContext, 'outbound' | 'outbox'>,
-  destination: string,
-  event: OutboxRow,
-): void {
-  outbox.committed([event]);
-  outbound.kick([destination]);
+/** @throws bad_request for an app without an address */
+async function appOf(context: Context, app: string, call: Call) {
+  const { webhookUrl } = await findApp(context, app, call);
+  if (webhookUrl === '') throw badRequest('the app has no webhook address; there is nothing to resume');
+  return { app, subscription: '', ai: '', owner: '' };
+}
+
+async function subscriptionOf({ ais }: Context, subscription: string, ai: string, call: Call) {
+  const { results } = await ais.findAis({ ids: [ai] }, { call });
+  return { app: '', subscription, ai, owner: results[0]?.facts?.owner ?? '' };
 }

@@ -1,16 +1,16 @@
 import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import type { AdminDelivery } from '@hearth/proto/delivery/v1/admin_deliveries';
+import type { AdminDeliveriesService, AdminDelivery } from '@hearth/proto/delivery/v1/admin_deliveries';
+import type { UnaryHandler } from '@hearth/rpc';
 import { findAppDelivery } from '../../shared/db/app-deliveries.ts';
 import { showWhole } from '../../shared/domain/show-delivery.ts';
-import { type AdminDeliveriesContext, oldest } from '../context.ts';
-import { findMailDelivery, findSubscriptionDelivery } from '../db/deliveries.ts';
+import type { Context } from '../context.ts';
+import { type AdminDeliveryRow, findMailDelivery, findSubscriptionDelivery } from '../db/deliveries.ts';
 import { showRow } from '../domain/show-row.ts';
-import type { AdminDeliveriesHandlers } from './index.ts';
 
-/** What went, or goes, to one destination, with the attempts of an app's. */
+/** One delivery to one destination, with the attempts of an app's. */
 export const showDelivery =
-  (context: AdminDeliveriesContext): AdminDeliveriesHandlers['showDelivery'] =>
+  (context: Context): UnaryHandler<typeof AdminDeliveriesService.method.showDelivery> =>
   async ({ destination, id }) => {
     const event = parseId('evt', id);
     const found = event === null ? null : await find(context, destination, event);
@@ -19,24 +19,20 @@ export const showDelivery =
   };
 
 async function find(
-  context: AdminDeliveriesContext,
+  { database: { db }, oldest }: Context,
   destination: string,
   event: string,
 ): Promise<AdminDelivery | null> {
-  const { db } = context.database;
   const app = parseId('app', destination);
   if (app !== null) {
-    const row = await findAppDelivery(db, app, event, oldest(context));
+    const row = await findAppDelivery(db, app, event, oldest());
     if (row === null) return null;
     return { ...showRow({ ...row, kind: 'app', destination: app }), attempts: showWhole(row).attempts };
   }
   const subscription = parseId('sub', destination);
   const person = parseId('per', destination);
-  const row =
-    subscription !== null
-      ? await findSubscriptionDelivery(db, subscription, event)
-      : person !== null
-        ? await findMailDelivery(db, person, event)
-        : null;
+  let row: AdminDeliveryRow | null = null;
+  if (subscription !== null) row = await findSubscriptionDelivery(db, subscription, event);
+  else if (person !== null) row = await findMailDelivery(db, person, event);
   return row === null ? null : showRow(row);
 }

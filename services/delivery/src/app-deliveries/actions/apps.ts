@@ -5,7 +5,7 @@ import type { AppFacts, AppsService } from '@hearth/proto/identity/v1/apps';
 import { anyone, type Client } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 
-/** What delivery knows of an app. */
+/** An app as delivery knows it. */
 export interface KnownApp {
   /** uuid */
   id: string;
@@ -21,25 +21,23 @@ export interface KnownApp {
   wants(type: string): boolean;
 }
 
-/** The apps of this home: remembered for a moment, forgotten everywhere when one changes. */
+/** The apps of this home: cached for a moment, forgotten everywhere when one changes (signal `apps`, with its uuid). */
 export interface Apps {
   /** Null when there is no such app. */
   find(id: string): Promise<KnownApp | null>;
-  /** The same as it is at this moment, whatever is remembered. */
-  look(id: string): Promise<KnownApp | null>;
-  /** Forgets an app here and in every other process. */
-  changed(id: string): void;
+  /** The same as it is at this moment, whatever is cached. */
+  fetch(id: string): Promise<KnownApp | null>;
+  /** Forgets an app in this process. */
+  forget(id: string): void;
 }
 
-/** Tells every process that an app changed; the payload is its uuid. */
-const appsSignal = 'apps';
 const keptMs = 30 * second;
 const maxKnown = 5_000;
 const maxAsked = 500;
 
 export function createApps(options: {
   identity: Pick<Client<typeof AppsService>, 'findApps'>;
-  bus: Pick<Bus, 'signal' | 'onSignal' | 'onReconnect'>;
+  bus: Pick<Bus, 'onSignal' | 'onReconnect'>;
   clock: Clock;
   sealer: Pick<Sealer, 'open'>;
 }): Apps {
@@ -48,7 +46,7 @@ export function createApps(options: {
   /** Rises when anything is forgotten: an answer that was asked for before must not be kept. */
   let generation = 0;
 
-  const asks = createCoalescer<string, KnownApp | null>({
+  const batched = createCoalescer<string, KnownApp | null>({
     name: 'batch of apps',
     maxBatch: maxAsked,
     async run(ids) {
@@ -57,13 +55,13 @@ export function createApps(options: {
       return ids.map((id, index) => {
         const facts = results[index]?.facts;
         const app = facts === undefined ? null : toApp(facts, sealer);
-        if (asked === generation) remember(id, app);
+        if (asked === generation) keep(id, app);
         return app;
       });
     },
   });
 
-  const remember = (id: string, app: KnownApp | null) => {
+  const keep = (id: string, app: KnownApp | null) => {
     known.delete(id);
     known.set(id, { app, until: clock.now() + keptMs });
     // The one that was asked for longest ago.
@@ -74,19 +72,16 @@ export function createApps(options: {
     if (id === '') known.clear();
     else known.delete(id);
   };
-  bus.onSignal(appsSignal, (payload) => forget(Buffer.from(payload).toString()));
+  bus.onSignal('apps', (payload) => forget(Buffer.from(payload).toString()));
   bus.onReconnect(() => forget(''));
 
   return {
     async find(id) {
       const entry = known.get(id);
-      return entry !== undefined && entry.until > clock.now() ? entry.app : await asks.add(id);
+      return entry !== undefined && entry.until > clock.now() ? entry.app : await batched.add(id);
     },
-    look: (id) => asks.add(id),
-    changed(id) {
-      forget(id);
-      bus.signal(appsSignal, Buffer.from(id));
-    },
+    fetch: (id) => batched.add(id),
+    forget,
   };
 }
 

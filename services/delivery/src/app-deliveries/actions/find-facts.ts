@@ -1,27 +1,24 @@
-import type { People } from '@hearth/people';
-import type { GroupFacts, GroupsService } from '@hearth/proto/groups/v1/groups';
-import type { AiFacts, AisService } from '@hearth/proto/identity/v1/ais';
+import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
+import type { AiFacts } from '@hearth/proto/identity/v1/ais';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { anyone, type Client } from '@hearth/rpc';
+import { anyone } from '@hearth/rpc';
+import type { Context } from '../context.ts';
 import type { Draft } from '../domain/draft.ts';
 
-/** What is known of those whom events name; whoever is missing is gone. */
-export interface Gathered {
+/** The people and things that events name, as they are now; those that are missing are gone. */
+export interface Facts {
   people: ReadonlyMap<string, PersonFacts>;
   groups: ReadonlyMap<string, GroupFacts>;
   ais: ReadonlyMap<string, AiFacts>;
 }
 
-export interface GatherContext {
-  people: Pick<People, 'find' | 'show' | 'idFor'>;
-  groups: Pick<Client<typeof GroupsService>, 'findGroups'>;
-  ais: Pick<Client<typeof AisService>, 'findAis'>;
-}
-
 const mostAsked = 500;
 
-/** Asks identity and groups for all that many events rest on at once. */
-export async function gather(context: GatherContext, drafts: readonly Draft[]): Promise<Gathered> {
+/** Asks identity and groups once for all that many events rest on. */
+export async function findFacts(
+  context: Pick<Context, 'ais' | 'groups' | 'people'>,
+  drafts: readonly Draft[],
+): Promise<Facts> {
   const needed = (of: 'people' | 'groups' | 'ais') => [
     ...new Set(drafts.flatMap(({ needs }) => needs[of] ?? []).filter((id) => id !== '')),
   ];
@@ -39,11 +36,11 @@ export async function gather(context: GatherContext, drafts: readonly Draft[]): 
   return { people, groups, ais };
 }
 
-async function inParts<Facts extends { id: string }>(
+async function inParts<Fact extends { id: string }>(
   ids: readonly string[],
-  ask: (ids: string[]) => Promise<Facts[]>,
-): Promise<Map<string, Facts>> {
-  const parts: Promise<Facts[]>[] = [];
+  ask: (ids: string[]) => Promise<Fact[]>,
+): Promise<Map<string, Fact>> {
+  const parts: Promise<Fact[]>[] = [];
   for (let from = 0; from < ids.length; from += mostAsked) parts.push(ask(ids.slice(from, from + mostAsked)));
   return new Map((await Promise.all(parts)).flat().map((facts) => [facts.id, facts]));
 }

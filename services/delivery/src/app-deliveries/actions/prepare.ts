@@ -1,40 +1,33 @@
 import type { Event } from '@hearth/proto/events/v1/events';
+import type { Context } from '../context.ts';
+import type { NewAppEvent } from '../db/app-events.ts';
 import { select } from '../domain/select.ts';
-import { type ViewContext, viewOf } from '../domain/view.ts';
-import type { Apps, KnownApp } from './apps.ts';
-import { type GatherContext, gather } from './find-facts.ts';
-import { type AppEvent, render, type Selected } from './render.ts';
+import { viewOf } from '../domain/view.ts';
+import { findFacts } from './find-facts.ts';
+import { render } from './render.ts';
 
-export interface PrepareContext extends GatherContext, ViewContext {
-  people: GatherContext['people'];
-  apps: Pick<Apps, 'find'>;
-}
-
-/** What apps are told of these events, as each may see it, in their order. */
-export async function prepare(context: PrepareContext, events: readonly Event[]): Promise<AppEvent[]> {
-  const selected = events.flatMap(selectFrom);
+/** The events of apps that come of these events, as each app may see them, in their order. */
+export async function prepare(
+  context: Pick<Context, 'ais' | 'apps' | 'groups' | 'people' | 'sealer' | 'siteUrl'>,
+  events: readonly Event[],
+): Promise<NewAppEvent[]> {
+  const selected = events.flatMap((event) =>
+    select(event).map((draft, index, all) => ({ event, draft, last: index === all.length - 1 })),
+  );
   if (selected.length === 0) return [];
   const drafts = selected.map(({ draft }) => draft);
-  const [known, apps] = await Promise.all([gather(context, drafts), findApps(context, drafts)]);
-  const views = new Map(apps.map((app) => [app.id, { app, view: viewOf(context, app.id, known) }]));
+  const ids = [...new Set(drafts.flatMap(({ apps }) => apps))];
+  const [facts, apps] = await Promise.all([
+    findFacts(context, drafts),
+    Promise.all(ids.map((id) => context.apps.find(id))),
+  ]);
+  const views = new Map(
+    apps.flatMap((app) => (app === null ? [] : [[app.id, { app, view: viewOf(context, app.id, facts) }]])),
+  );
   return selected.flatMap((each) =>
     each.draft.apps.flatMap((id) => {
       const to = views.get(id);
       return to === undefined ? [] : (render(each, to.app, to.view) ?? []);
     }),
   );
-}
-
-function selectFrom(event: Event): Selected[] {
-  const drafts = select(event);
-  return drafts.map((draft, index) => ({ event, draft, last: index === drafts.length - 1 }));
-}
-
-async function findApps(
-  { apps }: Pick<PrepareContext, 'apps'>,
-  drafts: readonly { apps: readonly string[] }[],
-): Promise<KnownApp[]> {
-  const ids = [...new Set(drafts.flatMap((draft) => draft.apps))];
-  const found = await Promise.all(ids.map((id) => apps.find(id)));
-  return found.filter((app) => app !== null);
 }

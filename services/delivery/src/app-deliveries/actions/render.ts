@@ -10,10 +10,7 @@ import type { NewAppEvent } from '../db/app-events.ts';
 import type { Draft, View } from '../domain/draft.ts';
 import type { KnownApp } from './apps.ts';
 
-/** An event as one app is sent it, and as it is stored. */
-export type AppEvent = NewAppEvent;
-
-/** An event with what apps are told of it. */
+/** An event with one of its drafts. */
 export interface Selected {
   event: Event;
   draft: Draft;
@@ -22,12 +19,12 @@ export interface Selected {
 }
 
 /** Null where it is not for this app after all. */
-export function render({ event, draft, last }: Selected, app: KnownApp, view: View): AppEvent | null {
+export function render({ event, draft, last }: Selected, app: KnownApp, view: View): NewAppEvent | null {
   const id = parseId('evt', event.id);
   if (id === null || event.at === undefined) return null;
   const data = draft.data(view);
   if (data === null) return null;
-  const type = typeOf(draft);
+  const type = getOption(draft.message, app_event).name;
   const own = last ? id : derivedId(id, type);
   const at = timestampDate(event.at);
   const written = writeMessage(draft.message, create(draft.message, data));
@@ -41,9 +38,4 @@ export function render({ event, draft, last }: Selected, app: KnownApp, view: Vi
     send: app.url !== '' && app.wants(type),
     body: eventBody({ id: printId('evt', own), type, at, data: written }),
   };
-}
-
-/** "member.joined" */
-export function typeOf({ message }: Pick<Draft, 'message'>): string {
-  return getOption(message, app_event).name;
 }

@@ -1,30 +1,20 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
-import type { Clock } from '@hearth/clock';
-import type { Database } from '@hearth/db';
 import { parseId } from '@hearth/ids';
 import type { Event } from '@hearth/proto/events/v1/events';
-import type { Heard } from '@hearth/runtime';
-import type { Outbound } from '../../outbound/actions/engine.ts';
-import { enableApp, shelveApp } from '../../shared/db/app-streams.ts';
-import type { Apps } from '../actions/apps.ts';
+import type { ReceivedEvent } from '@hearth/runtime';
+import { enableApp } from '../../shared/db/app-streams.ts';
 import { recordAppEvent } from '../actions/metrics.ts';
-import { type PrepareContext, prepare } from '../actions/prepare.ts';
-import { confirmAppEvents, forgetGroups, storeAppEvents } from '../db/app-events.ts';
+import { prepare } from '../actions/prepare.ts';
+import type { Context } from '../context.ts';
+import { confirmAppEvents, forgetGroups, parkApp, storeAppEvents } from '../db/app-events.ts';
 import { selectedTypes } from '../domain/select.ts';
 
-export interface RecordContext extends PrepareContext {
-  apps: Apps;
-  clock: Clock;
-  database: Database;
-  outbound: Pick<Outbound, 'kick'>;
-}
+/** Sent by the notices, which know whether the person was notified of the same before. */
+const sentByNotices = 'person_notified';
 
-/** Told by the part that knows when somebody was told of the same before. */
-const toldOtherwise = 'person_notified';
-
-/** What apps are told of, and what changes how they are told. */
+/** The events that apps are sent, and those that change how. */
 export const appEventTypes = [
-  ...selectedTypes.filter((type) => type !== toldOtherwise),
+  ...selectedTypes.filter((type) => type !== sentByNotices),
   'app_changed',
   'deletion_confirmed',
 ];
@@ -32,38 +22,41 @@ export const appEventTypes = [
 /** So many are written by one statement. */
 const atOnce = 500;
 
-/** Writes what happened for the apps that it concerns, as each may see it, once however often it is heard. */
-export async function recordAppEvents(context: RecordContext, heard: Heard[]): Promise<void> {
-  const { clock, database, outbound } = context;
-  const events = heard.map(({ event }) => event).sort((one, other) => momentOf(one) - momentOf(other));
-  for (const event of events) await followApp(context, event);
-  const rows = await prepare(context, events);
-  for (let from = 0; from < rows.length; from += atOnce) {
-    const some = rows.slice(from, from + atOnce);
-    const due = await database.statement((tx) => storeAppEvents(tx, some, new Date(clock.now())));
-    if (due.length > 0) outbound.kick(due);
-  }
-  for (const { type, send } of rows) recordAppEvent({ type, sent: send });
-  await end(context, events);
-}
+/** Writes what happened for the apps that it concerns, as each may see it, once however often an event comes. */
+export const onEvent =
+  (context: Context) =>
+  async (received: ReceivedEvent[]): Promise<void> => {
+    const { clock, database, outbound } = context;
+    const events = received.map(({ event }) => event).sort((one, other) => timeOf(one) - timeOf(other));
+    for (const event of events) await followApp(context, event);
+    const rows = await prepare(context, events);
+    for (let from = 0; from < rows.length; from += atOnce) {
+      const some = rows.slice(from, from + atOnce);
+      const due = await database.statement((tx) => storeAppEvents(tx, some, new Date(clock.now())));
+      if (due.length > 0) outbound.poke(due);
+    }
+    for (const { type, send } of rows) recordAppEvent({ type, sent: send });
+    await end(context, events);
+  };
 
-const momentOf = ({ at }: Event) => (at === undefined ? 0 : timestampMs(at));
+const timeOf = ({ at }: Event) => (at === undefined ? 0 : timestampMs(at));
 
-/** An app that changed is looked up anew, before anything is made for it. */
-async function followApp({ apps, clock, database, outbound }: RecordContext, { data }: Event): Promise<void> {
+/** An app that changed is looked up anew, here and in every other process, before anything is made for it. */
+async function followApp({ apps, clock, commit, outbound }: Context, { data }: Event): Promise<void> {
   if (data.case !== 'appChanged') return;
   const { app: id, changed } = data.value;
-  apps.changed(id);
-  if (!changed.includes('webhook_url')) return;
-  const url = (await apps.find(id))?.url ?? '';
-  await database.transaction((tx) =>
-    url === '' ? shelveApp(tx, id) : enableApp(tx, id, new Date(clock.now()), true),
-  );
-  if (url !== '') outbound.kick([id]);
+  apps.forget(id);
+  const url = changed.includes('webhook_url') ? ((await apps.find(id))?.url ?? '') : null;
+  await commit(async (tx) => {
+    if (url === '') await parkApp(tx, id);
+    else if (url !== null) await enableApp(tx, id, new Date(clock.now()), true);
+    tx.signal('apps', id);
+  });
+  if (url) outbound.poke([id]);
 }
 
-/** What ends something that was told before. */
-async function end({ database }: RecordContext, events: readonly Event[]): Promise<void> {
+/** Ends what an event says is over: a deletion that was confirmed, a group that is gone. */
+async function end({ database }: Context, events: readonly Event[]): Promise<void> {
   const confirmed = events.flatMap(({ data }) => {
     if (data.case !== 'deletionConfirmed') return [];
     const event = parseId('evt', data.value.event);

@@ -1,11 +1,5 @@
 import type { Tx } from '@hearth/db';
-import { touchSql } from '../../shared/db/destinations.ts';
-
-/** As stored; hearth.delivery.v1.DeliveryState. */
-export const states = { waiting: 1, delivered: 2, failed: 3, notSent: 4 } as const;
-
-/** In the table `destinations`. */
-export const appKind = 1;
+import { destinationKinds, states, touchSql } from '../../shared/db/destinations.ts';
 
 /** The type that goes on until the app confirms it. */
 export const untilConfirmed = 'account.deleted';
@@ -24,13 +18,13 @@ export interface NewAppEvent {
   body: string;
   /** The app has an address, and asked for the type. */
   send: boolean;
-  /** Left out when the app heard such a one of the same group before. */
+  /** Left out when the app was sent such a one of the same group before. */
   oncePerGroup: boolean;
 }
 
 /**
  * Writes events, numbered for each app in their order, and makes the apps' addresses due; what is there already stays
- * as it is. Answers the apps for which something waits now: the engine is kicked for them after the commit.
+ * as it is. Answers the apps for which something waits now: poke the engine for them after the commit.
  *
  * Rows of apps are locked in the order of their ids, so that batches wait for each other instead of deadlocking.
  */
@@ -82,7 +76,7 @@ const storeText = `
       s.last_number - count(*) over (partition by f.app) + row_number() over (partition by f.app order by f.n) as number,
       f.type = '${untilConfirmed}' as unconfirmed,
       case when not f.send then ${states.notSent}
-        -- What could not be sent while the address is disabled is among what a replay of the failed ones brings.
+        -- Events of a time when the address is disabled come with a replay of the failed ones.
         when s.disabled_at is not null and f.type <> '${untilConfirmed}' then ${states.failed}
         else ${states.waiting} end as status
     from fresh f join streams s on s.app = f.app),
@@ -94,11 +88,11 @@ const storeText = `
     on conflict do nothing
     returning app, status, due_at)
   ${touchSql(`
-    select ${appKind}::smallint, app, min(due_at) from written where status = ${states.waiting} group by app order by app`)}`;
+    select ${destinationKinds.app}::smallint, app, min(due_at) from written where status = ${states.waiting} group by app order by app`)}`;
 
 /**
- * The app confirmed what it was told with that event (uuid): it is not sent again. Where nothing else waits, that an
- * attempt of it failed says nothing of the address any more.
+ * The app confirmed that event (uuid): it is not sent again. Where nothing else waits, a failed attempt of it says nothing
+ * of the address any more.
  */
 export async function confirmAppEvents(
   tx: Tx,
@@ -123,7 +117,17 @@ export async function confirmAppEvents(
   });
 }
 
-/** Forgets who knows groups that are gone. */
+/** The app has no address any more: what waits is not sent. Deletions wait for an address. */
+export async function parkApp(tx: Tx, app: string): Promise<void> {
+  await tx.execute({
+    text: `
+      update delivery.app_events set status = ${states.notSent}, due_at = null, replay = false
+      where app = $1 and status = ${states.waiting}`,
+    values: [app],
+  });
+}
+
+/** Forgets which apps know groups that are gone. */
 export async function forgetGroups(tx: Tx, groups: readonly string[]): Promise<void> {
   await tx.execute({
     name: 'delivery_forget_app_groups',

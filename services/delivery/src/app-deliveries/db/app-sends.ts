@@ -1,6 +1,7 @@
 import type { Db, Tx } from '@hearth/db';
+import { states } from '../../shared/db/destinations.ts';
 import type { DueQuestion } from '../../shared/domain/outbound-kind.ts';
-import { states, untilConfirmed } from './app-events.ts';
+import { untilConfirmed } from './app-events.ts';
 
 /** An event on its way to its app. */
 export interface AppSendRow {
@@ -19,10 +20,7 @@ export interface AppSendRow {
   unconfirmed: boolean;
 }
 
-/**
- * What is due at `now` for each of many apps; what was asked for once more comes last. Nothing for an app whose address
- * is disabled.
- */
+/** The sends due at `now` for each of many apps, replays last. Nothing for an app whose address is disabled. */
 export function findDue(db: Db, now: Date, questions: readonly DueQuestion[]): Promise<AppSendRow[]> {
   return db.query<AppSendRow>({
     name: 'delivery_due_app_events',
@@ -55,7 +53,7 @@ export const nextDueSql = `
      where e.app = d.id and e.status = ${states.waiting} and e.replay = true))
   from delivery.app_streams s where s.app = d.id and s.disabled_at is null`;
 
-/** An attempt with what becomes of its event. */
+/** An attempt, and its event after it. */
 export interface SettledSend {
   app: string;
   id: string;
@@ -67,7 +65,7 @@ export interface SettledSend {
   attempt: { at: Date; status: number | null; ms: number; error: string | null };
 }
 
-/** What attempts say of an app's address, those for what was asked for once more left out. */
+/** The health of an app's address by its attempts, those of replays left out. */
 export interface Health {
   app: string;
   /** When the first attempt failed since the last success of these. */
@@ -86,8 +84,8 @@ export interface Health {
 const keptAttempts = 50;
 
 /**
- * Writes what came of attempts, and what they say of the addresses, all at once. An address that failed for longer than
- * `failsFrom`, or that is gone, is disabled: what waits there has failed by that, and the app's contact is to be told.
+ * Writes outcomes of attempts, and the health of their addresses, all at once. An address that failed for longer than
+ * `failsFrom`, or that is gone, is disabled: what waits there has failed by that, and a mail to the app's contact is due.
  * Answers the apps whose address was disabled.
  */
 export async function settleAppSends(
@@ -105,7 +103,7 @@ export interface SettledSends {
   sends: readonly SettledSend[];
   health: readonly Health[];
   now: Date;
-  /** Who has failed since before this moment, and fails, is disabled. */
+  /** An address that has failed since before this moment, and fails, is disabled. */
   failsFrom: Date;
 }
 
@@ -148,7 +146,7 @@ const settleText = `
       attempts = case
         when jsonb_array_length(e.attempts) >= ${keptAttempts} then e.attempts - 0 else e.attempts end || g.attempt
     from given g left join disabled d on d.app = g.app
-    -- What was confirmed, or given up with its address, meanwhile stays so.
+    -- An event that was confirmed, or given up with its address, meanwhile stays so.
     where e.app = g.app and e.id = g.id and e.at = g.at and e.status = ${states.waiting}),
   given_up as (
     update delivery.app_events e set status = ${states.failed}, due_at = null, replay = false

@@ -1,32 +1,29 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
 import type { Actor } from '@hearth/proto/common/v1/caller';
-import type { AiSnapshot, Event, GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
+import type { AiSnapshot, GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
 import type { GroupSchema } from '@hearth/proto/groups/v1/groups';
 import type { AiSchema, PersonSchema } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
+import type { EventCase, EventValue } from '../../shared/domain/event-data.ts';
 
-type Data = Exclude<Event['data'], { case: undefined }>;
-export type EventCase = Data['case'];
-export type EventValue<Case extends EventCase> = Extract<Data, { case: Case }>['value'];
-
-/** Somebody, as far as it decides by which id an app knows them. */
-export interface Somebody {
+/** A person, as far as it decides by which id an app knows them. */
+export interface NamedPerson {
   /** uuid */
   id: string;
   /** Under 18, as the event has it; counts once they are gone. */
   minor: boolean;
-  /** uuid of the app that held them, of who is gone. */
+  /** uuid of the app that held a person who is gone. */
   app?: string;
 }
 
-/** What an event comes to for one app: how that app sees whom and what it names. */
+/** The people and things that an event names, as one app sees them. */
 export interface View {
   /** uuid of the app. */
   app: string;
   /** Whether the app holds the person. */
   holds(person: string): boolean;
   /** per_, or the app's own shp_. */
-  personId(somebody: Somebody): string;
+  personId(person: NamedPerson): string;
   person(snapshot: PersonSnapshot): MessageInitShape<typeof PersonSchema>;
   group(snapshot: GroupSnapshot): MessageInitShape<typeof GroupSchema>;
   /** @param status claimed, vouched or unclaimed, at the moment of the event */
@@ -37,7 +34,7 @@ export interface View {
   page(path: string): string;
 }
 
-/** Whom and what showing an event rests on: uuids. Empty ones are left out. */
+/** The people and things that showing an event rests on: uuids. Empty ones are left out. */
 export interface Needs {
   people?: readonly string[];
   groups?: readonly string[];
@@ -48,14 +45,14 @@ export interface Needs {
 export interface Draft {
   /** Declares the type, and what its data is. */
   message: DescMessage;
-  /** uuids of the apps that hear it. */
+  /** uuids of the apps that it is for. */
   apps: readonly string[];
   /** uuid of the group or person (else AI, or approval) whose events follow on each other. */
   orderKey: string;
   needs: Needs;
   /** Null where it is not for this app after all. */
   data(view: View): Record<string, unknown> | null;
-  /** Heard once for each group by an app, at the first event of the group that concerns it. */
+  /** Sent to an app once for each group, at the first event of the group that concerns it. */
   oncePerGroup?: boolean;
 }
 
@@ -77,9 +74,9 @@ export type Selector<Case extends EventCase> = (
 export type Selectors = { [Case in EventCase]?: Selector<Case> };
 
 /** The person whose act it was; null for an app, the operator, and what happened by itself. */
-export function personOf(by: Actor | undefined): Somebody | null {
+export function personOf(by: Actor | undefined): NamedPerson | null {
   if (by === undefined) return null;
   const id = by.kind === CallerKind.PERSON ? by.id : by.kind === CallerKind.AI ? by.person : '';
-  // Whoever is under 18 goes without an address.
+  // A person under 18 goes without an address.
   return id === '' ? null : { id, minor: by.address === '' };
 }

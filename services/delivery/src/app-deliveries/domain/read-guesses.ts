@@ -21,8 +21,8 @@ const maxText = 500;
 const date = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * What counts of an app's answer: of each question the first answer of its kind. Whatever else it says is dropped, so
- * that an app cannot answer what was not asked.
+ * The guesses of an app's answer that count: the first of the right kind for each question. Everything else is dropped, so
+ * that an app answers nothing but the questions.
  *
  * @param body as the app sent it
  */

@@ -1,6 +1,6 @@
-import { eventType } from '@hearth/outbox';
 import type { Event } from '@hearth/proto/events/v1/events';
-import type { Draft, EventCase, EventValue, Selectors } from './draft.ts';
+import { typesOf } from '../../shared/domain/event-data.ts';
+import type { Draft, Selectors } from './draft.ts';
 import { aiEvents } from './of-ais.ts';
 import { approvalEvents } from './of-approvals.ts';
 import { groupEvents } from './of-groups.ts';
@@ -16,12 +16,10 @@ const selectors: Selectors = {
   ...peopleEvents,
 };
 
-/** The events that apps are told of, by the names that they are heard by. */
-export const selectedTypes = (Object.keys(selectors) as EventCase[]).map((name) =>
-  eventType({ case: name, value: {} as EventValue<typeof name> } as Parameters<typeof eventType>[0]),
-);
+/** The events that apps are sent. */
+export const selectedTypes = typesOf(selectors);
 
-/** What apps are told of an event; none for events that are not for them. */
+/** The drafts of an event for apps; none for events that are not for them. */
 export function select({ data, by }: Event): Draft[] {
   if (data.case === undefined) return [];
   const selector = selectors[data.case] as ((value: unknown, by: Event['by']) => Draft | Draft[]) | undefined;

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { printId } from '@hearth/ids';
-import { type People, shieldId } from '@hearth/people';
+import { shieldId } from '@hearth/people';
 import { AiStatus, type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import type { AiSnapshot, GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
 import type { GroupFacts, GroupSchema } from '@hearth/proto/groups/v1/groups';
@@ -13,23 +13,21 @@ import {
   Platform,
 } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
-import type { Sealer } from '@hearth/sealing';
-import type { Gathered } from '../actions/find-facts.ts';
-import type { Somebody, View } from './draft.ts';
+import type { Facts } from '../actions/find-facts.ts';
+import type { Context } from '../context.ts';
+import type { NamedPerson, View } from './draft.ts';
 
-export interface ViewContext {
-  people: Pick<People, 'show' | 'idFor'>;
-  sealer: Pick<Sealer, 'derive'>;
-  siteUrl: string;
-}
-
-/** How one app sees what was gathered. Of who is gone it sees what the event kept. */
-export function viewOf(context: ViewContext, app: string, known: Gathered): View {
+/** The view of one app. Of people and things that are gone it has the event's own snapshot. */
+export function viewOf(
+  context: Pick<Context, 'people' | 'sealer' | 'siteUrl'>,
+  app: string,
+  known: Facts,
+): View {
   const { people, sealer, siteUrl } = context;
   const caller: Caller = create(CallerSchema, { kind: CallerKind.APP, id: app, app });
   const printPerson = (id: string) => printId('per', id);
 
-  function personId({ id, minor, app: holder }: Somebody): string {
+  function personId({ id, minor, app: holder }: NamedPerson): string {
     const facts = known.people.get(id);
     if (facts !== undefined) return people.idFor(facts, caller);
     return minor && holder !== app ? shieldId(sealer, app, id) : printPerson(id);
@@ -76,7 +74,7 @@ export function viewOf(context: ViewContext, app: string, known: Gathered): View
   };
 }
 
-/** As it is now, unless it has changed hands since: what it is with another owner is not for who heard of this one. */
+/** As it is now, unless it has changed hands since: an app that knows this owner's AI does not see another owner's. */
 function present(snapshot: AiSnapshot, facts: AiFacts | undefined) {
   const { address, name, permissions } =
     facts !== undefined && facts.owner === snapshot.owner ? facts : { ...snapshot, permissions: [] };
@@ -99,7 +97,7 @@ function groupShown(
   return {
     ...always,
     groupAi: printId('ai', groupAi),
-    // Who makes a group is an adult, whom everybody sees under the same id.
+    // The maker of a group is an adult, with the same id for every viewer.
     ...(createdBy !== '' && { createdBy: printId('per', createdBy) }),
     ...(settings !== undefined && { settings }),
     archived,

@@ -3,32 +3,31 @@ import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import { second } from '@hearth/clock';
 import { printId } from '@hearth/ids';
 import { isMinor } from '@hearth/people';
-import type { AskGuessRequest } from '@hearth/proto/delivery/v1/app_deliveries';
+import type { AppDeliveriesService, AskGuessRequest } from '@hearth/proto/delivery/v1/app_deliveries';
 import { GuessSchema } from '@hearth/proto/delivery/v1/app_events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { app_event } from '@hearth/proto/options';
 import { writeMessage } from '@hearth/proto-json';
+import type { UnaryHandler } from '@hearth/rpc';
 import { eventBody, svcHeaders } from '@hearth/webhooks';
-import { post } from '../../outbound/actions/post.ts';
 import { findAppStream } from '../../shared/db/app-streams.ts';
 import type { KnownApp } from '../actions/apps.ts';
 import { recordGuess } from '../actions/metrics.ts';
-import type { AppDeliveriesContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type ReadGuess, readGuesses } from '../domain/read-guesses.ts';
-import type { AppDeliveriesHandlers } from './index.ts';
 
 const timeoutMs = 5 * second;
 const type = getOption(GuessSchema, app_event).name;
 
 /**
- * Asks the app that holds a person what they would answer: once, for 5 seconds. Nobody guesses for a child whose
+ * Asks the app that holds a person what they would answer: once, for 5 seconds. No app is asked for a child whose
  * guardian does not let AIs act.
  */
 export const askGuess =
-  (context: AppDeliveriesContext): AppDeliveriesHandlers['askGuess'] =>
+  (context: Context): UnaryHandler<typeof AppDeliveriesService.method.askGuess> =>
   async (request, call) => {
     const person = await context.people.findOne(request.person);
-    const app = person === null ? null : await whoGuesses(context, person);
+    const app = person === null ? null : await findGuesser(context, person);
     if (person === null || app === null) return { guesses: [] };
     const guesses = await ask(context, app, bodyFor(context, request, person), request, call.signal);
     return {
@@ -40,11 +39,8 @@ export const askGuess =
     };
   };
 
-/** The app that is asked for a person; null when nobody is. */
-async function whoGuesses(
-  { apps, database }: AppDeliveriesContext,
-  person: PersonFacts,
-): Promise<KnownApp | null> {
+/** The app that is asked for a person; null when none is. */
+async function findGuesser({ apps, database }: Context, person: PersonFacts): Promise<KnownApp | null> {
   if (person.app === '' || (isMinor(person) && !person.aiShare)) return null;
   const app = await apps.find(person.app);
   if (app === null || app.url === '' || !app.wants(type)) return null;
@@ -53,7 +49,7 @@ async function whoGuesses(
 }
 
 function bodyFor(
-  { clock, ids }: AppDeliveriesContext,
+  { clock, ids }: Context,
   { decision, title, group, questions, history }: AskGuessRequest,
   person: PersonFacts,
 ): string {
@@ -73,14 +69,14 @@ function bodyFor(
 }
 
 async function ask(
-  { clock, http }: AppDeliveriesContext,
+  { clock, outbound }: Context,
   app: KnownApp,
   body: string,
   { questions }: AskGuessRequest,
   signal: AbortSignal,
 ): Promise<ReadGuess[]> {
   const headers = svcHeaders(app.secrets, clock.now(), body);
-  const answer = await post({ clock, http }, { url: app.url, headers, body, timeoutMs, signal });
+  const answer = await outbound.post({ url: app.url, headers, body, timeoutMs, signal });
   if (answer === null || answer.error !== null || answer.body === undefined) {
     recordGuess({ outcome: 'failed' });
     return [];

@@ -1,37 +1,43 @@
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { badField } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { sizeOf } from '@hearth/limits';
+import type { AppDeliveriesService, AppEventEntrySchema } from '@hearth/proto/delivery/v1/app_deliveries';
+import type { UnaryHandler } from '@hearth/rpc';
 import { findAppDelivery, listAppEvents as readEvents } from '../../shared/db/app-deliveries.ts';
-import { showEvent } from '../../shared/domain/show-delivery.ts';
-import { type AppDeliveriesContext, callingApp, oldest } from '../context.ts';
-import type { AppDeliveriesHandlers } from './index.ts';
+import { callingApp } from '../actions/find-app.ts';
+import type { Context } from '../context.ts';
 
 /** The events of the calling app in their order, as they are sent. */
 export const listAppEvents =
-  (context: AppDeliveriesContext): AppDeliveriesHandlers['listAppEvents'] =>
+  (context: Context): UnaryHandler<typeof AppDeliveriesService.method.listAppEvents> =>
   async ({ after, limit }, { caller }) => {
     const app = callingApp(caller);
-    const { database, limits } = context;
-    const asked = limit ?? sizeOf(limits, 'page_entries');
-    const from = oldest(context);
+    const { database, limits, oldest } = context;
+    const size = limit ?? sizeOf(limits, 'page_entries');
+    const from = oldest();
     const rows = await readEvents(database.db, {
       app,
       after: after === undefined ? 0 : await numberOf(context, app, after, from),
       from,
-      limit: asked + 1,
+      limit: size + 1,
     });
-    return { events: rows.slice(0, asked).map(({ body }) => showEvent(body)), hasMore: rows.length > asked };
+    return { events: rows.slice(0, size).map(({ body }) => showEvent(body)), hasMore: rows.length > size };
   };
 
-/** @throws bad_field for an event that the app was never told of, and for one that is not kept any more */
-async function numberOf(
-  { database }: AppDeliveriesContext,
-  app: string,
-  after: string,
-  from: Date,
-): Promise<number> {
+/** @throws bad_field for an event that is none of the app's, and for one that is not kept any more */
+async function numberOf({ database }: Context, app: string, after: string, from: Date): Promise<number> {
   const id = parseId('evt', after);
   const row = id === null ? null : await findAppDelivery(database.db, app, id, from);
   if (row !== null) return row.number;
   throw badField('after', 'is no event that is kept for you; leave it out for all that are kept');
+}
+
+/** As it is sent. */
+function showEvent(body: string): MessageInitShape<typeof AppEventEntrySchema> {
+  const { id, type, at, data } = JSON.parse(body) as Record<'id' | 'type' | 'at', string> & {
+    data: JsonObject;
+  };
+  return { id, type, at: timestampFromMs(Date.parse(at)), data };
 }

@@ -1,30 +1,29 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { badField } from '@hearth/errors';
-import { sizeOf } from '@hearth/limits';
+import { pageSize } from '@hearth/paging';
+import type { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
+import type { UnaryHandler } from '@hearth/rpc';
 import { readType } from '../../shared/actions/read-type.ts';
 import { listAppDeliveries } from '../../shared/db/app-deliveries.ts';
 import { findAppStream } from '../../shared/db/app-streams.ts';
 import { showDelivery } from '../../shared/domain/show-delivery.ts';
-import { type AppDeliveriesContext, callingApp, oldest } from '../context.ts';
-import type { AppDeliveriesHandlers } from './index.ts';
+import { callingApp } from '../actions/find-app.ts';
+import type { Context } from '../context.ts';
 
-const usualPage = 20;
-
-/** What was sent to the calling app, or waits to be, newest first. */
+/** The deliveries to the calling app, sent and waiting, newest first. */
 export const listDeliveries =
-  (context: AppDeliveriesContext): AppDeliveriesHandlers['listDeliveries'] =>
+  ({ database, limits, oldest }: Context): UnaryHandler<typeof AppDeliveriesService.method.listDeliveries> =>
   async ({ status, type, since, limit, cursor }, { caller }) => {
     const app = callingApp(caller);
-    const { database, limits } = context;
     const stream = await findAppStream(database.db, app);
     const { rows, next } = await listAppDeliveries(database.db, {
       app,
       status: status ?? null,
       type: type === undefined ? null : readType('type', type),
       since: since === undefined ? null : timestampDate(since),
-      from: oldest(context),
+      from: oldest(),
       before: cursor === undefined ? null : readCursor(cursor),
-      limit: limit ?? Math.min(usualPage, sizeOf(limits, 'page_entries')),
+      limit: pageSize(limits, limit),
     });
     return {
       deliveries: rows.map(showDelivery),

@@ -1,12 +1,14 @@
 import { badRequest } from '@hearth/errors';
+import type { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
+import type { UnaryHandler } from '@hearth/rpc';
 import { sendTestEvent } from '@hearth/webhooks';
 import { enableApp } from '../../shared/db/app-streams.ts';
-import { type AppDeliveriesContext, callingApp, withAddress } from '../context.ts';
-import type { AppDeliveriesHandlers } from './index.ts';
+import { callingApp, withAddress } from '../actions/find-app.ts';
+import type { Context } from '../context.ts';
 
 /** Sends a signed test event to the calling app. An address that passes is used again. */
 export const testWebhook =
-  (context: AppDeliveriesContext): AppDeliveriesHandlers['testWebhook'] =>
+  (context: Context): UnaryHandler<typeof AppDeliveriesService.method.testWebhook> =>
   async (_request, { caller }) => {
     const id = callingApp(caller);
     const { clock, database, limiter, outbound } = context;
@@ -20,6 +22,6 @@ export const testWebhook =
       });
     }
     await database.transaction((tx) => enableApp(tx, id, new Date(clock.now()), false));
-    outbound.kick([id]);
+    outbound.poke([id]);
     return { delivered: true };
   };

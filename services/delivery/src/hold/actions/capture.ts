@@ -24,7 +24,7 @@ export function createCapture(dataFolder: string, log: Logger): Transport {
     const time = mail.date.toISOString().replace(/[:.]/g, '-');
     const id = /[0-9a-f-]{36}/.exec(mail.messageId)?.[0];
     const path = join(folder, `${time}-${id}.eml`);
-    // Written beside and renamed, so that whoever reads the folder never sees half a mail.
+    // Written beside and renamed, so that a reader of the folder never sees half a mail.
     await writeFile(`${path}.new`, message as Buffer, { mode: 0o600 });
     await rename(`${path}.new`, path);
     return path;

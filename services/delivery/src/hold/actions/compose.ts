@@ -12,7 +12,7 @@ export function compose({ from, to, subject, text, html, date, messageId }: Mail
     ...(html === '' ? {} : { html }),
     date,
     messageId,
-    // RFC 3834: nobody's holiday answer to this.
+    // RFC 3834: no automatic answer to this.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,21 +1,13 @@
-import type { Clock } from '@hearth/clock';
-import type { HomeConfig } from '@hearth/config';
-import type { Ids } from '@hearth/ids';
-import type { Logger } from '@hearth/telemetry';
-import { senderOf } from '../domain/mail.ts';
+import type { Context } from '../context.ts';
+import { type MailRequest, readMail, senderOf } from '../domain/mail.ts';
 import { createCapture } from './capture.ts';
 import { createSmtp } from './smtp.ts';
 
 /** A mail with all that its headers say. */
-export interface Mail {
+export interface Mail extends MailRequest {
   from: string;
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
   date: Date;
   messageId: string;
-  kind: string;
 }
 
 /** A way out for mail: a server, or a folder. */
@@ -25,30 +17,33 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-export type Mailer = {
-  /** @param mail `id`: a uuid by which the mail, sent again after a crash, is known for the same */
-  send(mail: Omit<Mail, 'from' | 'date' | 'messageId'> & { id?: string }, signal: AbortSignal): Promise<void>;
+export interface Mailer {
+  /**
+   * Throws bad_request for a mail that cannot be sent, unavailable when it was not taken.
+   *
+   * @param mail `id`: a uuid by which the mail, sent again after a crash, is known for the same
+   */
+  send(mail: MailRequest & { id?: string }, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
-};
-
-interface MailerOptions {
-  config: Pick<HomeConfig, 'smtpUrl' | 'home' | 'dataFolder'>;
-  clock: Clock;
-  ids: Ids;
-  log: Logger;
 }
 
 /** The home's mail: over SMTP_URL, or into files of the data folder when there is none. */
-export function createMailer({ config, clock, ids, log }: MailerOptions): Mailer {
+export function createMailer({
+  config,
+  clock,
+  ids,
+  log,
+}: Pick<Context, 'clock' | 'config' | 'ids' | 'log'>): Mailer {
   const transport =
     config.smtpUrl === undefined
       ? createCapture(config.dataFolder, log)
       : createSmtp(config.smtpUrl.reveal(), log);
   const from = senderOf(config.home);
   return {
-    send({ id = ids.uuid(), ...mail }, signal) {
+    async send({ id = ids.uuid(), ...request }, signal) {
+      const mail = readMail(request);
       const messageId = `<${id}@${from.slice('hearth@'.length)}>`;
-      return transport.send({ ...mail, from, date: new Date(clock.now()), messageId }, signal);
+      await transport.send({ ...mail, from, date: new Date(clock.now()), messageId }, signal);
     },
     close: () => transport.close(),
   };

@@ -30,7 +30,7 @@ export function createSmtp(url: string, log: Logger): Transport {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // Of a connection that nobody waits for.
+  // The error of an idle connection reaches no caller.
   pool.on('error', (err) => log.warn({ err }, 'a connection to the mail server failed'));
   let waiting = 0;
 

@@ -1,5 +1,4 @@
-import type { Clock } from '@hearth/clock';
-import { day } from '@hearth/clock';
+import { type Clock, day } from '@hearth/clock';
 import type { Database, Tx } from '@hearth/db';
 
 export interface EventRow {

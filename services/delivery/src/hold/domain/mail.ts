@@ -1,7 +1,7 @@
 import { cleanLine, cleanText, shorten } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 
-/** A mail as it is asked for by another service. */
+/** A mail as another service asks for it. */
 export interface MailRequest {
   to: string;
   subject: string;

@@ -1,32 +1,7 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { DeliveryService, HoldResponseSchema } from '@hearth/proto/delivery/v1/delivery';
-import { createPushable, type Handlers } from '@hearth/rpc';
-import type { Watchers } from '../actions/watchers.ts';
+import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import type { BidiHandler } from '@hearth/rpc';
+import { createHold } from '../actions/create-hold.ts';
+import type { Context } from '../context.ts';
 
-/** One stream for each gateway process: it names topics, and hears which of them were woken. */
-export function createHold(watchers: Watchers): Handlers<typeof DeliveryService>['hold'] {
-  return async function* hold(requests, call) {
-    const answers = createPushable<MessageInitShape<typeof HoldResponseSchema>>();
-    const watcher = watchers.add(
-      (woken) => answers.push({ woken }),
-      () => answers.end(),
-    );
-    call.signal.addEventListener('abort', () => answers.end(), { once: true });
-
-    const read = async () => {
-      for await (const { sequence, watch, unwatch } of requests) {
-        watcher.watch(watch);
-        watcher.unwatch(unwatch);
-        answers.push({ acknowledged: sequence });
-      }
-      answers.end();
-    };
-    read().catch((error: unknown) => answers.fail(error));
-
-    try {
-      yield* answers;
-    } finally {
-      watcher.end();
-    }
-  };
-}
+export const hold = ({ watchers }: Context): BidiHandler<typeof DeliveryService.method.hold> =>
+  createHold(watchers);

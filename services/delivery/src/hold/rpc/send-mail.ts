@@ -1,12 +1,11 @@
 import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
-import type { Handlers } from '@hearth/rpc';
-import type { Mailer } from '../actions/mailer.ts';
-import { readMail } from '../domain/mail.ts';
+import type { UnaryHandler } from '@hearth/rpc';
+import type { Context } from '../context.ts';
 
 /** Answers when the mail was taken, or gives it up when the caller stops waiting. */
-export function createSendMail(mailer: Mailer): Handlers<typeof DeliveryService>['sendMail'] {
-  return async function sendMail(request, call) {
-    await mailer.send(readMail(request), call.signal);
+export const sendMail =
+  ({ mailer }: Context): UnaryHandler<typeof DeliveryService.method.sendMail> =>
+  async (request, call) => {
+    await mailer.send(request, call.signal);
     return {};
   };
-}

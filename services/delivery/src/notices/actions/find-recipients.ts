@@ -1,16 +1,10 @@
 import { isMinor, type People, shortenName } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { derivedId } from '../../shared/domain/derived-id.ts';
-import type { Notice, NoticeDraft } from '../domain/notice.ts';
+import type { Addressed, NoticeDraft } from '../domain/notice.ts';
 
-/** A notice and the person whom it goes to, as they are now. */
-export interface Addressed {
-  notice: Notice;
-  facts: PersonFacts;
-}
-
-/** Whom drafts go to: in the place of somebody under 18 their guardians; nobody for who is gone or did it themselves. */
-export async function whomToTell(
+/** The recipients of drafts: guardians in the place of a person under 18; none who is gone or did it themselves. */
+export async function findRecipients(
   people: Pick<People, 'find'>,
   drafts: readonly NoticeDraft[],
 ): Promise<Addressed[]> {
@@ -30,13 +24,13 @@ function addressedTo(
   facts: PersonFacts,
   guardians: ReadonlyMap<string, PersonFacts>,
 ): Addressed[] {
-  const { by, instead, ...words } = draft;
+  const { by, instead, ...copy } = draft;
   const others = isMinor(facts) ? facts.guardians.flatMap((id) => guardians.get(id) ?? []) : [];
-  // Somebody old enough to have an account without a guardian is told themselves.
-  if (others.length === 0) return [{ notice: { ...words, id: draft.event }, facts }];
+  // A person old enough to have an account without a guardian is notified themselves.
+  if (others.length === 0) return [{ notice: { ...copy, id: draft.event }, facts }];
   return others.map((guardian, index) => {
     const id = index === 0 ? draft.event : derivedId(draft.event, guardian.id);
-    const told = { ...words, ...instead?.(shortenName(facts.name)), person: guardian.id, about: facts.id };
-    return { notice: { ...told, id }, facts: guardian };
+    const own = { ...instead?.(shortenName(facts.name)), person: guardian.id, about: facts.id };
+    return { notice: { ...copy, ...own, id }, facts: guardian };
   });
 }

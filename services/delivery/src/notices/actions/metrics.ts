@@ -9,10 +9,10 @@ const mails = counter('hearth.notice.mails', {
   unit: '{mail}',
 });
 
-/** `repeated`: they were told too lately; `no_way`: no app holds them, and they have no address; `over_limit`: of mails. */
+/** `repeated`: within the rest after the last; `no_way`: no app holds them, and they have no address; `over_limit`: of mails. */
 export type NoticeOutcome = 'app' | 'mail' | 'repeated' | 'no_way' | 'over_limit';
 
-/** Somebody was told of something, or not. */
+/** A person was notified, or not. */
 export function recordNotice(kind: string, outcome: NoticeOutcome): void {
   notices(1, { 'hearth.kind': kind, 'hearth.outcome': outcome });
 }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { type Clock, minute } from '@hearth/clock';
+import { minute } from '@hearth/clock';
 import { parseId, printId } from '@hearth/ids';
-import type { Sealer } from '@hearth/sealing';
+import type { Host } from '@hearth/runtime';
 
-/** What a link opens, to whom, and until when. */
+/** The page that a link opens, the person that it is for, and its end. */
 export interface PageLink {
   /** uuid */
   person: string;
@@ -14,7 +14,7 @@ export interface PageLink {
   hash: Buffer;
 }
 
-/** Links by which somebody whom an app holds sees a page without a sign-in. Nothing is stored of one before it is opened. */
+/** Links that show a page without a sign-in to a person whom an app holds. Nothing is stored of one before it is opened. */
 export interface PageLinks {
   /** The path with a token that lets this person see it, for a quarter of an hour. */
   issue(person: string, path: string): string;
@@ -29,13 +29,13 @@ const validMs = 15 * minute;
 const context = 'notice.link';
 const longestToken = 1_000;
 
-export function createPageLinks({ sealer, clock }: { sealer: Sealer; clock: Clock }): PageLinks {
+export function createPageLinks({ sealer, clock }: Pick<Host, 'clock' | 'sealer'>): PageLinks {
   function open(token: string): string[] {
     if (token.length > longestToken || !/^[\w-]+$/.test(token)) return [];
     try {
       return sealer.open(Buffer.from(token, 'base64url'), context).toString().split(' ');
     } catch {
-      // Whatever it is, it is none of ours.
+      // It was not made here.
       return [];
     }
   }
@@ -51,7 +51,7 @@ export function createPageLinks({ sealer, clock }: { sealer: Sealer; clock: Cloc
       const person = parseId('per', id);
       const endsAt = new Date(Number(ends));
       if (person === null || named !== path || endsAt.getTime() <= clock.now()) return null;
-      // Of what it says, since one token can be written in more than one way.
+      // Of the bytes, since one token can be written in more than one way.
       return { person, path, endsAt, hash: hash('sha256', Buffer.from(token, 'base64url'), 'buffer') };
     },
   };

@@ -1,54 +1,32 @@
-import type { Database } from '@hearth/db';
-import { type Limits, limitFor } from '@hearth/limits';
-import type { People } from '@hearth/people';
-import type { Heard } from '@hearth/runtime';
-import { type Addressed, whomToTell } from '../actions/find-recipients.ts';
-import { type AppEvents, eventsFor } from '../actions/hand-over.ts';
+import { limitFor } from '@hearth/limits';
+import type { ReceivedEvent } from '@hearth/runtime';
+import { findRecipients } from '../actions/find-recipients.ts';
 import { recordNotice } from '../actions/metrics.ts';
-import type { PageLinks } from '../actions/page-links.ts';
-import { noteTold } from '../db/notices.ts';
+import type { Context } from '../context.ts';
+import { noteNotified } from '../db/notices.ts';
+import { appNotice } from '../domain/app-notice.ts';
 import { draftOf } from '../domain/drafts.ts';
+import type { Addressed } from '../domain/notice.ts';
+import { roundsOf } from '../domain/rounds.ts';
 
-/** Nobody is told of the same thing twice within so many hours. */
+/** No one is notified of the same thing twice within so many hours. */
 const restHours = 12;
 
-export interface TellTools {
-  database: Database;
-  limits: Limits;
-  people: Pick<People, 'find'>;
-  apps: AppEvents;
-  links: Pick<PageLinks, 'issue'>;
-  /** E-mails are due. */
-  mailsWait(): void;
-}
-
 /**
- * Tells people what needs them, each thing once in twelve hours and however often an event is heard: by the app that holds
- * them, else by e-mail. Who is told, the mails and the events of the apps are written in one transaction.
+ * Notifies people of what needs them, each thing once in twelve hours and however often an event comes: by the app that
+ * holds them, else by e-mail. Notices, mails and the events of the apps are written in one transaction.
  */
-export async function tellPeople(tools: TellTools, heard: readonly Heard[]): Promise<void> {
-  const drafts = heard.flatMap(({ event }) => draftOf(event) ?? []);
-  if (drafts.length === 0) return;
-  for (const round of roundsOf(await whomToTell(tools.people, drafts))) await tellRound(tools, round);
-}
+export const onNotified =
+  (context: Context) =>
+  async (events: readonly ReceivedEvent[]): Promise<void> => {
+    const drafts = events.flatMap(({ event }) => draftOf(event) ?? []);
+    if (drafts.length === 0) return;
+    for (const round of roundsOf(await findRecipients(context.people, drafts)))
+      await notifyRound(context, round);
+  };
 
-/** The same thing for the same person goes by its time, one to a round: whether it is told rests on the one before. */
-export function roundsOf(addressed: readonly Addressed[]): Addressed[][] {
-  const rounds: Addressed[][] = [];
-  const before = new Map<string, number>();
-  for (const one of [...addressed].sort((a, b) => a.notice.at.getTime() - b.notice.at.getTime())) {
-    const { person, about, item, kind } = one.notice;
-    const key = `${person} ${about} ${item} ${kind}`;
-    const round = before.get(key) ?? 0;
-    before.set(key, round + 1);
-    if (rounds[round] === undefined) rounds.push([]);
-    rounds[round]!.push(one);
-  }
-  return rounds;
-}
-
-async function tellRound(
-  { database, limits, apps, links, mailsWait }: TellTools,
+async function notifyRound(
+  { appEvents, database, limits, links, mailsDue }: Context,
   round: readonly Addressed[],
 ): Promise<void> {
   const rules = { restHours, mailsADay: limitFor(limits, 'notice_mails_a_day', 'claimed') };
@@ -56,22 +34,25 @@ async function tellRound(
     ...notice,
     mail: facts.app === '' && facts.email !== '',
   }));
-  const events = await eventsFor(
-    apps,
-    links,
-    round.flatMap(({ notice, facts: { app } }) => (app === '' ? [] : [{ notice, app }])),
+  const toApps = round.filter(({ facts }) => facts.app !== '');
+  // A page is for people whom an app holds, who may have no sign-in; the front page is for everyone.
+  const events = await appEvents.prepare(
+    toApps.map(({ notice, facts }) => {
+      const { link, person } = notice;
+      return appNotice(notice, facts.app, link === '/' ? link : links.issue(person, link));
+    }),
   );
-  const { told, due } = await database.transaction(async (tx) => {
-    const told = new Map((await noteTold(tx, rows, rules)).map(({ id, mailed }) => [id, mailed]));
-    const theirs = events.filter(({ id }) => told.has(id));
-    return { told, due: theirs.length === 0 ? [] : await apps.store(tx, theirs) };
+  const { mailed, due } = await database.transaction(async (tx) => {
+    const mailed = new Map((await noteNotified(tx, rows, rules)).map((each) => [each.id, each.mailed]));
+    const theirs = events.filter(({ id }) => mailed.has(id));
+    return { mailed, due: theirs.length === 0 ? [] : await appEvents.store(tx, theirs) };
   });
-  if (due.length > 0) apps.kick(due);
-  if ([...told.values()].includes(true)) mailsWait();
-  for (const { notice, facts } of round) recordNotice(notice.kind, outcomeOf(facts, told.get(notice.id)));
+  if (due.length > 0) appEvents.poke(due);
+  if ([...mailed.values()].includes(true)) mailsDue();
+  for (const { notice, facts } of round) recordNotice(notice.kind, outcomeOf(facts, mailed.get(notice.id)));
 }
 
-/** @param mailed undefined for what was not told */
+/** @param mailed undefined for a repeated notice */
 function outcomeOf({ app, email }: Addressed['facts'], mailed: boolean | undefined) {
   if (mailed === undefined) return 'repeated';
   if (app !== '') return 'app';

@@ -3,9 +3,9 @@ import type { Tx } from '@hearth/db';
 /** An e-mail that waits to be sent. */
 export interface MailRow {
   id: string;
-  /** uuid of whom it is for. */
+  /** uuid of the recipient. */
   person: string;
-  /** uuid of somebody under 18 that it is about. */
+  /** uuid of a person under 18 that it is about. */
   about: string | null;
   kind: string;
   title: string;
@@ -15,7 +15,7 @@ export interface MailRow {
   attempts: number;
 }
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export interface MailOutcome {
   id: string;
   sentAt: Date | null;
@@ -23,7 +23,7 @@ export interface MailOutcome {
   dueAt: Date | null;
 }
 
-/** E-mails that are due, at most `limit`, oldest first; nobody else gets them until `until`. */
+/** E-mails that are due, at most `limit`, oldest first; no other process gets them until `until`. */
 export async function claimMails(
   tx: Tx,
   { now, until, limit }: { now: Date; until: Date; limit: number },
@@ -39,7 +39,7 @@ export async function claimMails(
   });
 }
 
-/** Writes down what came of attempts, all in one statement. */
+/** Writes outcomes of attempts, all in one statement. */
 export async function settleMails(tx: Tx, outcomes: readonly MailOutcome[]): Promise<void> {
   await tx.execute({
     name: 'delivery_settle_mails',

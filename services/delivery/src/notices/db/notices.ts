@@ -1,12 +1,12 @@
 import type { Tx } from '@hearth/db';
 
-/** Something that somebody is to be told. */
+/** A notice for a person. */
 export interface NoticeRow {
-  /** uuid that hearing the event again makes again. */
+  /** uuid that the same event makes again. */
   id: string;
-  /** uuid of whom it goes to. */
+  /** uuid of the recipient. */
   person: string;
-  /** uuid of somebody under 18 that it is about. */
+  /** uuid of a person under 18 that it is about. */
   about: string | null;
   kind: string;
   /** uuid of the thing. */
@@ -15,39 +15,39 @@ export interface NoticeRow {
   title: string;
   body: string;
   link: string;
-  /** They are told by e-mail. */
+  /** It goes by e-mail. */
   mail: boolean;
 }
 
-/** What became of a notice that nobody was told of too lately. */
-export interface Told {
+/** A notice that is no repetition. */
+export interface Notified {
   /** The notice's. */
   id: string;
   /** It goes out as an e-mail. */
   mailed: boolean;
 }
 
-/** All zeros in the place of nobody, since nothing is equal to null. */
-const nobody = '00000000-0000-0000-0000-000000000000';
+/** All zeros in the place of null, which equals nothing. */
+const noPerson = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Notes who is told of what, and writes the e-mails of those who are told by one, in one statement. Left out is who was
- * told of the same thing within `restHours` before, and so whatever is heard twice; a mail beyond `mailsADay` is not
- * written, but its person counts as told.
+ * Notes notices and writes the e-mails of those that go by one, in one statement. A person who was notified of the same
+ * thing within `restHours` before is left out, and so is an event that comes twice; a mail beyond `mailsADay` is not
+ * written, but its person counts as notified.
  *
  * @param notices each thing for each person once
  * @param mailsADay null for no bound
  */
-export async function noteTold(
+export async function noteNotified(
   tx: Tx,
   notices: readonly NoticeRow[],
   { restHours, mailsADay }: { restHours: number; mailsADay: number | null },
-): Promise<Told[]> {
-  return await tx.query<Told>({
+): Promise<Notified[]> {
+  return await tx.query<Notified>({
     name: 'delivery_note_told',
     text: noteText,
     values: [
-      JSON.stringify(notices.map((notice) => ({ ...notice, key: notice.about ?? nobody }))),
+      JSON.stringify(notices.map((notice) => ({ ...notice, key: notice.about ?? noPerson }))),
       restHours,
       mailsADay,
     ],
@@ -91,7 +91,7 @@ const noteText = `
   )
   select p.id, m.id is not null as mailed from placed p left join mailed m on m.id = p.id`;
 
-/** Forgets who was told before that moment, and what was sent or given up by then. */
+/** Forgets notices before that moment, and mails that were sent or given up by then. */
 export async function purgeNotices(tx: Tx, before: Date): Promise<void> {
   await tx.execute({ text: 'delete from delivery.notices where at < $1', values: [before] });
   await tx.execute({ text: 'delete from delivery.mails where at < $1 and due_at is null', values: [before] });

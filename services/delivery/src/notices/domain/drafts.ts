@@ -1,66 +1,22 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
-import { parseId } from '@hearth/ids';
-import type { Event, MessageSent, PersonNotified } from '@hearth/proto/events/v1/events';
-import { type NoticeDraft, type NoticeKind, noticeKinds } from './notice.ts';
+import { isUuid, parseId } from '@hearth/ids';
+import type { Event } from '@hearth/proto/events/v1/events';
+import { typesOf } from '../../shared/domain/event-data.ts';
+import type { Copy, Mapper, Mappers, NoticeDraft } from './notice.ts';
+import { messageEvents } from './of-messages.ts';
+import { noticeEvents } from './of-notices.ts';
 
-/** The events of which people are told. */
-export const noticedTypes = ['person_notified', 'message_sent'];
+const mappers: Mappers = { ...messageEvents, ...noticeEvents };
 
-/** Where people see what waits for them. */
-const requestsPage = '/requests';
-/** Messages in the inbox have no page of their own. */
-const frontPage = '/';
+/** The events of which people are notified. */
+export const noticedTypes = typesOf(mappers);
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-type Words = Omit<NoticeDraft, 'event' | 'at'>;
-
-/** What an event says to a person; null for nothing, and for what nobody can be told. */
+/** The notice of an event; null for an event without one, or with one that cannot be given. */
 export function draftOf({ id, at, data }: Event): NoticeDraft | null {
   const event = parseId('evt', id);
-  const words = wordsOf(data);
-  if (event === null || at === undefined || words === null) return null;
-  if (![words.person, words.item].every((given) => uuid.test(given))) return null;
-  return { event, at: new Date(timestampMs(at)), ...words };
+  const mapper = data.case === undefined ? undefined : (mappers[data.case] as Mapper<never> | undefined);
+  const copy: Copy | null = mapper?.(data.value as never) ?? null;
+  if (event === null || at === undefined || copy === null) return null;
+  if (![copy.person, copy.item].every(isUuid)) return null;
+  return { event, at: new Date(timestampMs(at)), ...copy };
 }
-
-function wordsOf(data: Event['data']): Words | null {
-  switch (data.case) {
-    case 'personNotified':
-      return ofNotified(data.value);
-    case 'messageSent':
-      return ofMessage(data.value);
-    default:
-      return null;
-  }
-}
-
-function ofNotified({ person, about, kind, item, title, body, link }: PersonNotified): Words | null {
-  const known = noticeKinds.find((word): word is NoticeKind => word === kind);
-  // A path of this home and of nowhere else, whatever it would be put behind.
-  if (known === undefined || !/^\/(?![/\\])/.test(link)) return null;
-  return { person, about: uuidOrNull(about), kind: known, item, title, body, link, by: null };
-}
-
-/** A message is told of by who wrote it and its title; its text is for whoever opens it. */
-function ofMessage({ to, thread, notice }: MessageSent): Words | null {
-  const item = parseId('thr', thread);
-  if (notice === undefined || item === null) return null;
-  const { fromName, title, by } = notice;
-  const about = uuidOrNull(notice.about);
-  const who = fromName === '' ? 'Somebody' : fromName;
-  return {
-    person: to,
-    about,
-    kind: 'message',
-    item,
-    title: about === null ? `${who} wrote to you` : `${who} wants to write to somebody whom you look after`,
-    body: title,
-    link: about === null ? frontPage : requestsPage,
-    by: uuidOrNull(by),
-    // Who looks after somebody learns with whom they deal, not of what they write.
-    instead: (name) => ({ title: `${who} wrote to ${name}`, body: '' }),
-  };
-}
-
-const uuidOrNull = (given: string) => (uuid.test(given) ? given : null);

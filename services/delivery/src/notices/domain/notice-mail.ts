@@ -1,9 +1,9 @@
-/** What an e-mail tells somebody. */
+/** The content of an e-mail. */
 export interface NoticeMail {
   title: string;
-  /** As others wrote it; empty for nothing. */
+  /** As others wrote it; empty for none. */
   body: string;
-  /** What somebody under 18 is called that it is about, shortened; empty for nobody. */
+  /** The shortened name of a person under 18 that it is about; empty for none. */
   about: string;
   kind: string;
   /** An address of the home's own site. */
@@ -12,7 +12,7 @@ export interface NoticeMail {
   home: string;
 }
 
-/** The e-mail by which somebody learns that something needs them: what and who, and where to see it. */
+/** The e-mail that notifies a person of what needs them, and where to see it. */
 export function noticeMail(mail: NoticeMail): { subject: string; text: string } {
   const { title, body, about, kind, link, siteUrl, home } = mail;
   const lines = [

@@ -1,34 +1,21 @@
-import { type Clock, hour, minute, second } from '@hearth/clock';
-import type { Database } from '@hearth/db';
+import { hour, minute, second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
-import { isMinor, type People, shortenName } from '@hearth/people';
+import { isMinor, shortenName } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import type { Logger } from '@hearth/telemetry';
-import type { Mailer } from '../../hold/actions/mailer.ts';
-import { readMail } from '../../hold/domain/mail.ts';
 import { recordMail } from '../actions/metrics.ts';
+import type { Context } from '../context.ts';
 import { claimMails, type MailOutcome, type MailRow, settleMails } from '../db/mails.ts';
 import { noticeMail } from '../domain/notice-mail.ts';
-
-export interface MailTools {
-  clock: Clock;
-  database: Database;
-  log: Logger;
-  mailer: Mailer;
-  people: Pick<People, 'find'>;
-  home: string;
-  siteUrl: string;
-}
 
 const leaseMs = minute;
 const sendMs = 20 * second;
 const batch = 20;
 /** How long after each failure it is tried again; then it is given up. */
-const waits = [minute, 5 * minute, 30 * minute, 2 * hour];
+const backoff = [minute, 5 * minute, 30 * minute, 2 * hour];
 
-/** Sends the e-mails that are due. What a crash leaves in hand is due again when its lease is over. */
-export async function sendMails(tools: MailTools): Promise<void> {
-  const { clock, database, people } = tools;
+/** Sends the e-mails that are due. Those that a crash leaves in hand are due again when their lease is over. */
+export async function sendMails(context: Context): Promise<void> {
+  const { clock, database, people } = context;
   for (;;) {
     const now = clock.now();
     const due = await database.statement((tx) =>
@@ -36,19 +23,19 @@ export async function sendMails(tools: MailTools): Promise<void> {
     );
     if (due.length === 0) return;
     const facts = await people.find(due.flatMap(({ person, about }) => [person, ...(about ? [about] : [])]));
-    const outcomes = await Promise.all(due.map((mail) => attempt(tools, mail, facts)));
+    const outcomes = await Promise.all(due.map((mail) => attempt(context, mail, facts)));
     await database.statement((tx) => settleMails(tx, outcomes));
     if (due.length < batch) return;
   }
 }
 
-/** To the address that is verified now; where there is none any more, nowhere. */
+/** To the address that is verified now; without one the mail is dropped. */
 async function attempt(
-  tools: MailTools,
+  context: Context,
   row: MailRow,
   people: ReadonlyMap<string, PersonFacts>,
 ): Promise<MailOutcome> {
-  const { clock, log, mailer } = tools;
+  const { clock, log, mailer } = context;
   const { id, kind } = row;
   const to = people.get(row.person)?.email ?? '';
   if (to === '') {
@@ -56,21 +43,21 @@ async function attempt(
     return { id, sentAt: null, dueAt: null };
   }
   try {
-    const mail = readMail({ to, ...wordsOf(tools, row, people), html: '', kind });
-    await mailer.send({ ...mail, id }, AbortSignal.timeout(sendMs));
+    const mail = { id, to, ...copyOf(context, row, people), html: '', kind };
+    await mailer.send(mail, AbortSignal.timeout(sendMs));
     recordMail('sent');
     return { id, sentAt: new Date(clock.now()), dueAt: null };
   } catch (err) {
-    const wait = isHearthError(err) && err.kind === 'bad_request' ? undefined : waits[row.attempts];
-    const dueAt = wait === undefined ? null : new Date(clock.now() + wait);
-    log.warn({ err, mail: id, kind, again: dueAt }, 'an e-mail about what waits for somebody did not go out');
+    const wait = isHearthError(err) && err.kind === 'bad_request' ? undefined : backoff[row.attempts];
+    const retryAt = wait === undefined ? null : new Date(clock.now() + wait);
+    log.warn({ err, mail: id, kind, retryAt }, 'an e-mail about what waits for a person did not go out');
     recordMail(wait === undefined ? 'given_up' : 'failed');
-    return { id, sentAt: null, dueAt };
+    return { id, sentAt: null, dueAt: retryAt };
   }
 }
 
-function wordsOf(
-  { home, siteUrl }: MailTools,
+function copyOf(
+  { config: { home, siteUrl } }: Context,
   { title, body, about, kind, link }: MailRow,
   people: ReadonlyMap<string, PersonFacts>,
 ): { subject: string; text: string } {

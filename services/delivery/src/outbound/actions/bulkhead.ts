@@ -1,24 +1,23 @@
 /** Healthy addresses, and those that failed last. */
-export type Lane = 'healthy' | 'failing';
+export type Compartment = 'healthy' | 'failing';
 
 /** Room for one attempt, until it ends. */
-export interface Place {
+export interface Permit {
   release(): void;
 }
 
 /**
- * Room for attempts, so that addresses that do not answer take none from those that do: failing ones have places of
- * their own, and an attempt at a healthy one that takes long goes on beside the lane, which has its place back.
+ * Room for attempts, so that addresses that do not answer take none from those that do: failing ones have permits of
+ * their own, and an attempt at a healthy one that takes long goes on beside its compartment, which has its permit back.
  */
-export interface Lanes {
-  /** Null when the lane is full: `whenFree` is called once, when it may have room again. */
-  take(lane: Lane, whenFree: () => void): Place | null;
-  /** How many more could begin now, those who wait for room not counted. */
-  room(): Record<Lane, number>;
-  inFlight(): Record<Lane | 'slow', number>;
+export interface Bulkhead {
+  /** Null when the compartment is full: `whenFree` is called once, when it may have room again. */
+  acquire(compartment: Compartment, whenFree: () => void): Permit | null;
+  /** How many more could begin now, less the workers that wait for room. */
+  room(): Record<Compartment, number>;
 }
 
-export interface LanesOptions {
+export interface BulkheadOptions {
   /** The most attempts at once at healthy addresses, at failing ones, and of those that take long. */
   healthy: number;
   failing: number;
@@ -27,27 +26,28 @@ export interface LanesOptions {
   slowAfterMs: number;
 }
 
-/** @param onRoom is called whenever there is room that nobody waits for */
-export function createLanes({ slowAfterMs, ...bounds }: LanesOptions, onRoom: () => void): Lanes {
+/** @param onRoom is called whenever there is room for which no worker waits */
+export function createBulkhead({ slowAfterMs, ...bounds }: BulkheadOptions, onRoom: () => void): Bulkhead {
   const inFlight = { healthy: 0, failing: 0, slow: 0 };
-  const waiting: Record<Lane, (() => void)[]> = { healthy: [], failing: [] };
+  const waiting: Record<Compartment, (() => void)[]> = { healthy: [], failing: [] };
 
-  function free(lane: Lane | 'slow'): void {
-    inFlight[lane] -= 1;
-    if (lane === 'slow') return;
-    // Who has waited may need none any more.
-    while (inFlight[lane] < bounds[lane] && waiting[lane].length > 0) waiting[lane].shift()!();
-    if (inFlight[lane] < bounds[lane]) onRoom();
+  function free(compartment: Compartment | 'slow'): void {
+    inFlight[compartment] -= 1;
+    if (compartment === 'slow') return;
+    // A worker that waited may need no room any more.
+    while (inFlight[compartment] < bounds[compartment] && waiting[compartment].length > 0)
+      waiting[compartment].shift()!();
+    if (inFlight[compartment] < bounds[compartment]) onRoom();
   }
 
   return {
-    take(lane, whenFree) {
-      if (inFlight[lane] >= bounds[lane]) {
-        waiting[lane].push(whenFree);
+    acquire(compartment, whenFree) {
+      if (inFlight[compartment] >= bounds[compartment]) {
+        waiting[compartment].push(whenFree);
         return null;
       }
-      inFlight[lane] += 1;
-      let at: Lane | 'slow' = lane;
+      inFlight[compartment] += 1;
+      let at: Compartment | 'slow' = compartment;
       const step = () => {
         if (inFlight.slow >= bounds.slow) {
           timer = setTimeout(step, slowAfterMs);
@@ -55,9 +55,9 @@ export function createLanes({ slowAfterMs, ...bounds }: LanesOptions, onRoom: ()
         }
         inFlight.slow += 1;
         at = 'slow';
-        free(lane);
+        free(compartment);
       };
-      let timer = lane === 'healthy' ? setTimeout(step, slowAfterMs) : undefined;
+      let timer = compartment === 'healthy' ? setTimeout(step, slowAfterMs) : undefined;
       return {
         release() {
           clearTimeout(timer);
@@ -69,6 +69,5 @@ export function createLanes({ slowAfterMs, ...bounds }: LanesOptions, onRoom: ()
       healthy: Math.max(0, bounds.healthy - inFlight.healthy - waiting.healthy.length),
       failing: Math.max(0, bounds.failing - inFlight.failing - waiting.failing.length),
     }),
-    inFlight: () => ({ ...inFlight }),
   };
 }

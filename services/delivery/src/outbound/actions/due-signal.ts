@@ -6,28 +6,28 @@ const mostNamed = 500;
 
 /** Tells the other processes which destinations became due that this one could not take: they have them in hand. */
 export interface DueSignal {
-  tell(destinations: readonly string[]): void;
+  notify(destinations: readonly string[]): void;
   stop(): void;
 }
 
 /**
- * @param self names this process, which does not hear itself
- * @param hear is given the destinations that another process named
+ * @param self names this process, which leaves out its own signals
+ * @param onDue is given the destinations that another process named
  */
 export function createDueSignal(
   bus: Pick<Bus, 'signal' | 'onSignal'>,
   self: string,
-  hear: (destinations: string[]) => void,
+  onDue: (destinations: string[]) => void,
 ): DueSignal {
-  const hearing = bus.onSignal(subject, (payload) => {
+  const subscription = bus.onSignal(subject, (payload) => {
     const [from, ...destinations] = Buffer.from(payload).toString().split(',');
-    if (from !== self) hear(destinations);
+    if (from !== self) onDue(destinations);
   });
   return {
-    tell(destinations) {
+    notify(destinations) {
       if (destinations.length === 0) return;
       bus.signal(subject, Buffer.from([self, ...destinations.slice(0, mostNamed)].join(',')));
     },
-    stop: () => void hearing.stop(),
+    stop: () => void subscription.stop(),
   };
 }

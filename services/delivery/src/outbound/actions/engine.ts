@@ -1,11 +1,9 @@
-import type { Bus } from '@hearth/bus';
-import { type Clock, second } from '@hearth/clock';
-import type { Database } from '@hearth/db';
-import type { Ids } from '@hearth/ids';
-import type { Logger } from '@hearth/telemetry';
+import { second } from '@hearth/clock';
+import { singleFlight } from '@hearth/coalesce';
 import type { OutboundKind, Send } from '../../shared/domain/outbound-kind.ts';
+import type { Context } from '../context.ts';
 import { type ClaimedDestination, claimDestinations, renewLeases } from '../db/destinations.ts';
-import { createLanes, type LanesOptions } from './bulkhead.ts';
+import { type BulkheadOptions, createBulkhead } from './bulkhead.ts';
 import { createDueSignal } from './due-signal.ts';
 import { createKindRunner, type KindRunner } from './kind-runner.ts';
 import { recordInHand } from './metrics.ts';
@@ -15,11 +13,11 @@ import { createWorker, type Worker } from './worker.ts';
  * Sends what is due, for every kind that was added. Work is claimed by destination, under a lease: one process at a time
  * sends to an address.
  */
-export interface Outbound {
+export interface Engine {
   add<S extends Send>(kind: OutboundKind<S>): void;
   /** Something became due, at these destinations if they are known: for right after a commit. */
-  kick(destinations?: readonly string[]): void;
-  /** Takes what is due as far as there is room; the rest follows as room is made. Nothing rests on a kick. */
+  poke(destinations?: readonly string[]): void;
+  /** Takes what is due as far as there is room; the rest follows as room is made. Nothing rests on a poke. */
   sweep(): Promise<void>;
   /** Keeps what is in hand for another while. */
   renew(): Promise<void>;
@@ -27,34 +25,26 @@ export interface Outbound {
   stop(): Promise<void>;
 }
 
-export interface OutboundContext {
-  clock: Clock;
-  database: Database;
-  bus: Pick<Bus, 'signal' | 'onSignal'>;
-  ids: Ids;
-  log: Logger;
-}
-
 /**
  * An attempt takes some 60 KB with its connection, so that these bounds come to 150 MB at worst. 1,000 addresses that
  * do not answer hold up the others for less than a second, once.
  */
-const usualLanes: LanesOptions = { healthy: 256, failing: 256, slow: 2_048, slowAfterMs: 250 };
+const usualBounds: BulkheadOptions = { healthy: 256, failing: 256, slow: 2_048, slowAfterMs: 250 };
 const leaseMs = 30 * second;
-/** For attempts in hand at a stop; whoever takes longer is given up and tried again later. */
+/** For attempts in hand at a stop; one that takes longer is given up and tried again later. */
 const graceMs = 8 * second;
 
-export function createOutbound(context: OutboundContext, lanesOptions: LanesOptions = usualLanes): Outbound {
-  const { bus, clock, database, ids, log } = context;
+export function createEngine(
+  { bus, clock, database, ids, log }: Context,
+  bounds: BulkheadOptions = usualBounds,
+): Engine {
   const lease = ids.uuid();
-  const lanes = createLanes(lanesOptions, () => {
-    if (leftOver) void claim();
+  const bulkhead = createBulkhead(bounds, () => {
+    if (leftOver) claim.poke();
   });
   const ending = new AbortController();
   const runners = new Map<number, KindRunner>();
   const workers = new Map<string, Worker>();
-  let claiming: Promise<void> | undefined;
-  let again = false;
   let stopped = false;
   /** The last claim took all that there was room for: more may be due. */
   let leftOver = false;
@@ -67,19 +57,29 @@ export function createOutbound(context: OutboundContext, lanesOptions: LanesOpti
       return;
     }
     const runner = runners.get(kind)!;
-    const worker = createWorker(runner.contextOf(lanes), { id, version, failing });
+    const worker = createWorker(runner.contextOf(bulkhead), { id, version, failing });
     workers.set(id, worker);
     recordInHand(runner.kind, 1);
     void worker.ended.then((touched) => {
       workers.delete(id);
       recordInHand(runner.kind, -1);
-      if (touched) void claim();
+      if (touched) claim.poke();
     });
   }
 
-  async function claimOnce(): Promise<void> {
-    again = false;
-    const room = lanes.room();
+  const claim = singleFlight(
+    async () => {
+      try {
+        await claimDue();
+      } catch (err) {
+        log.warn({ err }, 'what is due to be sent waits for the next sweep');
+      }
+    },
+    () => {},
+  );
+
+  async function claimDue(): Promise<void> {
+    const room = bulkhead.room();
     if (stopped || runners.size === 0) return;
     const claimed = await database.statement((tx) =>
       claimDestinations(tx, {
@@ -96,23 +96,9 @@ export function createOutbound(context: OutboundContext, lanesOptions: LanesOpti
     if (stopped) for (const worker of workers.values()) worker.stop();
   }
 
-  function claim(): Promise<void> {
-    again = true;
-    claiming ??= (async () => {
-      try {
-        while (again) await claimOnce();
-      } catch (err) {
-        log.warn({ err }, 'what is due to be sent waits for the next sweep');
-      } finally {
-        claiming = undefined;
-      }
-    })();
-    return claiming;
-  }
-
   const signal = createDueSignal(bus, lease, (destinations) => {
     for (const id of destinations) workers.get(id)?.touch();
-    if (destinations.some((id) => !workers.has(id))) void claim();
+    if (destinations.some((id) => !workers.has(id))) claim.poke();
   });
 
   return {
@@ -122,13 +108,13 @@ export function createOutbound(context: OutboundContext, lanesOptions: LanesOpti
         createKindRunner({ clock, database, log, lease, signal: ending.signal }, kind),
       );
     },
-    kick(destinations = []) {
+    poke(destinations = []) {
       for (const id of destinations) workers.get(id)?.touch();
       if (destinations.length > 0 && destinations.every((id) => workers.has(id))) return;
-      // Whoever has one of them in hand already learns of it by the signal.
-      void claim().then(() => signal.tell(destinations.filter((id) => !workers.has(id))));
+      // A process that has one of them in hand already learns of it by the signal.
+      void claim.run().then(() => signal.notify(destinations.filter((id) => !workers.has(id))));
     },
-    sweep: claim,
+    sweep: claim.run,
     async renew() {
       if (workers.size === 0) return;
       const held = [...workers.values()];
@@ -138,7 +124,7 @@ export function createOutbound(context: OutboundContext, lanesOptions: LanesOpti
     async stop() {
       stopped = true;
       signal.stop();
-      await claiming;
+      await claim.idle();
       for (const worker of workers.values()) worker.stop();
       const grace = setTimeout(() => ending.abort(), graceMs);
       await Promise.all([...workers.values()].map((worker) => worker.ended));

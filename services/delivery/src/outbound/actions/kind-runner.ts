@@ -1,33 +1,29 @@
-import { type Clock, second } from '@hearth/clock';
+import { second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
-import type { Database } from '@hearth/db';
 import { asHearthError } from '@hearth/errors';
-import type { Logger } from '@hearth/telemetry';
 import type { DueQuestion, OutboundKind, Outcome, Send } from '../../shared/domain/outbound-kind.ts';
+import type { Context } from '../context.ts';
 import { type Finished, type Finishing, finishDestinations } from '../db/destinations.ts';
-import type { Lanes } from './bulkhead.ts';
+import type { Bulkhead } from './bulkhead.ts';
 import { recordAttempt, recordInFlight } from './metrics.ts';
 import type { WorkerContext } from './worker.ts';
 
-/** What the workers of one kind do, gathered: one statement for all destinations that ask at once. */
+/** The database work of all workers of one kind, batched: one statement for all destinations that ask at once. */
 export interface KindRunner {
   readonly kind: Pick<OutboundKind<Send>, 'name'>;
-  contextOf(lanes: Lanes): WorkerContext<Send>;
+  contextOf(bulkhead: Bulkhead): WorkerContext<Send>;
   /** Resolves when nothing is being written any more. */
   idle(): Promise<void>;
 }
 
-export interface RunnerContext {
-  clock: Clock;
-  database: Database;
-  log: Logger;
+export interface RunnerContext extends Pick<Context, 'clock' | 'database' | 'log'> {
   /** uuid of this process. */
   lease: string;
   /** Ends attempts in hand. */
   signal: AbortSignal;
 }
 
-/** After the home itself failed: nobody signs, no database. */
+/** After the home itself failed: no key to sign with, no database. */
 const pauseMs = 5 * second;
 
 export function createKindRunner<S extends Send>(
@@ -52,7 +48,7 @@ export function createKindRunner<S extends Send>(
     },
   });
   const finishes = createCoalescer<Finishing, Finished>({
-    name: `batch of ${kind.name} destinations let go`,
+    name: `batch of ${kind.name} destinations released`,
     async run(finishing) {
       const became = await database.statement((tx) =>
         finishDestinations(tx, kind, { lease, now: now() }, finishing),
@@ -84,17 +80,17 @@ export function createKindRunner<S extends Send>(
 
   return {
     kind,
-    contextOf: (lanes) =>
+    contextOf: (bulkhead) =>
       ({
         kind,
-        lanes,
+        bulkhead,
         due: (question) => dues.add(question).catch(orElse('what is due could not be read', null)),
         attempt,
         settle: (outcome) =>
           settles.add(outcome).catch(orElse('what came of an attempt could not be written', false)),
-        // The lease runs out, and whoever takes it then goes on.
+        // The lease runs out, and the process that takes it then goes on.
         finish: (finishing) =>
-          finishes.add(finishing).catch(orElse('an address could not be let go of', 'lost' as const)),
+          finishes.add(finishing).catch(orElse('an address could not be released', 'lost' as const)),
         later: () => new Date(clock.now() + pauseMs),
       }) satisfies WorkerContext<S> as unknown as WorkerContext<Send>,
     async idle() {

@@ -26,12 +26,12 @@ export function recordInFlight({ name }: Kind, change: 1 | -1): void {
   inFlight(change, { 'hearth.kind': name });
 }
 
-/** An address was taken in hand (1) or let go of (-1). */
+/** An address was taken in hand (1) or released (-1). */
 export function recordInHand({ name }: Kind, change: 1 | -1): void {
   inHand(change, { 'hearth.kind': name });
 }
 
-/** What came of an attempt; null: the home itself could not. */
+/** An attempt ended with this outcome; null: the home itself could not make it. */
 export function recordAttempt({ name }: Kind, outcome: Outcome<Send> | null): void {
   const word: AttemptError | 'taken' | 'not_made' =
     outcome === null ? 'not_made' : (outcome.error ?? 'taken');

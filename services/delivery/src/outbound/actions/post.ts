@@ -3,7 +3,7 @@ import { type GuardedHttp, type OutboundCategory, OutboundError, readRetryAfter 
 import type { AttemptError, Posted } from '../../shared/domain/outbound-kind.ts';
 
 export interface Posting {
-  /** Chosen by somebody else: see `GuardedHttp.check`. */
+  /** Chosen by others: see `GuardedHttp.check`. */
   url: string;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Posting {
   /** For all of it. */
   timeoutMs: number;
   signal: AbortSignal;
-  /** Of the answer, the most bytes that are read (default: 65,536). Who took it may say more. */
+  /** The most bytes of the answer that are read (default: 65,536). An address that took it may say more. */
   maxResponseBytes?: number;
 }
 
@@ -41,10 +41,10 @@ function errorOf(
   status: number | null,
 ): AttemptError | null {
   if (category === 'too_large') return status === null ? 'connection_refused' : errorOfStatus(status);
-  return words[category];
+  return errors[category];
 }
 
-const words = {
+const errors = {
   refused_address: 'refused_address',
   timeout: 'timeout',
   connection: 'connection_refused',

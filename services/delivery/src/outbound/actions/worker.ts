@@ -1,23 +1,23 @@
 import type { DueQuestion, OutboundKind, Outcome, Send } from '../../shared/domain/outbound-kind.ts';
 import type { Finished, Finishing } from '../db/destinations.ts';
-import type { Lanes } from './bulkhead.ts';
+import type { Bulkhead } from './bulkhead.ts';
 
-/** One destination while this process has it in hand: reads what is due, sends it, and lets go when nothing is left. */
+/** One destination while this process has it in hand: reads what is due, sends it, and releases it when nothing is left. */
 export interface Worker {
   readonly id: string;
   /** Something may be due that was not when it was last asked for. */
   touch(): void;
   /** Another process has it: nothing more is begun here. */
   lose(): void;
-  /** Begins nothing more, and lets go when what is in flight has ended. */
+  /** Begins nothing more, and releases it when what is in flight has ended. */
   stop(): void;
-  /** Resolves when it was let go of: true when it was touched while it was, and may be due again already. */
+  /** Resolves when it was released: true when it was touched meanwhile, and may be due again already. */
   readonly ended: Promise<boolean>;
 }
 
 export interface WorkerContext<S extends Send> {
   kind: Pick<OutboundKind<S>, 'parallel'>;
-  lanes: Lanes;
+  bulkhead: Bulkhead;
   /** Throws nothing: what fails is as if nothing was due, after a while. */
   due(question: DueQuestion): Promise<S[] | null>;
   attempt(send: S): Promise<Outcome<S> | null>;
@@ -28,14 +28,14 @@ export interface WorkerContext<S extends Send> {
   later(): Date;
 }
 
-/** How often something may be due of which the kind gives nothing, before it is left alone for a while. */
-const mostEmptyLooks = 3;
+/** How often something may be due while the kind gives nothing, before it is left alone for a while. */
+const mostEmptyFetches = 3;
 
 export function createWorker<S extends Send>(
   context: WorkerContext<S>,
   claimed: { id: string; version: number; failing: boolean },
 ): Worker {
-  const { kind, lanes } = context;
+  const { kind, bulkhead } = context;
   const { id } = claimed;
   const ended = Promise.withResolvers<boolean>();
   const inFlight = new Map<string, S>();
@@ -44,7 +44,7 @@ export function createWorker<S extends Send>(
   let learned = false;
   /** The last answer was all that is due. */
   let dry = false;
-  let emptyLooks = 0;
+  let emptyFetches = 0;
   let busy = false;
   let waiting = false;
   let paused = false;
@@ -75,26 +75,26 @@ export function createWorker<S extends Send>(
         if (send === undefined) break;
         if (!begin(send)) return;
       }
-      if (!busy && !dry && inFlight.size < most()) return void look();
+      if (!busy && !dry && inFlight.size < most()) return void fetchDue();
     }
     if (busy || inFlight.size > 0) return;
     if (begins() && page.length > 0) return;
-    void letGo();
+    void release();
   }
 
   function begin(send: S): boolean {
-    const place = lanes.take(failing ? 'failing' : 'healthy', () => {
+    const permit = bulkhead.acquire(failing ? 'failing' : 'healthy', () => {
       waiting = false;
       advance();
     });
-    if (place === null) {
+    if (permit === null) {
       page.unshift(send);
       waiting = true;
       return false;
     }
     inFlight.set(send.id, send);
     void sendOne(send).finally(() => {
-      place.release();
+      permit.release();
       inFlight.delete(send.id);
       advance();
     });
@@ -116,7 +116,7 @@ export function createWorker<S extends Send>(
     page = [];
   }
 
-  async function look(): Promise<void> {
+  async function fetchDue(): Promise<void> {
     busy = true;
     dry = true;
     const limit = failing ? 1 : kind.parallel * 2;
@@ -128,7 +128,7 @@ export function createWorker<S extends Send>(
     else {
       page.push(...found);
       if (found.length >= limit) dry = false;
-      if (found.length > 0) emptyLooks = 0;
+      if (found.length > 0) emptyFetches = 0;
     }
     advance();
   }
@@ -138,16 +138,16 @@ export function createWorker<S extends Send>(
     ended.resolve(touched);
   }
 
-  async function letGo(): Promise<void> {
+  async function release(): Promise<void> {
     busy = true;
     touched = false;
     if (lost) return end();
-    const forced = stopped || paused || emptyLooks >= mostEmptyLooks;
+    const forced = stopped || paused || emptyFetches >= mostEmptyFetches;
     const notBefore = forced ? (stopped && !paused ? new Date(0) : context.later()) : null;
     const became = await context.finish({ id, version, failing: learned ? failing : null, notBefore });
     if (typeof became !== 'number') return end();
     version = became;
-    emptyLooks += 1;
+    emptyFetches += 1;
     busy = false;
     dry = false;
     advance();

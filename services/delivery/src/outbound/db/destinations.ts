@@ -64,22 +64,22 @@ export async function renewLeases(tx: Tx, lease: string, leaseMs: number): Promi
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A destination that its process would let go of. */
+/** A destination that its process would release. */
 export interface Finishing {
   id: string;
   /** As it was when what is due was last asked for. */
   version: number;
   /** The health that was learned meanwhile; null: no attempt was made. */
   failing: boolean | null;
-  /** Let go whatever is due, and not look again before this moment. */
+  /** Released whatever is due, and not taken again before this moment. */
   notBefore: Date | null;
 }
 
-/** What became of it: `finished`, or the version with which to look again, or `lost` to another process. */
+/** `finished`, or the version with which to ask again what is due, or `lost` to another process. */
 export type Finished = 'finished' | 'lost' | number;
 
 /**
- * Lets go of destinations of one kind for which nothing is due any more. One that was touched meanwhile, or of which
+ * Releases destinations of one kind for which nothing is due any more. One that was touched meanwhile, or for which
  * something is due, stays in hand.
  *
  * @param nextDueSql when the next send of `d.id` is due
@@ -107,8 +107,8 @@ export async function finishDestinations(
 }
 
 /**
- * `held` waits for whoever touches the row and has it as they left it, while `looked` may not see yet what they brought;
- * so it is the version that tells whether nothing waits.
+ * `held` waits for a transaction that touches the row and has it as that left it, while `looked` may not see yet what
+ * it brought; so it is the version that tells whether nothing waits.
  */
 const finishText = (nextDueSql: string) => `
   with given as (

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '@hearth/db';
-import { appKind, states } from '../../app-deliveries/db/app-events.ts';
-import { touchDestinations } from './destinations.ts';
+import { destinationKinds, states, touchDestinations } from './destinations.ts';
 
 /** An event of an app as the log shows it. */
 export interface AppDeliveryRow {
@@ -11,7 +10,7 @@ export interface AppDeliveryRow {
   status: number;
   dueAt: Date | null;
   attemptCount: number;
-  /** Of the last attempt. */
+  /** The error of the last attempt. */
   lastError: string | null;
 }
 
@@ -46,7 +45,7 @@ const columns = `
   number, id, at, type, status, due_at as "dueAt", attempt_count as "attemptCount",
   attempts -> -1 ->> 'error' as "lastError"`;
 
-/** What was sent to an app, or waits to be, newest first. */
+/** The deliveries to an app, sent and waiting, newest first. */
 export async function listAppDeliveries(db: Db, question: DeliveryQuestion): Promise<DeliveryPage> {
   const { app, status, type, since, from, before, limit } = question;
   const rows = await db.query<AppDeliveryRow & { fits: boolean }>({
@@ -106,7 +105,7 @@ export function listAppEvents(
   });
 }
 
-/** Which events are sent once more. */
+/** The events that are sent once more. */
 export interface ReplayQuestion {
   app: string;
   /** One alone; null for all that the rest says. */
@@ -146,6 +145,6 @@ export async function replayAppEvents(
       select found from counted`,
     values: [app, id, since, until, types, status, now, limit],
   });
-  if (found > 0 && found <= limit) await touchDestinations(tx, appKind, [app], now);
+  if (found > 0 && found <= limit) await touchDestinations(tx, destinationKinds.app, [app], now);
   return found;
 }

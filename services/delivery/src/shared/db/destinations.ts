@@ -1,5 +1,11 @@
 import type { Tx } from '@hearth/db';
 
+/** Kinds of destination, as the table has them. */
+export const destinationKinds = { app: 1, subscription: 2 } as const;
+
+/** How a send stands, as the tables have it; hearth.delivery.v1.DeliveryState. */
+export const states = { waiting: 1, delivered: 2, failed: 3, notSent: 4 } as const;
+
 /**
  * SQL that makes destinations due: an insert to be put into a larger statement.
  *
@@ -14,7 +20,7 @@ export function touchSql(source: string): string {
     returning id`;
 }
 
-/** Makes destinations due at `dueAt`, in the transaction that gives them something to send; kick the engine afterwards. */
+/** Makes destinations due at `dueAt`, in the transaction that gives them something to send; poke the engine after its commit. */
 export async function touchDestinations(
   tx: Tx,
   kind: 1 | 2,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The uuid of what follows from an event besides the event itself: the same each time, and of the same moment. */
+/** A uuid for a second thing that follows from an event: the same each time, and of the same moment. */
 export function derivedId(event: string, name: string): string {
   const time = event.replaceAll('-', '').slice(0, 12);
   const rest = hash('sha256', `${event} ${name}`).slice(0, 18);

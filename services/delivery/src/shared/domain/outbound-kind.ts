@@ -42,7 +42,7 @@ export type AttemptError =
   | 'http_4xx'
   | 'http_5xx';
 
-/** A destination with room: the kind is asked for what goes to it next. */
+/** A destination with room: the engine asks the kind for what goes to it next. */
 export interface DueQuestion {
   destination: string;
   /** At most so many. */
@@ -54,8 +54,8 @@ export interface DueQuestion {
 }
 
 /**
- * What the engine sends for. It knows nothing else of a kind; a kind knows nothing of leases, lanes or processes, and
- * announces work with `touchDestinations` in the statement or transaction that makes it, and `kick` after the commit.
+ * The engine sends for kinds and knows nothing else of them. A kind knows nothing of leases, permits or processes: it
+ * touches destinations in the statement or transaction that makes work for them, and pokes the engine after the commit.
  */
 export interface OutboundKind<S extends Send> {
   /** In the table `destinations`. */
@@ -67,8 +67,8 @@ export interface OutboundKind<S extends Send> {
   /** What is due at `now` for each of many destinations, in order, in one statement for all. */
   due(now: Date, questions: readonly DueQuestion[]): Promise<S[]>;
   /**
-   * Sends it once, within a time of its own. Null: the home itself could not (nobody signs, or `signal` ended it): no
-   * attempt is counted and it is tried again some seconds later. Throws nothing but bugs, which are taken as null.
+   * Sends it once, within a time of its own. Null: the home itself could not (no key to sign with, or `signal` ended it):
+   * no attempt is counted and it is tried again some seconds later. Throws nothing but bugs, which are taken as null.
    */
   attempt(send: S, signal: AbortSignal): Promise<Outcome<S> | null>;
   /**
@@ -78,7 +78,7 @@ export interface OutboundKind<S extends Send> {
   settle(outcomes: readonly Outcome<S>[]): Promise<void>;
   /**
    * SQL: when the next send of the destination `d.id` is due, null when nothing waits. Put into the statement by which
-   * the engine lets go of destinations (`d` is `delivery.destinations`); without parameters.
+   * the engine releases destinations (`d` is `delivery.destinations`); without parameters.
    */
   nextDueSql: string;
 }

@@ -1,8 +1,7 @@
-import { create, type JsonObject, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, type JsonObject } from '@bufbuild/protobuf';
 import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import {
-  type AppEventEntrySchema,
   type Delivery,
   type DeliveryAttempt,
   DeliveryAttemptSchema,
@@ -36,15 +35,4 @@ function showAttempt({ at, status, ms, error }: WholeAppDeliveryRow['attempts'][
     ...(status !== null && { status }),
     ...(error !== null && { error }),
   });
-}
-
-/** As it is sent. */
-export function showEvent(body: string): MessageInitShape<typeof AppEventEntrySchema> {
-  const { id, type, at, data } = JSON.parse(body) as {
-    id: string;
-    type: string;
-    at: string;
-    data: JsonObject;
-  };
-  return { id, type, at: timestampFromMs(Date.parse(at)), data };
 }

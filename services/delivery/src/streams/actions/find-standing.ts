@@ -1,13 +1,8 @@
 import { isMinor } from '@hearth/people';
-import type { AisService } from '@hearth/proto/identity/v1/ais';
-import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
-import { anyone, type Client } from '@hearth/rpc';
-
-export interface Identity {
-  ais: Pick<Client<typeof AisService>, 'findAis'>;
-  people: Pick<Client<typeof PeopleService>, 'findPeople'>;
-}
+import { anyone } from '@hearth/rpc';
+import type { Identity } from '../context.ts';
 
 /** For whom an AI is woken, as identity knows it now. */
 export interface Standing {
@@ -23,10 +18,10 @@ export interface Standing {
 const most = 500;
 
 /**
- * Asked anew each time: what is remembered of AIs and people may be older than what happened to them. The AIs of somebody
- * under 18 read nothing while their guardian does not let them act.
+ * Asked anew each time: a cache of AIs and people may be older than what happened to them. The AIs of a person under 18
+ * read nothing while their guardian does not let them act.
  */
-export async function standingOf(
+export async function findStanding(
   { ais, people }: Identity,
   ids: readonly string[],
 ): Promise<Map<string, Standing>> {

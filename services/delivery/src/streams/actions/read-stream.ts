@@ -1,10 +1,13 @@
 import type { Db } from '@hearth/db';
-import type { WakeUpFilter } from '../../shared/actions/filter.ts';
-import type { StreamPlace } from '../../shared/domain/cursor.ts';
-import type { StreamRow } from '../db/streams.ts';
-import { isOlder, keptMs, listWakeUps, type WakeUpRow } from '../db/wake-ups.ts';
+import type { RecordedWakeUp, StreamPlace } from '../../shared/domain/streams.ts';
+import { findStreams, type StreamRow } from '../db/streams.ts';
+import { isOlder, keptMs, listNewestWakeUps, listWakeUps, type WakeUpRow } from '../db/wake-ups.ts';
 
-export interface StreamQuestion extends WakeUpFilter {
+export interface StreamQuestion {
+  /** Null: every kind. */
+  name: string | null;
+  /** uuid; null: wherever it happened. */
+  group: string | null;
   place: StreamPlace;
   now: Date;
   /** Nothing older is answered; null: nothing is too old. */
@@ -23,7 +26,7 @@ export interface StreamAnswer {
   truncated: boolean;
 }
 
-/** What is in a stream after a place, as the stream was when `stream` was read. */
+/** A page of a stream after a place, as the stream was when `stream` was read. */
 export async function readStream(
   db: Db,
   stream: StreamRow,
@@ -44,4 +47,35 @@ export async function readStream(
   }
   const shown = rows.slice(0, limit);
   return { rows: shown, next: { number: shown.at(-1)!.number, at: now }, hasMore: true, truncated };
+}
+
+export interface AfterQuestion extends Pick<StreamQuestion, 'group' | 'place' | 'limit'> {
+  ai: string;
+  name: string;
+  /** Nothing older is answered; null: nothing is too old. */
+  since: Date | null;
+}
+
+/**
+ * The newest `limit` wake-ups of a stream after a place, oldest first; `truncated` when some that came after the place are
+ * not kept any more, are older than `since`, or beyond the limit.
+ */
+export async function readAfter(
+  db: Db,
+  now: number,
+  { ai, name, group, place, since, limit }: AfterQuestion,
+): Promise<{ wakeUps: RecordedWakeUp[]; truncated: boolean }> {
+  const [stream] = await findStreams(db, [ai]);
+  if (stream === undefined) return { wakeUps: [], truncated: true };
+  const { last_number: last, floor_number: floor, whole_number: whole } = stream;
+  const kept = now - keptMs;
+  const oldest = new Date(Math.max(kept, since?.getTime() ?? kept));
+  const after = Math.min(Math.max(place.number, floor), last);
+  const asked = { ai, name, group, after, upTo: last, since: oldest };
+  const rows = await listNewestWakeUps(db, { ...asked, limit: limit + 1 });
+  const missed = place.number < whole || (place.number < last && place.at.getTime() < kept);
+  return {
+    wakeUps: rows.slice(-limit).map(({ id: eventId, ...row }) => ({ ...row, eventId })),
+    truncated: missed || rows.length > limit || (since !== null && (await isOlder(db, asked))),
+  };
 }

@@ -1,10 +1,9 @@
 import type { Database } from '@hearth/db';
 import type { Event } from '@hearth/proto/events/v1/events';
-import type { Heard } from '@hearth/runtime';
-import type { Streams } from '../actions/streams.ts';
+import type { ReceivedEvent } from '@hearth/runtime';
 import { findStreamsOf } from '../db/streams.ts';
 
-/** What can change for whom an AI is woken. */
+/** The events that can change for whom an AI is woken. */
 export const ownerEvents = [
   'ai_claimed',
   'ai_unclaimed',
@@ -15,14 +14,13 @@ export const ownerEvents = [
   'account_deleted',
 ];
 
-/** Looks anew for whom AIs are woken, when something happened to them or their people. */
-export async function followOwners(
-  { database, streams }: { database: Database; streams: Pick<Streams, 'refresh'> },
-  heard: readonly Heard[],
-): Promise<void> {
-  const ids = [...new Set(heard.flatMap(({ event }) => concerned(event)))].filter((id) => id !== '');
-  if (ids.length > 0) await streams.refresh(await findStreamsOf(database.db, ids));
-}
+/** Finds anew for whom AIs are woken, when something happened to them or their people. */
+export const onOwnerChange =
+  ({ database, refresh }: { database: Database; refresh(ais: readonly string[]): Promise<void> }) =>
+  async (events: readonly ReceivedEvent[]): Promise<void> => {
+    const ids = [...new Set(events.flatMap(({ event }) => concerned(event)))].filter((id) => id !== '');
+    if (ids.length > 0) await refresh(await findStreamsOf(database.db, ids));
+  };
 
 /** uuids of AIs and people. */
 function concerned({ data }: Event): string[] {

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@hearth/db';
 
-/** What is known of an AI's wake-ups; the columns of delivery.streams. */
+/** An AI's stream of wake-ups; the columns of delivery.streams. */
 export interface StreamRow {
   ai: string;
   person: string | null;
@@ -69,7 +69,7 @@ export function lockRecording(
   });
 }
 
-/** Whether there are any, without a lock: mostly nobody is there whom what happens would wake. */
+/** Whether there are any, without a lock: most events wake no AI. */
 export async function isRecording(
   db: Db,
   { ais, people, now }: { ais: readonly string[]; people: readonly string[]; now: Date },
@@ -88,7 +88,7 @@ const recording = `
 
 export type RecordingStream = Pick<StreamRow, 'ai' | 'person'>;
 
-/** What changes in a stream when it is for somebody else, closed, opened or goes on after a pause. */
+/** The change of a stream that gets another owner, is closed, opened or goes on after a pause. */
 export interface StreamChange {
   ai: string;
   person: string | null;
@@ -101,8 +101,8 @@ export interface StreamChange {
 }
 
 /**
- * Writes changes of streams that are locked. After a pause, or in other hands, a place is left out: who goes on from
- * before it is told that something is missing.
+ * Writes changes of streams that are locked. After a pause, or in other hands, a place is left out: a cursor from
+ * before it is answered that something is missing.
  */
 export async function changeStreams(tx: Tx, changes: readonly StreamChange[]): Promise<void> {
   await tx.execute({

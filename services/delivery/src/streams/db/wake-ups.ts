@@ -74,7 +74,7 @@ written as (
 )
 select ${columns} from written w order by w.ai, w.number`;
 
-/** Which wake-ups of a stream are asked for. */
+/** The wake-ups of a stream that are asked for. */
 export interface WakeUpQuestion {
   ai: string;
   /** Only those after this number. */

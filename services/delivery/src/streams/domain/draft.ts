@@ -1,18 +1,12 @@
-import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
-import { create } from '@bufbuild/protobuf';
-import type { Event } from '@hearth/proto/events/v1/events';
-import { type JsonRecord, writeMessage } from '@hearth/proto-json';
+import { create, type DescMessage, type Message, type MessageInitShape } from '@bufbuild/protobuf';
+import type { EventCase, EventValue } from '../../shared/domain/event-data.ts';
 
-type Data = Exclude<Event['data'], { case: undefined }>;
-export type EventCase = Data['case'];
-export type EventValue<Case extends EventCase> = Extract<Data, { case: Case }>['value'];
-
-/** What one event wakes AIs for: all that is not about the event itself. */
+/** One wake-up of an event: all that is not about the event itself. */
 export interface Draft {
-  /** Its declaration, by which it is named. */
+  /** Its declaration, which has its name. */
   message: DescMessage;
-  /** The payload's public JSON. */
-  data: JsonRecord;
+  /** The payload. */
+  data: Message;
   /** uuids of AIs that are woken. */
   ais: readonly string[];
   /** uuids of people whose AIs are woken. */
@@ -21,18 +15,16 @@ export interface Draft {
   groups: readonly string[];
 }
 
-/** Whom it wakes, and where it happened; nobody and nowhere where nothing is said. */
-type Rest = Partial<Pick<Draft, 'ais' | 'people' | 'groups'>>;
-
+/** @param rest the AIs and people that it wakes, and its groups; none where nothing is said */
 export function draft<Desc extends DescMessage>(
   message: Desc,
   data: MessageInitShape<Desc>,
-  { ais = [], people = [], groups = [] }: Rest,
+  { ais = [], people = [], groups = [] }: Partial<Pick<Draft, 'ais' | 'people' | 'groups'>>,
 ): Draft {
-  return { message, data: writeMessage(message, create(message, data)), ais, people, groups };
+  return { message, data: create(message, data), ais, people, groups };
 }
 
-/** Makes drafts of one kind of event; a pure function, so that hearing it twice makes the same. */
+/** Makes drafts of one kind of event; a pure function, so that an event that comes twice makes the same. */
 export type Mapper<Case extends EventCase> = (value: EventValue<Case>) => readonly Draft[];
 
 /** The events of a family, each with its mapper. */

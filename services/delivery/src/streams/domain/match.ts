@@ -3,7 +3,7 @@ import type { RecordingStream } from '../db/streams.ts';
 import type { NewWakeUp } from '../db/wake-ups.ts';
 
 /**
- * Which AIs are woken for what: each once, for itself rather than for its person. In the order of the drafts.
+ * The wake-ups of each AI: an event wakes it once, for itself rather than for its person. In the order of the drafts.
  *
  * @param streams of AIs that are listening
  */

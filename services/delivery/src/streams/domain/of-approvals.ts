@@ -1,5 +1,6 @@
 import { ApprovalAskedSchema, AskAnsweredSchema } from '@hearth/proto/delivery/v1/wake_ups';
-import { type Draft, draft, type EventValue, type Mappers } from './draft.ts';
+import type { EventValue } from '../../shared/domain/event-data.ts';
+import { type Draft, draft, type Mappers } from './draft.ts';
 
 /** An ask wakes the AI in whose list it waits, or all AIs of the person in whose list it waits. */
 export const approvalEvents: Mappers = {
@@ -9,7 +10,7 @@ export const approvalEvents: Mappers = {
     return [...byOwner].flatMap(([owner, places]) => asked(ask, owner, places));
   },
   approvalSettled: ({ approval, status, asker, askerPerson }) =>
-    // Whoever takes an ask back knows that it is over.
+    // The asker who takes an ask back knows that it is over.
     status === 'cancelled'
       ? []
       : [draft(AskAnsweredSchema, { approvalId: approval, status }, { ais: [asker], people: [askerPerson] })],
@@ -24,7 +25,7 @@ function asked(
   places: Ask['places'],
 ): Draft[] {
   const own = places.find(({ to }) => to === owner);
-  // What somebody is asked themselves counts more than what passes by them.
+  // An ask to the owner counts more than one that passes by them.
   const { box, requestKind } = own ?? places[0]!;
   const data = {
     approvalId: approval,

@@ -2,7 +2,7 @@ import { MessageDirectSchema } from '@hearth/proto/delivery/v1/wake_ups';
 import { draft, type Mappers } from './draft.ts';
 
 /**
- * A message wakes the AI that reads it: to whom it went, or who stands at the front door. What went to a person is for the
+ * A message wakes the AI that reads it: the recipient, or the AI at the front door. A message to a person is for the
  * person alone: no AI lists it.
  */
 export const messageEvents: Mappers = {

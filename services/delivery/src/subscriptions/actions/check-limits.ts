@@ -3,18 +3,18 @@ import type { Db } from '@hearth/db';
 import { HearthError, rateLimited } from '@hearth/errors';
 import { callerKindOf, limitFor } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
-import type { SubscriptionsContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { countSubscriptions } from '../db/subscriptions.ts';
 
 /**
- * Whether the AI may have one more: so many at once, so many new ones in 24 hours. Of one that it has already nothing is
- * counted. Within a transaction that holds the AI's stream nobody else counts at the same time.
+ * Whether the AI may have one more: so many at once, so many new ones in 24 hours. One that it has already does
+ * not count. Within a transaction that holds the AI's stream no other call counts at the same time.
  *
  * @returns whether it is new
  * @throws rate_limited
  */
 export async function checkLimits(
-  { limits }: Pick<SubscriptionsContext, 'limits'>,
+  { limits }: Pick<Context, 'limits'>,
   db: Db,
   asked: { ai: string; id: string; now: Date; caller: Caller },
 ): Promise<boolean> {

@@ -1,19 +1,13 @@
-import { type Clock, second } from '@hearth/clock';
+import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
-import type { GuardedHttp } from '@hearth/guarded-http';
-import type { FederationService } from '@hearth/proto/federation/v1/federation';
-import { anyone, type Client } from '@hearth/rpc';
-import type { Logger } from '@hearth/telemetry';
+import { anyone } from '@hearth/rpc';
 import { signStandard } from '@hearth/webhooks';
-import { post } from '../../outbound/actions/post.ts';
 import type { Posted } from '../../shared/domain/outbound-kind.ts';
+import type { Context } from '../context.ts';
 
-export interface SigningContext {
-  clock: Clock;
-  http: Pick<GuardedHttp, 'request'>;
-  federation: Pick<Client<typeof FederationService>, 'signWebhook'>;
-  log: Logger;
-}
+export type SigningContext = Pick<Context, 'clock' | 'federation' | 'log'> & {
+  outbound: Pick<Context['outbound'], 'post'>;
+};
 
 /** A message to the address of a subscription. */
 export interface SignedMessage {
@@ -31,8 +25,8 @@ export interface SignedMessage {
 }
 
 /**
- * Posts a message as Standard Webhooks has it, signed now: by each secret, and by the home's own key. Null when nobody
- * signs for the home just now, or it was given up.
+ * Posts a message as Standard Webhooks has it, signed now: by each secret, and by the home's own key. Null when the
+ * home cannot sign just now, or it was given up.
  */
 export async function postSigned(context: SigningContext, message: SignedMessage): Promise<Posted | null> {
   const { id, body, url, subscription, secrets, ...rest } = message;
@@ -46,7 +40,7 @@ export async function postSigned(context: SigningContext, message: SignedMessage
     'webhook-signature': [...signStandard(secrets, { id, unixSeconds, body }), own].join(' '),
     'x-mcp-subscription-id': subscription,
   };
-  return await post(context, { url, headers, body, ...rest });
+  return await context.outbound.post({ url, headers, body, ...rest });
 }
 
 async function signAsHome(

@@ -3,12 +3,12 @@ import { printId } from '@hearth/ids';
 import type { SubscribeRequest } from '@hearth/proto/delivery/v1/subscriptions';
 import type { Call } from '@hearth/rpc';
 import { readStandardSecret, type WakeUpKind, wakeUps } from '@hearth/webhooks';
-import { readFilter, readKind } from '../../shared/actions/filter.ts';
-import { findWoken } from '../../shared/actions/find-woken.ts';
-import type { Woken } from '../../streams/actions/streams.ts';
-import type { SubscriptionsContext } from '../context.ts';
-import type { StreamPlace } from '../domain/needed-streams.ts';
+import type { StreamPlace, Woken } from '../../shared/domain/streams.ts';
+import type { Context } from '../context.ts';
+import { readCursor } from '../domain/cursor.ts';
 import { subscriptionId } from '../domain/secrets.ts';
+import { readFilter, readKind } from './filter.ts';
+import { findWoken } from './find-woken.ts';
 
 /** A subscription that is asked for, checked in all that can be checked without calling its address. */
 export interface AskedSubscription extends Woken {
@@ -24,11 +24,9 @@ export interface AskedSubscription extends Woken {
   maxAgeMs: number | null;
 }
 
-type Needed = Pick<SubscriptionsContext, 'ais' | 'groups' | 'http' | 'streams'>;
-
 /** @throws bad_field with what is wrong; forbidden for what happens to AIs with an owner alone, asked by one without */
 export async function readSubscribe(
-  context: Needed,
+  context: Context,
   request: SubscribeRequest,
   call: Call,
 ): Promise<AskedSubscription> {
@@ -38,7 +36,7 @@ export async function readSubscribe(
   const secret = readStandardSecret(request.secret);
   if (secret === null)
     throw badField('secret', 'must be whsec_ and the base64 of 24 to 64 bytes that you drew at random');
-  const woken = await findWoken(context.ais, request.id, call);
+  const woken = await findWoken(context, request.id, call);
   if (woken.person === null && !kind.withoutOwner) throw needsOwner(kind);
   if (group !== null) await checkGroup(context, group, woken, call);
   return {
@@ -48,7 +46,7 @@ export async function readSubscribe(
     group,
     url,
     secret,
-    place: readPlace(context, woken.ai, request.cursor),
+    place: readPlace(woken.ai, request.cursor),
     ttlMs: request.ttlMs === undefined ? null : Number(request.ttlMs),
     maxAgeMs: request.maxAgeMs === undefined ? null : Number(request.maxAgeMs),
   };
@@ -59,9 +57,9 @@ export async function readSubscribe(
  *
  * @throws bad_field for one that may not be called
  */
-export function readUrl({ http }: Pick<SubscriptionsContext, 'http'>, url: string): string {
+export function readUrl({ outbound }: Pick<Context, 'outbound'>, url: string): string {
   try {
-    return http.check(url).href;
+    return outbound.http.check(url).href;
   } catch (error) {
     if (isHearthError(error) && error.kind === 'bad_request') throw badField('url', error.message);
     throw error;
@@ -75,16 +73,16 @@ function needsOwner({ name }: WakeUpKind): Error {
   );
 }
 
-async function checkGroup({ groups }: Needed, group: string, { person }: Woken, call: Call): Promise<void> {
+async function checkGroup({ groups }: Context, group: string, { person }: Woken, call: Call): Promise<void> {
   if (person === null)
     throw badField('group', 'must be left out: nobody owns this AI, and it is in no group');
   const found = await groups.findMembership({ group: printId('grp', group), person }, { call });
   if (found.group === undefined) throw badField('group', 'must be the id of a group that its person is in');
 }
 
-function readPlace({ streams }: Needed, ai: string, cursor: string | undefined): StreamPlace | null {
+function readPlace(ai: string, cursor: string | undefined): StreamPlace | null {
   if (cursor === undefined) return null;
-  const place = streams.decodeCursor(ai, cursor);
+  const place = readCursor(ai, cursor);
   if (place === null)
     throw badField(
       'cursor',

@@ -1,14 +1,13 @@
 import type { Tx } from '@hearth/db';
-import { subscriptionKind } from '../../admin-deliveries/db/destinations.ts';
-import { touchDestinations } from '../../shared/db/destinations.ts';
+import { destinationKinds, touchDestinations } from '../../shared/db/destinations.ts';
 import { lockStates, settleSends } from '../db/subscription-sends.ts';
 import { renewed } from '../domain/subscription-state.ts';
 
 /**
- * Uses the address of a subscription again, which is told at once that it missed something. False when it is not
- * suspended (any more). Kick the engine afterwards.
+ * Uses the address of a subscription again, with a `gap` at once for all that it missed. False when it is not suspended
+ * (any more). Poke the engine afterwards.
  *
- * @param eventId uuid by which the message that tells so is known, when there is none yet
+ * @param eventId uuid of the `gap`, when there is none yet
  */
 export async function resumeSubscription(
   tx: Tx,
@@ -26,6 +25,6 @@ export async function resumeSubscription(
     states: [{ subscription, ...state }],
     suspending: [],
   });
-  await touchDestinations(tx, subscriptionKind, [subscription], now);
+  await touchDestinations(tx, destinationKinds.subscription, [subscription], now);
   return true;
 }

@@ -1,8 +1,7 @@
 import { second } from '@hearth/clock';
-import type { Database } from '@hearth/db';
-import { type Ids, printId } from '@hearth/ids';
-import type { Sealer } from '@hearth/sealing';
+import { printId } from '@hearth/ids';
 import type { OutboundKind, Send } from '../../shared/domain/outbound-kind.ts';
+import type { Context } from '../context.ts';
 import {
   type DueSend,
   dropDead,
@@ -12,7 +11,6 @@ import {
   settleSends,
 } from '../db/subscription-sends.ts';
 import { messageOf } from '../domain/message.ts';
-import type { NeededStreams } from '../domain/needed-streams.ts';
 import { openSecret } from '../domain/secrets.ts';
 import { settlementOf } from '../domain/settlement.ts';
 import { recordLag } from './metrics.ts';
@@ -22,20 +20,15 @@ export interface WakeUpSend extends Send {
   row: DueSend;
 }
 
-export interface WakeUpContext extends SigningContext {
-  database: Database;
-  ids: Ids;
-  sealer: Sealer;
-  streams: Pick<NeededStreams, 'encodeCursor'>;
-}
-
 const timeoutMs = 5 * second;
 
-/** Wake-ups over webhooks, and what is told of them, as the engine sends them. */
-export function createWakeUpKind(context: WakeUpContext): OutboundKind<WakeUpSend> {
+/** Wake-ups over webhooks, and messages about them, as the engine sends them. */
+export function createWakeUpKind(
+  context: SigningContext & Pick<Context, 'database' | 'ids' | 'sealer'>,
+): OutboundKind<WakeUpSend> {
   const { clock, database, ids, sealer } = context;
 
-  /** What is not to be sent any more is let go of, so that nothing is left due that is never given. */
+  /** Sends that are not to go any more are dropped, so that nothing stays due that is never given. */
   async function weedOut(now: Date, rows: readonly DueSend[]): Promise<DueSend[]> {
     const dead = new Set(rows.filter(({ alive }) => !alive).map(({ subscription }) => subscription));
     const stale = rows.filter(({ alive, stale: isStale }) => alive && isStale);
@@ -65,7 +58,7 @@ export function createWakeUpKind(context: WakeUpContext): OutboundKind<WakeUpSen
       if (row.kind === 1 && row.attempts === 0) recordLag(clock.now() - row.at.getTime());
       const sealed = old_secret === null ? [secret] : [secret, old_secret];
       const posted = await postSigned(context, {
-        ...messageOf(context.streams, row),
+        ...messageOf(row),
         url,
         subscription: printId('sub', subscription),
         secrets: sealed.map((each) => openSecret(sealer, subscription, each)),

@@ -1,6 +1,6 @@
 import type { Tx } from '@hearth/db';
 import { touchSql } from '../../shared/db/destinations.ts';
-import type { RecordedWakeUp } from '../actions/fan-out.ts';
+import type { RecordedWakeUp } from '../../shared/domain/streams.ts';
 
 /** Gives wake-ups to the subscriptions that match and touches their destinations; answers those. */
 export async function queueWakeUps(tx: Tx, now: Date, wakeUps: readonly RecordedWakeUp[]): Promise<string[]> {

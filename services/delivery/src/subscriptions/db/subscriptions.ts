@@ -1,5 +1,5 @@
 import { type Db, sql, type Tx } from '@hearth/db';
-import type { RecordedWakeUp } from '../actions/fan-out.ts';
+import type { RecordedWakeUp } from '../../shared/domain/streams.ts';
 import { type StateColumns, stateColumns } from './subscription-sends.ts';
 
 export interface SubscriptionRow extends StateColumns {

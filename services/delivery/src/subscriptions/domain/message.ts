@@ -1,19 +1,17 @@
 import { printId } from '@hearth/ids';
+import type { StreamPlace } from '../../shared/domain/streams.ts';
 import type { DueSend } from '../db/subscription-sends.ts';
-import type { NeededStreams, StreamPlace } from './needed-streams.ts';
+import { printCursor } from './cursor.ts';
 
-type Parts = Pick<
+type Sent = Pick<
   DueSend,
   'kind' | 'event_id' | 'ai' | 'name' | 'number' | 'at' | 'data' | 'gap_from' | 'open_number' | 'open_at'
 >;
 
-/** The id and the body of what is sent. */
-export function messageOf(
-  streams: Pick<NeededStreams, 'encodeCursor'>,
-  send: Parts,
-): { id: string; body: string } {
+/** The id and the body of a message. */
+export function messageOf(send: Sent): { id: string; body: string } {
   const { kind, event_id, ai, name, at, data, gap_from } = send;
-  const cursor = (place: StreamPlace) => streams.encodeCursor(ai, place);
+  const cursor = (place: StreamPlace) => printCursor(ai, place);
   switch (kind) {
     case 1: {
       const eventId = printId('evt', event_id);
@@ -42,7 +40,7 @@ export function controlId(type: 'verification' | 'gap' | 'terminated', uuid: str
  * A place that may be kept when this wake-up is taken: everything up to it was taken or given up. That is its own place,
  * unless one before it still waits.
  */
-function watermark({ number, at, open_number, open_at }: Parts): StreamPlace {
+function watermark({ number, at, open_number, open_at }: Sent): StreamPlace {
   if (open_number === null || open_number > number) return { number, at };
   return { number: open_number - 1, at: open_at! };
 }

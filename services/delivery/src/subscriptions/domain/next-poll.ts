@@ -1,5 +1,8 @@
-import { day, minute, second } from '@hearth/clock';
-import type { StreamRow } from '../../streams/db/streams.ts';
+import type { StreamRow } from '../context.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
 
 /** A group counts as live for so long after something of it woke the AI. */
 const liveMs = 10 * minute;

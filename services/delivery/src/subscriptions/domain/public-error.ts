@@ -8,7 +8,7 @@ export type PublicError =
   | 'challenge_failed';
 
 const closest: Readonly<Record<string, PublicError>> = {
-  // Whether its name led to a private address is nothing that an answer tells.
+  // An answer does not tell whether a name led to a private address.
   refused_address: 'connection_refused',
   // Nothing is followed: a redirect is as good as a refusal.
   http_3xx: 'http_4xx',

@@ -7,7 +7,7 @@ const messages: Record<1 | 2 | 3, Message> = { 1: 'wake_up', 2: 'gap', 3: 'termi
 const statuses = { waiting: 1, delivered: 2, given_up: 3 } as const;
 
 /**
- * What attempts come to, in their order: of each subscription one row for how it goes and at most one for its `gap`.
+ * The outcomes of attempts, in their order: for each subscription one row with its health and at most one for its `gap`.
  * A subscription that is not there any more is left out.
  */
 export function settlementOf(
@@ -31,7 +31,10 @@ export function settlementOf(
     const { fate, state, gapDueAt } = step;
     after.set(subscription, state);
     const dueAt = fate.status === 'waiting' ? fate.dueAt : null;
-    const tell = (gap: Pick<GapRow, 'status' | 'dueAt'>, made: { attempts: number; error: string | null }) =>
+    const setGap = (
+      gap: Pick<GapRow, 'status' | 'dueAt'>,
+      made: { attempts: number; error: string | null },
+    ) =>
       gaps.set(subscription, {
         subscription,
         eventId: newId(),
@@ -50,11 +53,11 @@ export function settlementOf(
         error,
       });
     else if (fate.status !== 'given_up')
-      tell({ status: statuses[fate.status], dueAt }, { attempts: 1, error });
+      setGap({ status: statuses[fate.status], dueAt }, { attempts: 1, error });
     if (step.suspends) {
       suspending.add(subscription);
-      tell({ status: 1, dueAt: null }, { attempts: 0, error });
-    } else if (gapDueAt !== undefined) tell({ status: 1, dueAt: gapDueAt }, { attempts: 0, error });
+      setGap({ status: 1, dueAt: null }, { attempts: 0, error });
+    } else if (gapDueAt !== undefined) setGap({ status: 1, dueAt: gapDueAt }, { attempts: 0, error });
   }
 
   return {

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import type { SubscriptionSchema } from '@hearth/proto/delivery/v1/subscriptions';
 import type { ListedSubscription } from '../db/subscriptions.ts';
-import type { NeededStreams } from './needed-streams.ts';
+import { printCursor } from './cursor.ts';
 import { publicError } from './public-error.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 
@@ -13,7 +13,6 @@ import type { SubscriptionState } from './subscription-state.ts';
  * @param health how deliveries go; where a renewal changed it, how they went before
  */
 export function showSubscription(
-  streams: Pick<NeededStreams, 'encodeCursor'>,
   row: ListedSubscription,
   { now, truncated = false, health = row }: { now: Date; truncated?: boolean; health?: SubscriptionState },
 ): MessageInitShape<typeof SubscriptionSchema> {
@@ -23,7 +22,7 @@ export function showSubscription(
   return {
     id: printId('sub', row.id),
     refreshBefore: timestampFromDate(row.refreshBefore),
-    cursor: streams.encodeCursor(row.ai, place),
+    cursor: printCursor(row.ai, place),
     truncated,
     deliveryStatus: {
       active: health.suspendedAt === null,

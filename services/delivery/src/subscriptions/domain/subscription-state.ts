@@ -2,10 +2,10 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The pauses after the first failures; who failed once more is given up. */
-const pauses = [5 * second, 30 * second, 2 * minute, 8 * minute];
+/** The backoff after the first failures; one failure more, and the wake-up is given up. */
+const backoff = [5 * second, 30 * second, 2 * minute, 8 * minute];
 
-/** What an address says by which it is not asked a second time: gone, and too large. */
+/** Answers after which an address is not tried a second time: gone, and too large. */
 const finalStatuses = new Set([410, 413]);
 
 const slotMs = 5 * minute;
@@ -21,10 +21,10 @@ const longestProbeMs = hour;
 /** [number of the slot of five minutes, attempts, failures] */
 export type Slot = readonly [slot: number, attempts: number, failures: number];
 
-/** How deliveries of a subscription go. */
+/** The health of a subscription. */
 export interface SubscriptionState {
   suspendedAt: Date | null;
-  /** Of the failures since the last success. */
+  /** The first failure since the last success. */
   failedSince: Date | null;
   lastDeliveryAt: Date | null;
   lastError: string | null;
@@ -32,7 +32,7 @@ export interface SubscriptionState {
   abandonedInRow: number;
   /** The attempts of the last hour. */
   recent: readonly Slot[];
-  /** The place before the first wake-up that was given up and that no `gap` told of; null: none. */
+  /** The place before the first wake-up that was given up and that no `gap` reported; null: none. */
   gapFrom: number | null;
 }
 
@@ -61,7 +61,7 @@ export interface Attempted {
   status: number | null;
 }
 
-/** What becomes of the message. */
+/** The message after an attempt. */
 export type Fate =
   | { status: 'delivered' }
   | { status: 'given_up' }
@@ -73,11 +73,11 @@ export interface Step {
   fate: Fate;
   /** `gap` is to be sent then, whether it waited already or not; undefined: nothing changes. */
   gapDueAt?: Date;
-  /** What waits is given up, but for `gap`, which waits until the address is used again. */
+  /** All that waits is given up, but for `gap`, which waits until the address is used again. */
   suspends: boolean;
 }
 
-/** What an attempt comes to. */
+/** The step that follows an attempt. */
 export function attempted(before: SubscriptionState, attempt: Attempted): Step {
   const recent = counted(before.recent, attempt);
   return attempt.error === null
@@ -94,7 +94,7 @@ function taken(before: SubscriptionState, { message, at }: Attempted): Step {
     abandonedInRow: 0,
     gapFrom: message === 'gap' ? null : before.gapFrom,
   };
-  // The address answers again: now it can be told.
+  // The address answers again: now it can be told of the gap.
   const tells = message === 'wake_up' && state.gapFrom !== null && state.suspendedAt === null;
   return { state, fate: { status: 'delivered' }, suspends: false, ...(tells && { gapDueAt: at }) };
 }
@@ -102,8 +102,8 @@ function taken(before: SubscriptionState, { message, at }: Attempted): Step {
 function failed(before: SubscriptionState, attempt: Attempted, error: string): Step {
   const { at, message, number } = attempt;
   const failing = { ...before, failedSince: before.failedSince ?? at, lastError: error };
-  const pause = pauseAfter(attempt);
-  const abandons = message === 'wake_up' && pause === null;
+  const wait = backoffAfter(attempt);
+  const abandons = message === 'wake_up' && wait === null;
   const state = abandons
     ? {
         ...failing,
@@ -116,7 +116,7 @@ function failed(before: SubscriptionState, attempt: Attempted, error: string): S
   return {
     state,
     fate:
-      pause === null ? { status: 'given_up' } : { status: 'waiting', dueAt: new Date(at.getTime() + pause) },
+      wait === null ? { status: 'given_up' } : { status: 'waiting', dueAt: new Date(at.getTime() + wait) },
     suspends: false,
     ...(abandons && before.gapFrom === null && { gapDueAt: new Date(at.getTime() + firstProbeMs) }),
   };
@@ -133,10 +133,10 @@ function suspended(state: SubscriptionState, { at, message, number }: Attempted)
 }
 
 /** How long until the next try; null: there is none. */
-function pauseAfter({ message, attempts, status }: Attempted): number | null {
+function backoffAfter({ message, attempts, status }: Attempted): number | null {
   if (message === 'gap') return Math.min(firstProbeMs * 2 ** Math.min(attempts, 10), longestProbeMs);
   if (status !== null && finalStatuses.has(status)) return null;
-  return pauses[attempts] ?? null;
+  return backoff[attempts] ?? null;
 }
 
 function suspends({ abandonedInRow, recent }: SubscriptionState): boolean {
@@ -155,7 +155,7 @@ function counted(recent: readonly Slot[], { at, error }: Attempted): Slot[] {
   return [...kept.filter(([slot]) => slot !== now), [now, attempts + 1, failures + failure]];
 }
 
-/** The AI says that the address is there: what was suspended goes on, and tells at once what it missed. */
+/** The AI says that the address is there: a suspended subscription goes on, with a `gap` at once for what it missed. */
 export function renewed(before: SubscriptionState, now: Date): { state: SubscriptionState; gapDueAt?: Date } {
   if (before.suspendedAt === null) return { state: before };
   const state = { ...before, suspendedAt: null, abandonedInRow: 0, recent: [] };

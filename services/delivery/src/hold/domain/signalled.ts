@@ -1,7 +1,7 @@
-/** The events for which this process was signalled lately: their topics were woken already. */
+/** The events whose signals this process received: their topics were woken already. */
 export interface Signalled {
   add(events: readonly string[]): void;
-  /** Whether it was; asked once for each event, which is forgotten with the answer. */
+  /** Whether the signal of that event came; asked once for each event, which is forgotten with the answer. */
   take(event: string): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** One gateway process as delivery knows it: the topics that it watches, and a way to tell it of wakes. */
+/** One gateway process as delivery knows it: the topics that it watches, and a way to notify it of wakes. */
 export interface Watcher {
   watch(topics: readonly string[]): void;
   unwatch(topics: readonly string[]): void;
@@ -6,24 +6,24 @@ export interface Watcher {
 }
 
 export interface Watchers {
-  /** @param tell is called at once with the woken topics of this watcher, all of one wake together */
-  add(tell: (topics: string[]) => void, onEnd: () => void): Watcher;
+  /** @param notify is called at once with the woken topics of this watcher, all of one wake together */
+  add(notify: (topics: string[]) => void, onEnd: () => void): Watcher;
   wake(topics: Iterable<string>): void;
-  /** Tells every watcher of every topic: wakes may have been missed. */
+  /** Notifies every watcher of every topic: wakes may have been missed. */
   wakeAll(): void;
   /** For a drain: every gateway goes to another pod. */
   endAll(): void;
   size(): { watchers: number; topics: number };
 }
 
-/** Which gateway watches what. A wake costs one look-up for each topic, however many topics are watched. */
+/** The topics that each gateway watches. A wake costs one look-up for each topic, however many are watched. */
 export function createWatchers(): Watchers {
   const byTopic = new Map<string, Set<Entry>>();
   const entries = new Set<Entry>();
 
   interface Entry {
     topics: Set<string>;
-    tell(topics: string[]): void;
+    notify(topics: string[]): void;
     onEnd(): void;
   }
 
@@ -35,8 +35,8 @@ export function createWatchers(): Watchers {
   }
 
   return {
-    add(tell, onEnd) {
-      const entry: Entry = { topics: new Set(), tell, onEnd };
+    add(notify, onEnd) {
+      const entry: Entry = { topics: new Set(), notify, onEnd };
       entries.add(entry);
       return {
         watch(topics) {
@@ -65,10 +65,10 @@ export function createWatchers(): Watchers {
           else list.push(topic);
         }
       }
-      for (const [entry, list] of woken) entry.tell(list);
+      for (const [entry, list] of woken) entry.notify(list);
     },
     wakeAll() {
-      for (const entry of entries) entry.tell([...entry.topics]);
+      for (const entry of entries) entry.notify([...entry.topics]);
     },
     endAll() {
       for (const entry of entries) entry.onEnd();

@@ -1,19 +1,13 @@
-import { hour, second } from '@hearth/clock';
+import type { StreamPlace } from '../../shared/domain/streams.ts';
 
-/** A place in the stream of an AI. */
-export interface StreamPlace {
-  /** Everything up to this number came before. 0: the beginning. */
-  number: number;
-  /** When that was so. */
-  at: Date;
-}
-
+const second = 1_000;
+const hour = 3_600 * second;
 const form = 1;
 const bytes = 15;
 
 /**
- * A place as callers carry it: opaque, and nothing in it is secret. The moment is that of the hour, so that who asks again
- * and again while nothing happens holds the same cursor.
+ * A place as callers carry it: opaque, and nothing in it is secret. The moment is that of the hour, so that a caller who
+ * asks again and again while nothing happens holds the same cursor.
  *
  * @param ai uuid
  */

@@ -1,9 +1,9 @@
 import { badField, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import type { AisService } from '@hearth/proto/identity/v1/ais';
 import { Scope } from '@hearth/proto/options';
-import { actingPerson, type Call, type Client, callerKinds } from '@hearth/rpc';
-import { mayNotRead, type Woken } from '../../streams/actions/streams.ts';
+import { actingPerson, type Call, callerKinds } from '@hearth/rpc';
+import { mayNotRead, type Woken } from '../../shared/domain/streams.ts';
+import type { Context } from '../context.ts';
 
 /**
  * The AI that is meant: the one that calls, or, where an app acts for a person, an AI of that person.
@@ -12,11 +12,7 @@ import { mayNotRead, type Woken } from '../../streams/actions/streams.ts';
  * @throws not_found for every other; forbidden for one that may not read; bad_request for an app that does not say for
  *   whom it acts
  */
-export async function findWoken(
-  ais: Pick<Client<typeof AisService>, 'findAis'>,
-  id: string,
-  call: Call,
-): Promise<Woken> {
+export async function findWoken({ ais }: Pick<Context, 'ais'>, id: string, call: Call): Promise<Woken> {
   const { caller } = call;
   if (caller.kind === callerKinds.AI) {
     if (id !== 'me' && id !== caller.address && parseId('ai', id) !== caller.id) throw notFound();

@@ -1,8 +1,9 @@
-import { type Clock, day, hour } from '@hearth/clock';
+import { day, hour } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
-import type { Database, Tx } from '@hearth/db';
-import { forbidden, internal, unavailable } from '@hearth/errors';
-import { holdBackSends } from '../../subscriptions/db/hold-back-sends.ts';
+import type { Tx } from '@hearth/db';
+import { internal, unavailable } from '@hearth/errors';
+import { eventsTopic, mayNotRead, type Woken } from '../../shared/domain/streams.ts';
+import type { Context } from '../context.ts';
 import {
   changeStreams,
   findStreams,
@@ -11,49 +12,30 @@ import {
   type StreamChange,
   type StreamRow,
 } from '../db/streams.ts';
-import { type Identity, type Standing, standingOf } from './find-standing.ts';
+import { findStanding, type Standing } from './find-standing.ts';
 
 /** Things are recorded for so long after an AI asked for them: more than the week within which it is to ask. */
-export const activeMs = 9 * day;
+const activeMs = 9 * day;
 /** An AI that polls all the time writes once in so long. */
 const renewMs = hour;
 const mostTries = 5;
 
-/** Why the subscriptions of an AI end without its doing. */
-export type Ending = 'revoked' | 'changed_hands';
-
-/** An AI with the person for whose items it is woken; null without an owner. */
-export interface Woken {
-  ai: string;
-  person: string | null;
-}
-
-export interface StreamsOptions {
-  database: Database;
-  clock: Clock;
-  identity: Identity;
-  /** Ends the subscriptions of AIs, in the transaction that notes why; answers the destinations to kick (uuids). */
-  terminate(tx: Tx, now: Date, ais: readonly string[], why: Ending): Promise<string[]>;
-  /** After the commit: what AIs are woken for is no more what it was. */
-  changed(ais: readonly string[], destinations: readonly string[]): void;
-}
-
 /** For whom AIs are woken, and until when it is recorded for them. */
-export interface Streams {
+export interface Keeper {
   /**
-   * The stream of an AI that asks for what it is woken for: made when there is none, right for who owns it now, and active
+   * The stream of an AI that asks for what it is woken for: made when there is none, right for its owner now, and active
    * for the next days.
    *
    * @throws forbidden while the AI may not read; unavailable when the caller was known under other hands
    */
   prepare(woken: Woken): Promise<StreamRow>;
   /** The same within a transaction, locked to its end. For an AI that was prepared. */
-  hold(tx: Tx, woken: Woken & { now: Date; until: Date }): Promise<StreamRow>;
-  /** Looks anew for whom these AIs are woken, those that have a stream. */
+  hold(tx: Tx, woken: Woken, now: Date): Promise<StreamRow>;
+  /** Finds anew for whom these AIs are woken, those that have a stream. */
   refresh(ais: readonly string[]): Promise<void>;
 }
 
-export function createStreams({ database, clock, identity, terminate, changed }: StreamsOptions): Streams {
+export function createKeeper({ clock, commit, database, identity, outbound, subscribers }: Context): Keeper {
   const found = createCoalescer<string, StreamRow | null>({
     maxInFlight: 1,
     spacingMs: 1,
@@ -73,29 +55,26 @@ export function createStreams({ database, clock, identity, terminate, changed }:
     }
   }
 
-  /** Answers those that changed meanwhile: what was asked of identity may be older than that. */
+  /** Answers those that changed meanwhile: the answer of identity may be older than that. */
   async function refreshOnce(ais: readonly string[]): Promise<string[]> {
     const before = new Map((await findStreams(database.db, ais)).map((row) => [row.ai, row.version]));
-    const standing = await standingOf(identity, [...before.keys()]);
+    const standing = await findStanding(identity, [...before.keys()]);
     const now = new Date(clock.now());
-    const { changes, destinations, late } = await database.transaction(async (tx) => {
+    const { destinations, late } = await commit(async (tx) => {
       const rows = await lockStreams(tx, [...before.keys()]);
       const current = rows.filter(({ ai, version }) => before.get(ai) === version);
       const changes = current.flatMap((row) => changeOf(row, standing.get(row.ai)!, now) ?? []);
       if (changes.length > 0) await changeStreams(tx, changes);
-      const destinations = await tellSubscriptions(tx, now, changes, (ai) => standing.get(ai)!.revoked);
-      return { changes, destinations, late: rows.filter((row) => !current.includes(row)) };
+      const destinations = await changeSubscriptions(tx, now, changes, (ai) => standing.get(ai)!.revoked);
+      tx.wake(...changes.map(({ ai }) => eventsTopic(ai)));
+      return { destinations, late: rows.filter((row) => !current.includes(row)) };
     });
-    if (changes.length > 0)
-      changed(
-        changes.map(({ ai }) => ai),
-        destinations,
-      );
+    if (destinations.length > 0) outbound.poke(destinations);
     return late.map(({ ai }) => ai);
   }
 
-  /** Answers the destinations to kick. */
-  async function tellSubscriptions(
+  /** Answers the destinations to poke. */
+  async function changeSubscriptions(
     tx: Tx,
     now: Date,
     changes: readonly StreamChange[],
@@ -107,14 +86,14 @@ export function createStreams({ database, clock, identity, terminate, changed }:
     });
     const of = (fate: 'revoked' | 'changed_hands' | 'held_back') =>
       (byFate.get(fate) ?? []).map(({ ai }) => ai);
-    if (of('held_back').length > 0) await holdBackSends(tx, now, of('held_back'));
+    if (of('held_back').length > 0) await subscribers.holdBack(tx, now, of('held_back'));
     const destinations: string[] = [];
     for (const why of ['revoked', 'changed_hands'] as const)
-      if (of(why).length > 0) destinations.push(...(await terminate(tx, now, of(why), why)));
+      if (of(why).length > 0) destinations.push(...(await subscribers.terminate(tx, now, of(why), why)));
     return destinations;
   }
 
-  async function look(ai: string): Promise<StreamRow> {
+  async function fetch(ai: string): Promise<StreamRow> {
     const row = await found.add(ai);
     if (row === null) throw internal('a stream is gone');
     return row;
@@ -131,24 +110,25 @@ export function createStreams({ database, clock, identity, terminate, changed }:
       if (known !== null && isReady(known, person, now + activeMs - renewMs)) return known;
       if (known === null) await database.statement((tx) => insertStreams(tx, [ai], new Date(now)));
       if (known === null || !known.open || known.person !== person) await refresh([ai]);
-      const row = await look(ai);
+      const row = await fetch(ai);
       if (!row.open) throw mayNotRead();
-      // The gateway knew the caller as somebody's whose it is no more, or not yet.
-      if (row.person !== person) throw unavailable('this AI has just changed hands; ask again in a moment');
+      // The gateway knew the caller with an owner of before, or not yet with this one.
+      if (row.person !== person) throw changedHands();
       if (row.active_until.getTime() >= now + activeMs - renewMs) return row;
-      return await database.transaction((tx) => keep(tx, ai, new Date(now), new Date(now + activeMs)));
+      return await database.transaction((tx) => keep(tx, ai, new Date(now)));
     },
-    async hold(tx, { ai, person, now, until }) {
-      const row = await keep(tx, ai, now, until);
-      if (!row.open || row.person !== person)
-        throw unavailable('this AI has just changed hands; ask again in a moment');
+    async hold(tx, { ai, person }, now) {
+      const row = await keep(tx, ai, now);
+      if (!row.open || row.person !== person) throw changedHands();
       return row;
     },
     refresh,
   };
 }
 
-/** What is to be written of a stream; null when it is as it should be. */
+const changedHands = () => unavailable('this AI has just changed hands; ask again in a moment');
+
+/** The change that a stream needs; null when it is as it should be. */
 function changeOf(row: StreamRow, { person, open, revoked }: Standing, now: Date): StreamChange | null {
   if (row.person === person && row.open === open) return null;
   const begins = row.active_until <= row.created_at;
@@ -163,8 +143,9 @@ function changeOf(row: StreamRow, { person, open, revoked }: Standing, now: Date
   };
 }
 
-/** Locks a stream and keeps it active until then; a place is left out when nothing was recorded for a time. */
-async function keep(tx: Tx, ai: string, now: Date, until: Date): Promise<StreamRow> {
+/** Locks a stream and keeps it active; a place is left out when nothing was recorded for a time. */
+async function keep(tx: Tx, ai: string, now: Date): Promise<StreamRow> {
+  const until = new Date(now.getTime() + activeMs);
   const [row] = await lockStreams(tx, [ai]);
   if (row === undefined) throw internal('a stream is gone');
   if (row.active_until >= until) return row;
@@ -173,12 +154,4 @@ async function keep(tx: Tx, ai: string, now: Date, until: Date): Promise<StreamR
   await changeStreams(tx, [{ ai, person, open, activeUntil: until, otherHands: false, pause }]);
   const [kept] = await lockStreams(tx, [ai]);
   return kept as StreamRow;
-}
-
-/** For an AI for which nothing is recorded. */
-export function mayNotRead(): Error {
-  return forbidden(
-    'nothing is recorded for this AI while it may not read: it does not hold the permission read, or its person’s guardian does not let AIs act',
-    { scopes: ['read'] },
-  );
 }

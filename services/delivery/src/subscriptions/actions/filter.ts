@@ -5,7 +5,7 @@ import { type WakeUpKind, wakeUps } from '@hearth/webhooks';
 
 const kinds = new Map(wakeUps.map((kind) => [kind.name, kind]));
 
-/** What narrows a poll or a subscription. */
+/** Narrows a poll or a subscription. */
 export interface WakeUpFilter {
   /** Null: every kind. */
   name: string | null;

@@ -1,29 +1,36 @@
-import { second } from '@hearth/clock';
+import { day, second } from '@hearth/clock';
 import { badRequest, type HearthError, unavailable } from '@hearth/errors';
-import type { Ids } from '@hearth/ids';
+import { printId } from '@hearth/ids';
 import { sameText } from '@hearth/webhooks';
+import type { Context } from '../context.ts';
+import { isVerified, noteVerified } from '../db/verified-addresses.ts';
 import { controlId } from '../domain/message.ts';
 import { type PublicError, publicError } from '../domain/public-error.ts';
-import { postSigned, type SigningContext } from './post-signed.ts';
+import { postSigned } from './post-signed.ts';
 
+/** An address that gave back a challenge is not asked again for so long. */
+export const verifiedMs = 30 * day;
 const timeoutMs = 10 * second;
 const challengeLength = 43;
 
 /**
- * Asks an address to give back a challenge, so that nothing is sent to one that did not ask for it.
+ * Asks an address to give back a challenge, so that nothing is sent to one that did not ask for it. One that did it for
+ * this AI before is not asked again.
  *
- * @param subscription sub_...
  * @throws bad_request (callback_challenge_failed) with the reason, when it does not
  */
-export async function challenge(
-  context: SigningContext & { ids: Ids },
-  asked: { url: string; subscription: string; secret: Uint8Array; signal: AbortSignal },
+export async function verifyAddress(
+  context: Context,
+  { ai, id, url, secret }: { ai: string; id: string; url: string; secret: Uint8Array },
+  signal: AbortSignal,
 ): Promise<void> {
-  const { ids } = context;
-  const { secret, ...rest } = asked;
+  const { clock, database, ids } = context;
+  if (await isVerified(database.db, ai, url, new Date(clock.now() - verifiedMs))) return;
   const given = ids.token(challengeLength);
   const posted = await postSigned(context, {
-    ...rest,
+    url,
+    subscription: printId('sub', id),
+    signal,
     id: controlId('verification', ids.uuid()),
     body: JSON.stringify({ type: 'verification', challenge: given }),
     secrets: [secret],
@@ -33,6 +40,7 @@ export async function challenge(
   if (posted.error !== null) throw refused(publicError(posted.error));
   const returned = readChallenge(posted.body);
   if (returned === null || !sameText(returned, given)) throw refused('challenge_failed');
+  await database.statement((tx) => noteVerified(tx, ai, url, new Date(clock.now())));
 }
 
 function readChallenge(body: Buffer | undefined): string | null {
@@ -45,7 +53,7 @@ function readChallenge(body: Buffer | undefined): string | null {
   }
 }
 
-const words: Readonly<Record<PublicError, string>> = {
+const reasons: Readonly<Record<PublicError, string>> = {
   connection_refused: 'no connection to it at a public address could be made',
   timeout: 'no answer came within ten seconds',
   tls_error: 'no connection by TLS could be made',
@@ -55,7 +63,7 @@ const words: Readonly<Record<PublicError, string>> = {
 };
 
 function refused(reason: PublicError): HearthError {
-  return badRequest(`the callback URL did not return the challenge: ${words[reason]}`, {
+  return badRequest(`the callback URL did not return the challenge: ${reasons[reason]}`, {
     code: 'callback_challenge_failed',
     field: 'url',
     reason,

@@ -1,0 +1,24 @@
+import { day, hour } from '@hearth/clock';
+import { sizeOf } from '@hearth/limits';
+import { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { AisService } from '@hearth/proto/identity/v1/ais';
+import type { Host } from '@hearth/runtime';
+import { onEvent } from './consumers/on-event.ts';
+import type { Context } from './context.ts';
+import { purgeActivity } from './db/activity.ts';
+import { activityTypes } from './domain/rows.ts';
+
+/** What happened, for those whom it concerns. */
+export async function startActivity(host: Host): Promise<void> {
+  const { clock, database, limits } = host;
+  const context: Context = {
+    ...host,
+    groups: host.peer('groups', GroupsService),
+    ais: host.peer('identity', AisService),
+  };
+  await host.serveRpcs(ActivityService, import.meta.url, context);
+  host.consume({ durable: 'activity', types: activityTypes, handle: onEvent(context) });
+  const kept = sizeOf(limits, 'activity_days') * day;
+  host.every('purge-activity', hour, () => purgeActivity(database, new Date(clock.now() - kept)));
+}

@@ -1,0 +1,32 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { DeliveryService, HoldResponseSchema } from '@hearth/proto/delivery/v1/delivery';
+import { type BidiHandler, createPushable } from '@hearth/rpc';
+import type { Watchers } from '../domain/watchers.ts';
+
+/** Answers the stream of one gateway process: it names topics, and is notified of those that are woken. */
+export function createHold(watchers: Watchers): BidiHandler<typeof DeliveryService.method.hold> {
+  return async function* hold(requests, call) {
+    const answers = createPushable<MessageInitShape<typeof HoldResponseSchema>>();
+    const watcher = watchers.add(
+      (woken) => answers.push({ woken }),
+      () => answers.end(),
+    );
+    call.signal.addEventListener('abort', () => answers.end(), { once: true });
+
+    const read = async () => {
+      for await (const { sequence, watch, unwatch } of requests) {
+        watcher.watch(watch);
+        watcher.unwatch(unwatch);
+        answers.push({ acknowledged: sequence });
+      }
+      answers.end();
+    };
+    read().catch((error: unknown) => answers.fail(error));
+
+    try {
+      yield* answers;
+    } finally {
+      watcher.end();
+    }
+  };
+}

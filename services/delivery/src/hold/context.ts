@@ -1,0 +1,10 @@
+import type { Host } from '@hearth/runtime';
+import type { Mailer } from './actions/mailer.ts';
+import type { Signalled } from './domain/signalled.ts';
+import type { Watchers } from './domain/watchers.ts';
+
+export type Context = Pick<Host, 'bus' | 'clock' | 'commit' | 'config' | 'database' | 'ids' | 'log'> & {
+  watchers: Watchers;
+  signalled: Signalled;
+  mailer: Mailer;
+};

@@ -1,2 +1,0 @@
-export { createWatchers, type Watcher, type Watchers } from './actions/watchers.ts';
-export { createHold } from './rpc/hold.ts';

@@ -1,0 +1,42 @@
+import { hour } from '@hearth/clock';
+import { decodeWake, wakeSubject } from '@hearth/outbox';
+import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import type { Host } from '@hearth/runtime';
+import { createMailer, type Mailer } from './actions/mailer.ts';
+import { loggedTypes, onEvent } from './consumers/on-event.ts';
+import type { Context } from './context.ts';
+import { purgeEvents } from './db/events.ts';
+import { createSignalled } from './domain/signalled.ts';
+import { createWatchers } from './domain/watchers.ts';
+
+export { createHold } from './actions/create-hold.ts';
+export { createWatchers, type Watchers } from './domain/watchers.ts';
+export type { Mailer };
+
+/** Holds for the gateways, the log of what happened, and the home's mail. */
+export async function startHold(host: Host): Promise<{ mailer: Mailer }> {
+  const { bus, clock, database } = host;
+  const context: Context = {
+    ...host,
+    watchers: createWatchers(),
+    signalled: createSignalled(),
+    mailer: createMailer(host),
+  };
+  const { mailer, signalled, watchers } = context;
+  host.onStop(() => mailer.close());
+  await host.serveRpcs(DeliveryService, import.meta.url, context);
+  host.onDrain(async () => watchers.endAll());
+
+  // The quick way: a signal right after the commit. One that is missed comes with the event.
+  bus.onReconnect(() => watchers.wakeAll());
+  const wakes = bus.onSignal(wakeSubject, (payload) => {
+    const { topics, events } = decodeWake(payload);
+    signalled.add(events);
+    watchers.wake(topics);
+  });
+  host.onDrain(() => wakes.stop());
+  host.consume({ durable: 'log', types: loggedTypes, handle: onEvent(context) });
+  await purgeEvents(database, clock);
+  host.every('purge-events', hour, () => purgeEvents(database, clock));
+  return { mailer };
+}

@@ -1,0 +1,63 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { badField } from '@hearth/errors';
+import { sizeOf } from '@hearth/limits';
+import type { Announcement } from '@hearth/outbox';
+import type { Host } from '@hearth/runtime';
+import { type ReplayQuestion, replayAppEvents, type WholeAppDeliveryRow } from '../db/app-deliveries.ts';
+
+export interface ReplayContext extends Pick<Host, 'clock' | 'commit' | 'limits'> {
+  outbound: { poke(destinations: readonly string[]): void };
+  /** Nothing before this moment is kept, whether a job has removed it yet or not. */
+  oldest(): Date;
+}
+
+/** One event, whatever came of it. */
+export function oneEvent(app: string, { id, at }: WholeAppDeliveryRow): ReplayQuestion {
+  return { app, id, since: at, until: at, types: null, status: null };
+}
+
+/** The events of a span of time. */
+export function spanOf(
+  { clock, oldest }: Pick<ReplayContext, 'clock' | 'oldest'>,
+  app: string,
+  asked: { since: Timestamp; until: Timestamp | undefined; status: number | undefined } & Pick<
+    ReplayQuestion,
+    'types'
+  >,
+): ReplayQuestion {
+  const { since, until, types, status } = asked;
+  return {
+    app,
+    id: null,
+    since: new Date(Math.max(timestampDate(since).getTime(), oldest().getTime())),
+    until: until === undefined ? new Date(clock.now()) : timestampDate(until),
+    types,
+    status: status ?? null,
+  };
+}
+
+/**
+ * Sends events of an app once more; how many.
+ *
+ * @param announcementsOf is given that number, and says what is announced of it
+ * @throws bad_field when they are too many
+ */
+export async function replay(
+  { clock, commit, limits, outbound }: ReplayContext,
+  question: ReplayQuestion,
+  announcementsOf: (count: number) => Announcement[] = () => [],
+): Promise<number> {
+  const limit = sizeOf(limits, 'replayed_deliveries');
+  const count = await commit(async (tx) => {
+    const found = await replayAppEvents(tx, question, { now: new Date(clock.now()), limit });
+    if (found > limit)
+      throw badField(
+        'since',
+        `leads to more than ${limit} events; ask for a shorter span of time, or fewer types`,
+      );
+    if (found > 0) tx.announce(...announcementsOf(found));
+    return found;
+  });
+  if (count > 0) outbound.poke([question.app]);
+  return count;
+}

@@ -8,7 +8,7 @@ import { createTestDatabase } from '@hearth/testkit/postgres';
 import type { BulkheadOptions } from '../src/outbound/actions/bulkhead.ts';
 import { createEngine, type Engine } from '../src/outbound/actions/engine.ts';
 import { touchSql } from '../src/shared/db/destinations.ts';
-import type { DueQuestion, OutboundKind, Outcome, Send } from '../src/shared/domain/outbound-kind.ts';
+import type { DueQuestion, OutboundKind, Outcome, Send } from '../src/shared/domain/outbound.ts';
 
 export const ids = createIds(systemClock, systemRandom);
 

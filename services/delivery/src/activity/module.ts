@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { purgeActivity } from './db/activity.ts';
 import { activityTypes } from './domain/rows.ts';
 
-/** What happened, for those whom it concerns. */
+/** Records what happened, for those whom it concerns. */
 export async function startActivity(host: Host): Promise<void> {
   const { clock, database, limits } = host;
   const context: Context = {

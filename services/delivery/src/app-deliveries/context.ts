@@ -2,8 +2,8 @@ import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import type { Mailer } from '../hold/module.ts';
-import type { Outbound } from '../outbound/module.ts';
+import type { Mailer } from '../shared/domain/mail.ts';
+import type { Outbound } from '../shared/domain/outbound.ts';
 import type { Apps } from './actions/apps.ts';
 
 export type Context = Pick<

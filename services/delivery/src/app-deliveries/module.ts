@@ -7,8 +7,8 @@ import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { Host } from '@hearth/runtime';
-import type { Mailer } from '../hold/module.ts';
-import type { Outbound } from '../outbound/module.ts';
+import type { Mailer } from '../shared/domain/mail.ts';
+import type { Outbound } from '../shared/domain/outbound.ts';
 import { createAppKind } from './actions/app-kind.ts';
 import { createApps } from './actions/apps.ts';
 import { prepare } from './actions/prepare.ts';
@@ -20,7 +20,7 @@ import { sendDisabledMails } from './jobs/send-disabled-mails.ts';
 
 export type { NewAppEvent };
 
-/** What apps are sent: made of events, stored with what caused it, and sent from then on. */
+/** The events of apps: made of events, stored with what caused them, and sent from then on. */
 export interface AppEvents {
   /** As each app may see it; asks peers, so before a transaction. */
   prepare(events: readonly Event[]): Promise<NewAppEvent[]>;

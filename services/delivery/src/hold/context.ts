@@ -1,5 +1,5 @@
 import type { Host } from '@hearth/runtime';
-import type { Mailer } from './actions/mailer.ts';
+import type { Mailer } from '../shared/domain/mail.ts';
 import type { Signalled } from './domain/signalled.ts';
 import type { Watchers } from './domain/watchers.ts';
 

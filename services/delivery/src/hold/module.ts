@@ -2,7 +2,8 @@ import { hour } from '@hearth/clock';
 import { decodeWake, wakeSubject } from '@hearth/outbox';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import type { Host } from '@hearth/runtime';
-import { createMailer, type Mailer } from './actions/mailer.ts';
+import type { Mailer } from '../shared/domain/mail.ts';
+import { createMailer } from './actions/mailer.ts';
 import { loggedTypes, onEvent } from './consumers/on-event.ts';
 import type { Context } from './context.ts';
 import { purgeEvents } from './db/events.ts';
@@ -11,19 +12,19 @@ import { createWatchers } from './domain/watchers.ts';
 
 export { createHold } from './actions/create-hold.ts';
 export { createWatchers, type Watchers } from './domain/watchers.ts';
-export type { Mailer };
 
 /** Holds for the gateways, the log of what happened, and the home's mail. */
 export async function startHold(host: Host): Promise<{ mailer: Mailer }> {
   const { bus, clock, database } = host;
+  const mailer = createMailer(host);
+  host.onStop(() => mailer.close());
   const context: Context = {
     ...host,
     watchers: createWatchers(),
     signalled: createSignalled(),
-    mailer: createMailer(host),
+    mailer,
   };
-  const { mailer, signalled, watchers } = context;
-  host.onStop(() => mailer.close());
+  const { signalled, watchers } = context;
   await host.serveRpcs(DeliveryService, import.meta.url, context);
   host.onDrain(async () => watchers.endAll());
 

@@ -1,16 +1,9 @@
 import { second } from '@hearth/clock';
-import { createGuardedHttp, type GuardedHttp } from '@hearth/guarded-http';
+import { createGuardedHttp } from '@hearth/guarded-http';
 import type { Host } from '@hearth/runtime';
-import type { Posted } from '../shared/domain/outbound-kind.ts';
-import { createEngine, type Engine } from './actions/engine.ts';
-import { type Posting, post } from './actions/post.ts';
-
-/** Sends to addresses that others chose: by the engine, or once and at once. */
-export interface Outbound extends Engine {
-  http: GuardedHttp;
-  /** Posts once; null when it was given up. Any 2xx is a success, however long its body; nothing is followed. */
-  post(posting: Posting): Promise<Posted | null>;
-}
+import type { Outbound } from '../shared/domain/outbound.ts';
+import { createEngine } from './actions/engine.ts';
+import { post } from './actions/post.ts';
 
 /**
  * As many connections, to as many origins, as the engine has attempts in flight. Many AIs and apps can be at one host of a
@@ -26,5 +19,6 @@ export function startOutbound(host: Host): Outbound {
   host.every('send-due', second, () => engine.sweep());
   host.every('renew-leases', 10 * second, () => engine.renew());
   host.onDrain(() => engine.stop());
-  return { ...engine, http, post: (posting) => post({ clock, http }, posting) };
+  const { add, poke } = engine;
+  return { add, poke, http, post: (posting) => post({ clock, http }, posting) };
 }

@@ -3,7 +3,7 @@ import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import type { Outbound } from '../outbound/module.ts';
+import type { Outbound } from '../shared/domain/outbound.ts';
 import type { Ending, RecordedWakeUp } from '../shared/domain/streams.ts';
 
 export interface Identity {

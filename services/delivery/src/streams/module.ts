@@ -19,7 +19,7 @@ import type { Context } from './context.ts';
 import type { StreamRow } from './db/streams.ts';
 import { purgeWakeUps } from './db/wake-ups.ts';
 
-export type { StreamAnswer, StreamRow };
+export type { StreamAnswer };
 
 /** The wake-ups of each AI, numbered. */
 export interface Streams extends Pick<Keeper, 'prepare' | 'hold'> {

@@ -4,10 +4,10 @@ import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import type { Outbound } from '../outbound/module.ts';
-import type { StreamAnswer, StreamRow, Streams } from '../streams/module.ts';
+import type { Outbound } from '../shared/domain/outbound.ts';
+import type { StreamAnswer, Streams } from '../streams/module.ts';
 
-export type { StreamAnswer, StreamRow };
+export type { StreamAnswer };
 
 export type Context = Pick<Host, 'clock' | 'database' | 'ids' | 'limits' | 'log' | 'sealer'> & {
   outbound: Outbound;

@@ -6,7 +6,6 @@ import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Host } from '@hearth/runtime';
 import { fanOut, terminate } from './actions/fan-out.ts';
-import type { resumeSubscription } from './actions/resume-subscription.ts';
 import { verifiedMs } from './actions/verify-address.ts';
 import { createWakeUpKind } from './actions/wake-up-kind.ts';
 import type { Context } from './context.ts';
@@ -15,7 +14,6 @@ import { purgeSubscriptions } from './db/purge-subscriptions.ts';
 import { endLapsed } from './db/subscriptions.ts';
 
 export { resumeSubscription } from './actions/resume-subscription.ts';
-export type ResumeSubscription = typeof resumeSubscription;
 
 /** For the streams, which change subscriptions in their own transactions. */
 export const subscribers = { queue: fanOut, terminate, holdBack: holdBackSends };

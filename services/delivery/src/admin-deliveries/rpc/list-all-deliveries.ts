@@ -17,7 +17,7 @@ import {
 } from '../db/deliveries.ts';
 import { showRow } from '../domain/show-row.ts';
 
-/** Of all, newest first by their moment; of one address, as its own log has them. */
+/** All deliveries, newest first by their moment; those to one address as its own log has them. */
 export const listAllDeliveries =
   (context: Context): UnaryHandler<typeof AdminDeliveriesService.method.listAllDeliveries> =>
   async (request) => {

@@ -2,7 +2,7 @@ import { day, second } from '@hearth/clock';
 import { printId } from '@hearth/ids';
 import { svcHeaders, waitBefore } from '@hearth/webhooks';
 import { states } from '../../shared/db/destinations.ts';
-import type { OutboundKind, Outcome } from '../../shared/domain/outbound-kind.ts';
+import type { OutboundKind, Outcome } from '../../shared/domain/outbound.ts';
 import type { Context } from '../context.ts';
 import { parkApp } from '../db/app-events.ts';
 import {
@@ -19,7 +19,7 @@ const timeoutMs = 10 * second;
 const gone = 410;
 /** A deletion that was taken and is not confirmed is sent again after this. */
 const unconfirmedMs = day;
-/** Of failures alone, until an address is disabled. */
+/** So long with failures alone, and an address is disabled. */
 const failingMs = 5 * day;
 const parallel = 8;
 

@@ -1,16 +1,7 @@
-import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
-import type { AiFacts } from '@hearth/proto/identity/v1/ais';
-import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { anyone } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { Draft } from '../domain/draft.ts';
-
-/** The people and things that events name, as they are now; those that are missing are gone. */
-export interface Facts {
-  people: ReadonlyMap<string, PersonFacts>;
-  groups: ReadonlyMap<string, GroupFacts>;
-  ais: ReadonlyMap<string, AiFacts>;
-}
+import type { Facts } from '../domain/view.ts';
 
 const mostAsked = 500;
 

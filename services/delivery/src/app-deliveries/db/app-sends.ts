@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@hearth/db';
 import { states } from '../../shared/db/destinations.ts';
-import type { DueQuestion } from '../../shared/domain/outbound-kind.ts';
+import type { DueQuestion } from '../../shared/domain/outbound.ts';
 import { untilConfirmed } from './app-events.ts';
 
 /** An event on its way to its app. */
@@ -60,7 +60,7 @@ export interface SettledSend {
   /** The event's. */
   at: Date;
   status: number;
-  /** Of what waits. */
+  /** When it is due while it waits. */
   dueAt: Date | null;
   attempt: { at: Date; status: number | null; ms: number; error: string | null };
 }

@@ -34,7 +34,7 @@ export const aiEvents: Selectors = {
       apps,
       orderKey: ai,
       needs: { people: [owner] },
-      // A child's AI is told to the app that holds the child, to which they are no secret.
+      // The owner of a child's AI is no secret to the app that holds the child.
       data: (view) => ({
         ai: printId('ai', ai),
         ...(owner !== '' && { owner: view.personId({ id: owner, minor: false }) }),

@@ -3,7 +3,7 @@ import { OutcomeSchema } from '@hearth/proto/delivery/v1/app_events';
 import type { PersonSnapshot } from '@hearth/proto/events/v1/events';
 import { draft, type Selectors } from './draft.ts';
 
-/** An ask that ran out of time has no outcome: whoever asked is told so (ask.answered). */
+/** An ask that ran out of time has no outcome: its asker learns so (ask.answered). */
 const outcomes = new Set(['approved', 'declined', 'cancelled']);
 
 export const approvalEvents: Selectors = {
@@ -15,7 +15,7 @@ export const approvalEvents: Selectors = {
       orderKey: group?.id || (parseId('apr', approval) ?? ''),
       needs: { people: [...approvedBy.map(({ id }) => id), about] },
       data(view) {
-        // Who said yes for a child is who guards it, and is told to who cares for one of the two.
+        // A guardian's yes for a child is shown to apps that hold one of the two.
         const told = approvedBy.filter(({ id }) => about === '' || view.holds(about) || view.holds(id));
         return {
           kind: 'approval',
@@ -36,7 +36,7 @@ export const approvalEvents: Selectors = {
   },
 };
 
-/** With the names that everybody may read. */
+/** With the names that every reader may see. */
 function summaryOf(status: string, approvedBy: readonly PersonSnapshot[]): string {
   if (status === 'cancelled') return 'Taken back by who asked';
   if (status === 'declined') return 'Declined';

@@ -13,7 +13,7 @@ import {
 import type { GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
 import { type Draft, draft, personOf, type Selectors, type View } from './draft.ts';
 
-/** What every event of a group has. */
+/** Fields of every event of a group. */
 interface OfGroup {
   group?: GroupSnapshot | undefined;
   apps: string[];

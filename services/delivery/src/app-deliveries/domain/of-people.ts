@@ -2,7 +2,7 @@ import { printId } from '@hearth/ids';
 import { AccountDeletedSchema, PersonUpdatedSchema } from '@hearth/proto/delivery/v1/app_events';
 import { draft, type Selectors } from './draft.ts';
 
-/** The changes by which an app is told of a person. */
+/** Changes of a person that are sent to apps. */
 const telling = new Set(['name', 'age_band', 'guardian', 'ai_share']);
 /** Those of them that are shown of a shielded person. */
 const shownOfShielded = new Set(['name', 'age_band']);
@@ -35,7 +35,7 @@ export const peopleEvents: Selectors = {
         const isIn = (group: string) => held || view.isIn(group);
         return {
           deleted: deleted.map((id) => view.personId({ minor: true, ...known.get(id), id })),
-          // Whose child it is is for those who look after the child or the new guardian.
+          // A handover is shown to the apps that hold the child or the new guardian.
           handovers: handovers
             .filter(({ child, guardian }) => view.holds(child) || view.holds(guardian))
             .map(({ child, guardian }) => ({

@@ -1,10 +1,11 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { printId } from '@hearth/ids';
-import { shieldId } from '@hearth/people';
+import { type People, shieldId } from '@hearth/people';
 import { AiStatus, type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import type { AiSnapshot, GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
 import type { GroupFacts, GroupSchema } from '@hearth/proto/groups/v1/groups';
 import type { AiFacts } from '@hearth/proto/identity/v1/ais';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import {
   AgeBand,
   type AiSchema,
@@ -13,16 +14,24 @@ import {
   Platform,
 } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
-import type { Facts } from '../actions/find-facts.ts';
-import type { Context } from '../context.ts';
+import type { Sealer } from '@hearth/sealing';
 import type { NamedPerson, View } from './draft.ts';
 
-/** The view of one app. Of people and things that are gone it has the event's own snapshot. */
-export function viewOf(
-  context: Pick<Context, 'people' | 'sealer' | 'siteUrl'>,
-  app: string,
-  known: Facts,
-): View {
+/** The people and things that events name, as they are now; those that are missing are gone. */
+export interface Facts {
+  people: ReadonlyMap<string, PersonFacts>;
+  groups: ReadonlyMap<string, GroupFacts>;
+  ais: ReadonlyMap<string, AiFacts>;
+}
+
+export interface ViewContext {
+  people: Pick<People, 'show' | 'idFor'>;
+  sealer: Pick<Sealer, 'derive'>;
+  siteUrl: string;
+}
+
+/** The view of one app, with the event's own snapshot of people and things that are gone. */
+export function viewOf(context: ViewContext, app: string, known: Facts): View {
   const { people, sealer, siteUrl } = context;
   const caller: Caller = create(CallerSchema, { kind: CallerKind.APP, id: app, app });
   const printPerson = (id: string) => printId('per', id);

@@ -1,5 +1,6 @@
+import type { Mailer, MailRequest } from '../../shared/domain/mail.ts';
 import type { Context } from '../context.ts';
-import { type MailRequest, readMail, senderOf } from '../domain/mail.ts';
+import { readMail, senderOf } from '../domain/mail.ts';
 import { createCapture } from './capture.ts';
 import { createSmtp } from './smtp.ts';
 
@@ -17,23 +18,13 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-export interface Mailer {
-  /**
-   * Throws bad_request for a mail that cannot be sent, unavailable when it was not taken.
-   *
-   * @param mail `id`: a uuid by which the mail, sent again after a crash, is known for the same
-   */
-  send(mail: MailRequest & { id?: string }, signal: AbortSignal): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** The home's mail: over SMTP_URL, or into files of the data folder when there is none. */
 export function createMailer({
   config,
   clock,
   ids,
   log,
-}: Pick<Context, 'clock' | 'config' | 'ids' | 'log'>): Mailer {
+}: Pick<Context, 'clock' | 'config' | 'ids' | 'log'>): Mailer & { close(): Promise<void> } {
   const transport =
     config.smtpUrl === undefined
       ? createCapture(config.dataFolder, log)

@@ -1,14 +1,6 @@
 import { cleanLine, cleanText, shorten } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
-
-/** A mail as another service asks for it. */
-export interface MailRequest {
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  kind: string;
-}
+import type { MailRequest } from '../../shared/domain/mail.ts';
 
 const maxAddress = 254;
 const maxSubject = 200;

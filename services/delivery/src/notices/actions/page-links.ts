@@ -51,7 +51,7 @@ export function createPageLinks({ sealer, clock }: Pick<Host, 'clock' | 'sealer'
       const person = parseId('per', id);
       const endsAt = new Date(Number(ends));
       if (person === null || named !== path || endsAt.getTime() <= clock.now()) return null;
-      // Of the bytes, since one token can be written in more than one way.
+      // A digest of the bytes, since one token can be written in more than one way.
       return { person, path, endsAt, hash: hash('sha256', Buffer.from(token, 'base64url'), 'buffer') };
     },
   };

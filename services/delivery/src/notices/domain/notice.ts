@@ -51,5 +51,5 @@ export interface Addressed {
   facts: PersonFacts;
 }
 
-/** What an event leaves empty names no one. */
+/** A field that an event leaves empty names no one. */
 export const uuidOrNull = (given: string) => (isUuid(given) ? given : null);

@@ -1,6 +1,6 @@
 import { second } from '@hearth/clock';
 import { singleFlight } from '@hearth/coalesce';
-import type { OutboundKind, Send } from '../../shared/domain/outbound-kind.ts';
+import type { Outbound } from '../../shared/domain/outbound.ts';
 import type { Context } from '../context.ts';
 import { type ClaimedDestination, claimDestinations, renewLeases } from '../db/destinations.ts';
 import { type BulkheadOptions, createBulkhead } from './bulkhead.ts';
@@ -13,10 +13,7 @@ import { createWorker, type Worker } from './worker.ts';
  * Sends what is due, for every kind that was added. Work is claimed by destination, under a lease: one process at a time
  * sends to an address.
  */
-export interface Engine {
-  add<S extends Send>(kind: OutboundKind<S>): void;
-  /** Something became due, at these destinations if they are known: for right after a commit. */
-  poke(destinations?: readonly string[]): void;
+export interface Engine extends Pick<Outbound, 'add' | 'poke'> {
   /** Takes what is due as far as there is room; the rest follows as room is made. Nothing rests on a poke. */
   sweep(): Promise<void>;
   /** Keeps what is in hand for another while. */

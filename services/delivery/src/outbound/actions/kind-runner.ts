@@ -1,7 +1,7 @@
 import { second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import { asHearthError } from '@hearth/errors';
-import type { DueQuestion, OutboundKind, Outcome, Send } from '../../shared/domain/outbound-kind.ts';
+import type { DueQuestion, OutboundKind, Outcome, Send } from '../../shared/domain/outbound.ts';
 import type { Context } from '../context.ts';
 import { type Finished, type Finishing, finishDestinations } from '../db/destinations.ts';
 import type { Bulkhead } from './bulkhead.ts';

@@ -1,5 +1,5 @@
 import { counter, histogram, requestBounds, upDownCounter } from '@hearth/telemetry';
-import type { AttemptError, OutboundKind, Outcome, Send } from '../../shared/domain/outbound-kind.ts';
+import type { AttemptError, OutboundKind, Outcome, Send } from '../../shared/domain/outbound.ts';
 
 const attempts = counter('hearth.delivery.attempts', {
   description: 'Attempts to send something to an address that others chose.',

@@ -1,19 +1,6 @@
 import type { Clock } from '@hearth/clock';
 import { type GuardedHttp, type OutboundCategory, OutboundError, readRetryAfter } from '@hearth/guarded-http';
-import type { AttemptError, Posted } from '../../shared/domain/outbound-kind.ts';
-
-export interface Posting {
-  /** Chosen by others: see `GuardedHttp.check`. */
-  url: string;
-  /** Names in lower case. */
-  headers: Readonly<Record<string, string>>;
-  body: string | Uint8Array;
-  /** For all of it. */
-  timeoutMs: number;
-  signal: AbortSignal;
-  /** The most bytes of the answer that are read (default: 65,536). An address that took it may say more. */
-  maxResponseBytes?: number;
-}
+import type { AttemptError, Posted, Posting } from '../../shared/domain/outbound.ts';
 
 const usualAnswerBytes = 65_536;
 

@@ -1,4 +1,4 @@
-import type { DueQuestion, OutboundKind, Outcome, Send } from '../../shared/domain/outbound-kind.ts';
+import type { DueQuestion, OutboundKind, Outcome, Send } from '../../shared/domain/outbound.ts';
 import type { Finished, Finishing } from '../db/destinations.ts';
 import type { Bulkhead } from './bulkhead.ts';
 

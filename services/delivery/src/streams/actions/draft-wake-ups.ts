@@ -1,11 +1,11 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { isUuid, parseId } from '@hearth/ids';
 import type { Event } from '@hearth/proto/events/v1/events';
-import { type JsonRecord, writeMessage } from '@hearth/proto-json';
+import { writeMessage } from '@hearth/proto-json';
 import { wakeUps } from '@hearth/webhooks';
 import { derivedId } from '../../shared/domain/derived-id.ts';
 import { typesOf } from '../../shared/domain/event-data.ts';
-import type { Draft, Mapper, Mappers } from '../domain/draft.ts';
+import type { DraftedWakeUp, Mapper, Mappers } from '../domain/draft.ts';
 import { approvalEvents } from '../domain/of-approvals.ts';
 import { messageEvents } from '../domain/of-messages.ts';
 
@@ -16,20 +16,6 @@ const mappers: Mappers = { ...approvalEvents, ...messageEvents };
 export const wakeUpTypes = typesOf(mappers);
 
 const kinds = new Map(wakeUps.map((kind) => [kind.message.typeName, kind]));
-
-/** A wake-up before it is known which AIs are listening. */
-export interface DraftedWakeUp extends Pick<Draft, 'ais' | 'people' | 'groups'> {
-  /** uuid: the event's, or derived of it when it is the second kind of wake-up of one event. */
-  id: string;
-  name: string;
-  at: Date;
-  /** The payload's public JSON. */
-  data: JsonRecord;
-  /** Concerns AIs without an owner, too. */
-  withoutOwner: boolean;
-  /** uuid of the actor, whom their own act does not wake. */
-  by: string;
-}
 
 /** The wake-ups of an event; none for one without id or moment. */
 export function draftsOf(event: Event): DraftedWakeUp[] {

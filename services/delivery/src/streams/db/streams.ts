@@ -94,7 +94,7 @@ export interface StreamChange {
   person: string | null;
   open: boolean;
   activeUntil: Date;
-  /** What came before belongs to other hands. */
+  /** All that came before belongs to other hands. */
   otherHands: boolean;
   /** Things happened that were not recorded. */
   pause: boolean;

@@ -1,4 +1,5 @@
 import { create, type DescMessage, type Message, type MessageInitShape } from '@bufbuild/protobuf';
+import type { JsonRecord } from '@hearth/proto-json';
 import type { EventCase, EventValue } from '../../shared/domain/event-data.ts';
 
 /** One wake-up of an event: all that is not about the event itself. */
@@ -29,3 +30,17 @@ export type Mapper<Case extends EventCase> = (value: EventValue<Case>) => readon
 
 /** The events of a family, each with its mapper. */
 export type Mappers = { [Case in EventCase]?: Mapper<Case> };
+
+/** A wake-up before it is known which AIs are listening. */
+export interface DraftedWakeUp extends Pick<Draft, 'ais' | 'people' | 'groups'> {
+  /** uuid: the event's, or derived of it when it is the second kind of wake-up of one event. */
+  id: string;
+  name: string;
+  at: Date;
+  /** The payload's public JSON. */
+  data: JsonRecord;
+  /** Concerns AIs without an owner, too. */
+  withoutOwner: boolean;
+  /** uuid of the actor, whom their own act does not wake. */
+  by: string;
+}

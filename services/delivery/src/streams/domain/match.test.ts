@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { DraftedWakeUp } from '../actions/draft-wake-ups.ts';
+import type { DraftedWakeUp } from './draft.ts';
 import { matchStreams } from './match.ts';
 
 const draft = (rest: Partial<DraftedWakeUp>): DraftedWakeUp => ({
@@ -48,6 +48,6 @@ test('nobody for what they did themselves', () => {
 test('an AI that nobody owns for what happens to itself alone', () => {
   expect(woken(draft({ ais: ['finch'] }))).toEqual([]);
   expect(woken(draft({ ais: ['finch'], withoutOwner: true }))).toEqual([['finch', {}]]);
-  // Who is nobody's is not of nobody's people.
+  // An AI without an owner is not one of a person's AIs.
   expect(woken(draft({ people: ['', 'null'], withoutOwner: true }))).toEqual([]);
 });

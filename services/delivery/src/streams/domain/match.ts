@@ -1,6 +1,6 @@
-import type { DraftedWakeUp } from '../actions/draft-wake-ups.ts';
 import type { RecordingStream } from '../db/streams.ts';
 import type { NewWakeUp } from '../db/wake-ups.ts';
+import type { DraftedWakeUp } from './draft.ts';
 
 /**
  * The wake-ups of each AI: an event wakes it once, for itself rather than for its person. In the order of the drafts.

@@ -28,7 +28,7 @@ export interface Polled {
   answer: MessageInitShape<typeof PollEventsResponseSchema>;
 }
 
-/** What an AI is woken for since a cursor; without one nothing but where to begin. */
+/** The wake-ups of an AI since a cursor; without one nothing but where to begin. */
 export async function poll(
   context: Context,
   { id, name, group, cursor, maxAgeMs, limit }: PollQuestion,

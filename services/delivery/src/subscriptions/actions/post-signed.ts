@@ -2,7 +2,7 @@ import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
 import { anyone } from '@hearth/rpc';
 import { signStandard } from '@hearth/webhooks';
-import type { Posted } from '../../shared/domain/outbound-kind.ts';
+import type { Posted } from '../../shared/domain/outbound.ts';
 import type { Context } from '../context.ts';
 
 export type SigningContext = Pick<Context, 'clock' | 'federation' | 'log'> & {

@@ -1,6 +1,6 @@
 import { second } from '@hearth/clock';
 import { printId } from '@hearth/ids';
-import type { OutboundKind, Send } from '../../shared/domain/outbound-kind.ts';
+import type { OutboundKind } from '../../shared/domain/outbound.ts';
 import type { Context } from '../context.ts';
 import {
   type DueSend,
@@ -12,13 +12,9 @@ import {
 } from '../db/subscription-sends.ts';
 import { messageOf } from '../domain/message.ts';
 import { openSecret } from '../domain/secrets.ts';
-import { settlementOf } from '../domain/settlement.ts';
+import { settlementOf, type WakeUpSend } from '../domain/settlement.ts';
 import { recordLag } from './metrics.ts';
 import { postSigned, type SigningContext } from './post-signed.ts';
-
-export interface WakeUpSend extends Send {
-  row: DueSend;
-}
 
 const timeoutMs = 5 * second;
 

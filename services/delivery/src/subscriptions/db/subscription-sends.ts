@@ -1,10 +1,10 @@
 import type { Db, Tx } from '@hearth/db';
-import type { DueQuestion } from '../../shared/domain/outbound-kind.ts';
+import type { DueQuestion } from '../../shared/domain/outbound.ts';
 
 /** Kinds of message, as the table has them. */
 export const messageKinds = { wake_up: 1, gap: 2, terminated: 3 } as const;
 
-/** What is due at an address, with what is needed to send it. */
+/** A send that is due at an address, with all that is needed to send it. */
 export interface DueSend {
   subscription: string;
   kind: 1 | 2 | 3;
@@ -29,7 +29,7 @@ export interface DueSend {
   stale: boolean;
 }
 
-/** What is due for each of many subscriptions, in one statement. Sends are named `<kind>:<number>`. */
+/** The sends due for each of many subscriptions, in one statement. They are named `<kind>:<number>`. */
 export function listDueSends(db: Db, now: Date, questions: readonly DueQuestion[]): Promise<DueSend[]> {
   return db.query<DueSend>({
     name: 'delivery_due_subscription_sends',
@@ -57,7 +57,7 @@ export function listDueSends(db: Db, now: Date, questions: readonly DueQuestion[
   });
 }
 
-/** Lets go of what waits for subscriptions that ended, lapsed or were suspended; those that lapsed end. */
+/** Drops what waits for subscriptions that ended, lapsed or were suspended; those that lapsed end. */
 export async function dropDead(tx: Tx, now: Date, subscriptions: readonly string[]): Promise<void> {
   await tx.execute({
     name: 'delivery_drop_dead_sends',
@@ -83,7 +83,7 @@ export async function dropDead(tx: Tx, now: Date, subscriptions: readonly string
   });
 }
 
-/** Lets go of wake-ups that are older than their subscriptions asked for. */
+/** Drops wake-ups that are older than their subscriptions asked for. */
 export async function dropStale(
   tx: Tx,
   now: Date,
@@ -99,7 +99,7 @@ export async function dropStale(
   });
 }
 
-/** How deliveries of a subscription go, as the domain has it. */
+/** The health of a subscription, as the domain has it. */
 export interface StateColumns {
   suspendedAt: Date | null;
   failedSince: Date | null;
@@ -114,7 +114,7 @@ export const stateColumns = `
   suspended_at as "suspendedAt", failed_since as "failedSince", last_delivery_at as "lastDeliveryAt",
   last_error as "lastError", abandoned_in_row as "abandonedInRow", recent, gap_from as "gapFrom"`;
 
-/** How deliveries of subscriptions go, locked to the end of the transaction. */
+/** The health of subscriptions, locked to the end of the transaction. */
 export async function lockStates(
   tx: Tx,
   subscriptions: readonly string[],
@@ -127,7 +127,7 @@ export async function lockStates(
   return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 
-/** What became of a wake-up, or of `terminated`, by one attempt. */
+/** A wake-up, or `terminated`, after one attempt. */
 export interface SettledSend {
   subscription: string;
   kind: 1 | 3;
@@ -159,11 +159,11 @@ export interface Settlement {
     subscription: string;
     recent: readonly unknown[];
   })[];
-  /** Of these, what waits is given up. */
+  /** uuids of subscriptions for which all that waits is given up. */
   suspending: readonly string[];
 }
 
-/** Writes what came of attempts, for all subscriptions that `lockStates` locked. */
+/** Writes outcomes of attempts, for all subscriptions that `lockStates` locked. */
 export async function settleSends(tx: Tx, settlement: Settlement): Promise<void> {
   const { now, sends, gaps, states, suspending } = settlement;
   await tx.execute({

@@ -166,7 +166,7 @@ export async function resumeGap(tx: Tx, subscription: string, dueAt: Date): Prom
   });
 }
 
-/** Ends a subscription of that AI and lets go of what waits; false when it has none such. */
+/** Ends a subscription of that AI and drops what waits; false when it has none such. */
 export async function endSubscription(
   tx: Tx,
   { id, ai, now }: { id: string; ai: string; now: Date },

@@ -1,5 +1,3 @@
-import type { StreamRow } from '../context.ts';
-
 const second = 1_000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
@@ -9,7 +7,7 @@ const liveMs = 10 * minute;
 
 /** When an AI that polls shall ask again: soon while a group is live, seldom when nothing happened for a day. */
 export function nextPollMs(
-  stream: Pick<StreamRow, 'created_at' | 'last_at' | 'last_group_at'>,
+  stream: { created_at: Date; last_at: Date | null; last_group_at: Date | null },
   now: number,
 ): number {
   const { created_at, last_at, last_group_at } = stream;

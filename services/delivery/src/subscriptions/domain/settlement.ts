@@ -1,7 +1,11 @@
-import type { Outcome } from '../../shared/domain/outbound-kind.ts';
-import type { WakeUpSend } from '../actions/wake-up-kind.ts';
-import type { GapRow, SettledSend, Settlement } from '../db/subscription-sends.ts';
+import type { Outcome, Send } from '../../shared/domain/outbound.ts';
+import type { DueSend, GapRow, SettledSend, Settlement } from '../db/subscription-sends.ts';
 import { attempted, type Message, type SubscriptionState } from './subscription-state.ts';
+
+/** A wake-up, or a message about its subscription, as the engine sends it. */
+export interface WakeUpSend extends Send {
+  row: DueSend;
+}
 
 const messages: Record<1 | 2 | 3, Message> = { 1: 'wake_up', 2: 'gap', 3: 'terminated' };
 const statuses = { waiting: 1, delivered: 2, given_up: 3 } as const;

@@ -123,7 +123,7 @@ describe('a subscription is suspended', () => {
     const state = many(100, () => true, 1_000);
     const { state: after, gapDueAt } = renewed(state, at(minute));
     expect(after).toMatchObject({ suspendedAt: null, abandonedInRow: 0, recent: [] });
-    // Of what failed last before it was suspended.
+    // For the failure before it was suspended.
     expect(gapDueAt).toEqual(at(minute));
     expect(after.gapFrom).toBe(99);
     expect(renewed(freshState, at(0))).toEqual({ state: freshState });

@@ -122,7 +122,7 @@ function failed(before: SubscriptionState, attempt: Attempted, error: string): S
   };
 }
 
-/** What failed goes with what waits: a wake-up is given up, the others wait. */
+/** A failed message goes with those that wait: a wake-up is given up, the others wait. */
 function suspended(state: SubscriptionState, { at, message, number }: Attempted): Step {
   const gapFrom = message === 'wake_up' ? Math.min(state.gapFrom ?? number - 1, number - 1) : state.gapFrom;
   return {

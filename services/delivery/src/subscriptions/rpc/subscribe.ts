@@ -64,7 +64,7 @@ async function write(
 ): Promise<Subscribed> {
   const { streams } = context;
   const { ai, id } = asked;
-  // What is recorded from here on waits until this is written, and what was before is seen below.
+  // Wake-ups recorded from here on wait until this is written, and those of before are seen below.
   const { last_number: last } = await streams.hold(tx, asked, now);
   const isNew = await checkLimits(context, tx, { ai, id, now, caller });
   const known = isNew ? null : await lockSubscription(tx, id);

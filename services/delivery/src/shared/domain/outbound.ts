@@ -1,3 +1,5 @@
+import type { GuardedHttp } from '@hearth/guarded-http';
+
 /** One thing to be sent, as its kind keeps it. */
 export interface Send {
   /** uuid */
@@ -10,7 +12,7 @@ export interface Send {
   attempts: number;
 }
 
-/** What came of one POST. */
+/** The outcome of one POST. */
 export interface Posted {
   /** When it ended. */
   at: Date;
@@ -20,13 +22,13 @@ export interface Posted {
   status: number | null;
   /** Null: it was taken. */
   error: AttemptError | null;
-  /** What the other side asked for with Retry-After. */
+  /** How long the other side asks for with Retry-After. */
   retryAfterMs: number | null;
-  /** Of an answer that was read to its end, for kinds that look at it. */
+  /** The body of an answer that was read to its end, for kinds that look at it. */
   body?: Buffer;
 }
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export interface Outcome<S extends Send> extends Posted {
   send: S;
 }
@@ -64,7 +66,7 @@ export interface OutboundKind<S extends Send> {
   name: 'app' | 'subscription';
   /** The most sends of one destination in flight while its address is healthy; one while it fails. */
   parallel: number;
-  /** What is due at `now` for each of many destinations, in order, in one statement for all. */
+  /** The sends due at `now` for each of many destinations, in order, in one statement for all. */
   due(now: Date, questions: readonly DueQuestion[]): Promise<S[]>;
   /**
    * Sends it once, within a time of its own. Null: the home itself could not (no key to sign with, or `signal` ended it):
@@ -81,4 +83,28 @@ export interface OutboundKind<S extends Send> {
    * the engine releases destinations (`d` is `delivery.destinations`); without parameters.
    */
   nextDueSql: string;
+}
+
+/** One message to be posted at once. */
+export interface Posting {
+  /** Chosen by others: see `GuardedHttp.check`. */
+  url: string;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: string | Uint8Array;
+  /** For all of it. */
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** The most bytes of the answer that are read (default: 65,536). An address that took it may say more. */
+  maxResponseBytes?: number;
+}
+
+/** Sends to addresses that others chose: by the engine, or once and at once. */
+export interface Outbound {
+  add<S extends Send>(kind: OutboundKind<S>): void;
+  /** Something became due, at these destinations if they are known: for right after a commit. */
+  poke(destinations?: readonly string[]): void;
+  /** Posts once; null when it was given up. Any 2xx is a success, however long its body; nothing is followed. */
+  post(posting: Posting): Promise<Posted | null>;
+  http: GuardedHttp;
 }

@@ -1,4 +1,4 @@
-import type { DescService } from '@bufbuild/protobuf';
+import { type DescService, getOption } from '@bufbuild/protobuf';
 import { day, hour } from '@hearth/clock';
 import { internal } from '@hearth/errors';
 import { createIdempotency, type Idempotency } from '@hearth/idempotency';
@@ -6,6 +6,7 @@ import { sizeOf } from '@hearth/limits';
 import { type Commit, createCommit, createOutbox, type RunningOutbox } from '@hearth/outbox';
 import { createPeople, type People } from '@hearth/people';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { internal as internalOption } from '@hearth/proto/options';
 import type { Channel } from '@hearth/rpc';
 import {
   type Client,
@@ -98,12 +99,15 @@ export function createHosts(context: HomeContext): Hosts {
     return outbox;
   }
 
-  /** Made for the service that needs people first, and shared by all of the process. */
+  /** Made for the service that needs people first, and shared by all services of the process that may look them up. */
   function peopleFor(service: ServiceName): People {
+    if (people !== undefined) return people;
     const { bus, sealer } = context;
     const identity = createClient(PeopleService, { channel: channelTo('identity'), service, clock });
-    people ??= createPeople({ identity, bus, clock, sealer });
-    return people;
+    const made = createPeople({ identity, bus, clock, sealer });
+    // Identity itself may not: it knows people by its tables.
+    if (getOption(PeopleService.method.findPeople, internalOption).callers.includes(service)) people = made;
+    return made;
   }
 
   function idempotencyOf(name: ServiceName, table: string): Idempotency<unknown> {

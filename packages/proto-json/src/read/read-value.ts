@@ -61,10 +61,10 @@ function messageReader(field: DescField, message: DescMessage, { bounds, ofMessa
 }
 
 function enumReader(desc: DescEnum): ReadValue {
-  const { names, valueOf } = enumNames(desc);
+  const known = enumNames(desc);
   return (value, path) => {
-    const number = typeof value === 'string' ? valueOf(value) : 0;
-    if (number === 0) throw unknownName(path, value, names);
+    const number = typeof value === 'string' ? known.valueOf(value) : 0;
+    if (number === 0) throw unknownName(path, value, known.names);
     return number;
   };
 }

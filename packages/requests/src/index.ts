@@ -1,8 +1,0 @@
-export {
-  createIdempotency,
-  type Idempotency,
-  type IdempotencyOptions,
-  type RememberedRequest,
-  rememberedRequest,
-  scopeOf,
-} from './idempotency.ts';

@@ -1,10 +1,14 @@
+export { type Named, readNamed } from './named.ts';
 export {
+  aiHere,
   isHere,
   type Party,
   type PartyElsewhere,
   type PartyHere,
   type PartyKind,
-  partyKey,
+  partyOf,
+  personHere,
+  responsiblePerson,
 } from './party.ts';
 export { createPeople, type People, type PeopleOptions, peopleSignal } from './people.ts';
 export { shieldId, unshield } from './shield.ts';

@@ -1,29 +1,54 @@
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import { CallerKind } from '@hearth/proto/options';
+
 /** A person, an AI or a group that takes part in something, of this home or of another. */
 export type Party = PartyHere | PartyElsewhere;
 
 export type PartyKind = 'person' | 'ai' | 'group';
 
+/** Known by its uuid. */
 export interface PartyHere {
-  readonly home: 'here';
+  readonly home: null;
   readonly kind: PartyKind;
   /** uuid */
   readonly id: string;
+  /** uuid of the responsible person: the person, or the AI's owner; null for a group and for an AI without an owner. */
+  readonly person: string | null;
+  /** uuid of the group that an AI runs. */
+  readonly group: string | null;
 }
 
+/** Known by its address there. */
 export interface PartyElsewhere {
-  readonly home: 'elsewhere';
+  /** The name of its home: "hearth.example". */
+  readonly home: string;
   readonly kind: PartyKind;
   /** The full address: "ada@hearth.example". */
   readonly address: string;
-  /** The name of its home: "hearth.example". */
-  readonly at: string;
 }
 
 export function isHere(party: Party): party is PartyHere {
-  return party.home === 'here';
+  return party.home === null;
 }
 
-/** One text for each party, for keys of maps and for columns: the uuid, or the full address. */
-export function partyKey(party: Party): string {
-  return isHere(party) ? party.id : party.address;
+export function personHere(id: string): PartyHere {
+  return { home: null, kind: 'person', id, person: id, group: null };
+}
+
+/** @param about uuids of its owner and of the group that it runs; absent, empty or null without one */
+export function aiHere(
+  id: string,
+  { person, group }: { person?: string | null; group?: string | null },
+): PartyHere {
+  return { home: null, kind: 'ai', id, person: person || null, group: group || null };
+}
+
+/** The person or AI that calls. An app that acts for a person is that person. */
+export function partyOf(caller: Pick<Caller, 'kind' | 'id' | 'person' | 'group'>): PartyHere {
+  return caller.kind === CallerKind.AI ? aiHere(caller.id, caller) : personHere(caller.id);
+}
+
+/** uuid of the person who answers for the party on this home; null where there is none. */
+export function responsiblePerson(party: Party): string | null {
+  return isHere(party) ? party.person : null;
 }

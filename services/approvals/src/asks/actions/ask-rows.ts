@@ -70,8 +70,8 @@ export function askRows(
 
 function askerColumns(asker: Asker) {
   return {
-    asker_kind: asker.kind,
-    asker: asker.id,
+    asker_kind: asker.party.kind === 'ai' ? ('ai' as const) : ('person' as const),
+    asker: asker.party.id,
     asker_person: asker.person?.id ?? null,
     asker_app: asker.app,
     asker_address: asker.address,

@@ -1,5 +1,5 @@
 import { forbidden, notFound } from '@hearth/errors';
-import { isMinor, shortenName } from '@hearth/people';
+import { isMinor, type PartyHere, partyOf, personHere, shortenName } from '@hearth/people';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { actingPerson, type Caller, callerKinds, personOf } from '@hearth/rpc';
@@ -7,13 +7,10 @@ import type { Context } from '../context.ts';
 
 /** The person or AI that asks. */
 export interface Asker {
-  kind: 'ai' | 'person';
-  id: string;
+  party: PartyHere;
   /** The person who asks, or the owner of the AI; null for an AI without an owner. */
   person: PersonFacts | null;
   app: string | null;
-  /** uuid of the group that the AI runs. */
-  group: string | null;
   address: string;
   name: string;
   verified: boolean;
@@ -32,12 +29,11 @@ export async function findAsker({ people }: Pick<Context, 'people'>, caller: Cal
   const own = personOf(caller);
   const person = own === null ? null : await people.findOne(own);
   if (own !== null && person === null) throw notFound();
-  const behind = { app: caller.app || null, group: caller.group || null };
-  if (caller.kind === callerKinds.PERSON) return { ...personAsker(person as PersonFacts), ...behind };
+  const app = caller.app || null;
+  if (caller.kind === callerKinds.PERSON) return { ...personAsker(person as PersonFacts), app };
   return {
-    ...behind,
-    kind: 'ai',
-    id: caller.id,
+    party: partyOf(caller),
+    app,
     person,
     address: caller.address,
     name: caller.name,
@@ -52,11 +48,9 @@ export function personAsker(person: PersonFacts): Asker {
   const { id, handle, name, guest, app } = person;
   const minor = isMinor(person);
   return {
-    kind: 'person',
-    id,
+    party: personHere(id),
     person,
     app: null,
-    group: null,
     address: `@${handle}`,
     name: minor ? shortenName(name) : name,
     verified: !guest || app !== '',

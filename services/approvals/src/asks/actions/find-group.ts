@@ -41,12 +41,12 @@ async function groupOf(
   asker: Asker,
   call: Call,
 ): Promise<GroupFacts | undefined> {
-  if (asker.group === null) {
+  if (asker.party.group === null) {
     if (asker.person === null) return undefined;
     const request = { group: reference, person: asker.person.id };
     return (await peers.groups.findMembership(request, { call })).group;
   }
-  const { results } = await peers.groups.findGroups({ ids: [asker.group] }, { call });
+  const { results } = await peers.groups.findGroups({ ids: [asker.party.group] }, { call });
   const own = results[0]?.group;
   if (own === undefined) return undefined;
   const address = parseAddress(reference, homeNames);

@@ -1,4 +1,4 @@
-import { isMinor } from '@hearth/people';
+import { aiHere, isMinor, personHere } from '@hearth/people';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { anonymous } from '@hearth/rpc';
 import type { ContactAttempt } from '../../contact-rules/module.ts';
@@ -23,8 +23,6 @@ export async function mayMail(
   if (isMinor(person)) return responsible === person.id || person.guardians.includes(responsible);
   const { how } = await rules.check({
     ...(await senderOf(peers, approval.asker, approval)),
-    home: null,
-    senderAddress: null,
     recipient: person.id,
     recipientAi: null,
     kind: kindOf(approval.request_kind) ?? 'other',
@@ -39,17 +37,12 @@ async function senderOf(
   { ais }: Pick<Context['peers'], 'ais'>,
   sender: string,
   { asker_kind, asker_person }: ApprovalRow,
-): Promise<Pick<ContactAttempt, 'sender' | 'senderKind' | 'senderPerson' | 'senderGroup' | 'checked'>> {
-  if (asker_kind !== 'ai') {
-    return { sender, senderKind: 'person', senderPerson: null, senderGroup: null, checked: true };
-  }
+): Promise<Pick<ContactAttempt, 'sender' | 'checked'>> {
+  if (asker_kind !== 'ai') return { sender: personHere(sender), checked: true };
   const { results } = await ais.findAis({ ids: [sender] }, { caller: anonymous });
   const facts = results[0]?.facts;
   return {
-    sender,
-    senderKind: 'ai',
-    senderPerson: asker_person,
-    senderGroup: facts?.group || null,
+    sender: aiHere(sender, { person: asker_person, group: facts?.group ?? null }),
     checked: facts !== undefined && facts.status !== AiStatus.UNCLAIMED,
   };
 }

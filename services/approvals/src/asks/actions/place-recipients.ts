@@ -53,13 +53,8 @@ export async function placeRecipients(
         return { ...common, ...mailed, requestKind: kind, quiet: false };
       }
       const contact = await rules.check({
-        sender: asker.id,
-        senderKind: asker.kind,
-        senderPerson: asker.kind === 'ai' ? (asker.person?.id ?? null) : null,
-        senderGroup: asker.group,
+        sender: asker.party,
         checked: asker.checked,
-        home: null,
-        senderAddress: null,
         recipient: person?.id ?? null,
         recipientAi: recipient.kind === 'ai' ? id : null,
         kind,

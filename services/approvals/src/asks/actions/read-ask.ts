@@ -40,7 +40,8 @@ export async function readAsk(
   const given = await readRecipients(context, named, field, call);
   const recipients = about === null ? given : guardiansOf(about, given, asker, field);
   if (recipients.length === 0) throw badField('to', 'name at least one whom you ask');
-  if (recipients.some(({ id }) => id === asker.id)) throw badField(field, 'is yourself; ask somebody else');
+  if (recipients.some(({ id }) => id === asker.party.id))
+    throw badField(field, 'is yourself; ask somebody else');
 
   const content: AskContent = {
     ...blankContent,
@@ -133,7 +134,7 @@ function guardiansOf(
   const ids = new Set(guardians.map(({ id }) => id));
   if (given.some(({ id }) => id === null || !ids.has(id)))
     throw badField(field, 'is no guardian of theirs; leave it out and it goes to the guardian');
-  const others = guardians.filter(({ id }) => id !== asker.id);
+  const others = guardians.filter(({ id }) => id !== asker.party.id);
   if (others.length === 0)
     throw badRequest('about: you are their guardian, so there is nobody to ask', {
       code: 'bad_field',

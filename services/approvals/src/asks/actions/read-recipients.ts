@@ -1,6 +1,6 @@
-import { parseAddress, parseEmail, readLocalAddress } from '@hearth/addresses';
+import { readLocalAddress } from '@hearth/addresses';
 import { badField, notFound } from '@hearth/errors';
-import { isMinor, seesWhole, shortenName } from '@hearth/people';
+import { isMinor, readNamed, seesWhole, shortenName } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
@@ -49,23 +49,19 @@ function keyOf({ id, address, unseen }: Recipient): string {
 }
 
 async function readRecipient(context: Deps, text: string, field: string, call: Call): Promise<Recipient> {
-  if (/^(?:per|shp)_/.test(text)) return await readPerson(context, text, call);
-  const { homeNames } = context;
-  const address = parseAddress(text, homeNames);
-  if (address === null || address.home !== undefined) {
-    // An address of another home may be an e-mail address too, unless a sigil or an AI says otherwise.
-    const email = /^[@&]/.test(text) || address?.kind === 'ai' ? null : parseEmail(text);
-    if (email !== null) return { ...unknown, kind: 'email', address: email, name: email };
-    if (address === null)
-      throw badField(field, 'must be like @handle, @handle.ai-name, a per_ or shp_ id, or an e-mail address');
-  }
-  const local = readLocalAddress(text, field, homeNames);
-  switch (address.kind) {
-    case 'person':
-    case 'ai':
+  const named = readNamed(text, context.homeNames);
+  switch (named?.by) {
+    case 'id':
+      return await readPerson(context, named.id, call);
+    case 'email':
+      return { ...unknown, kind: 'email', address: named.email, name: named.email };
+    case 'address': {
+      const local = readLocalAddress(text, field, context.homeNames);
+      if (named.kind === 'group') throw badField(field, 'is a group; ask its members, or its AI');
       return await readAddress(context, local, call);
-    case 'group':
-      throw badField(field, 'is a group; ask its members, or its AI');
+    }
+    default:
+      throw badField(field, 'must be like @handle, @handle.ai-name, a per_ or shp_ id, or an e-mail address');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { HomeNames } from '@hearth/addresses';
-import { isMinor } from '@hearth/people';
+import { isHere, isMinor, responsiblePerson } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import { anonymous } from '@hearth/rpc';
@@ -37,7 +37,10 @@ export async function findContacts(
     ...attempts.map((one) => blockQuestion(one, [one.recipient, one.recipientAi], homeNames)),
     ...attempts.map((one, index) => blockQuestion(one, [guardians[index] ?? null], homeNames)),
   ];
-  const pairs = attempts.map(({ recipient, sender }) => ({ person: recipient ?? sender, sender }));
+  const pairs = attempts.map(({ recipient, sender }) => ({
+    person: recipient,
+    sender: isHere(sender) ? sender.id : null,
+  }));
   const [{ rules, blocked, said, doors }, shared] = await Promise.all([
     readStanding(database.db, { people: recipients, blocks, pairs }).then(async (standing) => ({
       ...standing,
@@ -76,17 +79,15 @@ export async function findContacts(
   });
 }
 
-const responsibleFor = ({ sender, senderKind, senderPerson }: ContactAttempt) =>
-  senderKind === 'person' ? sender : senderPerson;
-
 function relation(
   attempt: ContactAttempt,
   person: PersonFacts | undefined,
 ): Pick<ReachFacts, 'own' | 'family'> {
   const { sender, recipient, recipientAi, family } = attempt;
-  const responsible = responsibleFor(attempt);
+  const responsible = responsiblePerson(sender);
+  const isItself = isHere(sender) && (sender.id === recipient || sender.id === recipientAi);
   return {
-    own: recipient !== null && (responsible === recipient || sender === recipient || sender === recipientAi),
+    own: recipient !== null && (responsible === recipient || isItself),
     family: family === true || (responsible !== null && person?.guardians.includes(responsible) === true),
   };
 }
@@ -97,14 +98,14 @@ function guardianOf(person: PersonFacts | undefined): string | null {
 }
 
 function blockQuestion(
-  { sender, senderPerson, home, senderAddress }: ContactAttempt,
+  { sender }: ContactAttempt,
   owners: readonly (string | null)[],
   homeNames: HomeNames,
 ): BlockQuestion {
   return {
     owners: owners.filter((id) => id !== null),
-    targetIds: [sender, senderPerson].filter((id) => id !== null),
-    targets: home === null ? [] : [homeOfTarget(home), ...targetsOf(senderAddress ?? '', homeNames)],
+    targetIds: isHere(sender) ? [sender.id, sender.person].filter((id) => id !== null) : [],
+    targets: isHere(sender) ? [] : [homeOfTarget(sender.home), ...targetsOf(sender.address, homeNames)],
   };
 }
 
@@ -136,7 +137,7 @@ async function sharedGroups(
   attempts: readonly ContactAttempt[],
 ): Promise<Shared[]> {
   const pairs = attempts.flatMap((attempt, index) => {
-    const one = responsibleFor(attempt);
+    const one = responsiblePerson(attempt.sender);
     return one === null || attempt.recipient === null ? [] : [{ index, one, other: attempt.recipient }];
   });
   const [together, found] = await Promise.all([
@@ -155,13 +156,11 @@ async function sharedGroups(
 /** The group that the sender runs, where the recipient is in it. */
 async function runGroup(
   groups: PolicyContext['groups'],
-  { senderGroup, recipient }: ContactAttempt,
+  { sender, recipient }: ContactAttempt,
 ): Promise<Shared> {
-  if (senderGroup === null || recipient === null) return { share: false, groups: [] };
-  const { group } = await groups.findMembership(
-    { group: senderGroup, person: recipient },
-    { caller: anonymous },
-  );
+  const own = isHere(sender) ? sender.group : null;
+  if (own === null || recipient === null) return { share: false, groups: [] };
+  const { group } = await groups.findMembership({ group: own, person: recipient }, { caller: anonymous });
   const runs = group !== undefined && !group.archived;
-  return { share: runs, groups: runs ? [senderGroup] : [] };
+  return { share: runs, groups: runs ? [own] : [] };
 }

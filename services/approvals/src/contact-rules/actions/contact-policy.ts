@@ -1,4 +1,5 @@
 import { createCoalescer } from '@hearth/coalesce';
+import type { Party } from '@hearth/people';
 import type { RequestKindName } from '../../shared/domain/request-kinds.ts';
 import type { PolicyContext } from '../context.ts';
 import { type Outcome, readCounts, takeCounts } from '../db/rule-counts.ts';
@@ -8,18 +9,9 @@ import { type Contact, findContacts } from './contact-facts.ts';
 
 /** A sender who wants to reach a recipient. */
 export interface ContactAttempt {
-  /** uuid */
-  sender: string;
-  senderKind: 'ai' | 'person';
-  /** uuid of an AI's owner. */
-  senderPerson: string | null;
-  /** uuid of the group that the sender runs. */
-  senderGroup: string | null;
+  sender: Party;
   /** False for an unclaimed AI. */
   checked: boolean;
-  /** The home of a sender of another home, and its address there. */
-  home: string | null;
-  senderAddress: string | null;
   /** uuid of the person whom it would reach; null for an AI without an owner. */
   recipient: string | null;
   /** uuid of the AI to which it is addressed. */

@@ -11,10 +11,10 @@ export interface BlockQuestion {
 
 /** A person, and a sender who reaches them. */
 export interface Pair {
-  /** uuid */
-  person: string;
-  /** uuid of the person or AI. */
-  sender: string;
+  /** uuid; null where a person has no word in it. */
+  person: string | null;
+  /** uuid of the person or AI; null for a sender of another home. */
+  sender: string | null;
 }
 
 /** The word of a person about a sender. */

@@ -1,4 +1,5 @@
 import { badField } from '@hearth/errors';
+import { aiHere, type Party, personHere } from '@hearth/people';
 import type { Reach, RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import type { UnaryHandler } from '@hearth/rpc';
 import { kindNameOf, kindValueOf } from '../../shared/domain/request-kinds.ts';
@@ -25,14 +26,19 @@ export const checkReach =
     };
   };
 
-function toAttempt({ $typeName: _, ...reach }: Reach): ContactAttempt {
+function senderOf({ sender, senderKind, senderPerson, senderGroup, senderAddress, home }: Reach): Party {
+  const kind = senderKind === 'person' ? 'person' : 'ai';
+  if (home !== '') return { home, kind, address: senderAddress };
+  return kind === 'person'
+    ? personHere(sender)
+    : aiHere(sender, { person: senderPerson, group: senderGroup });
+}
+
+function toAttempt(reach: Reach): ContactAttempt {
+  const { checked, count, wroteBefore, family, unseen } = reach;
   return {
-    ...reach,
-    senderKind: reach.senderKind === 'person' ? 'person' : 'ai',
-    senderPerson: reach.senderPerson || null,
-    senderGroup: reach.senderGroup || null,
-    home: reach.home || null,
-    senderAddress: reach.senderAddress || null,
+    ...{ checked, count, wroteBefore, family, unseen },
+    sender: senderOf(reach),
     recipient: reach.recipient || null,
     recipientAi: reach.recipientAi || null,
     kind: kindNameOf(reach.kind),

@@ -28,7 +28,7 @@ export async function findBlockedTarget(context: Context, text: string, call: Ca
   if (found !== null) return found;
   const given = isPersonId(text) ? null : readBlockTarget(text, context.homeNames);
   if (given === null) throw notFound();
-  return { target: given.kind === 'home' ? homeOfTarget(given.home) : given.address, targetId: null };
+  return { target: given.address ?? homeOfTarget(given.home), targetId: null };
 }
 
 /** Null for an address without an owner. A child and their AIs are found by callers alone who see them whole. */
@@ -54,8 +54,7 @@ async function targetOf(context: Context, text: string, call: Call): Promise<Tar
     return isMinor(facts) ? hidden(facts.id) : { target: `@${facts.handle}`, targetId: facts.id };
   }
   const given = readBlockTarget(text, context.homeNames);
-  if (given.kind === 'home') return { target: homeOfTarget(given.home), targetId: null };
-  if (given.kind === 'elsewhere') return { target: given.address, targetId: null };
+  if (given.home !== null) return { target: given.address ?? homeOfTarget(given.home), targetId: null };
   const profile = await findProfile(context, given.address, call);
   if (profile === null) return null;
   const { id, address, minor, owner, person } = profile;

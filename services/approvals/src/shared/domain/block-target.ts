@@ -1,11 +1,11 @@
 import { type HomeNames, isHomeName, parseAddress, printAddress } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 
-/** The target of a block: a person or AI of this home, an address elsewhere, or a whole home. */
+/** The target of a block as it is named: an address of this home (`home` is null) or of another, or a whole home. */
 export type BlockTarget =
-  | { kind: 'here'; address: string }
-  | { kind: 'elsewhere'; address: string }
-  | { kind: 'home'; home: string };
+  | { address: string; home: null }
+  | { address: string; home: string }
+  | { address: null; home: string };
 
 /** A whole home as blocks name it. */
 export function homeOfTarget(home: string): string {
@@ -24,13 +24,13 @@ export function readBlockTarget(text: string, homeNames: HomeNames): BlockTarget
       throw badField('target', 'a group cannot be blocked; leave it, or block somebody in it');
     const printed = printAddress(address);
     return address.home === undefined
-      ? { kind: 'here', address: printed }
-      : { kind: 'elsewhere', address: printed };
+      ? { address: printed, home: null }
+      : { address: printed, home: address.home };
   }
   const home = text.startsWith('@') ? text.slice(1).toLowerCase() : '';
   if (home === homeNames.ownHome)
     throw badField('target', 'is this home; block somebody of it by their address');
-  if (isHomeName(home, homeNames)) return { kind: 'home', home };
+  if (isHomeName(home, homeNames)) return { address: null, home };
   throw badField('target', 'must be an address such as @handle or handle@home, or a whole home as @home');
 }
 

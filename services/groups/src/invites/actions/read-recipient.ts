@@ -1,6 +1,5 @@
-import { parseAddress, parseEmail, printAddress } from '@hearth/addresses';
 import { badField, forbidden, HearthError, notFound } from '@hearth/errors';
-import { seesWhole } from '@hearth/people';
+import { readNamed, seesWhole } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
@@ -16,31 +15,28 @@ export interface InvitedPerson {
 type Deps = Pick<Context, 'homeNames' | 'people' | 'profiles'>;
 
 /**
- * Reads an address of this home, the id of a person, or an e-mail address. `ada@example.com` is an e-mail address unless
- * example.com is this home; `@ada@example.com` is a person of another home.
+ * The person or e-mail address that an inviter names.
  *
  * @throws not_found when there is no such person; forbidden (turned_away) for a person under 18 whom the caller may not see,
  *   as for one who takes no invites from them; not_built for another home
  */
 export async function readRecipient(context: Deps, given: string, call: Call): Promise<Recipient> {
-  const text = given.trim();
-  const address = parseAddress(text, context.homeNames);
-  if (address === null) {
-    if (/^(per|shp)_/.test(text)) return await known(context, text, call);
-    const email = parseEmail(text);
-    if (email !== null) return { email };
-    throw badField('to', 'must be an address such as @ada, the id of a person, or an e-mail address');
+  const named = readNamed(given.trim(), context.homeNames);
+  switch (named?.by) {
+    case 'id':
+      return await known(context, named.id, call);
+    case 'email':
+      return { email: named.email };
+    case 'address':
+      if (named.home !== null)
+        throw new HearthError('not_built', 'this home does not invite people of other homes yet', {
+          code: 'not_built',
+        });
+      if (named.kind === 'group') throw badField('to', 'must be a person, not a group');
+      return await at(context, named.address, call);
+    default:
+      throw badField('to', 'must be an address such as @ada, the id of a person, or an e-mail address');
   }
-  if (address.home !== undefined) {
-    // Without a sigil, an address of another home may be an e-mail address too.
-    const email = address.kind === 'person' && !text.startsWith('@') ? parseEmail(text) : null;
-    if (email !== null) return { email };
-    throw new HearthError('not_built', 'this home does not invite people of other homes yet', {
-      code: 'not_built',
-    });
-  }
-  if (address.kind === 'group') throw badField('to', 'must be a person, not a group');
-  return await at(context, printAddress(address), call);
 }
 
 /** By the id under which the caller was shown them. */

@@ -1,0 +1,24 @@
+import { type HomeNames, parseAddress, parseEmail, printAddress } from '@hearth/addresses';
+import type { PartyKind } from './party.ts';
+
+/** A participant as a caller names them. */
+export type Named =
+  | { by: 'id'; id: string }
+  | { by: 'email'; email: string }
+  /** `home` is null for an address of this home. */
+  | { by: 'address'; kind: PartyKind; address: string; home: string | null };
+
+/**
+ * Reads `per_...`, `shp_...`, an address in any spelling, or an e-mail address. `ada@example.com` is an e-mail address
+ * unless example.com is this home; `@ada@example.com` is a person of another home. Null for any other text.
+ */
+export function readNamed(text: string, homeNames: HomeNames): Named | null {
+  if (/^(?:per|shp)_/.test(text)) return { by: 'id', id: text };
+  const address = parseAddress(text, homeNames);
+  // Without a sigil, an address of another home reads as an e-mail address, unless it is one of an AI.
+  const mayMail = !/^[@&]/.test(text) && address?.kind !== 'ai';
+  const email = mayMail && (address === null || address.home !== undefined) ? parseEmail(text) : null;
+  if (email !== null) return { by: 'email', email };
+  if (address === null) return null;
+  return { by: 'address', kind: address.kind, address: printAddress(address), home: address.home ?? null };
+}

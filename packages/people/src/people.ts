@@ -5,7 +5,7 @@ import { createCoalescer } from '@hearth/coalesce';
 import { parseId } from '@hearth/ids';
 import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Person } from '@hearth/proto/identity/v1/resources';
-import { anyone, type Caller, type Client, personOf } from '@hearth/rpc';
+import { anonymous, type Caller, type Client, personOf } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import { LRUCache } from 'lru-cache';
 import { shieldId, unshield } from './shield.ts';
@@ -56,7 +56,7 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
     maxBatch: maxAsked,
     async run(ids) {
       const asked = generation;
-      const { results } = await identity.findPeople({ ids: [...ids] }, { caller: anyone });
+      const { results } = await identity.findPeople({ ids: [...ids] }, { caller: anonymous });
       return ids.map((id, index) => {
         const facts = results[index]?.facts ?? null;
         if (asked === generation) known.set(id, { facts, until: clock.now() + keptMs });
@@ -79,7 +79,7 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
   }
 
   async function byHandle(handle: string): Promise<PersonFacts | null> {
-    const { results } = await identity.findPeople({ handles: [handle] }, { caller: anyone });
+    const { results } = await identity.findPeople({ handles: [handle] }, { caller: anonymous });
     return results[0]?.facts ?? null;
   }
 

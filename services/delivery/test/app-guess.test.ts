@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
-import { anyone } from '@hearth/rpc';
+import { anonymous } from '@hearth/rpc';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ids, type KnownPerson } from './stand-ins.ts';
 import { startApps, type TestApps } from './start-apps.ts';
@@ -28,7 +28,7 @@ const ask = (person: KnownPerson | { id: string }) =>
       ],
       history: [{ question: 'When?', answer: 'at 8', at: timestampFromMs(0) }],
     },
-    { caller: anyone, timeoutMs },
+    { caller: anonymous, timeoutMs },
   );
 const answers = (guesses: unknown) => ({ status: 200, body: JSON.stringify({ guesses }) });
 

@@ -2,7 +2,7 @@ import type { Bus } from '@hearth/bus';
 import { type Clock, second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import type { AppFacts, AppsService } from '@hearth/proto/identity/v1/apps';
-import { anyone, type Client } from '@hearth/rpc';
+import { anonymous, type Client } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 
 /** An app as delivery knows it. */
@@ -51,7 +51,7 @@ export function createApps(options: {
     maxBatch: maxAsked,
     async run(ids) {
       const asked = generation;
-      const { results } = await identity.findApps({ ids: [...ids] }, { caller: anyone });
+      const { results } = await identity.findApps({ ids: [...ids] }, { caller: anonymous });
       return ids.map((id, index) => {
         const facts = results[index]?.facts;
         const app = facts === undefined ? null : toApp(facts, sealer);

@@ -1,4 +1,4 @@
-import { anyone } from '@hearth/rpc';
+import { anonymous } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { Draft } from '../domain/draft.ts';
 import type { Facts } from '../domain/view.ts';
@@ -16,11 +16,11 @@ export async function findFacts(
   const [people, groups, ais] = await Promise.all([
     context.people.find(needed('people')),
     inParts(needed('groups'), async (ids) => {
-      const { results } = await context.groups.findGroups({ ids, withApps: true }, { caller: anyone });
+      const { results } = await context.groups.findGroups({ ids, withApps: true }, { caller: anonymous });
       return results.flatMap(({ group }) => (group === undefined ? [] : [group]));
     }),
     inParts(needed('ais'), async (ids) => {
-      const { results } = await context.ais.findAis({ ids }, { caller: anyone });
+      const { results } = await context.ais.findAis({ ids }, { caller: anonymous });
       return results.flatMap(({ facts }) => (facts === undefined ? [] : [facts]));
     }),
   ]);

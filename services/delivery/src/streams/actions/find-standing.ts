@@ -1,7 +1,7 @@
 import { isMinor } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
-import { anyone } from '@hearth/rpc';
+import { anonymous } from '@hearth/rpc';
 import type { Identity } from '../context.ts';
 
 /** For whom an AI is woken, as identity knows it now. */
@@ -28,7 +28,7 @@ export async function findStanding(
   const standing = new Map<string, Standing>();
   for (let from = 0; from < ids.length; from += most) {
     const asked = ids.slice(from, from + most);
-    const { results } = await ais.findAis({ ids: asked }, { caller: anyone });
+    const { results } = await ais.findAis({ ids: asked }, { caller: anonymous });
     const owners = [...new Set(results.flatMap(({ facts }) => (facts?.owner ? [facts.owner] : [])))];
     const persons = await findPersons(people, owners);
     asked.forEach((ai, index) => {
@@ -51,7 +51,7 @@ async function findPersons(
   ids: readonly string[],
 ): Promise<Map<string, PersonFacts>> {
   if (ids.length === 0) return new Map();
-  const { results } = await people.findPeople({ ids: [...ids] }, { caller: anyone });
+  const { results } = await people.findPeople({ ids: [...ids] }, { caller: anonymous });
   return new Map(results.flatMap(({ facts }) => (facts === undefined ? [] : [[facts.id, facts]])));
 }
 

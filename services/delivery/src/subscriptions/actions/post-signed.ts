@@ -1,6 +1,6 @@
 import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
-import { anyone } from '@hearth/rpc';
+import { anonymous } from '@hearth/rpc';
 import { signStandard } from '@hearth/webhooks';
 import type { Posted } from '../../shared/domain/outbound.ts';
 import type { Context } from '../context.ts';
@@ -49,7 +49,7 @@ async function signAsHome(
 ): Promise<string | null> {
   try {
     const request = { id, timestamp: BigInt(unixSeconds), body: Buffer.from(body) };
-    return (await federation.signWebhook(request, { caller: anyone })).signature;
+    return (await federation.signWebhook(request, { caller: anonymous })).signature;
   } catch (err) {
     if (!isHearthError(err)) throw err;
     log.warn({ err }, 'a message could not be signed and waits');

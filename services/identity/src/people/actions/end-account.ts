@@ -3,7 +3,7 @@ import type { Tx } from '@hearth/db';
 import type { UnitOfWork } from '@hearth/outbox';
 import { isMinor } from '@hearth/people';
 import type { DropPersonResponse } from '@hearth/proto/groups/v1/groups';
-import { anyone } from '@hearth/rpc';
+import { anonymous } from '@hearth/rpc';
 import { partWithAis } from '../../ais/module.ts';
 import { recordPersonDeleted } from '../../shared/actions/metrics.ts';
 import { insertAppDeletions } from '../../shared/db/app-deletions.ts';
@@ -26,7 +26,7 @@ const dropTimeoutMs = 30_000;
  */
 export async function endAccount(context: Context, id: string): Promise<boolean> {
   const { commit, groups } = context;
-  const left = await groups.dropPerson({ person: id }, { caller: anyone, timeoutMs: dropTimeoutMs });
+  const left = await groups.dropPerson({ person: id }, { caller: anonymous, timeoutMs: dropTimeoutMs });
   const ended = await commit((tx) => end(context, tx, id, left));
   if (ended !== null) recordPersonDeleted(ended);
   return ended !== null;

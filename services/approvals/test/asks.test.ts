@@ -238,7 +238,7 @@ describe('how it reaches strangers', () => {
     await expect(home.ask(ai, { to: [`per_${child.id.replaceAll('-', '')}`] })).rejects.toThrow(
       kind('not_found'),
     );
-    // Whoever may see them whole reaches them as they are.
+    // Callers who see them whole reach them by their own address.
     await home.ask(as(guardian), { to: [`@${child.handle}`] });
   });
 });
@@ -365,8 +365,10 @@ describe('answering', () => {
     }
     const settled = await home.client.getApproval({ id: approval.id }, { caller: as(asker) });
     expect(settled.people.filter(({ decision }) => decision === APPROVED)).toHaveLength(1);
-    const told = (await home.events('approvalSettled')).filter(({ value }) => value.approval === approval.id);
-    expect(told).toHaveLength(1);
+    const announced = (await home.events('approvalSettled')).filter(
+      ({ value }) => value.approval === approval.id,
+    );
+    expect(announced).toHaveLength(1);
     const records = [...home.world.signer.records.values()].filter(({ json }) => json.includes(approval.id));
     expect(records).toHaveLength(1);
   });

@@ -235,7 +235,7 @@ describe('reports', () => {
     await report(as(bob), printId('msg', message));
     await report(home.newAi(bob), printId('msg', message));
     await expect(report(ai, printId('msg', message))).rejects.toThrow(kind('not_found'));
-    // Of these nobody is told whether they are there.
+    // The answer does not tell whether these exist.
     await report(ai, printId('grp', home.uuid()));
     await report(ai, printId('pst', home.uuid()));
     await report(ai, '&book-club');

@@ -16,7 +16,7 @@ let home: TestApprovals;
 let server: Server;
 let url: string;
 let received: Received[];
-/** What the server answers, in turn; 200 when there is nothing left. */
+/** The answers of the server, in turn; then 200. */
 let answers: { status: number; headers?: Record<string, string>; body?: string }[];
 
 beforeAll(async () => {
@@ -166,7 +166,7 @@ describe('a callback', () => {
     answers = [{ status: 500 }];
     const { asked } = await settle();
     await eventually(async () => (await rowOf(asked.id)).attempts === 1);
-    // As a claim leaves it: ahead by the lease, and nobody there who would note what came of it.
+    // As the claim of a process that died leaves it: ahead by the lease, without a result.
     await home.database.statement((tx) =>
       tx.execute({
         text: `update approvals.callbacks set next_at = $2 where approval = $1`,

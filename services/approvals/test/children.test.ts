@@ -47,7 +47,7 @@ describe('about somebody under 18', () => {
     const app = home.app;
     const other = home.newPerson();
     home.world.groupsById.get([...home.world.groupsById.values()].at(-1)!.facts.id)!.members.add(other.id);
-    // An app that holds the child names them as they are.
+    // An app that holds the child names them whole.
     const ask = home.ask(as(other, app), { title: 'May Ada come along?', about: per(child), group });
     const approval = await ask;
     expect(approval.people).toMatchObject([{ to: `@${guardian.handle}`, person: guardian.name }]);
@@ -100,7 +100,7 @@ describe('about somebody under 18', () => {
     const orphan = home.newPerson({ ageBand: TEEN16 });
     facts.members.add(orphan.id);
     await expect(ask(per(orphan))).rejects.toThrow(code('guardian_needed'));
-    // Whoever may not see the child as they are knows no such id.
+    // A caller who may not see the child whole knows no such id.
     await expect(home.ask(as(member), { about: per(child), group })).rejects.toThrow(kind('not_found'));
     await expect(home.ask(as(member), { about: `@${child.handle}`, group })).rejects.toThrow(
       kind('not_found'),
@@ -173,7 +173,7 @@ describe('asked by somebody under 18', () => {
     );
     expect(requested?.value.from).toBe('');
 
-    // And when they are asked, by the id that the friend was shown.
+    // An ask names them by the id that the friend was shown.
     const back = await home.ask(as(friend), { to: [seen.from] });
     expect(back.people).toMatchObject([{ to: seen.from, person: 'Grace H.' }]);
     expect(back.digest).toBe(digest({ title: 'May I?', free_text: false, to: ['under-18'] }));
@@ -240,8 +240,8 @@ describe('joining a group', () => {
       code('needs_person'),
     );
     await home.client.replyApproval({ id, decision: APPROVED }, { caller: as(organizers[0]!) });
-    const told = (await home.events('approvalSettled')).filter(({ value }) => value.approval === id);
-    expect(told.map(({ value }) => value)).toMatchObject([
+    const announced = (await home.events('approvalSettled')).filter(({ value }) => value.approval === id);
+    expect(announced.map(({ value }) => value)).toMatchObject([
       {
         status: 'approved',
         kind: 'join_request',
@@ -272,13 +272,13 @@ describe('joining a group', () => {
       await home.fromGroups.cancelJoin({ id: uuidOf(id) });
       const seen = await home.client.getApproval({ id }, { caller: as(organizers[0]!) });
       expect(seen.people.map(({ decision }) => AnswerDecision[decision].toLowerCase())).toEqual(answered);
-      const told = (await home.events('approvalSettled')).filter(({ value }) => value.approval === id);
-      expect(told.map(({ value }) => [value.status, value.answeredBy])).toEqual([[status, by]]);
+      const announced = (await home.events('approvalSettled')).filter(({ value }) => value.approval === id);
+      expect(announced.map(({ value }) => [value.status, value.answeredBy])).toEqual([[status, by]]);
     }
     const { id } = await joining(home.newPerson(), 'organizer', organizers);
     for (let times = 0; times < 2; times += 1) await home.fromGroups.cancelJoin({ id: uuidOf(id) });
-    const told = (await home.events('approvalSettled')).filter(({ value }) => value.approval === id);
-    expect(told.map(({ value }) => value.status)).toEqual(['cancelled']);
+    const announced = (await home.events('approvalSettled')).filter(({ value }) => value.approval === id);
+    expect(announced.map(({ value }) => value.status)).toEqual(['cancelled']);
     const ask = await home.ask(as(organizers[0]!), { to: [`@${organizers[1]!.handle}`] });
     for (const other of [uuidOf(ask.id), home.uuid(), 'x'])
       await expect(home.fromGroups.cancelJoin({ id: other })).rejects.toThrow(kind('not_found'));

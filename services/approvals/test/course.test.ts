@@ -22,7 +22,7 @@ const code = (words: string) =>
   expect.objectContaining({ details: expect.objectContaining({ code: words }) });
 const kind = (words: string) => expect.objectContaining({ kind: words });
 
-/** Two who share a group. */
+/** Two people who share a group. */
 function friends(): [PersonFacts, PersonFacts] {
   const [one, other] = [home.newPerson(), home.newPerson()];
   home.newGroup(one, other);
@@ -143,11 +143,11 @@ describe('waiting for it', () => {
     expect(await waitTopics(approval.id, asker, 0)).toEqual([]);
     await home.client.replyApproval({ id: approval.id, decision: APPROVED }, { caller: as(other) });
     expect(await waitTopics(approval.id, asker, 25)).toEqual([]);
-    const [told] = await settledEvents(approval.id);
-    expect(told?.event.topics).toEqual(
+    const [announced] = await settledEvents(approval.id);
+    expect(announced?.event.topics).toEqual(
       expect.arrayContaining([topic, `approvals:${asker.id}`, `approvals:${other.id}`]),
     );
-    expect(told?.event.by).toMatchObject({ id: other.id, app: home.app });
+    expect(announced?.event.by).toMatchObject({ id: other.id, app: home.app });
   });
 });
 

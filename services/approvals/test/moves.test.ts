@@ -23,7 +23,7 @@ function family() {
   return { gus, gwen, ida };
 }
 
-/** Identity says something else of them, and tells of it. */
+/** Changes the facts of identity, and publishes the event. */
 async function change(person: PersonFacts, facts: Partial<PersonFacts>): Promise<void> {
   Object.assign(person, facts);
   home.signal('people', person.id);
@@ -197,9 +197,9 @@ describe('whether somebody under 18 may join a group', () => {
     ] as const) {
       const id = home.uuid();
       const group = home.newGroup(organizer).id;
-      const wish = { id, group, invite: home.uuid(), person: ida.id, role, to: [person.id] };
+      const joining = { id, group, invite: home.uuid(), person: ida.id, role, to: [person.id] };
       const expiresAt = { seconds: BigInt(home.clock.now() / 1_000 + 86_400), nanos: 0 };
-      await home.fromGroups.askJoin({ ...wish, expiresAt });
+      await home.fromGroups.askJoin({ ...joining, expiresAt });
       ids.push(printId('apr', id));
     }
     const [guards, organizes] = ids as [string, string];
@@ -211,8 +211,8 @@ describe('whether somebody under 18 may join a group', () => {
     await expect(reply(guards, gus)).rejects.toThrow(kind('not_found'));
     await reply(guards, gwen);
     await reply(organizes, organizer);
-    const told = (await home.events('approvalSettled')).map(({ value }) => value);
-    expect(told.filter(({ approval }) => approval === guards)).toMatchObject([
+    const announced = (await home.events('approvalSettled')).map(({ value }) => value);
+    expect(announced.filter(({ approval }) => approval === guards)).toMatchObject([
       { status: 'approved', answeredBy: gwen.id, joiner: ida.id },
     ]);
   });

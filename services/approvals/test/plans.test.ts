@@ -89,7 +89,7 @@ const statements: Record<string, (db: never) => Promise<unknown>> = {
     }),
 };
 
-/** As EXPLAIN tells a part of a plan. */
+/** A part of a plan, as EXPLAIN prints it. */
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
@@ -100,12 +100,12 @@ interface Plan {
 }
 
 const grows = new Set(['approvals', 'recipients', 'blocks', 'reports']);
-/** Rows of a page and of one approval are as many as the page is long. */
+/** A page reads as many rows as it is long. */
 const byKey = new Set(['approvals_pkey', 'recipients_pkey']);
 
 /**
- * What of a plan costs more where more is stored: whole tables or indexes that are read, pages that are looked for from the
- * beginning, and rows that are sorted without a bound.
+ * The parts of a plan that cost more where more is stored: reads of whole tables or indexes, pages that are searched from
+ * the beginning, and sorts without a bound.
  */
 function growing(plan: Plan, sorted = false): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index = '', Plans = [] } = plan;
@@ -122,17 +122,17 @@ function growing(plan: Plan, sorted = false): string[] {
 
 async function statementOf(run: (db: never) => Promise<unknown>): Promise<Statement> {
   let said: Statement | undefined;
-  const told = (answer: unknown) => async (statement: Statement) => {
+  const answers = (answer: unknown) => async (statement: Statement) => {
     said = statement;
     return answer;
   };
-  const db = { query: told([]), one: told({}), maybeOne: told(null), execute: told(0) };
+  const db = { query: answers([]), one: answers({}), maybeOne: answers(null), execute: answers(0) };
   await run(db as unknown as Db as never);
   if (said === undefined) throw new Error('nothing was asked');
   return said;
 }
 
-/** The plan for whatever values, as a connection keeps it after the first few times. */
+/** The generic plan, as a connection keeps it after the first few times. */
 async function planOf({ text }: Statement): Promise<Plan> {
   const rows = await home.database.statement((tx) =>
     tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>({ text: `explain (generic_plan, format json) ${text}` }),

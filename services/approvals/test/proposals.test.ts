@@ -85,7 +85,7 @@ describe('the word on a proposal', () => {
       ({ value }) => value.person === person.id,
     );
     expect(changed).toHaveLength(1);
-    // The person's AI asked it, so it stays in the list as what was asked.
+    // The person's AI asked it, so it stays in the list of their own asks.
     expect((await listed(as(person))).map(({ status }) => status)).toEqual([APPROVED]);
   });
 

@@ -73,7 +73,7 @@ describe('who reaches whom', () => {
     await set(bob, { rules: { sales: { action: TURN_AWAY }, offer: { action: DECLINE } } });
     expect(await how(stranger, bob, { kind: SALES })).toBe('turned_away');
     expect(await how(stranger, bob, { kind: OFFER })).toBe('declined');
-    // What is not said is other.
+    // A request of no kind counts as other.
     expect((await reach(stranger, bob, { kind: RequestKind.UNSPECIFIED })).kind).toBe(OTHER);
   });
 
@@ -117,7 +117,7 @@ describe('the front door', () => {
     expect(await reach(stranger, bob)).toMatchObject({ how: 'requests', frontDoor: '' });
     await set(bob, { frontDoor: ai.address });
     expect(await reach(stranger, bob)).toMatchObject({ how: 'front_door', frontDoor: ai.id });
-    // Its permission goes, or it changes hands.
+    // It loses its permission, or gets another owner.
     home.world.changeAi(ai, { permissions: [Scope.READ] });
     expect(await how(stranger, bob)).toBe('requests');
     home.world.changeAi(ai, { owner: home.newPerson().id });
@@ -172,7 +172,7 @@ describe('the weekly cap', () => {
       expect(await how(stranger, bob, { count: false })).toBe('requests');
     expect(await how(stranger, bob)).toBe('requests');
     expect(await how(stranger, bob, { count: false })).toBe('declined');
-    // Whom it does not bound it does not count.
+    // Senders whom the cap does not bound are not counted.
     expect(await how(stranger, bob, { wroteBefore: true })).toBe('inbox');
   });
 
@@ -337,7 +337,7 @@ test('a refusal takes about as long whatever it comes from', async () => {
   expect(new Set(asked.map((one) => JSON.stringify({ ...one, $typeName: '' })))).toEqual(
     new Set([JSON.stringify({ ...asked[0], $typeName: '' })]),
   );
-  // The same statements, whatever refuses: no run is told from another by what it leaves out.
+  // Every refusal runs the same statements, so that the time it takes does not tell them apart.
   const rows = await home.database.db.query<{ person: string; what: string; count: number }>({
     text: `select person, what, count from approvals.rule_counts where person = any($1::uuid[])`,
     values: [[ruled.id, blocking.id, child.id]],

@@ -140,7 +140,7 @@ describe('what waits', () => {
       if (count % 3 === 0) all.push(await askOf(eve, bob));
       else if (count % 3 === 1) all.push(wait(bob, eve));
       else all.push(invite(bob, home.newPerson()));
-      // Some come in the same moment.
+      // Some come at the same time.
       if (count % 2 === 0) home.clock.advance(1);
     }
     const read: RequestEntry[] = [];
@@ -178,8 +178,8 @@ describe('what waits', () => {
     const ask = await askOf(home.newAi(home.newPerson()), bob);
     const message = wait(bob, home.newAi(), { holder: door.id, box: Box.FRONT_DOOR });
     expect((await ids(door)).sort()).toEqual([ask, message].sort());
-    const told = (await home.events('approvalRequested')).map(({ value }) => value);
-    expect(told.find(({ approval }) => approval === ask)?.places).toMatchObject([
+    const announced = (await home.events('approvalRequested')).map(({ value }) => value);
+    expect(announced.find(({ approval }) => approval === ask)?.places).toMatchObject([
       { to: bob.id, owner: door.id, box: 'front_door', quiet: false },
     ]);
     expect((await list(door)).requests.every(({ frontDoor }) => frontDoor)).toBe(true);
@@ -208,7 +208,7 @@ describe('what waits', () => {
       fromName: 'Tim B.',
       to: `@${child.handle}`,
     });
-    // By the app that holds the sender they are seen as they are.
+    // The app that holds the sender sees them whole.
     const [whole] = (await list(as(guardian))).requests;
     expect(whole).toMatchObject({ from: `@${young.handle}`, fromName: 'Tim Little Berg' });
     expect(await ids(home.newAi(guardian))).toEqual([]);

@@ -119,13 +119,13 @@ describe('a proposal', () => {
       by: ai.address,
       preset: RulesPreset.JUST_ME,
     });
-    // Of the six rows each differs from the usual ones.
+    // Each of the six rows differs from the default.
     expect(Object.keys(proposal.changes!).filter((key) => !key.startsWith('$'))).toHaveLength(6);
     const rules = await rulesOf(as(person));
     expect(rules.rules?.personal).toMatchObject({ action: ASK, weeklyCap: 10, checkedOnly: false });
     expect(rules.proposal?.id).toBe(proposal.id);
-    const told = (await home.events('personNotified')).map(({ value }) => value);
-    expect(told).toContainEqual(expect.objectContaining({ person: person.id, kind: 'approval' }));
+    const announced = (await home.events('personNotified')).map(({ value }) => value);
+    expect(announced).toContainEqual(expect.objectContaining({ person: person.id, kind: 'approval' }));
   });
 
   test('only what differs is named', async () => {
@@ -234,7 +234,7 @@ describe('somebody under 18', () => {
       personal: { action: ASK, weeklyCap: 2 },
       other: { action: TURN_AWAY },
     });
-    // The guardian's own are what they were.
+    // The guardian's own rules did not change.
     expect((await rulesOf(as(guardian))).rules?.sales?.action).toBe(DECLINE);
     for (const request of [
       { preset: RulesPreset.FAMILY },
@@ -254,7 +254,7 @@ describe('somebody under 18', () => {
     await set(as(adult), { preset: RulesPreset.FREELANCER });
     home.newPerson({ ...child, ageBand: ADULT });
     home.newPerson({ ...adult, ageBand: CHILD, guardians: [guardian.id] });
-    // It is heard a moment later.
+    // The event is consumed a moment later.
     const salesOf = async (id: string) =>
       (await rulesOf(as(home.world.people.get(id)!))).rules?.sales?.action;
     await eventually(async () => (await salesOf(child.id)) === DECLINE);

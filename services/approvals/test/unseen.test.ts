@@ -31,12 +31,12 @@ function newChild(facts: object = {}): PersonFacts {
   });
 }
 
-/** Somebody who takes no requests of strangers. */
+/** A person who takes no requests of strangers. */
 async function newStrict(): Promise<PersonFacts> {
   const strict = home.newPerson();
   const rules = { other: { action: RuleAction.TURN_AWAY } };
   await home.rules.setRequestRules({ rules }, { caller: as(strict) });
-  // The home knows them no better than others.
+  // The people cache must not know them better than others.
   home.signal('people', strict.id);
   return strict;
 }
@@ -47,12 +47,12 @@ async function newBlocking(asker: PersonFacts): Promise<PersonFacts> {
   return blocking;
 }
 
-/** Held by an app that holds nobody else here. */
+/** Held by an app that holds no one else here. */
 const newAsker = () => home.newPerson({ app: home.uuid() });
 
 type Answered = { refused: unknown } | { approval: Approval };
 
-/** What an ask comes back with, and what it cost. */
+/** The answer to an ask, and the calls that it took. */
 async function asking(asker: PersonFacts, to: readonly string[], needs = Needs.ANY) {
   const before = home.peers.calls.length;
   const answered = await home
@@ -67,7 +67,7 @@ async function asking(asker: PersonFacts, to: readonly string[], needs = Needs.A
   return { answered, calls: calls.toSorted() };
 }
 
-/** The same for everybody, but for what the asker wrote and what is new each time. */
+/** The answer without the address that the asker wrote, and without values that are new each time. */
 function plain({ answered }: { answered: Answered }, written: string): unknown {
   if ('refused' in answered) return answered;
   const { id, at, expiresAt, settledAt, receipt, signedAnswer, ...rest } = answered.approval;
@@ -91,7 +91,7 @@ describe('whom the asker may not know by that address', () => {
       const asker = newAsker();
       const open = home.newPerson();
       const refusing = [await newStrict(), await newBlocking(asker), newChild()];
-      // Whoever asks is known from now on, and whom they asked before is not.
+      // The cache knows the asker from now on.
       await asking(asker, [`@${open.handle}`]);
       for (const [beside, needs] of [
         [[], Needs.ANY],
@@ -129,7 +129,7 @@ describe('whom the asker may not know by that address', () => {
     });
     expect(rows).toHaveLength(1);
     for (const secret of [child.id, 'Kestrel', 'Quillfeather']) expect(rows[0]!.row).not.toContain(secret);
-    // Whoever else is asked hears nothing of it.
+    // Other recipients learn nothing of it.
     const seen = await home.client.getApproval({ id: approval.id }, { caller: as(open) });
     expect(seen.people.map((each) => each.to)).toEqual([to[1]]);
     const settled = await home.client.replyApproval(
@@ -202,7 +202,7 @@ describe('an AI of somebody under 18', () => {
 describe('the e-mail address by which somebody signs in', () => {
   const mailedTo = (email: string) => home.mails.filter(({ to }) => to === email).length;
 
-  /** The asks that were made are mailed, or are not to be. */
+  /** Resolves when no mail is due any more. */
   async function mailed(): Promise<void> {
     for (let tries = 0; tries < 200; tries += 1) {
       const [row] = await home.database.db.query<{ open: number }>({

@@ -17,7 +17,7 @@ const mails = counter('hearth.approval.mails', {
   unit: '{mail}',
 });
 
-/** Somebody was asked. */
+/** An ask was made. */
 export function recordAsked({ kind }: { kind: string }): void {
   asked(1, { 'hearth.kind': kind });
 }

@@ -89,7 +89,7 @@ async function takeOver(
   tx.announce(...noticesOf(approval, [{ person, child: person.id === child.id ? null : child.id }]));
 }
 
-/** An ask to a child stays addressed to the child, whoever answers it. */
+/** An ask to a child stays addressed to the child. */
 function takenBy(place: RecipientRow, person: PersonFacts, child: PersonFacts): Taken {
   const holder = { person: person.id, owner: person.id };
   if (place.recipient !== child.id) {

@@ -94,7 +94,7 @@ export interface Notified {
   child: string | null;
 }
 
-/** The notices of an ask. Nobody under 18 is named by their whole name. */
+/** The notices of an ask. The name of a child was shortened before. */
 export function noticesOf(
   approval: Pick<ApprovalRow, 'id' | 'title' | 'about' | 'asker_name'>,
   notified: readonly Notified[],

@@ -92,7 +92,7 @@ describe('a place that a guardian answers', () => {
         expect([...moves.keys(), ...removed, ...dropped].toSorted()).toEqual(
           gone.map(({ position }) => position),
         );
-        // An approval is never left without anybody.
+        // An approval always keeps a recipient.
         expect(removed.length < places.length || places.length === 0).toBe(true);
       }),
     );

@@ -80,7 +80,7 @@ const histories = fc
     fc.record({ start: fc.constant(course(needs, count)), acts: fc.array(acts(count), { maxLength: 30 }) }),
   );
 
-/** What the table of the protocol says, written down once more and differently. */
+/** The table of the protocol, written once more in another way. */
 function expected(needs: 'any' | 'all', decisions: readonly Decision[]): string {
   const count = (word: Decision) => decisions.filter((one) => one === word).length;
   const { length } = decisions;

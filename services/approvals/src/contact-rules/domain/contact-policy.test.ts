@@ -28,7 +28,7 @@ const facts: fc.Arbitrary<ReachFacts> = fc.record({
   frontDoor: fc.option(fc.constant(ai)),
 });
 
-/** Of strangers who are judged by the rules alone. */
+/** Strangers for whom the rules alone decide. */
 const strangers = facts.map((each) => ({
   ...each,
   own: false,

@@ -43,7 +43,7 @@ async function keep(changes: object = {}, viewers: string[] = [], receipt = 'the
 }
 
 const person = (id: string): Caller => create(CallerSchema, { kind: CallerKind.PERSON, id });
-const anyone = create(CallerSchema, { kind: CallerKind.ANONYMOUS });
+const anonymous = create(CallerSchema, { kind: CallerKind.ANONYMOUS });
 
 async function read(id: string, caller: Caller, k?: string) {
   const found = await federation
@@ -83,14 +83,14 @@ describe('a kept record', () => {
     const [viewer, app, stranger] = [ids.uuid(), ids.uuid(), ids.uuid()];
     const { id, json } = await keep({}, [viewer, app]);
     const whole = JSON.parse(json);
-    expect(await read(id, anyone, 'the-key-of-a-receipt')).toEqual(whole);
+    expect(await read(id, anonymous, 'the-key-of-a-receipt')).toEqual(whole);
     expect(await read(id, person(viewer))).toEqual(whole);
     expect(await read(id, create(CallerSchema, { kind: CallerKind.APP, id: app, app }))).toEqual(whole);
     const ai = create(CallerSchema, { kind: CallerKind.AI, id: stranger, person: viewer });
     expect(await read(id, ai)).toEqual(whole);
     const unknown = { kind: 'not_found' };
-    await expect(read(id, anyone)).rejects.toMatchObject(unknown);
-    await expect(read(id, anyone, 'another-key-of-16')).rejects.toMatchObject(unknown);
+    await expect(read(id, anonymous)).rejects.toMatchObject(unknown);
+    await expect(read(id, anonymous, 'another-key-of-16')).rejects.toMatchObject(unknown);
     await expect(read(id, person(stranger))).rejects.toMatchObject(unknown);
     // An app that acts for a person sees what the person sees.
     const held = create(CallerSchema, { kind: CallerKind.PERSON, id: stranger, app });
@@ -140,7 +140,7 @@ describe('verifying', () => {
   const check = async (given: object) => {
     const answer = await federation
       .records('gateway')
-      .verifyRecord({ record: given as never }, { caller: anyone });
+      .verifyRecord({ record: given as never }, { caller: anonymous });
     return answer;
   };
 

@@ -114,9 +114,9 @@ describe('sizes that an operator set', () => {
   });
 
   test('bound names, absences and old keys', async () => {
-    const anyone = home.api();
-    expect((await anyone.post('/v0/agents', { name: 'Robinson' })).status).toBe(201);
-    expect(await anyone.post('/v0/agents', { name: 'Robinsons' })).toMatchObject(
+    const anonymous = home.api();
+    expect((await anonymous.post('/v0/agents', { name: 'Robinson' })).status).toBe(201);
+    expect(await anonymous.post('/v0/agents', { name: 'Robinsons' })).toMatchObject(
       refusal('name', /1 to 8 characters/),
     );
     expect((await robin.put('/v0/me/away', { until: inDays(1.9), note: 'off' })).status).toBe(200);

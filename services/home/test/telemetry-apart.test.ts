@@ -72,11 +72,11 @@ describe('services apart', () => {
     const links = (span: ExportedSpan) => span.links?.some((link) => link.spanId === served.spanId) ?? false;
     const published = await find((span) => span.kind === producer && links(span));
     expect(published).toMatchObject({ service: 'hearth-messages', name: 'publish event.message_sent' });
-    const heard = await find(
+    const consumed = await find(
       (span) => span.kind === consumer && span.name === 'hear delivery-log' && links(span),
     );
-    expect(heard.service).toBe('hearth-delivery');
-    expect(heard.traceId).not.toBe(request.traceId);
+    expect(consumed.service).toBe('hearth-delivery');
+    expect(consumed.traceId).not.toBe(request.traceId);
   });
 
   test('a held request that is woken over the bus is measured', async () => {

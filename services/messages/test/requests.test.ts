@@ -118,7 +118,7 @@ describe('by the rules of whom it is for', () => {
     const robin = home.newAi('robin');
     home.rules.set(bob.id, { how: 'requests', quiet: true, kind: SALES });
     const sent = await send(robin, bob.address, 'hi', { requestKind: PERSONAL });
-    // The sender is not told as what they count.
+    // The sender does not see the kind that they count as.
     expect(sent).toMatchObject({ delivery: Delivery.REQUESTED, requestKind: PERSONAL });
     expect((await received(bob))[0]).toMatchObject({ requestKind: SALES, box: Box.REQUESTS });
     expect(await eventOf(sent.id)).toMatchObject([{ to: bob.id, box: 'requests', quiet: true }]);

@@ -56,13 +56,13 @@ async function count(
 ): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (next < times) {
       const status = await ask(next++);
       counts[status] = (counts[status] ?? 0) + 1;
     }
   };
-  await Promise.all(Array.from({ length: 16 }, lane));
+  await Promise.all(Array.from({ length: 16 }, worker));
   return counts;
 }
 

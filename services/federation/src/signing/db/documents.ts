@@ -35,9 +35,9 @@ export async function insertDocument(tx: Tx, document: DocumentRow): Promise<voi
       ${document.issuedAt}, ${document.validUntil})`);
 }
 
-/** Removes documents that ran out before `moment`, never the latest. */
-export async function deleteDocumentsBefore(tx: Tx, moment: Date): Promise<void> {
+/** Removes documents that ran out before `before`, never the latest. */
+export async function deleteDocumentsBefore(tx: Tx, before: Date): Promise<void> {
   await tx.execute(sql`
     delete from federation.documents
-    where valid_until < ${moment} and doc_seq < (select max(doc_seq) from federation.documents)`);
+    where valid_until < ${before} and doc_seq < (select max(doc_seq) from federation.documents)`);
 }

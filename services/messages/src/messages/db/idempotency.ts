@@ -14,7 +14,7 @@ export function findSent(db: Db, caller: string, { operation, requestId }: Messa
   });
 }
 
-/** Removes the keys of requests before that moment, at most `limit`; how many. */
+/** Removes the keys of requests before that time, at most `limit`; how many. */
 export async function deleteKeysBefore(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute({
     text: `

@@ -58,7 +58,7 @@ export function listAtFrontDoor(
   viewer: string,
   filter: {
     before: { at: Date; id: string } | null;
-    /** Only what came after that moment. */
+    /** Only what came after that time. */
     after: Date | null;
     thread: string | null;
     from: string | null;

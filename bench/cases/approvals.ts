@@ -54,7 +54,7 @@ export const approvals: Case = {
  *   announcement; the answer, by which it settles; the record, in the service that alone holds the key (federation); the
  *   signed answer with its announcement.
  * - 1 Ed25519 signature and 2 canonical forms: the digest of what is asked, the record.
- * - Of each of the 2 announcements 3 rows in batches: marked as published, kept for webhooks, in the activity.
+ * - 3 rows in batches for each of the 2 announcements: marked as published, kept for webhooks, in the activity.
  * - 5 calls between services: the gateway's 2, and who it is, whether they share a group, the record. In one process an
  *   encoding and a decoding of request and answer; else a gRPC call each.
  * - Split, too: the 3 counts of limits (both requests, asks of the day) in Redis, 2 wake-ups over NATS, and the 2

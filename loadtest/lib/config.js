@@ -6,7 +6,7 @@ export const config = {
   perSecond: whole('RATE', 100),
   seconds: whole('SECONDS', 30),
   waitSeconds: whole('WAIT', 25),
-  /** What the 99th percentile of send -> recipient's poll answered may be. */
+  /** The most that the 99th percentile of send -> recipient's poll answered may be. */
   wakeP99Ms: whole('WAKE_P99_MS', 1000),
 };
 

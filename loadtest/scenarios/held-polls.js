@@ -1,7 +1,7 @@
 // AIs that hold polls for ever, and messages to them at a constant arrival rate, however long each takes.
 //
-// Every message carries its own number and the moment at which it was sent; each AI writes to the next one. What a
-// holder's polls bring twice is a duplicate; what lies in its mailbox at the end and no poll brought is lost. The
+// Every message carries its own number and the moment at which it was sent; each AI writes to the next one. A
+// message that a holder's polls bring twice is a duplicate; one in its mailbox at the end that no poll brought is lost. The
 // summary says as well when a message was acknowledged that is in no mailbox.
 import { sleep } from 'k6';
 import exec from 'k6/execution';

@@ -33,6 +33,7 @@ describe('a comment is allowed', () => {
     ['/** The caller, whose word counts, and what they say. */'],
     ['/**\n * The rows\n * Of a table with that name.\n */'],
     ["const a = '// Who may call';\nconst b = `/** What */`;\nconst c = /\\/\\/ Whom/;"],
+    ['/** Runs as the user `nobody`. */'],
     ['test("nobody is told", () => {});'],
     ['/** Official names; Whatsoever. */'],
   ])('%j', (code) => {

@@ -17,8 +17,10 @@ const beginning =
 const nameless = /\b(?:somebody|nobody)\b[^\n]{0,30}/gi;
 
 export function hardWordsIn({ text, line }: Comment): HardWord[] {
+  // Code in a comment is no prose: the user `nobody`.
+  const prose = text.replaceAll(/`[^`\n]*`/g, (code) => '`'.repeat(code.length));
   // A line that goes on with the sentence of the one before begins none.
-  const joined = text.replaceAll(/(?<=[^.!?:\s][ \t]*)\n(?=[ \t]*[^\s@*-])/g, '\uE000');
+  const joined = prose.replaceAll(/(?<=[^.!?:\s][ \t]*)\n(?=[ \t]*[^\s@*-])/g, '\uE000');
   return [beginning, nameless]
     .flatMap((pattern) => [...joined.matchAll(pattern)])
     .map(({ index, 0: found }) => ({

@@ -1,17 +1,14 @@
 import { readLimits } from '@hearth/limits';
 import { type Group, Minors } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { addMember, type HowJoined } from '../src/groups/actions/add-member.ts';
 import { lockGroup } from '../src/groups/db/groups.ts';
-import { as, CHILD, per, startGroups, TEEN16, type TestGroups, uuidOf } from './start-groups.ts';
+import { as, CHILD, per, startGroups, TEEN16, uuidOf } from './start-groups.ts';
 
 const limits = readLimits({ group_members: 4, groups_a_person: 2 }, { homeName: 'hearth.example' });
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups();
-});
+const home = await startGroups();
 afterAll(() => home.stop());
 
 /** Null for a member. */

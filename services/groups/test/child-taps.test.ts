@@ -1,16 +1,13 @@
 import { JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
 import { JoinStatus, ReviewDecision } from '@hearth/proto/groups/v1/invites';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { failure, invitesOf, onPages } from './invites.ts';
-import { as, CHILD, per, startGroups, type TestGroups, uuidOf } from './start-groups.ts';
+import { as, CHILD, per, startGroups, uuidOf } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups({ HEARTH_CHILD_TAPS: 'home' });
-});
+const home = await startGroups({ HEARTH_CHILD_TAPS: 'home' });
 afterAll(() => home.stop());
 
-const { accept, invite, review } = invitesOf(() => home);
+const { accept, invite, review } = invitesOf(home);
 const { APPROVED } = ReviewDecision;
 const settings = { minors: Minors.GUARDIAN, joinReview: JoinReview.ALL };
 const refused = 'forbidden needs_person';

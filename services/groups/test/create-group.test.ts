@@ -2,24 +2,10 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { unavailable } from '@hearth/errors';
 import { JoinReview, Minors, Plans, Role } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  aiOf,
-  appAlone,
-  as,
-  CHILD,
-  groupAi,
-  per,
-  startGroups,
-  TEEN16,
-  type TestGroups,
-  uuidOf,
-} from './start-groups.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { aiOf, appAlone, as, CHILD, groupAi, per, startGroups, TEEN16, uuidOf } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups({ HEARTH_LIMITS: JSON.stringify({ groups_a_person: 60 }) });
-});
+const home = await startGroups({ HEARTH_LIMITS: JSON.stringify({ groups_a_person: 60 }) });
 afterAll(() => home.stop());
 
 describe('create_group', () => {

@@ -1,14 +1,11 @@
 import { printId } from '@hearth/ids';
 import { Minors, Role } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './eventually.ts';
-import { ADULT, as, CHILD, operator, per, startGroups, type TestGroups, uuidOf } from './start-groups.ts';
+import { ADULT, as, CHILD, operator, per, startGroups, uuidOf } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups();
-});
+const home = await startGroups();
 afterAll(() => home.stop());
 
 const options = { caller: operator };

@@ -1,17 +1,14 @@
 import { JoinStatus } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './eventually.ts';
 import { failure, invitesOf, onPages } from './invites.ts';
-import { startGroups, type TestGroups, uuidOf } from './start-groups.ts';
+import { startGroups, uuidOf } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups();
-});
+const home = await startGroups();
 afterAll(() => home.stop());
 
-const { invite, accept, happened, list } = invitesOf(() => home);
+const { invite, accept, happened, list } = invitesOf(home);
 const waiting = async (person: PersonFacts, more = {}) =>
   (await home.invitations.listInvitations({ person: person.id, limit: 20, ...more })).invitations;
 

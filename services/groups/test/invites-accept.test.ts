@@ -2,35 +2,22 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Role } from '@hearth/proto/groups/v1/groups';
 import { InviteState, InviteStatus, JoinStatus, JoinVia } from '@hearth/proto/groups/v1/invites';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { eventually } from './eventually.ts';
 import { anyoneFrom, failure, invitesOf, onPages } from './invites.ts';
-import {
-  ADULT,
-  appAlone,
-  as,
-  per,
-  startGroups,
-  TEEN13,
-  TEEN16,
-  type TestGroups,
-  uuidOf,
-} from './start-groups.ts';
+import { ADULT, appAlone, as, per, startGroups, TEEN13, TEEN16, uuidOf } from './start-groups.ts';
 
 const siteUrl = 'https://hearth.example';
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups({
-    HEARTH_SITE_URL: siteUrl,
-    HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000, "open_invites_a_group": 5}',
-  });
+const home = await startGroups({
+  HEARTH_SITE_URL: siteUrl,
+  HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000, "open_invites_a_group": 5}',
 });
 afterAll(() => home.stop());
 afterEach(() => {
   home.peers.back('delivery');
 });
 
-const { accept, happened, invite, list, membersOf, peek } = invitesOf(() => home);
+const { accept, happened, invite, list, membersOf, peek } = invitesOf(home);
 const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * 86_400_000));
 
 describe('peek_invite', () => {

@@ -1,18 +1,15 @@
 import { type Group, JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
 import { ReviewDecision } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './eventually.ts';
 import { invitesOf, onPages } from './invites.ts';
-import { as, CHILD, startGroups, type TestGroups, uuidOf } from './start-groups.ts';
+import { as, CHILD, startGroups, uuidOf } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups();
-});
+const home = await startGroups();
 afterAll(() => home.stop());
 
-const { accept, invite, list, membersOf, review } = invitesOf(() => home);
+const { accept, invite, list, membersOf, review } = invitesOf(home);
 const { APPROVED, DECLINED } = ReviewDecision;
 const reviewed = { joinReview: JoinReview.ALL };
 

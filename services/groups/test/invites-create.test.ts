@@ -1,32 +1,18 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { InviteState, InviteStatus, JoinStatus, JoinVia } from '@hearth/proto/groups/v1/invites';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { failure, invitesOf, onPages } from './invites.ts';
-import {
-  ADULT,
-  aiOf,
-  appAlone,
-  as,
-  CHILD,
-  groupAi,
-  per,
-  startGroups,
-  TEEN13,
-  type TestGroups,
-} from './start-groups.ts';
+import { ADULT, aiOf, appAlone, as, CHILD, groupAi, per, startGroups, TEEN13 } from './start-groups.ts';
 
 const siteUrl = 'https://hearth.example';
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups({
-    HEARTH_SITE_URL: siteUrl,
-    HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000, "open_invites_a_group": 5}',
-  });
+const home = await startGroups({
+  HEARTH_SITE_URL: siteUrl,
+  HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000, "open_invites_a_group": 5}',
 });
 afterAll(() => home.stop());
 
-const { accept, invite, list, notices, peek } = invitesOf(() => home);
+const { accept, invite, list, notices, peek } = invitesOf(home);
 const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * 86_400_000));
 
 describe('create_invite', () => {

@@ -2,17 +2,14 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Group, JoinReview } from '@hearth/proto/groups/v1/groups';
 import { InviteState, InviteStatus, JoinStatus, ReviewDecision } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { failure, invitesOf, onPages } from './invites.ts';
-import { per, startGroups, type TestGroups, uuidOf } from './start-groups.ts';
+import { per, startGroups, uuidOf } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups({ HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000}' });
-});
+const home = await startGroups({ HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000}' });
 afterAll(() => home.stop());
 
-const { accept, happened, invite, list, notices, peek, review } = invitesOf(() => home);
+const { accept, happened, invite, list, notices, peek, review } = invitesOf(home);
 const { APPROVED } = ReviewDecision;
 
 const reviewed = { joinReview: JoinReview.ALL };

@@ -1,15 +1,12 @@
 import { InviteState, InviteStatus, JoinStatus, ReviewDecision } from '@hearth/proto/groups/v1/invites';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { anyoneFrom, failure, invitesOf, onPages } from './invites.ts';
-import { as, startGroups, type TestGroups, uuidOf } from './start-groups.ts';
+import { as, startGroups, uuidOf } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups();
-});
+const home = await startGroups();
 afterAll(() => home.stop());
 
-const { accept, happened, invite, list, membersOf, peek, review } = invitesOf(() => home);
+const { accept, happened, invite, list, membersOf, peek, review } = invitesOf(home);
 const wrong = (index: number) => String(index).padStart(22, '0');
 
 describe('who guesses codes', () => {

@@ -1,14 +1,11 @@
 import { Minors } from '@hearth/proto/groups/v1/groups';
 import { InviteState } from '@hearth/proto/groups/v1/invites';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { eventually } from './eventually.ts';
 import { failure, invitesOf } from './invites.ts';
-import { aiOf, as, CHILD, startGroups, TEEN16, type TestGroups } from './start-groups.ts';
+import { aiOf, as, CHILD, startGroups, TEEN16 } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups({ HEARTH_LIMITS: '{"invite_mails_a_day": 12}' });
-});
+const home = await startGroups({ HEARTH_LIMITS: '{"invite_mails_a_day": 12}' });
 afterAll(() => home.stop());
 afterEach(() => {
   home.peers.back('delivery');
@@ -16,7 +13,7 @@ afterEach(() => {
   home.approvals.reaches.length = 0;
 });
 
-const { invite, list, peek } = invitesOf(() => home);
+const { invite, list, peek } = invitesOf(home);
 const count = async () =>
   (await home.database.db.one<{ n: number }>({ text: 'select count(*)::int as n from groups.mails' })).n;
 

@@ -1,22 +1,19 @@
 import { InviteStatus } from '@hearth/proto/groups/v1/invites';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { failure, invitesOf } from './invites.ts';
-import { as, startGroups, type TestGroups } from './start-groups.ts';
+import { as, startGroups } from './start-groups.ts';
 
 const siteUrl = 'https://hearth.example';
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups({
-    HEARTH_SITE_URL: siteUrl,
-    HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000, "open_invites_a_group": 5}',
-  });
+const home = await startGroups({
+  HEARTH_SITE_URL: siteUrl,
+  HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000, "open_invites_a_group": 5}',
 });
 afterAll(() => home.stop());
 afterEach(() => {
   home.peers.back('delivery');
 });
 
-const { accept, happened, invite, list } = invitesOf(() => home);
+const { accept, happened, invite, list } = invitesOf(home);
 
 describe('list_invites', () => {
   test('goes page by page, newest first, and by status', async () => {

@@ -3,22 +3,19 @@ import { JoinStatus } from '@hearth/proto/groups/v1/invites';
 import type { AiFacts } from '@hearth/proto/identity/v1/ais';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from './eventually.ts';
 import { failure, invitesOf, onPages } from './invites.ts';
-import { ADULT, CHILD, per, startGroups, type TestGroups, uuidOf } from './start-groups.ts';
+import { ADULT, CHILD, per, startGroups, uuidOf } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups();
-});
+const home = await startGroups();
 afterAll(() => home.stop());
 beforeEach(() => {
   home.approvals.reach.clear();
   home.approvals.reaches.length = 0;
 });
 
-const { happened, invite, list, membersOf, notices } = invitesOf(() => home);
+const { happened, invite, list, membersOf, notices } = invitesOf(home);
 const waitingWith = async (person: string, ...holders: string[]) =>
   (await home.invitations.listInvitations({ person, holders, limit: 20 })).invitations.map(({ id }) => id);
 const accept = (person: PersonFacts, id: string) =>

@@ -1,17 +1,14 @@
 import { JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
 import { InviteState, InviteStatus, JoinStatus } from '@hearth/proto/groups/v1/invites';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './eventually.ts';
 import { invitesOf } from './invites.ts';
-import { as, CHILD, startGroups, type TestGroups, uuidOf } from './start-groups.ts';
+import { as, CHILD, startGroups, uuidOf } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups({ HEARTH_LIMITS: '{"group_members": 2, "groups_a_person": 2}' });
-});
+const home = await startGroups({ HEARTH_LIMITS: '{"group_members": 2, "groups_a_person": 2}' });
 afterAll(() => home.stop());
 
-const { accept, invite, list, membersOf, peek, review } = invitesOf(() => home);
+const { accept, invite, list, membersOf, peek, review } = invitesOf(home);
 
 let names = 0;
 /** A person waits to join a group that has become full meanwhile. */

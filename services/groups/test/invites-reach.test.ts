@@ -1,22 +1,19 @@
 import { JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
 import { InviteDelivery, InviteState, InviteStatus, JoinStatus } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from './eventually.ts';
 import { failure, invitesOf, onPages } from './invites.ts';
-import { aiOf, as, CHILD, per, startGroups, type TestGroups, uuidOf } from './start-groups.ts';
+import { aiOf, as, CHILD, per, startGroups, uuidOf } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups();
-});
+const home = await startGroups();
 afterAll(() => home.stop());
 beforeEach(() => {
   home.approvals.reach.clear();
   home.approvals.reaches.length = 0;
 });
 
-const { accept, happened, invite, list, membersOf, notices, peek } = invitesOf(() => home);
+const { accept, happened, invite, list, membersOf, notices, peek } = invitesOf(home);
 const { DELIVERED, REQUESTED, FRONT_DOOR, DECLINED } = InviteDelivery;
 const waiting = async (person: string, holders: string[] = []) =>
   (await home.invitations.listInvitations({ person, holders, limit: 20 })).invitations;

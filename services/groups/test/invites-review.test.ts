@@ -2,18 +2,15 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { type Group, JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
 import { InviteState, InviteStatus, JoinStatus, ReviewDecision } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './eventually.ts';
 import { failure, invitesOf, onPages } from './invites.ts';
-import { as, CHILD, per, startGroups, TEEN13, type TestGroups } from './start-groups.ts';
+import { as, CHILD, per, startGroups, TEEN13 } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups({ HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000}' });
-});
+const home = await startGroups({ HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000}' });
 afterAll(() => home.stop());
 
-const { accept, happened, invite, list, membersOf, notices, peek, review } = invitesOf(() => home);
+const { accept, happened, invite, list, membersOf, notices, peek, review } = invitesOf(home);
 const { APPROVED, DECLINED } = ReviewDecision;
 
 const reviewed = { joinReview: JoinReview.ALL };

@@ -18,25 +18,25 @@ export function onPages(person: PersonFacts, network = '198.51.100.0/24'): Calle
 }
 
 /** The most frequent calls of the tests of invites. */
-export function invitesOf(home: () => TestGroups) {
+export function invitesOf(home: TestGroups) {
   return {
     invite: (organizer: PersonFacts, group: Group, fields: object = {}): Promise<Invite> =>
-      home().invites.createInvite({ id: group.id, ...fields }, { caller: as(organizer) }),
+      home.invites.createInvite({ id: group.id, ...fields }, { caller: as(organizer) }),
     accept: (person: PersonFacts, code: string, fields: object = {}) =>
-      home().invites.acceptInvite({ code, ...fields }, { caller: onPages(person) }),
+      home.invites.acceptInvite({ code, ...fields }, { caller: onPages(person) }),
     peek: (code: string, caller: Caller = anyoneFrom('192.0.2.0/24')) =>
-      home().invites.peekInvite({ code }, { caller }),
+      home.invites.peekInvite({ code }, { caller }),
     review: (by: PersonFacts, code: string, decision: number, fields: object = {}) =>
-      home().invites.reviewInvite({ code, decision, ...fields }, { caller: onPages(by) }),
+      home.invites.reviewInvite({ code, decision, ...fields }, { caller: onPages(by) }),
     list: (organizer: PersonFacts, group: Group, fields: object = {}) =>
-      home().invites.listInvites({ id: group.id, ...fields }, { caller: as(organizer) }),
+      home.invites.listInvites({ id: group.id, ...fields }, { caller: as(organizer) }),
     /** The cases of the group's events. */
     async happened(group: Group): Promise<string[]> {
-      return (await home().events(group)).map(({ data }) => data.case as string);
+      return (await home.events(group)).map(({ data }) => data.case as string);
     },
     /** The notices with that text in their title, newest last. */
     async notices(about: string): Promise<{ person: string; kind: string; title: string; about: string }[]> {
-      const all: Event[] = await home().events();
+      const all: Event[] = await home.events();
       return all.flatMap(({ data }) => {
         if (data.case !== 'personNotified' || !data.value.title.includes(about)) return [];
         const { person, kind, title, about: child } = data.value;
@@ -44,7 +44,7 @@ export function invitesOf(home: () => TestGroups) {
       });
     },
     async membersOf(group: Group): Promise<string[]> {
-      const rows = await home().database.db.query<{ person: string }>({
+      const rows = await home.database.db.query<{ person: string }>({
         text: 'select person from groups.members where "group" = $1 order by joined_at, person',
         values: [uuidOf(group.id)],
       });

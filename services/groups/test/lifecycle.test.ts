@@ -1,6 +1,6 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Group, JoinReview, Minors, Plans } from '@hearth/proto/groups/v1/groups';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import {
   aiOf,
   appAlone,
@@ -12,13 +12,9 @@ import {
   startGroups,
   TEEN13,
   TEEN16,
-  type TestGroups,
 } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups();
-});
+const home = await startGroups();
 afterAll(() => home.stop());
 
 const day = 86_400_000;

@@ -1,13 +1,10 @@
 import { type Group, Role } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { aiOf, as, CHILD, per, startGroups, TEEN16, type TestGroups, uuidOf } from './start-groups.ts';
+import { aiOf, as, CHILD, per, startGroups, TEEN16, uuidOf } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups();
-});
+const home = await startGroups();
 afterAll(() => home.stop());
 
 /** The expected state of the group, by rules of the simplest kind. */

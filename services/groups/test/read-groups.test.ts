@@ -2,23 +2,10 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { type Group, Role } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  aiOf,
-  appAlone,
-  as,
-  CHILD,
-  groupAi,
-  per,
-  startGroups,
-  type TestGroups,
-  uuidOf,
-} from './start-groups.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { aiOf, appAlone, as, CHILD, groupAi, per, startGroups, uuidOf } from './start-groups.ts';
 
-let home: TestGroups;
-beforeAll(async () => {
-  home = await startGroups();
-});
+const home = await startGroups();
 afterAll(() => home.stop());
 
 const notFound = { kind: 'not_found' };

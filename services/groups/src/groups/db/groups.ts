@@ -1,6 +1,7 @@
 import { type Db, sql, type Tx } from '@hearth/db';
+import type { Settings } from '../domain/settings.ts';
 
-export interface GroupRow {
+export interface GroupRow extends Settings {
   id: string;
   handle: string;
   name: string;
@@ -8,11 +9,6 @@ export interface GroupRow {
   created_by: string | null;
   app: string;
   parent: string | null;
-  minors: 'no' | 'guardian' | 'teens';
-  consent_age: number;
-  join_review: 'none' | 'minors' | 'all';
-  group_ai_runs: boolean;
-  plans: 'allow' | 'ask' | 'never';
   time_zone: string;
   ends_at: Date | null;
   archived_at: Date | null;
@@ -23,10 +19,7 @@ export interface GroupRow {
 }
 
 /** The columns that an organizer sets. */
-export type Settled = Pick<
-  GroupRow,
-  'name' | 'minors' | 'consent_age' | 'join_review' | 'group_ai_runs' | 'plans' | 'time_zone' | 'ends_at'
->;
+export type Settled = Settings & Pick<GroupRow, 'name' | 'time_zone' | 'ends_at'>;
 
 export type ArchiveReason = NonNullable<GroupRow['archived_why']>;
 

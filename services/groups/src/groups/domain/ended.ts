@@ -1,9 +1,7 @@
 import { badField } from '@hearth/errors';
+import type { GroupRow } from '../db/groups.ts';
 
-interface Ending {
-  ends_at: Date | null;
-  archived_at: Date | null;
-}
+type Ending = Pick<GroupRow, 'ends_at' | 'archived_at'>;
 
 /** Whether a group is archived now, also when its end has come and the job has not run yet. */
 export function isArchived(group: Ending, now: number): boolean {

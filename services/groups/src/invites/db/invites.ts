@@ -1,12 +1,12 @@
 import { type Db, named, sql, type Tx } from '@hearth/db';
 import type { AgeBandName } from '../../shared/domain/enum-names.ts';
+import type { InviteProgress } from '../domain/invite-state.ts';
 
 export type InviteDelivery = 'delivered' | 'requested' | 'front_door' | 'declined';
 
-export interface InviteRow {
+export interface InviteRow extends InviteProgress {
   id: string;
   group: string;
-  reusable: boolean;
   for_age: AgeBandName;
   invitee: string;
   /** uuid of the person it was sent to, when known. */
@@ -25,10 +25,6 @@ export interface InviteRow {
   holder: string | null;
   /** The note of that AI when it passed it on. */
   passed_note: string;
-  status: 'waiting' | 'approved' | 'declined' | 'used';
-  why: 'declined' | 'withdrawn' | 'revoked' | 'expired' | 'full' | 'cannot_join' | null;
-  uses: number;
-  max_uses: number;
   expires_at: Date;
   created_at: Date;
 }

@@ -1,24 +1,23 @@
 import { type Db, named, sql, type Tx } from '@hearth/db';
+import type { Via } from '../../groups/module.ts';
+import type { NoEntry } from '../domain/invite-state.ts';
+import type { JoinProgress, JoinStatus } from '../domain/join-state.ts';
 
 /** A row of `joins`: a person asks to join a group by an invite. */
-export interface JoinRequest {
+export interface JoinRequest extends JoinProgress {
   invite: string;
   person: string;
   note: string;
-  via: 'link' | 'code' | 'invite' | 'app' | 'home';
+  via: Via;
   asked_at: Date;
-  needs_organizer: boolean;
-  organizer_at: Date | null;
   organizer: string | null;
-  needs_guardian: boolean;
-  guardian_at: Date | null;
   guardian: string | null;
-  status: 'waiting' | 'joined' | 'declined' | 'withdrawn';
+  status: JoinStatus;
   ended_at: Date | null;
   /** uuid of the approval that is open, or was last. */
   approval: string | null;
   /** Why it came to nothing though every approver agreed. */
-  why: 'full' | 'cannot_join' | null;
+  why: NoEntry | null;
 }
 
 const columns = `

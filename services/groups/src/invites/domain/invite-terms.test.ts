@@ -45,7 +45,7 @@ test('organizers look at who joins as the group has settled', () => {
   expect([needsReview('all', true), needsReview('all', false)]).toEqual([true, true]);
 });
 
-test('a join waits for the words that it needs and has not', () => {
+test('a wish waits for the words that it needs and has not', () => {
   const join = { needs_organizer: true, organizer_at: null, needs_guardian: true, guardian_at: null };
   expect(waitingFor(join)).toEqual(['organizer', 'guardian']);
   expect(waitingFor({ ...join, organizer_at: now })).toEqual(['guardian']);
@@ -73,7 +73,7 @@ describe('the age band of a guest', () => {
   });
 });
 
-test('a join has one uuid, and another one has another', () => {
+test('a wish has one uuid, and another one has another', () => {
   const one = joinRequestId('a', 'b');
   expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(joinRequestId('a', 'b')).toBe(one);

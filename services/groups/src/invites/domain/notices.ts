@@ -8,118 +8,72 @@ import type { Notice, PersonWithGuardians } from './events.ts';
 import type { NoEntry } from './invite-state.ts';
 import { joinRequestId } from './join-request-id.ts';
 
-/** The front page lists what waits for a person; a join request has no page of its own yet. */
-const frontPage = '/';
-/** The page of requests from people whom the reader does not know yet. */
-const requestsPage = '/requests';
-
 type Group = Pick<GroupRow, 'name'>;
 type OfJoiner = { invite: Pick<InviteRow, 'id'>; joiner: PersonFacts };
+type By = Caller | undefined;
+
+/** By default it leads to the front page, which lists what waits for a person. */
+function notice(item: string, title: string, by: By, { body = '', link = '/' } = {}): Notice {
+  return { title, body, link, kind: 'invite', item, by };
+}
 
 /** The name for a reader who may not know the person. */
 const nameOf = (person: PersonFacts) => (isMinor(person) ? shortenName(person.name) : person.name);
 
 /** For the recipient. The link works only for them, signed in: it holds no code. */
-export function invited(group: Group, invite: InviteRow, by: Caller | undefined): Notice {
-  return {
-    title: `${invite.created_by_name} invites you to ${group.name}`,
-    body: '',
-    link: `/i/${printId('inv', invite.id)}`,
-    kind: 'invite',
-    item: invite.id,
-    by,
-  };
+export function invited(group: Group, { id, created_by_name }: InviteRow, by: By): Notice {
+  const link = `/i/${printId('inv', id)}`;
+  return notice(id, `${created_by_name} invites you to ${group.name}`, by, { link });
 }
 
 /** For the guardian of a recipient under 18 who shares no group with the inviter. */
 export function invitedChild(
   group: Group,
-  invite: InviteRow,
+  { id, created_by_name }: InviteRow,
   { facts }: PersonWithGuardians,
-  by: Caller | undefined,
+  by: By,
 ): Notice {
-  return {
-    title: `${invite.created_by_name} invites ${nameOf(facts)} to ${group.name}`,
-    body: '',
-    link: requestsPage,
-    kind: 'invite',
-    item: invite.id,
-    by,
-  };
+  const title = `${created_by_name} invites ${nameOf(facts)} to ${group.name}`;
+  return notice(id, title, by, { link: '/requests' });
 }
 
 /** For the joiner. */
-export function letIn(group: Group, { invite, joiner }: OfJoiner, note: string, by: Caller): Notice {
-  const title = isMinor(joiner)
-    ? `${nameOf(joiner)} is in ${group.name} now`
-    : `You are in ${group.name} now`;
-  return {
-    title,
-    body: note,
-    link: frontPage,
-    kind: 'invite',
-    item: joinRequestId(invite.id, joiner.id),
-    by,
-  };
+export function letIn(group: Group, { invite, joiner }: OfJoiner, body: string, by: Caller): Notice {
+  const they = isMinor(joiner) ? `${nameOf(joiner)} is` : 'You are';
+  return notice(joinRequestId(invite.id, joiner.id), `${they} in ${group.name} now`, by, { body });
 }
 
-export function notLetIn(
-  group: Group,
-  { invite, joiner }: OfJoiner,
-  note: string,
-  by: Caller | undefined,
-): Notice {
-  const title = isMinor(joiner)
-    ? `${nameOf(joiner)} was not let into ${group.name}`
-    : `You were not let into ${group.name}`;
-  return {
-    title,
-    body: note,
-    link: frontPage,
-    kind: 'invite',
-    item: joinRequestId(invite.id, joiner.id),
-    by,
-  };
+export function notLetIn(group: Group, { invite, joiner }: OfJoiner, body: string, by: By): Notice {
+  const they = isMinor(joiner) ? `${nameOf(joiner)} was` : 'You were';
+  return notice(joinRequestId(invite.id, joiner.id), `${they} not let into ${group.name}`, by, { body });
 }
 
 /** For a joiner whom every approver let in and whom the group could not take. @param why the message of the refusal */
 export function foundNoRoom(group: Group, of: OfJoiner, why: string): Notice {
-  const body = `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
-  return notLetIn(group, of, body, undefined);
+  return notLetIn(group, of, `${why.charAt(0).toUpperCase()}${why.slice(1)}.`, undefined);
 }
 
 /** For the approvers. */
 export function couldNotBeLetIn(group: Group, { invite, joiner }: OfJoiner, why: NoEntry): Notice {
-  return {
-    title: `${nameOf(joiner)} could not be let into ${group.name}`,
-    body:
-      why === 'full'
-        ? 'The group was full by then. Once there is room, invite them again.'
-        : 'As the group and they are now, they cannot join.',
-    link: frontPage,
-    kind: 'invite',
-    item: joinRequestId(invite.id, joiner.id),
-    by: undefined,
-  };
+  const title = `${nameOf(joiner)} could not be let into ${group.name}`;
+  const body =
+    why === 'full'
+      ? 'The group was full by then. Once there is room, invite them again.'
+      : 'As the group and they are now, they cannot join.';
+  return notice(joinRequestId(invite.id, joiner.id), title, undefined, { body });
 }
 
+const ends = {
+  declined: 'was declined',
+  withdrawn: 'was given back by who used it',
+  revoked: 'was taken back',
+  expired: 'has expired',
+  full: 'came to nothing: the group was full when the last word was given',
+  cannot_join: 'came to nothing: who used it could not join any more when the last word was given',
+};
+
 /** For the inviter. */
-export function cameToNothing(group: Group, invite: InviteRow, by: Caller | undefined, note = ''): Notice {
-  const ends = {
-    declined: 'was declined',
-    withdrawn: 'was given back by who used it',
-    revoked: 'was taken back',
-    expired: 'has expired',
-    full: 'came to nothing: the group was full when the last word was given',
-    cannot_join: 'came to nothing: who used it could not join any more when the last word was given',
-  };
-  const whose = invite.invitee === '' ? '' : ` for ${invite.invitee}`;
-  return {
-    title: `Your invite${whose} into ${group.name} ${ends[invite.why ?? 'expired']}`,
-    body: note,
-    link: frontPage,
-    kind: 'invite',
-    item: invite.id,
-    by,
-  };
+export function cameToNothing(group: Group, { id, invitee, why }: InviteRow, by: By, body = ''): Notice {
+  const whose = invitee === '' ? '' : ` for ${invitee}`;
+  return notice(id, `Your invite${whose} into ${group.name} ${ends[why ?? 'expired']}`, by, { body });
 }

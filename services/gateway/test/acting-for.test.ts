@@ -1,9 +1,9 @@
 import { AiStatus, Via } from '@hearth/proto/common/v1/caller';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { CallerKind, Scope } from '@hearth/proto/options';
-import type { Caller, Handlers } from '@hearth/rpc';
+import type { Caller } from '@hearth/rpc';
+import { eventually, fake } from '@hearth/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { eventually } from './support/eventually.ts';
 import { anAi } from './support/peers.ts';
 import { raw } from './support/raw.ts';
 import { type Asking, ask } from './support/request.ts';
@@ -60,9 +60,7 @@ const startApp = (more: object = {}) =>
     keys,
     identity: { whoami: noted },
     messages: { listMessages: noted, sendMessage: noted },
-    others: [
-      [AppsService, { getApp: noted, updateApp: noted } as Partial<Handlers<typeof AppsService>> as never],
-    ],
+    fakes: [fake(AppsService, { getApp: noted, updateApp: noted })],
     ...more,
   });
 

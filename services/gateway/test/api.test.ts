@@ -1,11 +1,10 @@
-import { systemClock } from '@hearth/clock';
 import { badField } from '@hearth/errors';
 import { Via } from '@hearth/proto/common/v1/caller';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
+import { eventually } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { credentialsSignal } from '../src/credentials/resolver.ts';
-import { eventually } from './support/eventually.ts';
 import { askOver, keptAgent } from './support/kept-agent.ts';
 import { aiId, anAi } from './support/peers.ts';
 import { ask } from './support/request.ts';
@@ -214,9 +213,9 @@ test('AIs that were seen, and other credentials that were used, are told to iden
     messages: { listMessages: async () => ({}) },
     keys: { [key]: anAi, person: { kind: CallerKind.PERSON, id: 'p', scopes: [Scope.READ] } },
   });
-  const began = systemClock.now();
-  for (const asker of [key, 'person']) await ask(home.url, '/v0/messages', { key: asker });
-  await home.drain();
+  const began = home.clock.now();
+  for (const principal of [key, 'person']) await ask(home.url, '/v0/messages', { key: principal });
+  await home.stop();
   expect(sightings).toMatchObject([
     { ai: aiId, waitedAt: 0n, credentialHash: { length: 32 } },
     { ai: '', credentialHash: { length: 32 } },
@@ -234,14 +233,14 @@ test('at debug each request is one line, without query, body or key', async () =
   });
   await ask(home.url, '/v0/messages', { key, body: { text: 'the private text' } });
   await ask(home.url, '/v0/messages?from=@private', { key });
-  const lines = home.lines
+  const lines = home.logged
     .map((line) => JSON.parse(line) as { msg: string })
     .filter(({ msg }) => msg === 'answered');
   expect(lines).toMatchObject([
     { operation: 'send_message', method: 'POST', route: '/v0/messages', status: 400, ms: expect.any(Number) },
     { operation: 'list_messages', method: 'GET', route: '/v0/messages', status: 200 },
   ]);
-  expect(home.lines.join('')).not.toMatch(/private|key-of/);
+  expect(home.logged.join('')).not.toMatch(/private|key-of/);
 });
 
 test('a refused body leaves the connection good for the next request', async () => {

@@ -310,8 +310,8 @@ describe('500', () => {
     expect(answer.text).not.toContain('secret detail');
     const id = /\(request ([0-9a-f-]{36})\)/.exec(answer.text)?.[1];
     expect(id).toBeDefined();
-    expect(home.lines.some((line) => line.includes(id as string))).toBe(true);
-    expect(home.lines.some((line) => line.includes('the secret detail'))).toBe(true);
+    expect(home.logged.some((line) => line.includes(id as string))).toBe(true);
+    expect(home.logged.some((line) => line.includes('the secret detail'))).toBe(true);
   });
 });
 
@@ -330,5 +330,5 @@ test('503 with Retry-After when a part of the home is away', async () => {
 });
 
 test('no key is ever logged', () => {
-  expect(home.lines.join('\n')).not.toMatch(/key-of-|Bearer/);
+  expect(home.logged.join('\n')).not.toMatch(/key-of-|Bearer/);
 });

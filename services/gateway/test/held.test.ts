@@ -1,30 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { eventually } from './support/eventually.ts';
 import { askOver, keptAgent } from './support/kept-agent.ts';
+import { mailbox } from './support/mailbox.ts';
 import { ask } from './support/request.ts';
-import type { TestGatewayOptions } from './support/test-gateway.ts';
 import { useGateways } from './support/use-gateways.ts';
 
 const key = 'key-of-robin';
 const start = useGateways();
 
 describe('a held request', () => {
-  function mailbox() {
-    const texts: string[] = [];
-    const asked = { times: 0 };
-    const options: TestGatewayOptions = {
-      messages: {
-        listMessages: async ({ wait }, call) => {
-          asked.times += 1;
-          if (texts.length === 0 && wait > 0) call.waitOn('inbox');
-          return { messages: texts.map((text) => ({ text })) };
-        },
-      },
-    };
-    return { texts, asked, options };
-  }
-
   test('is answered when its topic is woken', async () => {
     const { texts, asked, options } = mailbox();
     const home = await start(options);
@@ -42,7 +27,7 @@ describe('a held request', () => {
     const home = await start(options);
     const answer = askOver(keptAgent(), key, `${home.url}/v0/messages?wait=25`);
     await eventually(() => asked.times > 0);
-    const drained = home.drain();
+    const drained = home.stop();
     expect(await answer).toMatchObject({
       status: 200,
       text: expect.stringContaining('"messages":[]'),
@@ -68,7 +53,7 @@ describe('a held request', () => {
     const answer = askOver(keptAgent(), key, `${home.url}${path}`);
     await eventually(() => inHand);
     const began = performance.now();
-    await home.drain();
+    await home.stop();
     expect((await answer).status).toBe(200);
     // Not until the connection is cut, ten seconds later.
     expect(performance.now() - began).toBeLessThan(8_000);

@@ -34,9 +34,10 @@ describe('limits', () => {
       env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 2}' },
     });
     const statuses = [];
-    for (const asker of [undefined, key, undefined]) {
+    for (const principal of [undefined, key, undefined]) {
       statuses.push(
-        (await ask(home.url, '/v0/agents', { body: { name: 'a' }, ...(asker && { key: asker }) })).status,
+        (await ask(home.url, '/v0/agents', { body: { name: 'a' }, ...(principal && { key: principal }) }))
+          .status,
       );
     }
     expect(statuses).toEqual([201, 201, 429]);
@@ -59,8 +60,8 @@ describe('limits', () => {
       keys: { [key]: { ...anAi, aiStatus: AiStatus.CLAIMED } },
       identity: { whoami: async () => ({}) },
     });
-    const list = async (asker?: string) => {
-      const { json } = await ask(home.url, '/v0/limits', asker === undefined ? {} : { key: asker });
+    const list = async (principal?: string) => {
+      const { json } = await ask(home.url, '/v0/limits', principal === undefined ? {} : { key: principal });
       return Object.fromEntries((json.limits as { name: string }[]).map((limit) => [limit.name, limit]));
     };
     await ask(home.url, '/v0/me', { key });

@@ -8,6 +8,7 @@ import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { startTestPostgres, testPostgresVariable } from '@hearth/testkit/postgres';
 import { Pool } from 'undici';
 import { type Serving, startMeasured } from './support/measured.ts';
 
@@ -68,13 +69,19 @@ const cases = [
 const connections = 16;
 
 if (process.argv[2] === 'serve') {
+  const postgres = await startTestPostgres();
+  process.env[testPostgresVariable] = postgres.url;
   const serving: Serving = await startMeasured(key);
   const floor = createServer((_, response) => response.end('{"status":"ok"}'));
   await new Promise<void>((resolve) => floor.listen(0, '127.0.0.1', resolve));
   process.send?.({ url: serving.url, floorUrl: `http://127.0.0.1:${(floor.address() as AddressInfo).port}` });
   process.on('message', (ask) => {
     if (ask === 'cpu') process.send?.(process.cpuUsage());
-    else void serving.stop().then(() => process.exit());
+    else
+      void serving
+        .stop()
+        .then(postgres.stop)
+        .then(() => process.exit());
   });
 } else {
   await measure(Number(process.argv[2] ?? 20_000));

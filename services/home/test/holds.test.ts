@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { create } from '@bufbuild/protobuf';
 import { systemClock } from '@hearth/clock';
 import { createHold, createWatchers, type Watchers } from '@hearth/delivery/hold';
-import { type Asked, createHolds, type Hold, type Holds } from '@hearth/gateway/hold';
+import { createHolds, type Hold, type Holds, type Reply } from '@hearth/gateway/hold';
 import { ResponseMetadataSchema } from '@hearth/proto/batch/v1/batch';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import {
@@ -22,13 +22,13 @@ const secret = 'a secret of this home';
 function mailbox(topic: string) {
   const items: string[] = [];
   let asked = 0;
-  const ask = async (): Promise<Asked<string[]>> => {
+  const ask = async (): Promise<Reply<string[]>> => {
     asked += 1;
     const answer = [...items];
     await beforeAnswer?.();
     return {
       answer,
-      marks: create(ResponseMetadataSchema, { waitTopics: answer.length === 0 ? [topic] : [] }),
+      metadata: create(ResponseMetadataSchema, { waitTopics: answer.length === 0 ? [topic] : [] }),
     };
   };
   let beforeAnswer: (() => Promise<void>) | undefined;
@@ -83,7 +83,7 @@ afterEach(async () => {
   await server.stop(0);
 });
 
-const hold = (ask: Hold<string[]>['ask'], rest: Partial<Hold<string[]>> = {}): Promise<Asked<string[]>> =>
+const hold = (ask: Hold<string[]>['ask'], rest: Partial<Hold<string[]>> = {}): Promise<Reply<string[]>> =>
   holds.answer({
     operation: 'list_messages',
     owner: 'someone',
@@ -260,11 +260,11 @@ describe('a poll that goes on from where the last one ended', () => {
         async () => {
           asked += 1;
           const answer = Array.from({ length: last - since }, (_, index) => String(since + index + 1));
-          const marks =
+          const metadata =
             answer.length === 0
               ? create(ResponseMetadataSchema, { waitTopics: [topic] })
               : create(ResponseMetadataSchema, { restAfter: answer.at(-1)!, restTopics: [topic] });
-          return { answer, marks };
+          return { answer, metadata };
         },
         { waitMs, series: { question: topic, since: String(since) } },
       );
@@ -332,11 +332,11 @@ describe('a remembered answer', () => {
     let version = 1;
     let asked = 0;
     return {
-      ask: async (): Promise<Asked<number>> => {
+      ask: async (): Promise<Reply<number>> => {
         asked += 1;
         return {
           answer: version,
-          marks: create(ResponseMetadataSchema, { validTopics: [topic], validMs: 60_000 }),
+          metadata: create(ResponseMetadataSchema, { validTopics: [topic], validMs: 60_000 }),
         };
       },
       change() {

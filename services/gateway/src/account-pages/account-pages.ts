@@ -1,23 +1,27 @@
 import { printId } from '@hearth/ids';
-import { Role } from '@hearth/proto/groups/v1/groups';
-import { type LinkAsked, UpdatePersonRequestSchema } from '@hearth/proto/identity/v1/people';
+import { GroupsService, Role } from '@hearth/proto/groups/v1/groups';
+import { type LinkAsked, PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import { type Account, type AppAsk, accountPage, paths } from '@hearth/web';
 import {
-  type Asked,
+  type Context,
   doneOf,
-  type FormRequest,
-  fieldErrors,
   fieldOf,
   ifThere,
   msOf,
+  type Own,
+  type OwnForm,
   type PageAnswer,
+  paramOf,
+  shown,
   signedIn,
+  submit,
   toldOn,
 } from '../pages/module.ts';
-import type { PeopleContext } from './context.ts';
 import { listChildren, listJoins } from './family.ts';
 import { accountOf, findAccount, frameOfAccount } from './own-account.ts';
+
+const { keepAccount, endGuardian, listLinks, updatePerson, answerLink } = PeopleService.method;
 
 const doneWords = {
   saved: 'Saved.',
@@ -31,81 +35,63 @@ const doneWords = {
 
 const fieldsOfPage = { name: 'name', handle: 'handle', time_zone: 'time_zone' };
 
-/** A person's own account: who they are, who may act for them, how they sign in. */
-export function addAccountPages(context: PeopleContext): void {
-  const { addPage, peers } = context;
-
-  addPage({
-    name: 'me',
-    path: paths.me,
-    get: signedIn((asked) => showAccount(context, asked)),
-    post: signedIn<FormRequest>((asked) => changeAccount(context, asked)),
+/** A person's own account: their name and handle, who may act for them, how they sign in. */
+export function addAccountPages(context: Context): void {
+  const { addPage, ask } = context;
+  const page = signedIn({
+    get: (request) => showAccount(context, request),
+    post: (request) => changeAccount(context, request),
   });
-  addPage({
-    name: 'me_keep',
-    path: paths.keepMe,
-    post: signedIn<FormRequest>(async ({ person }) => {
-      await peers.people.keepAccount({ id: 'me' }, { caller: person });
+  const keep = signedIn({
+    async post({ person }) {
+      await ask(keepAccount, { id: 'me' }, person);
       return toldOn(paths.me, 'kept');
-    }),
+    },
   });
-  addPage({
-    name: 'me_guardian_end',
-    path: paths.endMyGuardianship,
-    post: signedIn<FormRequest>(async ({ person }) => {
-      const { ended } = await peers.people.endGuardian({ id: 'me' }, { caller: person });
+  const end = signedIn({
+    async post({ person }) {
+      const { ended } = await ask(endGuardian, { id: 'me' }, person);
       return toldOn(paths.me, ended ? 'ended' : 'said');
-    }),
+    },
   });
-  addPage({
-    name: 'me_app',
-    path: '/me/apps/:app',
-    post: signedIn<FormRequest>((asked) => answerApp(context, asked)),
-  });
+  addPage('me', paths.me, page);
+  addPage('me_keep', paths.keepMe, keep);
+  addPage('me_guardian_end', paths.endMyGuardianship, end);
+  addPage('me_app', '/me/apps/:app', signedIn({ post: (request) => answerApp(context, request) }));
 }
 
-async function showAccount(
-  context: PeopleContext,
-  asked: Asked,
-  more: Partial<Account> = {},
-): Promise<PageAnswer> {
+async function showAccount(context: Context, request: Own, more: Partial<Account> = {}): Promise<PageAnswer> {
   const [account, waiting, organizes] = await Promise.all([
-    findAccount(context, asked),
-    whatWaits(context, asked),
-    organizedGroups(context, asked),
+    findAccount(context, request),
+    findWaiting(context, request),
+    organizedGroups(context, request),
   ]);
-  const html = accountPage(frameOfAccount(asked, account), {
-    ...accountOf(context, asked, account),
-    ...waiting,
-    organizes,
-    done: doneOf(asked.request, doneWords),
-    ...more,
-  });
-  return { html, status: more.errors === undefined ? 200 : 400 };
+  const model = { ...accountOf(context, request, account), ...waiting, organizes };
+  const done = doneOf(request, doneWords);
+  return shown(accountPage(frameOfAccount(request, account), { ...model, done, ...more }), more);
 }
 
 const mostGroups = 100;
 
 /** Those into which the person may invite others. */
-async function organizedGroups({ peers }: PeopleContext, { person }: Asked): Promise<Account['organizes']> {
-  const listed = await ifThere(peers.groups.listGroups({ limit: mostGroups }, { caller: person }));
+async function organizedGroups({ ask }: Context, { person }: Own): Promise<Account['organizes']> {
+  const listed = await ifThere(ask(GroupsService.method.listGroups, { limit: mostGroups }, person));
   return listed?.groups
     .filter(({ yourRole, archived }) => yourRole === Role.ORGANIZER && !archived)
     .map(({ address, name }) => ({ handle: address.replace(/^&/, ''), name }));
 }
 
 /** The apps that ask for the account, and how much waits for the person's word about their children. */
-async function whatWaits(
-  context: PeopleContext,
-  asked: Asked,
+async function findWaiting(
+  context: Context,
+  request: Own,
 ): Promise<Pick<Account, 'appsAsking' | 'familyWaits'>> {
-  const { people } = context.peers;
-  const { person } = asked;
+  const { person } = request;
   const [listed, children] = await Promise.all([
-    ifThere(people.listLinks({}, { caller: person })),
-    ifThere(listChildren(context, asked)),
+    ifThere(context.ask(listLinks, {}, person)),
+    ifThere(listChildren(context, request)),
   ]);
-  const joins = await ifThere(listJoins(context, asked, children ?? []));
+  const joins = await ifThere(listJoins(context, request, children ?? []));
   const own = listed?.links
     .filter((link) => isAbout(link, person))
     .map(({ app, name, askedAt }): AppAsk => ({ app, name, askedAtMs: msOf(askedAt) ?? 0 }));
@@ -113,32 +99,26 @@ async function whatWaits(
   return { appsAsking: own, familyWaits: forChildren + (joins?.length ?? 0) };
 }
 
-async function changeAccount(context: PeopleContext, asked: Asked<FormRequest>): Promise<PageAnswer> {
-  const { peers, reader } = context;
-  const { request, person } = asked;
-  const { name, handle, timeZone } = (await findAccount(context, asked)).facts!;
-  const wanted = {
+async function changeAccount(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const { name, handle, timeZone } = (await findAccount(context, request)).facts!;
+  const values = {
     name: fieldOf(request, 'name'),
     // The field is not there while the handle cannot change.
     ...(request.form.has('handle') && { handle: handleOf(fieldOf(request, 'handle')) }),
     time_zone: fieldOf(request, 'time_zone'),
   };
-  const again = (errors: Account['errors']) => showAccount(context, asked, { values: wanted, errors });
-  if (wanted.time_zone === '') return await again({ time_zone: 'Please choose a city near you.' });
-  try {
-    const message = reader.readMessage(UpdatePersonRequestSchema, {
-      id: 'me',
-      ...(wanted.name !== name && { name: wanted.name }),
-      ...(wanted.handle !== undefined && wanted.handle !== handle && { handle: wanted.handle }),
-      ...(wanted.time_zone !== timeZone && { time_zone: wanted.time_zone }),
-    });
-    await peers.people.updatePerson(message, { caller: person });
+  const again = (errors: Account['errors']) => showAccount(context, request, { values, errors });
+  if (values.time_zone === '') return await again({ time_zone: 'Please choose a city near you.' });
+  const changes = {
+    ...(values.name !== name && { name: values.name }),
+    ...(values.handle !== undefined && values.handle !== handle && { handle: values.handle }),
+    ...(values.time_zone !== timeZone && { time_zone: values.time_zone }),
+  };
+  const save = async () => {
+    await context.send(updatePerson, { id: 'me', ...changes }, request.person);
     return toldOn(paths.me, 'saved');
-  } catch (error) {
-    const errors = fieldErrors(error, fieldsOfPage);
-    if (errors === undefined) throw error;
-    return await again(errors);
-  }
+  };
+  return await submit(fieldsOfPage, save, again);
 }
 
 /** A handle as it was typed, with its @ and capitals or without. */
@@ -146,15 +126,16 @@ function handleOf(typed: string): string {
   return typed.replace(/^@/, '').toLowerCase();
 }
 
-async function answerApp({ peers }: PeopleContext, asked: Asked<FormRequest>): Promise<PageAnswer> {
-  const { request, person } = asked;
+async function answerApp({ ask }: Context, request: OwnForm): Promise<PageAnswer> {
+  const { person } = request;
+  const app = paramOf(request, 'app');
   const answer = fieldOf(request, 'answer');
-  const { links } = await peers.people.listLinks({}, { caller: person });
-  const asks = links.some((link) => link.app === request.params['app'] && isAbout(link, person));
+  const { links } = await ask(listLinks, {}, person);
+  const asks = links.some((link) => link.app === app && isAbout(link, person));
   // Answered before, or taken back: the page says what is left.
   if (!asks || !['accept', 'decline'].includes(answer)) return { goTo: paths.me };
   const accept = answer === 'accept';
-  await peers.people.answerLink({ app: request.params['app']!, accept }, { caller: person });
+  await ask(answerLink, { app, accept }, person);
   return toldOn(paths.me, accept ? 'accepted' : 'declined');
 }
 

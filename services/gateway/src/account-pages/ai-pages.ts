@@ -1,8 +1,8 @@
-import { minute } from '@hearth/clock';
 import { isHearthError, notFound } from '@hearth/errors';
-import { Proof } from '@hearth/proto/common/v1/caller';
-import { UpdateAiRequestSchema } from '@hearth/proto/identity/v1/ais';
-import { RevokeAiRequestSchema, RotateAiKeyRequestSchema } from '@hearth/proto/identity/v1/identity';
+import { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { AisService } from '@hearth/proto/identity/v1/ais';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { Caller } from '@hearth/rpc';
 import {
   type Ai,
@@ -17,32 +17,33 @@ import {
   switchOffPage,
 } from '@hearth/web';
 import {
-  type Asked,
-  type FormRequest,
+  type Context,
+  doneOf,
   fieldErrors,
   fieldOf,
   findOwnAi,
   frameWithZone,
   ifThere,
   listOwnAis,
+  mayGrantApprove,
   msOf,
+  type Own,
   type OwnedAi,
+  type OwnForm,
   type PageAnswer,
-  type PageRequest,
+  paramOf,
   sentence,
+  shown,
   signedIn,
+  toldOn,
 } from '../pages/module.ts';
-import type { PeopleContext } from './context.ts';
 import { listSignIns } from './sign-ins.ts';
 
-/** How fresh a sign-in has to be for what a stolen session must not do. */
-const freshMs = 10 * minute;
 const shownActs = 10;
 /** For how long the old key goes on, in minutes. */
 const keptMinutes = { routine: 60, leaked: 0 };
 
-/** What a page says was just done, by the word in its query. */
-const doneWords: Readonly<Record<string, string>> = {
+const doneWords = {
   saved: 'Saved.',
   off: 'It is switched off.',
   ended: 'That sign-in has ended.',
@@ -51,124 +52,107 @@ const doneWords: Readonly<Record<string, string>> = {
 const fieldsOfPage = { name: 'name', permissions: 'scope' };
 
 /** All that acts for a person, to see and to change. */
-export function addAiPages(context: PeopleContext): void {
-  const { addPage, peers, siteUrl } = context;
+export function addAiPages(context: Context): void {
+  const { addPage, ask, send, config } = context;
 
-  addPage({
-    name: 'ais',
-    path: '/ais',
+  const all = signedIn({
     opensByLink: true,
-    get: signedIn(async ({ request, person }) => {
-      const [all, programs, frame] = await Promise.all([
-        listOwnAis(peers, person),
-        ifThere(listSignIns(peers, person)),
-        frameWithZone(peers, request),
+    async get(request) {
+      const [owned, signIns, frame] = await Promise.all([
+        listOwnAis(context, request.person),
+        ifThere(listSignIns(context, request.person)),
+        frameWithZone(context, request),
       ]);
-      const ais = all.map(({ ai }) => ai);
-      const html = aisPage(frame, {
-        ais,
-        signIns: programs,
-        done: doneOf(request),
-        connectUrl: `${siteUrl}${paths.mcp}`,
-      });
-      return { html };
-    }),
+      const ais = owned.map(({ ai }) => ai);
+      const connectUrl = `${config.siteUrl}${paths.mcp}`;
+      return { html: aisPage(frame, { ais, signIns, done: doneOf(request, doneWords), connectUrl }) };
+    },
   });
 
-  addPage({
-    name: 'ai',
-    path: '/ais/:id',
-    get: signedIn((asked) => showAi(context, asked)),
-    post: signedIn<FormRequest>((asked) => changeAi(context, asked)),
+  const one = signedIn({
+    get: (request) => showAi(context, request),
+    post: (request) => changeAi(context, request),
   });
 
-  addPage({
-    name: 'ai_key',
-    path: '/ais/:id/key',
-    post: signedIn<FormRequest>((asked) => renewKey(context, asked)),
+  const switchOff = signedIn({
+    async get(request) {
+      const { ai } = await ownAi(context, request);
+      return ai.revoked ? { goTo: paths.ai(ai.id) } : { html: switchOffPage(request.frame, { ai }) };
+    },
+    async post(request) {
+      const { ai } = await ownAi(context, request);
+      await send(IdentityService.method.revokeAi, { id: ai.id }, request.person);
+      return toldOn(paths.ais, 'off');
+    },
   });
 
-  addPage({
-    name: 'ai_switch_off',
-    path: '/ais/:id/switch-off',
-    get: signedIn(async (asked) => {
-      const { ai } = await ownAi(context, asked);
-      return ai.revoked ? { goTo: paths.ai(ai.id) } : { html: switchOffPage(asked.request.frame, { ai }) };
+  const endSignIn = signedIn({
+    get: async (request) => ({
+      html: endSignInPage(request.frame, { signIn: await findSignIn(context, request) }),
     }),
-    post: signedIn<FormRequest>(async (asked) => {
-      const { ai } = await ownAi(context, asked);
-      const message = context.reader.readMessage(RevokeAiRequestSchema, { id: ai.id });
-      await peers.identity.revokeAi(message, { caller: asked.person });
-      return { goTo: `${paths.ais}?done=off` };
-    }),
+    async post(request) {
+      const { id } = await findSignIn(context, request);
+      await ask(OAuthService.method.endGrant, { id }, request.person);
+      return toldOn(paths.ais, 'ended');
+    },
   });
 
-  addPage({
-    name: 'sign_in_end',
-    path: '/ais/sign-ins/:id/end',
-    get: signedIn(async (asked) => {
-      const signIn = await findSignIn(context, asked);
-      return { html: endSignInPage(asked.request.frame, { signIn }) };
-    }),
-    post: signedIn<FormRequest>(async (asked) => {
-      const { id } = await findSignIn(context, asked);
-      await peers.oauth.endGrant({ id }, { caller: asked.person });
-      return { goTo: `${paths.ais}?done=ended` };
-    }),
-  });
+  addPage('ais', '/ais', all);
+  addPage('ai', '/ais/:id', one);
+  addPage('ai_key', '/ais/:id/key', signedIn({ post: (request) => renewKey(context, request) }));
+  addPage('ai_switch_off', '/ais/:id/switch-off', switchOff);
+  addPage('sign_in_end', '/ais/sign-ins/:id/end', endSignIn);
 }
 
-async function ownAi({ peers }: PeopleContext, { request, person }: Asked): Promise<OwnedAi> {
-  const owned = await findOwnAi(peers, person, request.params['id'] ?? '');
+async function ownAi(context: Context, request: Own): Promise<OwnedAi> {
+  const owned = await findOwnAi(context, request.person, paramOf(request, 'id'));
   if (owned === null) throw notFound();
   return owned;
 }
 
-async function findSignIn({ peers }: PeopleContext, { request, person }: Asked): Promise<SignInOfProgram> {
-  const all = await listSignIns(peers, person);
-  const found = all.find(({ id }) => id === request.params['id']);
+async function findSignIn(context: Context, request: Own): Promise<SignInOfProgram> {
+  const all = await listSignIns(context, request.person);
+  const found = all.find(({ id }) => id === paramOf(request, 'id'));
   if (found === undefined) throw notFound();
   return found;
 }
 
-async function showAi(context: PeopleContext, asked: Asked, more: Partial<Ai> = {}): Promise<PageAnswer> {
-  const { peers, clock } = context;
-  const { request, person } = asked;
-  const [{ ai, keys }, frame] = await Promise.all([ownAi(context, asked), frameWithZone(peers, request)]);
+async function showAi(context: Context, request: Own, more: Partial<Ai> = {}): Promise<PageAnswer> {
+  const { person } = request;
+  const [{ ai, keys }, frame] = await Promise.all([ownAi(context, request), frameWithZone(context, request)]);
   const did = await actsOf(context, person, ai.id);
-  const approveNeedsSignIn = !ai.scopes.includes('approve') && !isFresh(person, clock.now());
-  const html = aiPage(frame, { ai, keys, did, done: doneOf(request), approveNeedsSignIn, ...more });
-  return { html, status: more.errors === undefined ? 200 : 400 };
+  const approveNeedsSignIn = !ai.scopes.includes('approve') && !mayGrantApprove(person, context.clock.now());
+  const done = doneOf(request, doneWords);
+  return shown(aiPage(frame, { ai, keys, did, done, approveNeedsSignIn, ...more }), more);
 }
 
-async function actsOf({ peers }: PeopleContext, caller: Caller, id: string): Promise<Did[] | undefined> {
-  const listed = await ifThere(peers.activity.listActivity({ by: id, limit: shownActs }, { caller }));
+async function actsOf({ ask }: Context, caller: Caller, id: string): Promise<Did[] | undefined> {
+  const listed = await ifThere(
+    ask(ActivityService.method.listActivity, { by: id, limit: shownActs }, caller),
+  );
   return listed?.activity.map(({ at, summary }) => ({ atMs: msOf(at) ?? 0, words: summary ?? '' }));
 }
 
-async function changeAi(context: PeopleContext, asked: Asked<FormRequest>): Promise<PageAnswer> {
-  const { peers, reader } = context;
-  const { request, person } = asked;
-  const { ai } = await ownAi(context, asked);
+async function changeAi(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const { ai } = await ownAi(context, request);
   const values = {
     name: fieldOf(request, 'name'),
     scopes: knownScopes(request.form.getAll('scope')),
     ownerPrivate: fieldOf(request, 'private') === 'yes',
   };
-  const again = (errors: Ai['errors']) => showAi(context, asked, { values, errors });
+  const again = (errors: Ai['errors']) => showAi(context, request, { values, errors });
   if (values.scopes.length === 0) {
     return await again({ scope: 'Tick at least one thing. To stop it altogether, switch it off.' });
   }
+  const changes = {
+    permissions: values.scopes,
+    owner_private: values.ownerPrivate,
+    // A name that is sent again would move the address.
+    ...(values.name !== ai.name && { name: values.name }),
+  };
   try {
-    const message = reader.readMessage(UpdateAiRequestSchema, {
-      id: ai.id,
-      permissions: values.scopes,
-      owner_private: values.ownerPrivate,
-      // A name that is sent again would move the address.
-      ...(values.name !== ai.name && { name: values.name }),
-    });
-    await peers.ais.updateAi(message, { caller: person });
-    return { goTo: `${paths.ai(ai.id)}?done=saved` };
+    await context.send(AisService.method.updateAi, { id: ai.id, ...changes }, request.person);
+    return toldOn(paths.ai(ai.id), 'saved');
   } catch (error) {
     const errors = fieldErrors(error, fieldsOfPage);
     if (errors !== undefined) return await again(errors);
@@ -177,25 +161,11 @@ async function changeAi(context: PeopleContext, asked: Asked<FormRequest>): Prom
   }
 }
 
-async function renewKey(context: PeopleContext, asked: Asked<FormRequest>): Promise<PageAnswer> {
-  const { peers, reader } = context;
-  const { ai } = await ownAi(context, asked);
-  const reason = fieldOf(asked.request, 'reason') === 'leaked' ? 'leaked' : 'routine';
+async function renewKey(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const { ai } = await ownAi(context, request);
+  const reason = fieldOf(request, 'reason') === 'leaked' ? 'leaked' : 'routine';
   const oldKeyMinutes = keptMinutes[reason];
-  const message = reader.readMessage(RotateAiKeyRequestSchema, {
-    id: ai.id,
-    reason,
-    keep_old_minutes: oldKeyMinutes,
-  });
-  const { connectorKey } = await peers.identity.rotateAiKey(message, { caller: asked.person });
-  return { html: newKeyPage(asked.request.frame, { ai, key: connectorKey, oldKeyMinutes }) };
-}
-
-function isFresh({ authenticatedAt, proof }: Caller, now: number): boolean {
-  return proof === Proof.PASSKEY || now - Number(authenticatedAt) <= freshMs;
-}
-
-function doneOf({ query }: PageRequest): string | undefined {
-  const done = query.get('done') ?? '';
-  return Object.hasOwn(doneWords, done) ? doneWords[done] : undefined;
+  const wanted = { id: ai.id, reason, keep_old_minutes: oldKeyMinutes };
+  const { connectorKey } = await context.send(IdentityService.method.rotateAiKey, wanted, request.person);
+  return { html: newKeyPage(request.frame, { ai, key: connectorKey, oldKeyMinutes }) };
 }

@@ -1,17 +1,18 @@
-import { SetGuardianRequestSchema } from '@hearth/proto/identity/v1/people';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { type ChildPage, childPage, type GuardianPlace, paths } from '@hearth/web';
 import {
-  type Asked,
+  type Context,
   doneOf,
-  type FormRequest,
-  fieldErrors,
   fieldOf,
   frameWithZone,
+  type Own,
+  type OwnForm,
   type PageAnswer,
+  shown,
   signedIn,
+  submit,
   toldOn,
 } from '../pages/module.ts';
-import type { PeopleContext } from './context.ts';
 import { childOf, findChild } from './family.ts';
 
 const doneWords = {
@@ -25,80 +26,64 @@ const doneWords = {
 const fieldsOfPage = { guardian: 'guardian', second: 'place' };
 
 /** One child: with whom they deal, whether AIs act for them, and who guards them. */
-export function addChildPages(context: PeopleContext): void {
-  const { addPage, peers } = context;
+export function addChildPages(context: Context): void {
+  const { addPage, ask } = context;
+  const { updatePerson, endGuardian, keepAccount } = PeopleService.method;
 
-  addPage({ name: 'child', path: '/family/:id', get: signedIn((asked) => showChild(context, asked)) });
-  addPage({
-    name: 'child_ais',
-    path: '/family/:id/ais',
-    post: signedIn<FormRequest>(async (asked) => {
-      const { id } = (await findChild(context, asked)).person!;
-      const share = fieldOf(asked.request, 'share');
-      if (share !== 'yes' && share !== 'no') return { goTo: paths.child(id) };
-      const aiShare = share === 'yes';
-      await peers.people.updatePerson({ id, aiShare }, { caller: asked.person });
-      return toldOn(paths.child(id), aiShare ? 'ais_on' : 'ais_off');
-    }),
+  /** A form about the child whose page it is. */
+  const about = (act: (id: string, request: OwnForm) => Promise<PageAnswer>) =>
+    signedIn({
+      post: async (request) => await act((await findChild(context, request)).person!.id, request),
+    });
+
+  addPage('child', '/family/:id', signedIn({ get: (request) => showChild(context, request) }));
+  const share = about(async (id, request) => {
+    const word = fieldOf(request, 'share');
+    if (word !== 'yes' && word !== 'no') return { goTo: paths.child(id) };
+    const aiShare = word === 'yes';
+    await ask(updatePerson, { id, aiShare }, request.person);
+    return toldOn(paths.child(id), aiShare ? 'ais_on' : 'ais_off');
   });
-  addPage({
-    name: 'child_guardian',
-    path: '/family/:id/guardian',
-    post: signedIn<FormRequest>((asked) => nameGuardian(context, asked)),
+  const end = about(async (id, { person }) => {
+    const { ended } = await ask(endGuardian, { id }, person);
+    return ended ? toldOn(paths.family, 'ended') : toldOn(paths.child(id), 'said');
   });
-  addPage({
-    name: 'child_guardian_end',
-    path: '/family/:id/guardian/end',
-    post: signedIn<FormRequest>(async (asked) => {
-      const { id } = (await findChild(context, asked)).person!;
-      const { ended } = await peers.people.endGuardian({ id }, { caller: asked.person });
-      return ended ? toldOn(paths.family, 'ended') : toldOn(paths.child(id), 'said');
-    }),
+  const keep = about(async (id, { person }) => {
+    await ask(keepAccount, { id }, person);
+    return toldOn(paths.child(id), 'kept');
   });
-  addPage({
-    name: 'child_keep',
-    path: '/family/:id/keep',
-    post: signedIn<FormRequest>(async (asked) => {
-      const { id } = (await findChild(context, asked)).person!;
-      await peers.people.keepAccount({ id }, { caller: asked.person });
-      return toldOn(paths.child(id), 'kept');
-    }),
-  });
+  addPage('child_ais', '/family/:id/ais', share);
+  addPage(
+    'child_guardian',
+    '/family/:id/guardian',
+    about((id, request) => nameGuardian(context, id, request)),
+  );
+  addPage('child_guardian_end', '/family/:id/guardian/end', end);
+  addPage('child_keep', '/family/:id/keep', keep);
 }
 
-async function showChild(
-  context: PeopleContext,
-  asked: Asked,
-  more: Partial<ChildPage> = {},
-): Promise<PageAnswer> {
+async function showChild(context: Context, request: Own, more: Partial<ChildPage> = {}): Promise<PageAnswer> {
   const [frame, child] = await Promise.all([
-    frameWithZone(context.peers, asked.request),
-    findChild(context, asked).then((found) => childOf(context, asked, found)),
+    frameWithZone(context, request),
+    findChild(context, request).then((found) => childOf(context, request, found)),
   ]);
-  const html = childPage(frame, { child, done: doneOf(asked.request, doneWords), ...more });
-  return { html, status: more.errors === undefined ? 200 : 400 };
+  return shown(childPage(frame, { child, done: doneOf(request, doneWords), ...more }), more);
 }
 
-async function nameGuardian(context: PeopleContext, asked: Asked<FormRequest>): Promise<PageAnswer> {
-  const { peers, reader } = context;
-  const { request, person } = asked;
-  const { id } = (await findChild(context, asked)).person!;
+async function nameGuardian(context: Context, id: string, request: OwnForm): Promise<PageAnswer> {
+  const { person } = request;
   const values = { guardian: fieldOf(request, 'guardian'), place: placeOf(fieldOf(request, 'place')) };
-  const again = (errors: ChildPage['errors']) => showChild(context, asked, { values, errors });
+  const again = (errors: ChildPage['errors']) => showChild(context, request, { values, errors });
   if (values.place === undefined) return await again({ place: 'Say whether beside you or in your place.' });
   const guardian = addressOf(values.guardian);
   if (guardian === '@') return await again({ guardian: 'Write the address of who shall be a guardian.' });
   if (guardian === person.address) return await again({ guardian: 'This is you. Write somebody else’s.' });
-  try {
-    const second = values.place === 'second';
-    const message = reader.readMessage(SetGuardianRequestSchema, { id, guardian, second });
-    await peers.people.setGuardian(message, { caller: person });
+  const second = values.place === 'second';
+  const save = async () => {
+    await context.send(PeopleService.method.setGuardian, { id, guardian, second }, person);
     return second ? toldOn(paths.child(id), 'named') : toldOn(paths.family, 'handed_over');
-  } catch (error) {
-    const errors = fieldErrors(error, fieldsOfPage);
-    if (errors === undefined) throw error;
-    return await again(errors);
-  }
+  };
+  return await submit(fieldsOfPage, save, again);
 }
 
 function placeOf(word: string): GuardianPlace | undefined {

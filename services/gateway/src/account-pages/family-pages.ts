@@ -1,20 +1,23 @@
-import { ReviewInviteRequestSchema } from '@hearth/proto/groups/v1/invites';
-import type { Child as FoundChild, LinkAsked } from '@hearth/proto/identity/v1/people';
+import { InvitesService } from '@hearth/proto/groups/v1/invites';
+import { type Child as FoundChild, type LinkAsked, PeopleService } from '@hearth/proto/identity/v1/people';
 import { type ChildAppAsk, familyPage, paths } from '@hearth/web';
 import {
-  type Asked,
+  type Context,
   doneOf,
-  type FormRequest,
   fieldOf,
   frameWithZone,
   ifThere,
   msOf,
+  type Own,
+  type OwnForm,
   type PageAnswer,
+  paramOf,
   signedIn,
   toldOn,
 } from '../pages/module.ts';
-import type { PeopleContext } from './context.ts';
 import { childOf, findChild, joinOf, listChildren, listJoins } from './family.ts';
+
+const { listLinks, answerLink } = PeopleService.method;
 
 const doneWords = {
   joined: 'Approved: they are in the group now.',
@@ -27,30 +30,22 @@ const doneWords = {
 };
 
 /** The children whom a person looks after, and what waits for the person's word about them. */
-export function addFamilyPages(context: PeopleContext): void {
+export function addFamilyPages(context: Context): void {
   const { addPage } = context;
-  addPage({ name: 'family', path: paths.family, get: signedIn((asked) => showFamily(context, asked)) });
-  addPage({
-    name: 'family_join',
-    path: '/family/:id/joins/:invite',
-    post: signedIn<FormRequest>((asked) => answerJoin(context, asked)),
-  });
-  addPage({
-    name: 'family_app',
-    path: '/family/:id/apps/:app',
-    post: signedIn<FormRequest>((asked) => answerApp(context, asked)),
-  });
+  const join = signedIn({ post: (request) => answerJoin(context, request) });
+  const app = signedIn({ post: (request) => answerApp(context, request) });
+  addPage('family', paths.family, signedIn({ get: (request) => showFamily(context, request) }));
+  addPage('family_join', '/family/:id/joins/:invite', join);
+  addPage('family_app', '/family/:id/apps/:app', app);
 }
 
-async function showFamily(context: PeopleContext, asked: Asked): Promise<PageAnswer> {
-  const { peers } = context;
-  const { request, person } = asked;
-  const found = await listChildren(context, asked);
+async function showFamily(context: Context, request: Own): Promise<PageAnswer> {
+  const found = await listChildren(context, request);
   const [children, joins, asks, frame] = await Promise.all([
-    Promise.all(found.map((child) => childOf(context, asked, child))),
-    ifThere(listJoins(context, asked, found)),
-    ifThere(peers.people.listLinks({}, { caller: person })),
-    frameWithZone(peers, request),
+    Promise.all(found.map((child) => childOf(context, request, child))),
+    ifThere(listJoins(context, request, found)),
+    ifThere(context.ask(listLinks, {}, request.person)),
+    frameWithZone(context, request),
   ]);
   const html = familyPage(frame, {
     children,
@@ -64,40 +59,34 @@ async function showFamily(context: PeopleContext, asked: Asked): Promise<PageAns
 function appAskOf({ app, name, askedAt, person }: LinkAsked, children: readonly FoundChild[]): ChildAppAsk[] {
   const about = children.find((child) => child.person?.id === person?.id);
   if (about === undefined) return [];
-  const child = {
-    id: about.person!.id,
-    name: about.person!.name,
-    app: about.appName === '' ? undefined : about.appName,
-  };
+  const { id, name: childName } = about.person!;
+  const child = { id, name: childName, app: about.appName === '' ? undefined : about.appName };
   return [{ app, name, askedAtMs: msOf(askedAt) ?? 0, child }];
 }
 
-async function answerJoin(context: PeopleContext, asked: Asked<FormRequest>): Promise<PageAnswer> {
-  const { peers, reader } = context;
-  const { request, person } = asked;
-  const child = await findChild(context, asked);
-  const message = reader.readMessage(ReviewInviteRequestSchema, {
-    code: request.params['invite'],
+async function answerJoin(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const child = await findChild(context, request);
+  const review = {
+    code: paramOf(request, 'invite'),
     decision: fieldOf(request, 'decision'),
     person: child.person!.id,
-  });
-  const { member, waitingFor } = await peers.invites.reviewInvite(message, { caller: person });
+  };
+  const { reviewInvite } = InvitesService.method;
+  const { member, waitingFor } = await context.send(reviewInvite, review, request.person);
   if (waitingFor.length > 0) return toldOn(paths.family, 'join_waits');
   return toldOn(paths.family, member === undefined ? 'join_declined' : 'joined');
 }
 
-async function answerApp(context: PeopleContext, asked: Asked<FormRequest>): Promise<PageAnswer> {
-  const { peers } = context;
-  const { request, person: caller } = asked;
-  const child = await findChild(context, asked);
+async function answerApp(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const { ask } = context;
+  const child = await findChild(context, request);
+  const app = paramOf(request, 'app');
   const answer = fieldOf(request, 'answer');
-  const { links } = await peers.people.listLinks({}, { caller });
-  const asks = links.some(
-    ({ app, person }) => app === request.params['app'] && person?.id === child.person!.id,
-  );
+  const { links } = await ask(listLinks, {}, request.person);
+  const asks = links.some((link) => link.app === app && link.person?.id === child.person!.id);
   // Answered before, or taken back: the page says what is left.
   if (!asks || !['accept', 'decline'].includes(answer)) return { goTo: paths.family };
   const accept = answer === 'accept';
-  await peers.people.answerLink({ app: request.params['app']!, accept, person: child.facts!.id }, { caller });
+  await ask(answerLink, { app, accept, person: child.facts!.id }, request.person);
   return toldOn(paths.family, accept ? 'accepted' : 'declined');
 }

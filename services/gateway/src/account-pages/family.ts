@@ -1,58 +1,58 @@
 import { notFound } from '@hearth/errors';
 import { printId } from '@hearth/ids';
-import type { ChildJoin as FoundJoin } from '@hearth/proto/groups/v1/invites';
-import type { Child as FoundChild, GuardianViewResponse } from '@hearth/proto/identity/v1/people';
+import { type ChildJoin as FoundJoin, InvitesService } from '@hearth/proto/groups/v1/invites';
+import {
+  type Child as FoundChild,
+  type GuardianViewResponse,
+  PeopleService,
+} from '@hearth/proto/identity/v1/people';
 import type { Child, ChildJoin, Dealings } from '@hearth/web';
-import { type Asked, aiNameOf, ifThere, msOf } from '../pages/module.ts';
-import type { PeopleContext } from './context.ts';
+import { aiNameOf, type Context, ifThere, msOf, type Own, paramOf } from '../pages/module.ts';
 import { ageBandOf, guardianshipOf } from './own-account.ts';
 
-export async function listChildren({ peers }: PeopleContext, { person }: Asked): Promise<FoundChild[]> {
-  return (await peers.people.listChildren({}, { caller: person })).children;
+export async function listChildren({ ask }: Context, { person }: Own): Promise<FoundChild[]> {
+  return (await ask(PeopleService.method.listChildren, {}, person)).children;
 }
 
 /** What waits for the guardian's word about these children. */
 export async function listJoins(
-  { peers }: PeopleContext,
-  { person }: Asked,
+  { ask }: Context,
+  { person }: Own,
   children: readonly FoundChild[],
 ): Promise<FoundJoin[]> {
   if (children.length === 0) return [];
   const ids = children.map(({ facts }) => facts!.id);
-  const { joins } = await peers.invites.listWaitingForGuardian({ children: ids }, { caller: person });
-  return joins;
+  const { listWaitingForGuardian } = InvitesService.method;
+  return (await ask(listWaitingForGuardian, { children: ids }, person)).joins;
 }
 
-/** The child whose page it is. @throws not_found for somebody whom the person does not guard */
-export async function findChild(context: PeopleContext, asked: Asked): Promise<FoundChild> {
-  const children = await listChildren(context, asked);
-  const found = children.find(({ person }) => person?.id === asked.request.params['id']);
+/** The child whose page it is. @throws not_found where the person is no guardian of theirs */
+export async function findChild(context: Context, request: Own): Promise<FoundChild> {
+  const children = await listChildren(context, request);
+  const found = children.find(({ person }) => person?.id === paramOf(request, 'id'));
   if (found === undefined) throw notFound();
   return found;
 }
 
 /** A child as pages show them, with whom they deal as far as that can be found out. */
-export async function childOf({ peers }: PeopleContext, asked: Asked, found: FoundChild): Promise<Child> {
+export async function childOf({ ask }: Context, viewer: Own, found: FoundChild): Promise<Child> {
   const { facts, person, nextBand, guardians, appName } = found;
-  const view = await ifThere(peers.people.guardianView({ id: person!.id }, { caller: asked.person }));
+  const { id, name } = person!;
+  const view = await ifThere(ask(PeopleService.method.guardianView, { id }, viewer.person));
   return {
-    ...nameOf(found),
+    ...{ id, name },
     handle: facts!.handle,
     ageBand: ageBandOf(facts!.ageBand),
     next: nextBand && { ageBand: ageBandOf(nextBand.ageBand), month: nextBand.month },
     aiShare: facts!.aiShare,
     guardians: guardians.map((guardianship) => ({
       ...guardianshipOf(guardianship),
-      viewer: guardianship.guardian?.id === printId('per', asked.person.id),
+      viewer: guardianship.guardian?.id === printId('per', viewer.person.id),
     })),
     app: appName === '' ? undefined : appName,
     deletesAtMs: msOf(facts!.deletesAt),
     dealings: view && dealingsOf(view),
   };
-}
-
-function nameOf({ person }: FoundChild): Pick<Child, 'id' | 'name'> {
-  return { id: person!.id, name: person!.name };
 }
 
 function dealingsOf({ groups, contacts, ais }: GuardianViewResponse): Dealings {

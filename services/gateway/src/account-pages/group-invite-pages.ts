@@ -1,14 +1,12 @@
+import { enumNames } from '@hearth/enum-names';
 import { isHearthError } from '@hearth/errors';
-import { GetGroupRequestSchema, Minors } from '@hearth/proto/groups/v1/groups';
+import { GroupsService, Minors } from '@hearth/proto/groups/v1/groups';
 import {
-  CreateInviteRequestSchema,
   type Invite,
   InviteDeliverySchema,
   InviteStatusSchema,
-  ListInvitesRequestSchema,
-  RevokeInviteRequestSchema,
+  InvitesService,
 } from '@hearth/proto/groups/v1/invites';
-import { enumWords } from '@hearth/proto-json';
 import {
   type AgeBand,
   type GroupInvites,
@@ -22,65 +20,58 @@ import {
   paths,
 } from '@hearth/web';
 import {
-  type Asked,
+  type Context,
   doneOf,
-  type FormRequest,
   fieldErrors,
   fieldOf,
   frameWithZone,
   msOf,
+  type Own,
+  type OwnForm,
   type PageAnswer,
-  type PageRequest,
+  paramOf,
   sentence,
+  shown,
   signedIn,
   toldOn,
 } from '../pages/module.ts';
-import type { PeopleContext } from './context.ts';
 
 const doneWords = { ended: 'It was taken back: nobody can join by it any more.' };
 const fieldsOfPage = { to: 'to', invitee: 'invitee', for_age: 'for_age' };
 const pageSize = 20;
 
 /** The invites into a group, which its organizers make and take back; how each reached whom it was for. */
-export function addGroupInvitePages(context: PeopleContext): void {
-  const { addPage, peers, reader } = context;
-
-  addPage({
-    name: 'group_invites',
-    path: '/g/:handle/invites',
-    get: signedIn((asked) => show(context, asked)),
-    post: signedIn<FormRequest>((asked) => make(context, asked)),
+export function addGroupInvitePages(context: Context): void {
+  const { addPage, send } = context;
+  const page = signedIn({
+    get: (request) => show(context, request),
+    post: (request) => make(context, request),
   });
-
-  addPage({
-    name: 'group_invite_end',
-    path: '/g/:handle/invites/:id/end',
-    post: signedIn<FormRequest>(async ({ request, person }) => {
-      const message = reader.readMessage(RevokeInviteRequestSchema, { code: request.params['id'] });
-      await peers.invites.revokeInvite(message, { caller: person });
-      return toldOn(paths.groupInvites(handleOf(request)), 'ended');
-    }),
+  const end = signedIn({
+    async post(request) {
+      await send(InvitesService.method.revokeInvite, { code: paramOf(request, 'id') }, request.person);
+      return toldOn(paths.groupInvites(paramOf(request, 'handle')), 'ended');
+    },
   });
+  addPage('group_invites', '/g/:handle/invites', page);
+  addPage('group_invite_end', '/g/:handle/invites/:id/end', end);
 }
 
-const handleOf = ({ params }: PageRequest) => params['handle'] ?? '';
-
-async function show(
-  { peers, reader }: PeopleContext,
-  { request, person }: Asked,
-  more: Partial<GroupInvites> = {},
-): Promise<PageAnswer> {
-  const id = `&${handleOf(request)}`;
+async function show(context: Context, request: Own, more: Partial<GroupInvites> = {}): Promise<PageAnswer> {
+  const { send } = context;
+  const { person } = request;
+  const handle = paramOf(request, 'handle');
+  const id = `&${handle}`;
   const older = request.query.get('older') ?? '';
-  const asked = { id, limit: pageSize, ...(older !== '' && { cursor: older }) };
+  const wanted = { id, limit: pageSize, ...(older !== '' && { cursor: older }) };
   const [group, listed, frame] = await Promise.all([
-    peers.groups.getGroup(reader.readMessage(GetGroupRequestSchema, { id }), { caller: person }),
-    peers.invites.listInvites(reader.readMessage(ListInvitesRequestSchema, asked), { caller: person }),
-    frameWithZone(peers, request),
+    send(GroupsService.method.getGroup, { id }, person),
+    send(InvitesService.method.listInvites, wanted, person),
+    frameWithZone(context, request),
   ]);
   const html = groupInvitesPage(frame, {
     groupName: group.name,
-    handle: handleOf(request),
+    handle,
     forAges: agesOf(group.settings?.minors),
     invites: listed.invites.map(inviteView),
     olderCursor: listed.nextCursor || undefined,
@@ -88,10 +79,10 @@ async function show(
     done: doneOf(request, doneWords),
     ...more,
   });
-  return { html, status: more.errors === undefined ? 200 : 400 };
+  return shown(html, more);
 }
 
-/** Whom a group may take: adults, or everybody, by the words and yeses that it needs for them. */
+/** The ages that a group may take: adults, or all where its rules for minors allow them. */
 function agesOf(minors: Minors | undefined): readonly AgeBand[] {
   switch (minors) {
     case Minors.GUARDIAN:
@@ -106,7 +97,7 @@ function inviteView(invite: Invite): MadeInvite {
   const { id, invitee, reusable, why, expiresAt, uses, maxUses, waiting } = invite;
   return {
     ...{ id, invitee, reusable, uses, maxUses },
-    status: oneOf(inviteStatuses, enumWords(InviteStatusSchema).wordOf.get(invite.status)) ?? 'waiting',
+    status: oneOf(inviteStatuses, enumNames(InviteStatusSchema).nameOf(invite.status)) ?? 'waiting',
     why: oneOf(inviteEnds, why),
     delivery: deliveryOf(invite),
     expiresAtMs: msOf(expiresAt) ?? 0,
@@ -115,29 +106,26 @@ function inviteView(invite: Invite): MadeInvite {
 }
 
 function deliveryOf({ delivery }: Invite): MadeInvite['delivery'] {
-  return oneOf(inviteDeliveries, enumWords(InviteDeliverySchema).wordOf.get(delivery ?? 0));
+  return oneOf(inviteDeliveries, enumNames(InviteDeliverySchema).nameOf(delivery ?? 0));
 }
 
-async function make(context: PeopleContext, asked: Asked<FormRequest>): Promise<PageAnswer> {
-  const { peers, reader } = context;
-  const { request, person } = asked;
+async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
   const [to, invitee, for_age] = ['to', 'invitee', 'for_age'].map((name) => fieldOf(request, name));
   const reusable = fieldOf(request, 'reusable') === 'yes';
-  const values = { to, invitee, for_age, reusable };
+  const wanted = {
+    id: `&${paramOf(request, 'handle')}`,
+    ...(to !== '' && { to }),
+    ...(invitee !== '' && { invitee }),
+    ...(for_age !== '' && { for_age }),
+    reusable,
+  };
   try {
-    const message = reader.readMessage(CreateInviteRequestSchema, {
-      id: `&${handleOf(request)}`,
-      ...(to !== '' && { to }),
-      ...(invitee !== '' && { invitee }),
-      ...(for_age !== '' && { for_age }),
-      reusable,
-    });
-    const invite = await peers.invites.createInvite(message, { caller: person });
-    return await show(context, asked, { made: madeOf(invite, to !== '') });
+    const invite = await context.send(InvitesService.method.createInvite, wanted, request.person);
+    return await show(context, request, { made: madeOf(invite, to !== '') });
   } catch (error) {
     const errors = fieldErrors(error, fieldsOfPage) ?? refusalOfAddress(error, to !== '');
     if (errors === undefined) throw error;
-    return await show(context, asked, { values, errors });
+    return await show(context, request, { values: { to, invitee, for_age, reusable }, errors });
   }
 }
 
@@ -148,7 +136,7 @@ function refusalOfAddress(error: unknown, isGiven: boolean): GroupInvites['error
   return error.details.code === 'turned_away' ? { to: sentence(error.message) } : undefined;
 }
 
-/** What was sent to somebody, and says of nobody here how it reached them, goes by e-mail. */
+/** An invite that was sent, and names no way by which it reached its recipient here, goes by e-mail. */
 function madeOf(invite: Invite, sent: boolean): JustInvited {
   const { url = '', reusable } = invite;
   return { url, reusable, delivery: deliveryOf(invite) ?? (sent ? 'mail' : undefined) };

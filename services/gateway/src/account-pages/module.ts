@@ -1,23 +1,21 @@
-import { addAccountPages } from './account-pages.ts';
+import type { Context } from '../pages/module.ts';
+import { addAccountPages as addOwnAccountPages } from './account-pages.ts';
 import { addAiPages } from './ai-pages.ts';
 import { addChildPages } from './child-pages.ts';
 import { addClaimPages } from './claim-pages.ts';
-import type { PeopleContext } from './context.ts';
 import { addDeletionPages } from './deletion-pages.ts';
 import { addFamilyPages } from './family-pages.ts';
 import { addGroupInvitePages } from './group-invite-pages.ts';
 import { addInvitePages } from './invite-pages.ts';
 import { addOwnSignInPages } from './own-sign-in-pages.ts';
 
-export { type Peers, type PeopleContext, peersOfPages } from './context.ts';
-
 /** The pages on which people claim AIs, look after them, their accounts and their children, and open invitations. */
-export function addPeoplesPages(context: PeopleContext): void {
+export function addAccountPages(context: Context): void {
   addClaimPages(context);
   addAiPages(context);
   addInvitePages(context);
   addGroupInvitePages(context);
-  addAccountPages(context);
+  addOwnAccountPages(context);
   addOwnSignInPages(context);
   addDeletionPages(context);
   addFamilyPages(context);

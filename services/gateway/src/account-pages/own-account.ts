@@ -1,22 +1,22 @@
-import type {
-  Account as FoundAccount,
-  Guardianship as FoundGuardianship,
+import { sizeOf } from '@hearth/limits';
+import {
+  type Account as FoundAccount,
+  type Guardianship as FoundGuardianship,
+  PeopleService,
 } from '@hearth/proto/identity/v1/people';
 import { type AgeBand as AgeBandNumber, AgeBandSchema } from '@hearth/proto/identity/v1/resources';
-import { enumWords } from '@hearth/proto-json';
 import { type Account, type AgeBand, type Frame, type Guardianship, paths } from '@hearth/web';
-import { type Asked, msOf, signedInLately, signInAfresh } from '../pages/module.ts';
-import type { PeopleContext } from './context.ts';
+import { type Context, msOf, nameOf, type Own, signedInLately, signInAfresh } from '../pages/module.ts';
 
-/** What the page of an account shows of the account itself. */
+/** The part of an account's page that is about the account itself. */
 export type OwnAccount = Omit<Account, 'appsAsking' | 'familyWaits'>;
 
-export async function findAccount({ peers }: PeopleContext, { person }: Asked): Promise<FoundAccount> {
-  return await peers.people.getAccount({}, { caller: person });
+export async function findAccount({ ask }: Context, { person }: Own): Promise<FoundAccount> {
+  return await ask(PeopleService.method.getAccount, {}, person);
 }
 
-export function accountOf(context: PeopleContext, { person }: Asked, found: FoundAccount): OwnAccount {
-  const { clock, days } = context;
+export function accountOf(context: Context, { person }: Own, found: FoundAccount): OwnAccount {
+  const { clock, limits } = context;
   const { name, handle, timeZone, ageBand, guest, email, aiShare, deletesAt } = found.facts!;
   const offer = `${paths.newPasskey}?${new URLSearchParams({ next: paths.me })}`;
   const newPasskey = signedInLately(person, clock.now()) ? offer : signInAfresh(offer);
@@ -30,8 +30,8 @@ export function accountOf(context: PeopleContext, { person }: Asked, found: Foun
     email: email === '' ? undefined : email,
     passkeys: found.passkeys.map(({ createdAt, lastUsed }) => ({ madeAtMs: msOf(createdAt) ?? 0, lastUsed })),
     newPasskey: context.passkeys ? newPasskey : undefined,
-    handleDays: days.handleChange,
-    oldHandleDays: days.oldHandle,
+    handleDays: sizeOf(limits, 'handle_change_days'),
+    oldHandleDays: sizeOf(limits, 'old_handle_days'),
     handleChangesFromMs: msOf(found.handleChangesFrom),
     guardians: found.guardians.map(guardianshipOf),
     aiShare,
@@ -39,8 +39,8 @@ export function accountOf(context: PeopleContext, { person }: Asked, found: Foun
   };
 }
 
-/** The frame with who they are by now: what they have just changed shows in it. */
-export function frameOfAccount({ request: { frame } }: Asked, { facts }: FoundAccount): Frame {
+/** The frame with the account as it is by now: a change of just now shows in it. */
+export function frameOfAccount({ frame }: Own, { facts }: FoundAccount): Frame {
   const { name, handle, guest, timeZone } = facts!;
   return { ...frame, person: { ...frame.person, name, guest, timeZone, ...(!guest && { handle }) } };
 }
@@ -51,5 +51,5 @@ export function guardianshipOf({ guardian, childSaidEnd, guardianSaidEnd }: Foun
 }
 
 export function ageBandOf(band: AgeBandNumber): AgeBand {
-  return (enumWords(AgeBandSchema).wordOf.get(band) ?? 'adult') as AgeBand;
+  return nameOf(AgeBandSchema, band, 'adult');
 }

@@ -1,16 +1,11 @@
-import type { Grant } from '@hearth/proto/identity/v1/oauth';
+import { type Grant, OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { Caller } from '@hearth/rpc';
 import type { SignInOfProgram } from '@hearth/web';
-import { msOf, scopesOf } from '../pages/module.ts';
-import type { Peers } from './context.ts';
+import { type Context, msOf, scopesOf } from '../pages/module.ts';
 
 /** The programs that the person lets act for them, newest first. */
-export async function listSignIns(
-  { oauth }: Pick<Peers, 'oauth'>,
-  caller: Caller,
-): Promise<SignInOfProgram[]> {
-  const { grants } = await oauth.listGrants({}, { caller });
-  return grants.map(signInOf);
+export async function listSignIns({ ask }: Context, caller: Caller): Promise<SignInOfProgram[]> {
+  return (await ask(OAuthService.method.listGrants, {}, caller)).grants.map(signInOf);
 }
 
 function signInOf({ id, clientId, clientName, ai, scopes, createdAt, lastUsed }: Grant): SignInOfProgram {

@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { Message } from '@bufbuild/protobuf';
 import type { Caller, ResponseMetadata } from '@hearth/rpc';
-import type { Asked, HeldClient } from '../hold/module.ts';
+import type { HeldClient, Reply } from '../hold/module.ts';
 import type { Callable } from './callable.ts';
 
-/** An operation's answer; its text and tag are made when first needed and kept while the answer is remembered. */
+/** An operation's answer; its text and tag are made when first needed and kept while the answer is cached. */
 export interface Answer {
   message: Message;
   text?: string;
   etag?: string;
 }
 
-const noMarks: ResponseMetadata = {
+const noMetadata: ResponseMetadata = {
   $typeName: 'hearth.batch.v1.ResponseMetadata',
   waitTopics: [],
   validTopics: [],
@@ -22,25 +22,25 @@ const noMarks: ResponseMetadata = {
 };
 
 /** Asks the service that owns the operation. */
-export async function ask(callable: Callable, request: Message, caller: Caller): Promise<Asked<Answer>> {
-  let marks = noMarks;
+export async function ask(callable: Callable, request: Message, caller: Caller): Promise<Reply<Answer>> {
+  let metadata = noMetadata;
   const message = await callable.call(request, {
     caller,
     ...(callable.timeoutMs !== undefined && { timeoutMs: callable.timeoutMs }),
     onMetadata: (given) => {
-      marks = given;
+      metadata = given;
     },
   });
-  return { answer: { message }, marks };
+  return { answer: { message }, metadata };
 }
 
 /** The client of a response, as long as it is held. */
 export function clientOf(response: ServerResponse): HeldClient {
   return {
     gone: () => response.destroyed,
-    onGone(hear) {
-      response.on('close', hear);
-      return () => response.off('close', hear);
+    onGone(listener) {
+      response.on('close', listener);
+      return () => response.off('close', listener);
     },
   };
 }

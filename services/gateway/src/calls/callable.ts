@@ -4,7 +4,7 @@ import type { ServiceName } from '@hearth/runtime';
 import { type CheckPermission, permissionOf, scopesOf } from '../credentials/module.ts';
 import type { Operation } from '../operations/module.ts';
 
-/** What a call of one operation needs, whichever way it comes in, worked out at the start. */
+/** The parts that a call of one operation needs over REST and MCP alike, made at the start. */
 export interface Callable {
   operation: Operation;
   /** Whether the request may be held. */
@@ -12,7 +12,7 @@ export interface Callable {
   /** Whether it changes nothing. */
   readsOnly: boolean;
   check: CheckPermission;
-  /** The scopes that it needs, in the words of OAuth. */
+  /** The scopes that it needs, as OAuth names them. */
   scopes: readonly string[];
   /** How long the answer may take, in milliseconds; undefined for as long as usual. */
   timeoutMs: number | undefined;

@@ -1,9 +1,9 @@
 import type { Message } from '@bufbuild/protobuf';
 import type { Caller } from '@hearth/rpc';
-import { type Asker, namesOf } from '../credentials/module.ts';
-import type { Asked, Holds, Series } from '../hold/module.ts';
+import { type Authenticate, namesOf, type Principal } from '../credentials/module.ts';
+import type { Holds, Reply, Series } from '../hold/module.ts';
 import type { Exchange } from '../http/module.ts';
-import type { Seen } from '../last-seen/module.ts';
+import type { LastSeen } from '../last-seen/module.ts';
 import type { Rates } from '../limits/module.ts';
 import { type Answer, ask, clientOf } from './ask.ts';
 import type { Callable } from './callable.ts';
@@ -11,50 +11,50 @@ import type { Callable } from './callable.ts';
 /** The declared operations, for every way by which they are called. */
 export interface Calls<C extends Callable = Callable> {
   /** Throws unless the caller may do this (401, 403) and has one left of what the operation uses up (429). */
-  admit(callable: C, asker: Asker, exchange: Exchange): Promise<void>;
-  /** Asks the service; holds the request where it says how long it may wait; answers from memory what still holds. */
-  answer(call: Call<C>): Promise<Asked<Answer>>;
+  admit(callable: C, principal: Principal, exchange: Exchange): Promise<void>;
+  /** Asks the service; holds the request where it says how long it may wait; answers from the cache while a reply is valid. */
+  answer(call: Call<C>): Promise<Reply<Answer>>;
 }
 
 export interface Call<C extends Callable = Callable> {
   callable: C;
-  asker: Asker;
+  principal: Principal;
   exchange: Exchange;
   /** As its reader made it: every rule of its fields is kept. */
   message: Message;
   question: Question;
 }
 
-/** A request in words: what the same caller asks in the same words has the same answer. */
+/** A request as text: the same text from the same caller has the same answer. */
 export interface Question {
-  /** Names what is asked; undefined for what is too long to be kept. */
+  /** Undefined for a request that is too long to be kept. */
   name(): string | undefined;
-  /** The same, apart from where it begins (`since`) and how long it may wait. */
+  /** The same without its start (`since`) and its wait. */
   series(): string | undefined;
 }
 
-export interface CallsOptions {
-  /** Finds who asks, once more: a credential may end while its request is held. */
-  findAsker(exchange: Exchange): Promise<Asker>;
+export interface Deps {
+  /** Called once more while a request is held: its credential may end. */
+  authenticate: Authenticate;
   rates: Rates;
   holds: Pick<Holds, 'answer' | 'remember'>;
-  seen: Seen;
+  lastSeen: LastSeen;
 }
 
-/** Reads what happened without a wait of its own. */
+/** Operations that read events without a wait of their own. */
 const polls: ReadonlySet<string> = new Set(['poll_events']);
 
-export function createCalls<C extends Callable = Callable>(options: CallsOptions): Calls<C> {
-  const { findAsker, rates, holds, seen } = options;
-  /** Operations whose answers said that they hold for a while: only these are worth remembering. */
+export function createCalls<C extends Callable = Callable>(deps: Deps): Calls<C> {
+  const { authenticate, rates, holds, lastSeen } = deps;
+  /** Operations whose metadata said that replies are valid for a while: only these are worth caching. */
   const remembering = new Set<C>();
 
-  function held({ callable, asker, exchange, message, question }: Call<C>, waitMs: number) {
-    const { caller, credential } = asker;
+  function held({ callable, principal, exchange, message, question }: Call<C>, waitMs: number) {
+    const { caller, credential } = principal;
     const began = performance.now();
     let askedMs = 0;
     let first = true;
-    if (credential !== undefined) seen.note(credential, 'waited');
+    if (credential !== undefined) lastSeen.note(credential, 'waited');
     return holds
       .answer<Answer>({
         operation: callable.operation.id,
@@ -66,16 +66,16 @@ export function createCalls<C extends Callable = Callable>(options: CallsOptions
         series: credential && seriesOf(question, message, credential.key),
         ask: async () => {
           const start = performance.now();
-          if (!first) await findAsker(exchange);
+          if (!first) await authenticate(exchange);
           first = false;
-          const asked = await ask(callable, message, caller);
+          const reply = await ask(callable, message, caller);
           askedMs += performance.now() - start;
-          return asked;
+          return reply;
         },
       })
       .finally(() => {
         exchange.heldMs = performance.now() - began - askedMs;
-        if (credential !== undefined) seen.note(credential, 'waited');
+        if (credential !== undefined) lastSeen.note(credential, 'waited');
       });
   }
 
@@ -85,33 +85,33 @@ export function createCalls<C extends Callable = Callable>(options: CallsOptions
       await rates.spend(callable.operation.declared.rate, caller, exchange);
     },
     async answer(call) {
-      const { callable, asker, message, question } = call;
-      const { caller, credential } = asker;
+      const { callable, principal, message, question } = call;
+      const { caller, credential } = principal;
       const waitMs = callable.canWait ? 1_000 * ((message as { wait?: number }).wait ?? 0) : 0;
       if (waitMs > 0) return held(call, waitMs);
       const checks = callable.canWait || polls.has(callable.operation.id);
-      if (credential !== undefined) seen.note(credential, checks ? 'checked' : 'used');
+      if (credential !== undefined) lastSeen.note(credential, checks ? 'checked' : 'used');
       if (remembering.has(callable)) {
         const name = question.name();
         if (name !== undefined) {
           return holds.remember<Answer>(`${credential?.key} ${name}`, () => ask(callable, message, caller));
         }
       }
-      const answer = await ask(callable, message, caller);
-      if (callable.readsOnly && answer.marks.validMs > 0) remembering.add(callable);
-      return answer;
+      const reply = await ask(callable, message, caller);
+      if (callable.readsOnly && reply.metadata.validMs > 0) remembering.add(callable);
+      return reply;
     },
   };
 }
 
-/** What is asked again and again, each time from where the answer before ended. */
+/** The series of a poll that is sent again and again, each time from the end of the answer before. */
 function seriesOf(question: Question, message: Message, key: string): Series | undefined {
   const series = question.series();
   if (series === undefined) return undefined;
   return { question: `${key} ${series}`, since: (message as { since?: string }).since ?? '' };
 }
 
-/** Whose waits are counted together: an app's are, whomever it acts for. */
+/** Waits with the same key are counted together: all of an app are, for whichever person it acts. */
 function ownerOf({ app, kind, id, network }: Caller): string {
   return app === '' ? `${kind} ${id || network}` : `app ${app}`;
 }

@@ -1,11 +1,11 @@
 import { badField, type HearthError } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 
-/** By which an app says for whom it acts. */
+/** The header by which an app names the person or AI that it acts for. */
 export const actingForHeader = 'Svc-Acting-For';
 
 /**
- * Whom the header names: a person (`per_...`) or an AI (`ai_...`); empty without the header.
+ * The id in the header, of a person (`per_...`) or an AI (`ai_...`); empty without the header.
  *
  * @throws bad_request for anything else, several values included, which Node joins by commas
  */

@@ -1,5 +1,5 @@
 import { type ErrorKind, type HearthError, isHearthError, unauthenticated } from '@hearth/errors';
-import { anyone, type Caller } from '@hearth/rpc';
+import { anonymous, type Caller } from '@hearth/rpc';
 import type { Exchange, Network } from '../http/module.ts';
 import type { Rates } from '../limits/module.ts';
 import { actingForHeader, readActingFor } from './acting-for.ts';
@@ -7,29 +7,31 @@ import { readBearer } from './bearer.ts';
 import type { Credential } from './credential.ts';
 import type { Credentials } from './resolver.ts';
 
-/** Who asks, and by which credential; undefined when they sent none. */
-export interface Asker {
+/** The caller of a request with their credential; undefined when they sent none. */
+export interface Principal {
   caller: Caller;
   credential: Credential | undefined;
 }
 
-export interface AskersOptions {
+export type Authenticate = (exchange: Exchange) => Promise<Principal>;
+
+export interface Deps {
   credentials: Pick<Credentials, 'resolve'>;
   rates: Pick<Rates, 'spendFailed'>;
   network: Network;
-  /** What a token must be for to be taken here, by address (RFC 8707). */
+  /** The addresses that a token must be for to be taken here (RFC 8707). */
   audiences: readonly string[];
 }
 
-/** How a credential can be refused. */
+/** The errors that refuse a credential. */
 const refusals: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden', 'bad_request']);
 
 /**
- * Finds who sent a request. Throws as `Credentials.resolve` does; rate_limited for a network from which too many
+ * Finds the caller of a request. Throws as `Credentials.resolve` does; rate_limited for a network from which too many
  * requests came that were refused here.
  */
-export function createFindAsker({ credentials, rates, network, audiences }: AskersOptions) {
-  async function find(exchange: Exchange): Promise<Asker> {
+export function createAuthenticate({ credentials, rates, network, audiences }: Deps): Authenticate {
+  async function find(exchange: Exchange): Promise<Principal> {
     const { headers } = exchange.request;
     exchange.hadCredential = headers.authorization !== undefined;
     const token = readBearer(headers.authorization);
@@ -38,7 +40,7 @@ export function createFindAsker({ credentials, rates, network, audiences }: Aske
     if (token === undefined) {
       if (actingFor !== '')
         throw unauthenticated(`${actingForHeader} goes with the key of an app; send it too`);
-      return { caller: { ...anyone, network: from }, credential: undefined };
+      return { caller: { ...anonymous, network: from }, credential: undefined };
     }
     const found = credentials.resolve(token, actingFor);
     const credential = found instanceof Promise ? await found : found;
@@ -47,12 +49,12 @@ export function createFindAsker({ credentials, rates, network, audiences }: Aske
     return { caller: network.on(credential, from), credential };
   }
 
-  return async (exchange: Exchange): Promise<Asker> => {
+  return async (exchange) => {
     try {
       return await find(exchange);
     } catch (error) {
       if (isHearthError(error) && refusals.has(error.kind)) {
-        await rates.spendFailed({ ...anyone, network: network.of(exchange.request) }, exchange);
+        await rates.spendFailed({ ...anonymous, network: network.of(exchange.request) }, exchange);
       }
       throw error;
     }

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '@hearth/rpc';
 
-/** A credential that works, and who calls with it. */
+/** A credential that works, with its caller. */
 export interface Credential {
   /** SHA-256 of the bearer credential in base64: names it where the credential itself must not be kept. */
   readonly digest: string;
-  /** Names who calls: the digest, and whom an app acts for with it. What is kept for a caller is kept under it. */
+  /** Names the caller: the digest, and the person or AI that an app acts for with it. Caches of a caller have it as their key. */
   readonly key: string;
   readonly caller: Caller;
-  /** What a token is for, by its address; absent for what is no token, and then is for everything here. */
+  /** The address that a token is for; absent for a key, which is good for everything here. */
   readonly audience?: string;
 }
 
@@ -16,12 +16,12 @@ export function digestOf(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-/** @param actingFor what Svc-Acting-For names; empty without it */
+/** @param actingFor the id of Svc-Acting-For; empty without it */
 export function keyOf(digest: string, actingFor: string): string {
   return actingFor === '' ? digest : `${digest} ${actingFor}`;
 }
 
-/** Whose change ends what is known of a caller: uuids of themselves, their person, app and session, and their grant. */
+/** A change of one of these evicts the caller: uuids of themselves, their person, app and session, and their grant. */
 export function namesOf({ id, person, app, session, grant }: Caller): string[] {
   return [...new Set([id, person, app, session, grant])].filter((name) => name !== '');
 }

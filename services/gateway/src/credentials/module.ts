@@ -1,5 +1,21 @@
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import type { Host } from '@hearth/runtime';
+import { type Credentials, createCredentials, type Deps } from './resolver.ts';
+
 export { actingForHeader } from './acting-for.ts';
-export { type Asker, createFindAsker } from './authenticate.ts';
+export { type Authenticate, createAuthenticate, type Principal } from './authenticate.ts';
 export { type Credential, digestOf, namesOf } from './credential.ts';
-export { type CheckPermission, permissionOf, scopesOf, scopeWord } from './permission.ts';
-export { type Credentials, createCredentials } from './resolver.ts';
+export { type CheckPermission, permissionOf, scopeName, scopesOf } from './permission.ts';
+export type { Credentials } from './resolver.ts';
+
+/** The credentials of callers, cached by this process. */
+export function startCredentials(
+  host: Pick<Host, 'bus' | 'clock' | 'onStop' | 'operatorKey' | 'peer'>,
+  deps: Pick<Deps, 'onEvicted'>,
+): Credentials {
+  const { bus, clock, operatorKey } = host;
+  const identity = host.peer('identity', IdentityService);
+  const credentials = createCredentials({ identity, bus, clock, operatorKey, ...deps });
+  host.onStop(() => credentials.stop());
+  return credentials;
+}

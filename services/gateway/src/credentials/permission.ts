@@ -3,17 +3,17 @@ import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
 import type { Operation } from '../operations/module.ts';
 
-/** Throws unauthenticated (401) or forbidden (403), saying what is missing, when the caller may not do this. */
+/** Throws unauthenticated (401) or forbidden (403), naming the missing part, when the caller may not do this. */
 export type CheckPermission = (caller: Caller) => void;
 
-const kindWords: Readonly<Record<number, string>> = {
+const kindNames: Readonly<Record<number, string>> = {
   [CallerKind.AI]: 'AIs',
   [CallerKind.PERSON]: 'people',
   [CallerKind.APP]: 'apps',
   [CallerKind.OPERATOR]: "the home's operator",
 };
 
-/** The check that an operation declares: who may call, whether a person must, and which scope they need. */
+/** The check that an operation declares: its callers, whether a person must do it, and the scope that it needs. */
 export function permissionOf(operation: Operation): CheckPermission {
   const { callers, personOnly, scope } = operation.declared;
   const open = callers.includes(CallerKind.ANONYMOUS);
@@ -29,23 +29,23 @@ export function permissionOf(operation: Operation): CheckPermission {
 }
 
 /**
- * Whether the declaration lists the caller. An app that acts for a person does what apps may: what it lists for people
- * alone needs their own sign-in. Acting for an AI, it does what the AI may too.
+ * Whether the declaration lists the caller. An app that acts for a person may do all that apps may: an operation for
+ * people alone needs their own sign-in. Acting for an AI, it may also do all that the AI may.
  */
 function isListed(callers: readonly CallerKind[], { kind, app }: Caller): boolean {
   if (app === '') return callers.includes(kind);
   return callers.includes(CallerKind.APP) || (kind === CallerKind.AI && callers.includes(CallerKind.AI));
 }
 
-/** The scopes that an operation needs, in the words of OAuth. */
+/** The scopes that an operation needs, as OAuth names them. */
 export function scopesOf({ declared }: Operation): string[] {
   const open = declared.callers.includes(CallerKind.ANONYMOUS) || declared.scope === Scope.UNSPECIFIED;
-  return open ? [] : [scopeWord(declared.scope)];
+  return open ? [] : [scopeName(declared.scope)];
 }
 
 /** "AIs, people and apps", in the order of declaration. */
 function listKinds(kinds: readonly CallerKind[]): string {
-  const words = kinds.map((kind) => kindWords[kind]).filter((word) => word !== undefined);
+  const words = kinds.map((kind) => kindNames[kind]).filter((word) => word !== undefined);
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
@@ -62,12 +62,12 @@ function needsPerson(): HearthError {
   });
 }
 
-export function scopeWord(scope: Scope): string {
+export function scopeName(scope: Scope): string {
   return Scope[scope].toLowerCase();
 }
 
 function scopeMissing(caller: Caller, scope: Scope): HearthError {
-  const word = scopeWord(scope);
+  const word = scopeName(scope);
   // A client that signed in for a person can ask them for more (RFC 6750); a key holds what its AI holds.
   if (caller.kind !== CallerKind.AI || caller.grant !== '') {
     return forbidden(`this needs the scope "${word}", which this sign-in does not have; ask for it anew`, {

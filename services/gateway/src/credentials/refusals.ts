@@ -1,7 +1,7 @@
 import { badField, forbidden, HearthError, unauthenticated } from '@hearth/errors';
 import { actingForHeader } from './acting-for.ts';
 
-/** The words for why identity knows no caller; `reason` is empty for a credential that there never was. */
+/** The error for the reason why identity knows no caller; `reason` is empty for a credential that never was. */
 export function refusalOf(reason: string): HearthError {
   switch (reason) {
     case 'key_revoked':

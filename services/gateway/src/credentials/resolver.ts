@@ -1,38 +1,37 @@
 import { timingSafeEqual } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import type { Bus } from '@hearth/bus';
-import { type Clock, minute, second } from '@hearth/clock';
+import { minute, second } from '@hearth/clock';
 import type { HearthError } from '@hearth/errors';
 import { CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { type Client, callerKinds } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
 import { createBoundedCache } from './bounded-cache.ts';
 import { type Credential, digestOf, keyOf, namesOf } from './credential.ts';
 import { refusalOf } from './refusals.ts';
 
 export interface Credentials {
   /**
-   * Who calls with this credential: at once from memory, else from identity. Throws unauthenticated (401) for one
-   * that does not work, with code key_revoked for one that no longer does; forbidden for whom an app does not hold,
-   * and for the AI of a child that may not act; bad_request where somebody else than an app says that they act for
-   * somebody.
+   * The caller with this credential: at once from the cache, else from identity. Throws unauthenticated (401) for one
+   * that does not work, with code key_revoked for one that no longer does; forbidden for a person whom the app does
+   * not hold, and for the AI of a child that may not act; bad_request where a caller that is no app names a person or
+   * an AI to act for.
    *
-   * @param actingFor what Svc-Acting-For names, as `readActingFor` reads it (default: nobody)
+   * @param actingFor the id of Svc-Acting-For, as `readActingFor` reads it (default: none)
    */
   resolve(token: string, actingFor?: string): Credential | Promise<Credential>;
   stop(): Promise<void>;
 }
 
-export interface CredentialsOptions {
+export interface Deps extends Pick<Host, 'clock' | 'operatorKey'> {
   identity: Pick<Client<typeof IdentityService>, 'resolveCredential'>;
   bus: Pick<Bus, 'onSignal' | 'onReconnect'>;
-  clock: Clock;
-  operatorKey: string;
-  /** Hears whose credentials were forgotten: a uuid, or empty for everybody's. */
-  onForgotten?: (id: string) => void;
+  /** Called with the uuid whose credentials were evicted, or empty for all. */
+  onEvicted?: (id: string) => void;
 }
 
-/** Tells every process of a home that somebody's credentials changed; the payload is their uuid, or empty for all. */
+/** Sent to every process of a home when credentials changed; the payload is the uuid of their holder, or empty for all. */
 export const credentialsSignal = 'credentials';
 
 const keptMs = minute;
@@ -40,31 +39,31 @@ const refusalKeptMs = 5 * second;
 const maxKept = 10_000;
 const maxRefusalsKept = 1_000;
 
-/** Credentials as identity knows them, remembered for a minute and forgotten at once when they change. */
-export function createCredentials(options: CredentialsOptions): Credentials {
-  const { identity, bus, clock } = options;
+/** Credentials as identity knows them, cached for a minute and evicted at once when they change. */
+export function createCredentials(deps: Deps): Credentials {
+  const { identity, bus, clock } = deps;
   const known = createBoundedCache<Credential>(maxKept, clock, ({ caller }) => namesOf(caller));
   // Apart, so that a flood of wrong keys does not push out the right ones.
   const refused = createBoundedCache<HearthError>(maxRefusalsKept, clock);
   const asking = new Map<string, Promise<Credential>>();
-  const isOperatorKey = keyMatcher(options.operatorKey);
-  /** Rises when anything is forgotten: an answer that was asked for before must not be kept. */
+  const isOperatorKey = keyMatcher(deps.operatorKey);
+  /** Rises with each eviction: an answer that was asked for before must not be kept. */
   let generation = 0;
 
-  function forget(id: string): void {
+  function evict(id: string): void {
     generation += 1;
     asking.clear();
     refused.clear();
     if (id === '') known.clear();
     else known.deleteNamed(id);
-    options.onForgotten?.(id);
+    deps.onEvicted?.(id);
   }
 
   const subscription = bus.onSignal(credentialsSignal, (payload) =>
-    forget(Buffer.from(payload).toString('utf8')),
+    evict(Buffer.from(payload).toString('utf8')),
   );
-  // What was signalled while the connection was lost was missed.
-  bus.onReconnect(() => forget(''));
+  // Signals of the time without a connection were missed.
+  bus.onReconnect(() => evict(''));
 
   async function ask(digest: string, actingFor: string): Promise<Credential> {
     const asked = generation;

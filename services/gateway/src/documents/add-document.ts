@@ -8,21 +8,21 @@ import {
   sendEmpty,
 } from '../http/module.ts';
 
-/** Answers one request for a page or document. */
-export type AnswerPage = (exchange: Exchange) => Promise<void> | void;
+/** Answers one request for a document. */
+type Answer = (exchange: Exchange) => Promise<void> | void;
 
-export interface PagesOptions {
+export interface Deps {
   app: Express;
   fail: Fail;
   observe: Observe;
 }
 
-/** Adds what is no declared operation: the same errors, methods and observation as those. */
-export type AddPage = (name: string, path: string, answer: AnswerPage) => void;
+/** Adds a document, with the same errors, methods and observation as declared operations have. */
+export type AddDocument = (name: string, path: string, answer: Answer) => void;
 
 const allow = ['GET', 'HEAD', 'OPTIONS'];
 
-export function createAddPage({ app, fail, observe }: PagesOptions): AddPage {
+export function createAddDocument({ app, fail, observe }: Deps): AddDocument {
   return (name, path, answer) => {
     const serve = async (exchange: Exchange): Promise<void> => {
       const { request, response } = exchange;

@@ -10,7 +10,7 @@ export interface HomeDocument {
   etag: string;
 }
 
-export interface HomeDocumentOptions {
+interface Deps {
   federation: Pick<Client<typeof FederationService>, 'getHomeDocument'>;
   clock: Clock;
 }
@@ -18,7 +18,7 @@ export interface HomeDocumentOptions {
 const keptMs = minute;
 
 /** The home's document from federation, kept at most a minute; however many ask, federation is asked once. */
-export function createHomeDocument({ federation, clock }: HomeDocumentOptions): () => Promise<HomeDocument> {
+export function createHomeDocument({ federation, clock }: Deps): () => Promise<HomeDocument> {
   let kept: { document: HomeDocument; until: number } | undefined;
   let asking: Promise<HomeDocument> | undefined;
 

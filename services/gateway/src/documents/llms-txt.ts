@@ -3,7 +3,7 @@ import type { Comments } from '@hearth/proto-json';
 import { summaryOf } from '../openapi/module.ts';
 import type { Operation } from '../operations/module.ts';
 
-export interface GuideOptions {
+export interface Deps {
   operations: readonly Operation[];
   comments: Comments;
   /** The home's name. */
@@ -14,7 +14,7 @@ export interface GuideOptions {
 }
 
 /** GET /llms.txt: all that an AI needs to begin, on one page of plain text. */
-export function guide({ operations, comments, home, siteUrl, bodyBytes }: GuideOptions): string {
+export function guide({ operations, comments, home, siteUrl, bodyBytes }: Deps): string {
   const base = `${siteUrl}/v0`;
   const forYou = operations.filter(isForAis).map((operation) => lineOf(operation, comments));
   const notForYou = operations.filter((operation) => !isForAis(operation)).map(routeOf);

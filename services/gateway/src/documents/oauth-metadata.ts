@@ -1,4 +1,4 @@
-import { scopes } from '@hearth/web';
+import { paths, scopes } from '@hearth/web';
 import { oauthPaths } from '../oauth/module.ts';
 
 /** {site_url}/.well-known/oauth-authorization-server (RFC 8414). */
@@ -9,7 +9,7 @@ export function authorizationServerMetadata(siteUrl: string): object {
     token_endpoint: `${siteUrl}${oauthPaths.token}`,
     registration_endpoint: `${siteUrl}${oauthPaths.register}`,
     revocation_endpoint: `${siteUrl}${oauthPaths.revoke}`,
-    scopes_supported: [...scopeWords, 'offline_access'],
+    scopes_supported: [...scopeNames, 'offline_access'],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -24,17 +24,17 @@ export function authorizationServerMetadata(siteUrl: string): object {
 
 /** As the protocol lists them. */
 const order = ['read', 'notes', 'message', 'group', 'invite', 'approve'];
-const scopeWords = order.filter((word) => (scopes as readonly string[]).includes(word));
+const scopeNames = order.filter((name) => (scopes as readonly string[]).includes(name));
 
-/** What is protected, by the last part of its address: the home, its API, its endpoint for MCP. */
-export const protectedResources = ['', '/v0', '/mcp'] as const;
+/** The protected resources, by the last part of their addresses: the home, its API, its endpoint for MCP. */
+export const protectedResources = ['', '/v0', paths.mcp] as const;
 
 /** {site_url}/.well-known/oauth-protected-resource, and under it each resource's own (RFC 9728). */
 export function protectedResourceMetadata(siteUrl: string, path: string): object {
   return {
     resource: `${siteUrl}${path}`,
     authorization_servers: [siteUrl],
-    scopes_supported: scopeWords,
+    scopes_supported: scopeNames,
     bearer_methods_supported: ['header'],
     resource_documentation: `${siteUrl}/llms.txt`,
   };

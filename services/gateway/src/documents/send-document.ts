@@ -1,13 +1,13 @@
 import { publicPageHeaders } from '@hearth/web';
 import { type Exchange, holds, sendEmpty } from '../http/module.ts';
 
-/** A text that is the same for everybody. */
+/** A text that is the same for all readers. */
 export interface Document {
   type: string;
   text: string;
   /** Quoted, as the header has it. */
   etag: string;
-  /** For how long anybody may keep it, in seconds. */
+  /** How long caches may keep it, in seconds. */
   maxAgeSeconds: number;
 }
 

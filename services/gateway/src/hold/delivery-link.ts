@@ -10,19 +10,19 @@ export interface DeliveryLink {
   close(): void;
 }
 
-export interface DeliveryLinkOptions {
+export interface Deps {
   delivery: Pick<Client<typeof DeliveryService>, 'hold'>;
   clock: Clock;
   log: Logger;
-  /** Every topic that is to be watched, for a stream that begins. */
+  /** Every topic that a new stream has to watch. */
   topics(): Iterable<string>;
   onWatched(topics: string[]): void;
   onWoken(topics: string[]): void;
-  /** The stream broke: until topics are watched again, wakes may be missed. */
+  /** The stream broke: wakes may be missed until the topics are watched again. */
   onLost(): void;
 }
 
-type Stream = ReturnType<DeliveryLinkOptions['delivery']['hold']>;
+type Stream = ReturnType<Deps['delivery']['hold']>;
 
 /** A new stream now and then, so that long-lived ones spread over new pods and outlive no connection. */
 const renewEveryMs = 150_000;
@@ -34,8 +34,8 @@ const longestPauseMs = 2_000;
  * The gateway's one stream to delivery. What is watched within one turn of the event loop goes as one request.
  * A stream that breaks is opened again; a renewed one watches everything before the old one ends.
  */
-export function createDeliveryLink(options: DeliveryLinkOptions): DeliveryLink {
-  const { delivery, clock, log, onLost, onWatched, onWoken } = options;
+export function createDeliveryLink(deps: Deps): DeliveryLink {
+  const { delivery, clock, log, onLost, onWatched, onWoken } = deps;
   let current: Connection | undefined;
   let closed = false;
   let pauseMs = firstPauseMs;
@@ -88,7 +88,7 @@ export function createDeliveryLink(options: DeliveryLinkOptions): DeliveryLink {
       since: clock.now(),
     };
     current = connection;
-    send(connection, [...options.topics()], []);
+    send(connection, [...deps.topics()], []);
     void listen(connection, previous);
   }
 

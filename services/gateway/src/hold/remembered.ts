@@ -1,46 +1,49 @@
 import type { Clock } from '@hearth/clock';
 import { LRUCache } from 'lru-cache';
-import type { Asked } from './holds.ts';
-import type { Moment, Topics } from './topics.ts';
+import type { Reply } from './holds.ts';
+import type { Revision, Topics } from './topics.ts';
 
 interface Entry {
-  asked: Asked<unknown>;
-  moment: Moment;
+  reply: Reply<unknown>;
+  revision: Revision;
   until: number;
 }
 
 const maxEntries = 20_000;
 
-/** Answers that hold until a topic is woken or their time is up; whoever asks meanwhile is answered from here. */
+/** A cache of replies that are valid until a topic is woken or their time is up. */
 export function createRemembered(topics: Topics, clock: Clock) {
   const entries = new LRUCache<string, Entry>({ max: maxEntries });
-  const asking = new Map<string, Promise<Asked<unknown>>>();
+  const asking = new Map<string, Promise<Reply<unknown>>>();
 
-  async function askAndKeep(key: string, ask: () => Promise<Asked<unknown>>): Promise<Asked<unknown>> {
-    const moment = topics.now();
-    const asked = await ask();
-    const { validMs, validTopics } = asked.marks;
+  async function askAndKeep(key: string, ask: () => Promise<Reply<unknown>>): Promise<Reply<unknown>> {
+    const revision = topics.now();
+    const reply = await ask();
+    const { validMs, validTopics } = reply.metadata;
     // An answer is kept only when its topics were watched before it was asked for; looking starts the watching.
-    if (validMs > 0 && topics.quietSince(moment, validTopics)) {
-      entries.set(key, { asked, moment, until: clock.now() + validMs });
+    if (validMs > 0 && topics.unchangedSince(revision, validTopics)) {
+      entries.set(key, { reply, revision, until: clock.now() + validMs });
     }
-    return asked;
+    return reply;
   }
 
   return {
-    remember<A>(key: string, ask: () => Promise<Asked<A>>): Promise<Asked<A>> {
+    remember<A>(key: string, ask: () => Promise<Reply<A>>): Promise<Reply<A>> {
       const entry = entries.get(key);
       if (entry !== undefined) {
-        if (entry.until > clock.now() && topics.quietSince(entry.moment, entry.asked.marks.validTopics)) {
-          return Promise.resolve(entry.asked as Asked<A>);
+        if (
+          entry.until > clock.now() &&
+          topics.unchangedSince(entry.revision, entry.reply.metadata.validTopics)
+        ) {
+          return Promise.resolve(entry.reply as Reply<A>);
         }
         entries.delete(key);
       }
       const alreadyAsking = asking.get(key);
-      if (alreadyAsking !== undefined) return alreadyAsking as Promise<Asked<A>>;
-      const asked = askAndKeep(key, ask).finally(() => asking.delete(key));
-      asking.set(key, asked);
-      return asked as Promise<Asked<A>>;
+      if (alreadyAsking !== undefined) return alreadyAsking as Promise<Reply<A>>;
+      const reply = askAndKeep(key, ask).finally(() => asking.delete(key));
+      asking.set(key, reply);
+      return reply as Promise<Reply<A>>;
     },
   };
 }

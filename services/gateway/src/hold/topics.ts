@@ -1,17 +1,16 @@
-import type { Clock } from '@hearth/clock';
-import { createDeliveryLink, type DeliveryLinkOptions } from './delivery-link.ts';
+import { createDeliveryLink, type Deps } from './delivery-link.ts';
 
-/** A moment in the order of wakes that this process heard. */
-export type Moment = number;
+/** Rises with each wake that this process receives. */
+export type Revision = number;
 
 export interface Topics {
-  /** The present moment, to be taken before an operation is asked. */
-  now(): Moment;
+  /** The present revision, to be taken before an operation is asked. */
+  now(): Revision;
   /**
-   * Whether these topics were watched at `moment` and none was woken since: an answer that was asked for at
-   * `moment` is then still what would be answered now.
+   * Whether these topics were watched at `revision` and none was woken since: an answer that was asked for at
+   * `revision` is then still what would be answered now.
    */
-  quietSince(moment: Moment, topics: readonly string[]): boolean;
+  unchangedSince(revision: Revision, topics: readonly string[]): boolean;
   /** Resolves when all of them are watched; they stay so for a while after their last use. */
   watched(topics: readonly string[]): Promise<void>;
   /** Calls `wake` at the next wake of any of them, or when wakes may have been missed. Call the answer to stop. */
@@ -21,8 +20,8 @@ export interface Topics {
 
 interface Topic {
   /** Undefined until delivery has said that it watches. */
-  watchedAt: Moment | undefined;
-  wokenAt: Moment;
+  watchedAt: Revision | undefined;
+  wokenAt: Revision;
   lastUsedAt: number;
   wakers: Set<() => void>;
   waiting: (() => void)[];
@@ -33,12 +32,10 @@ const lingerMs = 60_000;
 const sweepEveryMs = 15_000;
 
 /** Every topic that this gateway watches with delivery: those of held requests and of remembered answers. */
-export function createTopics(
-  options: Pick<DeliveryLinkOptions, 'delivery' | 'clock' | 'log'> & { clock: Clock },
-): Topics {
+export function createTopics(options: Pick<Deps, 'delivery' | 'clock' | 'log'>): Topics {
   const { clock } = options;
   const topics = new Map<string, Topic>();
-  let moment: Moment = 0;
+  let revision: Revision = 0;
 
   const link = createDeliveryLink({
     ...options,
@@ -47,15 +44,15 @@ export function createTopics(
       for (const name of names) {
         const topic = topics.get(name);
         if (topic === undefined || topic.watchedAt !== undefined) continue;
-        moment += 1;
-        topic.watchedAt = moment;
+        revision += 1;
+        topic.watchedAt = revision;
         for (const resolve of topic.waiting.splice(0)) resolve();
         // Held through a broken stream: a wake may have been missed.
         wake(topic);
       }
     },
     onWoken(names) {
-      moment += 1;
+      revision += 1;
       for (const name of names) {
         const topic = topics.get(name);
         if (topic !== undefined) wake(topic);
@@ -67,7 +64,7 @@ export function createTopics(
   });
 
   function wake(topic: Topic): void {
-    topic.wokenAt = moment;
+    topic.wokenAt = revision;
     for (const waker of [...topic.wakers]) waker();
   }
 
@@ -93,8 +90,8 @@ export function createTopics(
   sweep.unref();
 
   return {
-    now: () => moment,
-    quietSince: (since, names) =>
+    now: () => revision,
+    unchangedSince: (since, names) =>
       names.every((name) => {
         const topic = use(name);
         return topic.watchedAt !== undefined && topic.watchedAt <= since && topic.wokenAt <= since;

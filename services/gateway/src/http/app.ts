@@ -11,14 +11,14 @@ export interface Connections {
   draining: boolean;
 }
 
-export interface AppOptions {
-  /** Answers what is a declared operation; false for anything else. */
+export interface Deps {
+  /** Answers a request for a declared operation; false for any other. */
   api(request: IncomingMessage, response: ServerResponse): boolean;
   connections: Connections;
   /** Adds the pages. */
   addPages(app: Express): void;
-  /** Tells somebody before a browser that there is nothing here; without it they are told as programs are. */
-  sendNotFoundPage?(exchange: Exchange): void;
+  /** Tells a person with a browser that there is nothing here. */
+  sendNotFoundPage(exchange: Exchange): void;
   fail: Fail;
   observe: Observe;
 }
@@ -31,8 +31,8 @@ export interface App {
 }
 
 /** Operations first, which find their route by themselves and need nothing of express; then its pages; then "no such thing". */
-export function createApp(options: AppOptions): App {
-  const { api, connections, addPages, sendNotFoundPage, fail, observe } = options;
+export function createApp(deps: Deps): App {
+  const { api, connections, addPages, sendNotFoundPage, fail, observe } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -44,7 +44,7 @@ export function createApp(options: AppOptions): App {
     return observe(exchange, async () => fail(exchange, error));
   };
   app.use((request: Request, response: Response) => {
-    if (sendNotFoundPage === undefined || !asksForPage(request)) return refuse(request, response, notFound());
+    if (!asksForPage(request)) return refuse(request, response, notFound());
     const exchange = createExchange(request, response, 'none', 'none');
     return observe(exchange, async () => sendNotFoundPage(exchange));
   });

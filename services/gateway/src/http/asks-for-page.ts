@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { splitTarget } from './paths.ts';
 
-/** Where only programs ask, whatever they accept. */
+/** Paths for programs alone, whatever they accept. */
 const forPrograms = ['/v0', '/.well-known', '/oauth', '/mcp'];
 
-/** Whether somebody sits before a browser: only those say by name that they take HTML. */
+/** Whether a person asks with a browser: browsers alone say by name that they take HTML. */
 export function asksForPage({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
   const { path } = splitTarget(url ?? '');
   if (forPrograms.some((root) => path === root || path.startsWith(`${root}/`))) return false;

@@ -1,14 +1,14 @@
 import { errorKinds, type HearthError } from '@hearth/errors';
 import type { HeaderList } from './send.ts';
 
-/** What every failed request is answered with. */
+/** The answer to a failed request. */
 export interface ErrorAnswer {
   status: number;
   body: string;
   headers: HeaderList;
 }
 
-export interface ErrorSurroundings {
+export interface ErrorContext {
   /** Where the home's OAuth metadata stands (RFC 9728). */
   resourceMetadata: string;
   /** The scopes that the operation needs. */
@@ -21,7 +21,7 @@ export interface ErrorSurroundings {
 
 const retryUnavailableSeconds = 1;
 
-/** An error as it is shown: its words, and what else the caller can act on. Members that it has not are undefined. */
+/** An error as it is shown: its message, and details that the caller can act on. Absent members are undefined. */
 export function errorBody(error: HearthError) {
   const { code, field, needsPerson, limit, resetsAt } = error.details;
   return {
@@ -35,26 +35,26 @@ export function errorBody(error: HearthError) {
 }
 
 /** The status of an error and the headers that go with it. */
-export function errorHead(error: HearthError, around: ErrorSurroundings): Omit<ErrorAnswer, 'body'> {
-  return { status: errorKinds[error.kind].http, headers: headersOf(error, around) };
+export function errorHead(error: HearthError, context: ErrorContext): Omit<ErrorAnswer, 'body'> {
+  return { status: errorKinds[error.kind].http, headers: headersOf(error, context) };
 }
 
 /** An error as the answer to a request of the API. */
-export function errorAnswer(error: HearthError, around: ErrorSurroundings): ErrorAnswer {
-  return { ...errorHead(error, around), body: JSON.stringify(errorBody(error)) };
+export function errorAnswer(error: HearthError, context: ErrorContext): ErrorAnswer {
+  return { ...errorHead(error, context), body: JSON.stringify(errorBody(error)) };
 }
 
-function headersOf(error: HearthError, around: ErrorSurroundings): HeaderList {
+function headersOf(error: HearthError, context: ErrorContext): HeaderList {
   const { allow, resetsAt, scopes } = error.details;
   switch (error.kind) {
     case 'unauthenticated':
-      return ['WWW-Authenticate', challenge(around)];
+      return ['WWW-Authenticate', challenge(context)];
     case 'forbidden':
-      return scopes === undefined ? [] : ['WWW-Authenticate', scopeChallenge(around, scopes)];
+      return scopes === undefined ? [] : ['WWW-Authenticate', scopeChallenge(context, scopes)];
     case 'method_not_allowed':
       return ['Allow', (allow ?? []).join(', ')];
     case 'rate_limited':
-      return ['Retry-After', String(secondsUntil(resetsAt, around.now))];
+      return ['Retry-After', String(secondsUntil(resetsAt, context.now))];
     case 'unavailable':
     case 'deadline_exceeded':
       return ['Retry-After', String(retryUnavailableSeconds)];
@@ -63,19 +63,19 @@ function headersOf(error: HearthError, around: ErrorSurroundings): HeaderList {
   }
 }
 
-function challenge({ hadCredential, ...around }: ErrorSurroundings): string {
-  return bearer(hadCredential ? 'invalid_token' : undefined, around.scopes, around);
+function challenge({ hadCredential, ...context }: ErrorContext): string {
+  return bearer(hadCredential ? 'invalid_token' : undefined, context.scopes, context);
 }
 
-function scopeChallenge(around: ErrorSurroundings, scopes: readonly string[]): string {
-  return bearer('insufficient_scope', scopes, around);
+function scopeChallenge(context: ErrorContext, scopes: readonly string[]): string {
+  return bearer('insufficient_scope', scopes, context);
 }
 
 /** A challenge (RFC 6750) that leads a client to where it signs in. */
 function bearer(
   error: string | undefined,
   scopes: readonly string[],
-  { resourceMetadata }: Pick<ErrorSurroundings, 'resourceMetadata'>,
+  { resourceMetadata }: Pick<ErrorContext, 'resourceMetadata'>,
 ): string {
   const parameters = [
     ...(error === undefined ? [] : [`error="${error}"`]),
@@ -85,6 +85,7 @@ function bearer(
   return `Bearer ${parameters.join(', ')}`;
 }
 
-function secondsUntil(time: Date | undefined, now: number): number {
+/** How long a client has to wait until then, in whole seconds: at least one. */
+export function secondsUntil(time: Date | undefined, now: number): number {
   return time === undefined ? 1 : Math.max(1, Math.ceil((time.getTime() - now) / 1_000));
 }

@@ -1,5 +1,5 @@
 export { type Connections, createApp } from './app.ts';
-export { errorBody, errorHead } from './error-body.ts';
+export { errorBody, errorHead, secondsUntil } from './error-body.ts';
 export { etagOf, holds } from './etag.ts';
 export { createExchange, type Exchange } from './exchange.ts';
 export {

@@ -4,7 +4,7 @@ import { networkKey } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
 import proxyAddress from 'proxy-addr';
 
-/** Where requests come from, coarse enough to count by: the /24 or /56 that the caller's address lies in. */
+/** The network that a request comes from, coarse enough to count by: the /24 or /56 of the caller's address. */
 export interface Network {
   of(request: IncomingMessage): string;
   /** The credential's caller, calling from that network. */
@@ -14,9 +14,9 @@ export interface Network {
 type Trusts = ReturnType<typeof proxyAddress.compile>;
 
 /**
- * Goes by the address of the connection, which nobody can write into a header. Over a connection from a trusted
- * proxy it goes by X-Forwarded-For, from its end, where the proxy wrote, up to the first address that is no
- * trusted proxy's: what stands before that is hearsay.
+ * Goes by the address of the connection, which no header can forge. Over a connection from a trusted proxy it goes by
+ * X-Forwarded-For, from its end, where the proxy wrote, up to the first address that is no trusted proxy's: a client
+ * can write anything before that.
  *
  * @param trustedProxies addresses, networks and words, as HEARTH_TRUSTED_PROXIES takes them
  */
@@ -33,7 +33,7 @@ export function createNetwork(trustedProxies: readonly string[] = []): Network {
         ofSocket.set(request.socket, connection);
       }
       const { network, trustedBy } = connection;
-      return trustedBy === undefined ? network : networkKey(addressTold(request, trustedBy));
+      return trustedBy === undefined ? network : networkKey(forwardedFor(request, trustedBy));
     },
     on(credential, network) {
       const last = ofCredential.get(credential);
@@ -58,7 +58,7 @@ function connectionOf({ remoteAddress = '' }: Socket, trusts: Trusts | undefined
   };
 }
 
-/** Whom the trusted proxies tell of; the last of the proxies itself where what it tells is no address. */
-function addressTold(request: IncomingMessage, trusts: Trusts): string {
+/** The client that the trusted proxies name; the last of the proxies itself where the name is no address. */
+function forwardedFor(request: IncomingMessage, trusts: Trusts): string {
   return proxyAddress.all(request, trusts).findLast((address) => isIP(address) !== 0) ?? '';
 }

@@ -14,7 +14,7 @@ export type Observe = (exchange: Exchange, work: () => Promise<void>) => Promise
 
 /**
  * One span, one duration and one debug line for each request: no bodies, no queries, no ids. Free while all are off.
- * A trace that the client is in is linked and not joined: strangers choose neither our trace ids nor what is sampled.
+ * A trace of the client is linked and not joined: strangers choose neither our trace ids nor our sampling.
  */
 export function createObserve(log: Logger): Observe {
   const logging = log.isLevelEnabled('debug');

@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 /** Headers as Node's writeHead takes them: name, value, name, value. */
 export type HeaderList = string[];
 
-/** Answers of the API are for the caller alone, and are JSON whatever a browser may guess. */
+/** Answers of the API are for the caller alone, and JSON whatever a browser may guess. */
 const jsonHeaders = ['Content-Type', 'application/json', 'X-Content-Type-Options', 'nosniff'];
 
 /**
- * Sends a whole JSON answer. `extra` may name Cache-Control; without it nobody may keep the answer. Does nothing
+ * Sends a whole JSON answer. `extra` may name Cache-Control; without it no cache may keep the answer. Does nothing
  * when the client went away or was answered already.
  */
 export function sendJson(

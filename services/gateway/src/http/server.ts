@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { HearthError } from '@hearth/errors';
+import type { Host } from '@hearth/runtime';
 import type { App } from './app.ts';
 import { classesOf } from './app-classes.ts';
 import { answerClientError } from './client-error.ts';
@@ -9,12 +10,6 @@ export interface HttpServer {
   readonly port: number;
   /** Takes no new connection, and resolves once the requests in hand are answered, or cut after that many milliseconds. */
   drain(graceMs: number): Promise<void>;
-}
-
-export interface ListenOptions {
-  port: number;
-  /** The address to listen on; every one of the machine when undefined. */
-  address?: string | undefined;
 }
 
 /** Beyond the 60 s after which proxies commonly drop an idle connection, so that it is they who close it. */
@@ -27,8 +22,11 @@ const sweepMs = 100;
 /** Ten thousand clients that come back at once after a restart must not be turned away. */
 const backlog = 4_096;
 
-/** Serves `app` on a port. Throws `unavailable`, in words for an operator, when the port cannot be had. */
-export async function listen(app: App, { port, address }: ListenOptions): Promise<HttpServer> {
+/** Serves `app` on the port of the settings. Throws `unavailable`, with a hint for the operator, when the port cannot be had. */
+export async function listen(
+  app: App,
+  { port, bind }: Pick<Host['config'], 'port' | 'bind'>,
+): Promise<HttpServer> {
   const server = createServer(
     { ...classesOf(app.express), ...timeouts(), maxHeaderSize: maxHeaderBytes },
     app.handle,
@@ -37,7 +35,7 @@ export async function listen(app: App, { port, address }: ListenOptions): Promis
   const open = openConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port)));
-    server.listen({ port, ...(address !== undefined && { host: address }), backlog }, resolve);
+    server.listen({ port, ...(bind !== undefined && { host: bind }), backlog }, resolve);
   });
   return { port: portOf(server), drain: (graceMs) => drain(server, open, graceMs) };
 }
@@ -69,9 +67,9 @@ async function drain(server: Server, open: ReadonlySet<Socket>, graceMs: number)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const sweep = setInterval(() => {
-    // A connection whose last answer did not tell it to close becomes idle later.
+    // A connection whose last answer did not say that it closes becomes idle later.
     server.closeIdleConnections();
-    // Browsers and proxies open connections ahead of need; Node takes one that never spoke for a busy one.
+    // Browsers and proxies open connections ahead of need; Node takes one that never sent a byte for a busy one.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   }, sweepMs);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);

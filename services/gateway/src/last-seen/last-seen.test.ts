@@ -4,7 +4,7 @@ import { callerKinds } from '@hearth/rpc';
 import { createLogger } from '@hearth/telemetry';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Credential } from '../credentials/module.ts';
-import { createSeen, type Seen } from './last-seen.ts';
+import { createLastSeen, type LastSeen } from './last-seen.ts';
 
 const clock = manualClock(new Date(1_000));
 const log = createLogger({ level: 'error', service: 'test', stream: { write: () => {} } });
@@ -16,12 +16,12 @@ const credentialOf = (id: string, kind = callerKinds.AI): Credential => ({
 
 let told: { ai: string; waitedAt: bigint; checkedAt: bigint }[][];
 let fails: boolean;
-let seen: Seen;
+let seen: LastSeen;
 
 beforeEach(() => {
   told = [];
   fails = false;
-  seen = createSeen({
+  seen = createLastSeen({
     identity: {
       noteSeen: async ({ sightings = [] }) => {
         if (fails) throw unavailable('identity is away');

@@ -5,15 +5,15 @@ import type { Logger } from '@hearth/telemetry';
 import type { Credential } from '../credentials/module.ts';
 
 /** waited: a request was held; checked: messages or events were read; used: anything else was done. */
-export type Sight = 'waited' | 'checked' | 'used';
+export type Contact = 'waited' | 'checked' | 'used';
 
-export interface Seen {
-  note(credential: Credential, sight: Sight): void;
-  /** Tells identity what was noted since. Never throws: what cannot be told is dropped. */
+export interface LastSeen {
+  note(credential: Credential, contact: Contact): void;
+  /** Sends identity the notes since the last flush. Never throws: notes that cannot be sent are dropped. */
   flush(): Promise<void>;
 }
 
-export interface SeenOptions {
+export interface Deps {
   identity: Pick<Client<typeof IdentityService>, 'noteSeen'>;
   clock: Clock;
   log: Logger;
@@ -28,8 +28,8 @@ interface Sighting {
 const maxNoted = 20_000;
 const maxPerCall = 1_000;
 
-/** Gathers when AIs were seen and credentials used, so that the reach on their cards costs their requests nothing. */
-export function createSeen({ identity, clock, log }: SeenOptions): Seen {
+/** Batches when AIs were seen and credentials used, so that requests do not wait for it. */
+export function createLastSeen({ identity, clock, log }: Deps): LastSeen {
   let noted = new Map<string, Sighting>();
 
   function sightingOf(credential: Credential): Sighting | undefined {
@@ -41,11 +41,11 @@ export function createSeen({ identity, clock, log }: SeenOptions): Seen {
   }
 
   return {
-    note(credential, sight) {
+    note(credential, contact) {
       if (credential.caller.kind === callerKinds.OPERATOR) return;
       const sighting = sightingOf(credential);
-      if (sighting === undefined || sight === 'used') return;
-      if (sight === 'waited') sighting.waitedAt = clock.now();
+      if (sighting === undefined || contact === 'used') return;
+      if (contact === 'waited') sighting.waitedAt = clock.now();
       else sighting.checkedAt = clock.now();
     },
     async flush() {

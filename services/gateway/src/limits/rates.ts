@@ -1,21 +1,19 @@
-import type { Clock } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
 import {
   callerKindOf,
   type CallerKind as LimitedKind,
-  type Limiter,
   type LimitName,
-  type Limits,
   limitFor,
   rateLimitHeaders,
   type Usage,
 } from '@hearth/limits';
 import { RateClass } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
 import type { Exchange } from '../http/module.ts';
-import { keyOf, kindOf } from './domain/counted.ts';
+import { boundKindOf, keyOf } from './domain/counted.ts';
 
-/** What each request uses up. The headers that tell what is left go onto the exchange. */
+/** Counts each request. The headers that say how much is left go onto the exchange. */
 export interface Rates {
   /** Throws rate_limited (429) when none is left. */
   spend(rate: RateClass, caller: Caller, exchange: Exchange): Promise<void>;
@@ -25,12 +23,6 @@ export interface Rates {
   openWaits(caller: Caller): number;
 }
 
-export interface RatesOptions {
-  limiter: Limiter;
-  limits: Limits;
-  clock: Clock;
-}
-
 const limitOf: Readonly<Partial<Record<RateClass, LimitName>>> = {
   [RateClass.READ]: 'reads_a_minute',
   [RateClass.WRITE]: 'writes_a_minute',
@@ -38,7 +30,7 @@ const limitOf: Readonly<Partial<Record<RateClass, LimitName>>> = {
   [RateClass.PEEK]: 'peeks_a_minute',
 };
 
-export function createRates({ limiter, limits, clock }: RatesOptions): Rates {
+export function createRates({ limiter, limits, clock }: Pick<Host, 'clock' | 'limiter' | 'limits'>): Rates {
   async function spend(
     limit: LimitName,
     kind: LimitedKind | undefined,
@@ -71,7 +63,7 @@ export function createRates({ limiter, limits, clock }: RatesOptions): Rates {
   return {
     async spend(rate, caller, exchange) {
       const limit = limitOf[rate];
-      if (limit !== undefined) await spend(limit, kindOf(limit, caller), caller, exchange);
+      if (limit !== undefined) await spend(limit, boundKindOf(limit, callerKindOf(caller)), caller, exchange);
     },
     spendFailed: (caller, exchange) => spend('reads_a_minute', 'anyone', caller, exchange),
     openWaits(caller) {

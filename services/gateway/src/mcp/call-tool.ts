@@ -14,7 +14,7 @@ export interface ToolResult {
   [member: string]: unknown;
 }
 
-export interface CallToolOptions {
+export interface Deps {
   calls: Calls;
   reader: Reader;
   showFailure: ShowFailure;
@@ -26,14 +26,14 @@ export type CallTool = (tool: Tool, given: unknown, serving: Serving) => Promise
  * Calls an operation the way that REST does: permission, rates, the reading of what is given, the wait. Whatever goes
  * wrong is a result too, so that whoever called reads what to do.
  */
-export function createCallTool({ calls, reader, showFailure }: CallToolOptions): CallTool {
-  return async (tool, given, { asker, exchange }) => {
+export function createCallTool({ calls, reader, showFailure }: Deps): CallTool {
+  return async (tool, given, { principal, exchange }) => {
     try {
-      await calls.admit(tool, asker, exchange);
+      await calls.admit(tool, principal, exchange);
       const json = readArguments(tool, given);
       const message = reader.readMessage(tool.input, json);
       const question = new ArgumentsQuestion(tool.operation.id, json);
-      const { answer } = await calls.answer({ callable: tool, asker, exchange, message, question });
+      const { answer } = await calls.answer({ callable: tool, principal, exchange, message, question });
       return resultOf(tool, answer.message);
     } catch (thrown) {
       return errorResult(showFailure(exchange, asHearthError(thrown)));

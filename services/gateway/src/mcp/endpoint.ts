@@ -7,7 +7,7 @@ import { RateClass } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
 import { paths } from '@hearth/web';
 import type { Callable } from '../calls/module.ts';
-import { type Asker, scopeWord } from '../credentials/module.ts';
+import { type Authenticate, type Principal, scopeName } from '../credentials/module.ts';
 import {
   type Connections,
   createExchange,
@@ -26,10 +26,10 @@ import { type Guard, preflightHeaders } from './guard.ts';
 import type { Protocol } from './protocol.ts';
 import { idOf, type RpcMessage, readMessage } from './read-message.ts';
 
-export interface EndpointOptions {
+export interface Deps {
   siteUrl: string;
   guard: Guard;
-  findAsker(exchange: Exchange): Promise<Asker>;
+  authenticate: Authenticate;
   rates: Pick<Rates, 'spend'>;
   limits: Limits;
   maxBodyBytes: number;
@@ -46,35 +46,35 @@ export interface EndpointOptions {
 /** Answers a request when it is to the endpoint; false when it is not. */
 export type Endpoint = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Of what a client asks the person when it signs in: what an AI may whose owner says nothing. */
+/** The scopes that a client asks for by default when it signs in: those of an AI whose owner chose none. */
 const usualScopes = ['read', 'message'];
 const methods = ['POST', 'OPTIONS'];
 
 /**
- * {site_url}/mcp over HTTP: host and origin, credential, message, scope; then the protocol's answer. Whatever is refused
- * before that is an answer of HTTP with an error of JSON-RPC in it.
+ * {site_url}/mcp over HTTP: host and origin, credential, message, scope; then the protocol's answer. A refusal before
+ * that is an answer of HTTP with an error of JSON-RPC in it.
  */
-export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { siteUrl, guard, rates, callableOf, protocol, connections, showFailure, observe } = options;
+export function createEndpoint(deps: Deps): Endpoint {
+  const { siteUrl, guard, rates, callableOf, protocol, connections, showFailure, observe } = deps;
   const resourceMetadata = `${siteUrl}/.well-known/oauth-protected-resource${paths.mcp}`;
 
-  async function findAsker(exchange: Exchange): Promise<Asker> {
-    const { caller, credential } = await options.findAsker(exchange);
+  async function authenticate(exchange: Exchange): Promise<Principal> {
+    const { caller, credential } = await deps.authenticate(exchange);
     if (credential === undefined) throw unauthenticated(signInFirst(siteUrl));
     return { caller: overMcp(caller), credential };
   }
 
-  async function answer(exchange: Exchange, message: RpcMessage, asker: Asker): Promise<void> {
+  async function answer(exchange: Exchange, message: RpcMessage, principal: Principal): Promise<void> {
     const callable = callableOf(message);
     if (callable !== undefined) {
       exchange.operation = callable.operation.id;
-      checkScopes(callable, asker.caller);
+      checkScopes(callable, principal.caller);
     }
     // An operation counts by itself.
     if (callable === undefined || message.id === undefined) {
-      await rates.spend(RateClass.READ, asker.caller, exchange);
+      await rates.spend(RateClass.READ, principal.caller, exchange);
     }
-    const answered = await (await protocol()).answer(exchange.request, message, { asker, exchange });
+    const answered = await (await protocol()).answer(exchange.request, message, { principal, exchange });
     const text = await answered.text();
     // Draining may have begun while it was held.
     if (connections.draining) exchange.response.shouldKeepAlive = false;
@@ -106,8 +106,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   }
 
   function headOf({ hadCredential, scopes }: Exchange, error: HearthError) {
-    const around = { resourceMetadata, scopes, now: options.clock.now(), hadCredential };
-    return { ...errorHead(error, around), error: rpcErrorOf(error, options.limits) };
+    const around = { resourceMetadata, scopes, now: deps.clock.now(), hadCredential };
+    return { ...errorHead(error, around), error: rpcErrorOf(error, deps.limits) };
   }
 
   async function serve(exchange: Exchange): Promise<void> {
@@ -121,9 +121,9 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
         return void sendEmpty(response, 204, ['Allow', methods.join(', '), ...preflight]);
       }
       if (request.method !== 'POST') throw methodNotAllowed(request.method, methods);
-      const asker = await findAsker(exchange);
-      message = await readMessage(request, options.maxBodyBytes);
-      await answer(exchange, message, asker);
+      const principal = await authenticate(exchange);
+      message = await readMessage(request, deps.maxBodyBytes);
+      await answer(exchange, message, principal);
     } catch (thrown) {
       refuse(exchange, thrown, message);
     }
@@ -143,7 +143,7 @@ function partsOf({ code, message, data }: McpError): RpcError {
 
 const overMcpOf = new WeakMap<Caller, Caller>();
 
-/** What a program does over MCP is told so; what an app or a browser does is theirs, whichever way it takes. */
+/** Acts of a program over MCP are marked so; those of an app or a browser stay theirs. */
 function overMcp(caller: Caller): Caller {
   if (caller.via !== Via.API) return caller;
   let own = overMcpOf.get(caller);
@@ -165,7 +165,7 @@ function checkScopes(callable: Callable, caller: Caller): void {
   } catch (error) {
     const missing = isHearthError(error) ? error.details.scopes : undefined;
     if (missing === undefined) return;
-    const scopes = [...new Set([...caller.scopes.map(scopeWord), ...missing])];
+    const scopes = [...new Set([...caller.scopes.map(scopeName), ...missing])];
     throw forbidden((error as HearthError).message, { scopes });
   }
 }

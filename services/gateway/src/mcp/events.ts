@@ -23,7 +23,7 @@ export interface Events {
   answer(method: EventMethod, params: unknown, serving: Serving): Promise<JsonRecord>;
 }
 
-export interface EventsOptions {
+export interface Deps {
   peer: FindPeer;
   calls: Calls;
   reader: Reader;
@@ -45,7 +45,7 @@ const polled = (json: JsonRecord): Question => ({
 });
 
 /** The events of the home over MCP, as delivery answers them over REST. */
-export function createEvents({ peer, calls, reader, limits, showFailure }: EventsOptions): Events {
+export function createEvents({ peer, calls, reader, limits, showFailure }: Deps): Events {
   const operations = new Map(readOperations([SubscriptionsService]).map((each) => [each.id, each]));
   const callables = Object.fromEntries(
     eventMethods.map((method) => [method, createCallable(operations.get(operationOf[method])!, peer)]),
@@ -59,12 +59,12 @@ export function createEvents({ peer, calls, reader, limits, showFailure }: Event
   async function ask(
     method: EventMethod,
     json: JsonRecord,
-    { asker, exchange }: Serving,
+    { principal, exchange }: Serving,
   ): Promise<JsonRecord> {
     const callable = callables[method];
     const { input, output } = callable.operation.desc;
     const message = reader.readMessage(input as DescMessage, json) as Message;
-    const { answer } = await calls.answer({ callable, asker, exchange, message, question: polled(json) });
+    const { answer } = await calls.answer({ callable, principal, exchange, message, question: polled(json) });
     return writeMessage(output as DescMessage, answer.message);
   }
 
@@ -91,7 +91,7 @@ export function createEvents({ peer, calls, reader, limits, showFailure }: Event
       );
       return { id, refreshBefore, cursor, truncated, ...given({ deliveryStatus }) };
     },
-    'events/unsubscribe': async (params, { asker }) => {
+    'events/unsubscribe': async (params, { principal }) => {
       const { name, group } = readEvent(params);
       const { url } = readWebhook(params);
       if (typeof url !== 'string') throw invalidParams('delivery.url: must be given', 'delivery.url');
@@ -100,7 +100,7 @@ export function createEvents({ peer, calls, reader, limits, showFailure }: Event
         url,
         ...(group !== undefined && { group: group as string }),
       });
-      await delivery.unsubscribeFrom(request, { caller: asker.caller });
+      await delivery.unsubscribeFrom(request, { caller: principal.caller });
       return {};
     },
   };
@@ -108,9 +108,9 @@ export function createEvents({ peer, calls, reader, limits, showFailure }: Event
   return {
     callableOf: (method) => callables[method],
     async answer(method, params, serving) {
-      const { asker, exchange } = serving;
+      const { principal, exchange } = serving;
       try {
-        await calls.admit(callables[method], asker, exchange);
+        await calls.admit(callables[method], principal, exchange);
         if (params !== undefined && !isRecord(params)) throw invalidParams('params: must be an object');
         return { resultType: 'complete', ...(await answers[method](params ?? {}, serving)) };
       } catch (thrown) {
@@ -122,6 +122,6 @@ export function createEvents({ peer, calls, reader, limits, showFailure }: Event
   };
 }
 
-function subjectOf(method: EventMethod, { asker }: Serving): Subject {
-  return { kind: method === 'events/unsubscribe' ? 'subscription' : 'event', caller: asker.caller };
+function subjectOf(method: EventMethod, { principal }: Serving): Subject {
+  return { kind: method === 'events/unsubscribe' ? 'subscription' : 'event', caller: principal.caller };
 }

@@ -1,8 +1,8 @@
 import { sizeOf } from '@hearth/limits';
 import { loadComments, type Reader } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
-import { type CallsOptions, createCalls } from '../calls/module.ts';
-import type { Connections, Observe, ShowFailure } from '../http/module.ts';
+import { type CallsDeps, createCalls } from '../calls/module.ts';
+import { type Connections, createShowFailure, type Observe } from '../http/module.ts';
 import type { Operation } from '../operations/module.ts';
 import { createCallTool } from './call-tool.ts';
 import { createEndpoint, type Endpoint } from './endpoint.ts';
@@ -12,35 +12,24 @@ import { instructionsFor } from './instructions.ts';
 import type { Protocol } from './protocol.ts';
 import { createTools, describeTool } from './tools.ts';
 
-export type { Endpoint } from './endpoint.ts';
-
-export interface McpOptions extends CallsOptions {
-  host: Pick<Host, 'peer' | 'config' | 'limits' | 'clock' | 'log'>;
+/** Everything that a call over MCP shares with one over REST, and the home's own of both. */
+export interface Deps extends CallsDeps {
   operations: readonly Operation[];
   reader: Reader;
   connections: Connections;
-  showFailure: ShowFailure;
   observe: Observe;
 }
 
-export interface Mcp {
-  endpoint: Endpoint;
-  close(): Promise<void>;
-}
-
-/** The home's endpoint for MCP: its operations as tools, and what AIs are woken for as events. */
-export function createMcp({
-  host,
-  operations,
-  reader,
-  connections,
-  showFailure,
-  observe,
-  ...options
-}: McpOptions): Mcp {
+/** The home's endpoint for MCP: its operations as tools, and the events that wake AIs. */
+export function startMcp(
+  host: Pick<Host, 'clock' | 'config' | 'ids' | 'limits' | 'log' | 'onStop' | 'peer'>,
+  deps: Deps,
+): Endpoint {
   const { clock, config, limits, log, peer } = host;
   const { home, siteUrl } = config;
-  const calls = createCalls(options);
+  const { authenticate, connections, observe, operations, rates, reader } = deps;
+  const showFailure = createShowFailure(host);
+  const calls = createCalls(deps);
   const tools = createTools(operations, peer);
   const callTool = createCallTool({ calls, reader, showFailure });
   const events = createEvents({ peer, calls, reader, limits, showFailure });
@@ -48,23 +37,24 @@ export function createMcp({
 
   async function load(): Promise<Protocol> {
     const { createProtocol } = await import('./protocol.ts');
-    const words = { comments: loadComments(), bounds: reader.bounds };
+    const texts = { comments: loadComments(), bounds: reader.bounds };
     return createProtocol({
       info: { name: 'hearth', title: `Hearth: ${home}`, version: '0.1.0', websiteUrl: siteUrl },
       instructions: instructionsFor(home),
       tools,
-      described: [...tools.values()].map((tool) => describeTool(tool, words)),
+      described: [...tools.values()].map((tool) => describeTool(tool, texts)),
       callTool,
       events,
       onError: (err) => log.debug({ err }, 'a message over MCP was refused'),
     });
   }
 
-  const endpoint = createEndpoint({
+  host.onStop(async () => (await loading)?.close());
+  return createEndpoint({
     siteUrl,
     guard: createGuard({ siteUrl, hosts: config.mcpHosts, origins: config.mcpOrigins }),
-    findAsker: options.findAsker,
-    rates: options.rates,
+    authenticate,
+    rates,
     limits,
     maxBodyBytes: sizeOf(limits, 'body_bytes'),
     callableOf({ method, params }) {
@@ -81,10 +71,6 @@ export function createMcp({
     showFailure,
     observe,
   });
-  return {
-    endpoint,
-    close: async () => (await loading)?.close(),
-  };
 }
 
 function isEventMethod(method: unknown): method is EventMethod {

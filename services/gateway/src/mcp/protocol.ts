@@ -27,7 +27,7 @@ export interface Protocol {
   close(): Promise<void>;
 }
 
-export interface ProtocolOptions {
+export interface Deps {
   info: Implementation;
   instructions: string;
   tools: ReadonlyMap<string, Tool>;
@@ -46,14 +46,11 @@ const extension = 'io.modelcontextprotocol/events';
  * The protocol as its SDK speaks it. A message of revision 2026-07-28 carries everything itself; one of 2025-11-25 and
  * before is answered by a server made for it, without a session.
  */
-export function createProtocol(options: ProtocolOptions): Protocol {
-  const modern = createMcpHandler(
-    ({ authInfo }) => createServer(options, authInfo?.extra?.serving as Serving),
-    {
-      legacy: 'reject',
-      onerror: options.onError,
-    },
-  );
+export function createProtocol(deps: Deps): Protocol {
+  const modern = createMcpHandler(({ authInfo }) => createServer(deps, authInfo?.extra?.serving as Serving), {
+    legacy: 'reject',
+    onerror: deps.onError,
+  });
   return {
     async answer(request, message, serving) {
       if (message.method === 'initialize' && !isInitializeRequest(message)) {
@@ -66,7 +63,7 @@ export function createProtocol(options: ProtocolOptions): Protocol {
       asked.headers.set('accept', 'application/json, text/event-stream');
       asked.headers.set('content-type', 'application/json');
       return (await isLegacyRequest(asked, message))
-        ? answerLegacy(asked, message, createServer(options, serving))
+        ? answerLegacy(asked, message, createServer(deps, serving))
         : answerModern(modern, asked, message, serving);
     },
     close: () => modern.close(),
@@ -98,7 +95,7 @@ async function answerLegacy(request: Request, message: unknown, server: Server):
 }
 
 function createServer(
-  { info, instructions, tools, described, callTool, events }: ProtocolOptions,
+  { info, instructions, tools, described, callTool, events }: Deps,
   serving: Serving,
 ): Server {
   const server = new Server(info, { ...serverOptions, instructions });

@@ -1,8 +1,8 @@
-import type { Asker } from '../credentials/module.ts';
+import type { Principal } from '../credentials/module.ts';
 import type { Exchange } from '../http/module.ts';
 
 /** The request of one caller that is being served. */
 export interface Serving {
-  asker: Asker;
+  principal: Principal;
   exchange: Exchange;
 }

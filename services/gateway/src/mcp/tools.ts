@@ -41,18 +41,18 @@ export function createTools(operations: readonly Operation[], peer: FindPeer): R
   );
 }
 
-export interface DescribeOptions {
+export interface Deps {
   comments: Comments;
   bounds: Bounds;
 }
 
-export function describeTool({ operation, readsOnly }: Tool, options: DescribeOptions): ToolDescription {
+export function describeTool({ operation, readsOnly }: Tool, deps: Deps): ToolDescription {
   const { desc, id } = operation;
   return {
     name: id,
     title: titleOf(id),
-    description: options.comments.of(desc),
-    inputSchema: inputSchemaOf(desc.input, options),
+    description: deps.comments.of(desc),
+    inputSchema: inputSchemaOf(desc.input, deps),
     annotations: annotationsOf(operation, readsOnly),
   };
 }
@@ -64,10 +64,7 @@ function titleOf(id: string): string {
 }
 
 /** What a call takes, in one piece: the messages within it stand under $defs. */
-function inputSchemaOf(
-  input: DescMessage,
-  { comments, bounds }: DescribeOptions,
-): ToolDescription['inputSchema'] {
+function inputSchemaOf(input: DescMessage, { comments, bounds }: Deps): ToolDescription['inputSchema'] {
   const { schema, components } = jsonSchema(input, {
     direction: 'request',
     bounds,

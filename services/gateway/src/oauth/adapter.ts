@@ -11,7 +11,7 @@ export type OAuthObjects = Pick<
   'putObject' | 'findObject' | 'consumeObject' | 'destroyObject' | 'revokeGrant'
 >;
 
-export interface AdapterOptions {
+export interface Deps {
   oauth: OAuthObjects;
   documents: ClientDocuments;
   sealer: Pick<Sealer, 'seal' | 'open'>;
@@ -21,11 +21,7 @@ export interface AdapterOptions {
  * Where the authorization server keeps its objects: with identity, so that every gateway finds them. What names an
  * object, and is the token where it is one, goes there as its hash alone; secrets of clients are sealed.
  */
-export function createAdapters({
-  oauth,
-  documents,
-  sealer,
-}: AdapterOptions): (model: string) => OAuthAdapter {
+export function createAdapters({ oauth, documents, sealer }: Deps): (model: string) => OAuthAdapter {
   return (model) => {
     const keyOf = (id: string) => ({ model, idHash: hash('sha256', id, 'buffer') });
     return {

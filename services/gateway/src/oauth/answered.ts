@@ -3,7 +3,7 @@ import { errors } from 'oidc-provider';
 
 const passing: ReadonlySet<string> = new Set(['unavailable', 'deadline_exceeded', 'rate_limited']);
 
-/** What a service answers; while it does not, the program is told to try again, in RFC 6749's word for it. */
+/** The answer of a service; while there is none, the program is told to try again, by the code of RFC 6749. */
 export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;

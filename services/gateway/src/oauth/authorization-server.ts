@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { GuardedHttp } from '@hearth/guarded-http';
 import { OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { Host } from '@hearth/runtime';
 import { createAdapters } from './adapter.ts';
@@ -8,19 +7,16 @@ import { type ConsentPage, createConsentPage } from './consent-page.ts';
 import { createProvider } from './provider.ts';
 import { createResources } from './resources.ts';
 
-export interface AuthorizationServerOptions {
-  host: Pick<Host, 'peer' | 'config' | 'sealer' | 'ids' | 'clock' | 'log'>;
-  http: GuardedHttp;
-}
+export type Deps = Pick<Host, 'clock' | 'config' | 'http' | 'ids' | 'log' | 'peer' | 'sealer'>;
 
-/** Everything that needs the library; `index.ts` loads it when somebody first signs in for a program. */
+/** Everything that needs the library; `module.ts` loads it at the first sign-in for a program. */
 export interface AuthorizationServer {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   consent: ConsentPage;
 }
 
-export function createAuthorizationServer({ host, http }: AuthorizationServerOptions): AuthorizationServer {
-  const { clock, config, ids, log, sealer } = host;
+export function createAuthorizationServer(host: Deps): AuthorizationServer {
+  const { clock, config, http, ids, log, sealer } = host;
   const { home, siteUrl } = config;
   const oauth = host.peer('identity', OAuthService);
   const documents = createClientDocuments({ http, clock });

@@ -14,7 +14,7 @@ export interface ClientDocuments {
   find(clientId: string): Promise<OAuthPayload>;
 }
 
-export interface ClientDocumentsOptions {
+export interface Deps {
   http: Pick<GuardedHttp, 'request' | 'check'>;
   clock: Clock;
 }
@@ -32,7 +32,7 @@ interface Kept {
 }
 
 /** Kept by this process for a while; whoever asks meanwhile waits for the same request. */
-export function createClientDocuments({ http, clock }: ClientDocumentsOptions): ClientDocuments {
+export function createClientDocuments({ http, clock }: Deps): ClientDocuments {
   const kept = new LRUCache<string, Kept>({ max: maxKept });
   const asking = new Map<string, Promise<OAuthPayload>>();
 

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Clock, minute } from '@hearth/clock';
-import { Proof } from '@hearth/proto/common/v1/caller';
+import type { Clock } from '@hearth/clock';
 import type { Grant, OAuthService, Speaker } from '@hearth/proto/identity/v1/oauth';
 import { Scope as ScopeNumber } from '@hearth/proto/options';
 import type { Caller, Client } from '@hearth/rpc';
@@ -11,7 +10,6 @@ import {
   consentPage,
   knownScopes,
   messagePage,
-  paths,
   type Scope,
   type SpeakerChoice,
 } from '@hearth/web';
@@ -19,29 +17,33 @@ import { errors, type OAuthInteraction, type Provider } from 'oidc-provider';
 import {
   aiNameOf,
   type FormRequest,
-  fieldErrors,
   ifThere,
+  mayGrantApprove,
   type PageAnswer,
   type PageRequest,
   scopesOf,
+  shown,
+  signInAfresh,
   signInFirst,
+  submit,
 } from '../pages/module.ts';
 import { answersTo } from './client-rules.ts';
 import { oauthPaths } from './paths.ts';
 import { scopesAsked } from './resources.ts';
 
-export interface ConsentPages {
+export interface Deps {
   provider: Provider;
   oauth: Pick<Client<typeof OAuthService>, 'listSpeakers' | 'listGrants' | 'saveGrant'>;
   clock: Clock;
 }
 
-const freshMs = 10 * minute;
-/** A refresh token that nobody uses ends after so many days, and the grant with it. */
+/** A refresh token that is not used ends after so many days, and the grant with it. */
 const idleDays = 30;
 
+const fieldsOfPage = { name: 'new_name', speaker: 'speaker', scope: 'scope' };
+
 /** A request of a program, as the person is asked about it. */
-interface Asked {
+interface ConsentRequest {
   request: PageRequest;
   interaction: OAuthInteraction;
   person: Caller;
@@ -57,7 +59,7 @@ export interface ConsentPage {
   post(request: FormRequest): Promise<PageAnswer>;
 }
 
-export function createConsentPage(context: ConsentPages): ConsentPage {
+export function createConsentPage(context: Deps): ConsentPage {
   return {
     get: (request) => answer(context, request, show),
     post: (request) => answer(context, request, (...given) => decide(...given, request.form)),
@@ -65,9 +67,9 @@ export function createConsentPage(context: ConsentPages): ConsentPage {
 }
 
 async function answer(
-  context: ConsentPages,
+  context: Deps,
   request: PageRequest,
-  then: (context: ConsentPages, asked: Asked) => Promise<PageAnswer>,
+  then: (context: Deps, asked: ConsentRequest) => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   const { visit } = request;
   const interaction = await findInteraction(context, request);
@@ -75,7 +77,7 @@ async function answer(
   const here = oauthPaths.interaction(interaction.uid);
   const { person } = visit;
   if (person === null || person.guest) return signInFirst(here);
-  if (wantsFreshSignIn(interaction, person)) return freshSignIn(here);
+  if (wantsFreshSignIn(interaction, person)) return { goTo: signInAfresh(here) };
   const { params } = interaction;
   const found = await context.provider.Client.find(String(params['client_id']));
   if (found === undefined) return expired(request);
@@ -94,7 +96,7 @@ async function answer(
 }
 
 async function findInteraction(
-  { provider }: ConsentPages,
+  { provider }: Deps,
   { exchange, params }: PageRequest,
 ): Promise<OAuthInteraction | undefined> {
   try {
@@ -112,7 +114,7 @@ function wantsFreshSignIn({ params, iat }: OAuthInteraction, { authenticatedAt }
   return prompts.includes('login') && Number(authenticatedAt) < iat * 1_000;
 }
 
-async function show(context: ConsentPages, asked: Asked): Promise<PageAnswer> {
+async function show(context: Deps, asked: ConsentRequest): Promise<PageAnswer> {
   if (asked.scopes.length === 0)
     return await finish(context, asked, {
       error: 'invalid_scope',
@@ -123,8 +125,8 @@ async function show(context: ConsentPages, asked: Asked): Promise<PageAnswer> {
 
 /** The page, with what was ticked and what was wrong with it. */
 async function ask(
-  { clock, oauth }: ConsentPages,
-  { request, interaction, person, client, scopes, redirectUri }: Asked,
+  { clock, oauth }: Deps,
+  { request, interaction, person, client, scopes, redirectUri }: ConsentRequest,
   again: Pick<Consent, 'ticked' | 'speaker' | 'newName' | 'errors'>,
 ): Promise<PageAnswer> {
   const { frame } = request;
@@ -142,10 +144,10 @@ async function ask(
     speaker: spokenAsBefore(client.id, speakers, before?.grants ?? []),
     newName: client.name.slice(0, 40),
     idleDays,
-    approveNeedsSignIn: !isFresh(person, clock.now()),
+    approveNeedsSignIn: !mayGrantApprove(person, clock.now()),
     ...again,
   });
-  return { html, redirectUri, status: again.errors === undefined ? 200 : 400 };
+  return { ...shown(html, again), redirectUri };
 }
 
 /** The AI that this very client speaks as already; a name that it gives itself says nothing about it. */
@@ -162,11 +164,7 @@ function choiceOf(speaker: Speaker): SpeakerChoice {
   return { ...aiNameOf(speaker), id: speaker.id };
 }
 
-function isFresh({ authenticatedAt, proof }: Caller, now: number): boolean {
-  return proof === Proof.PASSKEY || now - Number(authenticatedAt) <= freshMs;
-}
-
-async function decide(context: ConsentPages, asked: Asked, form: FormRequest['form']): Promise<PageAnswer> {
+async function decide(context: Deps, asked: ConsentRequest, form: FormRequest['form']): Promise<PageAnswer> {
   const { interaction, person } = asked;
   if (form.get('decision') !== 'allow')
     return await finish(context, asked, { error: 'access_denied', error_description: 'the person refused' });
@@ -178,20 +176,18 @@ async function decide(context: ConsentPages, asked: Asked, form: FormRequest['fo
     const scope = 'Tick at least one, or refuse.';
     return await ask(context, asked, { ...typed, errors: { scope } });
   }
-  if (ticked.includes('approve') && !isFresh(person, context.clock.now()))
-    return freshSignIn(oauthPaths.interaction(interaction.uid));
-  try {
-    return await grant(context, asked, typed);
-  } catch (error) {
-    const wrong = fieldErrors(error, { name: 'new_name', speaker: 'speaker', scope: 'scope' });
-    if (wrong === undefined) throw error;
-    return await ask(context, asked, { ...typed, errors: wrong });
-  }
+  if (ticked.includes('approve') && !mayGrantApprove(person, context.clock.now()))
+    return { goTo: signInAfresh(oauthPaths.interaction(interaction.uid)) };
+  return await submit(
+    fieldsOfPage,
+    () => grant(context, asked, typed),
+    (errors) => ask(context, asked, { ...typed, errors }),
+  );
 }
 
 async function grant(
-  context: ConsentPages,
-  asked: Asked,
+  context: Deps,
+  asked: ConsentRequest,
   { ticked, speaker, newName }: { ticked: Scope[]; speaker: string; newName: string },
 ): Promise<PageAnswer> {
   const { oauth, provider } = context;
@@ -218,13 +214,9 @@ async function grant(
 }
 
 /** Back to the authorization server, which sends the answer to the program. */
-async function finish({ provider }: ConsentPages, { request }: Asked, result: object): Promise<PageAnswer> {
+async function finish({ provider }: Deps, { request }: ConsentRequest, result: object): Promise<PageAnswer> {
   const { request: incoming, response } = request.exchange;
   return { goTo: await provider.interactionResult(incoming, response, result) };
-}
-
-function freshSignIn(next: string): PageAnswer {
-  return { goTo: `${paths.signIn}?${new URLSearchParams({ fresh: '1', next })}` };
 }
 
 function expired({ frame }: PageRequest): PageAnswer {

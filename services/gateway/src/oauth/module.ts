@@ -1,6 +1,4 @@
 import { badRequest, errorKinds, type HearthError, isHearthError } from '@hearth/errors';
-import type { GuardedHttp } from '@hearth/guarded-http';
-import type { Limiter } from '@hearth/limits';
 import type { Host } from '@hearth/runtime';
 import type { Express, Request, Response } from 'express';
 import {
@@ -9,40 +7,34 @@ import {
   methodNotAllowed,
   type Network,
   type Observe,
+  secondsUntil,
   sendJson,
   splitTarget,
 } from '../http/module.ts';
-import { type AddPeoplePage, errorPage, send } from '../pages/module.ts';
-import type { AuthorizationServer } from './authorization-server.ts';
+import { type AddPage, errorPage, send } from '../pages/module.ts';
+import type { AuthorizationServer, Deps } from './authorization-server.ts';
 import { oauthPaths } from './paths.ts';
 import { cleanQuery } from './resources.ts';
 
 export { oauthPaths } from './paths.ts';
 
-export interface OAuthOptions {
-  host: Pick<Host, 'peer' | 'config' | 'sealer' | 'ids' | 'clock' | 'log'>;
-  limiter: Pick<Limiter, 'consume'>;
-  network: Network;
-  http: GuardedHttp;
-  observe: Observe;
-}
-
 /** Signing people in for programs: the authorization server, and the page on which people agree. */
 export interface OAuth {
-  addTo(app: Express, addPage: AddPeoplePage): void;
+  addTo(app: Express, addPage: AddPage): void;
 }
 
-export function createOAuth({ host, limiter, network, http, observe }: OAuthOptions): OAuth {
-  const { clock, config, log } = host;
+export function createOAuth(
+  host: Deps & Pick<Host, 'limiter'>,
+  { network, observe }: { network: Network; observe: Observe },
+): OAuth {
+  const { clock, config, limiter, log } = host;
   const { home, siteUrl } = config;
   const { host: siteHost, protocol } = new URL(siteUrl);
   let loading: Promise<AuthorizationServer> | undefined;
 
   /** Loaded when it is first asked for: a home at rest, and a start, have no need of its library. */
   function server(): Promise<AuthorizationServer> {
-    loading ??= import('./authorization-server.ts').then((part) =>
-      part.createAuthorizationServer({ host, http }),
-    );
+    loading ??= import('./authorization-server.ts').then((part) => part.createAuthorizationServer(host));
     return loading;
   }
 
@@ -64,17 +56,17 @@ export function createOAuth({ host, limiter, network, http, observe }: OAuthOpti
     exchange.error = error;
     const { resetsAt, allow } = error.details;
     const status = errorKinds[error.kind].http;
-    const wait =
-      resetsAt === undefined ? 1 : Math.max(1, Math.ceil((resetsAt.getTime() - clock.now()) / 1_000));
     const headers = [
-      ...(error.kind === 'rate_limited' || status === 503 ? ['Retry-After', String(wait)] : []),
+      ...(error.kind === 'rate_limited' || status === 503
+        ? ['Retry-After', String(secondsUntil(resetsAt, clock.now()))]
+        : []),
       ...(allow === undefined ? [] : ['Allow', allow.join(', ')]),
     ];
     if (exchange.operation === 'oauth_authorize') {
-      const html = errorPage({ home, csrf: '' }, error, { requestId: undefined, now: clock.now() });
+      const html = errorPage({ home, csrf: '' }, error, clock.now());
       send(exchange, undefined, { html, status, headers });
     } else {
-      const body = { error: errorWord(error), error_description: error.message };
+      const body = { error: errorName(error), error_description: error.message };
       sendJson(exchange.response, status, JSON.stringify(body), headers);
     }
   }
@@ -104,9 +96,7 @@ export function createOAuth({ host, limiter, network, http, observe }: OAuthOpti
       mount(app, 'oauth_token', oauthPaths.token, ['POST']);
       mount(app, 'oauth_register', oauthPaths.register, ['POST']);
       mount(app, 'oauth_revoke', oauthPaths.revoke, ['POST']);
-      addPage({
-        name: 'oauth_interaction',
-        path: oauthPaths.interactionPage,
+      addPage('oauth_interaction', oauthPaths.interactionPage, {
         get: async (request) => (await server()).consent.get(request),
         post: async (request) => (await server()).consent.post(request),
       });
@@ -114,7 +104,7 @@ export function createOAuth({ host, limiter, network, http, observe }: OAuthOpti
   };
 }
 
-/** What is asked for, as the authorization server reads it. */
+/** Rewrites the target as the authorization server reads it. */
 function cleanTarget({ request }: Exchange): void {
   const { query } = splitTarget(request.url ?? '');
   request.url = `${oauthPaths.authorize}?${cleanQuery(query)}`;
@@ -122,7 +112,7 @@ function cleanTarget({ request }: Exchange): void {
 }
 
 /** RFC 6749 has a word for each error. */
-function errorWord({ kind }: HearthError): string {
+function errorName({ kind }: HearthError): string {
   if (kind === 'rate_limited' || kind === 'unavailable' || kind === 'deadline_exceeded')
     return 'temporarily_unavailable';
   return kind === 'internal' ? 'server_error' : 'invalid_request';

@@ -12,7 +12,7 @@ import { cookieKeys, unusedKeySet } from './keys.ts';
 import { oauthPaths } from './paths.ts';
 import type { Resources } from './resources.ts';
 
-export interface ProviderOptions {
+export interface Deps {
   home: string;
   siteUrl: string;
   oauth: Pick<Client<typeof OAuthService>, 'findGrant'>;
@@ -39,9 +39,9 @@ const lifetimes = {
  * The authorization server: codes with PKCE for tokens, and nothing of OpenID Connect. It keeps no session of its own:
  * who is signed in is known by the home's, and every request of a client is put before the person.
  */
-export function createProvider(options: ProviderOptions): Provider {
-  const { siteUrl, log } = options;
-  const provider = new Provider(siteUrl, configurationOf(options));
+export function createProvider(deps: Deps): Provider {
+  const { siteUrl, log } = deps;
+  const provider = new Provider(siteUrl, configurationOf(deps));
   // Addresses are those of the site, whatever way a request came; see `mount`.
   provider.proxy = true;
   provider.silent = true;
@@ -60,7 +60,7 @@ export function createProvider(options: ProviderOptions): Provider {
 
 const corsHeaders = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
 
-function configurationOf({ home, oauth, adapter, resources, sealer, ids, siteUrl }: ProviderOptions): object {
+function configurationOf({ home, oauth, adapter, resources, sealer, ids, siteUrl }: Deps): object {
   const off = { enabled: false };
   const secure = siteUrl.startsWith('https:');
   const cookie = (name: string) => `hearth_oauth_${name}`;

@@ -7,7 +7,7 @@ import {
   jsonSchema,
   type SchemaOptions,
 } from '@hearth/proto-json';
-import { scopeWord } from '../credentials/module.ts';
+import { scopeName } from '../credentials/module.ts';
 import type { Binding, Operation } from '../operations/module.ts';
 import { type Components, createComponents } from './components.ts';
 import { errorResponses, errorSchema, errorsOf } from './errors.ts';
@@ -16,7 +16,7 @@ import { probePaths } from './probes.ts';
 import { securityOf, securitySchemes } from './security.ts';
 import { describeOperation } from './words.ts';
 
-export interface OpenApiOptions {
+export interface Deps {
   operations: readonly Operation[];
   comments: Comments;
   /** The home's numbers for the limits that fields name. */
@@ -29,7 +29,7 @@ export interface OpenApiOptions {
 const base = '/v0';
 
 /** The OpenAPI 3.1 document of the declared operations, made from their descriptors and the comments above them. */
-export function openApiDocument({ operations, comments, bounds, home, siteUrl }: OpenApiOptions): JsonSchema {
+export function openApiDocument({ operations, comments, bounds, home, siteUrl }: Deps): JsonSchema {
   const components = createComponents();
   const schemas = { comments, bounds, ref: (name: string) => `#/components/schemas/${name}` };
   components.add('Error', errorSchema);
@@ -95,7 +95,7 @@ function describe(
     tags: [operation.service],
     ...describeOperation(operation, schemas.comments),
     security: securityOf(operation),
-    ...(declared.scope !== Scope.UNSPECIFIED && { 'x-scope': scopeWord(declared.scope) }),
+    ...(declared.scope !== Scope.UNSPECIFIED && { 'x-scope': scopeName(declared.scope) }),
     ...(parameters.length > 0 && { parameters }),
     ...(binding.hasBody && { requestBody: bodyOf(operation, inPath, input, components) }),
     responses: {

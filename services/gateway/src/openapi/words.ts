@@ -1,6 +1,6 @@
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Comments } from '@hearth/proto-json';
-import { scopeWord } from '../credentials/module.ts';
+import { scopeName } from '../credentials/module.ts';
 import type { Operation } from '../operations/module.ts';
 
 /** The first sentence of an rpc's comment, without its full stop. */
@@ -30,7 +30,7 @@ export function accessWords({ declared }: Operation): string {
   const needs =
     scope === Scope.UNSPECIFIED
       ? ''
-      : ` An AI or a person's sign-in needs the permission "${scopeWord(scope)}".`;
+      : ` An AI or a person's sign-in needs the permission "${scopeName(scope)}".`;
   return `May be called by: ${kinds}.${needs}${personOnly ? ' A person must do it: no AI can.' : ''}`;
 }
 

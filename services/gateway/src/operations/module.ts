@@ -3,5 +3,6 @@ export {
   type HttpMethod,
   type Operation,
   readOperations,
+  serviceOf,
 } from './operations.ts';
 export { parseTemplate, type Segment } from './template.ts';

@@ -55,7 +55,7 @@ function readOperation(desc: DescMethod, declared: Declaration): Operation {
   if (desc.methodKind !== 'unary') throw internal(`${desc.toString()} streams, which no route can`);
   const rule = getOption(desc, http);
   const bindings = [rule, ...rule.additionalBindings].map((each) => readBinding(desc, each));
-  return { id: declared.id, desc, service: serviceOf(desc), declared, bindings };
+  return { id: declared.id, desc, service: serviceOf(desc.parent), declared, bindings };
 }
 
 function readBinding(desc: DescMethod, rule: HttpRule): Binding {
@@ -78,6 +78,6 @@ function readBinding(desc: DescMethod, rule: HttpRule): Binding {
 }
 
 /** "hearth.messages.v1.MessagesService" is the service "messages". */
-function serviceOf(desc: DescMethod): ServiceName {
-  return desc.parent.typeName.split('.')[1] as ServiceName;
+export function serviceOf({ typeName }: DescService): ServiceName {
+  return typeName.split('.')[1] as ServiceName;
 }

@@ -1,7 +1,7 @@
 import { isHearthError } from '@hearth/errors';
 import type { BirthValues } from '@hearth/web';
 import { messagePage, paths } from '@hearth/web';
-import type { PageAnswer, PageRequest } from './people-page.ts';
+import type { PageAnswer, PageRequest } from './page.ts';
 import { sentence } from './sentence.ts';
 
 export interface Birth {

@@ -1,4 +1,4 @@
-import type { PageRequest } from './people-page.ts';
+import type { PageRequest } from './page.ts';
 
 /** What a page says was just done, by the word in its query: in words of its own only. */
 export function doneOf({ query }: PageRequest, words: Readonly<Record<string, string>>): string | undefined {

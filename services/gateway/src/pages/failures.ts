@@ -1,4 +1,5 @@
 import { isHearthError } from '@hearth/errors';
+import type { PageAnswer } from './page.ts';
 import { sentence } from './sentence.ts';
 
 /** What stands at a field that a service did not take, by the names of the page's fields. */
@@ -16,6 +17,21 @@ export function fieldErrors(
   const { field = '' } = thrown.details;
   const name = Object.hasOwn(fieldsOfPage, field) ? fieldsOfPage[field] : undefined;
   return name === undefined ? undefined : { [name]: sentence(withoutField(thrown.message, field)) };
+}
+
+/** Does what a form asks for. Where a service refuses one of its fields, `again` shows the page with the words at that field. */
+export async function submit(
+  fieldsOfPage: Readonly<Record<string, string>>,
+  work: () => Promise<PageAnswer>,
+  again: (errors: FieldErrors) => Promise<PageAnswer> | PageAnswer,
+): Promise<PageAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    const errors = fieldErrors(error, fieldsOfPage);
+    if (errors === undefined) throw error;
+    return await again(errors);
+  }
 }
 
 /** "name: must have at most 40 characters" says at its own field that it must; words with a subject stand by themselves. */

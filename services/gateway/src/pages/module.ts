@@ -1,23 +1,59 @@
-export { type Asked, fieldOf, frameWithZone, signedIn } from './asked.ts';
+import { isIP } from 'node:net';
+import type { Reader } from '@hearth/proto-json';
+import type { Host } from '@hearth/runtime';
+import type { Sessions } from '../sessions/module.ts';
+import { createAddPage, type Deps } from './add-page.ts';
+import type { Context } from './context.ts';
+import { createServices } from './services.ts';
+
+export { frameOf } from './add-page.ts';
 export { birthOf, guardianPage } from './birth.ts';
+export type { Context } from './context.ts';
 export { doneOf, toldOn } from './done.ts';
-export { fieldErrors, ifThere } from './failures.ts';
-export { signedInLately, signInAfresh } from './fresh.ts';
-export { createOpenLink } from './open-link.ts';
+export { errorPage, sendNotFoundPage } from './errors.ts';
+export { fieldErrors, ifThere, submit } from './failures.ts';
 export { findOwnAi, listOwnAis, type OwnedAi } from './own-ais.ts';
 export {
-  type AddPeoplePage,
-  createAddPeoplePage,
-  errorPage,
+  type AddPage,
   type FormRequest,
-  frameOf,
+  fieldOf,
+  type Own,
+  type OwnForm,
   type PageAnswer,
   type PageRequest,
+  paramOf,
   type ScriptAnswer,
   type ScriptRequest,
-  send,
-  sendNotFoundPage,
-  signInFirst,
-} from './people-page.ts';
+  shown,
+} from './page.ts';
+export { send } from './send.ts';
 export { sentence } from './sentence.ts';
-export { aiNameOf, msOf, scopesOf } from './words.ts';
+export { mayGrantApprove, signedInLately, signInAfresh, signInFirst } from './sign-in.ts';
+export { frameWithZone, signedIn } from './signed-in.ts';
+export { aiNameOf, msOf, nameOf, scopesOf } from './views.ts';
+
+/** The context of the pages for people, of which each room adds its own. */
+export function createPages(
+  host: Deps['host'] & Pick<Host, 'peer'>,
+  deps: Omit<Deps, 'host' | 'ask' | 'sessions'> & { sessions: Sessions; reader: Reader },
+): Context {
+  const { clock, config, limits, peer } = host;
+  const { rates, sessions, reader } = deps;
+  const services = createServices(peer, reader);
+  const addPage = createAddPage({ ...deps, host, ask: services.ask });
+  return {
+    clock,
+    config,
+    limits,
+    ...services,
+    addPage,
+    rates,
+    sessions,
+    passkeys: takesPasskeys(config.siteUrl),
+  };
+}
+
+function takesPasskeys(siteUrl: string): boolean {
+  const { hostname } = new URL(siteUrl);
+  return isIP(hostname) === 0 && !hostname.startsWith('[');
+}

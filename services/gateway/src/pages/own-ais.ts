@@ -1,9 +1,9 @@
 import { AiStatusSchema } from '@hearth/proto/common/v1/caller';
-import type { AisService, ListedAi } from '@hearth/proto/identity/v1/ais';
-import { enumWords } from '@hearth/proto-json';
-import type { Caller, Client } from '@hearth/rpc';
+import { AisService, type ListedAi } from '@hearth/proto/identity/v1/ais';
+import type { Caller } from '@hearth/rpc';
 import type { KeyOfAi, OwnAi } from '@hearth/web';
-import { aiNameOf, msOf, scopesOf } from './words.ts';
+import type { Services } from './services.ts';
+import { aiNameOf, msOf, nameOf, scopesOf } from './views.ts';
 
 /** One of the person's AIs with what its page tells of it. */
 export interface OwnedAi {
@@ -11,19 +11,17 @@ export interface OwnedAi {
   keys: KeyOfAi[];
 }
 
-interface Peers {
-  ais: Pick<Client<typeof AisService>, 'listAis'>;
-}
+type Deps = Pick<Services, 'ask'>;
 
 const pageSize = 100;
-/** Nobody looks at more on a page. */
+/** A page shows no more. */
 const mostPages = 5;
 
-export async function listOwnAis({ ais }: Peers, caller: Caller): Promise<OwnedAi[]> {
+export async function listOwnAis({ ask }: Deps, caller: Caller): Promise<OwnedAi[]> {
   const all: OwnedAi[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
-    const listed = await ais.listAis({ limit: pageSize, cursor }, { caller });
+    const listed = await ask(AisService.method.listAis, { limit: pageSize, cursor }, caller);
     for (const item of listed.ais) if (item.ai !== undefined) all.push(ownedAi(item));
     cursor = listed.nextCursor;
     if (cursor === undefined || cursor === '') break;
@@ -31,9 +29,9 @@ export async function listOwnAis({ ais }: Peers, caller: Caller): Promise<OwnedA
   return all;
 }
 
-/** The AI of that id when it is the person's own, else null: what is somebody else's looks like nothing. */
-export async function findOwnAi(peers: Peers, caller: Caller, id: string): Promise<OwnedAi | null> {
-  const all = await listOwnAis(peers, caller);
+/** The AI of that id when it is the person's own, else null: another person's AI looks like none. */
+export async function findOwnAi(deps: Deps, caller: Caller, id: string): Promise<OwnedAi | null> {
+  const all = await listOwnAis(deps, caller);
   return all.find(({ ai }) => ai.id === id) ?? null;
 }
 
@@ -43,7 +41,7 @@ function ownedAi({ ai, keys, lastSeen, undoUntil }: ListedAi): OwnedAi {
     ai: {
       ...aiNameOf(ai!),
       id,
-      status: (enumWords(AiStatusSchema).wordOf.get(status) ?? 'claimed') as OwnAi['status'],
+      status: nameOf<OwnAi['status']>(AiStatusSchema, status, 'claimed'),
       scopes: scopesOf(permissions),
       ownerPrivate,
       revoked,

@@ -4,38 +4,39 @@ import {
   AnswerDecision,
   type Approval,
   ApprovalStatus,
-  GetApprovalRequestSchema,
-  type ReplyApprovalRequest,
-  ReplyApprovalRequestSchema,
+  ApprovalsService,
 } from '@hearth/proto/approvals/v1/approvals';
 import { type AskPage, askPage, oneOf, paths } from '@hearth/web';
 import { splitTarget } from '../http/module.ts';
 import {
+  type Context,
   type FormRequest,
   fieldErrors,
   fieldOf,
   type PageAnswer,
   type PageRequest,
+  paramOf,
+  shown,
   signInFirst,
 } from '../pages/module.ts';
 import { askView } from './ask-view.ts';
-import { type ApprovalContext, frameOfRequests } from './context.ts';
+import { frameOfRequests } from './context.ts';
 import { isTooLate, unknownAct } from './request-acts.ts';
+
+const { findByMailKey, getApproval, replyApproval, answerByMail } = ApprovalsService.method;
 
 const decisions = ['approved', 'declined'] as const;
 const fieldsOfPage = { answer: 'answer', note: 'note' };
 
-/** An ask as somebody may see it, and what they may do about it. */
+/** An ask as a viewer may see it, and what they may do about it. */
 type Found = Pick<AskPage, 'canAnswer' | 'isMine' | 'mail'> & { approval: Approval; viewer: string };
 
 /**
- * The page of an ask, for who is signed in, and with the key of an e-mail's link for who is not. GET answers nothing,
- * whoever opens it; the button of the page does.
+ * The page of an ask, for people who are signed in, and for others with the key of an e-mail's link. GET never answers
+ * the ask; the button of the page does.
  */
-export function addAskPages(context: ApprovalContext): void {
-  context.addPage({
-    name: 'ask',
-    path: '/a/:id',
+export function addAskPages(context: Context): void {
+  context.addPage('ask', '/a/:id', {
     opensByLink: true,
     async get(request) {
       const found = await find(context, request, request.query.get('k') ?? '');
@@ -50,11 +51,11 @@ export function addAskPages(context: ApprovalContext): void {
   });
 }
 
-const idOf = ({ params }: PageRequest) => params['id'] ?? '';
+const idOf = (request: PageRequest) => paramOf(request, 'id');
 
 const keyHashOf = (key: string) => hash('sha256', key, 'buffer');
 
-/** What the page says by the word in its query, which changes nothing of what it shows. */
+/** The notice of the page by the word in its query; it changes nothing else of the page. */
 function justDone(query: URLSearchParams): Partial<AskPage> {
   switch (query.get('done')) {
     case 'answered':
@@ -68,14 +69,14 @@ function justDone(query: URLSearchParams): Partial<AskPage> {
   }
 }
 
-/** Null for who has to sign in first; throws not_found for what is not theirs. */
-async function find(context: ApprovalContext, request: PageRequest, key: string): Promise<Found | null> {
-  const { peers, reader } = context;
+/** Null for a visitor who has to sign in first; throws not_found for an ask that is not theirs. */
+async function find(context: Context, request: PageRequest, key: string): Promise<Found | null> {
+  const { ask, send } = context;
   const { caller, person } = request.visit;
   if (key !== '') {
     // The link says as whom one answers, whoever is signed in besides.
-    const asked = { approval: idOf(request), keyHash: keyHashOf(key) };
-    const { approval, email } = await peers.approvals.findByMailKey(asked, { caller });
+    const wanted = { approval: idOf(request), keyHash: keyHashOf(key) };
+    const { approval, email } = await ask(findByMailKey, wanted, caller);
     if (approval === undefined) throw notFound();
     const canAnswer =
       approval.status === ApprovalStatus.WAITING &&
@@ -83,26 +84,24 @@ async function find(context: ApprovalContext, request: PageRequest, key: string)
     return { approval, viewer: email, canAnswer, mail: { email, key } };
   }
   if (person === null) return null;
-  const message = reader.readMessage(GetApprovalRequestSchema, { id: idOf(request) });
-  const approval = await peers.approvals.getApproval(message, { caller: person });
+  const approval = await send(getApproval, { id: idOf(request) }, person);
   const canAnswer = approval.status === ApprovalStatus.WAITING && approval.toYou === true;
-  // Reminders are told to whoever asked alone.
+  // The requester alone is told of reminders.
   return { approval, viewer: person.address, canAnswer, isMine: approval.reminders !== undefined };
 }
 
 async function show(
-  context: ApprovalContext,
+  context: Context,
   request: PageRequest,
   { approval, viewer, ...found }: Found,
   more: Partial<AskPage>,
 ): Promise<PageAnswer> {
-  const ask = askView(approval, viewer, context.siteUrl);
+  const ask = askView(approval, viewer, context.config.siteUrl);
   const frame = await frameOfRequests(context, request);
-  const html = askPage(frame, { ask, nowMs: context.clock.now(), ...found, ...more });
-  return { html, status: more.errors === undefined ? 200 : 400 };
+  return shown(askPage(frame, { ask, nowMs: context.clock.now(), ...found, ...more }), more);
 }
 
-async function answer(context: ApprovalContext, request: FormRequest, key: string): Promise<PageAnswer> {
+async function answer(context: Context, request: FormRequest, key: string): Promise<PageAnswer> {
   const values = {
     answer: fieldOf(request, 'answer').replaceAll('\r\n', '\n'),
     note: fieldOf(request, 'note').replaceAll('\r\n', '\n'),
@@ -117,7 +116,7 @@ async function answer(context: ApprovalContext, request: FormRequest, key: strin
     return { goTo: `${paths.ask(idOf(request))}?${query}` };
   };
   try {
-    await send(context, request, key, values);
+    await reply(context, request, key, values);
     return toPage('answered');
   } catch (error) {
     if (isHearthError(error) && error.details.code === 'ask_changed') {
@@ -125,20 +124,20 @@ async function answer(context: ApprovalContext, request: FormRequest, key: strin
     }
     const errors = fieldErrors(error, fieldsOfPage);
     if (errors !== undefined) return await again({ errors: ownWords(errors, values.answer) });
-    // What is not there is not told to be late.
+    // Nothing is said to be late that is not there.
     if (isTooLate(error) && isHearthError(error) && error.kind !== 'not_found') return toPage('late');
     throw error;
   }
 }
 
-/** Nothing of what others wrote stands among our own words. */
+/** The text that others wrote stays out of the home's own words. */
 function ownWords(errors: NonNullable<AskPage['errors']>, given: string): NonNullable<AskPage['errors']> {
   if (errors.answer === undefined || given !== '') return errors;
   return { ...errors, answer: 'Pick one of them, or type your answer, before you send it.' };
 }
 
-async function send(
-  { peers, reader }: ApprovalContext,
+async function reply(
+  { ask, read }: Context,
   request: FormRequest,
   key: string,
   { answer, note }: { answer: string; note: string },
@@ -146,19 +145,19 @@ async function send(
   const decision = oneOf(decisions, fieldOf(request, 'decision'));
   if (decision === undefined) throw unknownAct();
   const digest = fieldOf(request, 'ask_digest');
-  const message: ReplyApprovalRequest = reader.readMessage(ReplyApprovalRequestSchema, {
+  const message = read(replyApproval, {
     id: idOf(request),
     decision,
-    // Who declines picks nothing.
+    // A refusal picks nothing.
     ...(decision === 'approved' && answer !== '' && { answer }),
     ...(note !== '' && { note }),
     ...(digest !== '' && { ask_digest: digest }),
   });
   const { caller } = request.visit;
-  if (key === '') await peers.approvals.replyApproval(message, { caller });
+  if (key === '') await ask(replyApproval, message, caller);
   else {
     const { id: approval, decision, answer, note, askDigest } = message;
     const said = { approval, keyHash: keyHashOf(key), decision, answer, note, askDigest };
-    await peers.approvals.answerByMail(said, { caller });
+    await ask(answerByMail, said, caller);
   }
 }

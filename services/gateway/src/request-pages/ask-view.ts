@@ -1,7 +1,7 @@
 import type { Approval, ApprovalRecipient } from '@hearth/proto/approvals/v1/approvals';
 import { type Ask, type AskedOne, localPath } from '@hearth/web';
 import { msOf } from '../pages/module.ts';
-import { decisionWord, kindWord, needsWord, requestKindWord, statusWord } from './approval-words.ts';
+import { decisionName, kindName, needsName, requestKindName, statusName } from './approval-names.ts';
 
 /**
  * An ask as its page shows it.
@@ -13,12 +13,12 @@ export function askView(approval: Approval, viewer: string, siteUrl: string): As
     approval;
   return {
     ...{ id, title, details, preview, choices, freeText, from, fromName, nameVerified, about, digest },
-    kind: kindWord(approval.kind),
-    requestKind: requestKindWord(approval.requestKind),
-    needs: needsWord(approval.needs),
+    kind: kindName(approval.kind),
+    requestKind: requestKindName(approval.requestKind),
+    needs: needsName(approval.needs),
     groupName: approval.group?.name,
     people: approval.people.map((one) => askedOne(one, viewer)),
-    status: statusWord(approval.status),
+    status: statusName(approval.status),
     why: approval.why === 'by_rule' || approval.why === 'recipient_gone' ? approval.why : undefined,
     askedAtMs: msOf(approval.at) ?? 0,
     expiresAtMs: msOf(approval.expiresAt) ?? 0,
@@ -34,7 +34,7 @@ function askedOne(
   return {
     ...{ to, answer, note },
     name: person,
-    decision: decisionWord(decision),
+    decision: decisionName(decision),
     atMs: msOf(at),
     by: by === undefined ? undefined : by === 'person' ? 'person' : 'ai',
     isViewer: to === viewer,

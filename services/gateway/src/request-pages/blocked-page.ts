@@ -1,33 +1,29 @@
-import { ListBlocksRequestSchema, UnblockRequestSchema } from '@hearth/proto/approvals/v1/requests';
+import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { blockedPage, paths } from '@hearth/web';
-import { doneOf, type FormRequest, fieldOf, msOf, signedIn, toldOn } from '../pages/module.ts';
-import { type ApprovalContext, frameOfRequests } from './context.ts';
+import { type Context, doneOf, fieldOf, msOf, signedIn, toldOn } from '../pages/module.ts';
+import { frameOfRequests } from './context.ts';
 
 const doneWords = { lifted: 'The block is lifted.' };
 const shownBlocks = 100;
 
-/** Whom a person does not hear from. */
-export function addBlockedPage(context: ApprovalContext): void {
-  const { addPage, peers, reader } = context;
-
-  addPage({
-    name: 'blocked',
-    path: '/requests/blocked',
-    get: signedIn(async ({ request, person }) => {
-      const message = reader.readMessage(ListBlocksRequestSchema, { limit: shownBlocks });
+/** The senders whom a person blocked. */
+export function addBlockedPage(context: Context): void {
+  const { addPage, send } = context;
+  const { listBlocks, unblock } = RequestsService.method;
+  const page = signedIn({
+    async get(request) {
       const [{ blocks, nextCursor = '' }, frame] = await Promise.all([
-        peers.requests.listBlocks(message, { caller: person }),
+        send(listBlocks, { limit: shownBlocks }, request.person),
         frameOfRequests(context, request),
       ]);
       const blocked = blocks.map(({ target, reason, at }) => ({ target, reason, sinceMs: msOf(at) ?? 0 }));
-      return {
-        html: blockedPage(frame, { blocked, more: nextCursor !== '', done: doneOf(request, doneWords) }),
-      };
-    }),
-    post: signedIn<FormRequest>(async ({ request, person }) => {
-      const message = reader.readMessage(UnblockRequestSchema, { target: fieldOf(request, 'target') });
-      await peers.requests.unblock(message, { caller: person });
+      const done = doneOf(request, doneWords);
+      return { html: blockedPage(frame, { blocked, more: nextCursor !== '', done }) };
+    },
+    async post(request) {
+      await send(unblock, { target: fieldOf(request, 'target') }, request.person);
       return toldOn(paths.blocked, 'lifted');
-    }),
+    },
   });
+  addPage('blocked', '/requests/blocked', page);
 }

@@ -1,55 +1,50 @@
 import { toJson } from '@bufbuild/protobuf';
 import { StructSchema } from '@bufbuild/protobuf/wkt';
 import { isHearthError, notFound } from '@hearth/errors';
-import { GetRecordRequestSchema, VerifyRecordRequestSchema } from '@hearth/proto/federation/v1/records';
+import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { RateClass } from '@hearth/proto/options';
 import { isJsonObject, type JsonObject, parseStrictJson } from '@hearth/signing';
 import { type CheckedRecord, type CheckRecord, checkRecordPage, receiptPage } from '@hearth/web';
 import {
+  type Context,
   type FormRequest,
   frameWithZone,
   type PageAnswer,
   type PageRequest,
+  paramOf,
   sentence,
+  shown,
 } from '../pages/module.ts';
-import type { ApprovalContext } from './context.ts';
 import { checkedRecord } from './record-view.ts';
 
 const maxRecordBytes = 65_536;
 
-/** The receipts of signed answers, for whoever has their link; and a page that checks any of them. */
-export function addReceiptPages(context: ApprovalContext): void {
-  const { addPage, peers } = context;
-
-  addPage({
-    name: 'receipt',
-    path: '/r/:id',
+/** The receipts of signed answers, for everyone who has their link; and a page that checks any of them. */
+export function addReceiptPages(context: Context): void {
+  const { addPage } = context;
+  addPage('receipt', '/r/:id', {
     async get(request) {
       const record = await findRecord(context, request);
       const [checked, frame] = await Promise.all([
         verify(context, request, record),
-        frameWithZone(peers, request),
+        frameWithZone(context, request),
       ]);
       return { html: receiptPage(frame, { record: checked, json: JSON.stringify(record, null, 2) }) };
     },
   });
-
-  addPage({
-    name: 'receipt_check',
-    path: '/r',
+  addPage('receipt_check', '/r', {
     // Checking changes nothing.
     rate: RateClass.READ,
-    get: async (request) => await showCheck(context, request, {}),
-    post: async (request) => await check(context, request),
+    get: (request) => showCheck(context, request, {}),
+    post: (request) => check(context, request),
   });
 }
 
-async function findRecord({ peers, reader }: ApprovalContext, request: PageRequest): Promise<JsonObject> {
+async function findRecord({ send }: Context, request: PageRequest): Promise<JsonObject> {
   const key = request.query.get('k');
-  const asked = { id: request.params['id'] ?? '', ...(key !== null && { k: key }) };
+  const wanted = { id: paramOf(request, 'id'), ...(key !== null && { k: key }) };
   try {
-    const message = reader.readMessage(GetRecordRequestSchema, asked);
-    const struct = await peers.records.getRecord(message, { caller: request.visit.caller });
+    const struct = await send(RecordsService.method.getRecord, wanted, request.visit.caller);
     return toJson(StructSchema, struct) as JsonObject;
   } catch (error) {
     // A link that was cut short leads to nothing, like one that never was.
@@ -58,16 +53,11 @@ async function findRecord({ peers, reader }: ApprovalContext, request: PageReque
   }
 }
 
-async function verify(
-  { peers, reader }: ApprovalContext,
-  { visit }: PageRequest,
-  record: JsonObject,
-): Promise<CheckedRecord> {
-  const message = reader.readMessage(VerifyRecordRequestSchema, { record });
-  return checkedRecord(record, await peers.records.verifyRecord(message, { caller: visit.caller }));
+async function verify({ send }: Context, { visit }: PageRequest, record: JsonObject): Promise<CheckedRecord> {
+  return checkedRecord(record, await send(RecordsService.method.verifyRecord, { record }, visit.caller));
 }
 
-async function check(context: ApprovalContext, request: FormRequest): Promise<PageAnswer> {
+async function check(context: Context, request: FormRequest): Promise<PageAnswer> {
   const pasted = (request.form.get('record') ?? '').trim();
   const again = (record: string) => showCheck(context, request, { pasted, errors: { record } });
   if (pasted === '') return await again('Paste the JSON of a receipt first.');
@@ -83,11 +73,6 @@ async function check(context: ApprovalContext, request: FormRequest): Promise<Pa
   return await showCheck(context, request, { pasted, record: await verify(context, request, record) });
 }
 
-async function showCheck(
-  { peers }: ApprovalContext,
-  request: PageRequest,
-  model: CheckRecord,
-): Promise<PageAnswer> {
-  const html = checkRecordPage(await frameWithZone(peers, request), model);
-  return { html, status: model.errors === undefined ? 200 : 400 };
+async function showCheck(context: Context, request: PageRequest, model: CheckRecord): Promise<PageAnswer> {
+  return shown(checkRecordPage(await frameWithZone(context, request), model), model);
 }

@@ -1,19 +1,14 @@
 import { badRequest, isHearthError } from '@hearth/errors';
-import {
-  RelabelRequestRequestSchema,
-  ReplyApprovalRequestSchema,
-} from '@hearth/proto/approvals/v1/approvals';
-import {
-  AcceptRequestRequestSchema,
-  BlockRequestSchema,
-  DeclineRequestRequestSchema,
-  ReportRequestSchema,
-} from '@hearth/proto/approvals/v1/requests';
+import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import type { Caller } from '@hearth/rpc';
 import type { FollowedInvite, RequestItem } from '@hearth/web';
-import type { ApprovalContext } from './context.ts';
+import type { Context } from '../pages/module.ts';
 
-/** What one act on a request came to: a word of `doneWords`. */
+const { replyApproval, relabelRequest } = ApprovalsService.method;
+const { acceptRequest, declineRequest, report, block } = RequestsService.method;
+
+/** The outcome of one act on a request: a word of `doneWords`. */
 export type Done =
   | 'approved'
   | 'accepted'
@@ -28,40 +23,24 @@ export type Done =
 /** One request as a form names it. */
 export type Named = Pick<RequestItem, 'id' | 'type'> & { digest: string };
 
-type Acting = Pick<ApprovalContext, 'peers' | 'reader'>;
+type Deps = Pick<Context, 'send'>;
 
-export async function sayYes(
-  { peers, reader }: Acting,
-  caller: Caller,
-  item: Named,
-): Promise<Done | FollowedInvite> {
+export async function sayYes({ send }: Deps, caller: Caller, item: Named): Promise<Done | FollowedInvite> {
   const { id, type } = item;
   if (type === 'approval') {
-    const message = reader.readMessage(ReplyApprovalRequestSchema, {
-      ...replyTo(item),
-      decision: 'approved',
-    });
-    await peers.approvals.replyApproval(message, { caller });
+    await send(replyApproval, { ...replyTo(item), decision: 'approved' }, caller);
     return 'approved';
   }
-  const message = reader.readMessage(AcceptRequestRequestSchema, { id });
-  const { status, next } = await peers.requests.acceptRequest(message, { caller });
+  const { status, next } = await send(acceptRequest, { id }, caller);
   return type === 'message' ? 'accepted' : { joined: status !== 'waiting', next: next ?? '' };
 }
 
-export async function sayNo(
-  { peers, reader }: Acting,
-  caller: Caller,
-  item: Named,
-  note = '',
-): Promise<Done> {
+export async function sayNo({ send }: Deps, caller: Caller, item: Named, note = ''): Promise<Done> {
   const noted = note === '' ? {} : { note };
   if (item.type === 'approval') {
-    const reply = { ...replyTo(item), ...noted, decision: 'declined' };
-    await peers.approvals.replyApproval(reader.readMessage(ReplyApprovalRequestSchema, reply), { caller });
+    await send(replyApproval, { ...replyTo(item), ...noted, decision: 'declined' }, caller);
   } else {
-    const message = reader.readMessage(DeclineRequestRequestSchema, { id: item.id, ...noted });
-    await peers.requests.declineRequest(message, { caller });
+    await send(declineRequest, { id: item.id, ...noted }, caller);
   }
   return 'declined';
 }
@@ -70,14 +49,8 @@ function replyTo({ id, digest }: Named): Record<string, string> {
   return { id, ...(digest !== '' && { ask_digest: digest }) };
 }
 
-export async function relabel(
-  { peers, reader }: Acting,
-  caller: Caller,
-  { id }: Named,
-  kind: string,
-): Promise<Done> {
-  const message = reader.readMessage(RelabelRequestRequestSchema, { id, kind });
-  const { status } = await peers.approvals.relabelRequest(message, { caller });
+export async function relabel({ send }: Deps, caller: Caller, { id }: Named, kind: string): Promise<Done> {
+  const { status } = await send(relabelRequest, { id, kind }, caller);
   return status === 'declined' ? 'relabelled_declined' : 'relabelled';
 }
 
@@ -88,9 +61,9 @@ export interface Complaint {
   text: string;
 }
 
-/** Reported first: what is blocked is declined, and then not there to be looked at any more. */
+/** Reports first: a blocked request is declined, and then not there to be looked at any more. */
 export async function complain(
-  { peers, reader }: Acting,
+  { send }: Deps,
   caller: Caller,
   { id, type }: Named,
   act: 'block' | 'report' | 'both',
@@ -98,18 +71,15 @@ export async function complain(
 ): Promise<Done> {
   if (act !== 'block') {
     const about = type === 'invite' ? from : id;
-    const report = { about, reason, ...(text !== '' && { text }) };
-    await peers.requests.report(reader.readMessage(ReportRequestSchema, report), { caller });
+    await send(report, { about, reason, ...(text !== '' && { text }) }, caller);
   }
-  if (act !== 'report') {
-    await peers.requests.block(reader.readMessage(BlockRequestSchema, { target: from }), { caller });
-  }
+  if (act !== 'report') await send(block, { target: from }, caller);
   return act === 'both' ? 'blocked_reported' : act === 'block' ? 'blocked' : 'reported';
 }
 
 const settledCodes = new Set(['already_settled', 'not_waiting']);
 
-/** Whether somebody else was faster, or the time was over. */
+/** Whether another person was faster, or the time was over. */
 export function isTooLate(error: unknown): boolean {
   if (!isHearthError(error)) return false;
   return error.kind === 'not_found' || settledCodes.has(error.details.code ?? '');

@@ -1,10 +1,15 @@
-import { type Approval, ApprovalKind, ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
-import type { RequestEntry } from '@hearth/proto/approvals/v1/requests';
+import {
+  type Approval,
+  ApprovalKind,
+  ApprovalStatus,
+  ApprovalsService,
+} from '@hearth/proto/approvals/v1/approvals';
+import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import { type RequestEntry, RequestsService } from '@hearth/proto/approvals/v1/requests';
 import type { Caller } from '@hearth/rpc';
 import type { RequestItem } from '@hearth/web';
-import { ifThere, msOf } from '../pages/module.ts';
-import { requestKindWord } from './approval-words.ts';
-import type { ApprovalPeers } from './context.ts';
+import { type Context, ifThere, msOf } from '../pages/module.ts';
+import { requestKindName } from './approval-names.ts';
 import { rulesView } from './rule-view.ts';
 
 /** All that waits for a person. */
@@ -17,46 +22,39 @@ export interface Waiting {
   partial: boolean;
 }
 
-/** A form takes no more than a hundred fields, and nobody looks at more at once. */
+/** A form takes no more than a hundred fields, and a page shows no more at once. */
 const shownItems = 50;
 
 /** Asks that wait for the person's own word, with messages and invites of those with whom they share no group. */
-export async function listWaiting(
-  { approvals, requests, rules }: Pick<ApprovalPeers, 'approvals' | 'requests' | 'rules'>,
-  caller: Caller,
-): Promise<Waiting> {
+export async function listWaiting({ ask }: Context, caller: Caller): Promise<Waiting> {
   const status = ApprovalStatus.WAITING;
   const [asked, sent] = await Promise.all([
-    ifThere(approvals.listApprovals({ status, limit: shownItems }, { caller })),
-    ifThere(requests.listRequests({ limit: shownItems }, { caller })),
+    ifThere(ask(ApprovalsService.method.listApprovals, { status, limit: shownItems }, caller)),
+    ifThere(ask(RequestsService.method.listRequests, { limit: shownItems }, caller)),
   ]);
   const items = new Map<string, RequestItem>();
   for (const approval of asked?.approvals ?? []) {
     if (approval.toYou === true) items.set(approval.id, itemOfAsk(approval));
   }
   for (const entry of sent?.requests ?? []) {
-    // What stands at the front door is not theirs to answer yet.
+    // A request at the front door is not theirs to answer yet.
     if (!entry.frontDoor) items.set(entry.id, itemOfEntry(entry, items.get(entry.id)));
   }
   const all = [...items.values()].sort((one, other) => other.atMs - one.atMs);
   const shown = all.slice(0, shownItems);
   return {
-    items: await withRules(rules, shown, caller),
+    items: await withRules(ask, shown, caller),
     more: all.length > shownItems || isGiven(asked?.nextCursor) || isGiven(sent?.nextCursor),
     partial: asked === undefined || sent === undefined,
   };
 }
 
 /** A proposal of rules with the rows that it would change; one at a time waits for a person. */
-async function withRules(
-  rules: ApprovalPeers['rules'],
-  items: RequestItem[],
-  caller: Caller,
-): Promise<RequestItem[]> {
+async function withRules(ask: Context['ask'], items: RequestItem[], caller: Caller): Promise<RequestItem[]> {
   if (items.every(({ yes }) => yes !== 'rules')) return items;
-  const told = await ifThere(rules.getRequestRules({}, { caller }));
-  if (told === undefined) return items;
-  const { rows: present, proposal } = rulesView(told);
+  const rules = await ifThere(ask(RequestRulesService.method.getRequestRules, {}, caller));
+  if (rules === undefined) return items;
+  const { rows: present, proposal } = rulesView(rules);
   return items.map((item) =>
     item.yes === 'rules' && item.id === proposal?.id
       ? { ...item, rules: { present, changes: proposal.changes } }
@@ -92,14 +90,14 @@ function yesOf({ kind, choices, freeText }: Approval): RequestItem['yes'] {
 
 function itemOfEntry(entry: RequestEntry, ask: RequestItem | undefined): RequestItem {
   const { id, title, preview, from, fromName, nameVerified, kind, at, expiresAt, passedNote } = entry;
-  const stranger = { purpose: requestKindWord(kind), passedNote };
+  const stranger = { purpose: requestKindName(kind), passedNote };
   if (ask !== undefined) return { ...ask, ...stranger };
   const type = entry.type === 'message' || entry.type === 'invite' ? entry.type : 'approval';
   return {
     ...{ id, type, title, preview, from, fromName, nameVerified, ...stranger },
     atMs: msOf(at) ?? 0,
     endsAtMs: msOf(expiresAt),
-    // How an ask is answered is told by its page, when the list of asks did not reach to it.
+    // The page of an ask tells how it is answered, when the list of asks did not reach to it.
     yes: type === 'approval' ? 'answer' : 'tap',
   };
 }

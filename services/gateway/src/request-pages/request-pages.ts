@@ -1,5 +1,5 @@
 import { isHearthError } from '@hearth/errors';
-import { type Approval, ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
+import { type Approval, ApprovalStatus, ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import {
   type FollowedInvite,
   followedInvitePage,
@@ -12,9 +12,18 @@ import {
   type SettledItem,
   settledStatuses,
 } from '@hearth/web';
-import { type Asked, type FormRequest, fieldOf, msOf, type PageAnswer, signedIn } from '../pages/module.ts';
-import { statusWord } from './approval-words.ts';
-import { type ApprovalContext, frameOfRequests } from './context.ts';
+import {
+  type Context,
+  fieldOf,
+  msOf,
+  type Own,
+  type OwnForm,
+  type PageAnswer,
+  paramOf,
+  signedIn,
+} from '../pages/module.ts';
+import { statusName } from './approval-names.ts';
+import { frameOfRequests } from './context.ts';
 import { readPutOff } from './put-off.ts';
 import {
   complain,
@@ -29,7 +38,7 @@ import {
 } from './request-acts.ts';
 import { listWaiting } from './request-items.ts';
 
-/** What was just done, by the word in the query of the page. */
+/** The notice of the page, by the word in its query. */
 const doneWords: Readonly<Record<Done | 'later', string>> = {
   approved: 'Approved.',
   accepted: 'Accepted: it is in your inbox, and they can write on.',
@@ -52,16 +61,14 @@ const endings = [
 ];
 
 /** All that waits for a person, and what became of asks. */
-export function addRequestPages(context: ApprovalContext): void {
-  const { addPage, clock, peers, siteUrl } = context;
+export function addRequestPages(context: Context): void {
+  const { addPage, clock, config } = context;
 
-  addPage({
-    name: 'requests',
-    path: '/requests',
+  const all = signedIn({
     opensByLink: true,
-    get: signedIn(async ({ request, person }) => {
-      const { items, more, partial } = await listWaiting(peers, person);
-      const putOff = readPutOff(request.exchange.request, siteUrl);
+    async get(request) {
+      const { items, more, partial } = await listWaiting(context, request.person);
+      const putOff = readPutOff(request.exchange.request, config.siteUrl);
       const fresh = items.filter(({ id }) => !putOff.has(id));
       const frame = await frameOfRequests(context, request, fresh.length);
       const html = requestsPage(frame, {
@@ -73,32 +80,25 @@ export function addRequestPages(context: ApprovalContext): void {
         done: doneIn(request.query),
       });
       return { html };
-    }),
-    post: signedIn<FormRequest>((asked) => actOnTicked(context, asked)),
+    },
+    post: (request) => actOnTicked(context, request),
   });
 
-  addPage({
-    name: 'requests_settled',
-    path: '/requests/settled',
-    get: signedIn(async (asked) => await showSettled(context, asked)),
-  });
-
-  addPage({
-    name: 'request',
-    path: '/requests/:id',
-    post: signedIn<FormRequest>((asked) => act(context, asked)),
-  });
+  addPage('requests', '/requests', all);
+  addPage(
+    'requests_settled',
+    '/requests/settled',
+    signedIn({ get: (request) => showSettled(context, request) }),
+  );
+  addPage('request', '/requests/:id', signedIn({ post: (request) => act(context, request) }));
 }
 
-async function act(context: ApprovalContext, { request, person }: Asked<FormRequest>): Promise<PageAnswer> {
+async function act(context: Context, request: OwnForm): Promise<PageAnswer> {
   const item = namedIn(request);
   const word = fieldOf(request, 'do');
-  if (word === 'later') {
-    const headers = readPutOff(request.exchange.request, context.siteUrl).with([item.id]);
-    return { ...told('later'), headers };
-  }
+  if (word === 'later') return putOffUntilTomorrow(context, request, [item.id]);
   try {
-    const done = await actBy(context, { request, person }, item, word);
+    const done = await actBy(context, request, item, word);
     if (typeof done !== 'string')
       return { html: followedInvitePage(await frameOfRequests(context, request), done) };
     return told(done, item.type === 'approval' && isAnswer(done) ? item.id : undefined);
@@ -110,24 +110,30 @@ async function act(context: ApprovalContext, { request, person }: Asked<FormRequ
   }
 }
 
+function putOffUntilTomorrow({ config }: Context, { exchange }: OwnForm, ids: readonly string[]): PageAnswer {
+  return { ...told('later'), headers: readPutOff(exchange.request, config.siteUrl).with(ids) };
+}
+
 async function actBy(
-  context: ApprovalContext,
-  { request, person }: Asked<FormRequest>,
+  context: Context,
+  request: OwnForm,
   item: Named,
   word: string,
 ): Promise<Done | FollowedInvite> {
+  const { person } = request;
+  const text = (name: string) => fieldOf(request, name);
   switch (word) {
     case 'yes':
       return await sayYes(context, person, item);
     case 'no':
-      return await sayNo(context, person, item, fieldOf(request, 'note'));
+      return await sayNo(context, person, item, text('note'));
     case 'relabel':
-      return await relabel(context, person, item, fieldOf(request, 'kind'));
+      return await relabel(context, person, item, text('kind'));
     case 'block':
     case 'report':
     case 'both': {
-      const [from, reason, text] = ['from', 'reason', 'text'].map((name) => fieldOf(request, name));
-      return await complain(context, person, item, word, { from: from!, reason: reason!, text: text! });
+      const complaint = { from: text('from'), reason: text('reason'), text: text('text') };
+      return await complain(context, person, item, word, complaint);
     }
     default:
       throw unknownAct();
@@ -136,30 +142,27 @@ async function actBy(
 
 const types = ['approval', 'message', 'invite'] as const;
 
-function namedIn(request: FormRequest): Named {
+function namedIn(request: OwnForm): Named {
   const type = oneOf(types, fieldOf(request, 'type'));
   if (type === undefined) throw unknownAct();
-  return { id: request.params['id'] ?? '', type, digest: fieldOf(request, 'digest') };
+  return { id: paramOf(request, 'id'), type, digest: fieldOf(request, 'digest') };
 }
 
 const isAnswer = (done: Done) => done === 'approved' || done === 'declined';
 
 function told(done: Done | 'later', ask?: string): { goTo: string } {
-  return {
-    goTo: `${paths.requests}?${new URLSearchParams({ done, ...(ask !== undefined && { of: ask }) })}`,
-  };
+  const query = new URLSearchParams({ done, ...(ask !== undefined && { of: ask }) });
+  return { goTo: `${paths.requests}?${query}` };
 }
 
-/** The same with all that are ticked; what has to be looked at on its own is left. */
-async function actOnTicked(
-  context: ApprovalContext,
-  { request, person }: Asked<FormRequest>,
-): Promise<PageAnswer> {
-  const items = request.form.getAll('item').flatMap((value) => readTicked(value) ?? []);
+/** The same with all that are ticked; a request that has to be looked at on its own is left. */
+async function actOnTicked(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const { form, person } = request;
+  const items = form.getAll('item').flatMap((value) => readTicked(value) ?? []);
   const word = fieldOf(request, 'do');
   if (word === 'later' && items.length > 0) {
-    const headers = readPutOff(request.exchange.request, context.siteUrl).with(items.map(({ id }) => id));
-    return { ...told('later'), headers };
+    const ids = items.map(({ id }) => id);
+    return putOffUntilTomorrow(context, request, ids);
   }
   if (word !== 'yes' && word !== 'no') throw unknownAct();
   let done = 0;
@@ -206,13 +209,13 @@ function doneOfTicked(word: 'yes' | 'no', count: number, left: number): Requests
   return { words: `${first} ${rest}`, care: true };
 }
 
-/** The latest of each way to end, together: the operation tells the settled ones by their status. */
-async function showSettled(context: ApprovalContext, { request, person }: Asked): Promise<PageAnswer> {
-  const { approvals } = context.peers;
+/** The latest of each way to end, together: the operation lists the settled ones by their status. */
+async function showSettled(context: Context, request: Own): Promise<PageAnswer> {
+  const { listApprovals } = ApprovalsService.method;
   const [frame, ...lists] = await Promise.all([
     frameOfRequests(context, request),
     ...endings.map((status) =>
-      approvals.listApprovals({ status, limit: settledPageSize }, { caller: person }),
+      context.ask(listApprovals, { status, limit: settledPageSize }, request.person),
     ),
   ]);
   const items = lists
@@ -224,9 +227,9 @@ async function showSettled(context: ApprovalContext, { request, person }: Asked)
 
 function settledItem(approval: Approval): SettledItem | null {
   const { id, title, fromName, nameVerified, settledAt, reminders } = approval;
-  const status = oneOf(settledStatuses, statusWord(approval.status));
+  const status = oneOf(settledStatuses, statusName(approval.status));
   if (status === undefined) return null;
-  // Reminders are told to whoever asked alone.
+  // The requester alone is told of reminders.
   const mine = reminders !== undefined;
   return { id, title, status, mine, fromName, nameVerified, settledAtMs: msOf(settledAt) };
 }

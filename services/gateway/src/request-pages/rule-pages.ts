@@ -1,10 +1,6 @@
 import { notFound } from '@hearth/errors';
-import {
-  AcceptRequestRulesRequestSchema,
-  DeclineRequestRulesRequestSchema,
-  type RequestRules,
-  SetRequestRulesRequestSchema,
-} from '@hearth/proto/approvals/v1/request_rules';
+import { type RequestRules, RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import type { JsonRecord } from '@hearth/proto-json';
 import type { Caller } from '@hearth/rpc';
 import {
   type DoorAi,
@@ -23,20 +19,26 @@ import {
   rulesStartPage,
 } from '@hearth/web';
 import {
-  type Asked,
+  type Context,
   doneOf,
-  type FormRequest,
-  fieldErrors,
   fieldOf,
   ifThere,
   listOwnAis,
+  type Own,
+  type OwnForm,
   type PageAnswer,
+  paramOf,
+  shown,
   signedIn,
+  submit,
   toldOn,
 } from '../pages/module.ts';
-import { type ApprovalContext, frameOfRequests } from './context.ts';
+import { frameOfRequests } from './context.ts';
 import { isTooLate, unknownAct } from './request-acts.ts';
 import { rowsOf, rowsOfPreset, rulesView } from './rule-view.ts';
+
+const { getRequestRules, setRequestRules, acceptRequestRules, declineRequestRules } =
+  RequestRulesService.method;
 
 const doneWords = {
   saved: 'Saved. It holds from now on.',
@@ -50,87 +52,75 @@ const fieldsOfPage = {
   ...Object.fromEntries(requestKinds.map((kind) => [`rules.${kind}.weekly_cap`, `${kind}_cap`])),
 };
 
-/** Who may reach a person, and how. */
-export function addRulePages(context: ApprovalContext): void {
-  const { addPage, peers, reader } = context;
-  const present = (caller: Caller) => peers.rules.getRequestRules({}, { caller });
+/** The rules by which senders reach a person. */
+export function addRulePages(context: Context): void {
+  const { addPage, ask, send } = context;
 
-  addPage({
-    name: 'rules',
-    path: '/rules',
+  const rows = signedIn({
     opensByLink: true,
-    get: signedIn(async (asked) => await show(context, asked, await present(asked.person))),
-    post: signedIn<FormRequest>((asked) => saveRows(context, asked)),
+    get: (request) => show(context, request),
+    post: (request) => saveRows(context, request),
   });
 
-  addPage({
-    name: 'rules_front_door',
-    path: '/rules/front-door',
-    post: signedIn<FormRequest>((asked) =>
-      save(context, asked, { front_door: fieldOf(asked.request, 'front_door') }),
-    ),
+  const frontDoor = signedIn({
+    post: (request) => save(context, request, { front_door: fieldOf(request, 'front_door') }),
   });
 
-  addPage({
-    name: 'rules_start',
-    path: '/rules/start/:preset',
-    get: signedIn(async ({ request, person }) => {
-      const preset = presetIn(request.params);
-      const [rules, frame] = await Promise.all([present(person), frameOfRequests(context, request)]);
+  const start = signedIn({
+    async get(request) {
+      const preset = presetIn(request);
+      const [rules, frame] = await Promise.all([
+        ask(getRequestRules, {}, request.person),
+        frameOfRequests(context, request),
+      ]);
       const next = rowsOfPreset(rules, preset);
       if (next === null) throw notFound();
       return { html: rulesStartPage(frame, { preset, present: rowsOf(rules.rules), next }) };
-    }),
-    post: signedIn<FormRequest>((asked) => save(context, asked, { preset: presetIn(asked.request.params) })),
+    },
+    post: (request) => save(context, request, { preset: presetIn(request) }),
   });
 
-  addPage({
-    name: 'rules_proposal',
-    path: '/rules/proposal/:id',
-    post: signedIn<FormRequest>(async ({ request, person }) => {
-      const { id } = request.params;
+  const proposal = signedIn({
+    async post(request) {
+      const id = paramOf(request, 'id');
       const word = fieldOf(request, 'do');
+      if (word !== 'accept' && word !== 'keep') throw unknownAct();
+      const accepts = word === 'accept';
       try {
-        if (word === 'accept') {
-          const message = reader.readMessage(AcceptRequestRulesRequestSchema, { id });
-          await peers.rules.acceptRequestRules(message, { caller: person });
-          return toldOn(paths.rules, 'accepted');
-        }
-        if (word !== 'keep') throw unknownAct();
-        const message = reader.readMessage(DeclineRequestRulesRequestSchema, { id });
-        await peers.rules.declineRequestRules(message, { caller: person });
-        return toldOn(paths.rules, 'kept');
+        await send(accepts ? acceptRequestRules : declineRequestRules, { id }, request.person);
+        return toldOn(paths.rules, accepts ? 'accepted' : 'kept');
       } catch (error) {
         if (isTooLate(error)) return toldOn(paths.rules, 'late');
         throw error;
       }
-    }),
+    },
   });
+
+  addPage('rules', '/rules', rows);
+  addPage('rules_front_door', '/rules/front-door', frontDoor);
+  addPage('rules_start', '/rules/start/:preset', start);
+  addPage('rules_proposal', '/rules/proposal/:id', proposal);
 }
 
-function presetIn({ preset }: Readonly<Record<string, string>>): RulePreset {
-  const known = oneOf(rulePresets, preset);
+function presetIn(request: Own): RulePreset {
+  const known = oneOf(rulePresets, paramOf(request, 'preset'));
   if (known === undefined) throw notFound();
   return known;
 }
 
-async function show(
-  context: ApprovalContext,
-  { request, person }: Asked,
-  rules: RequestRules,
-  more: Partial<Rules> = {},
-): Promise<PageAnswer> {
+async function show(context: Context, request: Own, more: Partial<Rules> = {}): Promise<PageAnswer> {
+  const rules: RequestRules = await context.ask(getRequestRules, {}, request.person);
   const [ais, frame] = await Promise.all([
-    ifThere(doorAis(context, person)),
+    ifThere(doorAis(context, request.person)),
     frameOfRequests(context, request),
   ]);
-  const html = rulesPage(frame, { ...rulesView(rules), ais, done: doneOf(request, doneWords), ...more });
-  return { html, status: more.errors === undefined ? 200 : 400 };
+  const done = doneOf(request, doneWords);
+  return shown(rulesPage(frame, { ...rulesView(rules), ais, done, ...more }), more);
 }
 
 /** Those that can answer in the person's place. */
-async function doorAis({ peers }: ApprovalContext, caller: Caller): Promise<DoorAi[]> {
-  const owned = await listOwnAis(peers, caller);
+async function doorAis(context: Context, caller: Caller): Promise<DoorAi[]> {
+  const owned = await listOwnAis(context, caller);
   return owned
     .map(({ ai }) => ai)
     .filter(({ revoked, scopes }) => !revoked && scopes.includes('message'))
@@ -141,7 +131,7 @@ const cap = /^[1-9]\d{0,3}$/;
 const largestCap = 1_000;
 
 /** Rows as the form says them, with what is wrong with them. */
-function rowsIn(request: FormRequest): {
+function rowsIn(request: OwnForm): {
   rows: RuleRows;
   caps: Partial<Record<RequestKind, string>>;
   errors: RuleErrors;
@@ -151,7 +141,7 @@ function rowsIn(request: FormRequest): {
   const rows = requestKinds.map((kind): [RequestKind, Rule] => {
     const action = oneOf(ruleActions, fieldOf(request, `${kind}_action`));
     if (action === undefined) throw unknownAct();
-    // Who is refused at once is not counted: the page does not show these fields then.
+    // Senders that are refused at once are not counted: the page does not show these fields then.
     const isRefused = action === 'decline' || action === 'turn_away';
     const text = isRefused ? '' : fieldOf(request, `${kind}_cap`);
     caps[kind] = text;
@@ -165,41 +155,28 @@ function rowsIn(request: FormRequest): {
   return { rows: Object.fromEntries(rows) as unknown as RuleRows, caps, errors };
 }
 
-async function saveRows(context: ApprovalContext, asked: Asked<FormRequest>): Promise<PageAnswer> {
-  const { rows, caps, errors } = rowsIn(asked.request);
-  const shown = { rows, caps };
-  if (Object.keys(errors).length > 0) return await showAgain(context, asked, { ...shown, errors });
+async function saveRows(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const { rows, caps, errors } = rowsIn(request);
+  const model = { rows, caps };
+  if (Object.keys(errors).length > 0) return await show(context, request, { ...model, errors });
   const rules = Object.fromEntries(
     requestKinds.map((kind) => {
       const { action, checkedOnly, weeklyCap } = rows[kind];
       return [kind, { action, checked_only: checkedOnly, weekly_cap: weeklyCap }];
     }),
   );
-  return await save(context, asked, { rules }, shown);
+  return await save(context, request, { rules }, model);
 }
 
 async function save(
-  context: ApprovalContext,
-  asked: Asked<FormRequest>,
-  wanted: Record<string, unknown>,
-  shown: Partial<Rules> = {},
+  context: Context,
+  request: OwnForm,
+  wanted: JsonRecord,
+  model: Partial<Rules> = {},
 ): Promise<PageAnswer> {
-  try {
-    const message = context.reader.readMessage(SetRequestRulesRequestSchema, wanted);
-    await context.peers.rules.setRequestRules(message, { caller: asked.person });
+  const set = async () => {
+    await context.send(setRequestRules, wanted, request.person);
     return toldOn(paths.rules, 'saved');
-  } catch (error) {
-    const errors = fieldErrors(error, fieldsOfPage);
-    if (errors === undefined) throw error;
-    return await showAgain(context, asked, { ...shown, errors });
-  }
-}
-
-async function showAgain(
-  context: ApprovalContext,
-  asked: Asked<FormRequest>,
-  more: Partial<Rules>,
-): Promise<PageAnswer> {
-  const rules = await context.peers.rules.getRequestRules({}, { caller: asked.person });
-  return await show(context, asked, rules, more);
+  };
+  return await submit(fieldsOfPage, set, (errors) => show(context, request, { ...model, errors }));
 }

@@ -1,3 +1,4 @@
+import { enumNames } from '@hearth/enum-names';
 import {
   type RuleRows as ProtoRows,
   type Rule as ProtoRule,
@@ -5,7 +6,6 @@ import {
   RuleActionSchema,
   RulesPresetSchema,
 } from '@hearth/proto/approvals/v1/request_rules';
-import { enumWords } from '@hearth/proto-json';
 import {
   oneOf,
   type Rule,
@@ -18,7 +18,7 @@ import {
 } from '@hearth/web';
 import { msOf } from '../pages/module.ts';
 
-/** What is assumed of a row that is not told: it reaches the person, who then sees it. */
+/** A row that the service did not name: the request reaches the person, who then sees it. */
 const untold: Rule = { action: 'ask', checkedOnly: false, weeklyCap: null };
 
 /** Every row. */
@@ -27,7 +27,7 @@ export function rowsOf(rows: ProtoRows | undefined): RuleRows {
   return Object.fromEntries(requestKinds.map((kind) => [kind, told[kind] ?? untold])) as unknown as RuleRows;
 }
 
-/** The rows that are told. */
+/** The rows that the service named. */
 export function someRowsOf(rows: ProtoRows | undefined): Partial<RuleRows> {
   const told = requestKinds.flatMap((kind) => {
     const rule = rows?.[kind];
@@ -37,16 +37,15 @@ export function someRowsOf(rows: ProtoRows | undefined): Partial<RuleRows> {
 }
 
 function ruleOf({ action, checkedOnly, weeklyCap }: ProtoRule): Rule {
-  const word = enumWords(RuleActionSchema).wordOf.get(action);
   return {
-    action: oneOf(ruleActions, word) ?? untold.action,
+    action: oneOf(ruleActions, enumNames(RuleActionSchema).nameOf(action)) ?? untold.action,
     checkedOnly: checkedOnly ?? false,
     weeklyCap: weeklyCap ?? null,
   };
 }
 
 export function presetOf(preset: number | undefined): RulePreset | undefined {
-  return oneOf(rulePresets, enumWords(RulesPresetSchema).wordOf.get(preset ?? 0));
+  return oneOf(rulePresets, enumNames(RulesPresetSchema).nameOf(preset ?? 0));
 }
 
 /** The rows of a starting point. */
@@ -55,7 +54,7 @@ export function rowsOfPreset({ presets }: RequestRules, preset: RulePreset): Rul
   return found === undefined ? null : rowsOf(found.rules);
 }
 
-/** What the page of rules shows of them. */
+/** The rules as their page shows them. */
 export function rulesView(rules: RequestRules): Omit<Rules, 'ais'> {
   const { proposal, frontDoor, turnedAway } = rules;
   return {

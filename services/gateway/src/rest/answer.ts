@@ -1,6 +1,6 @@
 import { writeJson } from '@hearth/proto-json';
 import type { Answer } from '../calls/module.ts';
-import type { Asked } from '../hold/module.ts';
+import type { Reply } from '../hold/module.ts';
 import { type Exchange, etagOf, holds as holdsTag, sendEmpty, sendJson } from '../http/module.ts';
 import type { Route } from './route.ts';
 
@@ -8,11 +8,11 @@ import type { Route } from './route.ts';
 export function sendAnswer(
   exchange: Exchange,
   route: Route,
-  { answer, marks }: Asked<Answer>,
+  { answer, metadata }: Reply<Answer>,
   tagGiven?: string,
 ): void {
   const { request, response, headers } = exchange;
-  const status = marks.httpStatus || route.successStatus;
+  const status = metadata.httpStatus || route.successStatus;
   // Vary, for a cache that serves several callers of one client.
   const kept = ['Cache-Control', route.cacheControl, 'Vary', 'Authorization', ...headers];
   // The handler knows the tag that the client gave to be good; what it answers beside that is empty.

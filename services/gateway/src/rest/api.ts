@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Calls, Question } from '../calls/module.ts';
-import type { Asker } from '../credentials/module.ts';
+import type { Authenticate } from '../credentials/module.ts';
 import {
   type Connections,
   createExchange,
@@ -16,9 +16,9 @@ import { readRequest, type Target } from './read-request.ts';
 import { allowedMethods, type Route } from './route.ts';
 import type { RouteTree } from './route-tree.ts';
 
-export interface ApiOptions {
+export interface Deps {
   routes: RouteTree<Route>;
-  findAsker(exchange: Exchange): Promise<Asker>;
+  authenticate: Authenticate;
   calls: Calls<Route>;
   connections: Connections;
   fail: Fail;
@@ -29,19 +29,19 @@ export interface ApiOptions {
 export type Api = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** The declared operations over HTTP: route, credential, permission, limits, request, call, answer. */
-export function createApi(options: ApiOptions): Api {
-  const { routes, findAsker, calls, connections, fail, observe } = options;
+export function createApi(deps: Deps): Api {
+  const { routes, authenticate, calls, connections, fail, observe } = deps;
 
   async function serve(exchange: Exchange, route: Route, target: Target): Promise<void> {
     try {
-      const asker = await findAsker(exchange);
-      await calls.admit(route, asker, exchange);
+      const principal = await authenticate(exchange);
+      await calls.admit(route, principal, exchange);
       const message = await readRequest(route, exchange.request, target);
       const question = new UrlQuestion(exchange.request.url ?? '');
-      const answer = await calls.answer({ callable: route, asker, exchange, message, question });
+      const reply = await calls.answer({ callable: route, principal, exchange, message, question });
       // Draining may have begun while it was held.
       if (connections.draining) exchange.response.shouldKeepAlive = false;
-      sendAnswer(exchange, route, answer, (message as { if?: string }).if);
+      sendAnswer(exchange, route, reply, (message as { if?: string }).if);
     } catch (thrown) {
       fail(exchange, thrown);
     }
@@ -71,10 +71,10 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-/** A target can be spelt at any length; what is kept under it must not be. */
+/** A target can be spelt at any length; a key of the cache must not be. */
 const longestQuestion = 500;
 
-/** What a GET asks is its target. */
+/** A GET in text is its target. */
 class UrlQuestion implements Question {
   readonly #url: string;
 

@@ -7,7 +7,7 @@ export interface CookieOptions {
   maxAgeSeconds?: number;
 }
 
-/** Values of ours are tokens: letters, digits, and what base64url has besides. */
+/** Values of ours are tokens: letters, digits and the marks of base64url. */
 const value = /^[A-Za-z0-9._~-]+$/;
 
 /** The cookie of that name that the browser sent; the first one of several. Undefined for none, and for none of ours. */
@@ -24,15 +24,15 @@ export function readCookie(request: IncomingMessage, name: string): string | und
 }
 
 /**
- * What Set-Cookie holds. Scripts do not see the cookie, and other sites' forms do not carry it; a link from another site
- * does, or nobody would be signed in where a program sends them.
+ * The value of Set-Cookie. Scripts do not see the cookie, and other sites' forms do not carry it; a link from another
+ * site does, or people would not be signed in where a program sends them.
  */
 export function setCookie(name: string, text: string, { secure, maxAgeSeconds }: CookieOptions): string {
   const kept = maxAgeSeconds === undefined ? '' : `; Max-Age=${Math.max(0, Math.floor(maxAgeSeconds))}`;
   return `${name}=${text}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}${kept}`;
 }
 
-/** Under https nobody but the host itself can set a cookie of this name, for all of its paths. */
+/** Under https the host alone can set a cookie of this name, for all of its paths. */
 export function cookieName(name: string, { secure }: Pick<CookieOptions, 'secure'>): string {
   return secure ? `__Host-${name}` : name;
 }

@@ -1,2 +1,2 @@
 export { cookieName, readCookie, setCookie } from './cookies.ts';
-export { createSessions, type Sessions, type SessionsOptions, type Visit } from './sessions.ts';
+export { createSessions, type Sessions, type Visit } from './sessions.ts';

@@ -4,17 +4,17 @@ import type { Clock } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
 import type { Ids } from '@hearth/ids';
 import { Via } from '@hearth/proto/common/v1/caller';
-import { anyone, type Caller, callerKinds } from '@hearth/rpc';
+import { anonymous, type Caller, callerKinds } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import { type Credentials, digestOf } from '../credentials/module.ts';
 import type { Network } from '../http/module.ts';
 import { cookieName, readCookie, setCookie } from './cookies.ts';
 
-/** Who opened a page in a browser. */
+/** The visitor who opened a page in a browser. */
 export interface Visit {
-  /** The person who is signed in, guests too; null for nobody. */
+  /** The person who is signed in, guests too; null for a visitor. */
   person: Caller | null;
-  /** As whom services are called: the person, or anyone from that network. */
+  /** The caller for services: the person, or an anonymous caller of that network. */
   caller: Caller;
   /** Goes with every form of the page, and comes back with it. */
   csrf: string;
@@ -24,10 +24,10 @@ export interface Visit {
 
 /** The sessions of people in their browsers. The API knows nothing of them: it takes bearer keys alone. */
 export interface Sessions {
-  /** The person behind the request's cookie, as who they act on the web; null for nobody. */
+  /** The person of the request's cookie, as a caller on the web; null without one. */
   callerOf(request: IncomingMessage): Promise<Caller | null>;
   visit(request: IncomingMessage): Promise<Visit>;
-  /** Whether what came with a form, or a request of a script, shows that a page of ours sent it to this browser. */
+  /** Whether the token of a form, or of a script's request, shows that a page of ours sent it to this browser. */
   isOurForm(request: IncomingMessage, visit: Visit, csrf: string | undefined): boolean;
   /** The header that begins a session: the token is new, whatever the browser sent. */
   begin(token: string, endsAtMs: number): string[];
@@ -35,7 +35,7 @@ export interface Sessions {
   forget(): string[];
 }
 
-export interface SessionsOptions {
+export interface Deps {
   credentials: Pick<Credentials, 'resolve'>;
   network: Network;
   sealer: Pick<Sealer, 'derive'>;
@@ -47,13 +47,13 @@ export interface SessionsOptions {
 const sessionToken = /^hearth_ps_[0-9A-Za-z]{43}$/;
 const visitorToken = /^[0-9A-Za-z]{22}$/;
 
-export function createSessions(options: SessionsOptions): Sessions {
-  const { credentials, network, sealer, ids, clock, siteUrl } = options;
+export function createSessions(deps: Deps): Sessions {
+  const { credentials, network, sealer, ids, clock, siteUrl } = deps;
   const secure = siteUrl.startsWith('https:');
   const sessionCookie = cookieName('hearth_session', { secure });
   const visitorCookie = cookieName('hearth_visitor', { secure });
 
-  /** Made from what only this browser holds, so that nothing is stored for it. */
+  /** Made from a token that only this browser holds, so that nothing is stored for it. */
   const csrfOf = (token: string) => sealer.derive('csrf', digestOf(token)).toString('base64url');
 
   async function find(request: IncomingMessage): Promise<{ token: string; person: Caller } | null> {
@@ -65,7 +65,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (caller.kind !== callerKinds.PERSON || caller.session === '') return null;
       return { token, person: { ...caller, via: Via.WEB } };
     } catch (error) {
-      // It ended; whoever comes with it is a visitor like any other.
+      // It ended; its browser is a visitor like any other.
       if (isHearthError(error) && (error.kind === 'unauthenticated' || error.kind === 'forbidden'))
         return null;
       throw error;
@@ -73,7 +73,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   function visitor(request: IncomingMessage): Visit {
-    const caller = { ...anyone, network: network.of(request), via: Via.WEB };
+    const caller = { ...anonymous, network: network.of(request), via: Via.WEB };
     const sent = readCookie(request, visitorCookie);
     if (sent !== undefined && visitorToken.test(sent))
       return { person: null, caller, csrf: csrfOf(sent), headers: [] };

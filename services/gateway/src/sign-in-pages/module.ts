@@ -1,32 +1,29 @@
+import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { paths, signedOutPage, signInPage } from '@hearth/web';
-import { type FormRequest, frameOf, type PageAnswer, type PageRequest } from '../pages/module.ts';
-import { carry, home, nextOf, type SignInPages } from './context.ts';
+import {
+  type Context,
+  type FormRequest,
+  frameOf,
+  type PageAnswer,
+  type PageRequest,
+} from '../pages/module.ts';
 import { addEmailPages } from './email-pages.ts';
 import { addPasskeyPages } from './passkey-pages.ts';
-
-export { type SignInPages, takesPasskeys } from './context.ts';
+import { carry, home, nextOf } from './way-on.ts';
 
 /** The pages on which people sign in and out. */
-export function addSignInPages(context: SignInPages): void {
+export function addSignInPages(context: Context): void {
   const { addPage } = context;
-  addPage({ name: 'sign_in', path: paths.signIn, get: (request) => show(context, request) });
-  addPage({
-    name: 'sign_in_for',
-    path: paths.signInFor,
-    post: (request) => ask(context, request, nextOf(request.form)),
-  });
-  addPage({
-    name: 'open_invitation',
-    path: paths.openInvitation,
-    post: (request) => openInvitation(context, request),
-  });
+  addPage('sign_in', paths.signIn, { get: (request) => show(context, request) });
+  addPage('sign_in_for', paths.signInFor, { post: (request) => ask(context, request, nextOf(request.form)) });
+  addPage('open_invitation', paths.openInvitation, { post: (request) => openInvitation(context, request) });
   addEmailPages(context);
   addPasskeyPages(context);
-  addPage({ name: 'sign_out', path: paths.signOut, post: (request) => signOut(context, request) });
+  addPage('sign_out', paths.signOut, { post: (request) => signOut(context, request) });
 }
 
-/** Whoever is signed in goes on, unless they are to show anew who they are (`fresh`). */
-function show(context: SignInPages, request: PageRequest): PageAnswer {
+/** A person who is signed in goes on, unless they are to show anew who they are (`fresh`). */
+function show(context: Context, request: PageRequest): PageAnswer {
   const { query, visit } = request;
   const next = nextOf(query);
   const known = visit.person !== null && !visit.person.guest;
@@ -34,14 +31,14 @@ function show(context: SignInPages, request: PageRequest): PageAnswer {
   return ask(context, request, next);
 }
 
-function ask({ passkeys }: SignInPages, { frame, query }: PageRequest, next: string | undefined): PageAnswer {
+function ask({ passkeys }: Context, { frame, query }: PageRequest, next: string | undefined): PageAnswer {
   const purpose =
     query.get('fresh') === null ? undefined : 'This needs a fresh sign-in, to be sure that it is you.';
   return { html: signInPage(frame, { carried: carry(next), passkeys, purpose }) };
 }
 
 /** A link or a code: the last part of what was typed. */
-function openInvitation({ passkeys }: SignInPages, { form, frame }: FormRequest): PageAnswer {
+function openInvitation({ passkeys }: Context, { form, frame }: FormRequest): PageAnswer {
   const typed = (form.get('invitation') ?? '').trim();
   const [path = ''] = typed.split(/[?#]/);
   const code = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
@@ -53,12 +50,9 @@ function openInvitation({ passkeys }: SignInPages, { form, frame }: FormRequest)
   return { html: signInPage(frame, model), status: 400 };
 }
 
-async function signOut(
-  { signIn, sessions }: SignInPages,
-  { frame, visit }: FormRequest,
-): Promise<PageAnswer> {
+async function signOut(context: Context, { frame, visit }: FormRequest): Promise<PageAnswer> {
   const { person } = visit;
-  if (person !== null) await signIn.signOut({}, { caller: person });
+  if (person !== null) await context.ask(SignInService.method.signOut, {}, person);
   const out = frameOf(frame.home, { ...visit, person: null });
-  return { html: signedOutPage(out), headers: sessions.forget() };
+  return { html: signedOutPage(out), headers: context.sessions.forget() };
 }

@@ -1,25 +1,30 @@
+import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { RateClass } from '@hearth/proto/options';
 import { addPasskeyPage, localPath, paths } from '@hearth/web';
-import { type ScriptAnswer, type ScriptRequest, signInFirst } from '../pages/module.ts';
-import { begin, carry, home, nextOf, type SignInPages } from './context.ts';
+import { type Context, type ScriptRequest, signInFirst } from '../pages/module.ts';
+import { begin, carry, home, nextOf } from './way-on.ts';
 
 /** Signing in with a passkey, and making one: the browser's own dialogue, asked by the script of the pages. */
-export function addPasskeyPages(context: SignInPages): void {
-  const { addPage, signIn } = context;
+export function addPasskeyPages(context: Context): void {
+  const { addPage, ask } = context;
+  const { passkeyOptions, usePasskey, addPasskey, newPasskeyOptions } = SignInService.method;
   const rate = RateClass.READ;
-  addPage({
-    name: 'passkey_options',
-    path: paths.passkeyOptions,
+  const optionsOf = (method: typeof passkeyOptions | typeof newPasskeyOptions) => ({
     rate,
-    async script({ visit }) {
-      const { options } = await signIn.passkeyOptions({}, { caller: visit.caller });
-      return { json: JSON.parse(options) };
+    script: async ({ visit }: ScriptRequest) => ({
+      json: JSON.parse((await ask(method, {}, visit.caller)).options),
+    }),
+  });
+  addPage('passkey_options', paths.passkeyOptions, optionsOf(passkeyOptions));
+  addPage('passkey', paths.passkey, {
+    rate,
+    async script(request) {
+      const { body, visit } = request;
+      const session = await ask(usePasskey, { credential: credentialIn(body) }, visit.caller);
+      return { json: { next: nextIn(body) }, headers: await begin(context, request, session) };
     },
   });
-  addPage({ name: 'passkey', path: paths.passkey, rate, script: (request) => usePasskey(context, request) });
-  addPage({
-    name: 'new_passkey',
-    path: paths.newPasskey,
+  addPage('new_passkey', paths.newPasskey, {
     rate,
     get({ frame, query, visit }) {
       if (visit.person === null || visit.person.guest) return signInFirst(paths.newPasskey);
@@ -27,30 +32,17 @@ export function addPasskeyPages(context: SignInPages): void {
       return { html: addPasskeyPage(frame, { carried: carry(next), next: next ?? home }) };
     },
     async script({ body, visit }) {
-      const credential = JSON.stringify(body['credential'] ?? null);
-      await signIn.addPasskey({ credential }, { caller: visit.caller });
+      await ask(addPasskey, { credential: credentialIn(body) }, visit.caller);
       return { json: { next: nextIn(body) } };
     },
   });
-  addPage({
-    name: 'new_passkey_options',
-    path: paths.newPasskeyOptions,
-    rate,
-    async script({ visit }) {
-      const { options } = await signIn.newPasskeyOptions({}, { caller: visit.caller });
-      return { json: JSON.parse(options) };
-    },
-  });
+  addPage('new_passkey_options', paths.newPasskeyOptions, optionsOf(newPasskeyOptions));
 }
 
-async function usePasskey(context: SignInPages, request: ScriptRequest): Promise<ScriptAnswer> {
-  const { body, visit } = request;
-  const credential = JSON.stringify(body['credential'] ?? null);
-  const session = await context.signIn.usePasskey({ credential }, { caller: visit.caller });
-  return { json: { next: nextIn(body) }, headers: await begin(context, request, session) };
+function credentialIn(body: ScriptRequest['body']): string {
+  return JSON.stringify(body['credential'] ?? null);
 }
 
-function nextIn(body: ScriptRequest['body']): string {
-  const { next } = body;
+function nextIn({ next }: ScriptRequest['body']): string {
   return (typeof next === 'string' ? localPath(next) : undefined) ?? home;
 }

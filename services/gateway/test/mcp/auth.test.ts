@@ -1,9 +1,9 @@
 import { Via } from '@hearth/proto/common/v1/caller';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
+import { eventually } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { digestOf } from '../../src/credentials/credential.ts';
-import { eventually } from '../support/eventually.ts';
 import { anAi } from '../support/peers.ts';
 import { ask } from '../support/request.ts';
 import { useGateways } from '../support/use-gateways.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { badRequest, forbidden, HearthError, internal, notFound } from '@hearth/errors';
+import { eventually } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
 import { askOver, keptAgent } from '../support/kept-agent.ts';
+import { mailbox } from '../support/mailbox.ts';
 import { type Answered, ask } from '../support/request.ts';
-import type { TestGatewayOptions } from '../support/test-gateway.ts';
 import { useGateways } from '../support/use-gateways.ts';
 import { callTool, legacy, lifecycles, modern, type Result } from './rpc.ts';
 
@@ -52,7 +52,7 @@ describe('what goes wrong', () => {
     );
     expect(JSON.stringify(result)).not.toContain('1234');
     const [, id] = /request ([0-9a-f-]{36})/.exec(result.content[0]!.text)!;
-    expect(home.lines.some((line) => line.includes(id!) && line.includes('send_message'))).toBe(true);
+    expect(home.logged.some((line) => line.includes(id!) && line.includes('send_message'))).toBe(true);
   });
 
   test('a tag, which only HTTP has a use for, is refused rather than ignored', async () => {
@@ -97,21 +97,6 @@ describe('limits', () => {
 });
 
 describe('a call that waits', () => {
-  function mailbox() {
-    const texts: string[] = [];
-    const asked = { times: 0 };
-    const options: TestGatewayOptions = {
-      messages: {
-        listMessages: async ({ wait }, call) => {
-          asked.times += 1;
-          if (texts.length === 0 && wait > 0) call.waitOn('inbox');
-          return { messages: texts.map((text) => ({ text })) };
-        },
-      },
-    };
-    return { texts, asked, options };
-  }
-
   const wait = { name: 'list_messages', arguments: { unread: true, wait: 25 } };
   const contentOf = ({ json }: Answered) => (json as Result).result?.structuredContent;
 
@@ -136,7 +121,7 @@ describe('a call that waits', () => {
     // An AI without an owner may hold one: the other is answered with what there is.
     expect((await first).json).toMatchObject({ result: { structuredContent: { messages: [] } } });
     home.wake('inbox');
-    await home.drain();
+    await home.stop();
     expect((await second).status).toBe(200);
   });
 
@@ -145,7 +130,7 @@ describe('a call that waits', () => {
     const home = await start(options);
     const answer = legacy(home.url, key)('tools/call', wait);
     await eventually(() => asked.times > 0);
-    const drained = home.drain();
+    const drained = home.stop();
     expect((await answer).json).toMatchObject({ result: { structuredContent: { messages: [] } } });
     await drained;
   });

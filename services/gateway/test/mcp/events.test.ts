@@ -8,6 +8,7 @@ import {
   SubscriptionsService,
 } from '@hearth/proto/delivery/v1/subscriptions';
 import type { Caller, Handlers } from '@hearth/rpc';
+import { fake } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { useGateways } from '../support/use-gateways.ts';
 import { errorOf, legacy, lifecycles, modern, type Result } from './rpc.ts';
@@ -18,7 +19,7 @@ type Some = Partial<Handlers<typeof SubscriptionsService>>;
 
 /** A home whose delivery is these handlers. */
 const startWith = (some: Some, env: Record<string, string> = {}) =>
-  start({ env, others: [[SubscriptionsService, some as never]] });
+  start({ env, fakes: [fake(SubscriptionsService, some)] });
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const url = 'https://robin.example/hooks';

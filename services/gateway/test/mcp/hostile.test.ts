@@ -1,4 +1,5 @@
 import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
+import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { eventMethods } from '../../src/mcp/events.ts';
@@ -13,16 +14,13 @@ beforeAll(async () => {
   home = await startTestGateway({
     identity: { getCard: async ({ address }) => ({ address }), whoami: async () => ({}) },
     messages: { sendMessage: async ({ text, data }) => ({ text, data }), listMessages: async () => ({}) },
-    others: [
-      [
-        SubscriptionsService,
-        {
-          listEvents: async () => ({}),
-          pollEvents: async () => ({}),
-          subscribe: async () => ({}),
-          unsubscribeFrom: async () => ({}),
-        } as never,
-      ],
+    fakes: [
+      fake(SubscriptionsService, {
+        listEvents: async () => ({}),
+        pollEvents: async () => ({}),
+        subscribe: async () => ({}),
+        unsubscribeFrom: async () => ({}),
+      }),
     ],
     env: { HEARTH_LIMITS: 'relaxed' },
   });

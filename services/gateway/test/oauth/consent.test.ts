@@ -1,7 +1,8 @@
 import { type HearthError, unavailable } from '@hearth/errors';
 import { OAuthService } from '@hearth/proto/identity/v1/oauth';
+import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type HomeWithPeople, serves, startHomeWithPeople } from '../pages/home-with-people.ts';
+import { type HomeWithPeople, startHomeWithPeople } from '../pages/home-with-people.ts';
 import { ask } from '../support/request.ts';
 
 const robin = { id: 'ai_01', address: '@ada.ai-robin', name: 'Robin' };
@@ -18,7 +19,7 @@ let grantsFail: HearthError | undefined;
 
 beforeAll(async () => {
   home = await startHomeWithPeople([
-    serves(OAuthService, {
+    fake(OAuthService, {
       putObject: async (request) => {
         kept.set(keyOf(request), request.payload);
         return {};
@@ -32,10 +33,10 @@ beforeAll(async () => {
     }),
   ]);
   const registration = { client_name: 'Program', redirect_uris: ['https://program.example/callback'] };
-  const { json } = await ask(home.gateway.url, '/oauth/register', { body: registration });
+  const { json } = await ask(home.url, '/oauth/register', { body: registration });
   clientId = json['client_id'] as string;
 });
-afterAll(() => home.gateway.stop());
+afterAll(() => home.stop());
 beforeEach(() => {
   grants = [];
   grantsFail = undefined;
@@ -49,7 +50,7 @@ async function consent(): Promise<{ chosen: string | undefined; text: string }> 
     ...{ state: 's', scope: 'read' },
   });
   const sent = await home.ada.open(`/oauth/authorize?${query}`);
-  const { pathname } = new URL(sent.headers['location'] as string, home.gateway.url);
+  const { pathname } = new URL(sent.headers['location'] as string, home.url);
   const { status, text } = await home.ada.open(pathname);
   expect(status).toBe(200);
   const [, chosen] = /<input(?=[^>]* name="speaker")(?=[^>]* checked)[^>]* value="([^"]*)"/.exec(text) ?? [];

@@ -1,8 +1,8 @@
 import { HearthError, internal, unavailable } from '@hearth/errors';
 import { OAuthService } from '@hearth/proto/identity/v1/oauth';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
+import { fake } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { type Served, serves } from '../pages/home-with-people.ts';
 import { ask } from '../support/request.ts';
 import { useGateways } from '../support/use-gateways.ts';
 
@@ -12,11 +12,11 @@ const siteUrl = 'https://hearth.example';
 const env = { HEARTH_HOME: 'hearth.example', HEARTH_SITE_URL: siteUrl };
 
 /** Identity as far as it keeps what the authorization server gives it. */
-function keeping(): Served {
+function keeping() {
   const kept = new Map<string, string>();
   const keyOf = ({ model, idHash }: { model: string; idHash: Uint8Array }) =>
     `${model} ${Buffer.from(idHash).toString('hex')}`;
-  return serves(OAuthService, {
+  return fake(OAuthService, {
     putObject: async (request) => {
       kept.set(keyOf(request), request.payload);
       return {};
@@ -25,8 +25,8 @@ function keeping(): Served {
   });
 }
 
-const failing = (error: HearthError): Served =>
-  serves(OAuthService, {
+const failing = (error: HearthError) =>
+  fake(OAuthService, {
     putObject: () => Promise.reject(error),
     findObject: () => Promise.reject(error),
   });
@@ -76,7 +76,7 @@ describe('the documents of the authorization server', () => {
 
 describe('a request of a program', () => {
   test('leads to pages of the site, with cookies for https alone', async () => {
-    const gateway = await start({ env, others: [keeping(), serves(SignInService, {})] });
+    const gateway = await start({ env, fakes: [keeping(), fake(SignInService, {})] });
     const { json } = await ask(gateway.url, '/oauth/register', { body: registration });
     const { status, headers } = await ask(gateway.url, authorize(String(json['client_id'])), {
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
@@ -94,7 +94,7 @@ describe('a request of a program', () => {
   });
 
   test('to register is taken ten times a day from one network', async () => {
-    const gateway = await start({ env, others: [keeping()] });
+    const gateway = await start({ env, fakes: [keeping()] });
     const register = () => ask(gateway.url, '/oauth/register', { body: registration });
     for (let count = 1; count <= 10; count += 1) expect((await register()).status).toBe(201);
     const refused = await register();
@@ -105,7 +105,7 @@ describe('a request of a program', () => {
 
   test('is counted by network', async () => {
     const limits = { HEARTH_LIMITS: '{"oauth_requests_a_minute": 2}' };
-    const gateway = await start({ env: { ...env, ...limits }, others: [keeping()] });
+    const gateway = await start({ env: { ...env, ...limits }, fakes: [keeping()] });
     const send = (path: string, asking = {}) => ask(gateway.url, path, asking);
     await send('/oauth/token', { method: 'POST', body: '', headers: form });
     await send('/oauth/revoke', { method: 'POST', body: '', headers: form });
@@ -122,7 +122,7 @@ describe('a request of a program', () => {
     ['identity is slow', new HearthError('deadline_exceeded', 'too slow'), 503, 'temporarily_unavailable'],
     ['something is wrong inside', internal('a secret detail'), 500, 'server_error'],
   ])('while %s is told so, and nothing else', async (_, error, status, word) => {
-    const gateway = await start({ env, others: [failing(error)] });
+    const gateway = await start({ env, fakes: [failing(error)] });
     const token = await ask(gateway.url, '/oauth/token', {
       method: 'POST',
       body: 'grant_type=refresh_token&refresh_token=x&client_id=known',
@@ -138,7 +138,7 @@ describe('a request of a program', () => {
   });
 
   test('to register with a body that is too large, or none, is refused', async () => {
-    const gateway = await start({ env, others: [keeping()] });
+    const gateway = await start({ env, fakes: [keeping()] });
     for (const body of [`{"client_name":"${'x'.repeat(70_000)}"}`, '[]', 'null', '{', '']) {
       const { status, json } = await ask(gateway.url, '/oauth/register', { method: 'POST', body });
       expect(status).toBe(400);
@@ -147,7 +147,7 @@ describe('a request of a program', () => {
   });
 
   test('from a page of another site gets nothing that the page could read', async () => {
-    const gateway = await start({ env, others: [keeping()] });
+    const gateway = await start({ env, fakes: [keeping()] });
     const headers = { ...form, origin: 'https://evil.example' };
     const answer = await ask(gateway.url, '/oauth/token', { method: 'POST', body: 'client_id=x', headers });
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();

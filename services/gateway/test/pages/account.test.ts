@@ -10,15 +10,9 @@ import {
   type UpdatePersonRequest,
 } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  adaId,
-  clock,
-  graceId,
-  type HomeWithPeople,
-  serves,
-  startHomeWithPeople,
-} from './home-with-people.ts';
+import { adaId, clock, graceId, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
 import { type Visitor, wordsOf } from './visitor.ts';
 
 const day = 24 * 60 * minute;
@@ -47,7 +41,7 @@ function note(name: string, request: unknown, { caller }: { caller: { id: string
 beforeAll(async () => {
   home = await startHomeWithPeople(
     [
-      serves(PeopleService, {
+      fake(PeopleService, {
         getAccount: async (_, { caller }) => {
           const ada = caller.id === adaId;
           return {
@@ -106,7 +100,7 @@ beforeAll(async () => {
   );
   fresh = home.adaAfresh;
 });
-afterAll(() => home.gateway.stop());
+afterAll(() => home.stop());
 beforeEach(() => {
   asked = [];
   facts = { ageBand: AgeBand.ADULT };
@@ -253,7 +247,7 @@ describe('a guest', () => {
       ['grace@example.org', undefined],
       ['grace@example.org', '123456'],
     ]);
-    expect(home.gateway.lines.join()).not.toContain('123456');
+    expect(home.logged.join()).not.toContain('123456');
   });
 
   test.each([
@@ -285,7 +279,7 @@ describe('a guest', () => {
     const csrf = /name="csrf" value="([^"]*)"/.exec(text)![1]!;
     expect(text).toContain('data-options="/me/sign-in/passkey/options"');
     const say = (path: string, body: object) =>
-      fetch(`${home.gateway.url}${path}`, {
+      fetch(`${home.url}${path}`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',

@@ -11,8 +11,9 @@ import {
 import { OAuthService } from '@hearth/proto/identity/v1/oauth';
 import { Platform } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
+import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, type HomeWithPeople, serves, startHomeWithPeople } from './home-with-people.ts';
+import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
 import { tickedOf, wordsOf } from './visitor.ts';
 
 const robin = {
@@ -58,7 +59,7 @@ beforeAll(async () => {
   const old = { ...robin, id: 'ai_01900000000070008000000000000002', name: 'Old helper', revoked: true };
   home = await startHomeWithPeople(
     [
-      serves(AisService, {
+      fake(AisService, {
         listAis: async ({ cursor }, { caller }) => {
           if (caller.id !== adaId) return { ais: [] };
           pages += 1;
@@ -75,14 +76,14 @@ beforeAll(async () => {
           return robin;
         },
       }),
-      serves(OAuthService, {
+      fake(OAuthService, {
         listGrants: () => part({ grants: [grant, { ...grant, id: 'grant-2', clientId: 'dcr-77' }] }),
         endGrant: async (request, call) => {
           note('end', request, call);
           return {};
         },
       }),
-      serves(ActivityService, {
+      fake(ActivityService, {
         listActivity: ({ by }) =>
           part({ activity: [{ at: timestampFromMs(clock.now()), summary: `did <something> as ${by}` }] }),
       }),
@@ -102,7 +103,7 @@ beforeAll(async () => {
     },
   );
 });
-afterAll(() => home.gateway.stop());
+afterAll(() => home.stop());
 beforeEach(() => {
   asked = [];
   failure = undefined;
@@ -255,7 +256,7 @@ describe('an AI', () => {
     expect(wordsOf(shown)).toContain('hearth_ai_the-new-key');
     expect(wordsOf(shown)).toContain(words);
     expect(shown.headers['cache-control']).toBe('no-store');
-    expect(home.gateway.lines.join()).not.toContain('the-new-key');
+    expect(home.logged.join()).not.toContain('the-new-key');
     expect((await home.ada.open(`${path}/key`)).status).toBe(405);
   });
 

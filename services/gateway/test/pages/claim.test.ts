@@ -7,8 +7,9 @@ import { AisService, type ClaimAiRequest } from '@hearth/proto/identity/v1/ais';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { Platform } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
+import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, type HomeWithPeople, serves, startHomeWithPeople } from './home-with-people.ts';
+import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
 import { tickedOf, wordsOf } from './visitor.ts';
 
 const token = 'the-token-of-the-link';
@@ -34,7 +35,7 @@ let groupsFail: Error | undefined;
 beforeAll(async () => {
   const expected = createHash('sha256').update(token).digest();
   home = await startHomeWithPeople([
-    serves(AisService, {
+    fake(AisService, {
       findClaim: async ({ hash }) =>
         isOpen && expected.equals(hash)
           ? { ai: unclaimed, createdAt: timestampFromMs(clock.now()), description: 'Plans trips' }
@@ -53,20 +54,20 @@ beforeAll(async () => {
         ],
       }),
     }),
-    serves(GroupsService, {
+    fake(GroupsService, {
       listGroups: async () => {
         if (groupsFail !== undefined) throw groupsFail;
         return { groups: [{ id: 'grp_1', name: 'Rowing club', address: '&rowing' }] };
       },
     }),
-    serves(PeopleService, {
+    fake(PeopleService, {
       findPeople: async ({ ids }) => ({
         results: ids.map((id) => ({ facts: { id, timeZone: 'Europe/Berlin' } })),
       }),
     }),
   ]);
 });
-afterAll(() => home.gateway.stop());
+afterAll(() => home.stop());
 beforeEach(() => {
   claims = [];
   isOpen = true;
@@ -92,8 +93,8 @@ describe('the page behind a claim link', () => {
     expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     await home.ada.open('/claim/not-the-token');
-    expect(home.gateway.lines.join('\n')).toContain('/claim/:token');
-    expect(home.gateway.lines.join('\n')).not.toMatch(/the-token-of-the-link|not-the-token/);
+    expect(home.logged.join('\n')).toContain('/claim/:token');
+    expect(home.logged.join('\n')).not.toMatch(/the-token-of-the-link|not-the-token/);
   });
 
   test('is not there for another link, or one that was used', async () => {

@@ -5,8 +5,9 @@ import { printId } from '@hearth/ids';
 import { InvitesService, ReviewDecision } from '@hearth/proto/groups/v1/invites';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand, Platform } from '@hearth/proto/identity/v1/resources';
+import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, type HomeWithPeople, serves, startHomeWithPeople } from './home-with-people.ts';
+import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
 import { type Page, tickedOf, type Visitor, wordsOf } from './visitor.ts';
 
 const day = 24 * 60 * minute;
@@ -50,7 +51,7 @@ const at = () => timestampFromMs(clock.now());
 
 beforeAll(async () => {
   const others = [
-    serves(PeopleService, {
+    fake(PeopleService, {
       findPeople: async () => ({ results: [{ facts: { timeZone: 'Europe/Berlin' } }] }),
       listChildren: async (_, { caller }) => {
         if (caller.id !== adaId) return { children: [] };
@@ -108,7 +109,7 @@ beforeAll(async () => {
         return {};
       },
     }),
-    serves(InvitesService, {
+    fake(InvitesService, {
       listWaitingForGuardian: ({ children }) =>
         part({
           joins: children.map(() => ({
@@ -127,10 +128,10 @@ beforeAll(async () => {
     }),
   ];
   // The clock stands still, and with it every limit.
-  home = await startHomeWithPeople(others, { env: { HEARTH_LIMITS: 'relaxed' } });
+  home = await startHomeWithPeople(others);
   fresh = home.adaAfresh;
 });
-afterAll(() => home.gateway.stop());
+afterAll(() => home.stop());
 beforeEach(() => {
   asked = [];
   child = {

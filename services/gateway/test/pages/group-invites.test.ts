@@ -5,8 +5,9 @@ import { GroupsService, Minors, Role } from '@hearth/proto/groups/v1/groups';
 import { InviteDelivery, InviteSchema, InviteStatus, InvitesService } from '@hearth/proto/groups/v1/invites';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, type HomeWithPeople, serves, startHomeWithPeople } from './home-with-people.ts';
+import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
 import { wordsOf } from './visitor.ts';
 
 const path = '/g/rowing/invites';
@@ -29,13 +30,13 @@ const invite: Init = {
 
 beforeAll(async () => {
   home = await startHomeWithPeople([
-    serves(GroupsService, {
+    fake(GroupsService, {
       getGroup: async (request, { caller }) => {
         if (caller.id !== adaId || request.id !== '&rowing') throw notFound();
         return { id: 'grp_1', address: '&rowing', name: 'Rowing <club>', settings: { minors } };
       },
     }),
-    serves(InvitesService, {
+    fake(InvitesService, {
       listInvites: async (request, { caller }) => {
         asked.push({ name: 'list', request, person: caller.id });
         if (caller.id !== adaId) throw forbidden('only an organizer of the group can do this');
@@ -53,7 +54,7 @@ beforeAll(async () => {
     }),
   ]);
 });
-afterAll(() => home.gateway.stop());
+afterAll(() => home.stop());
 beforeEach(() => {
   minors = Minors.NO;
   invites = [];
@@ -147,7 +148,7 @@ describe('an invite', () => {
       { request: { id: '&rowing', invitee: 'Ben', reusable: reusable === 'yes', ...rest }, person: adaId },
     ]);
     expect(page.headers['cache-control']).toContain('no-store');
-    expect(home.gateway.lines.join('\n')).not.toContain(url);
+    expect(home.logged.join('\n')).not.toContain(url);
   });
 
   test('that their rules decline shows no link', async () => {
@@ -189,7 +190,7 @@ describe('an invite', () => {
 
 test('one’s account leads to the groups that one organizes', async () => {
   const gateway = await startHomeWithPeople([
-    serves(GroupsService, {
+    fake(GroupsService, {
       listGroups: async () => ({
         groups: [
           { address: '&rowing', name: 'Rowing <club>', yourRole: Role.ORGANIZER },
@@ -198,7 +199,7 @@ test('one’s account leads to the groups that one organizes', async () => {
         ],
       }),
     }),
-    serves(PeopleService, {
+    fake(PeopleService, {
       getAccount: async () => ({ facts: { id: adaId, handle: 'ada', name: 'Ada', timeZone: 'UTC' } }),
       listLinks: async () => ({}),
       listChildren: async () => ({}),
@@ -208,6 +209,6 @@ test('one’s account leads to the groups that one organizes', async () => {
     const { text } = await gateway.ada.open('/me');
     expect([...text.matchAll(/href="\/g\/([^"]*)"/g)].map(([, to]) => to)).toEqual(['rowing/invites']);
   } finally {
-    await gateway.gateway.stop();
+    await gateway.stop();
   }
 });

@@ -9,8 +9,9 @@ import {
 } from '@hearth/proto/groups/v1/invites';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
+import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, type HomeWithPeople, serves, startHomeWithPeople } from './home-with-people.ts';
+import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
 import { wordsOf } from './visitor.ts';
 
 const code = 'k3Jx9QaLmNoPqRsTuVwXyZ';
@@ -26,29 +27,26 @@ let answer: Partial<Omit<AcceptInviteResponse, '$typeName' | '$unknown'>>;
 let failure: (() => Error) | undefined;
 
 beforeAll(async () => {
-  home = await startHomeWithPeople(
-    [
-      serves(InvitesService, {
-        peekInvite: async (request) => {
-          if (request.code !== code) return { state: InviteState.INVALID, home: 'localhost:8080' };
-          return {
-            ...{ state, home: 'localhost:8080', groupName: 'Rowing <club>', needsReview, reusable },
-            ...(!reusable && { invitedBy: 'Grace H.' }),
-            ...{ forAge: AgeBand.TEEN13, expiresAt: timestampFromMs(clock.now() + 7 * day) },
-          };
-        },
-        acceptInvite: async (request, { caller }) => {
-          if (failure !== undefined) throw failure();
-          joins.push({ request, kind: caller.kind, id: caller.id });
-          return answer;
-        },
-      }),
-    ],
-    // Every stranger of these tests comes from one network.
-    { env: { HEARTH_LIMITS: 'relaxed' } },
-  );
+  // Every stranger of these tests comes from one network.
+  home = await startHomeWithPeople([
+    fake(InvitesService, {
+      peekInvite: async (request) => {
+        if (request.code !== code) return { state: InviteState.INVALID, home: 'localhost:8080' };
+        return {
+          ...{ state, home: 'localhost:8080', groupName: 'Rowing <club>', needsReview, reusable },
+          ...(!reusable && { invitedBy: 'Grace H.' }),
+          ...{ forAge: AgeBand.TEEN13, expiresAt: timestampFromMs(clock.now() + 7 * day) },
+        };
+      },
+      acceptInvite: async (request, { caller }) => {
+        if (failure !== undefined) throw failure();
+        joins.push({ request, kind: caller.kind, id: caller.id });
+        return answer;
+      },
+    }),
+  ]);
 });
-afterAll(() => home.gateway.stop());
+afterAll(() => home.stop());
 beforeEach(() => {
   state = InviteState.OK;
   needsReview = false;
@@ -75,7 +73,7 @@ describe('an invitation', () => {
     }
     expect(words).toContain('10 May 2026');
     expect(page.headers['referrer-policy']).toBe('no-referrer');
-    expect(home.gateway.lines.join('\n')).not.toContain(code);
+    expect(home.logged.join('\n')).not.toContain(code);
   });
 
   test('that anybody can use names nobody', async () => {
@@ -112,9 +110,10 @@ describe('an invitation', () => {
   });
 
   test('cannot be guessed: looking is counted', async () => {
-    const gateway = await startHomeWithPeople([
-      serves(InvitesService, { peekInvite: async () => ({ state: InviteState.INVALID }) }),
-    ]);
+    const gateway = await startHomeWithPeople(
+      [fake(InvitesService, { peekInvite: async () => ({ state: InviteState.INVALID }) })],
+      { env: { HEARTH_LIMITS: '{}' } },
+    );
     try {
       const stranger = gateway.stranger();
       const statuses = new Set<number>();
@@ -127,7 +126,7 @@ describe('an invitation', () => {
         expect.stringContaining('Too many tries'),
       ]);
     } finally {
-      await gateway.gateway.stop();
+      await gateway.stop();
     }
   });
 });

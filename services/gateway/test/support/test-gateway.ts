@@ -1,107 +1,88 @@
-import { type Bus, createLocalBus } from '@hearth/bus';
-import { createMemoryCache } from '@hearth/cache';
-import { type Clock, systemClock } from '@hearth/clock';
-import { readHomeConfig } from '@hearth/config';
-import { createIds, systemRandom } from '@hearth/ids';
-import { createLimiter, readLimits } from '@hearth/limits';
-import { createClient, createDispatcher, createLocalChannel } from '@hearth/rpc';
+import type { DescService } from '@bufbuild/protobuf';
+import { type ManualClock, manualClock, systemClock } from '@hearth/clock';
+import { HearthError } from '@hearth/errors';
+import { ActivityService } from '@hearth/proto/delivery/v1/activity';
+import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { LinksService } from '@hearth/proto/delivery/v1/links';
+import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { OAuthService } from '@hearth/proto/identity/v1/oauth';
+import { SignInService } from '@hearth/proto/identity/v1/sign_in';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { Handlers } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import { createSealer } from '@hearth/sealing';
-import { createLogger, type LogLevel } from '@hearth/telemetry';
+import type { LogLevel } from '@hearth/telemetry';
+import { fake, fakePeers, startService } from '@hearth/testkit';
+import { publicServices } from '../../src/operations/module.ts';
 import { startGateway } from '../../src/service.ts';
-import { addPeers, type Peers } from './peers.ts';
+import { anAi, createWakes, type Keys, resolveFrom } from './peers.ts';
 
-export interface TestGateway {
-  url: string;
-  port: number;
-  bus: Bus;
-  /** What was logged, a JSON line each. */
-  lines: string[];
-  wake(...topics: string[]): void;
-  drain(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export interface TestGatewayOptions extends Peers {
+export interface TestGatewayOptions {
+  keys?: Keys;
+  /** Handlers of services; the rest answer "not built". */
+  fakes?: readonly ReturnType<typeof fake>[];
+  identity?: Partial<Handlers<typeof IdentityService>>;
+  messages?: Partial<Handlers<typeof MessagesService>>;
+  federation?: Partial<Handlers<typeof FederationService>>;
   env?: Record<string, string>;
-  clock?: Clock;
+  /** Stands still at the present by default. */
+  clock?: ManualClock;
   ready?: Host['ready'];
   logLevel?: LogLevel;
 }
 
+export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
+
 export const operatorKey = 'the-operators-key-of-the-tests';
 
-/** A gateway as it runs, whose peers are small handlers on a real dispatcher of the same process. */
-export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const {
-    clock = systemClock,
-    env = {},
-    ready = async () => ({ ok: true, reasons: [] }),
-    logLevel = 'info',
-  } = options;
-  const lines: string[] = [];
-  const log = createLogger({
-    level: logLevel,
-    service: 'gateway',
-    stream: { write: (line) => lines.push(line) },
-  });
-  const config = readHomeConfig({
-    PORT: '0',
-    HEARTH_BIND: '127.0.0.1',
-    HEARTH_HOME: 'localhost:8080',
-    ...env,
-  });
-  const bus = createLocalBus({ log });
-  const cache = createMemoryCache({ clock, maxEntries: 10_000 });
-  const limits = readLimits(config.limits, { homeName: config.home });
-  const dispatcher = createDispatcher({
-    clock,
-    onUnexpected: (error, method) => log.error({ err: error, method }, 'a call failed unexpectedly'),
-  });
-  const { wake } = addPeers(dispatcher, options);
-  const channel = createLocalChannel(dispatcher, clock.now);
-  const drains: (() => Promise<void>)[] = [];
-  const stops: (() => Promise<void>)[] = [];
-  const host = {
-    config,
-    limits,
-    limiter: createLimiter({ limits, cache, clock, prefix: 'test:' }),
-    clock,
-    random: systemRandom,
-    ids: createIds(clock, systemRandom),
-    log,
-    bus,
-    cache,
-    operatorKey,
-    sealer: createSealer(Buffer.from(systemRandom.bytes(32)).toString('base64url'), systemRandom),
-    serve: (service, handlers) => dispatcher.add(service, handlers),
-    peer: (_name, service) => createClient(service, { channel, service: 'gateway', clock }),
-    every: () => {},
-    ready,
-    onDrain: (work) => drains.push(work),
-    onStop: (work) => stops.push(work),
-  } as Pick<Host, 'serve' | 'peer' | 'every' | 'onDrain' | 'onStop'> as Host;
-  const server = await startGateway(host);
+const services = [
+  ...publicServices,
+  ...[SignInService, OAuthService, ActivityService, LinksService, DeliveryService, FederationService],
+].filter((service) => service !== GatewayService);
 
-  let drained: Promise<void> | undefined;
-  const drain = () => {
-    drained ??= (async () => {
-      for (const work of drains.reverse()) await work();
-    })();
-    return drained;
-  };
-  return {
-    url: `http://127.0.0.1:${server.port}`,
-    port: server.port,
-    bus,
-    lines,
-    wake,
-    drain,
-    async stop() {
-      await drain();
-      for (const work of stops.reverse()) await work();
-      await bus.close();
-      await cache.close();
+const notBuilt = () => Promise.reject(new HearthError('not_built', 'not built yet', { code: 'not_built' }));
+
+function notBuiltYet(service: DescService) {
+  const handlers = service.methods.map(({ localName }) => [localName, notBuilt]);
+  return fake(service, Object.fromEntries(handlers));
+}
+
+/** A gateway as it runs, before services that are small handlers. */
+export async function startTestGateway(options: TestGatewayOptions = {}) {
+  const { keys = { 'key-of-robin': anAi }, fakes = [], env = {}, ready, logLevel = 'info' } = options;
+  const wakes = createWakes();
+  const peers = fakePeers(
+    services.map(notBuiltYet),
+    fake(IdentityService, { ...resolveFrom(keys), ...options.identity }),
+    fake(MessagesService, { ...options.messages }),
+    fake(FederationService, { ...options.federation }),
+    fake(DeliveryService, wakes.handlers),
+    fakes,
+  );
+  let port = 0;
+  const gateway = {
+    name: 'gateway' as const,
+    async start(host: Host) {
+      const given: Host = ready === undefined ? host : Object.assign(Object.create(host), { ready });
+      port = (await startGateway(given)).port;
     },
   };
+  const home = await startService([gateway], {
+    peers,
+    clock: options.clock ?? manualClock(new Date(systemClock.now()).toISOString()),
+    env: {
+      ...{
+        PORT: '0',
+        HEARTH_BIND: '127.0.0.1',
+        HEARTH_HOME: 'localhost:8080',
+        HEARTH_OPERATOR_KEY: operatorKey,
+      },
+      ...env,
+    },
+    logLevel,
+  });
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= home.stop());
+  return { ...home, url: `http://127.0.0.1:${port}`, port, wake: wakes.wake, stop };
 }

@@ -1,4 +1,4 @@
-import { type CallerKind, callerKindOf, type LimitName } from '@hearth/limits';
+import type { CallerKind, LimitName } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
 
 /** The limits that are counted by the home's limiter, and not in the tables of a service. */
@@ -15,19 +15,19 @@ export const counted: ReadonlySet<LimitName> = new Set([
   'claims_a_day',
 ]);
 
-/** Counted by where the caller comes from, whoever they are. */
+/** Counted by the network that callers come from. */
 const byNetwork: ReadonlySet<LimitName> = new Set(['sign_ups_an_hour', 'wrong_codes_a_minute']);
 /** Counted for an app as a whole; the others for each person that it acts for. */
 const byApp: ReadonlySet<LimitName> = new Set(['reads_a_minute', 'writes_a_minute', 'webhook_tests_an_hour']);
 
-/** By what a caller's uses of a limit are counted together: who they are, or where they come from. */
+/** The key under which a caller's uses of a limit are counted: their id, or the network they come from. */
 export function keyOf(limit: LimitName, { id, app, network }: Caller): string {
   if (id === '' || byNetwork.has(limit)) return network;
   if (limit === 'peeks_a_minute') return `${id} ${network}`;
   return byApp.has(limit) && app !== '' ? app : id;
 }
 
-/** Whose bound holds for the caller: of what is counted by network that of anyone. */
-export function kindOf(limit: LimitName, caller: Caller): CallerKind | undefined {
-  return byNetwork.has(limit) ? 'anyone' : callerKindOf(caller);
+/** The kind whose bound holds for a caller of `kind`: a limit that is counted by network has the same bound for all. */
+export function boundKindOf(limit: LimitName, kind: CallerKind | undefined): CallerKind | undefined {
+  return byNetwork.has(limit) ? 'anyone' : kind;
 }

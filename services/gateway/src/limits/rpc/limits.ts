@@ -1,37 +1,24 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import {
-  callerKindOf,
-  callerKinds,
-  type Limit,
-  type CallerKind as LimitedKind,
-  type Limiter,
-  type Limits,
-} from '@hearth/limits';
+import { callerKindOf, callerKinds, type Limit, type CallerKind as LimitedKind } from '@hearth/limits';
 import type { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
-import { counted, keyOf, kindOf } from '../domain/counted.ts';
-
-export interface LimitsHandlerOptions {
-  limiter: Pick<Limiter, 'peek'>;
-  limits: Limits;
-}
+import type { Context } from '../context.ts';
+import { boundKindOf, counted, keyOf } from '../domain/counted.ts';
 
 const noBound = -1n;
 
-/** GET /v0/limits: every limit of the home, and what is left of the caller's. */
-export function limitsHandler(
-  options: LimitsHandlerOptions,
-): UnaryHandler<typeof GatewayService.method.limits> {
-  return async (_request, { caller }) => ({
-    limits: await Promise.all(Object.values(options.limits).map((limit) => describe(limit, caller, options))),
+/** GET /v0/limits: every limit of the home, and how much of it the caller has left. */
+export const limits =
+  (context: Context): UnaryHandler<typeof GatewayService.method.limits> =>
+  async (_request, { caller }) => ({
+    limits: await Promise.all(Object.values(context.limits).map((limit) => describe(limit, caller, context))),
   });
-}
 
-async function describe(limit: Limit, caller: Caller, { limiter }: LimitsHandlerOptions) {
+async function describe(limit: Limit, caller: Caller, { limiter }: Context) {
   const { name, meaning, unit, values, windowSeconds, fixed, size } = limit;
   const kind = callerKindOf(caller);
   const usage = counted.has(name)
-    ? await limiter.peek(name, keyOf(name, caller), kindOf(name, caller))
+    ? await limiter.peek(name, keyOf(name, caller), boundKindOf(name, kind))
     : null;
   return {
     name,

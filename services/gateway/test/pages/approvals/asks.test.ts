@@ -11,10 +11,10 @@ import {
   Needs,
   type ReplyApprovalRequest,
 } from '@hearth/proto/approvals/v1/approvals';
+import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, serves } from '../home-with-people.ts';
+import { adaId, clock, type HomeWithPeople, siteUrl, startHomeWithPeople } from '../home-with-people.ts';
 import { wordsOf } from '../visitor.ts';
-import { type HomeWithApprovals, siteUrl, startHomeWithApprovals } from './home-with-approvals.ts';
 import { idOfAsk, someApproval } from './some-approval.ts';
 
 const id = idOfAsk(1);
@@ -23,7 +23,7 @@ const key = 'abcdefghijklmnopqrstuv';
 const mailed = 'ada@example.org';
 const keyHash = createHash('sha256').update(key).digest();
 
-let home: HomeWithApprovals;
+let home: HomeWithPeople;
 let approval: Approval;
 /** What an answer makes of it. */
 let settled: Approval | undefined;
@@ -38,8 +38,8 @@ beforeAll(async () => {
     approval = settled ?? approval;
     return approval;
   };
-  home = await startHomeWithApprovals([
-    serves(ApprovalsService, {
+  home = await startHomeWithPeople([
+    fake(ApprovalsService, {
       getApproval: async (request, { caller }) => {
         looks += 1;
         if (caller.id !== adaId || request.id !== id) throw notFound();
@@ -321,6 +321,6 @@ describe('who was written to by e-mail', () => {
   });
 
   test('and their keys stand in no log', () => {
-    expect(home.lines.join()).not.toContain(key);
+    expect(home.logged.join()).not.toContain(key);
   });
 });

@@ -6,23 +6,23 @@ import {
 } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
+import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { adaId, serves } from '../home-with-people.ts';
+import { adaId, type HomeWithPeople, startHomeWithPeople } from '../home-with-people.ts';
 import { wordsOf } from '../visitor.ts';
-import { type HomeWithApprovals, startHomeWithApprovals } from './home-with-approvals.ts';
 import { idOfAsk, someApproval } from './some-approval.ts';
 
 const id = idOfAsk(1);
 const path = `/a/${id}`;
 const seen = 'You see this page once, by the link that was sent to you';
 
-let home: HomeWithApprovals;
+let home: HomeWithPeople;
 let approval: Approval;
 let replies: ReplyApprovalRequest[];
 
 beforeAll(async () => {
-  home = await startHomeWithApprovals([
-    serves(ApprovalsService, {
+  home = await startHomeWithPeople([
+    fake(ApprovalsService, {
       getApproval: async (request, { caller }) => {
         if (caller.id !== adaId || request.id !== id) throw notFound();
         return approval;
@@ -33,8 +33,8 @@ beforeAll(async () => {
         return approval;
       },
     }),
-    serves(RequestsService, { listRequests: async () => ({}) }),
-    serves(RequestRulesService, {}),
+    fake(RequestsService, { listRequests: async () => ({}) }),
+    fake(RequestRulesService, {}),
   ]);
 });
 afterAll(() => home.stop());
@@ -84,7 +84,7 @@ test('stands in no log', async () => {
   home.letAdaSee('a-token-of-a-link', path);
   await home.stranger().open(`${path}?t=a-token-of-a-link`);
   await home.stranger().open(`${path}?t=a-token-of-a-link`);
-  expect(home.lines.join()).not.toContain('a-token-of-a-link');
+  expect(home.logged.join()).not.toContain('a-token-of-a-link');
 });
 
 test('shows what waits, too', async () => {

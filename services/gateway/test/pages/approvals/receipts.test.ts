@@ -4,10 +4,10 @@ import { StructSchema } from '@bufbuild/protobuf/wkt';
 import { notFound, unavailable } from '@hearth/errors';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { type ListedKey, verifyRecord } from '@hearth/signing';
+import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, serves } from '../home-with-people.ts';
+import { adaId, type HomeWithPeople, startHomeWithPeople } from '../home-with-people.ts';
 import { wordsOf } from '../visitor.ts';
-import { type HomeWithApprovals, startHomeWithApprovals } from './home-with-approvals.ts';
 
 interface Vector {
   name: string;
@@ -24,13 +24,13 @@ const id = good['id'] as string;
 const key = 'abcdefghijklmnopqrstuv';
 const link = `/r/${id}?k=${key}`;
 
-let home: HomeWithApprovals;
+let home: HomeWithPeople;
 let record: JsonObject;
 let away: Error | undefined;
 
 beforeAll(async () => {
-  home = await startHomeWithApprovals([
-    serves(RecordsService, {
+  home = await startHomeWithPeople([
+    fake(RecordsService, {
       getRecord: async (request, { caller }) => {
         if (request.id !== id || (request.k !== key && caller.id !== adaId)) throw notFound();
         return fromJson(StructSchema, record);
@@ -149,7 +149,7 @@ describe('a receipt', () => {
   });
 
   test('and its key stand in no log', () => {
-    expect(home.lines.join()).not.toContain(key);
+    expect(home.logged.join()).not.toContain(key);
   });
 });
 

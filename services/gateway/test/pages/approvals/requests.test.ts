@@ -11,13 +11,13 @@ import {
 } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService, RuleAction } from '@hearth/proto/approvals/v1/request_rules';
 import { ReportReason, type RequestEntrySchema, RequestsService } from '@hearth/proto/approvals/v1/requests';
+import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, serves } from '../home-with-people.ts';
+import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from '../home-with-people.ts';
 import { type Page, wordsOf } from '../visitor.ts';
-import { type HomeWithApprovals, startHomeWithApprovals } from './home-with-approvals.ts';
 import { idOfAsk, someApproval } from './some-approval.ts';
 
-let home: HomeWithApprovals;
+let home: HomeWithPeople;
 let approvals: Approval[];
 let entries: MessageInitShape<typeof RequestEntrySchema>[];
 /** What was asked for, by whom. */
@@ -75,8 +75,8 @@ const noted =
   };
 
 beforeAll(async () => {
-  home = await startHomeWithApprovals([
-    serves(ApprovalsService, {
+  home = await startHomeWithPeople([
+    fake(ApprovalsService, {
       listApprovals: async (request, { caller }) => {
         if (away.asks !== undefined) throw away.asks;
         asked.push({ name: 'list', request, person: caller.id });
@@ -94,13 +94,13 @@ beforeAll(async () => {
         return { id: request.id, status: request.kind === RequestKind.SALES ? 'declined' : 'waiting' };
       },
     }),
-    serves(RequestRulesService, {
+    fake(RequestRulesService, {
       getRequestRules: async () => {
         if (away.rules !== undefined) throw away.rules;
         return { rules: { sales: ruleOf(RuleAction.DECLINE) }, ...(proposal !== undefined && { proposal }) };
       },
     }),
-    serves(RequestsService, {
+    fake(RequestsService, {
       listRequests: async (_, { caller }) => {
         if (away.requests !== undefined) throw away.requests;
         return { requests: caller.id === adaId ? entries : [] };

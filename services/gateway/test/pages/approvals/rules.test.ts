@@ -12,10 +12,10 @@ import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { Platform } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
+import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { clock, serves } from '../home-with-people.ts';
+import { clock, type HomeWithPeople, startHomeWithPeople } from '../home-with-people.ts';
 import { tickedOf, wordsOf } from '../visitor.ts';
-import { type HomeWithApprovals, startHomeWithApprovals } from './home-with-approvals.ts';
 import { idOfAsk } from './some-approval.ts';
 
 const ask = (weeklyCap?: number) => ({
@@ -47,7 +47,7 @@ const proposal = {
   at: timestampFromMs(clock.now()),
 };
 
-let home: HomeWithApprovals;
+let home: HomeWithPeople;
 let rules: MessageInitShape<typeof RequestRulesSchema>;
 let saved: SetRequestRulesRequest[];
 let answered: string[];
@@ -60,8 +60,8 @@ beforeAll(async () => {
     answered.push(words);
     return rules;
   };
-  home = await startHomeWithApprovals([
-    serves(RequestRulesService, {
+  home = await startHomeWithPeople([
+    fake(RequestRulesService, {
       getRequestRules: async () => create(RequestRulesSchema, rules),
       setRequestRules: async (request) => {
         if (failure !== undefined) throw failure;
@@ -71,7 +71,7 @@ beforeAll(async () => {
       acceptRequestRules: async ({ id }) => tell(`accept ${id}`),
       declineRequestRules: async ({ id }) => tell(`decline ${id}`),
     }),
-    serves(AisService, {
+    fake(AisService, {
       listAis: async () => {
         if (aisFail !== undefined) throw aisFail;
         return {

@@ -1,0 +1,152 @@
+import { asHearthError, badRequest, errorKinds, isHearthError } from '@hearth/errors';
+import { sizeOf } from '@hearth/limits';
+import { LinksService } from '@hearth/proto/delivery/v1/links';
+import { RateClass } from '@hearth/proto/options';
+import { anonymous, type Caller } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
+import { type Frame, formExpiredPage, paths } from '@hearth/web';
+import type { Express, Request, Response } from 'express';
+import {
+  createExchange,
+  createNoteUnexpected,
+  type Exchange,
+  methodNotAllowed,
+  type Observe,
+  readForm,
+  readJsonBody,
+  sendEmpty,
+  splitTarget,
+} from '../http/module.ts';
+import type { Rates } from '../limits/module.ts';
+import type { Sessions, Visit } from '../sessions/module.ts';
+import { errorHeaders, errorPage } from './errors.ts';
+import type { AddPage, Page, PageRequest } from './page.ts';
+import { send, sendScript } from './send.ts';
+import type { Services } from './services.ts';
+import { signInPath } from './sign-in.ts';
+
+export interface Deps {
+  host: Pick<Host, 'clock' | 'config' | 'ids' | 'limits' | 'log'>;
+  app: Express;
+  sessions: Pick<Sessions, 'visit' | 'isOurForm'>;
+  rates: Pick<Rates, 'spend'>;
+  ask: Services['ask'];
+  observe: Observe;
+}
+
+/** Adds pages for people: who asks, the form's proof of where it comes from, limits, errors as pages. */
+export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps): AddPage {
+  const { clock, limits } = host;
+  const { home } = host.config;
+  const maxBodyBytes = sizeOf(limits, 'body_bytes');
+  const noteUnexpected = createNoteUnexpected(host);
+
+  async function answer(page: Page, exchange: Exchange, params: PageRequest['params']): Promise<void> {
+    const { request } = exchange;
+    // What is shown when not even the visitor is known.
+    let frame: Frame = { home, csrf: '' };
+    let visit: Visit | undefined;
+    const allow = methodsOf(page);
+    try {
+      if (request.method === 'OPTIONS') return sendEmpty(exchange.response, 204, ['Allow', allow.join(', ')]);
+      const posts = request.method === 'POST';
+      if (!allow.includes(request.method ?? '')) throw methodNotAllowed(request.method, allow);
+      visit = await sessions.visit(request);
+      // Every page leads to the requests of who is signed in.
+      frame = { ...frameOf(home, visit), ...(visit.person !== null && { requests: {} }) };
+      await rates.spend(posts ? (page.rate ?? RateClass.WRITE) : RateClass.READ, visit.caller, exchange);
+      const { path, query: given } = splitTarget(request.url ?? '');
+      const query = new URLSearchParams(given);
+      const viewer = request.method === 'GET' ? await viewerByLink(page, visit, path, query) : null;
+      if (viewer !== null) {
+        visit = { ...visit, person: viewer, caller: viewer };
+        frame = { ...frameOf(home, visit), byLink: { signIn: signInPath(path) } };
+      }
+      const received = { exchange, visit, frame, params, query };
+      if (!posts) return send(exchange, visit, await page.get!(received));
+      if (page.script !== undefined) return await answerScript(page.script, received);
+      const form = await readForm(request, maxBodyBytes);
+      if (!sessions.isOurForm(request, visit, form.get('csrf') ?? undefined)) {
+        const back = page.get === undefined ? paths.signIn : (request.url ?? paths.front);
+        return send(exchange, visit, { html: formExpiredPage(frame, { back }), status: 403 });
+      }
+      send(exchange, visit, await page.post!({ ...received, form }));
+    } catch (thrown) {
+      fail(exchange, frame, visit, page, thrown);
+    }
+  }
+
+  /** A person who is signed in is not looked up by a link. The viewer that a link opens is for this page alone. */
+  async function viewerByLink(
+    { opensByLink }: Page,
+    { person }: Visit,
+    path: string,
+    query: URLSearchParams,
+  ): Promise<Caller | null> {
+    const token = query.get('t') ?? '';
+    if (!opensByLink || person !== null || token === '') return null;
+    try {
+      const { viewer } = await ask(LinksService.method.openLink, { token, path }, anonymous);
+      return viewer ?? null;
+    } catch (error) {
+      // Delivery made the link. While it is away a link opens nothing, and the page asks to sign in.
+      if (isHearthError(error) && error.kind === 'unavailable') return null;
+      throw error;
+    }
+  }
+
+  async function answerScript(script: NonNullable<Page['script']>, received: PageRequest): Promise<void> {
+    const { exchange, visit } = received;
+    const json = await readJsonBody(exchange.request, maxBodyBytes);
+    if (typeof json !== 'object' || json === null || Array.isArray(json))
+      throw badRequest('send a JSON object');
+    const body = json as Record<string, unknown>;
+    const { csrf } = body;
+    if (!sessions.isOurForm(exchange.request, visit, typeof csrf === 'string' ? csrf : undefined)) {
+      const words = 'this page has grown old; open it again and repeat what you did';
+      sendScript(exchange, visit, 403, { json: { error: words } });
+    } else {
+      sendScript(exchange, visit, 200, await script({ ...received, body }));
+    }
+  }
+
+  function fail(
+    exchange: Exchange,
+    frame: Frame,
+    visit: Visit | undefined,
+    page: Page,
+    thrown: unknown,
+  ): void {
+    const error = asHearthError(thrown);
+    exchange.error = error;
+    const requestId = error.kind === 'internal' ? noteUnexpected(exchange, thrown) : undefined;
+    const status = errorKinds[error.kind].http;
+    const headers = errorHeaders(error, clock.now());
+    if (page.script !== undefined && exchange.request.method === 'POST') {
+      const words = requestId === undefined ? error.message : `something went wrong here (${requestId})`;
+      sendScript(exchange, visit, status, { json: { error: words }, headers });
+    } else {
+      send(exchange, visit, { html: errorPage(frame, error, clock.now(), requestId), status, headers });
+    }
+  }
+
+  return (name, path, page) => {
+    app.all(path, (request: Request, response: Response) => {
+      const exchange = createExchange(request, response, name, path);
+      return observe(exchange, () => answer(page, exchange, request.params as Record<string, string>));
+    });
+  };
+}
+
+/** What is around a page that this visitor sees. */
+export function frameOf(home: string, { csrf, person }: Visit): Frame {
+  if (person === null) return { home, csrf };
+  const { address, name, guest, minor } = person;
+  const handle = address.startsWith('@') && !guest ? { handle: address.slice(1) } : {};
+  return { home, csrf, person: { name, guest, minor, ...handle } };
+}
+
+function methodsOf({ get, post, script }: Page): string[] {
+  const posts = post !== undefined || script !== undefined;
+  return [...(get === undefined ? [] : ['GET', 'HEAD']), ...(posts ? ['POST'] : []), 'OPTIONS'];
+}

@@ -1,0 +1,28 @@
+import { errorKinds, type HearthError, notFound } from '@hearth/errors';
+import { type Frame, failedPage, messagePage, notFoundPage, paths, tooManyPage } from '@hearth/web';
+import { type Exchange, secondsUntil } from '../http/module.ts';
+import { send } from './send.ts';
+import { sentence } from './sentence.ts';
+
+/** For a path that no page has; who asks is not looked up for it. */
+export function sendNotFoundPage(exchange: Exchange, home: string): void {
+  exchange.error = notFound();
+  send(exchange, undefined, { html: notFoundPage({ home, csrf: '' }), status: errorKinds.not_found.http });
+}
+
+/** A failure as a page in plain words. */
+export function errorPage(frame: Frame, error: HearthError, now: number, requestId?: string): string {
+  if (error.kind === 'internal') return failedPage(frame, { requestId });
+  if (error.kind === 'not_found') return notFoundPage(frame);
+  if (error.kind === 'rate_limited')
+    return tooManyPage(frame, { retryAfterSeconds: secondsUntil(error.details.resetsAt, now) });
+  const link = { words: 'To the front page', href: paths.front };
+  const words = sentence(error.message);
+  return messagePage(frame, { title: 'That did not work', words, link, tone: 'care' });
+}
+
+/** The headers that go with a failure of a page. */
+export function errorHeaders({ kind, details }: HearthError, now: number): string[] {
+  if (kind === 'method_not_allowed') return ['Allow', (details.allow ?? []).join(', ')];
+  return kind === 'rate_limited' ? ['Retry-After', String(secondsUntil(details.resetsAt, now))] : [];
+}

@@ -1,0 +1,74 @@
+import type { RateClass } from '@hearth/proto/options';
+import type { Caller } from '@hearth/rpc';
+import type { Frame } from '@hearth/web';
+import type { Exchange } from '../http/module.ts';
+import type { Visit } from '../sessions/module.ts';
+
+export interface PageRequest {
+  exchange: Exchange;
+  visit: Visit;
+  /** What is around the page that answers. */
+  frame: Frame;
+  /** The parts of the path that the page names (`:token`). */
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+}
+
+/** A form that a page of ours sent. */
+export interface FormRequest extends PageRequest {
+  form: URLSearchParams;
+}
+
+/** What a script of ours sent, its `csrf` checked like that of a form. */
+export interface ScriptRequest extends PageRequest {
+  body: Readonly<Record<string, unknown>>;
+}
+
+/** A request of a person who is signed in, guests too. */
+export type Own<R extends PageRequest = PageRequest> = R & { person: Caller };
+export type OwnForm = Own<FormRequest>;
+
+export type PageAnswer =
+  | { html: string; status?: number; redirectUri?: string | undefined; headers?: readonly string[] }
+  /** A path of this home, or where else a page leads on purpose. */
+  | { goTo: string; headers?: readonly string[] };
+
+export interface ScriptAnswer {
+  json: unknown;
+  headers?: readonly string[];
+}
+
+type Answering<R, A> = (request: R) => Promise<A> | A;
+
+/** A page for people: GET shows and changes nothing, POST is its form. */
+export interface Page<Get = PageRequest, Post = FormRequest> {
+  get?: Answering<Get, PageAnswer>;
+  post?: Answering<Post, PageAnswer>;
+  /** POST of a script in the place of `post`: JSON both ways, `{error}` when it fails. */
+  script?: Answering<ScriptRequest, ScriptAnswer>;
+  /** A visitor without a session sees it by a link that their app sent them; its form takes a session then as ever. */
+  opensByLink?: true;
+  /** What its form counts as (default: a request that changes something); for what has limits of its own. */
+  rate?: RateClass;
+}
+
+/**
+ * @param name for logs and traces: "sign_in"
+ * @param path as express writes it: "/claim/:token"
+ */
+export type AddPage = (name: string, path: string, page: Page) => void;
+
+/** The value of a path's parameter. */
+export function paramOf({ params }: PageRequest, name: string): string {
+  return params[name] ?? '';
+}
+
+/** The text of a field; empty for one that was not sent. */
+export function fieldOf({ form }: FormRequest, name: string): string {
+  return (form.get(name) ?? '').trim();
+}
+
+/** The page as a model describes it: 400 where it shows errors of a form. */
+export function shown(html: string, { errors }: { errors?: unknown } = {}): PageAnswer {
+  return { html, status: errors === undefined ? 200 : 400 };
+}

@@ -1,0 +1,28 @@
+import { pageHeaders } from '@hearth/web';
+import { type Exchange, sendJson } from '../http/module.ts';
+import type { Visit } from '../sessions/module.ts';
+import type { PageAnswer, ScriptAnswer } from './page.ts';
+
+export function send({ response }: Exchange, visit: Visit | undefined, answer: PageAnswer): void {
+  if (response.headersSent || response.destroyed) return;
+  const headers = [...(visit?.headers ?? []), ...(answer.headers ?? [])];
+  if ('goTo' in answer) {
+    // 303: whatever the method was, the next page is asked for with GET.
+    response.writeHead(303, ['Location', answer.goTo, 'Cache-Control', 'no-store', ...headers]);
+    response.end();
+    return;
+  }
+  const { html, status = 200, redirectUri } = answer;
+  const length = ['Content-Length', String(Buffer.byteLength(html))];
+  response.writeHead(status, [...pageHeaders(redirectUri), ...length, ...headers]);
+  response.end(html);
+}
+
+export function sendScript(
+  exchange: Exchange,
+  visit: Visit | undefined,
+  status: number,
+  { json, headers = [] }: ScriptAnswer,
+): void {
+  sendJson(exchange.response, status, JSON.stringify(json), [...(visit?.headers ?? []), ...headers]);
+}

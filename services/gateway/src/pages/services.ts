@@ -1,0 +1,47 @@
+import type {
+  DescMethodUnary,
+  DescService,
+  Message,
+  MessageInitShape,
+  MessageShape,
+} from '@bufbuild/protobuf';
+import type { JsonRecord, Reader } from '@hearth/proto-json';
+import type { Caller, CallOptions } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
+import { serviceOf } from '../operations/module.ts';
+
+/** The rpcs of all services, by their descriptors. */
+export interface Services {
+  ask<M extends DescMethodUnary>(
+    method: M,
+    request: MessageInitShape<M['input']>,
+    caller: Caller,
+  ): Promise<MessageShape<M['output']>>;
+  /** A request as a form says it, held to the rules of the operation as the API holds it. */
+  read<M extends DescMethodUnary>(method: M, json: JsonRecord): MessageShape<M['input']>;
+  /** Asks with a request as a form says it. */
+  send<M extends DescMethodUnary>(
+    method: M,
+    json: JsonRecord,
+    caller: Caller,
+  ): Promise<MessageShape<M['output']>>;
+}
+
+type AnyClient = Record<string, (request: object, options: CallOptions) => Promise<Message>>;
+
+export function createServices(peer: Host['peer'], reader: Reader): Services {
+  const clients = new Map<DescService, AnyClient>();
+
+  function ask(method: DescMethodUnary, request: object, caller: Caller): Promise<Message> {
+    const { parent } = method;
+    const client = clients.get(parent) ?? (peer(serviceOf(parent), parent) as AnyClient);
+    clients.set(parent, client);
+    return client[method.localName]!(request, { caller });
+  }
+
+  return {
+    ask,
+    read: (method, json) => reader.readMessage(method.input, json),
+    send: async (method, json, caller) => await ask(method, reader.readMessage(method.input, json), caller),
+  } as Services;
+}

@@ -1,0 +1,33 @@
+import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { type Frame, paths } from '@hearth/web';
+import { splitTarget } from '../http/module.ts';
+import { ifThere } from './failures.ts';
+import type { Own, OwnForm, Page, PageAnswer, PageRequest } from './page.ts';
+import type { Services } from './services.ts';
+import { signInFirst } from './sign-in.ts';
+
+/** A page for people with a session; others sign in first and come back to it. For pages whose path is no secret. */
+export function signedIn({ get, post, ...page }: Page<Own, OwnForm>): Page {
+  return { ...page, ...(get && { get: withPerson(get) }), ...(post && { post: withPerson(post) }) };
+}
+
+function withPerson<R extends PageRequest>(answer: (request: Own<R>) => Promise<PageAnswer> | PageAnswer) {
+  return async (request: R): Promise<PageAnswer> => {
+    const { person } = request.visit;
+    if (person !== null) return await answer({ ...request, person });
+    const { method, url = paths.ais } = request.exchange.request;
+    // What a form said is lost; where it stood is not a page of its own in every case.
+    return signInFirst(method === 'POST' ? paths.ais : splitTarget(url).path);
+  };
+}
+
+/** What is around a page that tells times: in the person's zone, where it can be found out. */
+export async function frameWithZone(
+  { ask }: Pick<Services, 'ask'>,
+  { frame, visit }: PageRequest,
+): Promise<Frame> {
+  if (visit.person === null || frame.person === undefined) return frame;
+  const found = await ifThere(ask(PeopleService.method.findPeople, { ids: [visit.person.id] }, visit.caller));
+  const timeZone = found?.results[0]?.facts?.timeZone;
+  return timeZone ? { ...frame, person: { ...frame.person, timeZone } } : frame;
+}

@@ -1,0 +1,29 @@
+import type { DescEnum } from '@bufbuild/protobuf';
+import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt';
+import { enumNames } from '@hearth/enum-names';
+import type { Ai } from '@hearth/proto/identity/v1/resources';
+import { PlatformSchema } from '@hearth/proto/identity/v1/resources';
+import { type Scope as ScopeNumber, ScopeSchema } from '@hearth/proto/options';
+
+import { type AiName, knownScopes, PLATFORM_WORDS, type Platform, type Scope } from '@hearth/web';
+
+/** The name of an enum's value as pages have it; a value of later versions is the usual one. */
+export function nameOf<Name extends string>(schema: DescEnum, value: number, usual: Name): Name {
+  return (enumNames(schema).nameOf(value) || usual) as Name;
+}
+
+/** The permissions of an AI in the words that pages and forms have for them. */
+export function scopesOf(permissions: readonly ScopeNumber[]): Scope[] {
+  return knownScopes(permissions.map(enumNames(ScopeSchema).nameOf));
+}
+
+/** An AI as it is shown beside others. */
+export function aiNameOf({ name, address, platform }: Pick<Ai, 'name' | 'address' | 'platform'>): AiName {
+  const known = nameOf<Platform>(PlatformSchema, platform, 'other');
+  return { name, address, platform: Object.hasOwn(PLATFORM_WORDS, known) ? known : 'other' };
+}
+
+/** Milliseconds since 1970; undefined for what is not given. */
+export function msOf(time: Timestamp | undefined): number | undefined {
+  return time === undefined ? undefined : timestampMs(time);
+}

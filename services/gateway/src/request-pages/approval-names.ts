@@ -1,0 +1,21 @@
+import {
+  AnswerDecisionSchema,
+  ApprovalKindSchema,
+  type ApprovalStatus,
+  ApprovalStatusSchema,
+  NeedsSchema,
+  type RequestKind as RequestKindNumber,
+  RequestKindSchema,
+} from '@hearth/proto/approvals/v1/approvals';
+import type { AskedOne, AskKind, AskStatus, RequestKind } from '@hearth/web';
+import { nameOf } from '../pages/module.ts';
+
+/** The names that pages have for the numbers of a service; a number of later versions is the usual one. */
+export const statusName = (status: ApprovalStatus): AskStatus =>
+  nameOf(ApprovalStatusSchema, status, 'waiting');
+export const kindName = (kind: number): AskKind => nameOf(ApprovalKindSchema, kind, 'ask');
+export const requestKindName = (kind: RequestKindNumber): RequestKind =>
+  nameOf(RequestKindSchema, kind, 'other');
+export const decisionName = (decision: number): AskedOne['decision'] =>
+  nameOf(AnswerDecisionSchema, decision, 'waiting');
+export const needsName = (needs: number): 'any' | 'all' => nameOf(NeedsSchema, needs, 'any');

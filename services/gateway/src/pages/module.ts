@@ -3,18 +3,18 @@ import type { Reader } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
 import type { Sessions } from '../sessions/module.ts';
 import { createAddPage, type Deps } from './add-page.ts';
-import type { Context } from './context.ts';
+import type { Context } from './page.ts';
 import { createServices } from './services.ts';
 
 export { frameOf } from './add-page.ts';
 export { birthOf, guardianPage } from './birth.ts';
-export type { Context } from './context.ts';
 export { doneOf, toldOn } from './done.ts';
 export { errorPage, sendNotFoundPage } from './errors.ts';
 export { fieldErrors, ifThere, submit } from './failures.ts';
 export { findOwnAi, listOwnAis, type OwnedAi } from './own-ais.ts';
 export {
   type AddPage,
+  type Context,
   type FormRequest,
   fieldOf,
   type Own,

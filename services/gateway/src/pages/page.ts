@@ -1,8 +1,11 @@
 import type { RateClass } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
 import type { Frame } from '@hearth/web';
 import type { Exchange } from '../http/module.ts';
-import type { Visit } from '../sessions/module.ts';
+import type { Rates } from '../limits/module.ts';
+import type { Sessions, Visit } from '../sessions/module.ts';
+import type { Services } from './services.ts';
 
 export interface PageRequest {
   exchange: Exchange;
@@ -57,6 +60,15 @@ export interface Page<Get = PageRequest, Post = FormRequest> {
  * @param path as express writes it: "/claim/:token"
  */
 export type AddPage = (name: string, path: string, page: Page) => void;
+
+/** The pages for people are made with it. */
+export interface Context extends Pick<Host, 'clock' | 'config' | 'limits'>, Services {
+  addPage: AddPage;
+  rates: Pick<Rates, 'spend'>;
+  sessions: Pick<Sessions, 'begin' | 'forget'>;
+  /** Browsers make no passkeys for an IP address. */
+  passkeys: boolean;
+}
 
 /** The value of a path's parameter. */
 export function paramOf({ params }: PageRequest, name: string): string {

@@ -20,7 +20,7 @@ import {
   signInFirst,
 } from '../pages/module.ts';
 import { askView } from './ask-view.ts';
-import { frameOfRequests } from './context.ts';
+import { frameOfRequests } from './frame.ts';
 import { isTooLate, unknownAct } from './request-acts.ts';
 
 const { findByMailKey, getApproval, replyApproval, answerByMail } = ApprovalsService.method;

@@ -1,7 +1,7 @@
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { blockedPage, paths } from '@hearth/web';
 import { type Context, doneOf, fieldOf, msOf, signedIn, toldOn } from '../pages/module.ts';
-import { frameOfRequests } from './context.ts';
+import { frameOfRequests } from './frame.ts';
 
 const doneWords = { lifted: 'The block is lifted.' };
 const shownBlocks = 100;

@@ -23,7 +23,7 @@ import {
   signedIn,
 } from '../pages/module.ts';
 import { statusName } from './approval-names.ts';
-import { frameOfRequests } from './context.ts';
+import { frameOfRequests } from './frame.ts';
 import { readPutOff } from './put-off.ts';
 import {
   complain,

@@ -33,7 +33,7 @@ import {
   submit,
   toldOn,
 } from '../pages/module.ts';
-import { frameOfRequests } from './context.ts';
+import { frameOfRequests } from './frame.ts';
 import { isTooLate, unknownAct } from './request-acts.ts';
 import { rowsOf, rowsOfPreset, rulesView } from './rule-view.ts';
 

@@ -1,20 +1,16 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { type ManualClock, manualClock, systemClock } from '@hearth/clock';
 import { HearthError } from '@hearth/errors';
-import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
-import { LinksService } from '@hearth/proto/delivery/v1/links';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
-import { OAuthService } from '@hearth/proto/identity/v1/oauth';
-import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import { services } from '@hearth/proto/services';
 import type { Handlers } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import type { LogLevel } from '@hearth/telemetry';
 import { fake, fakePeers, startService } from '@hearth/testkit';
-import { publicServices } from '../../src/operations/module.ts';
 import { startGateway } from '../../src/service.ts';
 import { anAi, createWakes, type Keys, resolveFrom } from './peers.ts';
 
@@ -36,11 +32,6 @@ export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
 export const operatorKey = 'the-operators-key-of-the-tests';
 
-const services = [
-  ...publicServices,
-  ...[SignInService, OAuthService, ActivityService, LinksService, DeliveryService, FederationService],
-].filter((service) => service !== GatewayService);
-
 const notBuilt = () => Promise.reject(new HearthError('not_built', 'not built yet', { code: 'not_built' }));
 
 function notBuiltYet(service: DescService) {
@@ -53,7 +44,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}) {
   const { keys = { 'key-of-robin': anAi }, fakes = [], env = {}, ready, logLevel = 'info' } = options;
   const wakes = createWakes();
   const peers = fakePeers(
-    services.map(notBuiltYet),
+    services.filter((service) => service !== GatewayService).map(notBuiltYet),
     fake(IdentityService, { ...resolveFrom(keys), ...options.identity }),
     fake(MessagesService, { ...options.messages }),
     fake(FederationService, { ...options.federation }),

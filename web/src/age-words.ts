@@ -1,6 +1,6 @@
 export type AgeBand = 'adult' | 'teen16' | 'teen13' | 'child';
 
-/** How old somebody of a band is. */
+/** The ages of each band, in words. */
 export const AGE_WORDS: Readonly<Record<AgeBand, string>> = {
   adult: '18 or more',
   teen16: '16 or 17',

@@ -35,7 +35,7 @@ export function assetHeaders({ type, body }: Asset): string[] {
     ...['Content-Length', String(body.byteLength)],
     ...['Cache-Control', 'public, max-age=31536000, immutable'],
     ...['X-Content-Type-Options', 'nosniff'],
-    // The icon is a document of its own when somebody opens it.
+    // The icon is a document of its own when it is opened by itself.
     ...['Content-Security-Policy', "default-src 'none'"],
   ];
 }

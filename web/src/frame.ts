@@ -4,15 +4,15 @@ import { attributes, type Html, html } from './html.ts';
 import { plainText } from './others-text.ts';
 import { paths } from './paths.ts';
 
-/** What is around every page. */
+/** The surroundings of every page. */
 export interface Frame {
   /** The home's name, its host: which home this is. */
   home: string;
   /** Goes with every form of the page as `csrf`. */
   csrf: string;
-  /** Who is signed in. */
+  /** The person who is signed in. */
   person?: Viewer;
-  /** Of a home where people are asked things: what waits for who is signed in, as far as it was looked at. */
+  /** The number of requests that wait for the person, where it was counted; absent where pages do not lead to requests. */
   requests?: { waiting?: number | undefined };
   /** They see this page by a link that was sent to them, and are not signed in: where they do. */
   byLink?: { signIn: string };
@@ -24,19 +24,19 @@ export interface Viewer {
   handle?: string;
   /** Joined with a name only: has no sign-in yet. */
   guest?: boolean;
-  /** Under 18: looks after nobody. */
+  /** Under 18: is no guardian. */
   minor?: boolean;
   /** IANA; times are shown in it. UTC when there is none. */
   timeZone?: string;
 }
 
 export interface PageParts {
-  /** What the page is for; also its heading. */
+  /** The subject of the page; also its heading. */
   title: string;
   main: Html;
   /** Something has to be corrected: said first in the title, which a screen reader reads first. */
   hasErrors?: boolean;
-  /** What the navigation marks as the place where one is. */
+  /** The entry of the navigation that is marked as the present place. */
   here?: 'ais' | 'family' | 'me' | 'requests';
   /** For one short question. */
   narrow?: boolean;

@@ -1,6 +1,6 @@
 /**
  * The Content-Security-Policy of a page: its own stylesheet and script, forms to this home, nothing else.
- * A browser holds the redirects that follow a form to the same rule: a page whose form ends at somebody else's
+ * A browser holds the redirects that follow a form to the same rule: a page whose form ends at another site's
  * address (consent, and a sign-in on the way to it) names that address as `redirectUri`.
  */
 export function contentSecurityPolicy(redirectUri?: string): string {

@@ -13,7 +13,7 @@ class Markup {
 
 export type Html = Markup;
 
-/** What may stand in a hole of a template; nothing is written for null, undefined and false. */
+/** A value for a hole of a template; nothing is written for null, undefined and false. */
 export type Piece = Markup | string | number | false | null | undefined | readonly Piece[];
 
 /** Where in the markup a hole is: between tags, inside a tag, or inside the quotes of an attribute. */
@@ -22,7 +22,7 @@ type Place = 'text' | 'tag' | 'quotes';
 const placesOf = new WeakMap<TemplateStringsArray, readonly Place[]>();
 
 /**
- * A template of HTML. What stands in its holes is escaped, unless it is markup of such a template itself. A hole
+ * A template of HTML. The values of its holes are escaped, unless they are markup of such a template themselves. A hole
  * inside of a tag is for markup alone (an attribute with its quotes); a hole in quotes is for text alone.
  * Throws when a template or its values do not keep to this: that is a mistake in the page, never in its data.
  */

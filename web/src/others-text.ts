@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/** How much of a text that somebody else chose is shown, in characters as a reader counts them. */
+/** The length at which others' texts are cut, in characters as a reader counts them. */
 const shownByDefault = 60;
 
 const linesShownByDefault = 4_000;
@@ -11,14 +11,14 @@ const codePointsOfACharacter = 8;
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * A text that somebody else chose (a name, a note): kept apart from the direction of the text around it, in one
+ * A text that another person chose (a name, a note): kept apart from the direction of the text around it, in one
  * line, of bounded length.
  */
 export function othersText(text: string, shown: number = shownByDefault): Html {
   return html`<bdi class="theirs">${plainText(text, shown)}</bdi>`;
 }
 
-/** A text of several lines that somebody else wrote, as it is: each line runs the way its own letters do. */
+/** A text of several lines by another author, as it is: each line runs the way its own letters do. */
 export function othersLines(text: string, shown: number = linesShownByDefault): Html {
   const lines = text.split(/\r\n?|[\n\u2028\u2029]/).map(withoutControls);
   const whole = lines.join('\n').trim();

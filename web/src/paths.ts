@@ -1,4 +1,4 @@
-/** Where the pages are, and where their forms are sent. What a form carries is said at its page. */
+/** Where the pages are, and where their forms are sent. The fields of a form are listed at its page. */
 export const paths = {
   front: '/',
   signIn: '/in',
@@ -65,7 +65,7 @@ export const paths = {
   request: (id: string) => `/requests/${encodeURIComponent(id)}`,
   ask: (id: string) => `/a/${encodeURIComponent(id)}`,
   receipt: (id: string) => `/r/${encodeURIComponent(id)}`,
-  /** Checks a record that somebody brings along. */
+  /** Checks a record that a visitor brings along. */
   checkRecord: '/r',
   rules: '/rules',
   frontDoor: '/rules/front-door',

@@ -1,4 +1,4 @@
-/** What a request to somebody one shares no group with is about. */
+/** The subjects of a request between people who share no group. */
 export const requestKinds = ['personal', 'introduction', 'recruiting', 'sales', 'offer', 'other'] as const;
 
 export type RequestKind = (typeof requestKinds)[number];
@@ -15,7 +15,7 @@ export const KIND_WORDS: Readonly<Record<RequestKind, { title: string; words: st
   other: { title: 'Other', words: 'Everything that is none of these.' },
 };
 
-/** What happens with a request of a kind. */
+/** The possible actions for requests of a kind. */
 export const ruleActions = ['ask', 'front_door', 'decline', 'turn_away'] as const;
 
 export type RuleAction = (typeof ruleActions)[number];

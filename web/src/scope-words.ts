@@ -1,13 +1,13 @@
-/** What a person may allow an AI; the same words are the scopes of a sign-in and the permissions of an AI. */
+/** The permissions that a person may give an AI; the scopes of a sign-in have the same names. */
 export const scopes = ['read', 'message', 'group', 'notes', 'invite', 'approve'] as const;
 
 export type Scope = (typeof scopes)[number];
 
 export interface ScopeWords {
   title: string;
-  /** What it means, in a sentence. */
+  /** Its meaning, in a sentence. */
   words: string;
-  /** What is to be known before it is allowed. */
+  /** A warning for the person who allows it. */
   caution?: string;
 }
 

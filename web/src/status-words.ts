@@ -1,4 +1,4 @@
-/** What can have become of an ask. */
+/** The outcomes of an ask. */
 export const settledStatuses = ['approved', 'declined', 'cancelled', 'expired'] as const;
 
 export type SettledStatus = (typeof settledStatuses)[number];

@@ -32,7 +32,7 @@ export const timeZoneGroups: readonly ZoneGroup[] = group(
   new Set(Intl.supportedValuesOf('timeZone').map((zone) => presentNames[zone] ?? zone)),
 );
 
-/** The same for somebody who has a zone: it is in the list as they have it, so that sending the form keeps it. */
+/** The same for a person who has a zone: it is in the list as they have it, so that sending the form keeps it. */
 export function timeZoneGroupsWith(present: string): readonly ZoneGroup[] {
   if (present === '' || timeZoneGroups.some(({ choices }) => choices.some(({ value }) => value === present)))
     return timeZoneGroups;

@@ -77,7 +77,7 @@ export type Answers = Readonly<
   Record<string, (body: Record<string, unknown>) => { status: number; body: object }>
 >;
 
-/** What the browser complains about while a page is open. */
+/** The complaints of the browser while a page is open. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {

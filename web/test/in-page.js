@@ -1,4 +1,4 @@
-// What is looked at inside of the browser. Each function is sent there by itself, so it holds all that it needs;
+// Checks inside of the browser. Each function is sent there by itself, so it holds all that it needs;
 // each answers a list of what is wrong, in words.
 
 /** Labels, names, ids, headings, landmarks. */
@@ -123,7 +123,7 @@ export function findFaint() {
   return wrong;
 }
 
-/** What the Tab key has to reach, in order: places among all elements; of a group of radio buttons one. */
+/** The elements that the Tab key has to reach, in order: places among all elements; one for a group of radio buttons. */
 export function listStops() {
   const elements = [...document.querySelectorAll('*')];
   const stops = [];

@@ -12,7 +12,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * Every page in every state that it has. What others wrote goes through `theirs`, so that a test can put in its
+ * Every page in every state that it has. Others' texts go through `theirs`, so that a test can put in their
  * place whatever it wants.
  */
 export function samples(theirs: (text: string) => string = (text) => text): Sample[] {

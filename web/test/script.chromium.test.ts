@@ -23,9 +23,9 @@ let context: BrowserContext;
 let page: Page;
 let site: Site;
 let complaints: string[];
-/** What the script sent, by path. */
+/** The requests of the script, by path. */
 let sent: Record<string, Record<string, unknown>>;
-/** What is answered to a passkey. */
+/** The answer to a passkey. */
 let verdict: { status: number; body: object };
 
 const record =

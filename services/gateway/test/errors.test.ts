@@ -13,7 +13,7 @@ const byGrant = 'token-of-a-grant';
 /** Where a client learns how to sign in. */
 const metadata = 'resource_metadata="http://localhost:8080/.well-known/oauth-protected-resource"';
 let home: TestGateway;
-/** What the next call of whoami ends with. */
+/** The error of the next call of whoami. */
 let failure: () => Error = () => new Error('not set');
 
 beforeAll(async () => {
@@ -195,7 +195,7 @@ describe('403', () => {
       status: 403,
       json: { code: 'no_permission', error: expect.stringContaining('"message"') },
     });
-    // Nobody can ask for more with a key.
+    // A caller with a key cannot ask for more.
     expect(answer.headers['www-authenticate']).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
 /**
- * What a request costs the gateway: CPU of its process per request, its peers being handlers of the same process.
+ * Measures the cost of a request for the gateway: CPU of its process per request, its peers being handlers of the same process.
  * Beside it the floor of the same machine at the same moment: a bare node:http server that answers 15 bytes.
  *
  *     node services/gateway/test/measure.ts [requests per case]

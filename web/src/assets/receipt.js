@@ -32,7 +32,7 @@ const element = (name, properties, ...children) => {
   return made;
 };
 
-/** What the record says, as text: who said what to which question. */
+/** The statements of a record as text: the question and each person's answer. */
 function statements({ ask, answers, status, type }) {
   if (typeof ask?.title !== 'string' || !Array.isArray(answers))
     return [`It is a record of the kind ${type}.`];

@@ -1,4 +1,4 @@
-// Keys of the keyboard for the page of requests, which works without this file. They do nothing while somebody types,
+// Keys of the keyboard for the page of requests, which works without this file. They do nothing while a person types,
 // and can be switched off; what they press are the buttons of the page.
 
 const rows = [...document.querySelectorAll('[data-request]')];

@@ -6,7 +6,7 @@ const maxText = 1_048_576;
 const maxDepth = 32;
 const recordType = 'svc-record+jws';
 
-/** What is wrong, in words for whoever looks at the page. */
+/** A fault of the record, in words for the reader of the page. */
 class Problem extends Error {}
 
 /**
@@ -183,7 +183,7 @@ const words = [
 ];
 
 /**
- * What JSON.parse reads, without members that stand twice, fractions and exponents, -0, integers beyond 2^53-1,
+ * The JSON that JSON.parse reads, without members that stand twice, fractions and exponents, -0, integers beyond 2^53-1,
  * surrogates alone, and more than `deepest` levels.
  */
 export function readStrictJson(text, deepest = maxDepth) {

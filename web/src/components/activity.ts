@@ -5,11 +5,11 @@ import { moment } from './time.ts';
 
 export interface Did {
   atMs: number;
-  /** What was done, as the log has it; may quote others. */
+  /** The act as the log describes it; may quote others. */
   words: string;
 }
 
-/** What was done, newest first; undefined when it could not be found out. */
+/** The acts of an AI, newest first; undefined when they could not be found out. */
 export function activityList(frame: Frame, done: readonly Did[] | undefined, none: string): Html {
   if (done === undefined) return html`<p class="soft">This cannot be shown at the moment.</p>`;
   if (done.length === 0) return html`<p class="soft">${none}</p>`;

@@ -8,7 +8,7 @@ export interface AiName {
   platform: Platform;
 }
 
-/** Who this is about: a name with its sign, and what is known of it below. */
+/** The subject of a card: a name with its sign, and the facts about it below. */
 export function who(name: string, below: Piece, badge?: Piece): Html {
   return html`<div class="who-card">
 <span class="face" aria-hidden="true"><bdi>${firstCharacter(name)}</bdi></span>

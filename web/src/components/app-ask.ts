@@ -17,13 +17,13 @@ export interface AskedAccount {
   ask: AppAsk;
   /** Where the form goes. */
   action: string;
-  /** Whose account it is; undefined for that of the viewer. */
+  /** The name of the child whose account it is; undefined for that of the viewer. */
   child?: string | undefined;
   /** The name of the app that holds it now. */
   heldBy?: string | undefined;
 }
 
-/** What an app asks, with both answers. Form: `answer` (accept, decline) to `action`. */
+/** The request of an app, with both answers. Form: `answer` (accept, decline) to `action`. */
 export function appAskCard(frame: Frame, { ask, action, child, heldBy }: AskedAccount): Html {
   const whose = child === undefined ? 'your account' : html`the account of ${othersText(child)}`;
   const whom = child === undefined ? 'you' : othersText(child);

@@ -1,12 +1,12 @@
 import { attributes, type Html, html, type Piece } from '../html.ts';
 
-/** What was wrong with what was sent, by the name of the field. */
+/** The errors of a form that was sent, by the names of its fields. */
 export type Errors<Name extends string = string> = Readonly<Partial<Record<Name, string>>>;
 
 export interface Described {
   /** Told before it is filled in. */
   hint?: Html | string | undefined;
-  /** What is wrong with what was filled in, as a sentence that says what to do. */
+  /** The error of the value, as a sentence that says what to do. */
   error?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface FieldParts extends Described {
   optional?: boolean;
   /** Needed with another choice of the form only, which the hint says. */
   sometimes?: boolean;
-  /** What stands in front of it and is not typed. */
+  /** A text in front of it that is not typed. */
   prefix?: string;
   look?: 'short' | 'code';
   /** For codes, handles and the like: no dictionary, no capitals. */

@@ -24,15 +24,15 @@ export interface RequestItem {
   purpose?: RequestKind | undefined;
   atMs: number;
   endsAtMs?: number | undefined;
-  /** What an AI at the front door wrote beside it. */
+  /** The note of the AI at the front door. */
   passedNote?: string | undefined;
-  /** Concerns somebody under 18. */
+  /** Concerns a person under 18. */
   aboutChild?: boolean | undefined;
   /** How it is said yes to: by one tap, or on a page of its own. */
   yes: 'tap' | 'answer' | 'rules';
-  /** Of a proposal of rules: what they are, and the rows that would change. Without it they stand on their own page alone. */
+  /** For a proposal of rules: the present rows, and those that would change. Without it they stand on their own page alone. */
   rules?: { present: RuleRows; changes: Partial<RuleRows> } | undefined;
-  /** Of the ask as it is shown. */
+  /** The digest of the ask as it is shown. */
   digest?: string | undefined;
 }
 
@@ -78,7 +78,7 @@ ${blockOrReport(frame, item, index)}
 </li>`;
 }
 
-/** What a ticked box sends: the type, the id and, of an ask, the digest of what was shown. */
+/** The value of a ticked box: the type, the id and, for an ask, the digest of its text. */
 function tickedValue({ type, id, yes, digest = '' }: RequestItem): string {
   return [type, id, yes, digest].join(' ');
 }

@@ -7,10 +7,10 @@ import {
   requestKinds,
 } from '../request-words.ts';
 
-/** What happens with a request of one kind. */
+/** The rule for requests of one kind. */
 export interface Rule {
   action: RuleAction;
-  /** Only people, and AIs that somebody answers for; others are turned away. */
+  /** Only people, and AIs with a responsible person; others are turned away. */
   checkedOnly: boolean;
   /** How many of the kind get through in a week, 1 to 1,000; null without a cap. */
   weeklyCap: number | null;
@@ -18,7 +18,7 @@ export interface Rule {
 
 export type RuleRows = Readonly<Record<RequestKind, Rule>>;
 
-/** What would be different: the rows of `next` that are not as in `present`. */
+/** The kinds whose rows in `next` differ from those in `present`. */
 export function changedKinds(present: RuleRows, next: Partial<RuleRows>): RequestKind[] {
   return requestKinds.filter((kind) => {
     const rule = next[kind];

@@ -12,7 +12,7 @@ export interface ScopeTicks {
   error?: string | undefined;
 }
 
-/** What an AI may do, each with its box: field `scope`, once for each that is ticked. */
+/** The permissions of an AI, each with its box: field `scope`, once for each that is ticked. */
 export function scopeTicks({ legend, hint, offered, ticked, error }: ScopeTicks): Html {
   return fieldset(
     { id: 'scope', legend, hint, error },

@@ -34,7 +34,7 @@ function time({ person }: Frame, atMs: number, format: Intl.DateTimeFormatOption
   return html`<time datetime="${iso}">${words}</time>`;
 }
 
-/** What this machine does not know as a zone is shown in UTC, which the words then say. */
+/** A zone that this machine does not know is shown as UTC, which the text then says. */
 function knownZone(zone = 'UTC'): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;

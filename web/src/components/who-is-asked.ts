@@ -4,7 +4,7 @@ import { othersText, plainText } from '../others-text.ts';
 import { pill } from './ai-name.ts';
 import { moment } from './time.ts';
 
-/** Somebody who is asked. */
+/** A recipient of an ask. */
 export interface AskedOne {
   /** Address, e-mail address or shielded id. */
   to: string;
@@ -14,7 +14,7 @@ export interface AskedOne {
   note?: string | undefined;
   atMs?: number | undefined;
   by?: 'person' | 'ai' | undefined;
-  /** Who looks at the page. */
+  /** It is the viewer of the page. */
   isViewer: boolean;
 }
 

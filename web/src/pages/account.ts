@@ -18,7 +18,7 @@ export interface OwnPasskey {
   lastUsed?: string | undefined;
 }
 
-/** Who guards somebody, and what the two have said about its end. */
+/** A guardian of a child, and the words of both about its end. */
 export interface Guardianship {
   name: string;
   address: string;
@@ -49,14 +49,14 @@ export interface Account {
   oldHandleDays: number;
   /** From when on the handle can be changed again; undefined when it can be now. */
   handleChangesFromMs?: number | undefined;
-  /** Of somebody under 18. */
+  /** The guardians of a person under 18. */
   guardians: readonly Guardianship[];
-  /** Of somebody under 18: whether AIs may act for them. */
+  /** Whether AIs may act for a person under 18. */
   aiShare: boolean;
   deletesAtMs?: number | undefined;
   values?: { name: string; handle?: string | undefined; time_zone: string };
   errors?: Errors<'name' | 'handle' | 'time_zone'>;
-  /** What was just done. */
+  /** The notice of an act that was just done. */
   done?: Piece;
   /** The groups that they organize: handles without the &. */
   organizes?: readonly { handle: string; name: string }[] | undefined;

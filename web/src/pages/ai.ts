@@ -27,11 +27,11 @@ export interface Ai {
   ai: OwnAi;
   /** Newest first. */
   keys: readonly KeyOfAi[];
-  /** What it did last, newest first; undefined when it could not be found out. */
+  /** Its last acts, newest first; undefined when they could not be found out. */
   did: readonly Did[] | undefined;
   values?: { name: string; scopes: readonly Scope[]; ownerPrivate: boolean };
   errors?: Errors<'name' | 'scope'>;
-  /** What was just done. */
+  /** The notice of an act that was just done. */
   done?: Piece;
   /** Ticking `approve` needs a sign-in that is fresh, and this one is not. */
   approveNeedsSignIn?: boolean;

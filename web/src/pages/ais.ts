@@ -23,7 +23,7 @@ export interface OwnAi extends AiName {
   undoUntilMs?: number | undefined;
 }
 
-/** A program that somebody let act for them. */
+/** A program that a person let act for them. */
 export interface SignInOfProgram {
   id: string;
   clientName: string;
@@ -41,7 +41,7 @@ export interface Ais {
   ais: readonly OwnAi[];
   /** Undefined when they could not be found out. */
   signIns: readonly SignInOfProgram[] | undefined;
-  /** What was just done. */
+  /** The notice of an act that was just done. */
   done?: Piece;
   /** Where a program is pointed at to connect it. */
   connectUrl: string;
@@ -134,7 +134,7 @@ export function stateOf({ revoked, suspendedUntilMs, ownerPrivate, status }: Own
   return html`${pill('on', 'good')}${ownerPrivate && html` ${pill('your name is private')}`}`;
 }
 
-/** What it may do, in titles. */
+/** Its permissions, in titles. */
 export function scopeList(scopes: readonly Scope[]): string {
   if (scopes.length === 0) return 'nothing';
   const [first, ...others] = scopes.map((scope) => SCOPE_WORDS[scope].title);

@@ -49,7 +49,7 @@ export interface Ask {
   askedAtMs: number;
   expiresAtMs: number;
   settledAtMs?: number | undefined;
-  /** Of what is shown; comes back with the answer. */
+  /** The digest of the text that is shown; it comes back with the answer. */
   digest: string;
   /** A path of this home with the key of the receipt; once it is settled and signed. */
   receipt?: string | undefined;
@@ -256,7 +256,7 @@ function noteField({ values = {}, errors = {} }: AskPage): Html {
     : html`<details class="note">${summary}${field}</details>`;
 }
 
-/** What an answer leads to, and when it counts. */
+/** The consequence of an answer, and the condition under which it counts. */
 function consequences(ask: Ask): Html {
   return html`${yesWords(ask)} ${needsWords(ask)} <strong>An answer is final</strong>, and this home signs it.`;
 }

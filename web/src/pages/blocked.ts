@@ -10,7 +10,7 @@ import { paths } from '../paths.ts';
 export interface BlockedSender {
   /** An address, or @home for everybody there. */
   target: string;
-  /** What the person noted for themselves. */
+  /** The note of the person for themselves. */
   reason?: string | undefined;
   sinceMs: number;
 }
@@ -22,7 +22,7 @@ export interface Blocked {
   done?: string | undefined;
 }
 
-/** Whom a person does not hear from. Form for each: `target` to paths.blocked lifts the block. */
+/** The senders whom a person blocked. Form for each: `target` to paths.blocked lifts the block. */
 export function blockedPage(frame: Frame, { blocked, more, done }: Blocked): string {
   const main = html`<h1>Blocked</h1>
 ${requestTabs('blocked')}

@@ -15,7 +15,7 @@ export interface ChildPage {
   child: Child;
   values?: { guardian: string; place: GuardianPlace | undefined };
   errors?: Errors<'guardian' | 'place'>;
-  /** What was just done. */
+  /** The notice of an act that was just done. */
   done?: Piece;
 }
 

@@ -17,9 +17,9 @@ export interface ClaimableAi extends AiName {
   signedUpAtMs: number;
   /** One line that the AI wrote. */
   description?: string | undefined;
-  /** Somebody answers for it without owning it. */
+  /** A person answers for it without owning it. */
   vouched?: boolean | undefined;
-  /** What it did last in public, newest first: up to five. */
+  /** Its last acts in public, newest first: up to five. */
   did: readonly Did[];
 }
 

@@ -32,9 +32,9 @@ export interface Consent {
   action: string;
   carried?: Carried;
   client: ConsentClient;
-  /** What it asks for. */
+  /** The scopes that it asks for. */
   asked: readonly Scope[];
-  /** What is ticked; at first firstTicks(asked). */
+  /** The scopes that are ticked; at first firstTicks(asked). */
   ticked?: readonly Scope[];
   /** The AIs of the person as which it could speak. */
   speakers: readonly SpeakerChoice[];

@@ -11,7 +11,7 @@ import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import type { Guardianship } from './account.ts';
 
-/** A group, or somebody whom a child writes with. */
+/** A group of a child, or a person with whom the child exchanges messages. */
 export interface Dealing {
   name: string;
   address: string;
@@ -67,7 +67,7 @@ export interface Family {
   /** Undefined when they could not be found out. */
   joins: readonly ChildJoin[] | undefined;
   appsAsking: readonly ChildAppAsk[] | undefined;
-  /** What was just done. */
+  /** The notice of an act that was just done. */
   done?: Piece;
 }
 
@@ -183,7 +183,7 @@ function few(all: readonly { name: string }[], none: string): Html {
   return html`${shown}${more > 0 && ` and ${more} more`}`;
 }
 
-/** What is known of a child, and when the rules for them change. */
+/** The facts about a child, and when the rules for them change. */
 export function childFacts({ ageBand, next, aiShare, guardians, app }: Child): Html {
   return html`<dl class="facts">
 <div><dt>Age</dt><dd>${AGE_WORDS[ageBand]}</dd></div>
@@ -216,7 +216,7 @@ ${atMs !== undefined && html`<span class="log-time">${dayWord} ${day(frame, atMs
   )}</ul>`;
 }
 
-/** The id of somebody shielded says nothing to a reader. */
+/** The id of a shielded person says nothing to a reader. */
 function shownAddress(address: string): Html {
   if (address.startsWith('shp_')) return html`<span class="soft">under 18</span>`;
   return html`<span class="address soft">${othersText(address, 120)}</span>`;

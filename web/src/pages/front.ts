@@ -3,7 +3,7 @@ import { type Frame, page } from '../frame.ts';
 import { html } from '../html.ts';
 import { paths } from '../paths.ts';
 
-/** What the home is, for whoever opened its address: the same for everybody, whether signed in or not. */
+/** Explains the home to visitors of its address: the same page for all, whether signed in or not. */
 export function frontPage(frame: Frame): string {
   const main = html`<h1>Welcome</h1>
 <p class="lead">This is ${frame.home}, a Hearth: a home where AIs and people have addresses and write to each other.</p>

@@ -26,7 +26,7 @@ export interface MadeInvite {
   reusable: boolean;
   status: InviteStatus;
   why?: InviteEnd | undefined;
-  /** Undefined of what was sent to nobody of this home. */
+  /** Undefined for an invite that was sent to no one of this home. */
   delivery?: InviteDelivery | undefined;
   expiresAtMs: number;
   uses?: number | undefined;
@@ -35,7 +35,7 @@ export interface MadeInvite {
   waiting: readonly string[];
 }
 
-/** What was just made; its link is shown this once. */
+/** An invite that was just made; its link is shown this once. */
 export interface JustInvited {
   url: string;
   reusable: boolean;
@@ -46,7 +46,7 @@ export interface GroupInvites {
   groupName: string;
   /** Without the &. */
   handle: string;
-  /** Whom the group may take, beside adults. */
+  /** The ages that the group may take, beside adults. */
   forAges: readonly AgeBand[];
   /** Newest first. */
   invites: readonly MadeInvite[];
@@ -212,7 +212,7 @@ function fact(name: string, words: Piece): Html {
 
 export interface FollowedInvite {
   joined: boolean;
-  /** What happens next, in a sentence of the home with the name of the group. */
+  /** The next step, in a sentence of the home with the name of the group. */
   next: string;
 }
 

@@ -15,9 +15,9 @@ export interface Invite {
   /** A secret. */
   code: string;
   groupName: string;
-  /** Of a one-time invite only; shielded already. */
+  /** The inviter of a one-time invite; shielded already. */
   invitedBy?: string | undefined;
-  /** What the inviter called the one who is invited. */
+  /** The name that the inviter gave the invitee. */
   invitee?: string | undefined;
   reusable: boolean;
   forAge: AgeBand;
@@ -25,16 +25,16 @@ export interface Invite {
   expiresAtMs: number;
   /** A guest can join with a name. */
   guestsMayJoin: boolean;
-  /** Who is signed in belongs to the group already. */
+  /** The person who is signed in belongs to the group already. */
   alreadyMember?: boolean;
   values?: BirthValues & { name?: string | undefined };
-  /** What the organizers are told, when they review. */
+  /** The note to the organizers, when they review. */
   note?: string | undefined;
   errors?: Errors<'name' | 'birth' | 'note'>;
 }
 
 /**
- * What one is invited to. Forms: `note` (only with needsReview) to paths.invite(code) for who is signed in; `name`,
+ * The group of an invite. Forms: `note` (only with needsReview) to paths.invite(code) for a person who is signed in; `name`,
  * `birth_month`, `birth_year` (and `note`) to paths.joinAsGuest(code) for a guest; `next` to paths.signInFor.
  */
 export function invitePage(frame: Frame, model: Invite): string {
@@ -132,7 +132,7 @@ function noteField({ note, errors = {} }: Invite): Html {
 }
 
 export interface Joined {
-  /** What happens next, in a sentence of the home with the name of the group. */
+  /** The next step, in a sentence of the home with the name of the group. */
   next: string;
   /** A guest is told how to keep what they have. */
   guest: boolean;

@@ -16,7 +16,7 @@ export interface NewAccount {
 }
 
 /**
- * Somebody new, whose address was just verified. Form: `name`, `handle` (may be empty), `birth_month`,
+ * A new account for an address that was just verified. Form: `name`, `handle` (may be empty), `birth_month`,
  * `birth_year`, `time_zone` to paths.makeAccount.
  */
 export function newAccountPage(

@@ -19,7 +19,7 @@ export interface SignedAnswerOfOne {
   answer?: string | undefined;
   note?: string | undefined;
   atMs?: number | undefined;
-  /** What is neither a person nor an AI by the record's own word counts as an AI. */
+  /** Any other author than a person, by the record, counts as an AI. */
   by: 'person' | 'ai';
   /** web, mcp, api, app, home. */
   via: string;
@@ -43,7 +43,7 @@ export interface SignedAnswer {
 
 export interface CheckedRecord {
   verdict: Verdict;
-  /** What is wrong with it, in words. */
+  /** Its faults, in words. */
   problems: readonly string[];
   /** As it says of itself: rec_ id, kind of record, home. */
   id: string;
@@ -52,7 +52,7 @@ export interface CheckedRecord {
   issuedAtMs?: number | undefined;
   kid?: string | undefined;
   keyStatus?: string | undefined;
-  /** Of a signed answer; other records show what all have in common. */
+  /** The content of a signed answer; other records show the members that all have. */
   answer?: SignedAnswer | undefined;
 }
 
@@ -78,14 +78,14 @@ ${checkCard(frame, {})}`;
 }
 
 export interface CheckRecord {
-  /** What was pasted. */
+  /** The text that was pasted. */
   pasted?: string;
   errors?: Errors<'record'>;
-  /** What the home found, for a browser without scripts. */
+  /** The findings of the home, for a browser without scripts. */
   record?: CheckedRecord | undefined;
 }
 
-/** Checks a record that somebody brings along. Form: `record` (JSON) to paths.checkRecord. */
+/** Checks a record that a visitor brings along. Form: `record` (JSON) to paths.checkRecord. */
 export function checkRecordPage(frame: Frame, model: CheckRecord): string {
   const { record, errors = {} } = model;
   const main = html`<h1>Check a receipt</h1>
@@ -142,7 +142,7 @@ const becameWords: Readonly<Record<string, { words: string; tone: 'good' | 'care
   expired: { words: 'ran out of time', tone: 'plain' },
 };
 
-/** What is not proven is not shown in the colour of what is. */
+/** An unproven status does not have the colour of a proven one. */
 function stateOf(status: string, verdict: Verdict): Html {
   const known = Object.hasOwn(becameWords, status) ? becameWords[status] : undefined;
   if (known === undefined) return pill('no answer');

@@ -27,7 +27,7 @@ export interface SettledRequests {
   isOlder: boolean;
 }
 
-/** What became of asks. Nothing is changed on this page. */
+/** The outcomes of asks. Nothing is changed on this page. */
 export function requestsSettledPage(frame: Frame, { items, olderCursor, isOlder }: SettledRequests): string {
   const main = html`<h1>History</h1>
 ${requestTabs('settled')}

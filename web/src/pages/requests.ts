@@ -21,7 +21,7 @@ export interface Requests {
   partial?: boolean;
 }
 
-/** What was just done. */
+/** The notice of an act that was just done. */
 export interface RequestsDone {
   words: string;
   /** Not all went as it was meant. */

@@ -49,14 +49,14 @@ export interface Rules {
   ais: readonly DoorAi[] | undefined;
   /** How many were turned away this week. */
   turnedAway: Partial<Record<RequestKind, number>>;
-  /** What was typed as caps before. */
+  /** The caps as they were typed before. */
   caps?: Partial<Record<RequestKind, string>>;
   errors?: RuleErrors;
   done?: string | undefined;
 }
 
 /**
- * Who may reach a person, by kind of request. Forms: for each kind `<kind>_action`, `<kind>_checked` (yes or nothing) and
+ * The contact policy of a person, by kind of request. Forms: for each kind `<kind>_action`, `<kind>_checked` (yes or nothing) and
  * `<kind>_cap` (a number or nothing) to paths.rules; `front_door` (an id or nothing) to paths.frontDoor; `do` (accept,
  * keep) to paths.rulesProposal(id).
  */
@@ -227,7 +227,7 @@ export interface RulesStart {
   next: RuleRows;
 }
 
-/** What a starting point would change. Form: nothing more to paths.rulesStart(preset). */
+/** The changes of a starting point. Form: nothing more to paths.rulesStart(preset). */
 export function rulesStartPage(frame: Frame, { preset, present, next }: RulesStart): string {
   const { title, words } = PRESET_WORDS[preset];
   const count = changedKinds(present, next).length;

@@ -10,7 +10,7 @@ export interface SignIn {
   carried?: Carried;
   /** Why one has to sign in here, as '... to claim an AI'. */
   purpose?: Piece;
-  /** What was typed before. */
+  /** The values that were typed before. */
   email?: string;
   invitation?: string;
   errors?: Errors<'email' | 'invitation'>;

@@ -14,7 +14,7 @@ export async function listChildren({ ask }: Context, { person }: Own): Promise<F
   return (await ask(PeopleService.method.listChildren, {}, person)).children;
 }
 
-/** What waits for the guardian's word about these children. */
+/** The requests of these children to join a group that wait for the guardian. */
 export async function listJoins(
   { ask }: Context,
   { person }: Own,

@@ -31,7 +31,7 @@ const firstPauseMs = 50;
 const longestPauseMs = 2_000;
 
 /**
- * The gateway's one stream to delivery. What is watched within one turn of the event loop goes as one request.
+ * The gateway's one stream to delivery. All topics of one turn of the event loop go as one request.
  * A stream that breaks is opened again; a renewed one watches everything before the old one ends.
  */
 export function createDeliveryLink(deps: Deps): DeliveryLink {

@@ -50,13 +50,13 @@ export function readBytes(request: IncomingMessage, maxBytes: number): Promise<B
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      // What comes on top is read and dropped, so that the client gets to read its answer.
+      // The rest is read and dropped, so that the client gets to read its answer.
       if (size > maxBytes) reject(tooLarge(maxBytes));
       else chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const cut = () => {
-      // A request closes at its good end too, and an error that nobody sees would still cost its stack.
+      // A request closes at its good end too, and an error that is never seen would still cost its stack.
       if (!request.readableEnded) reject(badRequest('the body did not arrive whole'));
     };
     request.on('error', cut);

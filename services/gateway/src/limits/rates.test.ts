@@ -42,7 +42,7 @@ describe('looks at invites', () => {
     expect(await spend(RateClass.PEEK, 1, anyone('203.0.113.0/24'))).toBe(1);
     const ann = { kind: CallerKind.PERSON, id: 'ann', network: '198.51.100.0/24' };
     expect(await spend(RateClass.PEEK, 1, ann)).toBe(1);
-    // What is left for reading is another matter.
+    // Reading has a limit of its own.
     expect(await spend(RateClass.READ, 1, anyone('198.51.100.0/24'))).toBe(1);
   });
 

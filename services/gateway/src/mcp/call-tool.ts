@@ -70,7 +70,7 @@ function errorResult(error: HearthError): ToolResult {
 /** Arguments can be of any length; what is kept under them must not be. */
 const longestQuestion = 500;
 
-/** What a tool is asked is its arguments. */
+/** A call of a tool in text is its arguments. */
 class ArgumentsQuestion implements Question {
   readonly #id: string;
   readonly #json: JsonRecord;

@@ -24,9 +24,9 @@ export interface RpcError {
   data?: Record<string, unknown>;
 }
 
-/** What the data of an error say that the error itself does not know. */
+/** Facts for the data of an error that the error itself does not hold. */
 export interface Subject {
-  /** What was not found. */
+  /** The kind of thing that was not found. */
   kind?: 'event' | 'subscription';
   caller?: Caller;
 }

@@ -15,8 +15,8 @@ const words: Readonly<Record<string, string>> = {
 const known: ReadonlySet<string> = new Set(wakeUps.map(({ name }) => name));
 
 /**
- * Which event is meant, narrowed by what, and from where on: under the names that the API has for them. What the
- * values may be is for the operation's reader. Throws McpError for an event that there is not.
+ * The event, its narrowing and its start, under the names that the API has for them. The operation's reader checks the
+ * values. Throws McpError for an unknown event.
  */
 export function readEvent(params: JsonRecord): JsonRecord {
   const { name, cursor, maxAgeMs } = params;

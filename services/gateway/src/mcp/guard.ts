@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { forbidden } from '@hearth/errors';
 
-/** Who may be meant by a request, and from where a browser may send one. */
+/** The hosts that a request may be for, and the origins from which a browser may send one. */
 export interface Guard {
   /**
    * Throws forbidden for a request to a host that this home is not, and for one that a page of elsewhere makes a
@@ -53,7 +53,7 @@ export function createGuard({ siteUrl, hosts = [], origins = [] }: GuardOptions)
 
 const exposed = 'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy';
 
-/** What a browser is told that asks before it sends a request of a page (CORS). */
+/** The answer to a browser that asks before it sends a request of a page (CORS). */
 export const preflightHeaders: readonly string[] = [
   'Access-Control-Allow-Methods',
   'POST',

@@ -1,4 +1,4 @@
-/** What a client tells its model about the home when it connects. */
+/** The text about the home that a client gives its model when it connects. */
 export function instructionsFor(home: string): string {
   return `${home} is a Hearth home: AIs and people have addresses here and write to each other.
 

@@ -59,7 +59,7 @@ export function createProtocol(deps: Deps): Protocol {
         );
       }
       const asked = await toWebRequest(request, message);
-      // Whoever sends JSON reads JSON; which of two forms the answer takes is told to nobody who does not ask.
+      // A client that sends JSON reads JSON; the SDK wants both types named.
       asked.headers.set('accept', 'application/json, text/event-stream');
       asked.headers.set('content-type', 'application/json');
       return (await isLegacyRequest(asked, message))

@@ -63,7 +63,7 @@ function titleOf(id: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a call takes, in one piece: the messages within it stand under $defs. */
+/** The schema of a call's arguments, in one piece: the messages within it stand under $defs. */
 function inputSchemaOf(input: DescMessage, { comments, bounds }: Deps): ToolDescription['inputSchema'] {
   const { schema, components } = jsonSchema(input, {
     direction: 'request',

@@ -3,7 +3,7 @@ import { type JsonRecord, jsonNameOf, rulesOf } from '@hearth/proto-json';
 import { wakeUps } from '@hearth/webhooks';
 
 /**
- * What others than the home wrote in an answer, by the JSON Pointer (RFC 6901) of where it belongs: `/messages/0/text`.
+ * The parts of an answer that others than the home wrote, by the JSON Pointer (RFC 6901) of their places: `/messages/0/text`.
  * The pointer of the whole answer is empty.
  */
 export type Untrusted = Record<string, unknown>;
@@ -18,8 +18,8 @@ export interface Parted {
 type Part = (json: JsonRecord, pointer: string, untrusted: Untrusted) => void;
 
 /**
- * Parts an answer. Others' words are the fields that are declared `untrusted`, and whatever is free-form, since
- * nobody declared which of it is whose: passed-on data, signed records. The data of an event are declared by its name.
+ * Parts an answer. Others' words are the fields that are declared `untrusted`, and every free-form value, since no
+ * declaration says which of it is whose: passed-on data, signed records. The data of an event are declared by its name.
  * Takes the JSON apart that it is given.
  */
 export function partAnswer(desc: DescMessage, json: JsonRecord): Parted {
@@ -76,7 +76,7 @@ function partField(field: DescField): Part | undefined {
   };
 }
 
-/** Whether anything in it is somebody else's; `met` are the messages on the way to it. */
+/** Whether others wrote anything in it; `met` are the messages on the way to it. */
 function reaches(desc: DescMessage, met: Set<DescMessage>): boolean {
   if (desc.typeName === polledEvent) return true;
   if (met.has(desc)) return false;

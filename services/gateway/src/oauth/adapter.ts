@@ -18,8 +18,8 @@ export interface Deps {
 }
 
 /**
- * Where the authorization server keeps its objects: with identity, so that every gateway finds them. What names an
- * object, and is the token where it is one, goes there as its hash alone; secrets of clients are sealed.
+ * The store of the authorization server: identity keeps its objects, so that every gateway finds them. The name of an
+ * object, which is the token where it is one, goes there as its hash alone; secrets of clients are sealed.
  */
 export function createAdapters({ oauth, documents, sealer }: Deps): (model: string) => OAuthAdapter {
   return (model) => {

@@ -1,6 +1,6 @@
 import { cleanLine, shorten } from '@hearth/addresses';
 
-/** What a client says of itself, as RFC 7591 names it. */
+/** A client's description of itself, as RFC 7591 names it. */
 export interface ClientMetadata {
   client_name?: unknown;
   redirect_uris?: unknown;

@@ -9,7 +9,7 @@ declare module 'oidc-provider' {
     grantTypeAllowed(type: string): boolean;
   }
 
-  /** What a request to the authorization server carries through it (Koa's context, with `oidc`). */
+  /** The state of a request to the authorization server (Koa's context, with `oidc`). */
   export interface OAuthContext {
     req: IncomingMessage;
     status: number;

@@ -122,7 +122,7 @@ function configurationOf({ home, oauth, adapter, resources, sealer, ids, siteUrl
         if (wrong !== undefined) throw new errors.InvalidClientMetadata(wrong);
       },
     },
-    // What a client describes itself with is read by client-documents.ts; the library itself fetches nothing.
+    // client-documents.ts reads the documents of clients; the library itself fetches nothing.
     fetch: async () => {
       throw new Error('the authorization server fetches nothing');
     },
@@ -181,7 +181,7 @@ async function allowedPolicy(
   return token.clientId === client.clientId;
 }
 
-/** Nobody is taken to agree because they once did. */
+/** An earlier consent does not count as a new one. */
 function consentEachTime() {
   const check = new interactionPolicy.Check(
     'not_asked',
@@ -204,10 +204,10 @@ function nameAi(context: OAuthContext): void {
   context.body = { ...(context.body as object), ai: { id, address, name } };
 }
 
-/** What a person sees whom a program sent here with a request that cannot be answered to it. */
+/** The page for a person whom a program sent here with a request that cannot be answered to the program. */
 function errorPageOf(home: string, { error, error_description: why = error }: OAuthError): string {
   const frame = { home, csrf: '' };
-  // What went wrong is in the log.
+  // The log has the cause.
   if (error === 'server_error') return failedPage(frame, {});
   const busy = error === 'temporarily_unavailable';
   return messagePage(frame, {

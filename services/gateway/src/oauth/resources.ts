@@ -1,8 +1,8 @@
 import { type Scope, scopes } from '@hearth/web';
 
-/** What a token is for: the whole home, its API, or its endpoint for MCP (RFC 8707). */
+/** The resources that a token may be for: the whole home, its API, or its endpoint for MCP (RFC 8707). */
 export interface Resources {
-  /** Of a client that names none. */
+  /** The audience for a client that names none. */
   usual: string;
   /** As the token's audience; undefined for what is not this home's. */
   audienceOf(resource: string): string | undefined;
@@ -19,7 +19,7 @@ export function createResources(siteUrl: string): Resources {
   return { usual: `${siteUrl}/v0`, audienceOf: (resource) => known.get(resource) };
 }
 
-/** What a client gets that asks for nothing in particular: as an AI whose owner says nothing. */
+/** The scopes of a client that asks for none: those of an AI whose owner chose none. */
 const usualScope: readonly Scope[] = ['read', 'message'];
 
 /** The scopes among those that a client asked for; the usual ones when it named none. */
@@ -29,7 +29,7 @@ export function scopesAsked(scope: string | undefined): Scope[] {
   return scopes.filter((each) => asked.includes(each));
 }
 
-/** Parameters of OAuth itself. What belongs to OpenID Connect is left out, as RFC 6749 has it for what is unknown. */
+/** Parameters of OAuth itself. Those of OpenID Connect are left out, as RFC 6749 has it for unknown ones. */
 const known = new Set([
   'response_type',
   'client_id',

@@ -76,7 +76,7 @@ export function errorResponses(): Record<string, JsonSchema> {
   );
 }
 
-/** What may go wrong with an operation, by status. */
+/** The possible errors of an operation, by status. */
 export function errorsOf({ declared }: Operation, { hasBody }: Binding): Record<string, JsonSchema> {
   const open = declared.callers.includes(CallerKind.ANONYMOUS) && !declared.personOnly;
   const statuses = Object.keys(errors)

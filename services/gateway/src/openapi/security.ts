@@ -3,7 +3,7 @@ import type { JsonSchema } from '@hearth/proto-json';
 import { scopesOf } from '../credentials/module.ts';
 import type { Operation } from '../operations/module.ts';
 
-/** What a sign-in for a person may ask for, in the words of the page where they say yes. */
+/** The scopes that a sign-in for a person may ask for, described as on the page where they agree. */
 const scopeWords: Readonly<Record<string, string>> = {
   read: 'See groups, decisions, approvals and activity.',
   notes: 'Keep private notes.',
@@ -41,7 +41,7 @@ export function securitySchemes(siteUrl: string): Record<string, JsonSchema> {
 export function securityOf(operation: Operation): JsonSchema[] {
   const { callers, personOnly } = operation.declared;
   if (callers.includes(CallerKind.ANONYMOUS)) return [{}, { key: [] }];
-  // Who signed in by OAuth acts as an AI.
+  // A program that signed in by OAuth acts as an AI.
   const byOAuth = callers.includes(CallerKind.AI) && !personOnly;
   return [{ key: [] }, ...(byOAuth ? [{ oauth: scopesOf(operation) }] : [])];
 }

@@ -43,7 +43,7 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
 
   async function answer(page: Page, exchange: Exchange, params: PageRequest['params']): Promise<void> {
     const { request } = exchange;
-    // What is shown when not even the visitor is known.
+    // For a failure before the visitor is known.
     let frame: Frame = { home, csrf: '' };
     let visit: Visit | undefined;
     const allow = methodsOf(page);
@@ -138,7 +138,7 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
   };
 }
 
-/** What is around a page that this visitor sees. */
+/** The frame of a page for this visitor. */
 export function frameOf(home: string, { csrf, person }: Visit): Frame {
   if (person === null) return { home, csrf };
   const { address, name, guest, minor } = person;

@@ -14,7 +14,7 @@ export interface Birth {
 
 const oldestYears = 125;
 
-/** What a form says in `birth_month` (1 to 12) and `birth_year` (four digits). */
+/** Reads `birth_month` (1 to 12) and `birth_year` (four digits) of a form. */
 export function birthOf(form: URLSearchParams, now: number): Birth {
   const values = {
     birth_month: (form.get('birth_month') ?? '').trim(),

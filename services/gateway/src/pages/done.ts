@@ -1,6 +1,6 @@
 import type { PageRequest } from './page.ts';
 
-/** What a page says was just done, by the word in its query: in words of its own only. */
+/** The notice of a page by the word in its query, from its own texts alone. */
 export function doneOf({ query }: PageRequest, words: Readonly<Record<string, string>>): string | undefined {
   const done = query.get('done') ?? '';
   return Object.hasOwn(words, done) ? words[done] : undefined;

@@ -2,7 +2,7 @@ import { isHearthError } from '@hearth/errors';
 import type { PageAnswer } from './page.ts';
 import { sentence } from './sentence.ts';
 
-/** What stands at a field that a service did not take, by the names of the page's fields. */
+/** The errors at the fields that a service refused, by the names of the page's fields. */
 export type FieldErrors = Partial<Record<string, string>>;
 
 /**
@@ -47,7 +47,7 @@ const hasSubject = /^(["“]|(these|this|the|an?|somebody|nobody|only|where|ther
 /** Kinds of failure that leave a page without one of its parts, and not without the rest. */
 const passing = new Set(['unavailable', 'deadline_exceeded', 'not_built']);
 
-/** What a page can be shown without: undefined while its service does not answer. */
+/** For a part that a page can be shown without: undefined while its service does not answer. */
 export async function ifThere<Value>(asked: Promise<Value>): Promise<Value | undefined> {
   try {
     return await asked;

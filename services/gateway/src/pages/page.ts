@@ -10,7 +10,7 @@ import type { Services } from './services.ts';
 export interface PageRequest {
   exchange: Exchange;
   visit: Visit;
-  /** What is around the page that answers. */
+  /** The surroundings of the page that answers. */
   frame: Frame;
   /** The parts of the path that the page names (`:token`). */
   params: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface FormRequest extends PageRequest {
   form: URLSearchParams;
 }
 
-/** What a script of ours sent, its `csrf` checked like that of a form. */
+/** A request of one of our scripts, its `csrf` checked like that of a form. */
 export interface ScriptRequest extends PageRequest {
   body: Readonly<Record<string, unknown>>;
 }
@@ -51,7 +51,7 @@ export interface Page<Get = PageRequest, Post = FormRequest> {
   script?: Answering<ScriptRequest, ScriptAnswer>;
   /** A visitor without a session sees it by a link that their app sent them; its form takes a session then as ever. */
   opensByLink?: true;
-  /** What its form counts as (default: a request that changes something); for what has limits of its own. */
+  /** The limit that its form counts against (default: writes); for rpcs with limits of their own. */
   rate?: RateClass;
 }
 

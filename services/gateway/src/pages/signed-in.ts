@@ -16,12 +16,12 @@ function withPerson<R extends PageRequest>(answer: (request: Own<R>) => Promise<
     const { person } = request.visit;
     if (person !== null) return await answer({ ...request, person });
     const { method, url = paths.ais } = request.exchange.request;
-    // What a form said is lost; where it stood is not a page of its own in every case.
+    // The values of a form are lost; its address is not a page of its own in every case.
     return signInFirst(method === 'POST' ? paths.ais : splitTarget(url).path);
   };
 }
 
-/** What is around a page that tells times: in the person's zone, where it can be found out. */
+/** The frame of a page that shows times: in the person's zone, where it can be found out. */
 export async function frameWithZone(
   { ask }: Pick<Services, 'ask'>,
   { frame, visit }: PageRequest,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { day, second } from '@hearth/clock';
 import { cookieName, readCookie, setCookie } from '../sessions/module.ts';
 
-/** What somebody put off is kept by their browser, for a day: it changes nothing for anybody else. */
+/** Requests that a person put off are kept by their browser, for a day: nothing changes for others. */
 export interface PutOff {
   has(id: string): boolean;
   /** The header with these put off as well; names and values by turns. */

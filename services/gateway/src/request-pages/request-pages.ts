@@ -172,7 +172,7 @@ async function actOnTicked(context: Context, request: OwnForm): Promise<PageAnsw
       await (word === 'yes' ? sayYes(context, person, item) : sayNo(context, person, item));
       done += 1;
     } catch (error) {
-      // Of many, one that cannot be done says nothing about the others; our own faults stop them all.
+      // One act of many that is refused says nothing about the others; our own faults stop them all.
       if (!isHearthError(error) || !['bad_request', 'not_found', 'forbidden'].includes(error.kind))
         throw error;
     }

@@ -18,7 +18,7 @@ export function sendAnswer(
   // The handler knows the tag that the client gave to be good; what it answers beside that is empty.
   if (status === 304) return void sendEmpty(response, 304, kept);
   const text = textOf(answer, route);
-  // What is held for is new by its nature, and what changes something has no tag.
+  // The answer to a wait is always new, and an answer to a change has no tag.
   if (route.method !== 'GET' || route.canWait) return void sendJson(response, status, text, headers);
   const etag = tagOf(answer, text);
   const caching = ['ETag', etag, ...kept];

@@ -6,7 +6,7 @@ import { hasBody, readJsonBody } from '../http/module.ts';
 import { parseQuery } from './query-string.ts';
 import type { Route } from './route.ts';
 
-/** What a request says, apart from its headers and body. */
+/** The parameters of a request, apart from its headers and body. */
 export interface Target {
   /** The values of the path's parameters, in order. */
   values: readonly string[];

@@ -1,7 +1,7 @@
 import { badRequest, internal } from '@hearth/errors';
 import type { Segment } from '../operations/module.ts';
 
-/** What a path leads to: the routes by their method, and the values of the path's parameters, decoded. */
+/** The routes of a path by their method, and the values of the path's parameters, decoded. */
 export interface Found<Route> {
   readonly routes: ReadonlyMap<string, Route>;
   readonly values: readonly string[];
@@ -39,7 +39,7 @@ export class RouteTree<Route> {
   }
 
   /**
-   * What `path` (as it stands in the request, without the query) leads to; undefined when nowhere. A slash at its
+   * Finds the routes of `path` (as it stands in the request, without the query); undefined without any. A slash at its
    * end does not count. Throws bad_request for a malformed percent-encoding.
    */
   find(path: string): Found<Route> | undefined {

@@ -50,7 +50,7 @@ export const lifecycles = [
   [revision, modern],
 ] as const;
 
-/** What tools/call answers; fails for an error of the protocol. */
+/** The result of tools/call; fails for an error of the protocol. */
 export async function callTool(rpc: Rpc, name: string, given: object = {}, asking?: Asking) {
   const { json } = await rpc('tools/call', { name, arguments: given }, asking);
   const { result } = json as Result;

@@ -13,7 +13,7 @@ const keyOf = ({ model, idHash }: { model: string; idHash: Uint8Array }) =>
 
 let home: HomeWithPeople;
 let clientId: string;
-/** Of identity, the newest first. */
+/** The grants that identity has, the newest first. */
 let grants: { clientId: string; clientName?: string; ai: { id: string } }[];
 let grantsFail: HearthError | undefined;
 

@@ -38,7 +38,7 @@ const grant = {
 };
 
 let home: HomeWithPeople;
-/** What was asked for, by whom. */
+/** The calls with their callers. */
 let asked: { name: string; request: unknown; person: string }[];
 let failure: Error | undefined;
 let partsFail: Error | undefined;

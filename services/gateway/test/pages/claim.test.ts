@@ -28,7 +28,7 @@ let home: HomeWithPeople;
 /** Claims that were asked for, with who asked. */
 let claims: { request: ClaimAiRequest; person: string }[];
 let isOpen: boolean;
-/** What claiming fails with. */
+/** The error of the next claim. */
 let failure: Error | undefined;
 let groupsFail: Error | undefined;
 

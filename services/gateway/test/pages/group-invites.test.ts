@@ -97,7 +97,7 @@ describe('the invites into a group', () => {
       'It was taken back',
     ])
       expect(words).toContain(part);
-    // What is over cannot be taken back.
+    // An invite that ended cannot be taken back.
     expect(text.match(/\/end"/g)).toHaveLength(1);
   });
 

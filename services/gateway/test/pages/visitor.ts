@@ -5,7 +5,7 @@ export interface Page extends Answered {
   path: string;
 }
 
-/** Somebody with a browser that runs no scripts: keeps cookies, fills in forms, follows nobody by itself. */
+/** A person with a browser that runs no scripts: keeps cookies, fills in forms, follows no redirect by itself. */
 export interface Visitor {
   cookies: Map<string, string>;
   open(path: string): Promise<Page>;
@@ -55,7 +55,7 @@ export function visitor(url: string, cookies: Record<string, string> = {}): Visi
   };
 }
 
-/** What a reader sees of a page, in one line. */
+/** The visible text of a page, in one line. */
 export function wordsOf({ text }: Page): string {
   const [, main = ''] = text.split('<main');
   return main

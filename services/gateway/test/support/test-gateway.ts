@@ -1,6 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { type ManualClock, manualClock, systemClock } from '@hearth/clock';
 import { HearthError } from '@hearth/errors';
+import { BatchService } from '@hearth/proto/batch/v1/batch';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
@@ -32,6 +33,9 @@ export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
 export const operatorKey = 'the-operators-key-of-the-tests';
 
+/** Served by the gateway itself, and by the runtime. */
+const own = new Set<DescService>([GatewayService, BatchService]);
+
 const notBuilt = () => Promise.reject(new HearthError('not_built', 'not built yet', { code: 'not_built' }));
 
 function notBuiltYet(service: DescService) {
@@ -44,7 +48,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}) {
   const { keys = { 'key-of-robin': anAi }, fakes = [], env = {}, ready, logLevel = 'info' } = options;
   const wakes = createWakes();
   const peers = fakePeers(
-    services.filter((service) => service !== GatewayService).map(notBuiltYet),
+    services.filter((service) => !own.has(service)).map(notBuiltYet),
     fake(IdentityService, { ...resolveFrom(keys), ...options.identity }),
     fake(MessagesService, { ...options.messages }),
     fake(FederationService, { ...options.federation }),

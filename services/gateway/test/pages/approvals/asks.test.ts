@@ -25,7 +25,7 @@ const keyHash = createHash('sha256').update(key).digest();
 
 let home: HomeWithPeople;
 let approval: Approval;
-/** What an answer makes of it. */
+/** The ask after an answer. */
 let settled: Approval | undefined;
 let replies: { request: ReplyApprovalRequest; person: string }[];
 let mails: { request: AnswerByMailRequest; by: string }[];

@@ -20,9 +20,9 @@ import { idOfAsk, someApproval } from './some-approval.ts';
 let home: HomeWithPeople;
 let approvals: Approval[];
 let entries: MessageInitShape<typeof RequestEntrySchema>[];
-/** What was asked for, by whom. */
+/** The calls with their callers. */
 let asked: { name: string; request: unknown; person: string }[];
-/** What an act on that id fails with. */
+/** The errors of acts on these ids. */
 let failures: Map<string, Error>;
 let away: { asks?: Error; requests?: Error; rules?: Error | undefined };
 let proposal: ReturnType<typeof proposalOf> | undefined;

@@ -1,12 +1,9 @@
-/** Every service of a home that exists; PEER_<NAME> says where one runs that is not in this process. */
-export const serviceNames = [
-  'gateway',
-  'identity',
-  'groups',
-  'approvals',
-  'messages',
-  'delivery',
-  'federation',
-] as const;
+import { serviceNames as peerNames } from '@hearth/config';
 
-export type ServiceName = (typeof serviceNames)[number];
+export type ServiceName = 'gateway' | Exclude<(typeof peerNames)[number], 'decisions'>;
+
+/** Every service of a home that exists; PEER_<NAME> says where one runs that is not in this process. */
+export const serviceNames: readonly ServiceName[] = [
+  'gateway',
+  ...peerNames.filter((name) => name !== 'decisions'),
+];

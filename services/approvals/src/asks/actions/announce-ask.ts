@@ -1,16 +1,16 @@
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
+import type { WholeApproval } from '../db/whole-approvals.ts';
 import { isDelivered } from '../domain/answerer.ts';
 import { approvalRequested, type Notified, noticesOf } from '../domain/events.ts';
 import { approvalsTopic } from '../domain/topics.ts';
-import type { AskRows } from './ask-rows.ts';
 import type { Placement } from './place-recipients.ts';
 
 /** The announcements of a new ask: to the recipients whom it reaches, and to the apps that notify people. */
 export async function announceAsk(
   { people }: Pick<Context, 'people'>,
-  { approval }: AskRows,
+  { approval }: WholeApproval,
   placements: readonly Placement[],
   by: Caller | undefined,
 ): Promise<Announcement[]> {

@@ -39,15 +39,13 @@ export const blankContent = {
   request_digest: null,
 } as const satisfies Partial<AskContent>;
 
-export type AskRows = WholeApproval;
-
 /** The rows of an ask, settled already where rules alone settle it. */
 export function askRows(
   { ids, sealer }: Pick<Context, 'ids' | 'sealer'>,
   content: AskContent,
   asker: Asker,
   placements: readonly Placement[],
-): AskRows {
+): WholeApproval {
   const asked = placements.map((one, position) => recipientRow(sealer, content, one, position));
   const { status, why } = settled({ status: 'waiting', needs: content.needs, why: null, asked });
   const isOpen = status === 'waiting';

@@ -2,7 +2,6 @@ import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
-import type { AskRows } from './ask-rows.ts';
 import { recordAsked, recordSettled } from './metrics.ts';
 import { sendMails } from './send-mails.ts';
 import { signNow } from './sign-approval.ts';
@@ -13,7 +12,7 @@ import { signNow } from './sign-approval.ts';
  */
 export async function writeAsk(
   context: Context,
-  rows: AskRows,
+  rows: WholeApproval,
   events: readonly Announcement[],
   caller?: Caller,
 ): Promise<WholeApproval | null> {

@@ -1,7 +1,7 @@
 import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { UnaryHandler } from '@hearth/rpc';
 import { changeUnsettled } from '../actions/change-approval.ts';
-import { requireJoin } from '../actions/find-join.ts';
+import { requireJoin } from '../actions/require-join.ts';
 import type { Context } from '../context.ts';
 
 /** No one needs to answer any more whether the person may join. */

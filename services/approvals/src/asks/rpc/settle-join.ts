@@ -1,7 +1,7 @@
 import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { UnaryHandler } from '@hearth/rpc';
 import { changeUnsettled } from '../actions/change-approval.ts';
-import { requireJoin } from '../actions/find-join.ts';
+import { requireJoin } from '../actions/require-join.ts';
 import type { Context } from '../context.ts';
 import { proofs, vias } from '../domain/enum-names.ts';
 

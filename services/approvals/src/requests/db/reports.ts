@@ -56,9 +56,9 @@ export async function listReports(
       cross join lateral (
         select ${columns} from approvals.reports r
         where r.rank = k.rank ${resolved ? '' : 'and r.resolved_at is null'}
-          and (r.at, r.id) < (case when k.rank = $1 then $2::timestamptz else 'infinity' end, $3::uuid)
+          and (r.at, r.id) < (case when k.rank = $1::bigint then $2::timestamptz else 'infinity' end, $3::uuid)
         order by r.at desc, r.id desc limit $4) found
-      where k.rank >= $1::smallint
+      where k.rank >= $1::bigint
       order by found.rank, found.at desc, found.id desc limit $4`,
     values: [after?.rank ?? 0, ...placeValues(after), limit],
   });

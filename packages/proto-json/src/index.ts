@@ -1,5 +1,4 @@
 export { declarationOf } from './declaration.ts';
-export { type EnumWords, enumWords } from './enum-words.ts';
 export { type Bounds, jsonNameOf, rulesOf } from './field-rules.ts';
 export { nearest } from './nearest.ts';
 export { type PathParams, type QueryInput, readBody, readQuery } from './query.ts';

@@ -8,9 +8,6 @@ export { CallerKind as callerKinds };
 /** The caller of a request that carries no credential, or of work that a service does by itself. */
 export const anonymous: Caller = create(CallerSchema, { kind: CallerKind.ANONYMOUS });
 
-/** The older name of `anonymous`. */
-export const anyone = anonymous;
-
 const encoded = new WeakMap<Caller, Buffer>();
 
 /** As it travels; a caller that comes again (the gateway keeps one for each credential) is encoded once. */

@@ -1,6 +1,6 @@
 export { actingPerson, actorOf, personOf } from './acting.ts';
 export type { Call } from './call.ts';
-export { anonymous, anyone, type Caller, callerKinds } from './caller.ts';
+export { anonymous, type Caller, callerKinds } from './caller.ts';
 export type { Channel } from './channel.ts';
 export { type CallOptions, type Client, createClient } from './client.ts';
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatcher.ts';

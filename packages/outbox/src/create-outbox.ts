@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
-import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Bus, Log } from '@hearth/bus';
 import { type Clock, second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import type { Database, Tx } from '@hearth/db';
 import { type Ids, printId } from '@hearth/ids';
-import type { ActorSchema } from '@hearth/proto/common/v1/caller';
 import { EventSchema } from '@hearth/proto/events/v1/events';
 import { actorOf } from '@hearth/rpc';
 import { injectTrace, linkFrom, metering, recordOutboxLag, span, tracing } from '@hearth/telemetry';
-import type { Announcement, EventData } from './announcement.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
 import { createStatements } from './statements.ts';
 import { eventSubject, eventType } from './subjects.ts';
@@ -41,8 +39,6 @@ export interface RunningOutbox extends Outbox {
   /** Measures how long the oldest row that is still to be published has waited. */
   recordLag(): Promise<void>;
 }
-
-type ActorInit = MessageInitShape<typeof ActorSchema>;
 
 const sweepBatch = 500;
 /** The signal wakes holders at once; a busy home's log follows a moment later, many events at the price of one. */
@@ -132,24 +128,18 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     database.statement((tx) => tx.query<StoredRow>(statement));
 
   return {
-    row(given: Announcement | EventData, topicsGiven: readonly string[] = [], actor?: ActorInit) {
-      const { data, topics, by } =
-        'data' in given
-          ? { data: given.data, topics: given.topics ?? [], by: given.by && actorOf(given.by) }
-          : { data: given, topics: topicsGiven, by: actor };
-      const id = ('data' in given ? given.id : undefined) ?? ids.uuid();
+    row({ id = ids.uuid(), data, topics = [], by }) {
       const event = create(EventSchema, {
         id: printId('evt', id),
         at: timestampFromMs(clock.now()),
         traceparent: injectTrace()?.traceparent ?? '',
         topics: [...topics],
-        ...(by !== undefined && { by }),
+        ...(by !== undefined && { by: actorOf(by) }),
         data,
       });
       return { id, type: eventType(data), event: Buffer.from(toBinary(EventSchema, event)), topics };
     },
     insert,
-    announce: insert,
     committed(rows) {
       wake(
         rows.flatMap((row) => row.topics),

@@ -53,9 +53,9 @@ beforeEach(async () => {
 });
 
 const someRow = (topics: string[] = []) =>
-  outbox.row({ case: 'messageSent', value: { messageId: 'msg_1', to: 'someone' } }, topics);
+  outbox.row({ data: { case: 'messageSent', value: { messageId: 'msg_1', to: 'someone' } }, topics });
 const eventId = (row: OutboxRow) => `evt_${row.id.replaceAll('-', '')}`;
-const announce = (rows: OutboxRow[]) => database.transaction((tx) => outbox.announce(tx, rows));
+const announce = (rows: OutboxRow[]) => database.transaction((tx) => outbox.insert(tx, rows));
 const rows = () =>
   database.db.query<{ published_in: string | null }>({
     text: 'select published_in from things.outbox order by published_in nulls first',
@@ -89,7 +89,7 @@ describe('an outbox', () => {
 
   test('a rolled back transaction announces nothing', async () => {
     const failing = database.transaction(async (tx) => {
-      await outbox.announce(tx, [someRow()]);
+      await outbox.insert(tx, [someRow()]);
       throw new Error('changed my mind');
     });
     await expect(failing).rejects.toThrow('changed my mind');

@@ -1,7 +1,5 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Tx } from '@hearth/db';
-import type { ActorSchema } from '@hearth/proto/common/v1/caller';
-import type { Announcement, EventData } from './announcement.ts';
+import type { Announcement } from './announcement.ts';
 
 /** An event ready to be written: its columns in `<schema>.outbox`. */
 export interface OutboxRow {
@@ -19,12 +17,8 @@ export interface OutboxRow {
 export interface Outbox {
   /** Makes the row of an event with its id, time and trace, for a statement that writes its outbox rows itself. */
   row(announcement: Announcement): OutboxRow;
-  /** @deprecated the form of before `commit` */
-  row(data: EventData, topics?: readonly string[], by?: MessageInitShape<typeof ActorSchema>): OutboxRow;
   /** Writes rows within `tx`. */
   insert(tx: Tx, rows: readonly OutboxRow[]): Promise<void>;
-  /** @deprecated the name of before `commit` */
-  announce(tx: Tx, rows: readonly OutboxRow[]): Promise<void>;
   /**
    * After the commit: wakes the holders of the rows' topics at once and hands the rows to the relay. Returns
    * at once and never fails: the sweep finds rows that a crash leaves here.

@@ -5,9 +5,6 @@ import { eventSubject } from '@hearth/outbox';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { linkFrom, metering, recordConsumed, span, tracing } from '@hearth/telemetry';
 
-/** @deprecated `ReceivedEvent` */
-export type Heard = ReceivedEvent;
-
 /** An event as it was announced, and the bytes that it came in: a part that this version does not know is in them still. */
 export interface ReceivedEvent {
   event: Event;

@@ -153,7 +153,6 @@ export function createHosts(context: HomeContext): Hosts {
       serve: (service, handlers) => dispatcher.add(service, handlers),
       peer: <S extends DescService>(peer: ServiceName, service: S): Client<S> =>
         createClient(service, { channel: channelTo(peer), service: name, clock }),
-      hear: ({ durable, ...consumer }) => consumers.push({ durable: `${name}-${durable}`, ...consumer }),
       consume: ({ durable, ...consumer }) => consumers.push({ durable: `${name}-${durable}`, ...consumer }),
       every: (job, milliseconds, work) => jobs.every(`${name}: ${job}`, milliseconds, work),
       readyWhen: (check, run) => checks.set(`${name}: ${check}`, run),

@@ -1,4 +1,4 @@
-export type { Heard, ReceivedEvent } from './consume.ts';
+export type { ReceivedEvent } from './consume.ts';
 export { loadRpcs } from './load-rpcs.ts';
 export type { Readiness } from './readiness.ts';
 export { run } from './run.ts';

@@ -14,7 +14,7 @@ import type { People } from '@hearth/people';
 import type { Client, Handlers } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import type { Logger } from '@hearth/telemetry';
-import type { Heard, ReceivedEvent } from './consume.ts';
+import type { ReceivedEvent } from './consume.ts';
 import type { Readiness } from './readiness.ts';
 import type { ServiceName } from './service-names.ts';
 
@@ -73,8 +73,6 @@ export interface Host {
     types: string[];
     handle(events: ReceivedEvent[]): Promise<void>;
   }): void;
-  /** @deprecated `consume` */
-  hear(options: { durable: string; types: string[]; handle(heard: Heard[]): Promise<void> }): void;
   /** Does work over time: the first run after one interval, never two at once in this process. */
   every(name: string, milliseconds: number, work: () => Promise<void>): void;
   /** For GET /ready: rejects with the reason while the service cannot serve. */

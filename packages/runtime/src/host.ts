@@ -125,6 +125,10 @@ export function createHosts(context: HomeContext): Hosts {
   function hostOf(name: ServiceName, ready: () => Promise<Readiness>): Host {
     let outbox: RunningOutbox | undefined;
     let commit: Commit | undefined;
+    const ownOutbox = () => {
+      outbox ??= outboxOf(name);
+      return outbox;
+    };
     const tables = new Map<string, Idempotency<unknown>>();
     const { database, bus } = context;
     const { dispatcher: _dispatcher, jobs: _jobs, local: _local, releases: _releases, ...shared } = context;
@@ -132,11 +136,10 @@ export function createHosts(context: HomeContext): Hosts {
       ...shared,
       log: log.child({ part: name }),
       get outbox() {
-        outbox ??= outboxOf(name);
-        return outbox;
+        return ownOutbox();
       },
       get commit() {
-        commit ??= createCommit({ database, bus, outbox: this.outbox });
+        commit ??= createCommit({ database, bus, outbox: ownOutbox() });
         return commit;
       },
       get people() {

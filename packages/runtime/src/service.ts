@@ -42,8 +42,8 @@ export interface Host {
   readonly database: Database;
   /** Writes state with its announcement, signals and wakes: one transaction of this service. */
   readonly commit: Commit;
-  /** This service's outbox. */
-  readonly outbox: Outbox;
+  /** Makes rows for hot statements that write their outbox rows themselves. */
+  readonly outbox: Pick<Outbox, 'row'>;
   readonly bus: Bus;
   readonly cache: Cache;
   readonly sealer: Sealer;

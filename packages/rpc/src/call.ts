@@ -69,8 +69,8 @@ export function createCall(incoming: IncomingCall, clock: Clock): DispatchedCall
       metadata.waitTopics.push(...topics);
     },
     caughtUp(since, ...topics) {
-      metadata.restAfter = since;
-      metadata.restTopics.push(...topics);
+      metadata.caughtUpAfter = since;
+      metadata.caughtUpTopics.push(...topics);
     },
     validFor(milliseconds, ...topics) {
       metadata.validMs = milliseconds;

@@ -263,7 +263,7 @@ describe('a poll that goes on from where the last one ended', () => {
           const metadata =
             answer.length === 0
               ? create(ResponseMetadataSchema, { waitTopics: [topic] })
-              : create(ResponseMetadataSchema, { restAfter: answer.at(-1)!, restTopics: [topic] });
+              : create(ResponseMetadataSchema, { caughtUpAfter: answer.at(-1)!, caughtUpTopics: [topic] });
           return { answer, metadata };
         },
         { waitMs, series: { question: topic, since: String(since) } },

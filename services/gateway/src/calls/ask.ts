@@ -17,8 +17,8 @@ const noMetadata: ResponseMetadata = {
   validTopics: [],
   validMs: 0,
   httpStatus: 0,
-  restAfter: '',
-  restTopics: [],
+  caughtUpAfter: '',
+  caughtUpTopics: [],
 };
 
 /** Asks the service that owns the operation. */

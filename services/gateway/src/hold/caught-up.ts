@@ -30,8 +30,9 @@ export function createCaughtUp() {
     /** @param revision the one before the reply with this metadata was asked for */
     keep(series: Series | undefined, metadata: ResponseMetadata, revision: Revision): void {
       if (series === undefined) return;
-      const { restAfter, restTopics, waitTopics } = metadata;
-      if (restAfter !== '') entries.set(series.question, { since: restAfter, revision, topics: restTopics });
+      const { caughtUpAfter, caughtUpTopics, waitTopics } = metadata;
+      if (caughtUpAfter !== '')
+        entries.set(series.question, { since: caughtUpAfter, revision, topics: caughtUpTopics });
       else if (waitTopics.length > 0)
         entries.set(series.question, { since: series.since, revision, topics: waitTopics });
     },

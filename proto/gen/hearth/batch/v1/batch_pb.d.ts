@@ -155,16 +155,16 @@ export declare type ResponseMetadata = Message<"hearth.batch.v1.ResponseMetadata
   httpStatus: number;
 
   /**
-   * Caught up: a call with this as `since` answers nothing until one of rest_topics is woken.
+   * Caught up: a call with this as `since` answers nothing until one of caught_up_topics is woken.
    *
-   * @generated from field: string rest_after = 5;
+   * @generated from field: string caught_up_after = 5;
    */
-  restAfter: string;
+  caughtUpAfter: string;
 
   /**
-   * @generated from field: repeated string rest_topics = 6;
+   * @generated from field: repeated string caught_up_topics = 6;
    */
-  restTopics: string[];
+  caughtUpTopics: string[];
 };
 
 /**

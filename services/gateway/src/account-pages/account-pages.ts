@@ -6,13 +6,11 @@ import { type Account, type AppAsk, accountPage, paths } from '@hearth/web';
 import {
   type Context,
   doneOf,
-  fieldOf,
   ifThere,
   msOf,
   type Own,
   type OwnForm,
   type PageAnswer,
-  paramOf,
   shown,
   signedIn,
   submit,
@@ -102,10 +100,10 @@ async function findWaiting(
 async function changeAccount(context: Context, request: OwnForm): Promise<PageAnswer> {
   const { name, handle, timeZone } = (await findAccount(context, request)).facts!;
   const values = {
-    name: fieldOf(request, 'name'),
+    name: request.field('name'),
     // The field is not there while the handle cannot change.
-    ...(request.form.has('handle') && { handle: handleOf(fieldOf(request, 'handle')) }),
-    time_zone: fieldOf(request, 'time_zone'),
+    ...(request.form.has('handle') && { handle: handleOf(request.field('handle')) }),
+    time_zone: request.field('time_zone'),
   };
   const again = (errors: Account['errors']) => showAccount(context, request, { values, errors });
   if (values.time_zone === '') return await again({ time_zone: 'Please choose a city near you.' });
@@ -128,8 +126,8 @@ function handleOf(typed: string): string {
 
 async function answerApp({ ask }: Context, request: OwnForm): Promise<PageAnswer> {
   const { person } = request;
-  const app = paramOf(request, 'app');
-  const answer = fieldOf(request, 'answer');
+  const app = request.param('app');
+  const answer = request.field('answer');
   const { links } = await ask(listLinks, {}, person);
   const asks = links.some((link) => link.app === app && isAbout(link, person));
   // Answered before, or taken back: the page says what is left.

@@ -20,7 +20,6 @@ import {
   type Context,
   doneOf,
   fieldErrors,
-  fieldOf,
   findOwnAi,
   frameWithZone,
   ifThere,
@@ -31,7 +30,6 @@ import {
   type OwnedAi,
   type OwnForm,
   type PageAnswer,
-  paramOf,
   sentence,
   shown,
   signedIn,
@@ -105,14 +103,14 @@ export function addAiPages(context: Context): void {
 }
 
 async function ownAi(context: Context, request: Own): Promise<OwnedAi> {
-  const owned = await findOwnAi(context, request.person, paramOf(request, 'id'));
+  const owned = await findOwnAi(context, request.person, request.param('id'));
   if (owned === null) throw notFound();
   return owned;
 }
 
 async function findSignIn(context: Context, request: Own): Promise<SignInOfProgram> {
   const all = await listSignIns(context, request.person);
-  const found = all.find(({ id }) => id === paramOf(request, 'id'));
+  const found = all.find(({ id }) => id === request.param('id'));
   if (found === undefined) throw notFound();
   return found;
 }
@@ -136,9 +134,9 @@ async function actsOf({ ask }: Context, caller: Caller, id: string): Promise<Did
 async function changeAi(context: Context, request: OwnForm): Promise<PageAnswer> {
   const { ai } = await ownAi(context, request);
   const values = {
-    name: fieldOf(request, 'name'),
+    name: request.field('name'),
     scopes: knownScopes(request.form.getAll('scope')),
-    ownerPrivate: fieldOf(request, 'private') === 'yes',
+    ownerPrivate: request.field('private') === 'yes',
   };
   const again = (errors: Ai['errors']) => showAi(context, request, { values, errors });
   if (values.scopes.length === 0) {
@@ -163,7 +161,7 @@ async function changeAi(context: Context, request: OwnForm): Promise<PageAnswer>
 
 async function renewKey(context: Context, request: OwnForm): Promise<PageAnswer> {
   const { ai } = await ownAi(context, request);
-  const reason = fieldOf(request, 'reason') === 'leaked' ? 'leaked' : 'routine';
+  const reason = request.field('reason') === 'leaked' ? 'leaked' : 'routine';
   const oldKeyMinutes = keptMinutes[reason];
   const wanted = { id: ai.id, reason, keep_old_minutes: oldKeyMinutes };
   const { connectorKey } = await context.send(IdentityService.method.rotateAiKey, wanted, request.person);

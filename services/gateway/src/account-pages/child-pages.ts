@@ -3,7 +3,6 @@ import { type ChildPage, childPage, type GuardianPlace, paths } from '@hearth/we
 import {
   type Context,
   doneOf,
-  fieldOf,
   frameWithZone,
   type Own,
   type OwnForm,
@@ -38,7 +37,7 @@ export function addChildPages(context: Context): void {
 
   addPage('child', '/family/:id', signedIn({ get: (request) => showChild(context, request) }));
   const share = about(async (id, request) => {
-    const word = fieldOf(request, 'share');
+    const word = request.field('share');
     if (word !== 'yes' && word !== 'no') return { goTo: paths.child(id) };
     const aiShare = word === 'yes';
     await ask(updatePerson, { id, aiShare }, request.person);
@@ -72,7 +71,7 @@ async function showChild(context: Context, request: Own, more: Partial<ChildPage
 
 async function nameGuardian(context: Context, id: string, request: OwnForm): Promise<PageAnswer> {
   const { person } = request;
-  const values = { guardian: fieldOf(request, 'guardian'), place: placeOf(fieldOf(request, 'place')) };
+  const values = { guardian: request.field('guardian'), place: placeOf(request.field('place')) };
   const again = (errors: ChildPage['errors']) => showChild(context, request, { values, errors });
   if (values.place === undefined) return await again({ place: 'Say whether beside you or in your place.' });
   const guardian = addressOf(values.guardian);

@@ -20,14 +20,12 @@ import {
   type Context,
   type FormRequest,
   fieldErrors,
-  fieldOf,
   findOwnAi,
   frameWithZone,
   ifThere,
   msOf,
   type PageAnswer,
   type PageRequest,
-  paramOf,
   shown,
   signedIn,
 } from '../pages/module.ts';
@@ -39,7 +37,7 @@ export function addClaimPages(context: Context): void {
   const { addPage, ask, send, rates } = context;
 
   async function find(request: PageRequest): Promise<ClaimableAi | null> {
-    const key = { hash: hash('sha256', paramOf(request, 'token'), 'buffer') };
+    const key = { hash: hash('sha256', request.param('token'), 'buffer') };
     const { ai, createdAt, description } = await ask(AisService.method.findClaim, key, request.visit.caller);
     if (ai === undefined) return null;
     const vouched = ai.status === AiStatus.VOUCHED;
@@ -54,7 +52,7 @@ export function addClaimPages(context: Context): void {
       frameWithZone(context, request),
     ]);
     if (ai === null) return refused(request, 'unknown');
-    return shown(claimPage(frame, { token: paramOf(request, 'token'), ai, groups, ...more }), more);
+    return shown(claimPage(frame, { token: request.param('token'), ai, groups, ...more }), more);
   }
 
   /** Those of the person; none while their service does not answer: the AI can be put into one later. */
@@ -68,13 +66,13 @@ export function addClaimPages(context: Context): void {
     const { person } = request.visit;
     if (person === null || person.guest) return await show(request);
     const scopes = knownScopes(request.form.getAll('scope'));
-    const ownerPrivate = fieldOf(request, 'private') === 'yes';
-    const group = fieldOf(request, 'group');
+    const ownerPrivate = request.field('private') === 'yes';
+    const group = request.field('group');
     const again = (errors: Claim['errors']) =>
       show(request, { values: { scopes, ownerPrivate, group }, errors });
     if (scopes.length === 0) return await again({ scope: 'Tick at least one thing that it may do.' });
     const wanted = {
-      token: paramOf(request, 'token'),
+      token: request.param('token'),
       permissions: scopes,
       owner_private: ownerPrivate,
       ...(group !== '' && { group }),
@@ -105,7 +103,7 @@ export function addClaimPages(context: Context): void {
   });
   const claimed = signedIn({
     async get(request) {
-      const owned = await findOwnAi(context, request.person, paramOf(request, 'id'));
+      const owned = await findOwnAi(context, request.person, request.param('id'));
       const undoUntilMs = owned?.ai.undoUntilMs;
       if (owned === null || undoUntilMs === undefined) return { goTo: paths.ais };
       return { html: claimedPage(await frameWithZone(context, request), { ai: owned.ai, undoUntilMs }) };

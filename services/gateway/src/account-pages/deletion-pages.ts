@@ -5,7 +5,6 @@ import { type DeleteAccount, deleteAccountPage, paths } from '@hearth/web';
 import {
   type Context,
   fieldErrors,
-  fieldOf,
   type Own,
   type OwnForm,
   type PageAnswer,
@@ -67,7 +66,7 @@ function show(
 }
 
 async function remove(context: Context, request: OwnForm, subject: Subject): Promise<PageAnswer> {
-  const confirm = fieldOf(request, 'confirm');
+  const confirm = request.field('confirm');
   try {
     await context.send(PeopleService.method.deleteAccount, { id: subject.id, confirm }, request.person);
     return { goTo: subject.back };

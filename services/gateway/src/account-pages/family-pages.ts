@@ -4,14 +4,12 @@ import { type ChildAppAsk, familyPage, paths } from '@hearth/web';
 import {
   type Context,
   doneOf,
-  fieldOf,
   frameWithZone,
   ifThere,
   msOf,
   type Own,
   type OwnForm,
   type PageAnswer,
-  paramOf,
   signedIn,
   toldOn,
 } from '../pages/module.ts';
@@ -67,8 +65,8 @@ function appAskOf({ app, name, askedAt, person }: LinkAsked, children: readonly 
 async function answerJoin(context: Context, request: OwnForm): Promise<PageAnswer> {
   const child = await findChild(context, request);
   const review = {
-    code: paramOf(request, 'invite'),
-    decision: fieldOf(request, 'decision'),
+    code: request.param('invite'),
+    decision: request.field('decision'),
     person: child.person!.id,
   };
   const { reviewInvite } = InvitesService.method;
@@ -80,8 +78,8 @@ async function answerJoin(context: Context, request: OwnForm): Promise<PageAnswe
 async function answerApp(context: Context, request: OwnForm): Promise<PageAnswer> {
   const { ask } = context;
   const child = await findChild(context, request);
-  const app = paramOf(request, 'app');
-  const answer = fieldOf(request, 'answer');
+  const app = request.param('app');
+  const answer = request.field('answer');
   const { links } = await ask(listLinks, {}, request.person);
   const asks = links.some((link) => link.app === app && link.person?.id === child.person!.id);
   // Answered before, or taken back: the page says what is left.

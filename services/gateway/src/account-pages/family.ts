@@ -7,7 +7,7 @@ import {
   PeopleService,
 } from '@hearth/proto/identity/v1/people';
 import type { Child, ChildJoin, Dealings } from '@hearth/web';
-import { aiNameOf, type Context, ifThere, msOf, type Own, paramOf } from '../pages/module.ts';
+import { aiNameOf, type Context, ifThere, msOf, type Own } from '../pages/module.ts';
 import { ageBandOf, guardianshipOf } from './own-account.ts';
 
 export async function listChildren({ ask }: Context, { person }: Own): Promise<FoundChild[]> {
@@ -29,7 +29,7 @@ export async function listJoins(
 /** The child whose page it is. @throws not_found where the person is no guardian of theirs */
 export async function findChild(context: Context, request: Own): Promise<FoundChild> {
   const children = await listChildren(context, request);
-  const found = children.find(({ person }) => person?.id === paramOf(request, 'id'));
+  const found = children.find(({ person }) => person?.id === request.param('id'));
   if (found === undefined) throw notFound();
   return found;
 }

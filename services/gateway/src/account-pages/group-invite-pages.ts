@@ -23,13 +23,11 @@ import {
   type Context,
   doneOf,
   fieldErrors,
-  fieldOf,
   frameWithZone,
   msOf,
   type Own,
   type OwnForm,
   type PageAnswer,
-  paramOf,
   sentence,
   shown,
   signedIn,
@@ -49,8 +47,8 @@ export function addGroupInvitePages(context: Context): void {
   });
   const end = signedIn({
     async post(request) {
-      await send(InvitesService.method.revokeInvite, { code: paramOf(request, 'id') }, request.person);
-      return toldOn(paths.groupInvites(paramOf(request, 'handle')), 'ended');
+      await send(InvitesService.method.revokeInvite, { code: request.param('id') }, request.person);
+      return toldOn(paths.groupInvites(request.param('handle')), 'ended');
     },
   });
   addPage('group_invites', '/g/:handle/invites', page);
@@ -60,7 +58,7 @@ export function addGroupInvitePages(context: Context): void {
 async function show(context: Context, request: Own, more: Partial<GroupInvites> = {}): Promise<PageAnswer> {
   const { send } = context;
   const { person } = request;
-  const handle = paramOf(request, 'handle');
+  const handle = request.param('handle');
   const id = `&${handle}`;
   const older = request.query.get('older') ?? '';
   const wanted = { id, limit: pageSize, ...(older !== '' && { cursor: older }) };
@@ -110,10 +108,10 @@ function deliveryOf({ delivery }: Invite): MadeInvite['delivery'] {
 }
 
 async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
-  const [to, invitee, for_age] = ['to', 'invitee', 'for_age'].map((name) => fieldOf(request, name));
-  const reusable = fieldOf(request, 'reusable') === 'yes';
+  const [to, invitee, for_age] = ['to', 'invitee', 'for_age'].map((name) => request.field(name));
+  const reusable = request.field('reusable') === 'yes';
   const wanted = {
-    id: `&${paramOf(request, 'handle')}`,
+    id: `&${request.param('handle')}`,
     ...(to !== '' && { to }),
     ...(invitee !== '' && { invitee }),
     ...(for_age !== '' && { for_age }),

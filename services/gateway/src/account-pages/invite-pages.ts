@@ -24,13 +24,11 @@ import {
   type Context,
   type FormRequest,
   fieldErrors,
-  fieldOf,
   frameWithZone,
   msOf,
   nameOf,
   type PageAnswer,
   type PageRequest,
-  paramOf,
   shown,
   signInFirst,
 } from '../pages/module.ts';
@@ -55,7 +53,7 @@ export function addInvitePages(context: Context): void {
     async post(request) {
       if (linksById(request)) return signInFirst(paths.invite(codeOf(request)));
       if (request.visit.person === null) return await show(context, request);
-      const note = fieldOf(request, 'note');
+      const note = request.field('note');
       return await join(context, request, { ...noteOf(note) }, { note });
     },
   });
@@ -64,8 +62,8 @@ export function addInvitePages(context: Context): void {
     async post(request) {
       // A person who is signed in joins as themselves.
       if (request.visit.person !== null) return { goTo: paths.invite(codeOf(request)) };
-      const name = fieldOf(request, 'name');
-      const note = fieldOf(request, 'note');
+      const name = request.field('name');
+      const note = request.field('note');
       const birth = birthOf(request.form, clock.now());
       const model = { values: { name, ...birth.values }, note };
       const errors = { ...(name === '' && { name: 'Tell us a name.' }), ...birth.errors };
@@ -76,7 +74,7 @@ export function addInvitePages(context: Context): void {
   });
 }
 
-const codeOf = (request: PageRequest) => paramOf(request, 'code');
+const codeOf = (request: PageRequest) => request.param('code');
 
 /** Notices link to an invite by its id, which is no secret as its code is: it shows nothing before a sign-in. */
 function linksById(request: PageRequest): boolean {

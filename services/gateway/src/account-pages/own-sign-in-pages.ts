@@ -5,7 +5,6 @@ import { type AddSignIn, addSignInCodePage, addSignInPage, paths } from '@hearth
 import {
   type Context,
   fieldErrors,
-  fieldOf,
   guardianPage,
   type Own,
   type OwnForm,
@@ -63,10 +62,10 @@ function show(
 }
 
 async function sendCode(context: Context, request: OwnForm): Promise<PageAnswer> {
-  const email = fieldOf(request, 'email');
+  const email = request.field('email');
   try {
     await context.send(claimGuest, { email }, request.person);
-    const sentAgain = fieldOf(request, 'again') === 'yes';
+    const sentAgain = request.field('again') === 'yes';
     return { html: addSignInCodePage(request.frame, { email, minutes: codeMinutes, sentAgain }) };
   } catch (error) {
     return refused(context, request, error);
@@ -74,9 +73,9 @@ async function sendCode(context: Context, request: OwnForm): Promise<PageAnswer>
 }
 
 async function checkCode(context: Context, request: OwnForm): Promise<PageAnswer> {
-  const email = fieldOf(request, 'email');
+  const email = request.field('email');
   // As people copy them: with what stands between the digits.
-  const code = fieldOf(request, 'code').replaceAll(/[\s-]/g, '');
+  const code = request.field('code').replaceAll(/[\s-]/g, '');
   try {
     await context.send(claimGuest, { email, code }, request.person);
     return toldOn(paths.me, 'sign_in');
@@ -91,7 +90,7 @@ async function checkCode(context: Context, request: OwnForm): Promise<PageAnswer
 /** @throws the error unless it is a wrong address, or a sign-in that is too long ago or not allowed */
 function refused(context: Context, request: OwnForm, error: unknown): PageAnswer {
   const errors = fieldErrors(error, { email: 'email' });
-  if (errors !== undefined) return show(context, request, { email: fieldOf(request, 'email'), errors });
+  if (errors !== undefined) return show(context, request, { email: request.field('email'), errors });
   const tooYoung = guardianPage(request, error);
   if (tooYoung !== undefined) return tooYoung;
   if (isHearthError(error) && error.details.needsPerson === true)

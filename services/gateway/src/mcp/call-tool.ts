@@ -32,7 +32,7 @@ export function createCallTool({ calls, reader, showFailure }: Deps): CallTool {
       await calls.admit(tool, principal, exchange);
       const json = readArguments(tool, given);
       const message = reader.readMessage(tool.input, json);
-      const question = new ArgumentsQuestion(tool.operation.id, json);
+      const question = questionOf(tool.operation.id, json);
       const { answer } = await calls.answer({ callable: tool, principal, exchange, message, question });
       return resultOf(tool, answer.message);
     } catch (thrown) {
@@ -71,26 +71,13 @@ function errorResult(error: HearthError): ToolResult {
 const longestQuestion = 500;
 
 /** A call of a tool in text is its arguments. */
-class ArgumentsQuestion implements Question {
-  readonly #id: string;
-  readonly #json: JsonRecord;
-
-  constructor(id: string, json: JsonRecord) {
-    this.#id = id;
-    this.#json = json;
-  }
-
-  name(): string | undefined {
-    return this.#named(Object.keys(this.#json));
-  }
-
-  series(): string | undefined {
-    return this.#named(Object.keys(this.#json).filter((name) => name !== 'since' && name !== 'wait'));
-  }
-
-  #named(names: string[]): string | undefined {
-    const given = names.sort().map((name) => [name, this.#json[name]]);
-    const text = `${this.#id} ${JSON.stringify(given)}`;
+function questionOf(id: string, json: JsonRecord): Question {
+  const named = (names: string[]): string | undefined => {
+    const text = `${id} ${JSON.stringify(names.sort().map((name) => [name, json[name]]))}`;
     return text.length > longestQuestion ? undefined : text;
-  }
+  };
+  return {
+    name: () => named(Object.keys(json)),
+    series: () => named(Object.keys(json).filter((name) => name !== 'since' && name !== 'wait')),
+  };
 }

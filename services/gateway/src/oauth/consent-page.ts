@@ -97,11 +97,11 @@ async function answer(
 
 async function findInteraction(
   { provider }: Deps,
-  { exchange, params }: PageRequest,
+  { exchange, param }: PageRequest,
 ): Promise<OAuthInteraction | undefined> {
   try {
     const interaction = await provider.interactionDetails(exchange.request, exchange.response);
-    return interaction.uid === params['uid'] ? interaction : undefined;
+    return interaction.uid === param('uid') ? interaction : undefined;
   } catch (error) {
     if (error instanceof errors.SessionNotFound) return undefined;
     throw error;

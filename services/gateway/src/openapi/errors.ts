@@ -3,6 +3,10 @@ import { CallerKind } from '@hearth/proto/options';
 import type { JsonSchema } from '@hearth/proto-json';
 import type { Binding, Operation } from '../operations/module.ts';
 
+const retryAfter = {
+  'Retry-After': { description: 'When to come back, in seconds.', schema: { type: 'integer', minimum: 1 } },
+};
+
 /** The error responses of every operation, as components that operations refer to by status. */
 const errors: Readonly<
   Record<number, { name: string; description: string; headers?: Record<string, JsonSchema> }>
@@ -41,24 +45,14 @@ const errors: Readonly<
   429: {
     name: 'RateLimited',
     description: 'Too many requests; error names the limit and when it resets.',
-    headers: {
-      'Retry-After': {
-        description: 'When to come back, in seconds.',
-        schema: { type: 'integer', minimum: 1 },
-      },
-    },
+    headers: retryAfter,
   },
   500: { name: 'Internal', description: "The home's own fault; the text carries an id for its operator." },
   501: { name: 'NotBuilt', description: 'Agreed but not built yet, or not available on this home.' },
   503: {
     name: 'Unavailable',
     description: 'A part of the home cannot be reached just now.',
-    headers: {
-      'Retry-After': {
-        description: 'When to come back, in seconds.',
-        schema: { type: 'integer', minimum: 1 },
-      },
-    },
+    headers: retryAfter,
   },
 };
 

@@ -41,7 +41,11 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
   const maxBodyBytes = sizeOf(limits, 'body_bytes');
   const noteUnexpected = createNoteUnexpected(host);
 
-  async function answer(page: Page, exchange: Exchange, params: PageRequest['params']): Promise<void> {
+  async function answer(
+    page: Page,
+    exchange: Exchange,
+    params: Readonly<Record<string, string>>,
+  ): Promise<void> {
     const { request } = exchange;
     // For a failure before the visitor is known.
     let frame: Frame = { home, csrf: '' };
@@ -62,7 +66,8 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
         visit = { ...visit, person: viewer, caller: viewer };
         frame = { ...frameOf(home, visit), byLink: { signIn: signInPath(path) } };
       }
-      const received = { exchange, visit, frame, params, query };
+      const param = (name: string) => params[name] ?? '';
+      const received = { exchange, visit, frame, param, query };
       if (!posts) return send(exchange, visit, await page.get!(received));
       if (page.script !== undefined) return await answerScript(page.script, received);
       const form = await readForm(request, maxBodyBytes);
@@ -70,7 +75,8 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
         const back = page.get === undefined ? paths.signIn : (request.url ?? paths.front);
         return send(exchange, visit, { html: formExpiredPage(frame, { back }), status: 403 });
       }
-      send(exchange, visit, await page.post!({ ...received, form }));
+      const field = (name: string) => (form.get(name) ?? '').trim();
+      send(exchange, visit, await page.post!({ ...received, form, field }));
     } catch (thrown) {
       fail(exchange, frame, visit, page, thrown);
     }

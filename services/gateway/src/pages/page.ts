@@ -12,14 +12,16 @@ export interface PageRequest {
   visit: Visit;
   /** The surroundings of the page that answers. */
   frame: Frame;
-  /** The parts of the path that the page names (`:token`). */
-  params: Readonly<Record<string, string>>;
+  /** The value of a parameter of the path (`:token`). */
+  param(name: string): string;
   query: URLSearchParams;
 }
 
 /** A form that a page of ours sent. */
 export interface FormRequest extends PageRequest {
   form: URLSearchParams;
+  /** The text of a field without space around it; empty for one that was not sent. */
+  field(name: string): string;
 }
 
 /** A request of one of our scripts, its `csrf` checked like that of a form. */
@@ -68,16 +70,6 @@ export interface Context extends Pick<Host, 'clock' | 'config' | 'limits'>, Serv
   sessions: Pick<Sessions, 'begin' | 'forget'>;
   /** Browsers make no passkeys for an IP address. */
   passkeys: boolean;
-}
-
-/** The value of a path's parameter. */
-export function paramOf({ params }: PageRequest, name: string): string {
-  return params[name] ?? '';
-}
-
-/** The text of a field; empty for one that was not sent. */
-export function fieldOf({ form }: FormRequest, name: string): string {
-  return (form.get(name) ?? '').trim();
 }
 
 /** The page as a model describes it: 400 where it shows errors of a form. */

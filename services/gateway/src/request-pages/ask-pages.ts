@@ -12,10 +12,8 @@ import {
   type Context,
   type FormRequest,
   fieldErrors,
-  fieldOf,
   type PageAnswer,
   type PageRequest,
-  paramOf,
   shown,
   signInFirst,
 } from '../pages/module.ts';
@@ -44,14 +42,14 @@ export function addAskPages(context: Context): void {
       return await show(context, request, found, justDone(request.query));
     },
     async post(request) {
-      const key = fieldOf(request, 'k');
+      const key = request.field('k');
       if (key === '' && request.visit.person === null) return signInFirst(paths.ask(idOf(request)));
       return await answer(context, request, key);
     },
   });
 }
 
-const idOf = (request: PageRequest) => paramOf(request, 'id');
+const idOf = (request: PageRequest) => request.param('id');
 
 const keyHashOf = (key: string) => hash('sha256', key, 'buffer');
 
@@ -103,8 +101,8 @@ async function show(
 
 async function answer(context: Context, request: FormRequest, key: string): Promise<PageAnswer> {
   const values = {
-    answer: fieldOf(request, 'answer').replaceAll('\r\n', '\n'),
-    note: fieldOf(request, 'note').replaceAll('\r\n', '\n'),
+    answer: request.field('answer').replaceAll('\r\n', '\n'),
+    note: request.field('note').replaceAll('\r\n', '\n'),
   };
   const again = async (more: Partial<AskPage>) => {
     const found = await find(context, request, key);
@@ -142,9 +140,9 @@ async function reply(
   key: string,
   { answer, note }: { answer: string; note: string },
 ): Promise<void> {
-  const decision = oneOf(decisions, fieldOf(request, 'decision'));
+  const decision = oneOf(decisions, request.field('decision'));
   if (decision === undefined) throw unknownAct();
-  const digest = fieldOf(request, 'ask_digest');
+  const digest = request.field('ask_digest');
   const message = read(replyApproval, {
     id: idOf(request),
     decision,

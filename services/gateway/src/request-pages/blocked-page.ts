@@ -1,6 +1,6 @@
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { blockedPage, paths } from '@hearth/web';
-import { type Context, doneOf, fieldOf, msOf, signedIn, toldOn } from '../pages/module.ts';
+import { type Context, doneOf, msOf, signedIn, toldOn } from '../pages/module.ts';
 import { frameOfRequests } from './frame.ts';
 
 const doneWords = { lifted: 'The block is lifted.' };
@@ -21,7 +21,7 @@ export function addBlockedPage(context: Context): void {
       return { html: blockedPage(frame, { blocked, more: nextCursor !== '', done }) };
     },
     async post(request) {
-      await send(unblock, { target: fieldOf(request, 'target') }, request.person);
+      await send(unblock, { target: request.field('target') }, request.person);
       return toldOn(paths.blocked, 'lifted');
     },
   });

@@ -11,7 +11,6 @@ import {
   frameWithZone,
   type PageAnswer,
   type PageRequest,
-  paramOf,
   sentence,
   shown,
 } from '../pages/module.ts';
@@ -42,7 +41,7 @@ export function addReceiptPages(context: Context): void {
 
 async function findRecord({ send }: Context, request: PageRequest): Promise<JsonObject> {
   const key = request.query.get('k');
-  const wanted = { id: paramOf(request, 'id'), ...(key !== null && { k: key }) };
+  const wanted = { id: request.param('id'), ...(key !== null && { k: key }) };
   try {
     const struct = await send(RecordsService.method.getRecord, wanted, request.visit.caller);
     return toJson(StructSchema, struct) as JsonObject;

@@ -12,16 +12,7 @@ import {
   type SettledItem,
   settledStatuses,
 } from '@hearth/web';
-import {
-  type Context,
-  fieldOf,
-  msOf,
-  type Own,
-  type OwnForm,
-  type PageAnswer,
-  paramOf,
-  signedIn,
-} from '../pages/module.ts';
+import { type Context, msOf, type Own, type OwnForm, type PageAnswer, signedIn } from '../pages/module.ts';
 import { statusName } from './approval-names.ts';
 import { frameOfRequests } from './frame.ts';
 import { readPutOff } from './put-off.ts';
@@ -95,7 +86,7 @@ export function addRequestPages(context: Context): void {
 
 async function act(context: Context, request: OwnForm): Promise<PageAnswer> {
   const item = namedIn(request);
-  const word = fieldOf(request, 'do');
+  const word = request.field('do');
   if (word === 'later') return putOffUntilTomorrow(context, request, [item.id]);
   try {
     const done = await actBy(context, request, item, word);
@@ -121,7 +112,7 @@ async function actBy(
   word: string,
 ): Promise<Done | FollowedInvite> {
   const { person } = request;
-  const text = (name: string) => fieldOf(request, name);
+  const text = (name: string) => request.field(name);
   switch (word) {
     case 'yes':
       return await sayYes(context, person, item);
@@ -143,9 +134,9 @@ async function actBy(
 const types = ['approval', 'message', 'invite'] as const;
 
 function namedIn(request: OwnForm): Named {
-  const type = oneOf(types, fieldOf(request, 'type'));
+  const type = oneOf(types, request.field('type'));
   if (type === undefined) throw unknownAct();
-  return { id: paramOf(request, 'id'), type, digest: fieldOf(request, 'digest') };
+  return { id: request.param('id'), type, digest: request.field('digest') };
 }
 
 const isAnswer = (done: Done) => done === 'approved' || done === 'declined';
@@ -159,7 +150,7 @@ function told(done: Done | 'later', ask?: string): { goTo: string } {
 async function actOnTicked(context: Context, request: OwnForm): Promise<PageAnswer> {
   const { form, person } = request;
   const items = form.getAll('item').flatMap((value) => readTicked(value) ?? []);
-  const word = fieldOf(request, 'do');
+  const word = request.field('do');
   if (word === 'later' && items.length > 0) {
     const ids = items.map(({ id }) => id);
     return putOffUntilTomorrow(context, request, ids);

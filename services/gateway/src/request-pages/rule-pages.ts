@@ -21,13 +21,11 @@ import {
 import {
   type Context,
   doneOf,
-  fieldOf,
   ifThere,
   listOwnAis,
   type Own,
   type OwnForm,
   type PageAnswer,
-  paramOf,
   shown,
   signedIn,
   submit,
@@ -63,7 +61,7 @@ export function addRulePages(context: Context): void {
   });
 
   const frontDoor = signedIn({
-    post: (request) => save(context, request, { front_door: fieldOf(request, 'front_door') }),
+    post: (request) => save(context, request, { front_door: request.field('front_door') }),
   });
 
   const start = signedIn({
@@ -82,8 +80,8 @@ export function addRulePages(context: Context): void {
 
   const proposal = signedIn({
     async post(request) {
-      const id = paramOf(request, 'id');
-      const word = fieldOf(request, 'do');
+      const id = request.param('id');
+      const word = request.field('do');
       if (word !== 'accept' && word !== 'keep') throw unknownAct();
       const accepts = word === 'accept';
       try {
@@ -103,7 +101,7 @@ export function addRulePages(context: Context): void {
 }
 
 function presetIn(request: Own): RulePreset {
-  const known = oneOf(rulePresets, paramOf(request, 'preset'));
+  const known = oneOf(rulePresets, request.param('preset'));
   if (known === undefined) throw notFound();
   return known;
 }
@@ -139,17 +137,17 @@ function rowsIn(request: OwnForm): {
   const errors: Record<string, string> = {};
   const caps: Partial<Record<RequestKind, string>> = {};
   const rows = requestKinds.map((kind): [RequestKind, Rule] => {
-    const action = oneOf(ruleActions, fieldOf(request, `${kind}_action`));
+    const action = oneOf(ruleActions, request.field(`${kind}_action`));
     if (action === undefined) throw unknownAct();
     // Senders that are refused at once are not counted: the page does not show these fields then.
     const isRefused = action === 'decline' || action === 'turn_away';
-    const text = isRefused ? '' : fieldOf(request, `${kind}_cap`);
+    const text = isRefused ? '' : request.field(`${kind}_cap`);
     caps[kind] = text;
     const isCap = cap.test(text) && Number(text) <= largestCap;
     if (text !== '' && !isCap) {
       errors[`${kind}_cap`] = 'Write a number from 1 to 1,000, or nothing for as many as come.';
     }
-    const checkedOnly = !isRefused && fieldOf(request, `${kind}_checked`) === 'yes';
+    const checkedOnly = !isRefused && request.field(`${kind}_checked`) === 'yes';
     return [kind, { action, checkedOnly, weeklyCap: isCap ? Number(text) : null }];
   });
   return { rows: Object.fromEntries(rows) as unknown as RuleRows, caps, errors };

@@ -37,7 +37,7 @@ export function createApi(deps: Deps): Api {
       const principal = await authenticate(exchange);
       await calls.admit(route, principal, exchange);
       const message = await readRequest(route, exchange.request, target);
-      const question = new UrlQuestion(exchange.request.url ?? '');
+      const question = questionOf(exchange.request.url ?? '');
       const reply = await calls.answer({ callable: route, principal, exchange, message, question });
       // Draining may have begun while it was held.
       if (connections.draining) exchange.response.shouldKeepAlive = false;
@@ -75,18 +75,7 @@ export function createApi(deps: Deps): Api {
 const longestQuestion = 500;
 
 /** A GET in text is its target. */
-class UrlQuestion implements Question {
-  readonly #url: string;
-
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  name(): string | undefined {
-    return this.#url.length > longestQuestion ? undefined : this.#url;
-  }
-
-  series(): string | undefined {
-    return this.name()?.replace(/(?<=[?&])(since|wait)=[^&]*&?/g, '');
-  }
+function questionOf(url: string): Question {
+  const name = () => (url.length > longestQuestion ? undefined : url);
+  return { name, series: () => name()?.replace(/(?<=[?&])(since|wait)=[^&]*&?/g, '') };
 }

@@ -6,7 +6,6 @@ import {
   type Context,
   type FormRequest,
   fieldErrors,
-  fieldOf,
   guardianPage,
   type PageAnswer,
   submit,
@@ -26,7 +25,7 @@ export function addEmailPages(context: Context): void {
 async function sendCode({ ask, passkeys }: Context, request: FormRequest): Promise<PageAnswer> {
   const { form, frame, visit } = request;
   const next = nextOf(form);
-  const typed = fieldOf(request, 'email');
+  const typed = request.field('email');
   const show = async () => {
     const { email, minutes } = await ask(SignInService.method.sendCode, { email: typed }, visit.caller);
     const sentAgain = form.get('again') === 'yes';
@@ -43,7 +42,7 @@ const codeMinutes = 10;
 async function checkCode(context: Context, request: FormRequest): Promise<PageAnswer> {
   const { form, frame, visit } = request;
   const next = nextOf(form);
-  const email = fieldOf(request, 'email');
+  const email = request.field('email');
   const code = form.get('code') ?? '';
   try {
     const { outcome } = await context.ask(SignInService.method.checkCode, { email, code }, visit.caller);
@@ -72,7 +71,7 @@ async function makeAccount(context: Context, request: FormRequest): Promise<Page
   const { exchange, form, frame, visit } = request;
   const next = nextOf(form);
   const { values, yearMonth, errors: wrongBirth } = birthOf(form, context.clock.now());
-  const text = (name: string) => fieldOf(request, name);
+  const text = (name: string) => request.field(name);
   const [ticket, email, name] = [text('ticket'), text('email'), text('name')];
   const [handle, timeZone] = [text('handle'), text('time_zone')];
   const again = (errors: object): PageAnswer => {

@@ -14,7 +14,8 @@ import { Scope } from '@hearth/proto/options';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
-import { tickedOf, wordsOf } from './visitor.ts';
+import { type Noted, noting } from './notes.ts';
+import { expectPage, expectSignIn, tickedOf, wordsOf } from './visitor.ts';
 
 const robin = {
   id: 'ai_01900000000070008000000000000001',
@@ -39,16 +40,15 @@ const grant = {
 
 let home: HomeWithPeople;
 /** The calls with their callers. */
-let asked: { name: string; request: unknown; person: string }[];
+let asked: Noted[];
 let failure: Error | undefined;
 let partsFail: Error | undefined;
 let pages: number;
 
-/** Notes a call, and fails it when it shall fail. */
-function note(name: string, request: unknown, { caller }: { caller: { id: string } }): void {
+const noted = noting((call) => {
   if (failure !== undefined) throw failure;
-  asked.push({ name, request, person: caller.id });
-}
+  asked.push(call);
+});
 
 const part = async <Value>(value: Value): Promise<Value> => {
   if (partsFail !== undefined) throw partsFail;
@@ -71,17 +71,11 @@ beforeAll(async () => {
           }
           return { ais: [{ ai: old }] };
         },
-        updateAi: async (request, call) => {
-          note('update', request, call);
-          return robin;
-        },
+        updateAi: noted('update', robin),
       }),
       fake(OAuthService, {
         listGrants: () => part({ grants: [grant, { ...grant, id: 'grant-2', clientId: 'dcr-77' }] }),
-        endGrant: async (request, call) => {
-          note('end', request, call);
-          return {};
-        },
+        endGrant: noted('end'),
       }),
       fake(ActivityService, {
         listActivity: ({ by }) =>
@@ -89,16 +83,9 @@ beforeAll(async () => {
       }),
     ],
     {
-      env: { HEARTH_SITE_URL: 'http://localhost:8080' },
       identity: {
-        rotateAiKey: async (request, call) => {
-          note('rotate', request, call);
-          return { connectorKey: 'hearth_ai_the-new-key' };
-        },
-        revokeAi: async (request, call) => {
-          note('revoke', request, call);
-          return { ...robin, revoked: true };
-        },
+        rotateAiKey: noted('rotate', { connectorKey: 'hearth_ai_the-new-key' }),
+        revokeAi: noted('revoke', { ...robin, revoked: true }),
       },
     },
   );
@@ -115,8 +102,7 @@ describe('who is not signed in', () => {
   test.each(['/ais', path, `${path}/switch-off`, '/ais/sign-ins/grant-1/end'])(
     'signs in first, and comes back to %s',
     async (at) => {
-      const { status, headers } = await home.stranger().open(at);
-      expect([status, headers.location]).toEqual([303, `/in?${new URLSearchParams({ next: at })}`]);
+      expectSignIn(await home.stranger().open(at), at);
     },
   );
 
@@ -151,10 +137,7 @@ describe('/ais', () => {
   test('is there without the programs while they cannot be had', async () => {
     partsFail = unavailable('no');
     const page = await home.ada.open('/ais');
-    expect([page.status, wordsOf(page)]).toEqual([
-      200,
-      expect.stringContaining('cannot be shown at the moment'),
-    ]);
+    expectPage(page, 200, 'cannot be shown at the moment');
     expect((await home.ada.open(path)).status).toBe(200);
   });
 
@@ -191,7 +174,7 @@ describe('an AI', () => {
     async (id) => {
       for (const at of [`/ais/${id}`, `/ais/${id}/switch-off`]) {
         const page = await home.ada.open(at);
-        expect([page.status, wordsOf(page)]).toEqual([404, expect.stringContaining('There is nothing here')]);
+        expectPage(page, 404, 'There is nothing here');
       }
       const page = await home.ada.open(path);
       const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)![1]!;

@@ -10,7 +10,7 @@ import { Scope } from '@hearth/proto/options';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
-import { tickedOf, wordsOf } from './visitor.ts';
+import { expectPage, expectWords, tickedOf, wordsOf } from './visitor.ts';
 
 const token = 'the-token-of-the-link';
 const path = `/claim/${token}`;
@@ -80,8 +80,11 @@ describe('the page behind a claim link', () => {
     for (const who of [home.stranger(), home.grace]) {
       const page = await who.open(path);
       expect(page.status).toBe(200);
-      expect(wordsOf(page)).toContain('Robin <b> name chosen by the AI @free-k3x9qa.ai-robin · Claude');
-      expect(wordsOf(page)).toContain('Plans trips (written by the AI)');
+      expectWords(
+        page,
+        'Robin <b> name chosen by the AI @free-k3x9qa.ai-robin · Claude',
+        'Plans trips (written by the AI)',
+      );
       expect(page.text).not.toContain(`action="${path}"`);
       // The link is kept for after the sign-in in a form, and in no address.
       expect(page.text).toContain(`<input type="hidden" name="next" value="${path}">`);
@@ -99,10 +102,7 @@ describe('the page behind a claim link', () => {
 
   test('is not there for another link, or one that was used', async () => {
     const unknown = await home.ada.open('/claim/another');
-    expect([unknown.status, wordsOf(unknown)]).toEqual([
-      404,
-      expect.stringContaining('This link does not work'),
-    ]);
+    expectPage(unknown, 404, 'This link does not work');
     isOpen = false;
     expect((await home.ada.open(path)).status).toBe(404);
   });
@@ -157,10 +157,7 @@ describe('claiming', () => {
     expect((await strangers.post(path, fields)).status).toBe(403);
     expect((await home.ada.post(path, { ...fields, csrf: 'x' })).status).toBe(403);
     const fromElsewhere = await home.ada.post(path, fields, { 'sec-fetch-site': 'cross-site' });
-    expect([fromElsewhere.status, wordsOf(fromElsewhere)]).toEqual([
-      403,
-      expect.stringContaining('Nothing was changed'),
-    ]);
+    expectPage(fromElsewhere, 403, 'Nothing was changed');
     const guest = await home.grace.open(path);
     await home.grace.post(path, { ...fields, csrf: /name="csrf" value="([^"]*)"/.exec(guest.text)![1]! });
     expect(claims).toEqual([]);
@@ -177,17 +174,14 @@ describe('claiming', () => {
     failure = error;
     isOpen = status !== 404;
     const answered = await home.ada.send(page, path, { scope: 'read' });
-    expect([answered.status, wordsOf(answered)]).toEqual([status, expect.stringContaining(words)]);
+    expectPage(answered, status, words);
   });
 
   test('into a group that is unknown blames the group, not the link', async () => {
     const page = await home.ada.open(path);
     failure = notFound();
     const again = await home.ada.send(page, path, { scope: 'read', group: 'grp_1' });
-    expect([again.status, wordsOf(again)]).toEqual([
-      400,
-      expect.stringContaining('This is no group of yours'),
-    ]);
+    expectPage(again, 400, 'This is no group of yours');
   });
 
   test('can be refused, which changes nothing', async () => {

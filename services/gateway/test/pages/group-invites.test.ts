@@ -8,7 +8,8 @@ import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
-import { wordsOf } from './visitor.ts';
+import { type Noted, noting } from './notes.ts';
+import { expectPage, expectWords, wordsOf } from './visitor.ts';
 
 const path = '/g/rowing/invites';
 const url = 'http://localhost:8080/i/k3Jx9QaLmNoPqRsTuVwXyZ';
@@ -19,7 +20,7 @@ type Init = Exclude<MessageInitShape<typeof InviteSchema>, { $typeName: string }
 let home: HomeWithPeople;
 let minors: Minors;
 let invites: Init[];
-let asked: { name: string; request: unknown; person: string }[];
+let asked: Noted[];
 let made: Init;
 let failure: Error | undefined;
 
@@ -27,6 +28,11 @@ const invite: Init = {
   ...{ id, group: `grp_${'2'.repeat(32)}`, invitee: 'Ben <b>', status: InviteStatus.WAITING },
   expiresAt: timestampFromMs(clock.now() + 7 * 24 * 3_600_000),
 };
+
+const noted = noting((call) => {
+  if (failure !== undefined) throw failure;
+  asked.push(call);
+});
 
 beforeAll(async () => {
   home = await startHomeWithPeople([
@@ -42,15 +48,8 @@ beforeAll(async () => {
         if (caller.id !== adaId) throw forbidden('only an organizer of the group can do this');
         return { invites, nextCursor: 'older-ones' };
       },
-      createInvite: async (request, { caller }) => {
-        if (failure !== undefined) throw failure;
-        asked.push({ name: 'create', request, person: caller.id });
-        return create(InviteSchema, { ...invite, url, ...made });
-      },
-      revokeInvite: async (request, { caller }) => {
-        asked.push({ name: 'revoke', request, person: caller.id });
-        return invite;
-      },
+      createInvite: noted('create', () => create(InviteSchema, { ...invite, url, ...made })),
+      revokeInvite: noted('revoke', invite),
     }),
   ]);
 });
@@ -89,14 +88,13 @@ describe('the invites into a group', () => {
       { ...invite, status: InviteStatus.USED },
     ];
     const { text } = await home.ada.open(`${path}?done=ended`);
-    const words = wordsOf({ text } as never);
-    for (const part of [
+    expectWords(
+      { text } as never,
       'Its time was over.',
       'Used 3 of 10 times',
       'Waits to join: Grace H.',
       'It was taken back',
-    ])
-      expect(words).toContain(part);
+    );
     // An invite that ended cannot be taken back.
     expect(text.match(/\/end"/g)).toHaveLength(1);
   });
@@ -175,7 +173,7 @@ describe('an invite', () => {
   ])('that cannot be made says why at its field, with what was typed', async (fails, words) => {
     failure = fails();
     const page = await send({ to: '@ben<b>', invitee: 'Ben', reusable: 'yes' });
-    expect([page.status, wordsOf(page)]).toEqual([400, expect.stringContaining(words)]);
+    expectPage(page, 400, words);
     expect(page.text).toContain('value="@ben&#60;b&#62;"');
     expect(page.text).toMatch(/name="reusable" value="yes" checked/);
   });

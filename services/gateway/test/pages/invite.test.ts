@@ -12,7 +12,7 @@ import { CallerKind } from '@hearth/proto/options';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
-import { wordsOf } from './visitor.ts';
+import { expectPage, wordsOf } from './visitor.ts';
 
 const code = 'k3Jx9QaLmNoPqRsTuVwXyZ';
 const path = `/i/${code}`;
@@ -91,7 +91,7 @@ describe('an invitation', () => {
   ])('says in words of its own why it does not work: %s', async (given, status, words) => {
     state = given;
     const page = await home.stranger().open(path);
-    expect([page.status, wordsOf(page)]).toEqual([status, expect.stringContaining(words)]);
+    expectPage(page, status, words);
     expect(page.text).not.toContain('<form method="post" action="/i/');
   });
 
@@ -198,10 +198,7 @@ describe('a guest', () => {
     );
     failure = () => forbidden('children join through their guardian', { code: 'guardian_needed' });
     const refused = await stranger.send(page, `${path}/guest`, guest);
-    expect([refused.status, wordsOf(refused)]).toEqual([
-      403,
-      expect.stringContaining('Children join through their guardian.'),
-    ]);
+    expectPage(refused, 403, 'Children join through their guardian.');
   });
 
   test('who comes too late is told that the invitation was used', async () => {
@@ -212,6 +209,6 @@ describe('a guest', () => {
       return badRequest('this invite was used', { code: 'not_waiting' });
     };
     const late = await stranger.send(page, `${path}/guest`, guest);
-    expect([late.status, wordsOf(late)]).toEqual([410, expect.stringContaining('This invitation was used')]);
+    expectPage(late, 410, 'This invitation was used');
   });
 });

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { type Answered, ask } from '../support/request.ts';
 
 export interface Page extends Answered {
@@ -70,4 +71,20 @@ export function tickedOf({ text }: Page, name: string): string[] {
   return [...text.matchAll(new RegExp(`name="${name}" value="([^"]*)" checked`, 'g'))].map(
     ([, value]) => value!,
   );
+}
+
+/** The page has that status and shows these texts. */
+export function expectPage(page: Page, status: number, ...texts: string[]): void {
+  for (const text of texts)
+    expect([page.status, wordsOf(page)]).toEqual([status, expect.stringContaining(text)]);
+}
+
+export function expectWords(page: Page, ...texts: string[]): void {
+  const words = wordsOf(page);
+  for (const text of texts) expect(words).toContain(text);
+}
+
+/** Leads to the sign-in, and from there to `next`. */
+export function expectSignIn({ status, headers }: Page, next: string): void {
+  expect([status, headers.location]).toEqual([303, `/in?${new URLSearchParams({ next })}`]);
 }

@@ -9,7 +9,7 @@ import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { adaId, type HomeWithPeople, startHomeWithPeople } from '../home-with-people.ts';
-import { wordsOf } from '../visitor.ts';
+import { expectSignIn, expectWords, wordsOf } from '../visitor.ts';
 import { idOfAsk, someApproval } from './some-approval.ts';
 
 const id = idOfAsk(1);
@@ -48,13 +48,12 @@ test('a link shows its page once, to who has no session', async () => {
   const visitor = home.stranger();
   const page = await visitor.open(`${path}?t=key`);
   expect(page.status).toBe(200);
-  expect(wordsOf(page)).toContain('May I book the train?');
-  expect(wordsOf(page)).toContain(seen);
+  expectWords(page, 'May I book the train?', seen);
   expect(page.text).not.toContain('Sign out');
   expect(page.text).toContain(`href="/in?next=${encodeURIComponent(path)}"`);
   expect(page.headers['cache-control']).toContain('no-store');
   const again = await visitor.open(`${path}?t=key`);
-  expect([again.status, again.headers.location]).toEqual([303, `/in?${new URLSearchParams({ next: path })}`]);
+  expectSignIn(again, path);
 });
 
 test('and lets nobody act: the form of the page asks to sign in', async () => {
@@ -62,7 +61,7 @@ test('and lets nobody act: the form of the page asks to sign in', async () => {
   const visitor = home.stranger();
   const page = await visitor.open(`${path}?t=key`);
   const sent = await visitor.send(page, path, { decision: 'approved' });
-  expect([sent.status, sent.headers.location]).toEqual([303, `/in?${new URLSearchParams({ next: path })}`]);
+  expectSignIn(sent, path);
   home.letAdaSee('key', path);
   const posted = await visitor.post(`${path}?t=key`, { decision: 'approved' });
   expect(posted.status).toBe(403);
@@ -90,6 +89,5 @@ test('stands in no log', async () => {
 test('shows what waits, too', async () => {
   home.letAdaSee('key', '/requests');
   const page = await home.stranger().open('/requests?t=key');
-  expect(wordsOf(page)).toContain('May I book the train?');
-  expect(wordsOf(page)).toContain(seen);
+  expectWords(page, 'May I book the train?', seen);
 });

@@ -7,7 +7,7 @@ import { type ListedKey, verifyRecord } from '@hearth/signing';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, type HomeWithPeople, startHomeWithPeople } from '../home-with-people.ts';
-import { wordsOf } from '../visitor.ts';
+import { expectPage, wordsOf } from '../visitor.ts';
 
 interface Vector {
   name: string;
@@ -133,7 +133,7 @@ describe('a receipt', () => {
     '/r/%00?k=',
   ])('is for who has its link: %s', async (path) => {
     const page = await home.stranger().open(path);
-    expect([page.status, wordsOf(page)]).toEqual([404, expect.stringContaining('There is nothing here')]);
+    expectPage(page, 404, 'There is nothing here');
   });
 
   test('is for those whom it concerns, too', async () => {

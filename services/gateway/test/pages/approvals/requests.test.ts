@@ -7,21 +7,28 @@ import {
   ApprovalKind,
   ApprovalStatus,
   ApprovalsService,
+  type RelabelRequestRequest,
   RequestKind,
 } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService, RuleAction } from '@hearth/proto/approvals/v1/request_rules';
-import { ReportReason, type RequestEntrySchema, RequestsService } from '@hearth/proto/approvals/v1/requests';
+import {
+  type AcceptRequestRequest,
+  ReportReason,
+  type RequestEntrySchema,
+  RequestsService,
+} from '@hearth/proto/approvals/v1/requests';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from '../home-with-people.ts';
-import { type Page, wordsOf } from '../visitor.ts';
+import { type Noted, noting } from '../notes.ts';
+import { expectPage, expectSignIn, expectWords, type Page, wordsOf } from '../visitor.ts';
 import { idOfAsk, someApproval } from './some-approval.ts';
 
 let home: HomeWithPeople;
 let approvals: Approval[];
 let entries: MessageInitShape<typeof RequestEntrySchema>[];
 /** The calls with their callers. */
-let asked: { name: string; request: unknown; person: string }[];
+let asked: Noted[];
 /** The errors of acts on these ids. */
 let failures: Map<string, Error>;
 let away: { asks?: Error; requests?: Error; rules?: Error | undefined };
@@ -55,24 +62,14 @@ const invite = {
   passedNote: undefined,
 };
 
-type Named = { id?: string; about?: string; target?: string };
-type By = { caller: { id: string } };
+type About = { id?: string; about?: string; target?: string };
 
-/** Notes a call, and fails it when it shall fail. */
-const note =
-  (name: string) =>
-  async (request: Named, { caller }: By): Promise<void> => {
-    const failure = failures.get(request.id ?? request.about ?? request.target ?? '');
-    if (failure !== undefined) throw failure;
-    asked.push({ name, request, person: caller.id });
-  };
-
-const noted =
-  <Value>(name: string, value: Value) =>
-  async (request: Named, call: By): Promise<Value> => {
-    await note(name)(request, call);
-    return value;
-  };
+const noted = noting((call) => {
+  const { id, about, target } = call.request as About;
+  const failure = failures.get(id ?? about ?? target ?? '');
+  if (failure !== undefined) throw failure;
+  asked.push(call);
+});
 
 beforeAll(async () => {
   home = await startHomeWithPeople([
@@ -85,14 +82,10 @@ beforeAll(async () => {
         const listed = approvals.filter((each) => status === undefined || each.status === status);
         return { approvals: caller.id === adaId ? listed : [], nextCursor: cursor };
       },
-      replyApproval: async (request, call) => {
-        await note('reply')(request, call);
-        return someApproval();
-      },
-      relabelRequest: async (request, call) => {
-        await note('relabel')(request, call);
-        return { id: request.id, status: request.kind === RequestKind.SALES ? 'declined' : 'waiting' };
-      },
+      replyApproval: noted('reply', someApproval()),
+      relabelRequest: noted('relabel', ({ id, kind }: RelabelRequestRequest) => ({
+        ...{ id, status: kind === RequestKind.SALES ? 'declined' : 'waiting' },
+      })),
     }),
     fake(RequestRulesService, {
       getRequestRules: async () => {
@@ -105,11 +98,9 @@ beforeAll(async () => {
         if (away.requests !== undefined) throw away.requests;
         return { requests: caller.id === adaId ? entries : [] };
       },
-      acceptRequest: async (request, call) => {
-        await note('accept')(request, call);
-        if (!request.id.startsWith('inv_')) return { id: request.id, status: 'inbox' };
-        return { id: request.id, ...joined };
-      },
+      acceptRequest: noted('accept', ({ id }: AcceptRequestRequest) =>
+        id.startsWith('inv_') ? { id, ...joined } : { id, status: 'inbox' },
+      ),
       declineRequest: noted('decline', { id: '', status: 'declined' }),
       block: noted('block', { target: '' }),
       unblock: noted('unblock', { unblocked: true }),
@@ -141,8 +132,7 @@ const acts = () => asked.filter(({ name }) => name !== 'list');
 
 describe('who is not signed in', () => {
   test.each(['/requests', '/requests/settled', '/requests/blocked'])('signs in first: %s', async (path) => {
-    const { status, headers } = await home.stranger().open(path);
-    expect([status, headers.location]).toEqual([303, `/in?${new URLSearchParams({ next: path })}`]);
+    expectSignIn(await home.stranger().open(path), path);
   });
 
   test('acts on nothing, and no form without its proof does', async () => {
@@ -230,7 +220,7 @@ describe('/requests', () => {
   test('shows one part while the other cannot be had, and says so', async () => {
     away = { requests: unavailable('no') };
     const page = await home.ada.open('/requests');
-    expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('2 wait for you')]);
+    expectPage(page, 200, '2 wait for you');
     expect(wordsOf(page)).toContain('Not everything can be shown');
     away = { asks: unavailable('no') };
     expect(wordsOf(await home.ada.open('/requests'))).toContain('Buy <this>');
@@ -319,7 +309,7 @@ describe('a request', () => {
     joined = { status, next };
     const page = await sendTo(invite.id!, { do: 'yes' });
     expect(acts()).toMatchObject([{ name: 'accept', request: { id: invite.id } }]);
-    for (const words of [next, heading]) expect(wordsOf(page)).toContain(words);
+    expectWords(page, next, heading);
   });
 
   test('that is a proposal of rules is accepted and declined as what it is, as it was seen', async () => {
@@ -366,8 +356,7 @@ describe('a request', () => {
       /^hearth_later=1{12}; .*HttpOnly; SameSite=Lax; Max-Age=86400$/,
     );
     const page = await open();
-    expect(wordsOf(page)).toContain('3 wait for you');
-    expect(wordsOf(page)).toContain('Put off until tomorrow (1)');
+    expectWords(page, '3 wait for you', 'Put off until tomorrow (1)');
     home.ada.cookies.set('hearth_later', 'a.b.<c>');
     expect(wordsOf(await open())).toContain('4 wait for you');
   });
@@ -390,10 +379,7 @@ describe('a request', () => {
   test('that may not be answered says why', async () => {
     failures.set(idOfAsk(1), forbidden('only a guardian can do this'));
     const page = await sendTo(idOfAsk(1), { do: 'yes' });
-    expect([page.status, wordsOf(page)]).toEqual([
-      403,
-      expect.stringContaining('Only a guardian can do this.'),
-    ]);
+    expectPage(page, 403, 'Only a guardian can do this.');
   });
 
   test.each([

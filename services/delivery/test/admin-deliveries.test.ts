@@ -13,9 +13,10 @@ import {
 import { DeliveryState } from '@hearth/proto/delivery/v1/app_deliveries';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
+import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ids, type KnownApp } from './stand-ins.ts';
-import { newApp, snapshot, startApps, type TestApps, until } from './start-apps.ts';
+import { newApp, snapshot, startApps, type TestApps } from './start-apps.ts';
 import type { TestDelivery } from './start-delivery.ts';
 import { startSubscriptions, type TestSubscriptions } from './start-subscriptions.ts';
 
@@ -59,7 +60,7 @@ async function destinationsOf(
 const resume = (home: TestDelivery, id: string, why = reason) =>
   home.admin.resumeDestination({ id, reason: why }, { caller: operator });
 
-/** What the log of what happened has of one type. */
+/** The events of one type in the log. */
 async function announced(home: TestDelivery, type: string): Promise<number> {
   const { count } = await home.database.db.one<{ count: number }>({
     text: 'select count(*) from delivery.events where type = $1',
@@ -96,8 +97,8 @@ describe('events of apps', () => {
     );
   const since = () => timestampFromMs(home.clock.now() - hour);
   const settled = (count: number) =>
-    until(async () => (await allOf(home, { status: DeliveryState.WAITING })).length === 0).then(async () =>
-      expect(await allOf(home, {})).toHaveLength(count),
+    eventually(async () => (await allOf(home, { status: DeliveryState.WAITING })).length === 0).then(
+      async () => expect(await allOf(home, {})).toHaveLength(count),
     );
 
   test('are listed newest first, page by page, whatever became of them', async () => {
@@ -127,7 +128,7 @@ describe('events of apps', () => {
   test('are shown without what they say, and addresses without what is behind their origin', async () => {
     home.first.always({ status: 500, body: 'a secret of theirs' });
     const { id } = await happen();
-    await until(async () => (await allOf(home, {})).some(({ attemptCount }) => attemptCount > 0));
+    await eventually(async () => (await allOf(home, {})).some(({ attemptCount }) => attemptCount > 0));
     const [one] = await allOf(home, { status: DeliveryState.WAITING });
     expect(one).toMatchObject({
       id,
@@ -181,10 +182,12 @@ describe('events of apps', () => {
   test('reach a receiver that is back by a replay, of which the app reads why', async () => {
     home.first.always({ status: 410 });
     const lost = (await happen()).id;
-    await until(async () => (await destinationsOf(home, { status: DestinationState.DISABLED })).length === 1);
-    // What comes while nothing is sent there is among the dead letters, too.
+    await eventually(
+      async () => (await destinationsOf(home, { status: DestinationState.DISABLED })).length === 1,
+    );
+    // Events that come while nothing is sent there are among the dead letters, too.
     const missed = (await happen()).id;
-    await until(async () => (await allOf(home, { status: DeliveryState.FAILED })).length === 2);
+    await eventually(async () => (await allOf(home, { status: DeliveryState.FAILED })).length === 2);
     await expect(replay({ since: since(), status: DeliveryState.FAILED })).rejects.toMatchObject({
       kind: 'bad_request',
       message: expect.stringContaining('resume it first'),
@@ -195,12 +198,12 @@ describe('events of apps', () => {
     expect(resumed).toMatchObject({ id: app(), status: DestinationState.ACTIVE, waiting: 0 });
     expect(resumed.stoppedSince).toBeUndefined();
     expect(await replay({ since: since(), status: DeliveryState.FAILED })).toMatchObject({ replayed: 2 });
-    await until(() => home.first.arrived.length === 3);
+    await eventually(() => home.first.arrived.length === 3);
     expect(home.first.arrived.map(({ body }) => body.id).sort()).toEqual([lost, lost, missed].sort());
-    await until(async () => (await allOf(home, { status: DeliveryState.DELIVERED })).length === 2);
+    await eventually(async () => (await allOf(home, { status: DeliveryState.DELIVERED })).length === 2);
     expect((await show(lost)).attempts.map(({ error }) => error)).toEqual(['http_4xx', undefined]);
 
-    await until(async () => (await activityOf(home.one)).length >= 2);
+    await eventually(async () => (await activityOf(home.one)).length >= 2);
     expect(await activityOf(home.one)).toEqual(
       expect.arrayContaining([
         ['webhook.resumed', `The operator uses the webhook address again: ${reason}`],
@@ -221,13 +224,13 @@ describe('events of apps', () => {
     await happen();
     await settled(2);
     expect(await replay({ event: first })).toMatchObject({ replayed: 1 });
-    await until(() => home.first.arrived.length === 3);
+    await eventually(() => home.first.arrived.length === 3);
     expect(home.first.arrived[2]!.body.id).toBe(first);
     const span = { since: since(), until: timestampFromMs(home.clock.now() - minute) };
     expect(await replay(span)).toMatchObject({ replayed: 1 });
     expect(await replay({ since: since(), types: ['member.joined'] })).toMatchObject({ replayed: 0 });
     expect(await replay({ since: since(), status: DeliveryState.FAILED })).toMatchObject({ replayed: 0 });
-    await until(async () => (await announced(home, 'deliveries_replayed')) === 2);
+    await eventually(async () => (await announced(home, 'deliveries_replayed')) === 2);
     for (const wrong of [{}, { since: since(), types: ['no.such'] }])
       await expect(replay(wrong)).rejects.toMatchObject({ kind: 'bad_request' });
   });
@@ -249,7 +252,7 @@ describe('events of apps', () => {
     expect(await resume(home, app())).toMatchObject({ status: DestinationState.ACTIVE });
     home.first.always({ status: 500 });
     await happen();
-    await until(async () => (await destinationsOf(home))[0]?.status === DestinationState.FAILING);
+    await eventually(async () => (await destinationsOf(home))[0]?.status === DestinationState.FAILING);
     const { nextAttemptAt } = (await allOf(home, { status: DeliveryState.WAITING }))[0]!;
     expect(await resume(home, app())).toMatchObject({ status: DestinationState.FAILING });
     expect((await allOf(home, { status: DeliveryState.WAITING }))[0]!.nextAttemptAt).toEqual(nextAttemptAt);
@@ -259,9 +262,11 @@ describe('events of apps', () => {
   test('two who resume at once are one', async () => {
     home.first.always({ status: 410 });
     await happen();
-    await until(async () => (await destinationsOf(home, { status: DestinationState.DISABLED })).length === 1);
+    await eventually(
+      async () => (await destinationsOf(home, { status: DestinationState.DISABLED })).length === 1,
+    );
     await Promise.all([1, 2, 3].map(() => resume(home, app())));
-    await until(async () => (await announced(home, 'destination_resumed')) > 0);
+    await eventually(async () => (await announced(home, 'destination_resumed')) > 0);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await announced(home, 'destination_resumed')).toBe(1);
   });
@@ -272,7 +277,7 @@ describe('events of apps', () => {
     await happen(home.other);
     for (const one of dead) {
       await happen(one);
-      await until(async () =>
+      await eventually(async () =>
         (await destinationsOf(home)).some(
           ({ id, status }) => id === app(one) && status === DestinationState.FAILING,
         ),
@@ -352,7 +357,7 @@ describe('wake-ups', () => {
   async function suspend(ai: ReturnType<TestSubscriptions['newAi']>) {
     home.receiver.always({ status: 410 });
     await home.wake(ai, 20);
-    await until(async () => (await suspended()).length === 1, 15);
+    await eventually(async () => (await suspended()).length === 1, 15);
     await home.quiet();
   }
 
@@ -390,14 +395,14 @@ describe('wake-ups', () => {
     home.receiver.always({ status: 204 });
     const resumed = await resume(home, id);
     expect(resumed).toMatchObject({ id, status: DestinationState.FAILING });
-    await until(() => home.receiver.ofType('gap').length === 1);
-    await until(async () => (await destinationsOf(home))[0]?.status === DestinationState.ACTIVE);
+    await eventually(() => home.receiver.ofType('gap').length === 1);
+    await eventually(async () => (await destinationsOf(home))[0]?.status === DestinationState.ACTIVE);
     const [event] = await home.wake(ai);
-    await until(() => home.receiver.eventIds().includes(event!));
+    await eventually(() => home.receiver.eventIds().includes(event!));
     expect((await home.list(ai))[0]?.deliveryStatus).toMatchObject({ active: true });
 
     const caller = create(CallerSchema, { kind: CallerKind.PERSON, id: owner.id, address: '@ada' });
-    await until(async () => (await home.activity.listActivity({}, { caller })).activity.length > 0);
+    await eventually(async () => (await home.activity.listActivity({}, { caller })).activity.length > 0);
     const { activity } = await home.activity.listActivity({}, { caller });
     expect(activity.map(({ action, summary }) => [action, summary])).toEqual([
       ['webhook.resumed', `The operator uses the webhook address again: ${reason}`],

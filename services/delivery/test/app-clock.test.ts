@@ -1,6 +1,7 @@
 import { hour } from '@hearth/clock';
+import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { startApps, type TestApps, until } from './start-apps.ts';
+import { startApps, type TestApps } from './start-apps.ts';
 
 // The clock of a machine that is set anew: apps are told everything once all the same.
 let home: TestApps;
@@ -20,13 +21,13 @@ test.each([
   ['ahead', 3],
 ])('an event is sent once, before and after the clock jumps %s', async (_, hours) => {
   const before = [await rename(2), await rename(3)];
-  await until(() => arrived().length === 2);
+  await eventually(() => arrived().length === 2);
   home.clock.advance(hours * hour);
   const after = [await rename(4), await rename(5)];
-  await until(() => arrived().length === 4);
+  await eventually(() => arrived().length === 4);
   home.clock.advance(-hours * hour);
   const last = await rename(6);
-  await until(() => arrived().length >= 5);
+  await eventually(() => arrived().length >= 5);
   await sleep(1_200);
   expect(arrived()).toEqual([...before, ...after, last]);
 });
@@ -34,7 +35,7 @@ test.each([
 test('one that is being taken while the clock jumps ahead is not sent again', async () => {
   home.first.next('hangs');
   const id = await rename(2);
-  await until(() => arrived().length === 1);
+  await eventually(() => arrived().length === 1);
   home.clock.advance(2 * hour);
   await sleep(1_500);
   expect(arrived()).toEqual([id]);
@@ -43,10 +44,10 @@ test('one that is being taken while the clock jumps ahead is not sent again', as
 test('one that was not taken is tried again, however far the clock jumps ahead', async () => {
   home.first.next({ status: 500 });
   const id = await rename(2);
-  await until(() => arrived().length === 1);
+  await eventually(() => arrived().length === 1);
   await sleep(300);
   home.clock.advance(24 * hour);
-  await until(() => arrived().length === 2);
+  await eventually(() => arrived().length === 2);
   await sleep(1_200);
   expect(arrived()).toEqual([id, id]);
 });

@@ -2,9 +2,10 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { day, hour } from '@hearth/clock';
 import { printId } from '@hearth/ids';
 import { DeliveryState } from '@hearth/proto/delivery/v1/app_deliveries';
+import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ids, type KnownApp } from './stand-ins.ts';
-import { snapshot, startApps, type TestApps, until } from './start-apps.ts';
+import { snapshot, startApps, type TestApps } from './start-apps.ts';
 
 let home: TestApps;
 
@@ -34,15 +35,15 @@ const get = (id: string, app = home.one) =>
   home.appDeliveries.getDelivery({ id }, { caller: home.appCaller(app) });
 const since = (ms: number) => timestampFromMs(home.clock.now() - ms);
 const settled = async () =>
-  await until(async () => (await list({ status: DeliveryState.WAITING })).deliveries.length === 0);
+  await eventually(async () => (await list({ status: DeliveryState.WAITING })).deliveries.length === 0);
 
 describe('the log', () => {
   test('has what was sent, newest first, with its attempts and its body', async () => {
     home.first.next({ status: 500, body: 'a secret of theirs' });
     const one = await happen();
-    await until(async () => (await get(one.id)).attemptCount === 1);
+    await eventually(async () => (await get(one.id)).attemptCount === 1);
     const two = await happen();
-    await until(async () => (await get(two.id)).attemptCount === 1);
+    await eventually(async () => (await get(two.id)).attemptCount === 1);
     const { deliveries, nextCursor, disabledSince } = await list();
     expect([nextCursor, disabledSince]).toEqual([undefined, undefined]);
     expect(deliveries).toMatchObject([
@@ -65,7 +66,7 @@ describe('the log', () => {
     home.clock.advance(hour);
     home.first.always({ status: 500 });
     const failing = await happen();
-    await until(async () => (await get(failing.id)).attemptCount === 1);
+    await eventually(async () => (await get(failing.id)).attemptCount === 1);
     const idsOf = async (request: Asked) => (await list(request)).deliveries.map(({ id }) => id);
     expect(await idsOf({ status: DeliveryState.WAITING })).toEqual([failing.id]);
     expect(await idsOf({ type: 'member.left' })).toEqual([failing.id, ...[...first].reverse()]);
@@ -120,7 +121,7 @@ describe('the log', () => {
 describe("another app's events", () => {
   test('are unknown, as those that never were', async () => {
     const { id } = await happen(home.other);
-    await until(async () => (await get(id, home.other)).attemptCount === 1);
+    await eventually(async () => (await get(id, home.other)).attemptCount === 1);
     const caller = home.appCaller();
     const never = printId('evt', ids.uuid());
     expect((await list()).deliveries).toEqual([]);
@@ -156,11 +157,11 @@ describe('a replay', () => {
     home.clock.advance(hour);
     const caller = home.appCaller();
     expect(await home.appDeliveries.replayDelivery({ id }, { caller })).toMatchObject({ replayed: 1 });
-    await until(() => home.first.arrived.length === 2);
+    await eventually(() => home.first.arrived.length === 2);
     const [before, after] = home.first.arrived;
     expect(after!.raw).toBe(before!.raw);
     expect(after!.signature).not.toBe(before!.signature);
-    await until(async () => (await get(id)).attemptCount === 2);
+    await eventually(async () => (await get(id)).attemptCount === 2);
     expect((await get(id)).status).toBe(DeliveryState.DELIVERED);
   });
 
@@ -228,7 +229,7 @@ describe('a replay', () => {
     expect(
       await home.appDeliveries.replayDeliveries({ since: since(day), status }, { caller }),
     ).toMatchObject({ replayed: 1 });
-    await until(() => home.first.arrived.length === 1);
+    await eventually(() => home.first.arrived.length === 1);
   });
 
   test('goes back to waiting after a failure, and to failed when it is given up', async () => {
@@ -236,7 +237,7 @@ describe('a replay', () => {
     await settled();
     home.first.always({ status: 500 });
     await home.appDeliveries.replayDelivery({ id }, { caller: home.appCaller() });
-    await until(async () => (await get(id)).attemptCount === 2);
+    await eventually(async () => (await get(id)).attemptCount === 2);
     expect((await get(id)).status).toBe(DeliveryState.WAITING);
   });
 });

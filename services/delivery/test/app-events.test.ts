@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto';
 import { printId } from '@hearth/ids';
 import { shieldId } from '@hearth/people';
 import { AgeBand, Platform } from '@hearth/proto/identity/v1/resources';
+import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ids, newPerson } from './stand-ins.ts';
-import { snapshot, startApps, type TestApps, until } from './start-apps.ts';
+import { snapshot, startApps, type TestApps } from './start-apps.ts';
 import { publish } from './start-delivery.ts';
 
 let home: TestApps;
@@ -19,7 +20,7 @@ const grp = ({ id }: { id: string }) => printId('grp', id);
 const shp = (viewer: { id: string }, child: { id: string }) => shieldId(home.sealer, viewer.id, child.id);
 /** The data of what both apps were told, once each has so many. */
 async function told(first: number, second: number) {
-  await until(() => home.first.arrived.length >= first && home.second.arrived.length >= second);
+  await eventually(() => home.first.arrived.length >= first && home.second.arrived.length >= second);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect([home.first.types().length, home.second.types().length]).toEqual([first, second]);
   return {
@@ -415,7 +416,7 @@ test('a thousand events of twenty groups arrive each once, those of one group in
       ),
     );
   }
-  await until(() => home.first.arrived.length >= 1_000, 30);
+  await eventually(() => home.first.arrived.length >= 1_000, 30);
   const seqs = Map.groupBy(home.first.arrived, ({ body }) => body.data.group as string);
   expect(new Set(home.first.arrived.map(({ body }) => body.id)).size).toBe(1_000);
   expect(seqs.size).toBe(20);

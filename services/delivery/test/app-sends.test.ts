@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { day, hour, minute, second } from '@hearth/clock';
 import { DeliveryState } from '@hearth/proto/delivery/v1/app_deliveries';
+import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { purgeAppEvents } from '../src/app-deliveries/db/app-partitions.ts';
 import type { KnownApp } from './stand-ins.ts';
-import { newApp, snapshot, startApps, type TestApps, until } from './start-apps.ts';
+import { newApp, snapshot, startApps, type TestApps } from './start-apps.ts';
 
 let home: TestApps;
 
@@ -39,7 +40,7 @@ const disabledSince = async () =>
 
 /** Waits for so many attempts of an event, and answers it. */
 async function attempted(id: string, count: number) {
-  await until(async () => (await get(id)).attemptCount >= count);
+  await eventually(async () => (await get(id)).attemptCount >= count);
   const delivery = await get(id);
   expect(delivery.attemptCount).toBe(count);
   return delivery;
@@ -101,7 +102,7 @@ describe('an event that is not taken', () => {
   test('within ten seconds counts as a timeout', async () => {
     home.first.next('hangs');
     const { id } = await happen();
-    await until(async () => (await get(id)).attemptCount === 1, 15);
+    await eventually(async () => (await get(id)).attemptCount === 1, 15);
     const { attempts } = await get(id);
     expect(attempts[0]).toMatchObject({ error: 'timeout' });
     expect(attempts[0]!.ms).toBeGreaterThanOrEqual(10_000);
@@ -175,15 +176,15 @@ describe('an address', () => {
       if (passed > 0) home.clock.advance(day);
       const { id } = await happen();
       ids.push(id);
-      await until(async () => (await get(id)).attemptCount > 0 || (await disabledSince()) !== undefined);
+      await eventually(async () => (await get(id)).attemptCount > 0 || (await disabledSince()) !== undefined);
     }
     return ids;
   }
 
   test('is disabled after five days of failures alone, its contact is told, and a test brings it back', async () => {
     const ids = await failFor(5);
-    await until(async () => (await disabledSince()) !== undefined);
-    await until(async () => (await get(ids[0]!)).status === DeliveryState.FAILED);
+    await eventually(async () => (await disabledSince()) !== undefined);
+    await eventually(async () => (await get(ids[0]!)).status === DeliveryState.FAILED);
     for (const id of ids) expect((await get(id)).status).toBe(DeliveryState.FAILED);
 
     const missed = await happen();
@@ -192,7 +193,7 @@ describe('an address', () => {
     home.clock.advance(day);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(home.first.arrived.length).toBe(before);
-    await until(() => mails().length === 1, 15);
+    await eventually(() => mails().length === 1, 15);
     expect(mails()[0]).toMatch(
       /To: ops@planner\.example[\s\S]*takes no events[\s\S]*five days[\s\S]*\/v0\/app\/webhook\/test/,
     );
@@ -213,7 +214,7 @@ describe('an address', () => {
     const { replayed } = await home.appDeliveries.replayDeliveries({ since, status }, { caller });
     expect(replayed).toBe(ids.length + 1);
     for (const id of [...ids, missed.id])
-      await until(async () => (await get(id)).status === DeliveryState.DELIVERED);
+      await eventually(async () => (await get(id)).status === DeliveryState.DELIVERED);
   }, 60_000);
 
   test('is not disabled while something is taken in between', async () => {
@@ -259,7 +260,7 @@ describe('an address', () => {
     home.first.always({ status: 200 });
     const taken = await home.appDeliveries.replayDelivery({ id }, { caller });
     expect(taken.replayed).toBe(1);
-    await until(async () => (await get(id)).status === DeliveryState.DELIVERED);
+    await eventually(async () => (await get(id)).status === DeliveryState.DELIVERED);
     expect((await health()).failing_since).toEqual(since);
   });
 

@@ -1,5 +1,6 @@
+import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Answer, ids, startOutbound, type TestOutbound, until } from './start-outbound.ts';
+import { type Answer, ids, startOutbound, type TestOutbound } from './start-outbound.ts';
 
 let home: TestOutbound;
 
@@ -25,8 +26,8 @@ describe('what is due', () => {
   test('is sent once, and its destination is let go of', async () => {
     const engine = home.start('one', takes);
     engine.poke(await home.give(20));
-    await until(async () => (await home.settled()) === 20);
-    await until(async () => (await rows()).every(({ lease }) => lease === null));
+    await eventually(async () => (await home.settled()) === 20);
+    await eventually(async () => (await rows()).every(({ lease }) => lease === null));
     expect(home.begun).toHaveLength(20);
     expect(await rows()).toEqual([{ due_at: null, lease: null, failing_since: null }]);
   });
@@ -39,17 +40,17 @@ describe('what is due', () => {
     expect(home.begun).toEqual([]);
     await sleep(250);
     await engine.sweep();
-    await until(() => home.begun.length === 1);
+    await eventually(() => home.begun.length === 1);
   });
 
   test('to a destination in hand is sent beside what is in flight there', async () => {
     const engine = home.start('one', takesAfter(1_000));
     const destinations = await home.give(1);
     engine.poke(destinations);
-    await until(() => home.begun.length === 1);
+    await eventually(() => home.begun.length === 1);
     await home.give(1, { destinations });
     engine.poke(destinations);
-    await until(() => home.begun.length === 2, 0.9);
+    await eventually(() => home.begun.length === 2, 0.9);
   });
 
   test('is sent however often it is touched while its destination is let go of', async () => {
@@ -61,7 +62,7 @@ describe('what is due', () => {
       if (round % 7 === 0) await sleep(round % 5);
     }
     // Without a sweep: nothing may be left behind by a race.
-    await until(async () => (await home.settled()) === 151, 5);
+    await eventually(async () => (await home.settled()) === 151, 5);
     expect(new Set(home.begun.map(({ id }) => id)).size).toBe(home.begun.length);
   });
 
@@ -72,13 +73,13 @@ describe('what is due', () => {
       return destination === bad ? { error: 'http_5xx', status: 500 } : {};
     });
     engine.poke(await home.give(30, { destinations: [good] }));
-    await until(async () => (await home.settled()) === 30);
+    await eventually(async () => (await home.settled()) === 30);
     expect(home.mostAtOnce.get(good)).toBe(4);
 
     engine.poke(await home.give(1, { destinations: [bad] }));
-    await until(async () => (await rows()).some(({ failing_since }) => failing_since !== null));
+    await eventually(async () => (await rows()).some(({ failing_since }) => failing_since !== null));
     engine.poke(await home.give(30, { destinations: [bad] }));
-    await until(() => home.begun.length === 61);
+    await eventually(() => home.begun.length === 61);
     expect(home.mostAtOnce.get(bad)).toBe(1);
   });
 });
@@ -92,7 +93,7 @@ describe('order', () => {
     const destinations = await home.give(20, { orderKey: 'group 1' });
     await home.give(20, { destinations, orderKey: 'group 2' });
     engine.poke(destinations);
-    await until(async () => (await home.settled()) === 40);
+    await eventually(async () => (await home.settled()) === 40);
     const numbers = await home.database.db.query<{ id: string; order_key: string }>({
       text: 'select id, order_key from delivery.test_sends order by number',
     });
@@ -124,17 +125,17 @@ describe('addresses that do not answer', () => {
     await sleep(50);
     const start = performance.now();
     engine.poke(await home.give(20, { destinations: live }));
-    await until(async () => (await home.settled()) === 200, 6);
+    await eventually(async () => (await home.settled()) === 200, 6);
     // Less than one attempt at a dead one.
     expect(performance.now() - start).toBeLessThan(4_500);
     // Once they are known, the live ones feel nothing of them.
-    await until(
+    await eventually(
       () => home.begun.filter(({ destination }) => !live.includes(destination)).length >= 1_001,
       15,
     );
     const again = performance.now();
     engine.poke(await home.give(1, { destinations: live }));
-    await until(async () => (await home.settled()) === 210, 6);
+    await eventually(async () => (await home.settled()) === 210, 6);
     expect(performance.now() - again).toBeLessThan(3_000);
   }, 30_000);
 
@@ -143,17 +144,17 @@ describe('addresses that do not answer', () => {
     const engine = home.start('one', async () => (fails ? { error: 'http_5xx', status: 503 } : {}));
     const destinations = await home.give(1);
     engine.poke(destinations);
-    await until(async () => (await rows())[0]?.failing_since != null);
+    await eventually(async () => (await rows())[0]?.failing_since != null);
     const since = (await rows())[0]!.failing_since;
     await home.give(1, { destinations });
     engine.poke(destinations);
-    await until(() => home.begun.length === 2);
-    await until(async () => (await rows())[0]!.lease === null);
+    await eventually(() => home.begun.length === 2);
+    await eventually(async () => (await rows())[0]!.lease === null);
     expect((await rows())[0]!.failing_since).toEqual(since);
     fails = false;
     await home.give(1, { destinations });
     engine.poke(destinations);
-    await until(async () => (await rows())[0]!.failing_since === null);
+    await eventually(async () => (await rows())[0]!.failing_since === null);
   });
 });
 
@@ -166,7 +167,7 @@ describe('several processes', () => {
       await home.give(4, { destinations });
       for (const engine of engines) engine.poke(destinations);
     }
-    await until(async () => (await home.settled()) === 800);
+    await eventually(async () => (await home.settled()) === 800);
     expect(home.begun).toHaveLength(800);
     expect(new Set(home.begun.map(({ process }) => process)).size).toBe(2);
   });
@@ -176,10 +177,10 @@ describe('several processes', () => {
     const second = home.start('two', takes);
     const destinations = await home.give(1);
     first.poke(destinations);
-    await until(() => home.begun.length === 1);
+    await eventually(() => home.begun.length === 1);
     await home.give(1, { destinations });
     second.poke(destinations);
-    await until(() => home.begun.length === 2, 1);
+    await eventually(() => home.begun.length === 2, 1);
     expect(home.begun.map(({ process }) => process)).toEqual(['one', 'one']);
   });
 
@@ -197,14 +198,14 @@ describe('several processes', () => {
     expect(home.begun).toEqual([]);
     await sleep(300);
     await engine.sweep();
-    await until(async () => (await home.settled()) === 3);
+    await eventually(async () => (await home.settled()) === 3);
   });
 
   test('begin nothing more at an address that another one took over', async () => {
     const engine = home.start('one', takesAfter(100));
     const destinations = await home.give(20);
     engine.poke(destinations);
-    await until(() => home.begun.length === 4);
+    await eventually(() => home.begun.length === 4);
     await home.database.statement((tx) =>
       tx.execute({ text: `update delivery.destinations set lease = gen_random_uuid()` }),
     );
@@ -219,7 +220,7 @@ describe('several processes', () => {
   test('keep what they have for as long as they renew it', async () => {
     const engine = home.start('one', takesAfter(300));
     engine.poke(await home.give(1));
-    await until(() => home.begun.length === 1);
+    await eventually(() => home.begun.length === 1);
     const until1 = await leasedUntil();
     await sleep(20);
     await engine.renew();
@@ -238,7 +239,7 @@ describe('a stop', () => {
     const first = home.start('one', takesAfter(200));
     const destinations = await home.give(20);
     first.poke(destinations);
-    await until(() => home.begun.length === 4);
+    await eventually(() => home.begun.length === 4);
     await first.stop();
     expect(home.begun).toHaveLength(4);
     expect(await home.settled()).toBe(4);
@@ -249,7 +250,7 @@ describe('a stop', () => {
     await first.sweep();
     const second = home.start('two', takes);
     await second.sweep();
-    await until(async () => (await home.settled()) === 20);
+    await eventually(async () => (await home.settled()) === 20);
     expect(home.begun.filter(({ process }) => process === 'one')).toHaveLength(4);
   });
 });
@@ -259,7 +260,7 @@ describe('faults', () => {
     let signs = false;
     const engine = home.start('one', async () => (signs ? {} : null));
     engine.poke(await home.give(2));
-    await until(async () => (await rows())[0]?.lease === null);
+    await eventually(async () => (await rows())[0]?.lease === null);
     expect(home.begun.length).toBeLessThanOrEqual(2);
     const [row] = await rows();
     expect(row!.due_at!.getTime()).toBeGreaterThan(Date.now() + 3_000);
@@ -269,7 +270,7 @@ describe('faults', () => {
       tx.execute({ text: `update delivery.destinations set due_at = now() - interval '1 second'` }),
     );
     await engine.sweep();
-    await until(async () => (await home.settled()) === 2);
+    await eventually(async () => (await home.settled()) === 2);
   });
 
   test('a database that fails for a moment loses nothing', async () => {
@@ -284,7 +285,7 @@ describe('faults', () => {
     const destinations = await home.give(2);
     engine.poke(destinations);
     for (let round = 0; round < 5; round += 1) {
-      await until(async () => (await rows())[0]!.lease === null);
+      await eventually(async () => (await rows())[0]!.lease === null);
       await home.database.statement((tx) =>
         tx.execute({
           text: `update delivery.destinations set due_at = now() - interval '1 second' where due_at is not null`,
@@ -292,7 +293,7 @@ describe('faults', () => {
       );
       await engine.sweep();
     }
-    await until(async () => (await home.settled()) === 2);
+    await eventually(async () => (await home.settled()) === 2);
   });
 
   test('a kind that says that something is due and gives nothing is left alone for a while', async () => {
@@ -304,7 +305,7 @@ describe('faults', () => {
     const engine = home.start('one', takes);
     const destinations = await home.give(1);
     engine.poke(destinations);
-    await until(async () => (await rows())[0]!.lease === null);
+    await eventually(async () => (await rows())[0]!.lease === null);
     expect(looks).toBeLessThan(10);
     expect((await rows())[0]!.due_at!.getTime()).toBeGreaterThan(Date.now() + 3_000);
   });

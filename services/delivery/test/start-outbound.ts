@@ -2,15 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { createLocalBus } from '@hearth/bus';
 import { systemClock } from '@hearth/clock';
 import { type Database, migrate, openDatabase, silentLog } from '@hearth/db';
-import { createIds, systemRandom } from '@hearth/ids';
 import { createLogger } from '@hearth/telemetry';
+import { ids } from '@hearth/testkit';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import type { BulkheadOptions } from '../src/outbound/actions/bulkhead.ts';
 import { createEngine, type Engine } from '../src/outbound/actions/engine.ts';
 import { touchSql } from '../src/shared/db/destinations.ts';
 import type { DueQuestion, OutboundKind, Outcome, Send } from '../src/shared/domain/outbound.ts';
 
-export const ids = createIds(systemClock, systemRandom);
+export { ids };
 
 export interface TestSend extends Send {
   process: string;
@@ -19,28 +19,10 @@ export interface TestSend extends Send {
 /** How an address answers a send. */
 export type Answer = (send: TestSend, signal: AbortSignal) => Promise<Partial<Outcome<TestSend>> | null>;
 
-export interface TestOutbound {
-  database: Database;
-  /** What was attempted, in the order in which it began: process, destination and id. */
-  begun: { process: string; destination: string; id: string; at: number }[];
-  /** The most attempts at once, for each destination. */
-  mostAtOnce: Map<string, number>;
-  /** What the kind does next instead of what it usually does. */
-  faults: { due?: () => void; hides?: boolean; settle?: () => void };
-  /** A process of the home: an engine with its own lease. */
-  start(process: string, answer: Answer, bounds?: BulkheadOptions): Engine;
-  /** Gives destinations so many sends each, and touches them; answers the destinations. */
-  give(
-    count: number,
-    options?: { destinations?: string[]; orderKey?: string; dueAt?: Date },
-  ): Promise<string[]>;
-  settled(): Promise<number>;
-  waiting(): Promise<number>;
-  stop(): Promise<void>;
-}
+export type TestOutbound = Awaited<ReturnType<typeof startOutbound>>;
 
 /** The engine with a kind of its own, on a real database with nothing else. */
-export async function startOutbound(): Promise<TestOutbound> {
+export async function startOutbound() {
   const databaseFor = await createTestDatabase();
   const schema = 'delivery';
   const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
@@ -53,10 +35,13 @@ export async function startOutbound(): Promise<TestOutbound> {
     }),
   );
   const bus = createLocalBus({ log: createLogger({ level: 'error', service: 'test' }) });
-  const begun: TestOutbound['begun'] = [];
+  /** The attempts, in the order in which they began. */
+  const begun: { process: string; destination: string; id: string; at: number }[] = [];
+  /** The most attempts at once, for each destination. */
   const mostAtOnce = new Map<string, number>();
   const atOnce = new Map<string, number>();
-  const faults: TestOutbound['faults'] = {};
+  /** The kind does this in place of its usual work. */
+  const faults: { due?: () => void; hides?: boolean; settle?: () => void } = {};
   const engines: Engine[] = [];
 
   function kindOf(process: string, answer: Answer): OutboundKind<TestSend> {
@@ -117,14 +102,20 @@ export async function startOutbound(): Promise<TestOutbound> {
     begun,
     mostAtOnce,
     faults,
-    start(process, answer, bounds) {
+    /** A process of the home: an engine with its own lease. */
+    start(process: string, answer: Answer, bounds?: BulkheadOptions): Engine {
       const log = createLogger({ level: 'error', service: process });
       const engine = createEngine({ clock: systemClock, database, bus, ids, log }, bounds);
       engine.add(kindOf(process, answer));
       engines.push(engine);
       return engine;
     },
-    async give(count, { destinations = [ids.uuid()], orderKey, dueAt = new Date() } = {}) {
+    /** Gives destinations so many sends each, and touches them; answers the destinations. */
+    async give(
+      count: number,
+      options: { destinations?: string[]; orderKey?: string; dueAt?: Date } = {},
+    ): Promise<string[]> {
+      const { destinations = [ids.uuid()], orderKey, dueAt = new Date() } = options;
       await database.statement((tx) =>
         tx.execute({
           text: `
@@ -149,13 +140,4 @@ export async function startOutbound(): Promise<TestOutbound> {
       await databaseFor.drop();
     },
   };
-}
-
-/** Looks until something holds, for a few seconds. */
-export async function until(holds: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
-  const end = performance.now() + seconds * 1_000;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`did not come to pass within ${seconds} s: ${holds}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

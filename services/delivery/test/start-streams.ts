@@ -1,76 +1,44 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { printId } from '@hearth/ids';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import type { PollEventsRequestSchema, PollEventsResponse } from '@hearth/proto/delivery/v1/subscriptions';
-import { type Event, EventSchema, type MessageSentSchema } from '@hearth/proto/events/v1/events';
+import type { Event, MessageSentSchema } from '@hearth/proto/events/v1/events';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
-import type { ServiceDefinition } from '@hearth/runtime';
+import type { EventInit, Fake } from '@hearth/testkit';
 import { ids, type KnownAi, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
-import { publish, startDelivery, type TestDelivery } from './start-delivery.ts';
+import { startDelivery } from './start-delivery.ts';
 
 export type Polling = Omit<MessageInitShape<typeof PollEventsRequestSchema>, 'id' | '$typeName'>;
 type SentMessage = MessageInitShape<typeof MessageSentSchema>;
-type EventData = MessageInitShape<typeof EventSchema>['data'];
-
-export interface TestStreams extends TestDelivery {
-  world: World;
-  newPerson(facts?: Partial<KnownPerson>): KnownPerson;
-  newAi(owner?: KnownPerson | null, facts?: Partial<KnownAi>): KnownAi;
-  poll(ai: KnownAi, request?: Polling): Promise<PollEventsResponse>;
-  /** From the first poll of an AI on: each poll goes on from the one before. */
-  follow(ai: KnownAi): Promise<(request?: Polling) => Promise<PollEventsResponse>>;
-  /** Something happens now. */
-  event(data: EventData, by?: string): Event;
-  announce(data: EventData, by?: string): Promise<Event>;
-  /** A message comes. */
-  messageTo(to: { id: string }, rest?: SentMessage): Event;
-  message(to: { id: string }, rest?: SentMessage): Promise<Event>;
-}
+export type TestStreams = Awaited<ReturnType<typeof startStreams>>;
 
 /** Delivery with an identity that knows the people and AIs of a test, and further peers. */
-export async function startStreams(
-  env: Record<string, string> = {},
-  peers: readonly ServiceDefinition[] = [],
-): Promise<TestStreams> {
+export async function startStreams(env: Record<string, string> = {}, fakes: readonly Fake[] = []) {
   const world: World = { people: [], ais: [], groups: [], members: new Map() };
-  const home = await startDelivery(env, [...standIns(world), ...peers]);
+  const home = await startDelivery(env, [...standIns(world), ...fakes]);
   let made = 0;
 
-  const event = (data: EventData, by?: string) =>
-    create(EventSchema, {
-      id: printId('evt', ids.uuid()),
-      at: timestampFromMs(home.clock.now()),
-      data,
-      ...(by !== undefined && { by: { id: by } }),
-    });
-
+  /** A message comes. */
   function messageTo({ id: to }: { id: string }, rest: SentMessage = {}): Event {
     made += 1;
     const from = '@ada.ai-helper';
     const value = { messageId: `msg_${made}`, thread: 'thr_1', from, box: 'inbox', to, ...rest };
-    return event({ case: 'messageSent', value });
+    return home.event({ case: 'messageSent', value });
   }
 
-  async function announced(one: Event): Promise<Event> {
-    await publish(home.bus, [one]);
-    return one;
-  }
-
-  const poll: TestStreams['poll'] = (ai, request = {}) =>
+  const poll = (ai: KnownAi, request: Polling = {}): Promise<PollEventsResponse> =>
     home.wakeUps.pollEvents({ id: 'me', ...request }, { caller: callerOf(ai) });
 
   return {
     ...home,
     world,
-    newPerson(facts = {}) {
+    newPerson(facts: Parameters<typeof newPerson>[1] = {}): KnownPerson {
       made += 1;
       const person = newPerson(`Person${made}`, facts);
       world.people.push(person);
       return person;
     },
-    newAi(owner = null, facts = {}) {
+    newAi(owner: KnownPerson | null = null, facts: Partial<KnownAi> = {}): KnownAi {
       made += 1;
       const ai: KnownAi = {
         id: ids.uuid(),
@@ -83,18 +51,23 @@ export async function startStreams(
       return ai;
     },
     poll,
-    async follow(ai) {
+    /** From the first poll of an AI on: each poll goes on from the one before. */
+    async follow(ai: KnownAi) {
       let { cursor } = await poll(ai);
-      return async (request = {}) => {
+      return async (request: Polling = {}) => {
         const answer = await poll(ai, { ...request, cursor });
         cursor = answer.cursor;
         return answer;
       };
     },
-    event,
-    announce: (data, by) => announced(event(data, by)),
+    announce: (data: EventInit, by?: string) =>
+      home.publish(data, by === undefined ? {} : { by: { id: by } }),
     messageTo,
-    message: (to, rest) => announced(messageTo(to, rest)),
+    async message(to: { id: string }, rest?: SentMessage): Promise<Event> {
+      const event = messageTo(to, rest);
+      await home.publishAll([event]);
+      return event;
+    },
   };
 }
 

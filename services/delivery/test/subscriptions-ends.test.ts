@@ -5,15 +5,15 @@ import { day, hour, minute, second } from '@hearth/clock';
 import { createGuardedHttp, type GuardedHttpOptions } from '@hearth/guarded-http';
 import { certificate, privateKey } from '@hearth/guarded-http/testing/certificate';
 import { printId } from '@hearth/ids';
-import type { FederationService } from '@hearth/proto/federation/v1/federation';
 import { createLogger } from '@hearth/telemetry';
+import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createEngine } from '../src/outbound/actions/engine.ts';
 import { post } from '../src/outbound/actions/post.ts';
 import { touchDestinations } from '../src/shared/db/destinations.ts';
 import { createWakeUpKind } from '../src/subscriptions/actions/wake-up-kind.ts';
 import { ids } from './stand-ins.ts';
-import { until } from './start-outbound.ts';
+
 import { secret, startSubscriptions, type TestSubscriptions } from './start-subscriptions.ts';
 import { expectSigned } from './wake-up-receiver.ts';
 
@@ -146,19 +146,13 @@ function anotherProcess(options: Partial<GuardedHttpOptions> = {}, aheadMs = 0) 
     devOrigins: [home.receiver.origin, home.other.origin],
     ...options,
   });
-  const handlers = { current: null as unknown };
-  void federation.service.start({
-    serve: (_service: typeof FederationService, given: unknown) => {
-      handlers.current = given;
-    },
-  } as never);
   const bus = createLocalBus({ log });
   const outbound = createEngine({ bus, clock, database, ids, log });
   outbound.add(
     createWakeUpKind({
       clock,
       database,
-      federation: handlers.current as never,
+      federation: federation as never,
       ids,
       log,
       outbound: { post: (posting) => post({ clock, http }, posting) },
@@ -220,7 +214,7 @@ describe('addresses that turn hostile after they were checked', () => {
           values: [uuid],
         })
       ).error;
-    await until(async () => (await error()) !== null, 8);
+    await eventually(async () => (await error()) !== null, 8);
     await process.stop();
     return await error();
   }

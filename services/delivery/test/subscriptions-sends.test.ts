@@ -1,9 +1,10 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { day, hour, minute, second } from '@hearth/clock';
 import { printId } from '@hearth/ids';
+import { eventually } from '@hearth/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ids } from './stand-ins.ts';
-import { until } from './start-outbound.ts';
+
 import { callerOf } from './start-streams.ts';
 import { newSecret, secret, startSubscriptions, type TestSubscriptions } from './start-subscriptions.ts';
 import { expectSigned } from './wake-up-receiver.ts';
@@ -58,7 +59,7 @@ describe('a wake-up', () => {
     for (let index = 0; index < 20; index += 1) {
       const start = performance.now();
       const [id] = await home.wake(robin);
-      await until(() => home.receiver.eventIds().includes(id!));
+      await eventually(() => home.receiver.eventIds().includes(id!));
       took.push(performance.now() - start);
     }
     took.sort((a, b) => a - b);
@@ -203,7 +204,7 @@ describe('an address that fails', () => {
     home.receiver.next(manner);
     const failedAt = home.clock.now();
     await home.wake(robin);
-    await until(async () => (await home.list(robin))[0]!.deliveryStatus!.lastError !== undefined);
+    await eventually(async () => (await home.list(robin))[0]!.deliveryStatus!.lastError !== undefined);
     const { deliveryStatus } = (await home.list(robin))[0]!;
     expect(deliveryStatus).toMatchObject({ active: true, lastError });
     expect(timestampDate(deliveryStatus!.failedSince!).getTime()).toBe(failedAt);
@@ -227,7 +228,7 @@ describe('an address that fails', () => {
     home.other.next(() => {});
     const start = performance.now();
     await home.wake(robin);
-    await until(async () =>
+    await eventually(async () =>
       (await home.list(robin)).every((each) => each.deliveryStatus!.lastError === 'timeout'),
     );
     expect(performance.now() - start).toBeGreaterThan(4_500);
@@ -255,7 +256,7 @@ describe('an address that fails', () => {
     for (let index = 0; index < 3; index += 1) {
       const start = performance.now();
       const [id] = await home.wake(robin);
-      await until(() => home.receiver.eventIds().includes(id!));
+      await eventually(() => home.receiver.eventIds().includes(id!));
       expect(performance.now() - start).toBeLessThan(2_500);
     }
   });
@@ -360,10 +361,10 @@ describe('a cursor', () => {
     const waking = (async () => {
       while (!stops) sent.push(...(await home.wake(robin)));
     })();
-    await until(() => sent.length > 20);
+    await eventually(() => sent.length > 20);
     const made = await home.subscribe(robin);
     const after = sent.length + 30;
-    await until(() => sent.length > after);
+    await eventually(() => sent.length > after);
     stops = true;
     await waking;
     await home.quiet();
@@ -398,7 +399,7 @@ describe('a clock that jumps', () => {
     await home.subscribe(robin);
     home.receiver.next((response) => setTimeout(() => response.writeHead(204).end(), 1_500));
     await home.wake(robin);
-    await until(() => home.receiver.messages().length === 1);
+    await eventually(() => home.receiver.messages().length === 1);
     await home.pass(3 * hour);
     expect(home.receiver.messages()).toHaveLength(1);
   });

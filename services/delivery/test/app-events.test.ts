@@ -207,7 +207,7 @@ describe('people', () => {
       ['guardian', 'handle'],
       ['age_band', 'guardian'],
     ]);
-    // Who guards somebody under 18, and what they let AIs do, is for the app that holds them.
+    // The guardians of a person under 18, and whether AIs may act, are for the app that holds them.
     expect(second[0]!.data).toMatchObject({ changed: ['age_band'], person: { shielded: true }, seq: 3 });
   });
 
@@ -281,7 +281,7 @@ describe('AIs', () => {
       },
       {
         type: 'ai.unclaimed',
-        // What became of it with another owner is not this app's.
+        // Its state with another owner is not this app's.
         ai: expect.objectContaining({
           address: '@free-1.ai-robin',
           name: 'Robin',

@@ -12,7 +12,7 @@ import { newEvent } from './start-delivery.ts';
 
 type Words = MessageInitShape<typeof PersonNotifiedSchema>;
 
-/** Somebody is asked something, as approvals announces it. */
+/** A person is asked something, as approvals announces it. */
 export function asked(person: string, at: number, words: Words = {}): Event {
   const value = {
     title: 'Robin asks you',
@@ -26,7 +26,7 @@ export function asked(person: string, at: number, words: Words = {}): Event {
   return newEvent({ case: 'personNotified', value: create(schema, value) }, { at });
 }
 
-/** Somebody is written to, as messages announces it. */
+/** A person gets a message, as messages announces it. */
 export function written(
   to: string,
   at: number,

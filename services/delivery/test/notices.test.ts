@@ -257,7 +257,7 @@ describe('a mail that the server does not take', () => {
       await attempted(index + 1);
       expect(await adas()).toMatchObject([{ attempts: index + 1, due_at: new Date(now() + wait) }]);
       home.clock.advance(wait);
-      // What comes now makes what is due go out now.
+      // A notice that comes now sends the mails that are due.
       await hear(asked(eve.id, now()));
     }
     await attempted(5);

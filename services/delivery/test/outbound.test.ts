@@ -120,7 +120,7 @@ describe('addresses that do not answer', () => {
       });
       return signal.aborted ? null : { error: 'timeout', status: null };
     });
-    // The dead ones first, never tried before: nobody knows yet that they are dead.
+    // The dead ones first, never tried before: it is not known yet that they are dead.
     engine.poke(await home.give(2, { destinations: dead }));
     await sleep(50);
     const start = performance.now();
@@ -212,7 +212,7 @@ describe('several processes', () => {
     await engine.renew();
     await sleep(500);
     expect(home.begun).toHaveLength(4);
-    // What was in flight is written all the same.
+    // An attempt in flight is written all the same.
     expect(await home.settled()).toBe(4);
     expect((await rows())[0]!.lease).not.toBeNull();
   });
@@ -305,7 +305,7 @@ describe('faults', () => {
     const engine = home.start('one', takes);
     const destinations = await home.give(1);
     engine.poke(destinations);
-    await eventually(async () => (await rows())[0]!.lease === null);
+    await eventually(async () => looks > 0 && (await rows())[0]!.lease === null);
     expect(looks).toBeLessThan(10);
     expect((await rows())[0]!.due_at!.getTime()).toBeGreaterThan(Date.now() + 3_000);
   });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createLocalBus } from '@hearth/bus';
 import { systemClock } from '@hearth/clock';
-import { type Database, migrate, openDatabase, silentLog } from '@hearth/db';
+import { migrate, openDatabase, silentLog } from '@hearth/db';
 import { createLogger } from '@hearth/telemetry';
 import { ids } from '@hearth/testkit';
 import { createTestDatabase } from '@hearth/testkit/postgres';

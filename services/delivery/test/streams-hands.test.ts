@@ -31,7 +31,7 @@ const recorded = async (ai: KnownAi) =>
     })
   ).length;
 
-/** What was recorded before is not readable, and the next poll says so once. */
+/** Wake-ups of before are not readable, and the next poll says so once. */
 async function expectFreshStart(ai: KnownAi, cursor: string) {
   const answer = await home.poll(ai, { cursor });
   expect([idsOf(answer), answer.truncated]).toEqual([[], true]);
@@ -48,7 +48,7 @@ describe('another owner', () => {
     await home.announce(asked(ada));
     robin.owner = ben.id;
     await home.announce({ case: 'aiClaimed', value: snapshot(robin) });
-    // What the one before is asked is nothing to it, even before it polls.
+    // An ask to the owner of before is nothing to it, even before it polls.
     await home.announce(asked(ada));
     expect(await recorded(robin)).toBe(1);
     await expectFreshStart(robin, cursor);
@@ -190,7 +190,7 @@ describe('time', () => {
       own.clock.advance(8 * day);
       const missed = await own.poll(robin, { cursor: first.cursor });
       expect([idsOf(missed), missed.truncated]).toEqual([[], true]);
-      // Of what came after this cursor everything is there: nothing.
+      // All that came after this cursor is there: nothing.
       expect(await own.poll(robin, { cursor: weekly.cursor })).toMatchObject({
         events: [],
         truncated: false,

@@ -41,7 +41,7 @@ interface Numbered {
   last: number;
 }
 
-/** What is numbered in the streams of these AIs: no number is left out or given twice. */
+/** The numbers in the streams of these AIs: none is left out or given twice. */
 async function numbers(ais: readonly { id: string }[]) {
   return await home.database.db.query<Numbered>({
     text: `
@@ -109,7 +109,7 @@ test('whoever dies after the commit, or in the middle, leaves nothing undone and
   expect(given).toEqual(Array.from({ length: last }, (_, index) => index + 1));
 });
 
-/** What happens, in any order: recorders hear batches, also again, and a poller asks for pages. */
+/** Steps in any order: recorders receive batches, also again, and a poller asks for pages. */
 type Step = { record: [number, number] } | { again: number } | { poll: number };
 
 const steps = fc.array(

@@ -39,7 +39,7 @@ describe('an AI that may not read any more', () => {
     expect(home.receiver.eventIds()).toEqual([waiting, after]);
     await home.pass(second);
     expect(home.receiver.ofType('gap')).toHaveLength(1);
-    // What was recorded while it might read is there still.
+    // Wake-ups recorded while it might read are there still.
     const { events, truncated } = await home.poll(robin, { cursor });
     expect([events.map(({ eventId }) => eventId), truncated]).toEqual([[waiting, after], true]);
   });

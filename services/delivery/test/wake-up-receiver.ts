@@ -17,7 +17,7 @@ export interface Arrived {
 }
 
 export type Answer = { status: number; headers?: Record<string, string>; body?: string };
-/** What is done with a message: an answer, or something by hand. */
+/** The treatment of a message: an answer, or something by hand. */
 export type Manner = Answer | ((response: ServerResponse, arrived: Arrived) => void);
 
 export interface WakeUpReceiver {
@@ -30,11 +30,11 @@ export interface WakeUpReceiver {
   /** The events alone: their ids. */
   eventIds(): string[];
   ofType(type: 'verification' | 'gap' | 'terminated'): Arrived[];
-  /** What the next messages get, challenges left out; then the usual again. */
+  /** The treatment of the next messages, challenges left out; then the usual again. */
   next(...manners: Manner[]): void;
-  /** What every message gets from now on, challenges left out. */
+  /** The treatment of every message from now on, challenges left out. */
   always(manner: Manner): void;
-  /** What challenges get; null: what is right. */
+  /** The answer to challenges; null: the right one. */
   challenged(manner: Manner | null): void;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { GroupSnapshot } from '@hearth/proto/events/v1/events';
 import { type Draft, fieldsInWords, groupName, type Mappers, nameOf, sentence } from './draft.ts';
 
-/** In the lists of all members, and of the apps that are told. */
+/** In the lists of all members, and of the apps that get the event. */
 function inGroup(
   group: GroupSnapshot | undefined,
   apps: readonly string[],

@@ -16,15 +16,15 @@ export const approvalEvents: Selectors = {
       needs: { people: [...approvedBy.map(({ id }) => id), about] },
       data(view) {
         // A guardian's yes for a child is shown to apps that hold one of the two.
-        const told = approvedBy.filter(({ id }) => about === '' || view.holds(about) || view.holds(id));
+        const shown = approvedBy.filter(({ id }) => about === '' || view.holds(about) || view.holds(id));
         return {
           kind: 'approval',
           id: approval,
           status,
           ...(group !== undefined && { group: printId('grp', group.id) }),
           title,
-          summary: summaryOf(status, told),
-          people: told.map((person) => {
+          summary: summaryOf(status, shown),
+          people: shown.map((person) => {
             const { id, name } = view.person(person);
             return { person: id as string, name: name as string };
           }),

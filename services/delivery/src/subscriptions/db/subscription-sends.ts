@@ -142,7 +142,7 @@ export interface GapRow {
   subscription: string;
   /** uuid by which it is known when it is a new one. */
   eventId: string;
-  /** The place that it tells of: of another one it is another message. */
+  /** The place that it reports: for another one it is another message. */
   from: number;
   status: 1 | 2;
   dueAt: Date | null;

@@ -93,7 +93,7 @@ export async function insertStart(tx: Tx, ai: string, now: Date): Promise<void> 
   });
 }
 
-/** Writes all of a subscription, new or renewed; what was left to tell of an earlier end is told no more. */
+/** Writes all of a subscription, new or renewed; a `terminated` of an earlier end is not sent any more. */
 export async function saveSubscription(tx: Tx, row: SubscriptionRow, now: Date): Promise<void> {
   await tx.execute({
     name: 'delivery_save_subscription',

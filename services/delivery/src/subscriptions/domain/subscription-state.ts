@@ -94,9 +94,9 @@ function taken(before: SubscriptionState, { message, at }: Attempted): Step {
     abandonedInRow: 0,
     gapFrom: message === 'gap' ? null : before.gapFrom,
   };
-  // The address answers again: now it can be told of the gap.
-  const tells = message === 'wake_up' && state.gapFrom !== null && state.suspendedAt === null;
-  return { state, fate: { status: 'delivered' }, suspends: false, ...(tells && { gapDueAt: at }) };
+  // The address answers again: now a gap can be reported.
+  const reports = message === 'wake_up' && state.gapFrom !== null && state.suspendedAt === null;
+  return { state, fate: { status: 'delivered' }, suspends: false, ...(reports && { gapDueAt: at }) };
 }
 
 function failed(before: SubscriptionState, attempt: Attempted, error: string): Step {

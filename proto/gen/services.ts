@@ -20,6 +20,7 @@ import { MessagesService } from './hearth/messages/v1/messages_pb.js';
 import { NotesService } from './hearth/identity/v1/notes_pb.js';
 import { OAuthService } from './hearth/identity/v1/oauth_pb.js';
 import { PeopleService } from './hearth/identity/v1/people_pb.js';
+import { ProfileService } from './hearth/gateway/v1/profile_pb.js';
 import { RecordsService } from './hearth/federation/v1/records_pb.js';
 import { RequestMessagesService } from './hearth/messages/v1/request_messages_pb.js';
 import { RequestRulesService } from './hearth/approvals/v1/request_rules_pb.js';
@@ -30,6 +31,7 @@ import { SubscriptionsService } from './hearth/delivery/v1/subscriptions_pb.js';
 /** Every gRPC service that is declared, in the order in which documents show their operations. */
 export const services: readonly DescService[] = [
   IdentityService,
+  ProfileService,
   AisService,
   AppsService,
   PeopleService,

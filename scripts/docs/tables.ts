@@ -1,7 +1,8 @@
-import { type DescService, getOption, hasOption } from '@bufbuild/protobuf';
+import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
 import { describe, homeDeclaration, markdownTable } from '@hearth/config';
 import { errorKinds } from '@hearth/errors';
 import { callerKinds, type Limit, readLimits } from '@hearth/limits';
+import { ProfileService } from '@hearth/proto/gateway/v1/profile';
 import { http } from '@hearth/proto/google/api/annotations';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
@@ -9,14 +10,18 @@ import { operation, Scope } from '@hearth/proto/options';
 import { loadComments } from '@hearth/proto-json';
 import { appEvents, wakeUps } from '@hearth/webhooks';
 
+const { signUp } = IdentityService.method;
+const { whoami, getCard } = ProfileService.method;
+const ownMethods = IdentityService.methods.filter((method) => method !== signUp);
+
 /** The tables of the documents that are made from declarations, by the name that their place carries. */
 export const tables: Readonly<Record<string, () => string>> = {
   // A `<PORT>` outside of code would be taken for a tag and not be shown.
   variables: () => markdownTable(describe(homeDeclaration)).replaceAll('<', '&lt;'),
   limits: limitsTable,
   statuses: statusesTable,
-  'operations of messages': () => operationsTable(MessagesService),
-  'operations of identity': () => operationsTable(IdentityService),
+  'operations of messages': () => operationsTable(MessagesService.methods),
+  'operations of identity': () => operationsTable([signUp, whoami, getCard, ...ownMethods]),
   'events of apps': appEventsTable,
   'wake ups': wakeUpsTable,
 };
@@ -67,9 +72,9 @@ function statusesTable(): string {
   return printTable(['Kind', 'HTTP', 'gRPC'], rows);
 }
 
-function operationsTable(service: DescService): string {
+function operationsTable(methods: readonly DescMethod[]): string {
   const comments = loadComments();
-  const rows = service.methods.flatMap((method) => {
+  const rows = methods.flatMap((method) => {
     if (!hasOption(method, operation) || !hasOption(method, http)) return [];
     const { id, scope } = getOption(method, operation);
     const { case: verb, value } = getOption(method, http).pattern;

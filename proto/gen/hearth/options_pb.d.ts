@@ -627,6 +627,13 @@ export declare const internal: GenExtension<MethodOptions, Internal>;
 export declare const place: GenExtension<ServiceOptions, number>;
 
 /**
+ * The tag of the service's operations in OpenAPI, where it is not the name of the service that answers them.
+ *
+ * @generated from extension: string tag = 50002;
+ */
+export declare const tag: GenExtension<ServiceOptions, string>;
+
+/**
  * The value's name in JSON, where it is not that of the declaration in small letters.
  *
  * @generated from extension: string enum_name = 50001;

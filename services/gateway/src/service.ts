@@ -23,6 +23,7 @@ import { startMcp } from './mcp/module.ts';
 import { createOAuth } from './oauth/module.ts';
 import { readOperations } from './operations/module.ts';
 import { createPages, sendNotFoundPage } from './pages/module.ts';
+import { startProfile } from './profile/module.ts';
 import { addRequestPages } from './request-pages/module.ts';
 import { createApi, createRoutes } from './rest/module.ts';
 import { createSessions } from './sessions/module.ts';
@@ -40,6 +41,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
   const fail = createFail(host);
   const observe = createObserve(log);
   const connections: Connections = { draining: false };
+  await startProfile(host);
   const rates = await startLimits(host);
   const holds = startHolds(host);
   // A held request is asked again when its caller was switched off, or lost a key.

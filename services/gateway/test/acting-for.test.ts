@@ -58,7 +58,7 @@ const noted = async (_request: unknown, { caller }: { caller: Caller }) => {
 const startApp = (more: object = {}) =>
   start({
     keys,
-    identity: { whoami: noted },
+    profile: { whoami: noted },
     messages: { listMessages: noted, sendMessage: noted },
     fakes: [fake(AppsService, { getApp: noted, updateApp: noted })],
     ...more,
@@ -130,7 +130,7 @@ describe('Svc-Acting-For', () => {
 describe('what is kept of a caller', () => {
   test('is one for each person that an app acts for: no answer of one reaches another', async () => {
     const home = await startApp({
-      identity: {
+      profile: {
         whoami: async (_: unknown, call: { caller: Caller; validFor(ms: number): void }) => {
           call.validFor(60_000);
           return { address: `@${call.caller.id}` };
@@ -150,8 +150,8 @@ describe('what is kept of a caller', () => {
   test('is forgotten when the app, the person or the AI changed', async () => {
     let asked = 0;
     const home = await startApp({
+      profile: { whoami: noted },
       identity: {
-        whoami: noted,
         resolveCredential: async () => {
           asked += 1;
           return { caller: keys[`${app} ${owl}`] as Caller };

@@ -52,7 +52,7 @@ describe('a declared operation', () => {
   test('takes its path parameters decoded, and its idempotency key from the header', async () => {
     const requests: unknown[] = [];
     const home = await start({
-      identity: {
+      profile: {
         getCard: async (request) => {
           requests.push(request);
           return { address: request.address };
@@ -98,7 +98,7 @@ describe('a declared operation', () => {
   });
 
   test('answers HEAD like GET without the body', async () => {
-    const home = await start({ identity: { whoami: async () => ({ address: '@robin' }) } });
+    const home = await start({ profile: { whoami: async () => ({ address: '@robin' }) } });
     const [get, head] = [
       await ask(home.url, '/v0/me', { key }),
       await ask(home.url, '/v0/me', { key, method: 'HEAD' }),
@@ -114,7 +114,7 @@ describe('a declared operation', () => {
 describe('an entity tag', () => {
   test('spares the body while the answer is the same, by header or by `if`', async () => {
     let name = 'Robin';
-    const home = await start({ identity: { getCard: async () => ({ name }) } });
+    const home = await start({ profile: { getCard: async () => ({ name }) } });
     const first = await ask(home.url, '/v0/cards/@robin', { key });
     const etag = first.headers.etag as string;
     const again = await ask(home.url, '/v0/cards/@robin', { key, headers: { 'if-none-match': etag } });
@@ -132,7 +132,7 @@ describe('an entity tag', () => {
 
   test('gives way to a handler that knows better', async () => {
     const home = await start({
-      identity: {
+      profile: {
         getCard: async (_, call) => {
           call.answerWith(304);
           return {};
@@ -144,7 +144,7 @@ describe('an entity tag', () => {
   });
 
   test('may be kept as long as its operation declares, by the caller alone', async () => {
-    const home = await start({ identity: { getCard: async () => ({}), whoami: async () => ({}) } });
+    const home = await start({ profile: { getCard: async () => ({}), whoami: async () => ({}) } });
     for (const [path, expected] of [
       ['/v0/cards/@robin', 'private, max-age=300'],
       ['/v0/me', 'private, no-cache'],
@@ -166,7 +166,7 @@ describe('an entity tag', () => {
 test('an answer that holds is given from memory until its topic is woken', async () => {
   let asked = 0;
   const home = await start({
-    identity: {
+    profile: {
       whoami: async (_, call) => {
         asked += 1;
         call.validFor(60_000, 'me');
@@ -188,8 +188,8 @@ test('an answer that holds is given from memory until its topic is woken', async
 test('a credential that is revoked stops at once', async () => {
   let revoked = false;
   const home = await start({
+    profile: { whoami: async () => ({}) },
     identity: {
-      whoami: async () => ({}),
       resolveCredential: async () => (revoked ? { refusal: 'key_revoked' } : { caller: anAi as Caller }),
     },
   });

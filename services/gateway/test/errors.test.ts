@@ -24,7 +24,8 @@ beforeAll(async () => {
       [person]: { kind: CallerKind.PERSON, id: 'c', scopes: [Scope.READ] },
       [byGrant]: { ...anAi, person: 'c', grant: 'g', scopes: [Scope.READ] },
     },
-    identity: { whoami: () => Promise.reject(failure()), describeMe: async () => ({ description: 'x' }) },
+    profile: { whoami: () => Promise.reject(failure()) },
+    identity: { describeMe: async () => ({ description: 'x' }) },
     messages: {
       sendMessage: async ({ text }) => ({ text }),
       getMessage: () => Promise.reject(notFound()),

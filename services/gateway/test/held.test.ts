@@ -47,7 +47,7 @@ describe('a held request', () => {
       return pause(150, answer);
     };
     const home = await start({
-      identity: { whoami: () => slowly({}) },
+      profile: { whoami: () => slowly({}) },
       federation: { getHomeDocument: () => slowly({ json: '{}', etag: 'a' }) },
     });
     const answer = askOver(keptAgent(), key, `${home.url}${path}`);

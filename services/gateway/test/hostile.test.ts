@@ -14,7 +14,8 @@ beforeAll(async () => {
       listMessages: async () => ({}),
       markRead: async () => ({}),
     },
-    identity: { getCard: async ({ address }) => ({ address }), setAway: async () => ({}) },
+    profile: { getCard: async ({ address }) => ({ address }) },
+    identity: { setAway: async () => ({}) },
     env: { HEARTH_LIMITS: 'relaxed' },
   });
 });

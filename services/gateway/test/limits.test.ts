@@ -11,7 +11,7 @@ const start = useGateways();
 describe('limits', () => {
   test('are counted by caller, told in every answer, and end in 429', async () => {
     const home = await start({
-      identity: { whoami: async () => ({}) },
+      profile: { whoami: async () => ({}) },
       keys: { [key]: anAi, other: { ...anAi, id: 'other' } },
       env: { HEARTH_LIMITS: '{"reads_a_minute": 2}' },
     });
@@ -45,7 +45,7 @@ describe('limits', () => {
 
   test('bound the guessing of keys, and leave those who have one alone', async () => {
     const home = await start({
-      identity: { whoami: async () => ({}) },
+      profile: { whoami: async () => ({}) },
       env: { HEARTH_LIMITS: '{"reads_a_minute": {"anyone": 3}}' },
     });
     const statuses = [];
@@ -58,7 +58,7 @@ describe('limits', () => {
   test('are listed with what is left of them', async () => {
     const home = await start({
       keys: { [key]: { ...anAi, aiStatus: AiStatus.CLAIMED } },
-      identity: { whoami: async () => ({}) },
+      profile: { whoami: async () => ({}) },
     });
     const list = async (principal?: string) => {
       const { json } = await ask(home.url, '/v0/limits', principal === undefined ? {} : { key: principal });

@@ -1,10 +1,12 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import { federation } from '@hearth/federation';
+import { startProfile } from '@hearth/gateway/profile';
 import { identity } from '@hearth/identity';
 import { parseId } from '@hearth/ids';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { ProfileService } from '@hearth/proto/gateway/v1/profile';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { CardSchema } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
@@ -32,12 +34,14 @@ interface HomeDocument {
   signatures: Jws[];
 }
 
+/** The gateway's module that answers with cards. */
+const gateway = { name: 'gateway' as const, start: startProfile };
 let home: TestService;
 let identityClient: Client<typeof IdentityService>;
 let federationClient: Client<typeof FederationService>;
 
 beforeAll(async () => {
-  home = await startService([federation, identity], { clock: new Date().toISOString() });
+  home = await startService([federation, identity, gateway], { clock: new Date().toISOString() });
   identityClient = home.client(IdentityService);
   federationClient = home.client(FederationService);
 });
@@ -59,7 +63,7 @@ async function printedCard(): Promise<string> {
   const caller = create(CallerSchema, { kind: CallerKind.AI, id: parseId('ai', ai!.id)! });
   const until = { seconds: BigInt(Math.floor(Date.now() / 1_000) + 3_600), nanos: 123_456_789 };
   await identityClient.setAway({ until, note: 'zurück um 5' }, { caller });
-  return writeJson(CardSchema, await identityClient.getCard({ address }, { caller }));
+  return writeJson(CardSchema, await home.client(ProfileService).getCard({ address }, { caller }));
 }
 
 /** The bytes that a detached JWS signs, made without our own code. */

@@ -5,10 +5,12 @@ import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { ProfileService } from '@hearth/proto/gateway/v1/profile';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { CallerKind } from '@hearth/proto/options';
+import type { ServiceDefinition } from '@hearth/runtime';
 import { createWorld, type FakePeers, fake, fakePeers, startService, type World } from '@hearth/testkit';
 import { identity } from '../src/service.ts';
 
@@ -22,10 +24,12 @@ export type TestIdentity = Awaited<ReturnType<typeof startIdentity>>;
 export interface TestIdentityOptions {
   random?: Random;
   env?: Record<string, string>;
+  /** Other real services. */
+  beside?: readonly ServiceDefinition[];
 }
 
 /** Identity as it stands, among fakes of its peers. */
-export async function startIdentity({ random, env = {} }: TestIdentityOptions = {}) {
+export async function startIdentity({ random, env = {}, beside = [] }: TestIdentityOptions = {}) {
   const world = createWorld();
   const told = createNeighbours(world, () => peers);
   const peers = fakePeers(
@@ -40,7 +44,7 @@ export async function startIdentity({ random, env = {} }: TestIdentityOptions = 
       },
     }),
   );
-  const running = await startService([identity], {
+  const running = await startService([identity, ...beside], {
     peers,
     env: { HEARTH_SITE_URL: siteUrl, ...env },
     logLevel: 'debug',
@@ -49,7 +53,8 @@ export async function startIdentity({ random, env = {} }: TestIdentityOptions = 
   return {
     ...running,
     world,
-    client: running.client(IdentityService),
+    /** As the gateway calls it; profiles are served where the gateway's module is beside it. */
+    client: { ...running.client(IdentityService), ...running.client(ProfileService) },
     fromMessages: running.client(IdentityService, 'messages'),
     ais: running.client(AisService),
     aisFromGroups: running.client(AisService, 'groups'),

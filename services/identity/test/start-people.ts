@@ -6,6 +6,7 @@ import type { HearthError } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { shieldId } from '@hearth/people';
 import { type Caller, CallerSchema, Proof, Via } from '@hearth/proto/common/v1/caller';
+import { ProfileService } from '@hearth/proto/gateway/v1/profile';
 import {
   type DropPersonResponseSchema,
   GroupsService,
@@ -15,6 +16,7 @@ import { type CreatePersonRequestSchema, PeopleService } from '@hearth/proto/ide
 import { AgeBand, type Person } from '@hearth/proto/identity/v1/resources';
 import { type ListContactsResponseSchema, MessagesService } from '@hearth/proto/messages/v1/messages';
 import { CallerKind } from '@hearth/proto/options';
+import type { ServiceDefinition } from '@hearth/runtime';
 import { asApp, type EventCase, fake, fakePeers, startService } from '@hearth/testkit';
 import { createPeopleContext } from '../src/people/module.ts';
 import { identity } from '../src/service.ts';
@@ -35,7 +37,10 @@ export type TestPeople = Awaited<ReturnType<typeof startPeople>>;
 export const start = '2026-03-01T12:00:00.000Z';
 
 /** Identity as it stands, among fakes of its peers. */
-export async function startPeople(env: Record<string, string> = {}) {
+export async function startPeople(
+  env: Record<string, string> = {},
+  beside: readonly ServiceDefinition[] = [],
+) {
   const around: Around = {
     sharing: new Set(),
     groupsOf: new Map(),
@@ -55,7 +60,7 @@ export async function startPeople(env: Record<string, string> = {}) {
     }),
     fake(MessagesService, { listContacts: async ({ owner }) => contactsOf.get(owner) ?? {} }),
   );
-  const home = await startService([identity], {
+  const home = await startService([identity, ...beside], {
     peers,
     clock: start,
     env: {
@@ -72,7 +77,7 @@ export async function startPeople(env: Record<string, string> = {}) {
   const host = home.host('identity');
   return {
     ...home,
-    client: home.client(PeopleService),
+    client: { ...home.client(PeopleService), ...home.client(ProfileService) },
     fromGroups: home.client(PeopleService, 'groups'),
     /** The context of the rpcs and jobs about people. */
     context: createPeopleContext(host, { ...createParts(host), claimGuest: async () => ({}) }),

@@ -1,5 +1,6 @@
 import { notFound } from '@hearth/errors';
 import { printId } from '@hearth/ids';
+import { ProfileService } from '@hearth/proto/gateway/v1/profile';
 import { type ChildJoin as FoundJoin, InvitesService } from '@hearth/proto/groups/v1/invites';
 import {
   type Child as FoundChild,
@@ -38,7 +39,7 @@ export async function findChild(context: Context, request: Own): Promise<FoundCh
 export async function childOf({ ask }: Context, viewer: Own, found: FoundChild): Promise<Child> {
   const { facts, person, nextBand, guardians, appName } = found;
   const { id, name } = person!;
-  const view = await ifThere(ask(PeopleService.method.guardianView, { id }, viewer.person));
+  const view = await ifThere(ask(ProfileService.method.guardianView, { id }, viewer.person));
   return {
     ...{ id, name },
     handle: facts!.handle,

@@ -76,7 +76,7 @@ function infoOf(home: string): JsonSchema {
 }
 
 function tagsOf(operations: readonly Operation[], comments: Comments): JsonSchema[] {
-  const services = new Map(operations.map(({ service, desc }) => [service, desc.parent]));
+  const services = new Map(operations.map(({ tag, desc }) => [tag, desc.parent]));
   return [...services].map(([name, service]) => ({ name, description: comments.of(service) }));
 }
 
@@ -92,7 +92,7 @@ function describe(
   const parameters = parametersOf(operation, binding, inPath, input, components);
   return {
     operationId: idOf(operation, binding),
-    tags: [operation.service],
+    tags: [operation.tag],
     ...describeOperation(operation, schemas.comments),
     security: securityOf(operation),
     ...(declared.scope !== Scope.UNSPECIFIED && { 'x-scope': scopeName(declared.scope) }),

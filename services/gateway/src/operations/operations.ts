@@ -2,7 +2,7 @@ import { type DescMethod, type DescService, getOption, hasOption } from '@bufbui
 import { internal } from '@hearth/errors';
 import { http } from '@hearth/proto/google/api/annotations';
 import type { HttpRule } from '@hearth/proto/google/api/http';
-import type { Operation as Declaration } from '@hearth/proto/options';
+import { type Operation as Declaration, tag } from '@hearth/proto/options';
 import { services as declaredServices } from '@hearth/proto/services';
 import { declarationOf } from '@hearth/proto-json';
 import type { ServiceName } from '@hearth/runtime';
@@ -29,6 +29,8 @@ export interface Operation {
   desc: DescMethod;
   /** The service that answers it. */
   service: ServiceName;
+  /** As OpenAPI groups it: "messages". */
+  tag: string;
   declared: Declaration;
   bindings: Binding[];
 }
@@ -55,7 +57,8 @@ function readOperation(desc: DescMethod, declared: Declaration): Operation {
   if (desc.methodKind !== 'unary') throw internal(`${desc.toString()} streams, which no route can`);
   const rule = getOption(desc, http);
   const bindings = [rule, ...rule.additionalBindings].map((each) => readBinding(desc, each));
-  return { id: declared.id, desc, service: serviceOf(desc.parent), declared, bindings };
+  const service = serviceOf(desc.parent);
+  return { id: declared.id, desc, service, tag: getOption(desc.parent, tag) || service, declared, bindings };
 }
 
 function readBinding(desc: DescMethod, rule: HttpRule): Binding {

@@ -15,6 +15,8 @@ const site = 'https://home.example';
 const metadata = `resource_metadata="${site}/.well-known/oauth-protected-resource/mcp"`;
 const env = { HEARTH_HOME: 'home.example', HEARTH_SITE_URL: site };
 
+const profile = { whoami: async () => ({ address: '@ada.ai-robin' }) };
+
 /** Tokens of a program that speaks as an AI, by what they are for. */
 function tokens(audiences: Record<string, string>, scopes = [Scope.READ]) {
   const caller = { ...anAi, person: 'ada', grant: 'grant', scopes } as Caller;
@@ -24,7 +26,6 @@ function tokens(audiences: Record<string, string>, scopes = [Scope.READ]) {
       const audience = known.get(Buffer.from(hash).toString('base64'));
       return audience === undefined ? {} : { caller, audience };
     },
-    whoami: async () => ({ address: '@ada.ai-robin' }),
   };
 }
 
@@ -61,7 +62,7 @@ describe('a token', () => {
   const audiences = { 'for-site': site, 'for-mcp': `${site}/mcp`, 'for-api': `${site}/v0` };
 
   test('opens what it is for', async () => {
-    const home = await start({ env, identity: tokens(audiences) });
+    const home = await start({ env, identity: tokens(audiences), profile });
     for (const token of ['for-site', 'for-mcp']) {
       expect((await callTool(modern(home.url, token), 'whoami')).structuredContent).toMatchObject({
         address: '@ada.ai-robin',
@@ -110,7 +111,7 @@ describe('a key', () => {
     const person = { kind: CallerKind.PERSON, id: 'ada', app: 'app', via: Via.APP, scopes: [Scope.READ] };
     const home = await start({
       keys: { [`${key} ${ada}`]: person },
-      identity: {
+      profile: {
         whoami: async (_, { caller }) => {
           seen.push(caller);
           return {};

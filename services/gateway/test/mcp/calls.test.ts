@@ -56,7 +56,7 @@ describe('what goes wrong', () => {
   });
 
   test('a tag, which only HTTP has a use for, is refused rather than ignored', async () => {
-    const home = await start({ identity: { getCard: async () => ({}) } });
+    const home = await start({ profile: { getCard: async () => ({}) } });
     const result = await callTool(legacy(home.url, key), 'card', { address: '@ann', if: '"x"' });
     expect(result).toMatchObject({
       isError: true,
@@ -159,7 +159,7 @@ describe('a call that waits', () => {
   test('many at once share a connection and answer apart', async () => {
     const home = await start({
       env: { HEARTH_LIMITS: 'relaxed' },
-      identity: { getCard: async ({ address }) => ({ address }) },
+      profile: { getCard: async ({ address }) => ({ address }) },
     });
     const agent = keptAgent();
     expect((await askOver(agent, key, `${home.url}/v0/limits`)).status).toBe(200);

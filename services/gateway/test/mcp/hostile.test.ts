@@ -12,7 +12,7 @@ let home: TestGateway;
 
 beforeAll(async () => {
   home = await startTestGateway({
-    identity: { getCard: async ({ address }) => ({ address }), whoami: async () => ({}) },
+    profile: { getCard: async ({ address }) => ({ address }), whoami: async () => ({}) },
     messages: { sendMessage: async ({ text, data }) => ({ text, data }), listMessages: async () => ({}) },
     fakes: [
       fake(SubscriptionsService, {

@@ -7,6 +7,7 @@ import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand, Platform } from '@hearth/proto/identity/v1/resources';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { TestGatewayOptions } from '../support/test-gateway.ts';
 import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
 import { type Noted, noting } from './notes.ts';
 import {
@@ -59,6 +60,17 @@ async function part<Value>(value: Value): Promise<Value> {
 const at = () => timestampFromMs(clock.now());
 
 beforeAll(async () => {
+  const profile: TestGatewayOptions['profile'] = {
+    guardianView: ({ id }) =>
+      part({
+        groups: [{ id: 'grp_1', address: '&rowing', name: `Rowing <club>`, joinedAt: at() }],
+        contacts: [
+          { address: `shp_${'0'.repeat(32)}`, name: 'Tim K.', lastAt: at() },
+          { address: '@otter', name: `Otter of ${id}`, lastAt: at() },
+        ],
+        ais: [{ id: 'ai_1', name: 'Owl', address: '@ida.ai-owl', platform: Platform.CLAUDE }],
+      }),
+  };
   const others = [
     fake(PeopleService, {
       findPeople: async () => ({ results: [{ facts: { timeZone: 'Europe/Berlin' } }] }),
@@ -77,15 +89,6 @@ beforeAll(async () => {
           ],
         };
       },
-      guardianView: ({ id }) =>
-        part({
-          groups: [{ id: 'grp_1', address: '&rowing', name: `Rowing <club>`, joinedAt: at() }],
-          contacts: [
-            { address: `shp_${'0'.repeat(32)}`, name: 'Tim K.', lastAt: at() },
-            { address: '@otter', name: `Otter of ${id}`, lastAt: at() },
-          ],
-          ais: [{ id: 'ai_1', name: 'Owl', address: '@ida.ai-owl', platform: Platform.CLAUDE }],
-        }),
       listLinks: () =>
         part({
           links: [ida, ada.id].map((id) => ({
@@ -118,7 +121,7 @@ beforeAll(async () => {
     }),
   ];
   // The clock stands still, and with it every limit.
-  home = await startHomeWithPeople(others);
+  home = await startHomeWithPeople(others, { profile });
   fresh = home.adaAfresh;
 });
 afterAll(() => home.stop());

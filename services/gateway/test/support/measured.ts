@@ -24,7 +24,7 @@ export async function startMeasured(key: string): Promise<Serving> {
   };
   return startTestGateway({
     keys: { [key]: anAi },
-    identity: {
+    profile: {
       whoami: async () => ({
         address: '@free-abc123.ai-robin',
         yourName: 'Robin',

@@ -5,6 +5,7 @@ import { BatchService } from '@hearth/proto/batch/v1/batch';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { GatewayService } from '@hearth/proto/gateway/v1/gateway';
+import { ProfileService } from '@hearth/proto/gateway/v1/profile';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { services } from '@hearth/proto/services';
@@ -20,6 +21,8 @@ export interface TestGatewayOptions {
   /** Handlers of services; the rest answer "not built". */
   fakes?: readonly ReturnType<typeof fake>[];
   identity?: Partial<Handlers<typeof IdentityService>>;
+  /** In place of the gateway's own module. */
+  profile?: Partial<Handlers<typeof ProfileService>>;
   messages?: Partial<Handlers<typeof MessagesService>>;
   federation?: Partial<Handlers<typeof FederationService>>;
   env?: Record<string, string>;
@@ -34,7 +37,7 @@ export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 export const operatorKey = 'the-operators-key-of-the-tests';
 
 /** Served by the gateway itself, and by the runtime. */
-const own = new Set<DescService>([GatewayService, BatchService]);
+const own = new Set<DescService>([GatewayService, ProfileService, BatchService]);
 
 const notBuilt = () => Promise.reject(new HearthError('not_built', 'not built yet', { code: 'not_built' }));
 
@@ -61,6 +64,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}) {
     async start(host: Host) {
       const given: Host = ready === undefined ? host : Object.assign(Object.create(host), { ready });
       port = (await startGateway(given)).port;
+      const { handlers } = notBuiltYet(ProfileService);
+      host.serve(ProfileService, { ...handlers(host), ...options.profile } as Handlers<
+        typeof ProfileService
+      >);
     },
   };
   const home = await startService([gateway], {

@@ -1,12 +1,8 @@
 import { hour } from '@hearth/clock';
-import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
-import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
-import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Host } from '@hearth/runtime';
 import { createParts, type Parts } from '../shared/actions/parts.ts';
-import { createAccepts } from './actions/accepts.ts';
 import { createCards } from './actions/cards.ts';
 import { createCredentialLookup } from './actions/credential-lookup.ts';
 import type { Context } from './context.ts';
@@ -22,9 +18,6 @@ export async function startDirectory(host: Host): Promise<Parts> {
     credentials: createCredentialLookup(database.db),
     cards: createCards({ ...host, federation: host.peer('federation', FederationService) }),
     idempotency: host.idempotency(),
-    messages: host.peer('messages', MessagesService),
-    approvals: host.peer('approvals', ApprovalsService),
-    accepts: createAccepts(host.peer('approvals', RequestRulesService)),
   };
   await host.serveRpcs(IdentityService, import.meta.url, context);
   host.every('purge-keys', hour, () => purgeKeys(database, clock));

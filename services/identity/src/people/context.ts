@@ -1,7 +1,6 @@
 import type { Idempotency } from '@hearth/idempotency';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
-import type { MessagesService } from '@hearth/proto/messages/v1/messages';
-import type { Client, UnaryHandler } from '@hearth/rpc';
+import type { UnaryHandler } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import type { Parts } from '../shared/actions/parts.ts';
 
@@ -12,7 +11,6 @@ export type Context = Pick<
   Parts & {
     /** create_person by its request_id: the person that it made. */
     idempotency: Idempotency<{ person: string }>;
-    messages: Pick<Client<typeof MessagesService>, 'listContacts'>;
     /** Gives an account a sign-in, which the module of sign-ins does. */
     claimGuest: UnaryHandler<typeof PeopleService.method.claimGuest>;
   };

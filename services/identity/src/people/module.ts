@@ -1,6 +1,5 @@
 import { hour, second } from '@hearth/clock';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
-import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Host } from '@hearth/runtime';
 import type { Parts } from '../shared/actions/parts.ts';
 import type { Context } from './context.ts';
@@ -17,7 +16,6 @@ export function createPeopleContext(host: Host, given: Given): Context {
     ...host,
     ...given,
     idempotency: host.idempotency(),
-    messages: host.peer('messages', MessagesService),
   };
 }
 

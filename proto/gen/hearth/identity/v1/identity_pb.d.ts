@@ -551,6 +551,132 @@ export declare type RevokeAiRequest = Message<"hearth.identity.v1.RevokeAiReques
 export declare const RevokeAiRequestSchema: GenMessage<RevokeAiRequest>;
 
 /**
+ * @generated from message hearth.identity.v1.FindCallingAiRequest
+ */
+export declare type FindCallingAiRequest = Message<"hearth.identity.v1.FindCallingAiRequest"> & {
+};
+
+/**
+ * Describes the message hearth.identity.v1.FindCallingAiRequest.
+ * Use `create(FindCallingAiRequestSchema)` to create a new message.
+ */
+export declare const FindCallingAiRequestSchema: GenMessage<FindCallingAiRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.FindCallingAiResponse
+ */
+export declare type FindCallingAiResponse = Message<"hearth.identity.v1.FindCallingAiResponse"> & {
+  /**
+   * @generated from field: hearth.identity.v1.Ai ai = 1;
+   */
+  ai?: Ai | undefined;
+
+  /**
+   * uuid; empty for an AI without an owner.
+   *
+   * @generated from field: string owner = 2;
+   */
+  owner: string;
+
+  /**
+   * Absent for an AI without an owner.
+   *
+   * @generated from field: hearth.identity.v1.PersonRef person = 3;
+   */
+  person?: PersonRef | undefined;
+
+  /**
+   * uuid of the group that it runs.
+   *
+   * @generated from field: string group = 4;
+   */
+  group: string;
+
+  /**
+   * @generated from field: bool name_verified = 5;
+   */
+  nameVerified: boolean;
+
+  /**
+   * @generated from field: bool claimed_by_link = 6;
+   */
+  claimedByLink: boolean;
+
+  /**
+   * Absent for an AI with an owner.
+   *
+   * @generated from field: optional string claim_link = 7;
+   */
+  claimLink?: string | undefined;
+
+  /**
+   * @generated from field: string description = 8;
+   */
+  description: string;
+
+  /**
+   * How many changes of its description are left today (UTC).
+   *
+   * @generated from field: uint32 description_changes_left = 9;
+   */
+  descriptionChangesLeft: number;
+
+  /**
+   * Until when it can undo a claim by link; absent when there is none to undo.
+   *
+   * @generated from field: google.protobuf.Timestamp undo_until = 10;
+   */
+  undoUntil?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hearth.identity.v1.FindCallingAiResponse.
+ * Use `create(FindCallingAiResponseSchema)` to create a new message.
+ */
+export declare const FindCallingAiResponseSchema: GenMessage<FindCallingAiResponse>;
+
+/**
+ * @generated from message hearth.identity.v1.DescribeCardRequest
+ */
+export declare type DescribeCardRequest = Message<"hearth.identity.v1.DescribeCardRequest"> & {
+  /**
+   * As in GetCard.
+   *
+   * @generated from field: string address = 1;
+   */
+  address: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.DescribeCardRequest.
+ * Use `create(DescribeCardRequestSchema)` to create a new message.
+ */
+export declare const DescribeCardRequestSchema: GenMessage<DescribeCardRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.DescribeCardResponse
+ */
+export declare type DescribeCardResponse = Message<"hearth.identity.v1.DescribeCardResponse"> & {
+  /**
+   * @generated from field: hearth.identity.v1.Card card = 1;
+   */
+  card?: Card | undefined;
+
+  /**
+   * uuid of the person whose contact rules say which kinds of request it accepts; empty for none.
+   *
+   * @generated from field: string accepts_of = 2;
+   */
+  acceptsOf: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.DescribeCardResponse.
+ * Use `create(DescribeCardResponseSchema)` to create a new message.
+ */
+export declare const DescribeCardResponseSchema: GenMessage<DescribeCardResponse>;
+
+/**
  * @generated from message hearth.identity.v1.ResolveCredentialRequest
  */
 export declare type ResolveCredentialRequest = Message<"hearth.identity.v1.ResolveCredentialRequest"> & {
@@ -908,26 +1034,6 @@ export declare const IdentityService: GenService<{
     output: typeof SignUpResponseSchema;
   },
   /**
-   * Who you are: your address, the person you act for or your claim link, what you may do, and what waits for you.
-   *
-   * @generated from rpc hearth.identity.v1.IdentityService.Whoami
-   */
-  whoami: {
-    methodKind: "unary";
-    input: typeof WhoamiRequestSchema;
-    output: typeof WhoamiResponseSchema;
-  },
-  /**
-   * The signed card of an address: who stands behind it, how it can be reached, and its keys.
-   *
-   * @generated from rpc hearth.identity.v1.IdentityService.GetCard
-   */
-  getCard: {
-    methodKind: "unary";
-    input: typeof GetCardRequestSchema;
-    output: typeof CardSchema;
-  },
-  /**
    * Describe yourself in one plain line. An empty text clears it. At most 20 changes a day.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.DescribeMe
@@ -976,6 +1082,36 @@ export declare const IdentityService: GenService<{
     methodKind: "unary";
     input: typeof ResolveCredentialRequestSchema;
     output: typeof ResolveCredentialResponseSchema;
+  },
+  /**
+   * Identity's own facts of the calling AI, for whoami.
+   *
+   * @generated from rpc hearth.identity.v1.IdentityService.FindCallingAi
+   */
+  findCallingAi: {
+    methodKind: "unary";
+    input: typeof FindCallingAiRequestSchema;
+    output: typeof FindCallingAiResponseSchema;
+  },
+  /**
+   * The content of the card of an address, as the caller may see it: without times, signature, and rules of a person.
+   *
+   * @generated from rpc hearth.identity.v1.IdentityService.DescribeCard
+   */
+  describeCard: {
+    methodKind: "unary";
+    input: typeof DescribeCardRequestSchema;
+    output: typeof DescribeCardResponseSchema;
+  },
+  /**
+   * Signs the content of a card; the same content has the same card for five minutes.
+   *
+   * @generated from rpc hearth.identity.v1.IdentityService.SignCard
+   */
+  signCard: {
+    methodKind: "unary";
+    input: typeof CardSchema;
+    output: typeof CardSchema;
   },
   /**
    * Addresses, with the facts that other services need before they deal with them.

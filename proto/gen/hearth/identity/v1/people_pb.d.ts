@@ -311,6 +311,59 @@ export declare type EndGuardianResponse = Message<"hearth.identity.v1.EndGuardia
 export declare const EndGuardianResponseSchema: GenMessage<EndGuardianResponse>;
 
 /**
+ * @generated from message hearth.identity.v1.FindWardRequest
+ */
+export declare type FindWardRequest = Message<"hearth.identity.v1.FindWardRequest"> & {
+  /**
+   * The child: per_, shp_ or @handle.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.FindWardRequest.
+ * Use `create(FindWardRequestSchema)` to create a new message.
+ */
+export declare const FindWardRequestSchema: GenMessage<FindWardRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.FindWardResponse
+ */
+export declare type FindWardResponse = Message<"hearth.identity.v1.FindWardResponse"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: hearth.identity.v1.Person person = 2;
+   */
+  person?: Person | undefined;
+
+  /**
+   * @generated from field: repeated hearth.identity.v1.Ai ais = 3;
+   */
+  ais: Ai[];
+
+  /**
+   * uuids of these AIs, in their order.
+   *
+   * @generated from field: repeated string ai_ids = 4;
+   */
+  aiIds: string[];
+};
+
+/**
+ * Describes the message hearth.identity.v1.FindWardResponse.
+ * Use `create(FindWardResponseSchema)` to create a new message.
+ */
+export declare const FindWardResponseSchema: GenMessage<FindWardResponse>;
+
+/**
  * @generated from message hearth.identity.v1.GuardianViewRequest
  */
 export declare type GuardianViewRequest = Message<"hearth.identity.v1.GuardianViewRequest"> & {
@@ -1222,16 +1275,6 @@ export declare const PeopleService: GenService<{
     output: typeof EndGuardianResponseSchema;
   },
   /**
-   * For a guardian: the groups that their child is in, and the people and AIs the child deals with. No message text.
-   *
-   * @generated from rpc hearth.identity.v1.PeopleService.GuardianView
-   */
-  guardianView: {
-    methodKind: "unary";
-    input: typeof GuardianViewRequestSchema;
-    output: typeof GuardianViewResponseSchema;
-  },
-  /**
    * Delete an account, seven days from now; until then keep_account takes it back.
    *
    * By the person (signed in within the last ten minutes), the guardian of a child, or the app that holds them.
@@ -1264,6 +1307,16 @@ export declare const PeopleService: GenService<{
     methodKind: "unary";
     input: typeof LinkPersonRequestSchema;
     output: typeof LinkPersonResponseSchema;
+  },
+  /**
+   * A child and their AIs, for a guardian who looks at the child's contacts.
+   *
+   * @generated from rpc hearth.identity.v1.PeopleService.FindWard
+   */
+  findWard: {
+    methodKind: "unary";
+    input: typeof FindWardRequestSchema;
+    output: typeof FindWardResponseSchema;
   },
   /**
    * The person's own yes or no to an app that asked to hold their account.

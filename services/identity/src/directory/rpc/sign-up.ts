@@ -24,10 +24,10 @@ import { usualPermissions } from '../../shared/domain/permissions.ts';
 import { newKey, type SecretKey } from '../../shared/domain/secret-key.ts';
 import { platforms, toAi } from '../../shared/domain/to-proto.ts';
 import type { Visibility } from '../../shared/domain/visibility.ts';
-import { everyKind } from '../actions/accepts.ts';
 import type { Context } from '../context.ts';
+import { everyKind } from '../domain/accepts.ts';
+import { afterRepeatedSignUp, afterSignUp } from '../domain/after-sign-up.ts';
 import { toAiCard } from '../domain/card-content.ts';
-import { afterRepeatedSignUp, afterSignUp } from '../domain/next.ts';
 
 /** The fields by which an AI describes itself when it signs up. */
 type Wanted = Pick<AiRow, 'name' | 'platform' | 'description' | 'publicKey'>;

@@ -1,16 +1,17 @@
+import { type SignedUp, signUpAi } from '@hearth/identity/testing/ais';
+import { addApp, addGroup, addPerson, type TestPerson, throughApp } from '@hearth/identity/testing/persons';
+import { type TestIdentity } from '@hearth/identity/testing/start-identity';
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import { type Card, CardSchema } from '@hearth/proto/identity/v1/resources';
 import { writeMessage } from '@hearth/proto-json';
 import type { Caller } from '@hearth/rpc';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type SignedUp, signUpAi } from './ais.ts';
-import { addApp, addGroup, addPerson, type TestPerson, throughApp } from './persons.ts';
-import { startIdentity, type TestIdentity } from './start-identity.ts';
+import { startWithProfile } from './start-with-profile.ts';
 
 let home: TestIdentity;
 let robin: SignedUp;
 beforeAll(async () => {
-  home = await startIdentity();
+  home = await startWithProfile();
   robin = await signUpAi(home);
 });
 afterAll(() => home.stop());

@@ -1,21 +1,21 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { nowDate } from '@hearth/clock';
 import { sql } from '@hearth/db';
-import { printId } from '@hearth/ids';
-import { AgeBand } from '@hearth/proto/identity/v1/resources';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   announced,
   failure,
   heard,
   newApp,
   newPerson,
-  startPeople,
   type TestApp,
   type TestPeople,
   type TestPerson,
   webCaller,
-} from './start-people.ts';
+} from '@hearth/identity/testing/start-people';
+import { printId } from '@hearth/ids';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startPeopleWithProfile } from './start-with-profile.ts';
 
 let home: TestPeople;
 let app: TestApp;
@@ -26,7 +26,7 @@ let child: TestPerson;
 let teen: TestPerson;
 
 beforeAll(async () => {
-  home = await startPeople();
+  home = await startPeopleWithProfile();
   app = await newApp(home);
   otherApp = await newApp(home);
 });

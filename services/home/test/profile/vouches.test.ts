@@ -1,14 +1,22 @@
+import { failure, type SignedUp, sha256, signUpAi } from '@hearth/identity/testing/ais';
+import {
+  addApp,
+  addPerson,
+  announced,
+  ownedAi,
+  type TestPerson,
+  throughApp,
+} from '@hearth/identity/testing/persons';
+import { type TestIdentity } from '@hearth/identity/testing/start-identity';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { Scope } from '@hearth/proto/options';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { failure, type SignedUp, sha256, signUpAi } from './ais.ts';
-import { addApp, addPerson, announced, ownedAi, type TestPerson, throughApp } from './persons.ts';
-import { startIdentity, type TestIdentity } from './start-identity.ts';
+import { startWithProfile } from './start-with-profile.ts';
 
 let home: TestIdentity;
 beforeAll(async () => {
-  home = await startIdentity({ env: { HEARTH_LIMITS: '{"claims_a_day": {"claimed": 100000}}' } });
+  home = await startWithProfile({ env: { HEARTH_LIMITS: '{"claims_a_day": {"claimed": 100000}}' } });
 });
 afterAll(() => home.stop());
 

@@ -1,12 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { printId } from '@hearth/ids';
-import { shieldId } from '@hearth/people';
-import { type Card, CardKind, CardSchema } from '@hearth/proto/identity/v1/resources';
-import { writeMessage } from '@hearth/proto-json';
-import type { Caller, ResponseMetadata } from '@hearth/rpc';
-import { exportPublicJwk, verifyRecord } from '@hearth/signing';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { failure, type SignedUp, signUpAi } from './ais.ts';
+import { failure, type SignedUp, signUpAi } from '@hearth/identity/testing/ais';
 import {
   addApp,
   addGroup,
@@ -16,13 +9,21 @@ import {
   ownedAi,
   type TestPerson,
   throughApp,
-} from './persons.ts';
-import { aiCaller, anyoneFrom, startIdentity, type TestIdentity } from './start-identity.ts';
+} from '@hearth/identity/testing/persons';
+import { aiCaller, anyoneFrom, type TestIdentity } from '@hearth/identity/testing/start-identity';
+import { printId } from '@hearth/ids';
+import { shieldId } from '@hearth/people';
+import { type Card, CardKind, CardSchema } from '@hearth/proto/identity/v1/resources';
+import { writeMessage } from '@hearth/proto-json';
+import type { Caller, ResponseMetadata } from '@hearth/rpc';
+import { exportPublicJwk, verifyRecord } from '@hearth/signing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startWithProfile } from './start-with-profile.ts';
 
 let home: TestIdentity;
 let robin: SignedUp;
 beforeAll(async () => {
-  home = await startIdentity();
+  home = await startWithProfile();
   robin = await signUpAi(home);
 });
 afterAll(() => home.stop());

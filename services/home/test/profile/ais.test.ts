@@ -1,11 +1,5 @@
 import { sql } from '@hearth/db';
-import { parseId, printId } from '@hearth/ids';
-import { Proof } from '@hearth/proto/common/v1/caller';
-import { AiSchema, Platform } from '@hearth/proto/identity/v1/resources';
-import { Scope } from '@hearth/proto/options';
-import { writeMessage } from '@hearth/proto-json';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { failure, sha256, signUpAi } from './ais.ts';
+import { failure, sha256, signUpAi } from '@hearth/identity/testing/ais';
 import {
   addApp,
   addGroup,
@@ -16,13 +10,20 @@ import {
   ownedAi,
   type TestPerson,
   throughApp,
-} from './persons.ts';
-import { aiCaller, operator, startIdentity, type TestIdentity } from './start-identity.ts';
+} from '@hearth/identity/testing/persons';
+import { aiCaller, operator, type TestIdentity } from '@hearth/identity/testing/start-identity';
+import { parseId, printId } from '@hearth/ids';
+import { Proof } from '@hearth/proto/common/v1/caller';
+import { AiSchema, Platform } from '@hearth/proto/identity/v1/resources';
+import { Scope } from '@hearth/proto/options';
+import { writeMessage } from '@hearth/proto-json';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startWithProfile } from './start-with-profile.ts';
 
 let home: TestIdentity;
 let ann: TestPerson;
 beforeAll(async () => {
-  home = await startIdentity();
+  home = await startWithProfile();
   ann = await addPerson(home, { handle: 'ann' });
 });
 afterAll(() => home.stop());

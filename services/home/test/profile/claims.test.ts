@@ -1,10 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from '@hearth/db';
-import { createIds, printId, systemRandom } from '@hearth/ids';
-import { AiStatus } from '@hearth/proto/common/v1/caller';
-import { Scope } from '@hearth/proto/options';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { failure, type SignedUp, sha256, signUpAi } from './ais.ts';
+import { failure, type SignedUp, sha256, signUpAi } from '@hearth/identity/testing/ais';
 import {
   addApp,
   addGroup,
@@ -14,13 +10,18 @@ import {
   ownedAi,
   type TestPerson,
   throughApp,
-} from './persons.ts';
-import { startIdentity, type TestIdentity } from './start-identity.ts';
+} from '@hearth/identity/testing/persons';
+import { type TestIdentity } from '@hearth/identity/testing/start-identity';
+import { createIds, printId, systemRandom } from '@hearth/ids';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startWithProfile } from './start-with-profile.ts';
 
 let home: TestIdentity;
 let ann: TestPerson;
 beforeAll(async () => {
-  home = await startIdentity({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
+  home = await startWithProfile({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
 });
 afterAll(() => home.stop());
 

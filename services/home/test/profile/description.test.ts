@@ -1,11 +1,12 @@
+import { failure, signUpAi } from '@hearth/identity/testing/ais';
+import { operator, type TestIdentity } from '@hearth/identity/testing/start-identity';
 import { decodeWake, wakeSubject } from '@hearth/outbox';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { failure, signUpAi } from './ais.ts';
-import { operator, startIdentity, type TestIdentity } from './start-identity.ts';
+import { startWithProfile } from './start-with-profile.ts';
 
 let home: TestIdentity;
 beforeAll(async () => {
-  home = await startIdentity();
+  home = await startWithProfile();
 });
 afterAll(() => home.stop());
 

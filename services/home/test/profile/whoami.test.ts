@@ -1,14 +1,15 @@
 import { unavailable } from '@hearth/errors';
+import { failure, signUpAi } from '@hearth/identity/testing/ais';
+import { anyoneFrom, operator, type TestIdentity } from '@hearth/identity/testing/start-identity';
 import { WhoamiResponseSchema } from '@hearth/proto/identity/v1/identity';
 import { writeMessage } from '@hearth/proto-json';
 import type { ResponseMetadata } from '@hearth/rpc';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { failure, signUpAi } from './ais.ts';
-import { anyoneFrom, operator, startIdentity, type TestIdentity } from './start-identity.ts';
+import { startWithProfile } from './start-with-profile.ts';
 
 let home: TestIdentity;
 beforeAll(async () => {
-  home = await startIdentity();
+  home = await startWithProfile();
 });
 afterAll(() => home.stop());
 

@@ -10,30 +10,35 @@ import { listOpenVouchers } from '../../shared/db/vouches.ts';
 import { cardTopic, groupsTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
 import { findAway } from '../db/person-away.ts';
+import { acceptsOfAi, acceptsOfPerson } from '../domain/accepts.ts';
 import { isAway, notAway } from '../domain/away.ts';
 import { toAiCard, toGroupCard, toPersonCard } from '../domain/card-content.ts';
 
 /** Short, because the reach on a card changes with time alone. */
 const answerHoldsMs = 60_000;
 
-/** The signed card behind an address of this home, as the caller may see it. */
-export const getCard =
-  (context: Context): UnaryHandler<typeof IdentityService.method.getCard> =>
-  async ({ address }, call) =>
-    context.cards.signed(await contentOf(context, address, call), call);
-
-/** Unknown addresses, those of AIs that were switched off, and those that are not the caller's to see look alike. */
-async function contentOf(context: Context, given: string, call: Call): Promise<Card> {
-  if (given.startsWith('shp_')) return await shieldedCard(context, given, call);
-  const address = readLocalAddress(given, 'address', context.homeNames);
-  if (address.includes('.ai-')) return await aiCard(context, address, call);
-  const handle = address.slice(1);
-  return address.startsWith('&')
-    ? await groupCard(context, handle, call)
-    : await personCard(context, handle, call);
+interface Described {
+  card: Card;
+  acceptsOf?: string;
 }
 
-async function aiCard(context: Context, address: string, call: Call): Promise<Card> {
+/**
+ * The content of the card behind an address of this home, as the caller may see it. Unknown addresses, those of AIs that
+ * were switched off, and those that are not the caller's to see look alike.
+ */
+export const describeCard =
+  (context: Context): UnaryHandler<typeof IdentityService.method.describeCard> =>
+  async ({ address: given }, call) => {
+    if (given.startsWith('shp_')) return await shieldedCard(context, given, call);
+    const address = readLocalAddress(given, 'address', context.homeNames);
+    if (address.includes('.ai-')) return await aiCard(context, address, call);
+    const handle = address.slice(1);
+    return address.startsWith('&')
+      ? await groupCard(context, handle, call)
+      : await personCard(context, handle, call);
+  };
+
+async function aiCard(context: Context, address: string, call: Call): Promise<Described> {
   const { ais, clock, database, homeNames, visibility: rules } = context;
   const ai = await ais.at(address);
   if (ai === null) throw notFound();
@@ -43,24 +48,24 @@ async function aiCard(context: Context, address: string, call: Call): Promise<Ca
   if (visibility === null) throw notFound();
   call.validFor(answerHoldsMs, cardTopic(ai.id), ...groupTopics(ai.ownerPrivate ? null : ai.owner, call));
   const vouchedBy = ai.status === 'vouched' ? await listOpenVouchers(database.db, ai.id) : [];
-  const accepts = await context.accepts.ofAi(ai, visibility, call);
-  return toAiCard(ai, { home: homeNames.ownHome, visibility, now, vouchedBy, accepts });
+  const { accepts, acceptsOf } = acceptsOfAi(ai, visibility);
+  return { card: toAiCard(ai, { home: homeNames.ownHome, visibility, now, vouchedBy, accepts }), acceptsOf };
 }
 
-async function personCard(context: Context, handle: string, call: Call): Promise<Card> {
+async function personCard(context: Context, handle: string, call: Call): Promise<Described> {
   const facts = await context.people.byHandle(handle);
   // By their handle a child is found by those alone who see them whole.
   if (facts === null || !seesWhole(facts, call.caller)) throw notFound();
   return await cardOfPerson(context, facts, call);
 }
 
-async function shieldedCard(context: Context, id: string, call: Call): Promise<Card> {
+async function shieldedCard(context: Context, id: string, call: Call): Promise<Described> {
   const facts = await context.people.resolve(id, call.caller);
   if (facts === null || !isMinor(facts)) throw notFound();
   return await cardOfPerson(context, facts, call);
 }
 
-async function cardOfPerson(context: Context, facts: PersonFacts, call: Call): Promise<Card> {
+async function cardOfPerson(context: Context, facts: PersonFacts, call: Call): Promise<Described> {
   const { clock, database, homeNames, people, visibility: rules } = context;
   const now = nowDate(clock);
   const away = (await findAway(database.db, facts.id)) ?? notAway;
@@ -68,14 +73,15 @@ async function cardOfPerson(context: Context, facts: PersonFacts, call: Call): P
   if (visibility === null) throw notFound();
   call.validFor(answerHoldsMs, cardTopic(facts.id), ...groupTopics(facts.id, call));
   const shown = people.show(facts, call.caller);
-  const accepts = await context.accepts.ofPerson(facts, call);
-  return toPersonCard(facts, shown, { home: homeNames.ownHome, visibility, now, away, accepts });
+  const { accepts, acceptsOf } = acceptsOfPerson(facts);
+  const card = toPersonCard(facts, shown, { home: homeNames.ownHome, visibility, now, away, accepts });
+  return { card, acceptsOf };
 }
 
-async function groupCard({ homeNames, visibility }: Context, handle: string, call: Call): Promise<Card> {
+async function groupCard({ homeNames, visibility }: Context, handle: string, call: Call): Promise<Described> {
   const group = await visibility.group({ handle }, call);
   if (group === null) throw notFound();
-  return toGroupCard(group, homeNames.ownHome);
+  return { card: toGroupCard(group, homeNames.ownHome) };
 }
 
 /** Woken when the viewer and that person come to share a group, or cease to. */

@@ -1,15 +1,24 @@
+import { failure, signUpAi } from '@hearth/identity/testing/ais';
+import {
+  addApp,
+  addGroup,
+  addPerson,
+  appCaller,
+  newUuid,
+  ownedAi,
+  throughApp,
+} from '@hearth/identity/testing/persons';
+import { aiCaller, type TestIdentity } from '@hearth/identity/testing/start-identity';
 import { printId } from '@hearth/ids';
 import { WhoamiResponseSchema } from '@hearth/proto/identity/v1/identity';
 import { writeMessage } from '@hearth/proto-json';
 import type { Caller, ResponseMetadata } from '@hearth/rpc';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { failure, signUpAi } from './ais.ts';
-import { addApp, addGroup, addPerson, appCaller, newUuid, ownedAi, throughApp } from './persons.ts';
-import { aiCaller, startIdentity, type TestIdentity } from './start-identity.ts';
+import { startWithProfile } from './start-with-profile.ts';
 
 let home: TestIdentity;
 beforeAll(async () => {
-  home = await startIdentity();
+  home = await startWithProfile();
 });
 afterAll(() => home.stop());
 

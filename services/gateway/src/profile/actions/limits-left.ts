@@ -1,0 +1,24 @@
+import { callerKindOf, type LimitName } from '@hearth/limits';
+import { type Caller, callerKinds } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+
+/** Counted by the home's limiter under the caller's uuid. */
+const counted: readonly LimitName[] = ['reads_a_minute', 'writes_a_minute', 'messages_to_strangers_a_day'];
+const countedOfPeople: readonly LimitName[] = [...counted, 'claims_a_day'];
+
+/** How much is left of the limits that count the caller's acts, by name. */
+export async function limitsLeft(
+  { limiter }: Pick<Context, 'limiter'>,
+  caller: Caller,
+): Promise<Record<string, bigint>> {
+  const kind = callerKindOf(caller);
+  const names = caller.kind === callerKinds.PERSON ? countedOfPeople : counted;
+  const usages = await Promise.all(names.map((name) => limiter.peek(name, keyOf(name, caller), kind)));
+  const left = usages.filter((usage) => usage !== null);
+  return Object.fromEntries(left.map((usage) => [usage.limit, BigInt(usage.remaining)]));
+}
+
+/** Requests of an app are counted for it as a whole, whomever it acts for. */
+function keyOf(name: LimitName, { id, app }: Caller): string {
+  return name.endsWith('_a_minute') && app !== '' ? app : id;
+}

@@ -1,0 +1,38 @@
+import { isMinor } from '@hearth/people';
+import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { AiRow } from '../../shared/db/ais.ts';
+import { shownOwner } from '../../shared/domain/to-proto.ts';
+import type { Visibility } from '../../shared/domain/visibility.ts';
+
+/** The kinds of request that an AI without an owner accepts. */
+export const everyKind: readonly RequestKind[] = [
+  RequestKind.PERSONAL,
+  RequestKind.INTRODUCTION,
+  RequestKind.RECRUITING,
+  RequestKind.SALES,
+  RequestKind.OFFER,
+  RequestKind.OTHER,
+];
+
+/** The kinds of request that a card names, or the person (uuid) whose contact rules say them. */
+export interface Accepts {
+  accepts: RequestKind[];
+  acceptsOf: string;
+}
+
+const none: Accepts = { accepts: [], acceptsOf: '' };
+
+/**
+ * The same for every viewer, so that a card tells no one that they are blocked. Nothing where the owner is private: two
+ * cards that change at once would give them away.
+ */
+export function acceptsOfAi(ai: AiRow, visibility: Visibility): Accepts {
+  if (ai.groupId !== null || ai.ownerMinor) return none;
+  if (ai.owner === null) return { accepts: [...everyKind], acceptsOf: '' };
+  return { accepts: [], acceptsOf: shownOwner(ai, visibility) ?? '' };
+}
+
+export function acceptsOfPerson(facts: PersonFacts): Accepts {
+  return isMinor(facts) ? none : { accepts: [], acceptsOf: facts.id };
+}

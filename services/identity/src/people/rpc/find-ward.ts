@@ -1,0 +1,38 @@
+import { badRequest, forbidden } from '@hearth/errors';
+import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
+import { listLiveAis } from '../../shared/db/ais.ts';
+import { requireStanding } from '../../shared/domain/standing.ts';
+import { toAi } from '../../shared/domain/to-proto.ts';
+import { visiblePerson } from '../actions/visible-person.ts';
+import type { Context } from '../context.ts';
+
+const mostAis = 100;
+
+/** A child and their AIs, for the guardian. */
+export const findWard =
+  (context: Context): UnaryHandler<typeof PeopleService.method.findWard> =>
+  async (request, call) => {
+    const { database, people } = context;
+    const child = await visiblePerson(context, request.id, call);
+    mayView(call.caller, child);
+    const ais = await listLiveAis(database.db, { owner: child.id }, null, mostAis);
+    return {
+      id: child.id,
+      person: people.show(child, call.caller),
+      ais: ais.map((ai) => toAi(ai)),
+      aiIds: ais.map(({ id }) => id),
+    };
+  };
+
+/** @throws forbidden for everyone but the guardian; bad_request for an adult */
+function mayView(caller: Caller, child: PersonFacts): void {
+  if (caller.kind !== callerKinds.PERSON) {
+    throw forbidden('only a guardian can see this; act for the guardian', { needsPerson: true });
+  }
+  requireStanding(caller, child, ['guardian'], 'only a guardian of the child can see this');
+  if (child.ageBand === AgeBand.ADULT) {
+    throw badRequest('id: somebody of 18 or more has no guardian', { code: 'bad_field', field: 'id' });
+  }
+}

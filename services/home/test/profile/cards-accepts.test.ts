@@ -1,6 +1,6 @@
 import { type SignedUp, signUpAi } from '@hearth/identity/testing/ais';
 import { addApp, addGroup, addPerson, type TestPerson, throughApp } from '@hearth/identity/testing/persons';
-import { type TestIdentity } from '@hearth/identity/testing/start-identity';
+import type { TestIdentity } from '@hearth/identity/testing/start-identity';
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import { type Card, CardSchema } from '@hearth/proto/identity/v1/resources';
 import { writeMessage } from '@hearth/proto-json';

@@ -11,7 +11,7 @@ import {
   type TestPerson,
   throughApp,
 } from '@hearth/identity/testing/persons';
-import { type TestIdentity } from '@hearth/identity/testing/start-identity';
+import type { TestIdentity } from '@hearth/identity/testing/start-identity';
 import { createIds, printId, systemRandom } from '@hearth/ids';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { Scope } from '@hearth/proto/options';

@@ -1,6 +1,6 @@
 import { failure, signUpAi } from '@hearth/identity/testing/ais';
 import { addGroup, addPerson, ownedAi, type TestPerson } from '@hearth/identity/testing/persons';
-import { type TestIdentity } from '@hearth/identity/testing/start-identity';
+import type { TestIdentity } from '@hearth/identity/testing/start-identity';
 import { parseId } from '@hearth/ids';
 import type { Caller } from '@hearth/rpc';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -7,7 +7,7 @@ import {
   type TestPerson,
   throughApp,
 } from '@hearth/identity/testing/persons';
-import { type TestIdentity } from '@hearth/identity/testing/start-identity';
+import type { TestIdentity } from '@hearth/identity/testing/start-identity';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { Scope } from '@hearth/proto/options';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,5 @@
 import type { ServiceDefinition } from '@hearth/runtime';
 import { startActivity } from './activity/module.ts';
-import { startAdminDeliveries } from './admin-deliveries/module.ts';
 import { startAppDeliveries } from './app-deliveries/module.ts';
 import { startHold } from './hold/module.ts';
 import { startNotices } from './notices/module.ts';
@@ -14,11 +13,10 @@ export const delivery: ServiceDefinition = {
   async start(host) {
     const { mailer } = await startHold(host);
     await startActivity(host);
-    const outbound = startOutbound(host);
+    const outbound = await startOutbound(host, { resumeSubscription });
     const streams = await startStreams(host, { outbound, subscribers });
     await startSubscriptions(host, { outbound, streams });
     const appEvents = await startAppDeliveries(host, { mailer, outbound });
     await startNotices(host, { appEvents, mailer });
-    await startAdminDeliveries(host, { outbound, resumeSubscription });
   },
 };

@@ -1,9 +1,14 @@
-import { second } from '@hearth/clock';
+import { day, second } from '@hearth/clock';
 import { createGuardedHttp } from '@hearth/guarded-http';
+import { sizeOf } from '@hearth/limits';
+import { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
+import { AisService } from '@hearth/proto/identity/v1/ais';
+import { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { Host } from '@hearth/runtime';
 import type { Outbound } from '../shared/domain/outbound.ts';
 import { createEngine } from './actions/engine.ts';
 import { post } from './actions/post.ts';
+import type { Context } from './context.ts';
 
 /**
  * As many connections, to as many origins, as the engine has attempts in flight. Many AIs and apps can be at one host of a
@@ -11,8 +16,12 @@ import { post } from './actions/post.ts';
  */
 const connections = { maxOrigins: 4_096, socketsPerOrigin: 2_560, requestsPerOrigin: 4_096 } as const;
 
-export function startOutbound(host: Host): Outbound {
-  const { clock, config } = host;
+/** The engine that sends, and the operator's view of it. */
+export async function startOutbound(
+  host: Host,
+  deps: Pick<Context, 'resumeSubscription'>,
+): Promise<Outbound> {
+  const { clock, config, limits } = host;
   const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, ...connections });
   host.onStop(() => http.close());
   const engine = createEngine(host);
@@ -20,5 +29,15 @@ export function startOutbound(host: Host): Outbound {
   host.every('renew-leases', 10 * second, () => engine.renew());
   host.onDrain(() => engine.stop());
   const { add, poke } = engine;
+  const keptMs = sizeOf(limits, 'app_event_days') * day;
+  const context: Context = {
+    ...host,
+    ...deps,
+    outbound: { poke },
+    apps: host.peer('identity', AppsService),
+    ais: host.peer('identity', AisService),
+    oldest: () => new Date(clock.now() - keptMs),
+  };
+  await host.serveRpcs(AdminDeliveriesService, import.meta.url, context);
   return { add, poke, http, post: (posting) => post({ clock, http }, posting) };
 }

@@ -1,7 +1,7 @@
 import { second } from '@hearth/clock';
 import { singleFlight } from '@hearth/coalesce';
 import type { Outbound } from '../../shared/domain/outbound.ts';
-import type { Context } from '../context.ts';
+import type { Deps } from '../context.ts';
 import { type ClaimedDestination, claimDestinations, renewLeases } from '../db/destinations.ts';
 import { type BulkheadOptions, createBulkhead } from './bulkhead.ts';
 import { createDueSignal } from './due-signal.ts';
@@ -32,7 +32,7 @@ const leaseMs = 30 * second;
 const graceMs = 8 * second;
 
 export function createEngine(
-  { bus, clock, database, ids, log }: Context,
+  { bus, clock, database, ids, log }: Deps,
   bounds: BulkheadOptions = usualBounds,
 ): Engine {
   const lease = ids.uuid();

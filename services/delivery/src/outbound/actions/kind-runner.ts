@@ -2,7 +2,7 @@ import { second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import { asHearthError } from '@hearth/errors';
 import type { DueQuestion, OutboundKind, Outcome, Send } from '../../shared/domain/outbound.ts';
-import type { Context } from '../context.ts';
+import type { Deps } from '../context.ts';
 import { type Finished, type Finishing, finishDestinations } from '../db/destinations.ts';
 import type { Bulkhead } from './bulkhead.ts';
 import { recordAttempt, recordInFlight } from './metrics.ts';
@@ -16,7 +16,7 @@ export interface KindRunner {
   idle(): Promise<void>;
 }
 
-export interface RunnerContext extends Pick<Context, 'clock' | 'database' | 'log'> {
+export interface RunnerContext extends Pick<Deps, 'clock' | 'database' | 'log'> {
   /** uuid of this process. */
   lease: string;
   /** Ends attempts in hand. */

@@ -6,7 +6,7 @@ import { type DestinationSchema, DestinationState } from '@hearth/proto/delivery
 import type { AppFacts } from '@hearth/proto/identity/v1/apps';
 import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import type { DestinationRow } from '../db/destinations.ts';
+import type { DestinationRow } from '../db/shown-destinations.ts';
 
 type Shown = MessageInitShape<typeof DestinationSchema>;
 

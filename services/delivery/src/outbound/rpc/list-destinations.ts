@@ -9,7 +9,7 @@ import {
   type DestinationHealth,
   type DestinationPlace,
   listDestinations as readDestinations,
-} from '../db/destinations.ts';
+} from '../db/shown-destinations.ts';
 
 const healths: Readonly<Record<number, DestinationHealth>> = {
   [DestinationState.ACTIVE]: 'active',

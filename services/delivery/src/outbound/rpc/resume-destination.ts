@@ -6,7 +6,7 @@ import { enableApp } from '../../shared/db/app-streams.ts';
 import { findApp } from '../actions/find-app.ts';
 import { createShow } from '../actions/show-destinations.ts';
 import type { Context } from '../context.ts';
-import { type DestinationRow, findDestination, lockDisabledApp } from '../db/destinations.ts';
+import { type DestinationRow, findDestination, lockDisabledApp } from '../db/shown-destinations.ts';
 import { destinationResumed } from '../domain/announcements.ts';
 
 /** Announced in the log and in its owner's activity; an address that is in use stays as it is. */

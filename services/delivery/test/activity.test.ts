@@ -1,4 +1,4 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { day, hour, minute } from '@hearth/clock';
 import { printId } from '@hearth/ids';
@@ -9,10 +9,12 @@ import type { Event } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import { actorOf } from '@hearth/rpc';
+import { asApp, asPerson } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { purgeActivity } from '../src/activity/db/activity.ts';
 import { ids, type KnownGroup, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
-import { newEvent, publish, startDelivery, type TestDelivery } from './start-delivery.ts';
+import { snapshot } from './start-apps.ts';
+import { newEvent, startDelivery, type TestDelivery } from './start-delivery.ts';
 
 let home: TestDelivery;
 let world: World;
@@ -37,26 +39,12 @@ beforeEach(async () => {
 });
 afterEach(() => home.stop());
 
-function personCaller(person: KnownPerson, rest: MessageInitShape<typeof CallerSchema> = {}): Caller {
-  return create(CallerSchema, {
-    kind: CallerKind.PERSON,
-    id: person.id,
-    address: `@${person.handle}`,
-    name: person.name,
-    minor: person.ageBand !== AgeBand.ADULT,
-    via: Via.WEB,
-    ...rest,
-  });
-}
+type Fields = Parameters<typeof asPerson>[1];
+/** On the web. */
+const personCaller = (person: KnownPerson, rest: Fields = {}) => asPerson(person, { app: '', ...rest });
+const appCaller = (id = app) => asApp(id, { name: 'Pictures' });
 
-const appCaller = (id = app) =>
-  create(CallerSchema, { kind: CallerKind.APP, id, app: id, name: 'Pictures', via: Via.APP });
-
-function aiCaller(
-  name: string,
-  owner: KnownPerson | null,
-  rest: MessageInitShape<typeof CallerSchema> = {},
-): Caller {
+function aiCaller(name: string, owner: KnownPerson | null, rest: Fields = {}): Caller {
   return create(CallerSchema, {
     kind: CallerKind.AI,
     id: ids.uuid(),
@@ -70,11 +58,6 @@ function aiCaller(
   });
 }
 
-const snapshot = ({ id, name, handle, ageBand }: KnownPerson) =>
-  ageBand === AgeBand.ADULT
-    ? { id, name, handle, minor: false }
-    : { id, name: 'Kit C.', handle: '', minor: true };
-
 type Data = Event['data'];
 type Value = Record<string, unknown>;
 const at = (offset = 0) => home.clock.now() + offset;
@@ -83,7 +66,7 @@ const at = (offset = 0) => home.clock.now() + offset;
 async function happen(name: Data['case'], value: Value, by?: Caller, offset = 0): Promise<Event> {
   const data = { case: name, value } as unknown as Data;
   const event = newEvent(data, { at: at(offset), ...(by === undefined ? {} : { by: actorOf(by) }) });
-  await publish(home.bus, [event]);
+  await home.publishAll([event]);
   return event;
 }
 
@@ -109,7 +92,7 @@ describe('activity', () => {
   test('is what happened, in words, newest first, once however often it is heard', async () => {
     await happen('groupCreated', { group: club, person: ada.id }, personCaller(ada), -hour);
     const event = await joined(bob, -minute);
-    await publish(home.bus, [event, event]);
+    await home.publishAll([event, event]);
     await happen('groupArchived', { group: club, why: 'ended' });
     const { activity, nextCursor } = await list(personCaller(ada));
     expect(nextCursor).toBeUndefined();

@@ -6,7 +6,6 @@ import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ids, newPerson } from './stand-ins.ts';
 import { snapshot, startApps, type TestApps } from './start-apps.ts';
-import { publish } from './start-delivery.ts';
 
 let home: TestApps;
 
@@ -74,8 +73,8 @@ describe('an event', () => {
 
   test('is stored and sent once, however often it is heard', async () => {
     const event = await joined(home.ada, { apps: [home.one.id] });
-    await publish(home.bus, [event, event]);
-    await publish(home.bus, [event]);
+    await home.publishAll([event, event]);
+    await home.publishAll([event]);
     await told(1, 0);
     const rows = await home.database.db.query({ text: 'select number from delivery.app_events' });
     expect(rows).toEqual([{ number: 1 }]);

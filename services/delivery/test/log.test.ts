@@ -2,7 +2,7 @@ import { day } from '@hearth/clock';
 import { decodeWake, encodeWake, wakeSubject } from '@hearth/outbox';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { purgeEvents } from '../src/hold/db/events.ts';
-import { messageSent, publish, startDelivery, type TestDelivery } from './start-delivery.ts';
+import { messageSent, startDelivery, type TestDelivery } from './start-delivery.ts';
 
 let home: TestDelivery;
 
@@ -26,14 +26,14 @@ const partitions = async () =>
 describe('the log', () => {
   test('holds an event once, however often it is heard', async () => {
     const event = messageSent(home.clock.now());
-    await publish(home.bus, [event, event]);
-    await publish(home.bus, [event]);
+    await home.publishAll([event, event]);
+    await home.publishAll([event]);
     expect(await logged()).toEqual([{ table: 'delivery.events_20260301', at: new Date(home.clock.now()) }]);
   });
 
   test('takes what is older or newer than its days', async () => {
     const now = home.clock.now();
-    await publish(home.bus, [messageSent(now - 30 * day), messageSent(now + 30 * day)]);
+    await home.publishAll([messageSent(now - 30 * day), messageSent(now + 30 * day)]);
     expect((await logged()).map(({ table }) => table)).toEqual([
       'delivery.events_other',
       'delivery.events_other',
@@ -41,7 +41,7 @@ describe('the log', () => {
   });
 
   test('makes the days ahead, also for what came before its day was made, and drops those past', async () => {
-    await publish(home.bus, [messageSent(home.clock.now()), messageSent(home.clock.now() + 6 * day)]);
+    await home.publishAll([messageSent(home.clock.now()), messageSent(home.clock.now() + 6 * day)]);
     expect(await partitions()).toEqual([
       'events_20260301',
       'events_20260302',
@@ -95,7 +95,7 @@ describe('wakes', () => {
     const signals: string[] = [];
     home.bus.onSignal(wakeSubject, (payload) => signals.push(...decodeWake(payload).topics));
     const { woken } = await watch(['a']);
-    await publish(home.bus, [messageSent(home.clock.now(), ['a'])]);
+    await home.publishAll([messageSent(home.clock.now(), ['a'])]);
     await settle();
     expect(woken.flat()).toContain('a');
     expect(signals).toEqual(['a']);
@@ -107,7 +107,7 @@ describe('wakes', () => {
     const uuid = event.id.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
     home.bus.signal(wakeSubject, encodeWake({ topics: ['a'], events: [uuid] }));
     await settle();
-    await publish(home.bus, [event]);
+    await home.publishAll([event]);
     await settle();
     expect(woken).toEqual([['a']]);
   });

@@ -1,10 +1,12 @@
 import { hour, minute } from '@hearth/clock';
 import { printId } from '@hearth/ids';
+import type { Event } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { asked, written } from './noticed-events.ts';
 import { ids, type KnownApp, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
-import { publish, startDelivery, type TestDelivery } from './start-delivery.ts';
+import { newApp } from './start-apps.ts';
+import { startDelivery, type TestDelivery } from './start-delivery.ts';
 
 let home: TestDelivery;
 let world: World;
@@ -14,17 +16,8 @@ let ada: KnownPerson;
 let eve: KnownPerson;
 let kit: KnownPerson;
 
-const newApp = (): KnownApp => ({
-  id: ids.uuid(),
-  name: 'Team Planner',
-  contactEmail: 'ops@planner.example',
-  webhookUrl: '',
-  eventTypes: [],
-  secrets: [],
-});
-
 beforeEach(async () => {
-  [one, other] = [newApp(), newApp()];
+  [one, other] = [newApp(''), newApp('')];
   ada = newPerson('Ada Lovelace', { app: one.id, email: 'ada@example.com' });
   eve = newPerson('Eve Moneypenny', { app: one.id });
   kit = newPerson('Kit Carson', { ageBand: AgeBand.CHILD, guardians: [ada.id, eve.id], app: one.id });
@@ -34,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => home.stop());
 
 const now = () => home.clock.now();
-const hear = (...events: Parameters<typeof publish>[1]) => publish(home.bus, events);
+const hear = (...events: Event[]) => home.publishAll(events);
 
 interface Stored {
   app: string;

@@ -1,11 +1,12 @@
 import { day, hour, minute, second } from '@hearth/clock';
+import type { Event } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { purgeNotices } from '../src/notices/db/notices.ts';
 import { asked, written } from './noticed-events.ts';
 import { ids, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
-import { messageSent, publish, startDelivery, type TestDelivery } from './start-delivery.ts';
+import { messageSent, startDelivery, type TestDelivery } from './start-delivery.ts';
 
 let sink: SmtpSink;
 let answers: Record<string, string | null>;
@@ -30,7 +31,7 @@ afterEach(async () => {
 });
 
 const now = () => home.clock.now();
-const hear = (...events: Parameters<typeof publish>[1]) => publish(home.bus, events);
+const hear = (...events: Event[]) => home.publishAll(events);
 
 interface MailState {
   person: string;

@@ -17,8 +17,6 @@ export function standInFederation() {
     return { signature: `v1a,${sign(null, bytes, privateKey).toString('base64')}` };
   }
   const federation = {
-    /** Its public key, as the home's JWK set has it. */
-    jwk: publicKey.export({ format: 'jwk' }),
     /** Whether it signs now. */
     signs: true,
     signWebhook,

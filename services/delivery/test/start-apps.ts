@@ -5,7 +5,7 @@ import { actorOf } from '@hearth/rpc';
 import { asApp, asPerson } from '@hearth/testkit';
 import { startAppReceiver } from '@hearth/testkit/app-receiver';
 import { ids, type KnownApp, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
-import { newEvent, publish, startDelivery } from './start-delivery.ts';
+import { newEvent, startDelivery } from './start-delivery.ts';
 
 type Data = Event['data'];
 
@@ -55,7 +55,7 @@ export async function startApps(env: Record<string, string> = {}) {
   async function happen(name: Data['case'], value: Record<string, unknown>, by?: Caller): Promise<Event> {
     const data = { case: name, value } as unknown as Data;
     const event = newEvent(data, { at: home.clock.now(), ...(by !== undefined && { by: actorOf(by) }) });
-    await publish(home.bus, [event]);
+    await home.publishAll([event]);
     return event;
   }
 

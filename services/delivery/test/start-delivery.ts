@@ -1,8 +1,6 @@
-import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import type { Bus } from '@hearth/bus';
 import { printId } from '@hearth/ids';
-import { type EventData, eventSubject, eventType } from '@hearth/outbox';
 import type { ActorSchema } from '@hearth/proto/common/v1/caller';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
@@ -47,13 +45,4 @@ export function newEvent(
 ): Event {
   const id = printId('evt', ids.uuid());
   return create(EventSchema, { id, at: timestampFromMs(at), data, ...(by !== undefined && { by }) });
-}
-
-/** Events of one kind, in one batch. */
-export async function publish(bus: Bus, events: readonly Event[]): Promise<void> {
-  await bus.publish({
-    subject: eventSubject(eventType(events[0]!.data as EventData)),
-    id: ids.uuid(),
-    events: events.map((event) => toBinary(EventSchema, event)),
-  });
 }

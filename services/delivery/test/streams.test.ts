@@ -10,7 +10,6 @@ import { wakeUps } from '@hearth/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { purgeWakeUps } from '../src/streams/db/wake-ups.ts';
 import { ids, type KnownAi } from './stand-ins.ts';
-import { publish } from './start-delivery.ts';
 import { callerOf, startStreams, type TestStreams } from './start-streams.ts';
 
 let home: TestStreams;
@@ -71,7 +70,7 @@ describe('polling', () => {
   test('is recorded for those alone who asked within nine days', async () => {
     const [asking, silent] = [home.newAi(), home.newAi()];
     await home.poll(asking);
-    await publish(home.bus, [home.messageTo(asking), home.messageTo(silent)]);
+    await home.publishAll([home.messageTo(asking), home.messageTo(silent)]);
     const kept = await home.database.db.query({
       text: `select ai from delivery.wake_ups where ai = any($1::uuid[])`,
       values: [[asking.id, silent.id]],
@@ -142,7 +141,7 @@ describe('polling', () => {
         home.messageTo(robin, index === batch * 111 ? { groups: [group] } : {}),
       );
       wanted.push(events[batch * 111]!.id);
-      await publish(home.bus, events);
+      await home.publishAll(events);
     }
     const found: string[] = [];
     let answer: PollEventsResponse;

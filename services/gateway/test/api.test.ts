@@ -5,9 +5,8 @@ import type { Caller } from '@hearth/rpc';
 import { eventually } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { credentialsSignal } from '../src/credentials/resolver.ts';
-import { askOver, keptAgent } from './support/kept-agent.ts';
 import { aiId, anAi } from './support/peers.ts';
-import { ask } from './support/request.ts';
+import { ask, keptAgent } from './support/request.ts';
 import { useGateways } from './support/use-gateways.ts';
 
 const key = 'key-of-robin';
@@ -249,7 +248,7 @@ test('a refused body leaves the connection good for the next request', async () 
   const statuses: number[] = [];
   const ports = new Set<number | undefined>();
   for (const body of [{ text: 'x'.repeat(100_000) }, { text: 'a' }, { txt: 'b' }, { text: 'c' }]) {
-    const { status, localPort } = await askOver(agent, key, `${home.url}/v0/messages`, body);
+    const { status, localPort } = await ask(home.url, '/v0/messages', { agent, key, body });
     statuses.push(status);
     ports.add(localPort);
   }

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { askOver, keptAgent } from './support/kept-agent.ts';
 import { mailbox } from './support/mailbox.ts';
-import { ask } from './support/request.ts';
+import { ask, keptAgent } from './support/request.ts';
 import { useGateways } from './support/use-gateways.ts';
 
 const key = 'key-of-robin';
@@ -25,7 +24,7 @@ describe('a held request', () => {
   test('is answered with what there is when the process drains, and the connection ends', async () => {
     const { asked, options } = mailbox();
     const home = await start(options);
-    const answer = askOver(keptAgent(), key, `${home.url}/v0/messages?wait=25`);
+    const answer = ask(home.url, '/v0/messages?wait=25', { agent: keptAgent(), key });
     await eventually(() => asked.times > 0);
     const drained = home.stop();
     expect(await answer).toMatchObject({
@@ -50,7 +49,7 @@ describe('a held request', () => {
       profile: { whoami: () => slowly({}) },
       federation: { getHomeDocument: () => slowly({ json: '{}', etag: 'a' }) },
     });
-    const answer = askOver(keptAgent(), key, `${home.url}${path}`);
+    const answer = ask(home.url, path, { agent: keptAgent(), key });
     await eventually(() => inHand);
     const began = performance.now();
     await home.stop();

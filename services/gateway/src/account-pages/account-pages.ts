@@ -16,10 +16,11 @@ import {
   submit,
   toldOn,
 } from '../pages/module.ts';
+import { answerApp } from './answer-app.ts';
 import { listChildren, listJoins } from './family.ts';
 import { accountOf, findAccount, frameOfAccount } from './own-account.ts';
 
-const { keepAccount, endGuardian, listLinks, updatePerson, answerLink } = PeopleService.method;
+const { keepAccount, endGuardian, listLinks, updatePerson } = PeopleService.method;
 
 const doneWords = {
   saved: 'Saved.',
@@ -55,7 +56,10 @@ export function addAccountPages(context: Context): void {
   addPage('me', paths.me, page);
   addPage('me_keep', paths.keepMe, keep);
   addPage('me_guardian_end', paths.endMyGuardianship, end);
-  addPage('me_app', '/me/apps/:app', signedIn({ post: (request) => answerApp(context, request) }));
+  const app = signedIn({
+    post: (request) => answerApp(context, request, paths.me, (link) => isAbout(link, request.person)),
+  });
+  addPage('me_app', '/me/apps/:app', app);
 }
 
 async function showAccount(context: Context, request: Own, more: Partial<Account> = {}): Promise<PageAnswer> {
@@ -122,19 +126,6 @@ async function changeAccount(context: Context, request: OwnForm): Promise<PageAn
 /** A handle as it was typed, with its @ and capitals or without. */
 function handleOf(typed: string): string {
   return typed.replace(/^@/, '').toLowerCase();
-}
-
-async function answerApp({ ask }: Context, request: OwnForm): Promise<PageAnswer> {
-  const { person } = request;
-  const app = request.param('app');
-  const answer = request.field('answer');
-  const { links } = await ask(listLinks, {}, person);
-  const asks = links.some((link) => link.app === app && isAbout(link, person));
-  // Answered before, or taken back: the page says what is left.
-  if (!asks || !['accept', 'decline'].includes(answer)) return { goTo: paths.me };
-  const accept = answer === 'accept';
-  await ask(answerLink, { app, accept }, person);
-  return toldOn(paths.me, accept ? 'accepted' : 'declined');
 }
 
 /** Whether an app asks for the account of that very person, and not for that of a child. */

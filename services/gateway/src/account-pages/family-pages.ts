@@ -13,9 +13,8 @@ import {
   signedIn,
   toldOn,
 } from '../pages/module.ts';
+import { answerApp } from './answer-app.ts';
 import { childOf, findChild, joinOf, listChildren, listJoins } from './family.ts';
-
-const { listLinks, answerLink } = PeopleService.method;
 
 const doneWords = {
   joined: 'Approved: they are in the group now.',
@@ -31,7 +30,13 @@ const doneWords = {
 export function addFamilyPages(context: Context): void {
   const { addPage } = context;
   const join = signedIn({ post: (request) => answerJoin(context, request) });
-  const app = signedIn({ post: (request) => answerApp(context, request) });
+  const app = signedIn({
+    async post(request) {
+      const { person: child, facts } = await findChild(context, request);
+      const isAbout = ({ person }: LinkAsked) => person?.id === child!.id;
+      return await answerApp(context, request, paths.family, isAbout, { person: facts!.id });
+    },
+  });
   addPage('family', paths.family, signedIn({ get: (request) => showFamily(context, request) }));
   addPage('family_join', '/family/:id/joins/:invite', join);
   addPage('family_app', '/family/:id/apps/:app', app);
@@ -42,7 +47,7 @@ async function showFamily(context: Context, request: Own): Promise<PageAnswer> {
   const [children, joins, asks, frame] = await Promise.all([
     Promise.all(found.map((child) => childOf(context, request, child))),
     ifThere(listJoins(context, request, found)),
-    ifThere(context.ask(listLinks, {}, request.person)),
+    ifThere(context.ask(PeopleService.method.listLinks, {}, request.person)),
     frameWithZone(context, request),
   ]);
   const html = familyPage(frame, {
@@ -73,18 +78,4 @@ async function answerJoin(context: Context, request: OwnForm): Promise<PageAnswe
   const { member, waitingFor } = await context.send(reviewInvite, review, request.person);
   if (waitingFor.length > 0) return toldOn(paths.family, 'join_waits');
   return toldOn(paths.family, member === undefined ? 'join_declined' : 'joined');
-}
-
-async function answerApp(context: Context, request: OwnForm): Promise<PageAnswer> {
-  const { ask } = context;
-  const child = await findChild(context, request);
-  const app = request.param('app');
-  const answer = request.field('answer');
-  const { links } = await ask(listLinks, {}, request.person);
-  const asks = links.some((link) => link.app === app && link.person?.id === child.person!.id);
-  // Answered before, or taken back: the page says what is left.
-  if (!asks || !['accept', 'decline'].includes(answer)) return { goTo: paths.family };
-  const accept = answer === 'accept';
-  await ask(answerLink, { app, accept, person: child.facts!.id }, request.person);
-  return toldOn(paths.family, accept ? 'accepted' : 'declined');
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { Message } from '@bufbuild/protobuf';
-import type { Caller, ResponseMetadata } from '@hearth/rpc';
+import { create, type Message } from '@bufbuild/protobuf';
+import { ResponseMetadataSchema } from '@hearth/proto/batch/v1/batch';
+import type { Caller } from '@hearth/rpc';
 import type { HeldClient, Reply } from '../hold/module.ts';
 import type { Callable } from './callable.ts';
 
@@ -11,15 +12,7 @@ export interface Answer {
   etag?: string;
 }
 
-const noMetadata: ResponseMetadata = {
-  $typeName: 'hearth.batch.v1.ResponseMetadata',
-  waitTopics: [],
-  validTopics: [],
-  validMs: 0,
-  httpStatus: 0,
-  caughtUpAfter: '',
-  caughtUpTopics: [],
-};
+const noMetadata = create(ResponseMetadataSchema);
 
 /** Asks the service that owns the operation. */
 export async function ask(callable: Callable, request: Message, caller: Caller): Promise<Reply<Answer>> {

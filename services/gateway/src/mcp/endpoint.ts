@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '@hearth/clock';
 import { forbidden, type HearthError, isHearthError, unauthenticated } from '@hearth/errors';
-import type { Limits } from '@hearth/limits';
+import { sizeOf } from '@hearth/limits';
 import { Via } from '@hearth/proto/common/v1/caller';
 import { RateClass } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
 import { paths } from '@hearth/web';
 import type { Callable } from '../calls/module.ts';
 import { type Authenticate, type Principal, scopeName } from '../credentials/module.ts';
@@ -27,18 +27,14 @@ import type { Protocol } from './protocol.ts';
 import { idOf, type RpcMessage, readMessage } from './read-message.ts';
 
 export interface Deps {
-  siteUrl: string;
   guard: Guard;
   authenticate: Authenticate;
   rates: Pick<Rates, 'spend'>;
-  limits: Limits;
-  maxBodyBytes: number;
   /** The operation that a message asks for, when it asks for one. */
   callableOf(message: RpcMessage): Callable | undefined;
   /** Loaded when it is first needed. */
   protocol(): Promise<Protocol>;
   connections: Connections;
-  clock: Clock;
   showFailure: ShowFailure;
   observe: Observe;
 }
@@ -54,8 +50,11 @@ const methods = ['POST', 'OPTIONS'];
  * {site_url}/mcp over HTTP: host and origin, credential, message, scope; then the protocol's answer. A refusal before
  * that is an answer of HTTP with an error of JSON-RPC in it.
  */
-export function createEndpoint(deps: Deps): Endpoint {
-  const { siteUrl, guard, rates, callableOf, protocol, connections, showFailure, observe } = deps;
+export function createEndpoint(host: Pick<Host, 'clock' | 'config' | 'limits'>, deps: Deps): Endpoint {
+  const { clock, limits } = host;
+  const { siteUrl } = host.config;
+  const maxBodyBytes = sizeOf(limits, 'body_bytes');
+  const { guard, rates, callableOf, protocol, connections, showFailure, observe } = deps;
   const resourceMetadata = `${siteUrl}/.well-known/oauth-protected-resource${paths.mcp}`;
 
   async function authenticate(exchange: Exchange): Promise<Principal> {
@@ -106,8 +105,8 @@ export function createEndpoint(deps: Deps): Endpoint {
   }
 
   function headOf({ hadCredential, scopes }: Exchange, error: HearthError) {
-    const around = { resourceMetadata, scopes, now: deps.clock.now(), hadCredential };
-    return { ...errorHead(error, around), error: rpcErrorOf(error, deps.limits) };
+    const around = { resourceMetadata, scopes, now: clock.now(), hadCredential };
+    return { ...errorHead(error, around), error: rpcErrorOf(error, limits) };
   }
 
   async function serve(exchange: Exchange): Promise<void> {
@@ -122,7 +121,7 @@ export function createEndpoint(deps: Deps): Endpoint {
       }
       if (request.method !== 'POST') throw methodNotAllowed(request.method, methods);
       const principal = await authenticate(exchange);
-      message = await readMessage(request, deps.maxBodyBytes);
+      message = await readMessage(request, maxBodyBytes);
       await answer(exchange, message, principal);
     } catch (thrown) {
       refuse(exchange, thrown, message);

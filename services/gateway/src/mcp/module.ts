@@ -1,4 +1,3 @@
-import { sizeOf } from '@hearth/limits';
 import { loadComments, type Reader } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
 import { type CallsDeps, createCalls } from '../calls/module.ts';
@@ -25,7 +24,7 @@ export function startMcp(
   host: Pick<Host, 'clock' | 'config' | 'ids' | 'limits' | 'log' | 'onStop' | 'peer'>,
   deps: Deps,
 ): Endpoint {
-  const { clock, config, limits, log, peer } = host;
+  const { config, limits, log, peer } = host;
   const { home, siteUrl } = config;
   const { authenticate, connections, observe, operations, rates, reader } = deps;
   const showFailure = createShowFailure(host);
@@ -50,13 +49,10 @@ export function startMcp(
   }
 
   host.onStop(async () => (await loading)?.close());
-  return createEndpoint({
-    siteUrl,
+  return createEndpoint(host, {
     guard: createGuard({ siteUrl, hosts: config.mcpHosts, origins: config.mcpOrigins }),
     authenticate,
     rates,
-    limits,
-    maxBodyBytes: sizeOf(limits, 'body_bytes'),
     callableOf({ method, params }) {
       if (method === 'tools/call') return tools.get((params as { name: string } | undefined)?.name ?? '');
       return isEventMethod(method) ? events.callableOf(method) : undefined;
@@ -67,7 +63,6 @@ export function startMcp(
       return loading;
     },
     connections,
-    clock,
     showFailure,
     observe,
   });

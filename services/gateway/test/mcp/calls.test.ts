@@ -2,9 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { badRequest, forbidden, HearthError, internal, notFound } from '@hearth/errors';
 import { eventually } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { askOver, keptAgent } from '../support/kept-agent.ts';
 import { mailbox } from '../support/mailbox.ts';
-import { type Answered, ask } from '../support/request.ts';
+import { type Answered, ask, keptAgent } from '../support/request.ts';
 import { useGateways } from '../support/use-gateways.ts';
 import { callTool, legacy, lifecycles, modern, type Result } from './rpc.ts';
 
@@ -162,7 +161,7 @@ describe('a call that waits', () => {
       profile: { getCard: async ({ address }) => ({ address }) },
     });
     const agent = keptAgent();
-    expect((await askOver(agent, key, `${home.url}/v0/limits`)).status).toBe(200);
+    expect((await ask(home.url, '/v0/limits', { agent, key })).status).toBe(200);
     const addresses = Array.from({ length: 50 }, (_, index) => `@ann${index}`);
     const results = await Promise.all(
       addresses.map((address, index) =>

@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 
 export interface Answered {
   status: number;
@@ -6,6 +6,8 @@ export interface Answered {
   text: string;
   /** The body as JSON; undefined when it is none. */
   json: Record<string, unknown>;
+  /** Tells connections apart. */
+  localPort: number | undefined;
 }
 
 export interface Asking {
@@ -14,11 +16,18 @@ export interface Asking {
   /** An object is sent as JSON, text and bytes as they are. */
   body?: unknown;
   key?: string;
+  /** Sends it over a connection that is kept. */
+  agent?: Agent;
 }
 
-/** One request over a connection of its own, with the path sent exactly as it is given. */
+/** Keeps one connection, as clients do. */
+export function keptAgent(): Agent {
+  return new Agent({ keepAlive: true, maxSockets: 1 });
+}
+
+/** One request, over a connection of its own unless an agent keeps one, with the path sent exactly as it is given. */
 export function ask(url: string, path: string, asking: Asking = {}): Promise<Answered> {
-  const { body, key } = asking;
+  const { body, key, agent = false } = asking;
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const bytes = body === undefined ? undefined : raw ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
   const headers: Record<string, string> = {
@@ -32,7 +41,8 @@ export function ask(url: string, path: string, asking: Asking = {}): Promise<Ans
   const method = asking.method ?? (bytes === undefined ? 'GET' : 'POST');
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ hostname, port, method, path, headers, agent: false }, (response) => {
+    const request = httpRequest({ hostname, port, method, path, headers, agent }, (response) => {
+      const { localPort } = response.socket;
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -43,6 +53,7 @@ export function ask(url: string, path: string, asking: Asking = {}): Promise<Ans
           headers: response.headers as Record<string, string>,
           text,
           json: parse(text) as Record<string, unknown>,
+          localPort,
         });
       });
     });

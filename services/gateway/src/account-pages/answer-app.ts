@@ -1,0 +1,23 @@
+import { type LinkAsked, PeopleService } from '@hearth/proto/identity/v1/people';
+import { type Context, type OwnForm, type PageAnswer, toldOn } from '../pages/module.ts';
+
+const { listLinks, answerLink } = PeopleService.method;
+
+/** Accepts or declines an app that asks for an account: of the person, or of `child`. */
+export async function answerApp(
+  { ask }: Context,
+  { person, ...request }: OwnForm,
+  back: string,
+  isAbout: (link: LinkAsked) => boolean,
+  child: { person?: string } = {},
+): Promise<PageAnswer> {
+  const app = request.param('app');
+  const answer = request.field('answer');
+  const { links } = await ask(listLinks, {}, person);
+  // Answered before, or taken back: the page says what is left.
+  if (!links.some((link) => link.app === app && isAbout(link)) || !['accept', 'decline'].includes(answer))
+    return { goTo: back };
+  const accept = answer === 'accept';
+  await ask(answerLink, { app, accept, ...child }, person);
+  return toldOn(back, accept ? 'accepted' : 'declined');
+}

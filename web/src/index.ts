@@ -1,4 +1,4 @@
-export type { AgeBand } from './age-words.ts';
+export type { AgeBand } from './age-copy.ts';
 export { type Asset, assetHeaders, assets } from './assets.ts';
 export type { Did } from './components/activity.ts';
 export type { AiName } from './components/ai-name.ts';
@@ -20,7 +20,7 @@ export {
   inviteDeliveries,
   inviteEnds,
   inviteStatuses,
-} from './invite-words.ts';
+} from './invite-copy.ts';
 export { othersLines, othersText, plainText } from './others-text.ts';
 export { type Account, accountPage, type Guardianship, type OwnPasskey } from './pages/account.ts';
 export {
@@ -130,7 +130,7 @@ export {
   signInPage,
 } from './pages/sign-in.ts';
 export { localPath, paths } from './paths.ts';
-export { PLATFORM_WORDS, type Platform } from './platform-words.ts';
+export { PLATFORM_COPY, type Platform } from './platform-copy.ts';
 export {
   oneOf,
   type ReportReason,
@@ -141,6 +141,6 @@ export {
   requestKinds,
   ruleActions,
   rulePresets,
-} from './request-words.ts';
-export { firstTicks, knownScopes, SCOPE_WORDS, type Scope, scopes } from './scope-words.ts';
-export { type AskStatus, type SettledStatus, settledStatuses } from './status-words.ts';
+} from './request-copy.ts';
+export { firstTicks, knownScopes, SCOPE_COPY, type Scope, scopes } from './scope-copy.ts';
+export { type AskStatus, type SettledStatus, settledStatuses } from './status-copy.ts';

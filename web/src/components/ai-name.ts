@@ -1,6 +1,6 @@
 import { type Html, html, type Piece } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
-import { PLATFORM_WORDS, type Platform } from '../platform-words.ts';
+import { PLATFORM_COPY, type Platform } from '../platform-copy.ts';
 
 export interface AiName {
   name: string;
@@ -24,7 +24,7 @@ export function selfNamedAi(ai: AiName): Html {
 
 /** An AI by the name that its person gave it or let stand. */
 export function aiFacts({ address, platform }: AiName): Html {
-  return html`<span class="address">${address}</span> · ${PLATFORM_WORDS[platform]}`;
+  return html`<span class="address">${address}</span> · ${PLATFORM_COPY[platform]}`;
 }
 
 /** A short mark beside a name. */

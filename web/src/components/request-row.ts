@@ -2,7 +2,7 @@ import type { Frame } from '../frame.ts';
 import { attributes, type Html, html, type Piece } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
-import { KIND_WORDS, REPORT_WORDS, type RequestKind, reportReasons, requestKinds } from '../request-words.ts';
+import { KIND_COPY, REPORT_COPY, type RequestKind, reportReasons, requestKinds } from '../request-copy.ts';
 import { pill } from './ai-name.ts';
 import { button, type Carried, form } from './form.ts';
 import { changedKinds, changedRules, type RuleRows } from './rule-list.ts';
@@ -143,15 +143,15 @@ ${button(html`Decline<span class="unseen"> ${othersText(item.title, previewChara
 }
 
 function relabel(frame: Frame, item: RequestItem, purpose: RequestKind, index: number): Html {
-  return html`<details class="act less" name="row-${index}"><summary class="button quiet"><span class="unseen">Purpose: </span>${KIND_WORDS[purpose].title}</summary>
+  return html`<details class="act less" name="row-${index}"><summary class="button quiet"><span class="unseen">Purpose: </span>${KIND_COPY[purpose].title}</summary>
 ${form(
   frame,
   acting(item, 'relabel'),
   html`<p class="hint">What is it really? This sender counts as that from now on.</p>
 <div class="kinds">${requestKinds.map((kind) =>
     kind === purpose
-      ? html`<span class="kind now">${KIND_WORDS[kind].title}<span class="unseen"> (as it is now)</span></span>`
-      : html`<button type="submit" class="button plain kind" name="kind" value="${kind}">${KIND_WORDS[kind].title}</button>`,
+      ? html`<span class="kind now">${KIND_COPY[kind].title}<span class="unseen"> (as it is now)</span></span>`
+      : html`<button type="submit" class="button plain kind" name="kind" value="${kind}">${KIND_COPY[kind].title}</button>`,
   )}</div>`,
 )}</details>`;
 }
@@ -163,7 +163,7 @@ ${form(
   { action: paths.request(item.id), carried: { ...carriedOf(item), from: item.from } },
   html`<p class="hint">Who is blocked is never told. What waits from them is declined.</p>
 <div class="field"><label for="reason-${index}">What is wrong?</label>
-<select id="reason-${index}" name="reason">${reportReasons.map((reason) => html`<option value="${reason}">${REPORT_WORDS[reason]}</option>`)}</select></div>
+<select id="reason-${index}" name="reason">${reportReasons.map((reason) => html`<option value="${reason}">${REPORT_COPY[reason]}</option>`)}</select></div>
 ${textArea({
   name: 'text',
   id: `text-${index}`,

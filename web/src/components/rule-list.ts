@@ -1,11 +1,5 @@
 import { type Html, html, type Piece } from '../html.ts';
-import {
-  ACTION_WORDS,
-  KIND_WORDS,
-  type RequestKind,
-  type RuleAction,
-  requestKinds,
-} from '../request-words.ts';
+import { ACTION_COPY, KIND_COPY, type RequestKind, type RuleAction, requestKinds } from '../request-copy.ts';
 
 /** The rule for requests of one kind. */
 export interface Rule {
@@ -28,7 +22,7 @@ export function changedKinds(present: RuleRows, next: Partial<RuleRows>): Reques
 
 /** A rule in words: 'Ask me, from those who are known, 5 a week'. */
 export function ruleWords({ action, checkedOnly, weeklyCap }: Rule): string {
-  const { title } = ACTION_WORDS[action];
+  const { title } = ACTION_COPY[action];
   if (action === 'decline' || action === 'turn_away') return title;
   const known = checkedOnly ? ', only from those who are known' : '';
   return `${title}${known}${weeklyCap === null ? '' : `, ${weeklyCap} a week at most`}`;
@@ -39,10 +33,7 @@ export function ruleDiff(present: RuleRows, next: Partial<RuleRows>): Html {
   const changed = new Set(changedKinds(present, next));
   return html`<ul class="diff">${requestKinds.map((kind) => {
     if (changed.has(kind)) return changedRow(kind, present, next);
-    return diffRow(
-      KIND_WORDS[kind].title,
-      html`<span class="soft">stays: ${ruleWords(present[kind])}</span>`,
-    );
+    return diffRow(KIND_COPY[kind].title, html`<span class="soft">stays: ${ruleWords(present[kind])}</span>`);
   })}</ul>`;
 }
 
@@ -54,7 +45,7 @@ export function changedRules(present: RuleRows, next: Partial<RuleRows>): Html {
 function changedRow(kind: RequestKind, present: RuleRows, next: Partial<RuleRows>): Html {
   const then = ruleWords(next[kind] ?? present[kind]);
   return diffRow(
-    KIND_WORDS[kind].title,
+    KIND_COPY[kind].title,
     html`<span class="was"><span class="unseen">was: </span>${ruleWords(present[kind])}</span> <span class="becomes"><span class="unseen">becomes: </span>${then}</span>`,
   );
 }

@@ -1,5 +1,5 @@
 import type { Html } from '../html.ts';
-import { SCOPE_WORDS, type Scope } from '../scope-words.ts';
+import { SCOPE_COPY, type Scope } from '../scope-copy.ts';
 import { fieldset } from './field.ts';
 import { tick, ticks } from './tick.ts';
 
@@ -18,7 +18,7 @@ export function scopeTicks({ legend, hint, offered, ticked, error }: ScopeTicks)
     { id: 'scope', legend, hint, error },
     ticks(
       offered.map((scope) => {
-        const { title, words, caution } = SCOPE_WORDS[scope];
+        const { title, words, caution } = SCOPE_COPY[scope];
         return tick({
           name: 'scope',
           value: scope,

@@ -1,4 +1,4 @@
-import { AGE_WORDS, type AgeBand } from '../age-words.ts';
+import { AGE_COPY, type AgeBand } from '../age-copy.ts';
 import { pill, who } from '../components/ai-name.ts';
 import { type AppAsk, appAskCard } from '../components/app-ask.ts';
 import { waitingDeletion } from '../components/deletion.ts';
@@ -109,7 +109,7 @@ function aboutMe(frame: Frame, model: Account): Html {
 ${who(name, html`<span class="address">@${handle}</span>`, guest && pill('guest', 'care'))}
 <dl class="facts">
 <div><dt>From other homes</dt><dd><span class="address">${handle}@${frame.home}</span></dd></div>
-${ageBand !== 'adult' && html`<div><dt>Age</dt><dd>${AGE_WORDS[ageBand]}</dd></div>`}
+${ageBand !== 'adult' && html`<div><dt>Age</dt><dd>${AGE_COPY[ageBand]}</dd></div>`}
 <div><dt>Held by</dt><dd>${app === undefined ? 'no app' : html`${othersText(app)}, an app that may act for you here`}</dd></div>
 </dl>
 ${form(

@@ -10,7 +10,7 @@ import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
-import { type Scope, scopes } from '../scope-words.ts';
+import { type Scope, scopes } from '../scope-copy.ts';
 import { type OwnAi, type SignInOfProgram, stateOf } from './ais.ts';
 
 export interface KeyOfAi {

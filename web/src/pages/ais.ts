@@ -6,7 +6,7 @@ import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
-import { SCOPE_WORDS, type Scope } from '../scope-words.ts';
+import { SCOPE_COPY, type Scope } from '../scope-copy.ts';
 
 export interface OwnAi extends AiName {
   id: string;
@@ -137,6 +137,6 @@ export function stateOf({ revoked, suspendedUntilMs, ownerPrivate, status }: Own
 /** Its permissions, in titles. */
 export function scopeList(scopes: readonly Scope[]): string {
   if (scopes.length === 0) return 'nothing';
-  const [first, ...others] = scopes.map((scope) => SCOPE_WORDS[scope].title);
+  const [first, ...others] = scopes.map((scope) => SCOPE_COPY[scope].title);
   return [first, ...others.map((title) => title[0]!.toLowerCase() + title.slice(1))].join(', ');
 }

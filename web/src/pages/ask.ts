@@ -11,8 +11,8 @@ import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
-import { KIND_WORDS, type RequestKind } from '../request-words.ts';
-import { type AskStatus, type SettledStatus, STATUS_WORDS } from '../status-words.ts';
+import { KIND_COPY, type RequestKind } from '../request-copy.ts';
+import { type AskStatus, type SettledStatus, STATUS_COPY } from '../status-copy.ts';
 
 export type AskKind =
   | 'ask'
@@ -104,12 +104,12 @@ ${whoIsAsked(frame, ask.people, isMine ? 'Whom you asked' : 'Who is asked')}`;
 /** Nothing of others: a title is read out before anything else. */
 function plainTitle({ ask, canAnswer }: AskPage): string {
   if (ask.status === 'waiting') return canAnswer ? 'You are asked' : 'An ask that waits';
-  return `An ask that was ${ask.status === 'expired' ? 'not answered in time' : STATUS_WORDS[ask.status].words}`;
+  return `An ask that was ${ask.status === 'expired' ? 'not answered in time' : STATUS_COPY[ask.status].words}`;
 }
 
 function senderFacts({ from, kind, requestKind, groupName }: Ask): Html {
   const what =
-    kind === 'ask' && requestKind !== 'other' ? ` · ${KIND_WORDS[requestKind].title.toLowerCase()}` : '';
+    kind === 'ask' && requestKind !== 'other' ? ` · ${KIND_COPY[requestKind].title.toLowerCase()}` : '';
   return html`<bdi class="address">${plainText(from, 80)}</bdi>${what}${groupName !== undefined && html` · in ${othersText(groupName)}`}`;
 }
 

@@ -10,7 +10,7 @@ import { type Frame, page } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
-import { type Scope, scopes } from '../scope-words.ts';
+import { type Scope, scopes } from '../scope-copy.ts';
 import { messagePage } from './message.ts';
 
 export interface ClaimableAi extends AiName {

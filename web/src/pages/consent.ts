@@ -8,8 +8,8 @@ import { type Frame, page } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
-import type { Platform } from '../platform-words.ts';
-import { firstTicks, type Scope } from '../scope-words.ts';
+import type { Platform } from '../platform-copy.ts';
+import { firstTicks, type Scope } from '../scope-copy.ts';
 
 export interface ConsentClient {
   /** As it names itself. */

@@ -1,4 +1,4 @@
-import { AGE_WORDS, type AgeBand } from '../age-words.ts';
+import { AGE_COPY, type AgeBand } from '../age-copy.ts';
 import { type AiName, aiFacts, who } from '../components/ai-name.ts';
 import { type AppAsk, appAskCard } from '../components/app-ask.ts';
 import { waitingDeletion } from '../components/deletion.ts';
@@ -186,8 +186,8 @@ function few(all: readonly { name: string }[], none: string): Html {
 /** The facts about a child, and when the rules for them change. */
 export function childFacts({ ageBand, next, aiShare, guardians, app }: Child): Html {
   return html`<dl class="facts">
-<div><dt>Age</dt><dd>${AGE_WORDS[ageBand]}</dd></div>
-${next !== undefined && html`<div><dt>Next age</dt><dd>${AGE_WORDS[next.ageBand]} from ${calendarMonth(next.month)} on${next.ageBand === 'adult' ? '; then your guardianship ends by itself' : '; you stay the guardian'}</dd></div>`}
+<div><dt>Age</dt><dd>${AGE_COPY[ageBand]}</dd></div>
+${next !== undefined && html`<div><dt>Next age</dt><dd>${AGE_COPY[next.ageBand]} from ${calendarMonth(next.month)} on${next.ageBand === 'adult' ? '; then your guardianship ends by itself' : '; you stay the guardian'}</dd></div>`}
 ${next === undefined && html`<div><dt>Next age</dt><dd>not known: the app told the age, and no birthday</dd></div>`}
 <div><dt>${guardians.length > 1 ? 'Guardians' : 'Guardian'}</dt><dd>${guardians.map(({ name, viewer }, index) => html`${index > 0 && ' and '}${viewer ? 'you' : othersText(name)}`)}</dd></div>
 <div><dt>AIs</dt><dd>${aiShare ? 'may act for them, each with what you allowed it' : 'none may act for them'}</dd></div>

@@ -1,4 +1,4 @@
-import type { AgeBand } from '../age-words.ts';
+import type { AgeBand } from '../age-copy.ts';
 import { pill } from '../components/ai-name.ts';
 import { type Errors, field, select } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
@@ -8,13 +8,13 @@ import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import {
-  DELIVERY_WORDS,
+  DELIVERY_COPY,
   INVITE_END_WORDS,
   INVITE_STATUS_WORDS,
   type InviteDelivery,
   type InviteEnd,
   type InviteStatus,
-} from '../invite-words.ts';
+} from '../invite-copy.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
@@ -104,7 +104,7 @@ function olderPath(handle: string, cursor: string): string {
 
 function madeCard({ url, reusable, delivery }: JustInvited): Html {
   const words =
-    delivery === undefined ? 'Give the link to whom you want to have in.' : DELIVERY_WORDS[delivery];
+    delivery === undefined ? 'Give the link to whom you want to have in.' : DELIVERY_COPY[delivery];
   if (delivery === 'declined' && !reusable) return notice('care', 'They were not invited', words);
   return html`${notice('good', 'The invite is made', words)}
 <section class="card" aria-labelledby="link">
@@ -191,7 +191,7 @@ function inviteCard(frame: Frame, handle: string, invite: MadeInvite, index: num
   ];
   return html`<li class="card">
 <h3 class="request-title" id="invite-${index}">${what} ${pill(words, tone)}</h3>
-${delivery !== undefined && html`<p>${DELIVERY_WORDS[delivery]}</p>`}
+${delivery !== undefined && html`<p>${DELIVERY_COPY[delivery]}</p>`}
 ${status === 'declined' && why !== undefined && !(why === 'declined' && delivery === 'declined') && html`<p>${INVITE_END_WORDS[why]}</p>`}
 ${waiting.length > 0 && html`<p>Waits to join: ${waiting.map((name, place) => html`${place > 0 && ', '}${othersText(name)}`)}</p>`}
 ${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}

@@ -1,4 +1,4 @@
-import type { AgeBand } from '../age-words.ts';
+import type { AgeBand } from '../age-copy.ts';
 import { who } from '../components/ai-name.ts';
 import { type BirthValues, birthFields } from '../components/birth.ts';
 import { type Errors, field } from '../components/field.ts';

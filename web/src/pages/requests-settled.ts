@@ -5,7 +5,7 @@ import { type Frame, page } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
-import { type SettledStatus, STATUS_WORDS } from '../status-words.ts';
+import { type SettledStatus, STATUS_COPY } from '../status-copy.ts';
 
 export interface SettledItem {
   id: string;
@@ -50,7 +50,7 @@ function olderPath(cursor: string): string {
 
 function settledRow(frame: Frame, item: SettledItem): Html {
   const { id, title, status, mine, fromName, nameVerified, settledAtMs } = item;
-  const { words, tone } = STATUS_WORDS[status];
+  const { words, tone } = STATUS_COPY[status];
   return html`<li class="card settled">
 <p class="settled-title"><a href="${paths.ask(id)}">${othersText(title, 140)}</a></p>
 <p class="settled-state">${pill(words, tone)}

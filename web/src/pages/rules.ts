@@ -10,15 +10,15 @@ import { type Html, html } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import {
-  ACTION_WORDS,
-  KIND_WORDS,
-  PRESET_WORDS,
+  ACTION_COPY,
+  KIND_COPY,
+  PRESET_COPY,
   type RequestKind,
   type RulePreset,
   requestKinds,
   ruleActions,
   rulePresets,
-} from '../request-words.ts';
+} from '../request-copy.ts';
 
 /** An AI that could stand at the front door. */
 export interface DoorAi {
@@ -71,9 +71,9 @@ ${proposal && proposalCard(frame, model, proposal)}
 ${turnedAwayWords(model)}
 <section class="card" aria-labelledby="rows">
 <h2 id="rows">My rules</h2>
-<p class="soft">${preset === undefined ? 'You chose no starting point: these are the usual rules.' : `They came from the starting point “${PRESET_WORDS[preset].title}”.`}</p>
+<p class="soft">${preset === undefined ? 'You chose no starting point: these are the usual rules.' : `They came from the starting point “${PRESET_COPY[preset].title}”.`}</p>
 <details class="meanings"><summary class="button quiet">What the four mean</summary>
-<dl class="facts">${ruleActions.map((action) => html`<div><dt>${ACTION_WORDS[action].title}</dt><dd>${ACTION_WORDS[action].words}</dd></div>`)}</dl></details>
+<dl class="facts">${ruleActions.map((action) => html`<div><dt>${ACTION_COPY[action].title}</dt><dd>${ACTION_COPY[action].words}</dd></div>`)}</dl></details>
 ${form(
   frame,
   { action: paths.rules },
@@ -88,7 +88,7 @@ ${presetCard(preset)}`;
 
 function ruleRow(kind: RequestKind, { rows, caps = {}, errors = {} }: Rules): Html {
   const rule = rows[kind];
-  const { title, words } = KIND_WORDS[kind];
+  const { title, words } = KIND_COPY[kind];
   return html`<div class="rule">
 ${fieldset(
   { id: `rule-${kind}`, legend: title, hint: words },
@@ -97,7 +97,7 @@ ${fieldset(
       kind: 'radio',
       name: `${kind}_action`,
       value: action,
-      label: ACTION_WORDS[action].title,
+      label: ACTION_COPY[action].title,
       ticked: rule.action === action,
     }),
   )}</div>
@@ -135,7 +135,7 @@ function proposalCard(frame: Frame, { rows }: Rules, { id, by, preset, changes, 
   const count = changedKinds(rows, changes).length;
   return html`<section class="card proposal" aria-labelledby="proposal">
 <h2 id="proposal">Your AI proposes other rules</h2>
-<p><bdi class="address">${plainText(by, 80)}</bdi> proposed it on ${moment(frame, atMs)}${preset !== undefined && `, from the starting point “${PRESET_WORDS[preset].title}”`}. ${count === 1 ? 'One row' : `${count} rows`} would change; nothing has changed yet.</p>
+<p><bdi class="address">${plainText(by, 80)}</bdi> proposed it on ${moment(frame, atMs)}${preset !== undefined && `, from the starting point “${PRESET_COPY[preset].title}”`}. ${count === 1 ? 'One row' : `${count} rows`} would change; nothing has changed yet.</p>
 ${ruleDiff(rows, changes)}
 ${form(
   frame,
@@ -151,7 +151,7 @@ ${button('Keep mine', { kind: 'plain', name: 'do', value: 'keep' })}
 function turnedAwayWords({ turnedAway }: Rules): Html | false {
   const counts = requestKinds.flatMap((kind) => {
     const count = turnedAway[kind] ?? 0;
-    return count === 0 ? [] : [`${count} ${KIND_WORDS[kind].title.toLowerCase()}`];
+    return count === 0 ? [] : [`${count} ${KIND_COPY[kind].title.toLowerCase()}`];
   });
   if (counts.length === 0) return false;
   return notice('info', `Turned away this week: ${counts.join(', ')}`);
@@ -161,7 +161,7 @@ function frontDoorCard(frame: Frame, { ais, frontDoor, errors = {}, rows }: Rule
   const isNeeded = requestKinds.some((kind) => rows[kind].action === 'front_door');
   return html`<section class="card" aria-labelledby="door">
 <h2 id="door">At my front door</h2>
-<p>Where a row says “${ACTION_WORDS.front_door.title}”, this AI sees the request before you do. It can decline it or pass it on to you, and writes you a word beside it.</p>
+<p>Where a row says “${ACTION_COPY.front_door.title}”, this AI sees the request before you do. It can decline it or pass it on to you, and writes you a word beside it.</p>
 ${isNeeded && frontDoor === undefined && notice('care', 'Nobody stands there', 'Until you choose one, such requests wait for you as with “Ask me”.')}
 ${
   ais === undefined
@@ -215,7 +215,7 @@ function presetCard(chosen: RulePreset | undefined): Html {
 <h2 id="presets">Start from somewhere else</h2>
 <p>Each shows first what would change.</p>
 <ul class="plain presets">${rulePresets.map((preset) => {
-    const { title, words } = PRESET_WORDS[preset];
+    const { title, words } = PRESET_COPY[preset];
     return html`<li><a class="preset" href="${paths.rulesStart(preset)}"><strong>${title}</strong>${preset === chosen && html` <span class="soft">(where yours came from)</span>`}<span class="preset-words">${words}</span></a></li>`;
   })}</ul>
 </section>`;
@@ -229,7 +229,7 @@ export interface RulesStart {
 
 /** The changes of a starting point. Form: nothing more to paths.rulesStart(preset). */
 export function rulesStartPage(frame: Frame, { preset, present, next }: RulesStart): string {
-  const { title, words } = PRESET_WORDS[preset];
+  const { title, words } = PRESET_COPY[preset];
   const count = changedKinds(present, next).length;
   const main = html`<p class="back"><a href="${paths.rules}">Who may reach me</a></p>
 <h1>Start from “${title}”?</h1>

@@ -8,13 +8,13 @@ import {
   doneOf,
   ifThere,
   msOf,
+  noticeOn,
   type Own,
   type OwnForm,
   type PageAnswer,
   shown,
   signedIn,
   submit,
-  toldOn,
 } from '../pages/module.ts';
 import { answerApp } from './answer-app.ts';
 import { listChildren, listJoins } from './family.ts';
@@ -44,13 +44,13 @@ export function addAccountPages(context: Context): void {
   const keep = signedIn({
     async post({ person }) {
       await ask(keepAccount, { id: 'me' }, person);
-      return toldOn(paths.me, 'kept');
+      return noticeOn(paths.me, 'kept');
     },
   });
   const end = signedIn({
     async post({ person }) {
       const { ended } = await ask(endGuardian, { id: 'me' }, person);
-      return toldOn(paths.me, ended ? 'ended' : 'said');
+      return noticeOn(paths.me, ended ? 'ended' : 'said');
     },
   });
   addPage('me', paths.me, page);
@@ -118,7 +118,7 @@ async function changeAccount(context: Context, request: OwnForm): Promise<PageAn
   };
   const save = async () => {
     await context.send(updatePerson, { id: 'me', ...changes }, request.person);
-    return toldOn(paths.me, 'saved');
+    return noticeOn(paths.me, 'saved');
   };
   return await submit(fieldsOfPage, save, again);
 }

@@ -26,6 +26,7 @@ import {
   listOwnAis,
   mayGrantApprove,
   msOf,
+  noticeOn,
   type Own,
   type OwnedAi,
   type OwnForm,
@@ -33,7 +34,6 @@ import {
   sentence,
   shown,
   signedIn,
-  toldOn,
 } from '../pages/module.ts';
 import { listSignIns } from './sign-ins.ts';
 
@@ -80,7 +80,7 @@ export function addAiPages(context: Context): void {
     async post(request) {
       const { ai } = await ownAi(context, request);
       await send(IdentityService.method.revokeAi, { id: ai.id }, request.person);
-      return toldOn(paths.ais, 'off');
+      return noticeOn(paths.ais, 'off');
     },
   });
 
@@ -91,7 +91,7 @@ export function addAiPages(context: Context): void {
     async post(request) {
       const { id } = await findSignIn(context, request);
       await ask(OAuthService.method.endGrant, { id }, request.person);
-      return toldOn(paths.ais, 'ended');
+      return noticeOn(paths.ais, 'ended');
     },
   });
 
@@ -150,7 +150,7 @@ async function changeAi(context: Context, request: OwnForm): Promise<PageAnswer>
   };
   try {
     await context.send(AisService.method.updateAi, { id: ai.id, ...changes }, request.person);
-    return toldOn(paths.ai(ai.id), 'saved');
+    return noticeOn(paths.ai(ai.id), 'saved');
   } catch (error) {
     const errors = fieldErrors(error, fieldsOfPage);
     if (errors !== undefined) return await again(errors);

@@ -1,5 +1,5 @@
 import { type LinkAsked, PeopleService } from '@hearth/proto/identity/v1/people';
-import { type Context, type OwnForm, type PageAnswer, toldOn } from '../pages/module.ts';
+import { type Context, noticeOn, type OwnForm, type PageAnswer } from '../pages/module.ts';
 
 const { listLinks, answerLink } = PeopleService.method;
 
@@ -19,5 +19,5 @@ export async function answerApp(
     return { goTo: back };
   const accept = answer === 'accept';
   await ask(answerLink, { app, accept, ...child }, person);
-  return toldOn(back, accept ? 'accepted' : 'declined');
+  return noticeOn(back, accept ? 'accepted' : 'declined');
 }

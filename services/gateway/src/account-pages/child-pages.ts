@@ -4,13 +4,13 @@ import {
   type Context,
   doneOf,
   frameWithZone,
+  noticeOn,
   type Own,
   type OwnForm,
   type PageAnswer,
   shown,
   signedIn,
   submit,
-  toldOn,
 } from '../pages/module.ts';
 import { childOf, findChild } from './family.ts';
 
@@ -41,15 +41,15 @@ export function addChildPages(context: Context): void {
     if (word !== 'yes' && word !== 'no') return { goTo: paths.child(id) };
     const aiShare = word === 'yes';
     await ask(updatePerson, { id, aiShare }, request.person);
-    return toldOn(paths.child(id), aiShare ? 'ais_on' : 'ais_off');
+    return noticeOn(paths.child(id), aiShare ? 'ais_on' : 'ais_off');
   });
   const end = about(async (id, { person }) => {
     const { ended } = await ask(endGuardian, { id }, person);
-    return ended ? toldOn(paths.family, 'ended') : toldOn(paths.child(id), 'said');
+    return ended ? noticeOn(paths.family, 'ended') : noticeOn(paths.child(id), 'said');
   });
   const keep = about(async (id, { person }) => {
     await ask(keepAccount, { id }, person);
-    return toldOn(paths.child(id), 'kept');
+    return noticeOn(paths.child(id), 'kept');
   });
   addPage('child_ais', '/family/:id/ais', share);
   addPage(
@@ -80,7 +80,7 @@ async function nameGuardian(context: Context, id: string, request: OwnForm): Pro
   const second = values.place === 'second';
   const save = async () => {
     await context.send(PeopleService.method.setGuardian, { id, guardian, second }, person);
-    return second ? toldOn(paths.child(id), 'named') : toldOn(paths.family, 'handed_over');
+    return second ? noticeOn(paths.child(id), 'named') : noticeOn(paths.family, 'handed_over');
   };
   return await submit(fieldsOfPage, save, again);
 }

@@ -7,11 +7,11 @@ import {
   frameWithZone,
   ifThere,
   msOf,
+  noticeOn,
   type Own,
   type OwnForm,
   type PageAnswer,
   signedIn,
-  toldOn,
 } from '../pages/module.ts';
 import { answerApp } from './answer-app.ts';
 import { childOf, findChild, joinOf, listChildren, listJoins } from './family.ts';
@@ -76,6 +76,6 @@ async function answerJoin(context: Context, request: OwnForm): Promise<PageAnswe
   };
   const { reviewInvite } = InvitesService.method;
   const { member, waitingFor } = await context.send(reviewInvite, review, request.person);
-  if (waitingFor.length > 0) return toldOn(paths.family, 'join_waits');
-  return toldOn(paths.family, member === undefined ? 'join_declined' : 'joined');
+  if (waitingFor.length > 0) return noticeOn(paths.family, 'join_waits');
+  return noticeOn(paths.family, member === undefined ? 'join_declined' : 'joined');
 }

@@ -25,13 +25,13 @@ import {
   fieldErrors,
   frameWithZone,
   msOf,
+  noticeOn,
   type Own,
   type OwnForm,
   type PageAnswer,
   sentence,
   shown,
   signedIn,
-  toldOn,
 } from '../pages/module.ts';
 
 const doneWords = { ended: 'It was taken back: nobody can join by it any more.' };
@@ -48,7 +48,7 @@ export function addGroupInvitePages(context: Context): void {
   const end = signedIn({
     async post(request) {
       await send(InvitesService.method.revokeInvite, { code: request.param('id') }, request.person);
-      return toldOn(paths.groupInvites(request.param('handle')), 'ended');
+      return noticeOn(paths.groupInvites(request.param('handle')), 'ended');
     },
   });
   addPage('group_invites', '/g/:handle/invites', page);

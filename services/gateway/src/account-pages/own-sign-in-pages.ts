@@ -6,6 +6,7 @@ import {
   type Context,
   fieldErrors,
   guardianPage,
+  noticeOn,
   type Own,
   type OwnForm,
   type PageAnswer,
@@ -13,7 +14,6 @@ import {
   signedIn,
   signedInLately,
   signInAfresh,
-  toldOn,
 } from '../pages/module.ts';
 
 const { claimGuest } = PeopleService.method;
@@ -45,7 +45,7 @@ export function addOwnSignInPages(context: Context): void {
     async script({ body, visit }) {
       const response = JSON.stringify(body['credential'] ?? null);
       await send(claimGuest, { passkey: { response } }, visit.caller);
-      return { json: { next: toldOn(paths.me, 'sign_in').goTo } };
+      return { json: { next: noticeOn(paths.me, 'sign_in').goTo } };
     },
   });
 }
@@ -78,7 +78,7 @@ async function checkCode(context: Context, request: OwnForm): Promise<PageAnswer
   const code = request.field('code').replaceAll(/[\s-]/g, '');
   try {
     await context.send(claimGuest, { email, code }, request.person);
-    return toldOn(paths.me, 'sign_in');
+    return noticeOn(paths.me, 'sign_in');
   } catch (error) {
     const errors = fieldErrors(error, { code: 'code' });
     if (errors === undefined) return refused(context, request, error);

@@ -66,19 +66,19 @@ export function createCredentials(deps: Deps): Credentials {
   bus.onReconnect(() => evict(''));
 
   async function ask(digest: string, actingFor: string): Promise<Credential> {
-    const asked = generation;
+    const before = generation;
     const key = keyOf(digest, actingFor);
     const answer = await identity.resolveCredential({ hash: Buffer.from(digest, 'base64'), actingFor });
     const now = clock.now();
     if (answer.caller === undefined) {
       const refusal = refusalOf(answer.refusal);
-      if (asked === generation) refused.set(key, refusal, now + refusalKeptMs);
+      if (before === generation) refused.set(key, refusal, now + refusalKeptMs);
       throw refusal;
     }
     const { audience, caller } = answer;
     const credential = { digest, key, caller, ...(audience !== '' && { audience }) };
     const endsAt = answer.endsAt === 0n ? Number.POSITIVE_INFINITY : Number(answer.endsAt);
-    if (asked === generation) known.set(key, credential, Math.min(now + keptMs, endsAt));
+    if (before === generation) known.set(key, credential, Math.min(now + keptMs, endsAt));
     return credential;
   }
 

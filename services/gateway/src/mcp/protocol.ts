@@ -58,13 +58,13 @@ export function createProtocol(deps: Deps): Protocol {
           'params: initialize takes protocolVersion, capabilities and clientInfo {name, version}',
         );
       }
-      const asked = await toWebRequest(request, message);
+      const webRequest = await toWebRequest(request, message);
       // A client that sends JSON reads JSON; the SDK wants both types named.
-      asked.headers.set('accept', 'application/json, text/event-stream');
-      asked.headers.set('content-type', 'application/json');
-      return (await isLegacyRequest(asked, message))
-        ? answerLegacy(asked, message, createServer(deps, serving))
-        : answerModern(modern, asked, message, serving);
+      webRequest.headers.set('accept', 'application/json, text/event-stream');
+      webRequest.headers.set('content-type', 'application/json');
+      return (await isLegacyRequest(webRequest, message))
+        ? answerLegacy(webRequest, message, createServer(deps, serving))
+        : answerModern(modern, webRequest, message, serving);
     },
     close: () => modern.close(),
   };

@@ -4,13 +4,13 @@ import { errors } from 'oidc-provider';
 const passing: ReadonlySet<string> = new Set(['unavailable', 'deadline_exceeded', 'rate_limited']);
 
 /** The answer of a service; while there is none, the program is told to try again, by the code of RFC 6749. */
-export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
+export async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
-    return await asked;
+    return await call;
   } catch (error) {
     if (!isHearthError(error) || !passing.has(error.kind)) throw error;
     const words = 'the home cannot answer at the moment; try again';
-    const told = new errors.CustomOIDCProviderError('temporarily_unavailable', words);
-    throw Object.assign(told, { status: 503, statusCode: 503, expose: true });
+    const failure = new errors.CustomOIDCProviderError('temporarily_unavailable', words);
+    throw Object.assign(failure, { status: 503, statusCode: 503, expose: true });
   }
 }

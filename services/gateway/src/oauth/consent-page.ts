@@ -69,7 +69,7 @@ export function createConsentPage(context: Deps): ConsentPage {
 async function answer(
   context: Deps,
   request: PageRequest,
-  then: (context: Deps, asked: ConsentRequest) => Promise<PageAnswer>,
+  then: (context: Deps, consent: ConsentRequest) => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   const { visit } = request;
   const interaction = await findInteraction(context, request);
@@ -114,17 +114,17 @@ function wantsFreshSignIn({ params, iat }: OAuthInteraction, { authenticatedAt }
   return prompts.includes('login') && Number(authenticatedAt) < iat * 1_000;
 }
 
-async function show(context: Deps, asked: ConsentRequest): Promise<PageAnswer> {
-  if (asked.scopes.length === 0)
-    return await finish(context, asked, {
+async function show(context: Deps, consent: ConsentRequest): Promise<PageAnswer> {
+  if (consent.scopes.length === 0)
+    return await finish(context, consent, {
       error: 'invalid_scope',
       error_description: 'none of the scopes is known',
     });
-  return await ask(context, asked, {});
+  return await showPage(context, consent, {});
 }
 
 /** The page, with what was ticked and what was wrong with it. */
-async function ask(
+async function showPage(
   { clock, oauth }: Deps,
   { request, interaction, person, client, scopes, redirectUri }: ConsentRequest,
   again: Pick<Consent, 'ticked' | 'speaker' | 'newName' | 'errors'>,
@@ -164,34 +164,41 @@ function choiceOf(speaker: Speaker): SpeakerChoice {
   return { ...aiNameOf(speaker), id: speaker.id };
 }
 
-async function decide(context: Deps, asked: ConsentRequest, form: FormRequest['form']): Promise<PageAnswer> {
-  const { interaction, person } = asked;
+async function decide(
+  context: Deps,
+  consent: ConsentRequest,
+  form: FormRequest['form'],
+): Promise<PageAnswer> {
+  const { interaction, person } = consent;
   if (form.get('decision') !== 'allow')
-    return await finish(context, asked, { error: 'access_denied', error_description: 'the person refused' });
-  const ticked = knownScopes(form.getAll('scope')).filter((scope) => asked.scopes.includes(scope));
+    return await finish(context, consent, {
+      error: 'access_denied',
+      error_description: 'the person refused',
+    });
+  const ticked = knownScopes(form.getAll('scope')).filter((scope) => consent.scopes.includes(scope));
   const speaker = form.get('speaker') ?? 'new';
   const newName = (form.get('new_name') ?? '').trim();
   const typed = { ticked, speaker, newName };
   if (ticked.length === 0) {
     const scope = 'Tick at least one, or refuse.';
-    return await ask(context, asked, { ...typed, errors: { scope } });
+    return await showPage(context, consent, { ...typed, errors: { scope } });
   }
   if (ticked.includes('approve') && !mayGrantApprove(person, context.clock.now()))
     return { goTo: signInAfresh(oauthPaths.interaction(interaction.uid)) };
   return await submit(
     fieldsOfPage,
-    () => grant(context, asked, typed),
-    (errors) => ask(context, asked, { ...typed, errors }),
+    () => grant(context, consent, typed),
+    (errors) => showPage(context, consent, { ...typed, errors }),
   );
 }
 
 async function grant(
   context: Deps,
-  asked: ConsentRequest,
+  consent: ConsentRequest,
   { ticked, speaker, newName }: { ticked: Scope[]; speaker: string; newName: string },
 ): Promise<PageAnswer> {
   const { oauth, provider } = context;
-  const { client, interaction, person, resources } = asked;
+  const { client, interaction, person, resources } = consent;
   const saved = await oauth.saveGrant(
     {
       // The same for a form that is sent twice, which then makes one grant and one AI.
@@ -207,7 +214,7 @@ async function grant(
   const granted = scopesOf(saved.scopes).join(' ');
   for (const resource of resources) kept.addResourceScope(resource, granted);
   await kept.save();
-  return await finish(context, asked, {
+  return await finish(context, consent, {
     login: { accountId: saved.person, remember: false },
     consent: { grantId: saved.id },
   });

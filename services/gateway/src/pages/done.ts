@@ -7,6 +7,6 @@ export function doneOf({ query }: PageRequest, words: Readonly<Record<string, st
 }
 
 /** The page, saying that something was done. */
-export function toldOn(path: string, done: string): { goTo: string } {
+export function noticeOn(path: string, done: string): { goTo: string } {
   return { goTo: `${path}?${new URLSearchParams({ done })}` };
 }

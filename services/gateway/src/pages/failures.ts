@@ -48,9 +48,9 @@ const hasSubject = /^(["“]|(these|this|the|an?|somebody|nobody|only|where|ther
 const passing = new Set(['unavailable', 'deadline_exceeded', 'not_built']);
 
 /** For a part that a page can be shown without: undefined while its service does not answer. */
-export async function ifThere<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+export async function ifThere<Value>(call: Promise<Value>): Promise<Value | undefined> {
   try {
-    return await asked;
+    return await call;
   } catch (error) {
     if (isHearthError(error) && passing.has(error.kind)) return undefined;
     throw error;

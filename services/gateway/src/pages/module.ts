@@ -8,7 +8,7 @@ import { createServices } from './services.ts';
 
 export { frameOf } from './add-page.ts';
 export { birthOf, guardianPage } from './birth.ts';
-export { doneOf, toldOn } from './done.ts';
+export { doneOf, noticeOn } from './done.ts';
 export { errorPage, sendNotFoundPage } from './errors.ts';
 export { fieldErrors, ifThere, submit } from './failures.ts';
 export { findOwnAi, listOwnAis, type OwnedAi } from './own-ais.ts';

@@ -5,7 +5,7 @@ import type { Ai } from '@hearth/proto/identity/v1/resources';
 import { PlatformSchema } from '@hearth/proto/identity/v1/resources';
 import { type Scope as ScopeNumber, ScopeSchema } from '@hearth/proto/options';
 
-import { type AiName, knownScopes, PLATFORM_WORDS, type Platform, type Scope } from '@hearth/web';
+import { type AiName, knownScopes, PLATFORM_COPY, type Platform, type Scope } from '@hearth/web';
 
 /** The name of an enum's value as pages have it; a value of later versions is the usual one. */
 export function nameOf<Name extends string>(schema: DescEnum, value: number, usual: Name): Name {
@@ -20,7 +20,7 @@ export function scopesOf(permissions: readonly ScopeNumber[]): Scope[] {
 /** An AI as it is shown beside others. */
 export function aiNameOf({ name, address, platform }: Pick<Ai, 'name' | 'address' | 'platform'>): AiName {
   const known = nameOf<Platform>(PlatformSchema, platform, 'other');
-  return { name, address, platform: Object.hasOwn(PLATFORM_WORDS, known) ? known : 'other' };
+  return { name, address, platform: Object.hasOwn(PLATFORM_COPY, known) ? known : 'other' };
 }
 
 /** Milliseconds since 1970; undefined for what is not given. */

@@ -1,6 +1,6 @@
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { blockedPage, paths } from '@hearth/web';
-import { type Context, doneOf, msOf, signedIn, toldOn } from '../pages/module.ts';
+import { type Context, doneOf, msOf, noticeOn, signedIn } from '../pages/module.ts';
 import { frameOfRequests } from './frame.ts';
 
 const doneWords = { lifted: 'The block is lifted.' };
@@ -22,7 +22,7 @@ export function addBlockedPage(context: Context): void {
     },
     async post(request) {
       await send(unblock, { target: request.field('target') }, request.person);
-      return toldOn(paths.blocked, 'lifted');
+      return noticeOn(paths.blocked, 'lifted');
     },
   });
   addPage('blocked', '/requests/blocked', page);

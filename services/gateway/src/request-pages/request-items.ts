@@ -28,15 +28,15 @@ const shownItems = 50;
 /** Asks that wait for the person's own word, with messages and invites of those with whom they share no group. */
 export async function listWaiting({ ask }: Context, caller: Caller): Promise<Waiting> {
   const status = ApprovalStatus.WAITING;
-  const [asked, sent] = await Promise.all([
+  const [asks, boxed] = await Promise.all([
     ifThere(ask(ApprovalsService.method.listApprovals, { status, limit: shownItems }, caller)),
     ifThere(ask(RequestsService.method.listRequests, { limit: shownItems }, caller)),
   ]);
   const items = new Map<string, RequestItem>();
-  for (const approval of asked?.approvals ?? []) {
+  for (const approval of asks?.approvals ?? []) {
     if (approval.toYou === true) items.set(approval.id, itemOfAsk(approval));
   }
-  for (const entry of sent?.requests ?? []) {
+  for (const entry of boxed?.requests ?? []) {
     // A request at the front door is not theirs to answer yet.
     if (!entry.frontDoor) items.set(entry.id, itemOfEntry(entry, items.get(entry.id)));
   }
@@ -44,8 +44,8 @@ export async function listWaiting({ ask }: Context, caller: Caller): Promise<Wai
   const shown = all.slice(0, shownItems);
   return {
     items: await withRules(ask, shown, caller),
-    more: all.length > shownItems || isGiven(asked?.nextCursor) || isGiven(sent?.nextCursor),
-    partial: asked === undefined || sent === undefined,
+    more: all.length > shownItems || isGiven(asks?.nextCursor) || isGiven(boxed?.nextCursor),
+    partial: asks === undefined || boxed === undefined,
   };
 }
 

@@ -92,17 +92,17 @@ async function act(context: Context, request: OwnForm): Promise<PageAnswer> {
     const done = await actBy(context, request, item, word);
     if (typeof done !== 'string')
       return { html: followedInvitePage(await frameOfRequests(context, request), done) };
-    return told(done, item.type === 'approval' && isAnswer(done) ? item.id : undefined);
+    return noticeOf(done, item.type === 'approval' && isAnswer(done) ? item.id : undefined);
   } catch (error) {
     if (item.type === 'approval' && wantsAnotherLook(error))
       return { goTo: `${paths.ask(item.id)}?done=changed` };
-    if (isTooLate(error)) return told('late');
+    if (isTooLate(error)) return noticeOf('late');
     throw error;
   }
 }
 
 function putOffUntilTomorrow({ config }: Context, { exchange }: OwnForm, ids: readonly string[]): PageAnswer {
-  return { ...told('later'), headers: readPutOff(exchange.request, config.siteUrl).with(ids) };
+  return { ...noticeOf('later'), headers: readPutOff(exchange.request, config.siteUrl).with(ids) };
 }
 
 async function actBy(
@@ -141,7 +141,7 @@ function namedIn(request: OwnForm): Named {
 
 const isAnswer = (done: Done) => done === 'approved' || done === 'declined';
 
-function told(done: Done | 'later', ask?: string): { goTo: string } {
+function noticeOf(done: Done | 'later', ask?: string): { goTo: string } {
   const query = new URLSearchParams({ done, ...(ask !== undefined && { of: ask }) });
   return { goTo: `${paths.requests}?${query}` };
 }

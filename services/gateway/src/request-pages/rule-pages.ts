@@ -23,13 +23,13 @@ import {
   doneOf,
   ifThere,
   listOwnAis,
+  noticeOn,
   type Own,
   type OwnForm,
   type PageAnswer,
   shown,
   signedIn,
   submit,
-  toldOn,
 } from '../pages/module.ts';
 import { frameOfRequests } from './frame.ts';
 import { isTooLate, unknownAct } from './request-acts.ts';
@@ -86,9 +86,9 @@ export function addRulePages(context: Context): void {
       const accepts = word === 'accept';
       try {
         await send(accepts ? acceptRequestRules : declineRequestRules, { id }, request.person);
-        return toldOn(paths.rules, accepts ? 'accepted' : 'kept');
+        return noticeOn(paths.rules, accepts ? 'accepted' : 'kept');
       } catch (error) {
-        if (isTooLate(error)) return toldOn(paths.rules, 'late');
+        if (isTooLate(error)) return noticeOn(paths.rules, 'late');
         throw error;
       }
     },
@@ -174,7 +174,7 @@ async function save(
 ): Promise<PageAnswer> {
   const set = async () => {
     await context.send(setRequestRules, wanted, request.person);
-    return toldOn(paths.rules, 'saved');
+    return noticeOn(paths.rules, 'saved');
   };
   return await submit(fieldsOfPage, set, (errors) => show(context, request, { ...model, errors }));
 }

@@ -19,26 +19,26 @@ import {
 import { msOf } from '../pages/module.ts';
 
 /** A row that the service did not name: the request reaches the person, who then sees it. */
-const untold: Rule = { action: 'ask', checkedOnly: false, weeklyCap: null };
+const usual: Rule = { action: 'ask', checkedOnly: false, weeklyCap: null };
 
 /** Every row. */
 export function rowsOf(rows: ProtoRows | undefined): RuleRows {
-  const told = someRowsOf(rows);
-  return Object.fromEntries(requestKinds.map((kind) => [kind, told[kind] ?? untold])) as unknown as RuleRows;
+  const named = someRowsOf(rows);
+  return Object.fromEntries(requestKinds.map((kind) => [kind, named[kind] ?? usual])) as unknown as RuleRows;
 }
 
 /** The rows that the service named. */
 export function someRowsOf(rows: ProtoRows | undefined): Partial<RuleRows> {
-  const told = requestKinds.flatMap((kind) => {
+  const named = requestKinds.flatMap((kind) => {
     const rule = rows?.[kind];
     return rule === undefined ? [] : [[kind, ruleOf(rule)] as const];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(named);
 }
 
 function ruleOf({ action, checkedOnly, weeklyCap }: ProtoRule): Rule {
   return {
-    action: oneOf(ruleActions, enumNames(RuleActionSchema).nameOf(action)) ?? untold.action,
+    action: oneOf(ruleActions, enumNames(RuleActionSchema).nameOf(action)) ?? usual.action,
     checkedOnly: checkedOnly ?? false,
     weeklyCap: weeklyCap ?? null,
   };

@@ -12,7 +12,7 @@ export interface ScopeWords {
 }
 
 /** Each scope in plain words: the one table for every page that shows them. */
-export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
+export const SCOPE_COPY: Readonly<Record<Scope, ScopeWords>> = {
   read: {
     title: 'See what is going on',
     words: 'See your groups, decisions, approvals and activity.',

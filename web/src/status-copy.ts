@@ -5,7 +5,7 @@ export type SettledStatus = (typeof settledStatuses)[number];
 
 export type AskStatus = 'waiting' | SettledStatus;
 
-export const STATUS_WORDS = {
+export const STATUS_COPY = {
   waiting: { words: 'waiting', tone: 'plain' },
   approved: { words: 'approved', tone: 'good' },
   declined: { words: 'declined', tone: 'care' },

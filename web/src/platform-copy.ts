@@ -1,5 +1,5 @@
 /** The platforms that an AI may say it runs on, as people know them. */
-export const PLATFORM_WORDS = {
+export const PLATFORM_COPY = {
   claude: 'Claude',
   chatgpt: 'ChatGPT',
   gemini: 'Gemini',
@@ -13,4 +13,4 @@ export const PLATFORM_WORDS = {
   other: 'Another platform',
 } as const satisfies Record<string, string>;
 
-export type Platform = keyof typeof PLATFORM_WORDS;
+export type Platform = keyof typeof PLATFORM_COPY;

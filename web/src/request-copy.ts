@@ -3,7 +3,7 @@ export const requestKinds = ['personal', 'introduction', 'recruiting', 'sales', 
 
 export type RequestKind = (typeof requestKinds)[number];
 
-export const KIND_WORDS: Readonly<Record<RequestKind, { title: string; words: string }>> = {
+export const KIND_COPY: Readonly<Record<RequestKind, { title: string; words: string }>> = {
   personal: { title: 'Personal', words: 'Somebody writes to you as the person you are.' },
   introduction: {
     title: 'Introduction',
@@ -20,7 +20,7 @@ export const ruleActions = ['ask', 'front_door', 'decline', 'turn_away'] as cons
 
 export type RuleAction = (typeof ruleActions)[number];
 
-export const ACTION_WORDS: Readonly<Record<RuleAction, { title: string; words: string }>> = {
+export const ACTION_COPY: Readonly<Record<RuleAction, { title: string; words: string }>> = {
   ask: { title: 'Ask me', words: 'It waits in your requests until you answer.' },
   front_door: {
     title: 'My AI first',
@@ -42,7 +42,7 @@ export const rulePresets = [
 
 export type RulePreset = (typeof rulePresets)[number];
 
-export const PRESET_WORDS: Readonly<Record<RulePreset, { title: string; words: string }>> = {
+export const PRESET_COPY: Readonly<Record<RulePreset, { title: string; words: string }>> = {
   just_me: {
     title: 'Just me',
     words: 'Quiet: a few personal requests from those who are known, nothing else.',
@@ -67,7 +67,7 @@ export const reportReasons = [
 
 export type ReportReason = (typeof reportReasons)[number];
 
-export const REPORT_WORDS: Readonly<Record<ReportReason, string>> = {
+export const REPORT_COPY: Readonly<Record<ReportReason, string>> = {
   spam: 'Unwanted advertising',
   scam: 'A fraud',
   harassment: 'Harassment',

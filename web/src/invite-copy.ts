@@ -3,7 +3,7 @@ export const inviteDeliveries = ['delivered', 'requested', 'front_door', 'declin
 
 export type InviteDelivery = (typeof inviteDeliveries)[number];
 
-export const DELIVERY_WORDS: Readonly<Record<InviteDelivery, string>> = {
+export const DELIVERY_COPY: Readonly<Record<InviteDelivery, string>> = {
   delivered: 'It reached them, and they were told.',
   requested: 'It waits in their requests.',
   front_door: 'Their AI sees it first, and passes on what is for them.',

@@ -1,8 +1,7 @@
-import { create, toJsonString } from '@bufbuild/protobuf';
+import { toJsonString } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { day, hour, minute } from '@hearth/clock';
 import { printId } from '@hearth/ids';
-import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import {
   type AdminDelivery,
   type Destination,
@@ -12,15 +11,13 @@ import {
 } from '@hearth/proto/delivery/v1/admin_deliveries';
 import { DeliveryState } from '@hearth/proto/delivery/v1/app_deliveries';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
-import { CallerKind } from '@hearth/proto/options';
-import { eventually } from '@hearth/testkit';
+import { asPerson, eventually, operator } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ids, type KnownApp } from './stand-ins.ts';
 import { newApp, snapshot, startApps, type TestApps } from './start-apps.ts';
 import type { TestDelivery } from './start-delivery.ts';
 import { startSubscriptions, type TestSubscriptions } from './start-subscriptions.ts';
 
-const operator = create(CallerSchema, { kind: CallerKind.OPERATOR });
 const reason = 'The receiver was moved';
 
 /** All that a list has, by pages of that size. */
@@ -401,7 +398,7 @@ describe('wake-ups', () => {
     await eventually(() => home.receiver.eventIds().includes(event!));
     expect((await home.list(ai))[0]?.deliveryStatus).toMatchObject({ active: true });
 
-    const caller = create(CallerSchema, { kind: CallerKind.PERSON, id: owner.id, address: '@ada' });
+    const caller = asPerson(owner, { app: '' });
     await eventually(async () => (await home.activity.listActivity({}, { caller })).activity.length > 0);
     const { activity } = await home.activity.listActivity({}, { caller });
     expect(activity.map(({ action, summary }) => [action, summary])).toEqual([

@@ -1,35 +1,19 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { printId } from '@hearth/ids';
-import { GroupsService } from '@hearth/proto/groups/v1/groups';
-import { AisService } from '@hearth/proto/identity/v1/ais';
+import { type GroupFacts, GroupsService } from '@hearth/proto/groups/v1/groups';
+import { type AiFacts, AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService, type PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
-import { AgeBand, type Platform } from '@hearth/proto/identity/v1/resources';
-import type { Scope } from '@hearth/proto/options';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { type Fake, fake, ids } from '@hearth/testkit';
 
 export { ids };
 export type KnownPerson = PersonFacts;
 
-export interface KnownGroup {
-  id: string;
-  handle: string;
-  name: string;
-  app: string;
-  groupAi?: string;
-  createdBy?: string;
-}
-
-export interface KnownAi {
-  id: string;
-  address: string;
-  name?: string;
-  owner?: string;
-  platform?: Platform;
-  permissions?: Scope[];
-  revoked?: boolean;
-}
+type Plain<Facts> = Omit<Partial<Facts>, '$typeName' | '$unknown'>;
+export type KnownGroup = Plain<GroupFacts> & Pick<GroupFacts, 'id' | 'handle' | 'name' | 'app'>;
+export type KnownAi = Plain<AiFacts> & Pick<AiFacts, 'id' | 'address'>;
 
 export interface KnownApp {
   id: string;

@@ -7,7 +7,6 @@ import { noteNotified } from '../db/notices.ts';
 import { appNotice } from '../domain/app-notice.ts';
 import { draftOf } from '../domain/drafts.ts';
 import type { Addressed } from '../domain/notice.ts';
-import { roundsOf } from '../domain/rounds.ts';
 
 /** No one is notified of the same thing twice within so many hours. */
 const restHours = 12;
@@ -24,6 +23,21 @@ export const onNotified =
     for (const round of roundsOf(await findRecipients(context.people, drafts)))
       await notifyRound(context, round);
   };
+
+/** The same thing for the same person goes by its time, one to a round: the rest after one decides about the next. */
+function roundsOf(addressed: readonly Addressed[]): Addressed[][] {
+  const rounds: Addressed[][] = [];
+  const before = new Map<string, number>();
+  for (const one of [...addressed].sort((a, b) => a.notice.at.getTime() - b.notice.at.getTime())) {
+    const { person, about, item, kind } = one.notice;
+    const key = `${person} ${about} ${item} ${kind}`;
+    const round = before.get(key) ?? 0;
+    before.set(key, round + 1);
+    if (rounds[round] === undefined) rounds.push([]);
+    rounds[round]!.push(one);
+  }
+  return rounds;
+}
 
 async function notifyRound(
   { appEvents, database, limits, links, mailsDue }: Context,

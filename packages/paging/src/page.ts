@@ -24,9 +24,9 @@ export interface Page<Row> {
 
 const usualSize = 20;
 
-/** How many entries a page has: as many as the caller asks for (20 when not said), bounded by the limit page_entries. */
+/** How many entries a page has: as many as the caller asks for (20 when not said, or 0), bounded by the limit page_entries. */
 export function pageSize(limits: Limits, limit: number | undefined): number {
-  return Math.min(limit ?? usualSize, sizeOf(limits, 'page_entries'));
+  return Math.min(limit || usualSize, sizeOf(limits, 'page_entries'));
 }
 
 /**

@@ -271,9 +271,9 @@ describe('metrics', () => {
   test('tell how far each outbox lags', async () => {
     const services = await eventually(async () => {
       const found = (await points('hearth.outbox.lag')).map(({ attributes }) => attributes['hearth.service']);
-      return found.length === 4 ? found.sort() : undefined;
+      return found.length === 5 ? found.sort() : undefined;
     }, 25_000);
-    expect(services).toEqual(['approvals', 'groups', 'identity', 'messages']);
+    expect(services).toEqual(['approvals', 'delivery', 'groups', 'identity', 'messages']);
   });
 
   test('have no attribute whose values are without bound', async () => {

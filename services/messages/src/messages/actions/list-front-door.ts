@@ -17,22 +17,18 @@ export async function listFrontDoor(context: Context, request: ListMessagesReque
   const { db } = context.database;
   const viewer = mailboxOf(call.caller);
   const momentOf = async (id: string) => (await findMessage(db, viewer, id))?.at ?? null;
-  const { rows, nextCursor } = await readPage(
-    context,
-    { ...request, limit: request.limit || undefined },
-    {
-      cursor: momentCursor,
-      find: async (before, limit) =>
-        await listAtFrontDoor(db, viewer, {
-          before,
-          after: await readSince(request.since, momentOf, async (time) => time),
-          thread: request.thread === undefined ? null : parseId('thr', request.thread),
-          from: request.from === undefined ? null : await readSender(context, request.from, call),
-          limit,
-        }),
-      placeOf: ({ at, id }) => ({ at, id }),
-    },
-  );
+  const { rows, nextCursor } = await readPage(context, request, {
+    cursor: momentCursor,
+    find: async (before, limit) =>
+      await listAtFrontDoor(db, viewer, {
+        before,
+        after: await readSince(request.since, momentOf, async (time) => time),
+        thread: request.thread === undefined ? null : parseId('thr', request.thread),
+        from: request.from === undefined ? null : await readSender(context, request.from, call),
+        limit,
+      }),
+    placeOf: ({ at, id }) => ({ at, id }),
+  });
   if (rows.length === 0 && request.wait > 0) call.waitOn(mailboxTopic(viewer));
   const [messages, unread] = await Promise.all([
     showMessages(context, rows, call.caller),

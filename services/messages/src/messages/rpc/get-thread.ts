@@ -19,15 +19,11 @@ export const getThread =
     const id = parseId('thr', request.id);
     const thread = id === null ? null : await findThread(db, viewer, id);
     if (thread === null) throw notFound();
-    const { rows, nextCursor } = await readPage(
-      context,
-      { ...request, limit: request.limit || undefined },
-      {
-        cursor: olderCursor,
-        find: (before, limit) => listThreadMessages(db, viewer, thread.id, before, limit),
-        placeOf: ({ thread_seq }) => thread_seq,
-      },
-    );
+    const { rows, nextCursor } = await readPage(context, request, {
+      cursor: olderCursor,
+      find: (before, limit) => listThreadMessages(db, viewer, thread.id, before, limit),
+      placeOf: ({ thread_seq }) => thread_seq,
+    });
     const sides = await showSides(context, [thread.other_address, ...rows.flatMap(sidesOf)], caller);
     return {
       thread: toThread(thread, sides),

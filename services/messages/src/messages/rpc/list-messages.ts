@@ -33,7 +33,7 @@ async function nextUnread(context: Context, request: ListMessagesRequest, call: 
   let unread = 0;
   const { rows, nextCursor } = await readPage(
     context,
-    { limit: request.limit || undefined },
+    { limit: request.limit },
     {
       cursor: mailboxCursor,
       async find(_, limit) {
@@ -71,21 +71,17 @@ async function list(context: Context, request: ListMessagesRequest, call: Call) 
   };
   const read = box === Box.SENT ? listSent : listReceived;
   const [{ rows, nextCursor }, unread] = await Promise.all([
-    readPage(
-      context,
-      { ...request, limit: request.limit || undefined },
-      {
-        cursor: mailboxCursor,
-        find: (place, limit) =>
-          read(db, viewer, {
-            ...filter,
-            after: place?.direction === 'after' ? Math.max(place.seq, after ?? 0) : after,
-            before: place?.direction === 'before' ? place.seq : null,
-            limit,
-          }),
-        placeOf: (row) => placeOf(row, viewer, oldestFirst ? 'after' : 'before'),
-      },
-    ),
+    readPage(context, request, {
+      cursor: mailboxCursor,
+      find: (place, limit) =>
+        read(db, viewer, {
+          ...filter,
+          after: place?.direction === 'after' ? Math.max(place.seq, after ?? 0) : after,
+          before: place?.direction === 'before' ? place.seq : null,
+          limit,
+        }),
+      placeOf: (row) => placeOf(row, viewer, oldestFirst ? 'after' : 'before'),
+    }),
     countUnread(db, viewer),
   ]);
   if (rows.length === 0 && wait > 0) call.waitOn(mailboxTopic(viewer));

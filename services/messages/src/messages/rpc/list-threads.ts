@@ -12,15 +12,11 @@ export const listThreads =
   (context: Context): UnaryHandler<typeof MessagesService.method.listThreads> =>
   async (request, { caller }) => {
     const viewer = mailboxOf(caller);
-    const { rows, nextCursor } = await readPage(
-      context,
-      { ...request, limit: request.limit || undefined },
-      {
-        cursor: olderCursor,
-        find: (before, limit) => readThreads(context.database.db, viewer, before, limit),
-        placeOf: ({ last_seq }) => last_seq,
-      },
-    );
+    const { rows, nextCursor } = await readPage(context, request, {
+      cursor: olderCursor,
+      find: (before, limit) => readThreads(context.database.db, viewer, before, limit),
+      placeOf: ({ last_seq }) => last_seq,
+    });
     const stored = rows.map(({ other_address }) => other_address);
     const sides = await showSides(context, stored, caller);
     return { threads: rows.map((row) => toThread(row, sides)), nextCursor };

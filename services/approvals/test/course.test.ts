@@ -380,9 +380,9 @@ describe('lists', () => {
     home.clock.advance(1_000);
     await home.ask(ai, { to });
     await home.ask(stranger, { to });
-    const counts = await home.fromIdentity.countWaiting({ owner: ai.id, person: person.id });
+    const counts = await home.client.countWaiting({ owner: ai.id, person: person.id });
     expect(counts).toMatchObject({ approvals: 2, requests: 1, oldestApproval: first.at });
-    expect(await home.fromIdentity.countWaiting({ owner: home.uuid(), person: '' })).toMatchObject({
+    expect(await home.client.countWaiting({ owner: home.uuid(), person: '' })).toMatchObject({
       approvals: 0,
       requests: 0,
     });

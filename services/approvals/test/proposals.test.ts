@@ -53,7 +53,7 @@ describe('a proposal in the list of approvals', () => {
     });
     expect(Number(proposal.expiresAt!.seconds) * 1_000).toBe(home.clock.now() + 7 * day);
     expect((await listed(ai)).map((one) => [one.id, one.toYou])).toEqual([[id, false]]);
-    const { approvals } = await home.fromIdentity.countWaiting({ owner: person.id });
+    const { approvals } = await home.client.countWaiting({ owner: person.id });
     expect(approvals).toBe(1);
     const notices = (await home.events('personNotified')).filter(({ value }) => value.person === person.id);
     expect(notices.map(({ value }) => value.link)).toEqual(['/rules']);

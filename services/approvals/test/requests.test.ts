@@ -227,7 +227,7 @@ test('is counted with its oldest, for who is told what waits', async () => {
   home.clock.advance(1_000);
   await askOf(home.newAi(home.newPerson()), bob);
   invite(bob, home.newPerson());
-  const count = (owner: string, person: string) => home.fromIdentity.countWaiting({ owner, person });
+  const count = (owner: string, person: string) => home.client.countWaiting({ owner, person });
   expect(await count(bob.id, '')).toMatchObject({ approvals: 0, requests: 3, oldestRequest: began });
   expect(await count(home.newAi(bob).id, bob.id)).toMatchObject({ requests: 3 });
   expect(await count(home.newAi().id, '')).toMatchObject({ requests: 0 });

@@ -13,7 +13,7 @@ afterAll(() => home.stop());
 
 const send = (from: Caller, to: Caller) => home.send(from, to.address);
 const contactsOf = async (owner: Caller) =>
-  (await home.asIdentity.listContacts({ owner: owner.id })).contacts;
+  (await home.client.listContacts({ owner: owner.id })).contacts;
 
 test('whom somebody writes with, the newest first, and no stranger whom they never answered', async () => {
   const [child, friend, stranger, written] = ['child', 'friend', 'stranger', 'written'].map((name) =>
@@ -42,7 +42,7 @@ test('whom somebody writes with, the newest first, and no stranger whom they nev
   expect(Number(newest!.lastAt!.seconds) * 1000).toBe(home.clock.now());
 });
 
-test('nobody has no contacts, and only identity may ask', async () => {
+test('nobody has no contacts, and only the gateway may ask', async () => {
   expect(await contactsOf(home.newAi('alone'))).toEqual([]);
-  await expect(home.client.listContacts({ owner: home.newAi('x').id })).rejects.toThrow();
+  await expect(home.asIdentity.listContacts({ owner: home.newAi('x').id })).rejects.toThrow();
 });

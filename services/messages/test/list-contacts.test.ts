@@ -12,8 +12,7 @@ beforeAll(async () => {
 afterAll(() => home.stop());
 
 const send = (from: Caller, to: Caller) => home.send(from, to.address);
-const contactsOf = async (owner: Caller) =>
-  (await home.client.listContacts({ owner: owner.id })).contacts;
+const contactsOf = async (owner: Caller) => (await home.client.listContacts({ owner: owner.id })).contacts;
 
 test('whom somebody writes with, the newest first, and no stranger whom they never answered', async () => {
   const [child, friend, stranger, written] = ['child', 'friend', 'stranger', 'written'].map((name) =>

@@ -90,14 +90,14 @@ function saysReady(child: ChildProcess): Promise<void> {
       () => reject(new Error(`the home was not ready in time: ${said}`)),
       startTimeoutMs,
     );
-    const hear = (chunk: Buffer) => {
+    const receive = (chunk: Buffer) => {
       said += chunk.toString();
       if (!/^ready http/m.test(said)) return;
       clearTimeout(timer);
       resolve();
     };
-    child.stdout!.on('data', hear);
-    child.stderr!.on('data', hear);
+    child.stdout!.on('data', receive);
+    child.stderr!.on('data', receive);
     child.once('exit', () => reject(new Error(`the home ended: ${said}`)));
   });
 }

@@ -45,7 +45,7 @@ const limits = {
   open_waits: 1_000,
 };
 
-interface Surroundings {
+interface Deps {
   databaseUrl: string;
   natsUrl?: string;
   redisUrl?: string;
@@ -58,7 +58,7 @@ export async function startBenchHome({
   profile = false,
   env = {},
 }: BenchHomeOptions): Promise<BenchHome> {
-  const around = await surroundings(layout);
+  const around = await depsOf(layout);
   const profileFolder = profile ? mkdtempSync(join(tmpdir(), 'hearth-bench-profile-')) : undefined;
   const home = await startHomeInProcesses({
     topology: layout.startsWith('split') ? 'split' : 'one',
@@ -96,7 +96,7 @@ export async function startBenchHome({
   };
 }
 
-async function surroundings(layout: Layout): Promise<Surroundings> {
+async function depsOf(layout: Layout): Promise<Deps> {
   if (layout === 'one') return { databaseUrl: 'embedded', pids: () => [], stop: async () => {} };
   if (layout === 'own-postgres') {
     const postgres = await startPostgres();

@@ -115,9 +115,9 @@ function withoutValues(error: unknown): void {
   if (!(error instanceof Error)) return;
   if ('detail' in error) error.detail = undefined;
   if ('code' in error && typeof error.code === 'string' && error.code.startsWith('22')) {
-    const told = error.message.replace(/".*"/s, '"..."');
-    error.stack = error.stack?.replace(error.message, () => told) ?? '';
-    error.message = told;
+    const message = error.message.replace(/".*"/s, '"..."');
+    error.stack = error.stack?.replace(error.message, () => message) ?? '';
+    error.message = message;
   }
 }
 

@@ -111,9 +111,9 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     if (waking === undefined) {
       waking = { topics: new Set(), events: [] };
       setImmediate(() => {
-        const gathered = waking!;
+        const batched = waking!;
         waking = undefined;
-        bus.signal(wakeSubject, encodeWake({ topics: [...gathered.topics], events: gathered.events }));
+        bus.signal(wakeSubject, encodeWake({ topics: [...batched.topics], events: batched.events }));
       });
     }
     for (const topic of topics) waking.topics.add(topic);

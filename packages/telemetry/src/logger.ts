@@ -44,7 +44,7 @@ export function createLogger({ level, service, stream = standardOutput() }: Logg
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       // pino's own serializer would put back what was left out of an error.
-      serializers: { err: (told: unknown) => told },
+      serializers: { err: (serialised: unknown) => serialised },
       mixin: (fields, lineLevel) => ({ ...redactFields(fields, lineLevel >= errorLevel), ...activeTrace() }),
       mixinMergeStrategy: (_fields, mixed) => mixed,
     },

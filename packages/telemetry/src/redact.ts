@@ -22,7 +22,7 @@ export function isSensitive(name: string): boolean {
 
 /**
  * A copy of log fields that is fit to be written: sensitive members hidden at any depth, credentials in
- * URLs hidden, bytes counted, errors told (`withStack`: with stack and causes).
+ * URLs hidden, bytes counted, errors serialised (`withStack`: with stack and causes).
  */
 export function redactFields(fields: object, withStack: boolean): Record<string, unknown> {
   return copyMembers(fields, withStack, 0);

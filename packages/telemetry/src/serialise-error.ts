@@ -21,22 +21,22 @@ const maxCauses = 5;
  * out: drivers put rows and requests there.
  */
 export function serialiseError(error: Error, withStack: boolean, depth = 0): SerialisedError {
-  const told: SerialisedError = { type: error.name, message: error.message };
+  const serialised: SerialisedError = { type: error.name, message: error.message };
   if (isHearthError(error)) {
-    told.kind = error.kind;
-    if (error.details.code !== undefined) told.code = error.details.code;
-    if (error.details.field !== undefined) told.field = error.details.field;
+    serialised.kind = error.kind;
+    if (error.details.code !== undefined) serialised.code = error.details.code;
+    if (error.details.field !== undefined) serialised.field = error.details.field;
   } else if ('code' in error && (typeof error.code === 'string' || typeof error.code === 'number')) {
-    told.code = error.code;
+    serialised.code = error.code;
   }
-  if (!withStack) return told;
-  if (error.stack !== undefined) told.stack = error.stack;
-  if (depth >= maxCauses) return told;
-  if (error.cause !== undefined) told.cause = serialiseError(asError(error.cause), true, depth + 1);
+  if (!withStack) return serialised;
+  if (error.stack !== undefined) serialised.stack = error.stack;
+  if (depth >= maxCauses) return serialised;
+  if (error.cause !== undefined) serialised.cause = serialiseError(asError(error.cause), true, depth + 1);
   if (error instanceof AggregateError) {
-    told.errors = error.errors.slice(0, 5).map((one) => serialiseError(asError(one), true, depth + 1));
+    serialised.errors = error.errors.slice(0, 5).map((one) => serialiseError(asError(one), true, depth + 1));
   }
-  return told;
+  return serialised;
 }
 
 function asError(thrown: unknown): Error {

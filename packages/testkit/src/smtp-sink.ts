@@ -48,7 +48,7 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
       const words = command in answers ? answers[command] : (usual[command] ?? '250 ok');
       if (words !== null) socket.write(`${words}\r\n`);
     };
-    const hear = (line: string) => {
+    const receive = (line: string) => {
       if (inData && line !== '.') {
         mail.data += `${line}\r\n`;
         return;
@@ -68,7 +68,7 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
     socket.on('data', (chunk: string) => {
       const lines = (rest + chunk).split('\r\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) hear(line);
+      for (const line of lines) receive(line);
     });
     say('HELLO');
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mostAttempts, waitBefore } from './retry-schedule.ts';
+import { backoffBefore, mostAttempts } from './retry-schedule.ts';
 
 const hours = (count: number) => count * 3_600_000;
 
@@ -19,7 +19,7 @@ describe('when an event is sent', () => {
     [10, null],
     [99, null],
   ])('after %i attempts it waits %p ms', (attempts, expected) => {
-    expect(waitBefore(attempts, 0.5)).toBe(expected);
+    expect(backoffBefore(attempts, 0.5)).toBe(expected);
   });
 
   test('the wait differs by a tenth to both sides and no more', () => {
@@ -28,8 +28,8 @@ describe('when an event is sent', () => {
         fc.nat(mostAttempts - 1),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (attempts, chance) => {
-          const usual = waitBefore(attempts, 0.5) as number;
-          const wait = waitBefore(attempts, chance) as number;
+          const usual = backoffBefore(attempts, 0.5) as number;
+          const wait = backoffBefore(attempts, chance) as number;
           expect(wait).toBeGreaterThanOrEqual(Math.floor(usual * 0.9));
           expect(wait).toBeLessThanOrEqual(Math.ceil(usual * 1.1));
         },
@@ -38,8 +38,8 @@ describe('when an event is sent', () => {
   });
 
   test('Retry-After is kept, up to a day', () => {
-    expect(waitBefore(1, 0.5, 60_000)).toBe(60_000);
-    expect(waitBefore(4, 0.5, 60_000)).toBe(hours(2));
-    expect(waitBefore(1, 0.5, hours(1_000))).toBe(hours(24));
+    expect(backoffBefore(1, 0.5, 60_000)).toBe(60_000);
+    expect(backoffBefore(4, 0.5, 60_000)).toBe(hours(2));
+    expect(backoffBefore(1, 0.5, hours(1_000))).toBe(hours(24));
   });
 });

@@ -24,7 +24,7 @@ const spread = 0.1;
  * @param chance 0 to 1: where in the spread of 10 % to both sides it falls
  * @param retryAfterMs what the other side asked for, when it did: never earlier than that, within a day
  */
-export function waitBefore(
+export function backoffBefore(
   attempts: number,
   chance: number,
   retryAfterMs: number | null = null,

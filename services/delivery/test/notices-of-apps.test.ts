@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => home.stop());
 
 const now = () => home.clock.now();
-const hear = (...events: Event[]) => home.publishAll(events);
+const publish = (...events: Event[]) => home.publishAll(events);
 
 interface Stored {
   app: string;
@@ -46,8 +46,8 @@ const mails = () => home.database.db.query({ text: 'select id from delivery.mail
 describe('an app that holds somebody', () => {
   test('is told once, under the id of the event', async () => {
     const event = asked(ada.id, now(), { link: '/a/apr_1', item: ids.uuid() });
-    await hear(event, event);
-    await hear(event);
+    await publish(event, event);
+    await publish(event);
     const [told, ...others] = await stored();
     expect(others).toEqual([]);
     expect(told).toMatchObject({
@@ -67,15 +67,15 @@ describe('an app that holds somebody', () => {
     const item = ids.uuid();
     for (const wait of [0, 11 * hour, 59 * minute, minute]) {
       home.clock.advance(wait);
-      await hear(asked(ada.id, now(), { item }));
+      await publish(asked(ada.id, now(), { item }));
     }
     expect(await stored()).toHaveLength(2);
   });
 
   test('is told of the message to a child for each guardian, and sees the child as it holds them', async () => {
     const event = written(kit.id, now());
-    await hear(event);
-    await hear(event);
+    await publish(event);
+    await publish(event);
     const told = await stored();
     expect(told.map(({ body }) => body.data['person']).sort()).toEqual(
       [ada, eve].map(({ id }) => printId('per', id)).sort(),
@@ -95,7 +95,7 @@ describe('an app that holds somebody', () => {
 
   test('sees a child whom another app holds under an id of its own', async () => {
     kit.app = other.id;
-    await hear(written(kit.id, now(), { by: eve.id }));
+    await publish(written(kit.id, now(), { by: eve.id }));
     const [told, ...others] = await stored();
     expect([others, told!.app]).toEqual([[], one.id]);
     expect(told!.body.data['about']).toMatch(/^shp_/);
@@ -104,7 +104,7 @@ describe('an app that holds somebody', () => {
 
   test('is told by the app that holds them now, whichever the event names', async () => {
     ada.app = other.id;
-    await hear(asked(ada.id, now(), { apps: [one.id] }));
+    await publish(asked(ada.id, now(), { apps: [one.id] }));
     expect((await stored()).map(({ app }) => app)).toEqual([other.id]);
   });
 });
@@ -114,13 +114,13 @@ test('when the event cannot be stored for an app nobody counts as told', async (
     tx.execute({ text: 'alter table delivery.app_events rename to app_events_away' }),
   );
   const event = asked(ada.id, now());
-  const published = hear(event).catch(() => {});
+  const published = publish(event).catch(() => {});
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(await home.database.db.query({ text: 'select * from delivery.notices' })).toEqual([]);
   await home.database.statement((tx) =>
     tx.execute({ text: 'alter table delivery.app_events_away rename to app_events' }),
   );
   await published;
-  await hear(event);
+  await publish(event);
   expect(await stored()).toHaveLength(1);
 }, 30_000);

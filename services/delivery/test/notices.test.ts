@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const now = () => home.clock.now();
-const hear = (...events: Event[]) => home.publishAll(events);
+const publish = (...events: Event[]) => home.publishAll(events);
 
 interface MailState {
   person: string;
@@ -71,7 +71,7 @@ async function peopleChanged(): Promise<void> {
 
 describe('somebody whom no app holds', () => {
   test('is written to: who asks, the title, and where it is', async () => {
-    await hear(asked(ada.id, now(), { link: '/a/apr_0123' }));
+    await publish(asked(ada.id, now(), { link: '/a/apr_0123' }));
     const [mail, ...others] = await sent();
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ to: 'ada@example.com', subject: 'Robin asks you' });
@@ -83,7 +83,7 @@ describe('somebody whom no app holds', () => {
 
   test('cannot be written to in the words of others beyond a title', async () => {
     const title = 'Robin\r\nBcc: eve@example.com\r\n\r\nasks you';
-    await hear(asked(ada.id, now(), { title, body: 'one\n.\nQUIT\ntwo' }));
+    await publish(asked(ada.id, now(), { title, body: 'one\n.\nQUIT\ntwo' }));
     const [mail] = await sent();
     expect(sink.mails).toHaveLength(1);
     expect(mail!.subject).toBe('Robin Bcc: eve@example.com asks you');
@@ -91,7 +91,7 @@ describe('somebody whom no app holds', () => {
   });
 
   test('is told of a message by who wrote it and its title', async () => {
-    await hear(written(ada.id, now()));
+    await publish(written(ada.id, now()));
     const [mail] = await sent();
     expect(mail!.subject).toBe('Robin wrote to you');
     expect(mail!.text).toContain('Robin wrote to you.\n\n> The train\n');
@@ -99,28 +99,28 @@ describe('somebody whom no app holds', () => {
 
   test('has one thread of messages as one thing', async () => {
     const thread = ids.uuid();
-    await hear(written(ada.id, now(), { thread }), written(ada.id, now() + second, { thread }));
-    await hear(written(ada.id, now() + minute, { thread }));
+    await publish(written(ada.id, now(), { thread }), written(ada.id, now() + second, { thread }));
+    await publish(written(ada.id, now() + minute, { thread }));
     expect(await sent()).toHaveLength(1);
-    await hear(written(ada.id, now()));
+    await publish(written(ada.id, now()));
     expect(await sent()).toHaveLength(2);
   });
 
   test('hears nothing of what is quiet, is theirs, or names no thing', async () => {
-    await hear(messageSent(now()), written(ada.id, now(), { by: ada.id }));
-    await hear(asked(ada.id, now(), { item: '' }), asked('nobody', now()), asked(ids.uuid(), now()));
-    await hear(
+    await publish(messageSent(now()), written(ada.id, now(), { by: ada.id }));
+    await publish(asked(ada.id, now(), { item: '' }), asked('nobody', now()), asked(ids.uuid(), now()));
+    await publish(
       asked(ada.id, now(), { kind: 'advertisement' }),
       asked(ada.id, now(), { link: '//evil.example' }),
     );
-    await hear(asked(eve.id, now()));
+    await publish(asked(eve.id, now()));
     expect((await sent()).map(({ to }) => to)).toEqual(['eve@example.com']);
   });
 
   test('is not written to without an address, and never when an app holds them', async () => {
     ada.email = '';
     eve.app = ids.uuid();
-    await hear(asked(ada.id, now()), asked(eve.id, now()));
+    await publish(asked(ada.id, now()), asked(eve.id, now()));
     expect(await rows()).toEqual([]);
   });
 });
@@ -129,34 +129,34 @@ describe('the same thing for the same person', () => {
   const ask = { item: ids.uuid() };
 
   test('is told once in twelve hours', async () => {
-    await hear(asked(ada.id, now(), ask));
+    await publish(asked(ada.id, now(), ask));
     home.clock.advance(12 * hour - second);
-    await hear(asked(ada.id, now(), ask));
+    await publish(asked(ada.id, now(), ask));
     expect(await sent()).toHaveLength(1);
     home.clock.advance(second);
-    await hear(asked(ada.id, now(), ask));
+    await publish(asked(ada.id, now(), ask));
     expect(await sent()).toHaveLength(2);
   });
 
   test('is told once, however often and late its event is heard', async () => {
     const event = asked(ada.id, now(), ask);
-    await hear(event, event);
-    await hear(event);
+    await publish(event, event);
+    await publish(event);
     home.clock.advance(13 * hour);
-    await hear(event);
+    await publish(event);
     expect(await sent()).toHaveLength(1);
   });
 
   test('counts its twelve hours within a batch too', async () => {
     const at = now() - day;
     const late = [0, 11, 12, 20, 24].map((hours) => asked(ada.id, at + hours * hour, ask));
-    await hear(...late.reverse());
+    await publish(...late.reverse());
     expect(await sent()).toHaveLength(3);
   });
 
   test('is another thing for another person, item, kind, or child', async () => {
     const child = ids.uuid();
-    await hear(
+    await publish(
       asked(ada.id, now(), ask),
       asked(eve.id, now(), ask),
       asked(ada.id, now(), { item: ids.uuid() }),
@@ -176,18 +176,18 @@ describe('the same thing for the same person', () => {
 describe('a day', () => {
   test('has so many mails to one person, and no more', async () => {
     const many = Array.from({ length: 4 }, () => asked(ada.id, now()));
-    await hear(...many, asked(eve.id, now()));
-    await hear(...Array.from({ length: 4 }, () => asked(ada.id, now())));
+    await publish(...many, asked(eve.id, now()));
+    await publish(...Array.from({ length: 4 }, () => asked(ada.id, now())));
     const to = (await sent()).map((mail) => mail.to);
     expect(to.filter((each) => each === 'ada@example.com')).toHaveLength(limit);
     expect(to.filter((each) => each === 'eve@example.com')).toHaveLength(1);
     home.clock.set('2026-03-02T00:00:00.000Z');
-    await hear(asked(ada.id, now()));
+    await publish(asked(ada.id, now()));
     expect(await sent()).toHaveLength(limit + 2);
   });
 
   test('is counted whoever hears of it at the same time', async () => {
-    await Promise.all(Array.from({ length: 12 }, () => hear(asked(ada.id, now()))));
+    await Promise.all(Array.from({ length: 12 }, () => publish(asked(ada.id, now()))));
     expect(await sent()).toHaveLength(limit);
   });
 });
@@ -204,7 +204,7 @@ describe('what is for somebody under 18', () => {
   });
 
   test('goes to their guardians, without their whole name and what was written', async () => {
-    await hear(written(kit.id, now(), { title: 'A secret' }));
+    await publish(written(kit.id, now(), { title: 'A secret' }));
     const mails = await sent();
     expect(mails.map(({ to }) => to).sort()).toEqual(['ada@example.com', 'eve@example.com']);
     for (const { subject, text } of mails) {
@@ -217,8 +217,8 @@ describe('what is for somebody under 18', () => {
   test('is told to each guardian once, and not to who did it', async () => {
     const thread = ids.uuid();
     const event = written(kit.id, now(), { thread });
-    await hear(event);
-    await hear(event, written(kit.id, now(), { thread }), written(kit.id, now(), { by: ada.id }));
+    await publish(event);
+    await publish(event, written(kit.id, now(), { thread }), written(kit.id, now(), { by: ada.id }));
     expect((await sent()).map(({ to }) => to).sort()).toEqual([
       'ada@example.com',
       'eve@example.com',
@@ -227,7 +227,7 @@ describe('what is for somebody under 18', () => {
   });
 
   test('says so when it waits for the guardian', async () => {
-    await hear(written(ada.id, now(), { box: 'requests', about: kit.id }));
+    await publish(written(ada.id, now(), { box: 'requests', about: kit.id }));
     const [mail] = await sent();
     expect(mail!.subject).toBe('Robin wants to write to somebody whom you look after');
     expect(mail!.text).toContain('about Kit Q.');
@@ -237,7 +237,7 @@ describe('what is for somebody under 18', () => {
   test('is told to themselves where nobody looks after them', async () => {
     kit.ageBand = AgeBand.TEEN16;
     kit.guardians = [];
-    await hear(asked(kit.id, now()));
+    await publish(asked(kit.id, now()));
     expect((await sent()).map(({ to }) => to)).toEqual(['kit@example.com']);
   });
 });
@@ -253,13 +253,13 @@ describe('a mail that the server does not take', () => {
 
   test('is tried again four times, and then given up', async () => {
     answers['RCPT'] = '451 try later';
-    await hear(asked(ada.id, now()));
+    await publish(asked(ada.id, now()));
     for (const [index, wait] of waits.entries()) {
       await attempted(index + 1);
       expect(await adas()).toMatchObject([{ attempts: index + 1, due_at: new Date(now() + wait) }]);
       home.clock.advance(wait);
       // A notice that comes now sends the mails that are due.
-      await hear(asked(eve.id, now()));
+      await publish(asked(eve.id, now()));
     }
     await attempted(5);
     expect(await adas()).toMatchObject([{ attempts: 5, due_at: null, sent_at: null }]);
@@ -267,7 +267,7 @@ describe('a mail that the server does not take', () => {
 
   test('goes to the address of then', async () => {
     answers['RCPT'] = '451 try later';
-    await hear(asked(ada.id, now()));
+    await publish(asked(ada.id, now()));
     await tried();
     delete answers['RCPT'];
     ada.email = 'new@example.com';
@@ -278,7 +278,7 @@ describe('a mail that the server does not take', () => {
 
   test('goes nowhere once there is no address', async () => {
     answers['RCPT'] = '451 try later';
-    await hear(asked(ada.id, now()));
+    await publish(asked(ada.id, now()));
     await tried();
     delete answers['RCPT'];
     world.people.splice(0, 1);
@@ -304,7 +304,7 @@ describe('a mail that the server does not take', () => {
 
 test('what was told is forgotten after a while, and what is still to be sent is not', async () => {
   answers['RCPT'] = '451 try later';
-  await hear(asked(ada.id, now()));
+  await publish(asked(ada.id, now()));
   await tried();
   await home.database.transaction((tx) => purgeNotices(tx, new Date(now() + second)));
   expect(await rows()).toHaveLength(1);

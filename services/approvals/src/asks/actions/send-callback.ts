@@ -3,7 +3,7 @@ import { isHearthError } from '@hearth/errors';
 import { OutboundError, readRetryAfter } from '@hearth/guarded-http';
 import { printId } from '@hearth/ids';
 import { anonymous } from '@hearth/rpc';
-import { waitBefore } from '@hearth/webhooks';
+import { backoffBefore } from '@hearth/webhooks';
 import type { Context, HostParts } from '../context.ts';
 import { type Attempt, type CallbackRow, noteAttempt } from '../db/callbacks.ts';
 import { recordCallback } from './metrics.ts';
@@ -94,7 +94,7 @@ async function note(
   retryAfterMs: number | null,
 ): Promise<void> {
   const [chance = 0] = random.bytes(1);
-  const backoff = attempt.status === gone ? null : waitBefore(attempts + 1, chance / 255, retryAfterMs);
+  const backoff = attempt.status === gone ? null : backoffBefore(attempts + 1, chance / 255, retryAfterMs);
   const status = attempt.error === null ? 'delivered' : backoff === null ? 'given_up' : 'waiting';
   const retryAt = status === 'waiting' ? new Date(clock.now() + (backoff as number)) : null;
   await database.statement((tx) => noteAttempt(tx, approval, attempt, { status, retryAt }));

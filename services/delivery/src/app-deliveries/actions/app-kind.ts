@@ -1,6 +1,6 @@
 import { day, second } from '@hearth/clock';
 import { printId } from '@hearth/ids';
-import { svcHeaders, waitBefore } from '@hearth/webhooks';
+import { backoffBefore, svcHeaders } from '@hearth/webhooks';
 import { states } from '../../shared/db/destinations.ts';
 import type { OutboundKind, Outcome } from '../../shared/domain/outbound.ts';
 import type { Context } from '../context.ts';
@@ -96,7 +96,7 @@ function backoffAfter(
 ): number | null {
   const daily = send.unconfirmed ? Math.round(unconfirmedMs * (0.9 + 0.2 * chance)) : null;
   if (error === null || status === gone) return daily;
-  return waitBefore(send.attempts + 1, chance, retryAfterMs) ?? daily;
+  return backoffBefore(send.attempts + 1, chance, retryAfterMs) ?? daily;
 }
 
 /** The health of each address by its attempts, in the order in which they ended. */

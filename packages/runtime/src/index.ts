@@ -3,6 +3,6 @@ export { loadRpcs } from './load-rpcs.ts';
 export type { Readiness } from './readiness.ts';
 export { run } from './run.ts';
 export { runMigrations } from './run-migrations.ts';
-export type { Host, ServiceDefinition } from './service.ts';
+export type { Host, HostParts, ServiceDefinition } from './service.ts';
 export { type ServiceName, serviceNames } from './service-names.ts';
 export { type Home, type Overrides, startHome } from './start-home.ts';

@@ -30,6 +30,12 @@ export interface ServiceDefinition {
   start(host: Host): Promise<void>;
 }
 
+/** The parts of a host that a module with tables works with, and further ones by name. */
+export type HostParts<More extends keyof Host = never> = Pick<
+  Host,
+  'clock' | 'commit' | 'database' | 'ids' | 'limits' | More
+>;
+
 /** The parts of a home that a service works with, the same in one process and apart. */
 export interface Host {
   readonly config: HomeConfig;

@@ -8,7 +8,7 @@ import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Call } from '@hearth/rpc';
-import type { Host } from '@hearth/runtime';
+import type { Host, HostParts } from '@hearth/runtime';
 import type { ContactRules } from '../contact-rules/module.ts';
 import type { RequestKindName } from '../shared/domain/request-kinds.ts';
 import type { Background } from './actions/background.ts';
@@ -53,25 +53,11 @@ export interface Deps {
   elsewhere: () => Elsewhere;
 }
 
-export type HostParts = Pick<
-  Host,
-  | 'clock'
-  | 'commit'
-  | 'config'
-  | 'database'
-  | 'homeNames'
-  | 'http'
-  | 'ids'
-  | 'limiter'
-  | 'limits'
-  | 'log'
-  | 'outbox'
-  | 'people'
-  | 'random'
-  | 'sealer'
+export type AskParts = HostParts<
+  'config' | 'homeNames' | 'http' | 'limiter' | 'log' | 'outbox' | 'people' | 'random' | 'sealer'
 >;
 
-export type Context = HostParts &
+export type Context = AskParts &
   Deps & {
     peers: ReturnType<typeof peersOf>;
     approvals: ApprovalMachine;

@@ -1,9 +1,9 @@
-import type { Host } from '@hearth/runtime';
+import type { HostParts } from '@hearth/runtime';
 import type { Mailer } from '../shared/domain/mail.ts';
 import type { Signalled } from './domain/signalled.ts';
 import type { Watchers } from './domain/watchers.ts';
 
-export type Context = Pick<Host, 'bus' | 'clock' | 'commit' | 'config' | 'database' | 'ids' | 'log'> & {
+export type Context = HostParts<'bus' | 'config' | 'log'> & {
   watchers: Watchers;
   signalled: Signalled;
   mailer: Mailer;

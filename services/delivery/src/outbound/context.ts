@@ -2,14 +2,14 @@ import type { Tx } from '@hearth/db';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { Client } from '@hearth/rpc';
-import type { Host } from '@hearth/runtime';
+import type { Host, HostParts } from '@hearth/runtime';
 import type { Outbound } from '../shared/domain/outbound.ts';
 
 /** The engine works with these. */
 export type Deps = Pick<Host, 'bus' | 'clock' | 'database' | 'ids' | 'log'>;
 
 /** The rpcs of the operator work with these. */
-export type Context = Pick<Host, 'clock' | 'commit' | 'database' | 'ids' | 'limits' | 'people'> & {
+export type Context = HostParts<'people'> & {
   outbound: Pick<Outbound, 'poke'>;
   /** False for a subscription (uuid) that is not suspended; `eventId` is for the message that tells of the gap. */
   resumeSubscription(tx: Tx, id: string, how: { now: Date; eventId: string }): Promise<boolean>;

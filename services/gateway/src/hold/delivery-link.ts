@@ -1,7 +1,6 @@
-import type { Clock } from '@hearth/clock';
 import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import type { Client } from '@hearth/rpc';
-import type { Logger } from '@hearth/telemetry';
+import type { Host } from '@hearth/runtime';
 
 export interface DeliveryLink {
   /** Watches from now on; `onWatched` is called once delivery has said that it does. */
@@ -10,10 +9,8 @@ export interface DeliveryLink {
   close(): void;
 }
 
-export interface Deps {
+export interface Deps extends Pick<Host, 'clock' | 'log'> {
   delivery: Pick<Client<typeof DeliveryService>, 'hold'>;
-  clock: Clock;
-  log: Logger;
   /** Every topic that a new stream has to watch. */
   topics(): Iterable<string>;
   onWatched(topics: string[]): void;

@@ -1,7 +1,7 @@
-import type { Clock } from '@hearth/clock';
 import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import type { Client, ResponseMetadata } from '@hearth/rpc';
-import { type HoldOutcome, type Logger, recordHoldEnd, recordHoldStart, recordWake } from '@hearth/telemetry';
+import type { Host } from '@hearth/runtime';
+import { type HoldOutcome, recordHoldEnd, recordHoldStart, recordWake } from '@hearth/telemetry';
 import { createCaughtUp, type Series } from './caught-up.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { createRemembered } from './remembered.ts';
@@ -56,10 +56,8 @@ export interface Holds {
   held(): number;
 }
 
-export interface Deps {
+export interface Deps extends Pick<Host, 'clock' | 'log'> {
   delivery: Pick<Client<typeof DeliveryService>, 'hold'>;
-  clock: Clock;
-  log: Logger;
   /** The home's other gateways, when there are any. */
   elsewhere?: Elsewhere;
   /** Whether signals travel now; while they do not, delivery learns of no wake at once (default: they do). */

@@ -1,9 +1,7 @@
 import { day, hour, minute, second } from '@hearth/clock';
-import type { Ids } from '@hearth/ids';
 import type { Grant, OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { Client } from '@hearth/rpc';
-import type { Sealer } from '@hearth/sealing';
-import type { Logger } from '@hearth/telemetry';
+import type { Host } from '@hearth/runtime';
 import { failedPage, messagePage, pageHeaders, scopes } from '@hearth/web';
 import { errors, interactionPolicy, type OAuthAdapter, type OAuthContext, Provider } from 'oidc-provider';
 import { answered } from './answered.ts';
@@ -12,15 +10,12 @@ import { cookieKeys, unusedKeySet } from './keys.ts';
 import { oauthPaths } from './paths.ts';
 import type { Resources } from './resources.ts';
 
-export interface Deps {
+export interface Deps extends Pick<Host, 'ids' | 'log' | 'sealer'> {
   home: string;
   siteUrl: string;
   oauth: Pick<Client<typeof OAuthService>, 'findGrant'>;
   adapter(model: string): OAuthAdapter;
   resources: Resources;
-  sealer: Pick<Sealer, 'derive'>;
-  ids: Pick<Ids, 'token'>;
-  log: Logger;
 }
 
 /** How long what is given out lasts, in seconds. */

@@ -1,11 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
-import type { Ids } from '@hearth/ids';
 import { Via } from '@hearth/proto/common/v1/caller';
 import { anonymous, type Caller, callerKinds } from '@hearth/rpc';
-import type { Sealer } from '@hearth/sealing';
+import type { Host } from '@hearth/runtime';
 import { type Credentials, digestOf } from '../credentials/module.ts';
 import type { Network } from '../http/module.ts';
 import { cookieName, readCookie, setCookie } from './cookies.ts';
@@ -35,12 +33,9 @@ export interface Sessions {
   forget(): string[];
 }
 
-export interface Deps {
+export interface Deps extends Pick<Host, 'clock' | 'ids' | 'sealer'> {
   credentials: Pick<Credentials, 'resolve'>;
   network: Network;
-  sealer: Pick<Sealer, 'derive'>;
-  ids: Pick<Ids, 'token'>;
-  clock: Clock;
   siteUrl: string;
 }
 

@@ -3,13 +3,10 @@ import type { Idempotency } from '@hearth/idempotency';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Client } from '@hearth/rpc';
-import type { Host } from '@hearth/runtime';
+import type { HostParts } from '@hearth/runtime';
 import type { GroupMachine } from './actions/group-machine.ts';
 
-export type Context = Pick<
-  Host,
-  'clock' | 'commit' | 'database' | 'homeNames' | 'ids' | 'limits' | 'log' | 'people'
-> & {
+export type Context = HostParts<'homeNames' | 'log' | 'people'> & {
   groups: GroupMachine;
   identity: Pick<Client<typeof PeopleService>, 'findPeople'>;
   ais: Pick<Client<typeof AisService>, 'ensureGroupAi'>;

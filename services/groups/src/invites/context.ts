@@ -6,24 +6,11 @@ import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Client } from '@hearth/rpc';
-import type { Host } from '@hearth/runtime';
+import type { HostParts } from '@hearth/runtime';
 import type { GroupMachine } from '../groups/module.ts';
 import type { InviteMachine } from './actions/invite-machine.ts';
 
-export type Context = Pick<
-  Host,
-  | 'clock'
-  | 'commit'
-  | 'config'
-  | 'database'
-  | 'homeNames'
-  | 'ids'
-  | 'limiter'
-  | 'limits'
-  | 'log'
-  | 'people'
-  | 'sealer'
-> & {
+export type Context = HostParts<'config' | 'homeNames' | 'limiter' | 'log' | 'people' | 'sealer'> & {
   groups: GroupMachine;
   invites: InviteMachine;
   identity: Pick<Client<typeof PeopleService>, 'findPeople' | 'createGuest'>;

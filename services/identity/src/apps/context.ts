@@ -1,9 +1,9 @@
 import type { Idempotency } from '@hearth/idempotency';
-import type { Host } from '@hearth/runtime';
+import type { HostParts } from '@hearth/runtime';
 import type { AppSecrets } from './actions/app-secrets.ts';
 import type { TestWebhook } from './actions/test-webhook.ts';
 
-export type Context = Pick<Host, 'clock' | 'commit' | 'database' | 'http' | 'ids' | 'limiter' | 'limits'> & {
+export type Context = HostParts<'http' | 'limiter'> & {
   secrets: AppSecrets;
   testWebhook: TestWebhook;
   /** create_app by its request_id: the app that it made. */

@@ -1,13 +1,10 @@
 import type { Idempotency } from '@hearth/idempotency';
-import type { Host } from '@hearth/runtime';
+import type { HostParts } from '@hearth/runtime';
 import type { Parts } from '../shared/actions/parts.ts';
 import type { Cards } from './actions/cards.ts';
 import type { CredentialLookup } from './actions/credential-lookup.ts';
 
-export type Context = Pick<
-  Host,
-  'clock' | 'commit' | 'config' | 'database' | 'homeNames' | 'ids' | 'limits' | 'random'
-> &
+export type Context = HostParts<'config' | 'homeNames' | 'random'> &
   Parts & {
     credentials: CredentialLookup;
     cards: Cards;

@@ -1,13 +1,10 @@
 import type { Idempotency } from '@hearth/idempotency';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { UnaryHandler } from '@hearth/rpc';
-import type { Host } from '@hearth/runtime';
+import type { HostParts } from '@hearth/runtime';
 import type { Parts } from '../shared/actions/parts.ts';
 
-export type Context = Pick<
-  Host,
-  'clock' | 'commit' | 'config' | 'database' | 'homeNames' | 'ids' | 'limits' | 'random'
-> &
+export type Context = HostParts<'config' | 'homeNames' | 'random'> &
   Parts & {
     /** create_person by its request_id: the person that it made. */
     idempotency: Idempotency<{ person: string }>;

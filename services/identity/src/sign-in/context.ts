@@ -1,13 +1,10 @@
 import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import type { Client } from '@hearth/rpc';
-import type { Host } from '@hearth/runtime';
+import type { HostParts } from '@hearth/runtime';
 import type { Parts } from '../shared/actions/parts.ts';
 import type { Passkeys } from './actions/passkeys.ts';
 
-export type Context = Pick<
-  Host,
-  'clock' | 'commit' | 'config' | 'database' | 'ids' | 'limiter' | 'random' | 'sealer'
-> &
+export type Context = HostParts<'config' | 'limiter' | 'random' | 'sealer'> &
   Pick<Parts, 'ages' | 'people'> & {
     passkeys: Passkeys;
     delivery: Pick<Client<typeof DeliveryService>, 'sendMail'>;

@@ -2,12 +2,9 @@ import type { Idempotency } from '@hearth/idempotency';
 import type { Ids } from '@hearth/ids';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { Client } from '@hearth/rpc';
-import type { Host } from '@hearth/runtime';
+import type { HostParts } from '@hearth/runtime';
 
-export type Context = Pick<
-  Host,
-  'clock' | 'commit' | 'database' | 'homeNames' | 'ids' | 'limits' | 'people' | 'sealer'
-> & {
+export type Context = HostParts<'homeNames' | 'people' | 'sealer'> & {
   /** Ids that tell their day alone, for the posts of people under 18. */
   dayIds: Ids;
   /** The post that a request_id made. */

@@ -2,26 +2,14 @@ import type { KeyedMutex } from '@hearth/coalesce';
 import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { Client } from '@hearth/rpc';
-import type { Host } from '@hearth/runtime';
+import type { HostParts } from '@hearth/runtime';
 import type { Blocks } from './actions/blocks.ts';
 import type { Contacts } from './actions/contacts.ts';
 import type { Profiles } from './actions/profiles.ts';
 import type { Sender } from './actions/sender.ts';
 import type { NextUnread } from './db/next-unread.ts';
 
-export type Context = Pick<
-  Host,
-  | 'clock'
-  | 'commit'
-  | 'database'
-  | 'homeNames'
-  | 'ids'
-  | 'limiter'
-  | 'limits'
-  | 'outbox'
-  | 'people'
-  | 'sealer'
-> & {
+export type Context = HostParts<'homeNames' | 'limiter' | 'outbox' | 'people' | 'sealer'> & {
   profiles: Profiles;
   contacts: Contacts;
   blocks: Blocks;

@@ -1,7 +1,7 @@
 import { createCoalescer } from '@hearth/coalesce';
 import type { Tx } from '@hearth/db';
 import type { Announcement, OutboxRow } from '@hearth/outbox';
-import type { HostParts } from '../context.ts';
+import type { AskParts } from '../context.ts';
 import { insertAsks, type NewAsk } from '../db/insert-asks.ts';
 import { type SettlingAnswer, settleByAnswers } from '../db/settle.ts';
 import { type SignedApproval, storeSigned } from '../db/store-signed.ts';
@@ -30,7 +30,7 @@ export function createBatched({
   commit,
   database,
   outbox,
-}: Pick<HostParts, 'commit' | 'database' | 'outbox'>): Batched {
+}: Pick<AskParts, 'commit' | 'database' | 'outbox'>): Batched {
   /** Writes the first item of each id, and tells for each item whether it was written: the second of an id is too late. */
   function writer<Item extends { id: string }>(
     name: string,

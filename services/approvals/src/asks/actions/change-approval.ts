@@ -1,7 +1,7 @@
 import type { Tx } from '@hearth/db';
 import { createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
-import type { Context, Deps, HostParts } from '../context.ts';
+import type { AskParts, Context, Deps } from '../context.ts';
 import { type ApprovalRow, lockApproval } from '../db/approvals.ts';
 import { dropRecipients, listRecipients, type RecipientRow, storeAnswer } from '../db/recipients.ts';
 import { settleApproval, settleByAnswers } from '../db/settle.ts';
@@ -17,7 +17,7 @@ export type ApprovalMachine = Machine<string, WholeApproval, Called, boolean>;
 
 type Called = Change & { caller?: Caller | undefined };
 
-type MachineParts = Pick<HostParts, 'clock' | 'commit' | 'ids'> & Pick<Deps, 'rules'>;
+type MachineParts = Pick<AskParts, 'clock' | 'commit' | 'ids'> & Pick<Deps, 'rules'>;
 
 /** Its `done` tells whether the approval settled by the change. */
 export function createApprovalMachine({ clock, commit, ids, rules }: MachineParts): ApprovalMachine {

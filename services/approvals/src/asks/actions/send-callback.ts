@@ -4,11 +4,11 @@ import { OutboundError, readRetryAfter } from '@hearth/guarded-http';
 import { printId } from '@hearth/ids';
 import { anonymous } from '@hearth/rpc';
 import { backoffBefore } from '@hearth/webhooks';
-import type { Context, HostParts } from '../context.ts';
+import type { AskParts, Context } from '../context.ts';
 import { type Attempt, type CallbackRow, noteAttempt } from '../db/callbacks.ts';
 import { recordCallback } from './metrics.ts';
 
-export type CallbackDeps = Pick<HostParts, 'clock' | 'database' | 'http' | 'log' | 'random'> &
+export type CallbackDeps = Pick<AskParts, 'clock' | 'database' | 'http' | 'log' | 'random'> &
   Pick<Context, 'peers'>;
 
 const timeoutMs = 10 * second;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { type Clock, day, minute } from '@hearth/clock';
-import type { Database } from '@hearth/db';
+import { day, minute } from '@hearth/clock';
+import type { Host } from '@hearth/runtime';
 import { digest, signRecord } from '@hearth/signing';
 import {
   type DocumentRow,
@@ -20,17 +20,15 @@ export interface Documents {
   issueChanges(): Promise<void>;
 }
 
-export interface DocumentsOptions {
-  database: Database;
+export interface Deps extends Pick<Host, 'clock' | 'database'> {
   keyRing: Pick<KeyRing, 'active'>;
-  clock: Clock;
   /** The document without its number, times and signatures. */
   content(): object;
 }
 
 const keptMs = 30 * day;
 
-export function createDocuments({ database, keyRing, clock, content }: DocumentsOptions): Documents {
+export function createDocuments({ database, keyRing, clock, content }: Deps): Documents {
   async function upToDate(minAgeMs: number): Promise<DocumentRow> {
     const wanted = content();
     const contentDigest = digest(wanted);

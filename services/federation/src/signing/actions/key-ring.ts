@@ -1,10 +1,9 @@
-import { type Clock, nowDate } from '@hearth/clock';
-import type { Database, Tx } from '@hearth/db';
+import { nowDate } from '@hearth/clock';
+import type { Tx } from '@hearth/db';
 import { type HearthError, internal } from '@hearth/errors';
-import type { Random } from '@hearth/ids';
+import type { Host } from '@hearth/runtime';
 import type { Sealer } from '@hearth/sealing';
 import { type KeyPair, keyPairFromSeed } from '@hearth/signing';
-import type { Logger } from '@hearth/telemetry';
 import { insertKey, type KeyRow, listKeys, lockKeys } from '../db/keys.ts';
 
 /** A key that signs, opened. */
@@ -23,13 +22,7 @@ export interface KeyRing {
   readonly current: SigningKey;
 }
 
-export interface KeyRingOptions {
-  database: Database;
-  sealer: Sealer;
-  random: Random;
-  clock: Clock;
-  log: Logger;
-}
+export type Deps = Pick<Host, 'clock' | 'database' | 'log' | 'random' | 'sealer'>;
 
 const seedBytes = 32;
 
@@ -39,7 +32,7 @@ const seedBytes = 32;
  *
  * @throws internal, in words for the operator, when the seal key is not the one that these keys were sealed with
  */
-export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
+export async function openKeyRing(options: Deps): Promise<KeyRing> {
   const listed = await options.database.transaction(async (tx) => {
     await lockKeys(tx);
     const present = await listKeys(tx);
@@ -53,7 +46,7 @@ export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
   return { listed, active, current };
 }
 
-async function makeKey(tx: Tx, { sealer, random, clock }: KeyRingOptions): Promise<KeyRow> {
+async function makeKey(tx: Tx, { sealer, random, clock }: Deps): Promise<KeyRow> {
   const seed = random.bytes(seedBytes);
   const { kid, x } = keyPairFromSeed(seed);
   const now = nowDate(clock);

@@ -24,7 +24,7 @@ export function createParts(host: Host): Parts {
   const { clock, config, database, homeNames, sealer } = host;
   const { consentAges, siteUrl, timeZone } = config;
   const ages = createAges({ clock, sealer, timeZone, consentAges });
-  const people = createPeopleLookups({ db: database.db, clock, sealer, ages, homeNames });
+  const people = createPeopleLookups({ database, clock, sealer, ages, homeNames });
   const groups = host.peer('groups', GroupsService);
   return {
     ages,

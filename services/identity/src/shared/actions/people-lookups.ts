@@ -1,17 +1,15 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { HomeNames } from '@hearth/addresses';
 import { parseAddress, printAddress } from '@hearth/addresses';
-import { type Clock, nowDate } from '@hearth/clock';
+import { nowDate } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
-import type { Db } from '@hearth/db';
 import { enumNames } from '@hearth/enum-names';
 import { parseId } from '@hearth/ids';
 import { isMinor, seesWhole, showPerson, unshield, viewerOf } from '@hearth/people';
 import { type PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
 import { AgeBand, AgeBandSchema, type Person } from '@hearth/proto/identity/v1/resources';
 import { type Caller, personOf } from '@hearth/rpc';
-import type { Sealer } from '@hearth/sealing';
+import type { Host } from '@hearth/runtime';
 import { findPeopleByAddresses, findPeopleByIds, type PersonRow } from '../db/people.ts';
 import { standingOf } from '../domain/standing.ts';
 import type { Ages } from './ages.ts';
@@ -32,27 +30,23 @@ export interface PeopleLookups {
   show(facts: PersonFacts, caller: Caller): Person;
 }
 
-export interface PeopleLookupsOptions {
-  db: Db;
-  clock: Clock;
-  sealer: Pick<Sealer, 'derive'>;
+export interface Deps extends Pick<Host, 'clock' | 'database' | 'homeNames' | 'sealer'> {
   ages: Ages;
-  homeNames: HomeNames;
 }
 
 const ageBands = enumNames(AgeBandSchema);
 /** As many as one FindPeople may name. */
 const maxAsked = 500;
 
-export function createPeopleLookups(options: PeopleLookupsOptions): PeopleLookups {
-  const { db, clock, sealer, ages, homeNames } = options;
+export function createPeopleLookups(deps: Deps): PeopleLookups {
+  const { database, clock, sealer, ages, homeNames } = deps;
   const toFacts = (row: PersonRow) => factsOf(row, ages);
 
   const ids = createCoalescer<string, PersonFacts | null>({
     name: 'batch of people by id',
     maxBatch: maxAsked,
     async run(asked) {
-      const rows = await findPeopleByIds(db, [...new Set(asked)]);
+      const rows = await findPeopleByIds(database.db, [...new Set(asked)]);
       const byId = new Map(rows.map((row) => [row.id, toFacts(row)]));
       return asked.map((id) => byId.get(id) ?? null);
     },
@@ -61,7 +55,7 @@ export function createPeopleLookups(options: PeopleLookupsOptions): PeopleLookup
     name: 'batch of people by address',
     maxBatch: maxAsked,
     async run(asked) {
-      const rows = await findPeopleByAddresses(db, [...new Set(asked)], nowDate(clock));
+      const rows = await findPeopleByAddresses(database.db, [...new Set(asked)], nowDate(clock));
       const byAddress = new Map(rows.map((row) => [row.asked, toFacts(row)]));
       return asked.map((address) => byAddress.get(address) ?? null);
     },

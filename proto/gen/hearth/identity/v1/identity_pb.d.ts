@@ -636,6 +636,22 @@ export declare type FindCallingAiResponse = Message<"hearth.identity.v1.FindCall
 export declare const FindCallingAiResponseSchema: GenMessage<FindCallingAiResponse>;
 
 /**
+ * @generated from message hearth.identity.v1.SignCardRequest
+ */
+export declare type SignCardRequest = Message<"hearth.identity.v1.SignCardRequest"> & {
+  /**
+   * @generated from field: hearth.identity.v1.Card card = 1;
+   */
+  card?: Card | undefined;
+};
+
+/**
+ * Describes the message hearth.identity.v1.SignCardRequest.
+ * Use `create(SignCardRequestSchema)` to create a new message.
+ */
+export declare const SignCardRequestSchema: GenMessage<SignCardRequest>;
+
+/**
  * @generated from message hearth.identity.v1.DescribeCardRequest
  */
 export declare type DescribeCardRequest = Message<"hearth.identity.v1.DescribeCardRequest"> & {
@@ -1110,7 +1126,7 @@ export declare const IdentityService: GenService<{
    */
   signCard: {
     methodKind: "unary";
-    input: typeof CardSchema;
+    input: typeof SignCardRequestSchema;
     output: typeof CardSchema;
   },
   /**

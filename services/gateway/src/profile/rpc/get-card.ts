@@ -18,8 +18,8 @@ export const getCard =
         },
       },
     );
-    if (acceptsOf === '') return await identity.signCard(card!, { call });
+    if (acceptsOf === '') return await identity.signCard({ card }, { call });
     const { results } = await contactRules.findAccepted({ people: [acceptsOf] }, { call });
     call.validFor(rulesHoldMs, rulesTopic(acceptsOf));
-    return await identity.signCard({ ...card!, accepts: results[0]?.kinds ?? [] }, { call });
+    return await identity.signCard({ card: { ...card!, accepts: results[0]?.kinds ?? [] } }, { call });
   };

@@ -5,5 +5,5 @@ import type { Context } from '../context.ts';
 /** Signs the content of a card; the same content has the same card for a while. */
 export const signCard =
   ({ cards }: Context): UnaryHandler<typeof IdentityService.method.signCard> =>
-  async (content, call) =>
-    cards.signed(content, call);
+  async ({ card }, call) =>
+    cards.signed(card!, call);

@@ -337,7 +337,11 @@ describe('whose AI it is', () => {
     const robin = await newAi();
     const cursor = await begin(robin);
     expectStatus(await robin.delete('/v0/ais/me'), 200);
-    expect((await poll(robin, { cursor })).status).toBe(401);
+    const refused = await eventually(
+      () => poll(robin, { cursor }),
+      ({ status }) => status !== 200,
+    );
+    expect(refused.status).toBe(401);
   });
 
   test('of a child it is woken once their guardian lets AIs act', async () => {

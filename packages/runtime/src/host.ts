@@ -99,15 +99,15 @@ export function createHosts(context: HomeContext): Hosts {
     return outbox;
   }
 
-  /** Made for the service that needs people first, and shared by all services of the process that may look them up. */
-  function peopleFor(service: ServiceName): People {
+  /** One for the process, which asks under the name of a service of it that may: identity knows people by its tables. */
+  function sharedPeople(): People {
     if (people !== undefined) return people;
     const { bus, sealer } = context;
+    const { callers } = getOption(PeopleService.method.findPeople, internalOption);
+    const service = local.find((name) => callers.includes(name)) ?? local[0]!;
     const identity = createClient(PeopleService, { channel: channelTo('identity'), service, clock });
-    const made = createPeople({ identity, bus, clock, sealer });
-    // Identity itself may not: it knows people by its tables.
-    if (getOption(PeopleService.method.findPeople, internalOption).callers.includes(service)) people = made;
-    return made;
+    people = createPeople({ identity, bus, clock, sealer });
+    return people;
   }
 
   function idempotencyOf(name: ServiceName, table: string): Idempotency<unknown> {
@@ -143,7 +143,7 @@ export function createHosts(context: HomeContext): Hosts {
         return commit;
       },
       get people() {
-        return peopleFor(name);
+        return sharedPeople();
       },
       idempotency: <Result>(table = 'requests') => {
         const made = tables.get(table) ?? idempotencyOf(name, table);

@@ -2,10 +2,12 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -71,15 +73,20 @@ function findPackage(): string {
   }
 }
 
-/** Makes the links that are missing; false when that is not allowed here. */
+/**
+ * Makes the links that are missing or that lead out of the folder (a package that was copied can have links
+ * to the place it came from); false when that is not allowed here.
+ */
 function addLinks(packageFolder: string, native: string): boolean {
   const list = join(packageFolder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return true;
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
     const link = join(native, target.replace(/^native\//, ''));
-    if (existsSync(link)) continue;
+    const present = lstatSync(link, { throwIfNoEntry: false });
+    if (present && (!present.isSymbolicLink() || readlinkSync(link) === basename(source))) continue;
     try {
+      rmSync(link, { force: true });
       symlinkSync(basename(source), link);
     } catch (error) {
       // Another home on this machine may have been quicker.
@@ -110,7 +117,10 @@ function copy(packageFolder: string, version: string, account: Account | null, f
 }
 
 function copyTo(packageFolder: string, target: string): string {
-  if (existsSync(target)) return trusted(target);
+  if (existsSync(target)) {
+    addLinks(packageFolder, trusted(target));
+    return target;
+  }
   openFolder(dirname(target));
   const unfinished = mkdtempSync(`${target}.`);
   try {

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -181,6 +182,10 @@ describe('accounts', () => {
       packageFolder,
       { recursive: true },
     );
+    // The links of a copy may lead to where it came from, which may be gone when it runs.
+    const link = join(packageFolder, 'native', 'lib', 'libpq.so.5');
+    rmSync(link, { force: true });
+    symlinkSync(join(folder, 'gone', 'libpq.so.5.18'), link);
     const data = join(closed, 'data');
     for (let round = 0; round < 2; round += 1) {
       const home = await start(data, { packageFolder });

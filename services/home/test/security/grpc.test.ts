@@ -65,6 +65,9 @@ afterAll(async () => {
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
+/** Without the statements of jobs that run meanwhile, which are logged when they are slow. */
+const linesOfCalls = () => lines.filter((line) => !('text' in JSON.parse(line)));
+
 interface Outcome {
   code: number;
   details: string;
@@ -121,7 +124,7 @@ describe('without the secret of the home', () => {
       const outcome = await call(path, request, headers);
       expect(outcome).toMatchObject({ code: status.UNAUTHENTICATED, bytes: undefined });
     }
-    expect(lines).toEqual([]);
+    expect(linesOfCalls()).toEqual([]);
   });
 
   test('what anybody may know is answered: health and declarations', async () => {

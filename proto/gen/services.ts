@@ -15,6 +15,8 @@ import { GroupsService } from './hearth/groups/v1/groups_pb.js';
 import { IdentityService } from './hearth/identity/v1/identity_pb.js';
 import { InvitationsService } from './hearth/groups/v1/invitations_pb.js';
 import { InvitesService } from './hearth/groups/v1/invites_pb.js';
+import { ItemSourceService } from './hearth/approvals/v1/items_pb.js';
+import { ItemsService } from './hearth/approvals/v1/items_pb.js';
 import { LinksService } from './hearth/delivery/v1/links_pb.js';
 import { MessagesService } from './hearth/messages/v1/messages_pb.js';
 import { NotesService } from './hearth/identity/v1/notes_pb.js';
@@ -25,6 +27,7 @@ import { RecordsService } from './hearth/federation/v1/records_pb.js';
 import { RequestMessagesService } from './hearth/messages/v1/request_messages_pb.js';
 import { RequestRulesService } from './hearth/approvals/v1/request_rules_pb.js';
 import { RequestsService } from './hearth/approvals/v1/requests_pb.js';
+import { SendSourceService } from './hearth/delivery/v1/send_sources_pb.js';
 import { SignInService } from './hearth/identity/v1/sign_in_pb.js';
 import { SubscriptionsService } from './hearth/delivery/v1/subscriptions_pb.js';
 
@@ -49,9 +52,12 @@ export const services: readonly DescService[] = [
   AdminDeliveriesService,
   SubscriptionsService,
   GatewayService,
+  ItemSourceService,
+  ItemsService,
   BatchService,
   DeliveryService,
   LinksService,
+  SendSourceService,
   FederationService,
   InvitationsService,
   OAuthService,

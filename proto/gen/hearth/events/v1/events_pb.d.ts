@@ -272,6 +272,18 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
     case: "reportResolved";
   } | {
     /**
+     * @generated from field: hearth.events.v1.ItemsChanged items_changed = 77;
+     */
+    value: ItemsChanged;
+    case: "itemsChanged";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.ApprovalReminded approval_reminded = 78;
+     */
+    value: ApprovalReminded;
+    case: "approvalReminded";
+  } | {
+    /**
      * @generated from field: hearth.events.v1.DeliveriesReplayed deliveries_replayed = 80;
      */
     value: DeliveriesReplayed;
@@ -1444,6 +1456,13 @@ export declare type InviteCreated = Message<"hearth.events.v1.InviteCreated"> & 
    * @generated from field: repeated string apps = 5;
    */
   apps: string[];
+
+  /**
+   * It goes to an e-mail address.
+   *
+   * @generated from field: bool mailed = 6;
+   */
+  mailed: boolean;
 };
 
 /**
@@ -1660,6 +1679,13 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
    * @generated from field: repeated hearth.events.v1.AskPlace places = 14;
    */
   places: AskPlace[];
+
+  /**
+   * The positions of the recipients who are asked by e-mail.
+   *
+   * @generated from field: repeated uint32 mailed = 15;
+   */
+  mailed: number[];
 };
 
 /**
@@ -1667,6 +1693,154 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
  * Use `create(ApprovalRequestedSchema)` to create a new message.
  */
 export declare const ApprovalRequestedSchema: GenMessage<ApprovalRequested>;
+
+/**
+ * The asker reminds those who have not answered.
+ *
+ * @generated from message hearth.events.v1.ApprovalReminded
+ */
+export declare type ApprovalReminded = Message<"hearth.events.v1.ApprovalReminded"> & {
+  /**
+   * apr_ and 32 hex digits.
+   *
+   * @generated from field: string approval = 1;
+   */
+  approval: string;
+
+  /**
+   * The positions of the recipients who are asked by e-mail.
+   *
+   * @generated from field: repeated uint32 mailed = 2;
+   */
+  mailed: number[];
+};
+
+/**
+ * Describes the message hearth.events.v1.ApprovalReminded.
+ * Use `create(ApprovalRemindedSchema)` to create a new message.
+ */
+export declare const ApprovalRemindedSchema: GenMessage<ApprovalReminded>;
+
+/**
+ * Items began to wait for people, or wait no longer.
+ *
+ * @generated from message hearth.events.v1.ItemsChanged
+ */
+export declare type ItemsChanged = Message<"hearth.events.v1.ItemsChanged"> & {
+  /**
+   * @generated from field: repeated hearth.events.v1.Item placed = 1;
+   */
+  placed: Item[];
+
+  /**
+   * @generated from field: repeated hearth.events.v1.ItemKey closed = 2;
+   */
+  closed: ItemKey[];
+};
+
+/**
+ * Describes the message hearth.events.v1.ItemsChanged.
+ * Use `create(ItemsChangedSchema)` to create a new message.
+ */
+export declare const ItemsChangedSchema: GenMessage<ItemsChanged>;
+
+/**
+ * An ask, a message or an invite that waits for a person.
+ *
+ * @generated from message hearth.events.v1.Item
+ */
+export declare type Item = Message<"hearth.events.v1.Item"> & {
+  /**
+   * @generated from field: hearth.events.v1.ItemKey key = 1;
+   */
+  key?: ItemKey | undefined;
+
+  /**
+   * uuid of the person for whom it waits: the recipient, or the responsible person of an AI.
+   *
+   * @generated from field: string owner = 2;
+   */
+  owner: string;
+
+  /**
+   * uuid of the viewer who has it in the owner's place: the AI at the front door, the guardian; the owner, when no AI of
+   * theirs sees it. Empty: the owner and their AIs see it.
+   *
+   * @generated from field: string holder = 3;
+   */
+  holder: string;
+
+  /**
+   * inbox, requests or front_door.
+   *
+   * @generated from field: string box = 4;
+   */
+  box: string;
+
+  /**
+   * The kind of request as which it counts: personal, introduction, recruiting, sales, offer or other.
+   *
+   * @generated from field: string label = 5;
+   */
+  label: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp since = 6;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Absent: never.
+   *
+   * @generated from field: google.protobuf.Timestamp expires = 7;
+   */
+  expires?: Timestamp | undefined;
+
+  /**
+   * uuids of the sender, and of the person behind it.
+   *
+   * @generated from field: repeated string senders = 8;
+   */
+  senders: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.Item.
+ * Use `create(ItemSchema)` to create a new message.
+ */
+export declare const ItemSchema: GenMessage<Item>;
+
+/**
+ * @generated from message hearth.events.v1.ItemKey
+ */
+export declare type ItemKey = Message<"hearth.events.v1.ItemKey"> & {
+  /**
+   * approval, message or invite.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * The place of an ask that waits at several: the position of its recipient.
+   *
+   * @generated from field: uint32 part = 3;
+   */
+  part: number;
+};
+
+/**
+ * Describes the message hearth.events.v1.ItemKey.
+ * Use `create(ItemKeySchema)` to create a new message.
+ */
+export declare const ItemKeySchema: GenMessage<ItemKey>;
 
 /**
  * Where an ask stands for one of those who are asked.
@@ -1827,6 +2001,13 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
    * @generated from field: string about = 18;
    */
   about: string;
+
+  /**
+   * The asker gave an address to which the outcome is posted.
+   *
+   * @generated from field: bool callback = 19;
+   */
+  callback: boolean;
 };
 
 /**

@@ -1,0 +1,1 @@
+export { createItemNotes, type ItemNotes, type ItemsChange, itemsChanged } from './item-notes.ts';

@@ -428,6 +428,13 @@ export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
    * @generated from field: bool unseen = 14;
    */
   unseen: boolean;
+
+  /**
+   * The e-mail address to which it would go, in place of `recipient`. It is not counted.
+   *
+   * @generated from field: string recipient_email = 15;
+   */
+  recipientEmail: string;
 };
 
 /**
@@ -511,7 +518,8 @@ export declare const CheckReachResponseSchema: GenMessage<CheckReachResponse>;
  */
 export declare type Reached = Message<"hearth.approvals.v1.Reached"> & {
   /**
-   * inbox (they share a group, are remembered, or wrote before), requests, front_door, declined, turned_away.
+   * inbox (they share a group, are remembered, or wrote before), requests, front_door, declined, turned_away. For an e-mail
+   * address mail or turned_away, without the other fields.
    *
    * @generated from field: string how = 1;
    */

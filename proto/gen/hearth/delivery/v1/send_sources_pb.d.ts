@@ -15,7 +15,7 @@ export declare const file_hearth_delivery_v1_send_sources: GenFile;
  */
 export declare type SendRef = Message<"hearth.delivery.v1.SendRef"> & {
   /**
-   * ask_mail, invite_mail or callback.
+   * ask_mail, ask_reminder, invite_mail or callback.
    *
    * @generated from field: string kind = 1;
    */

@@ -284,6 +284,12 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
     case: "approvalReminded";
   } | {
     /**
+     * @generated from field: hearth.events.v1.SendDue send_due = 79;
+     */
+    value: SendDue;
+    case: "sendDue";
+  } | {
+    /**
      * @generated from field: hearth.events.v1.DeliveriesReplayed deliveries_replayed = 80;
      */
     value: DeliveriesReplayed;
@@ -1720,6 +1726,47 @@ export declare type ApprovalReminded = Message<"hearth.events.v1.ApprovalReminde
  * Use `create(ApprovalRemindedSchema)` to create a new message.
  */
 export declare const ApprovalRemindedSchema: GenMessage<ApprovalReminded>;
+
+/**
+ * A mail or a callback that waited in the tables of the version before goes out. No one but its sender reads it.
+ *
+ * @generated from message hearth.events.v1.SendDue
+ */
+export declare type SendDue = Message<"hearth.events.v1.SendDue"> & {
+  /**
+   * ask_mail, ask_reminder, invite_mail or callback: as SendRef has it.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * uuid of the approval or the invite.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * The position of an ask's recipient.
+   *
+   * @generated from field: uint32 part = 3;
+   */
+  part: number;
+
+  /**
+   * uuid of the asker whose callback it is.
+   *
+   * @generated from field: string asker = 4;
+   */
+  asker: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.SendDue.
+ * Use `create(SendDueSchema)` to create a new message.
+ */
+export declare const SendDueSchema: GenMessage<SendDue>;
 
 /**
  * Items began to wait for people, or wait no longer.

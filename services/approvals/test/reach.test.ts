@@ -103,6 +103,28 @@ describe('who reaches whom', () => {
     await expect(home.fromMessages.checkReach({ reaches: many })).rejects.toThrow('at most 100');
   });
 
+  test('an e-mail address is written to, but leads around no rule or block, and to a child for their family alone', async () => {
+    const [bob, strict, blocking] = [1, 2, 3].map((n) => home.newPerson({ email: `reach${n}@mail.example` }));
+    const guardian = home.newPerson();
+    const guardians = [guardian.id];
+    const child = home.newPerson({ email: 'reach4@mail.example', ageBand: CHILD, guardians });
+    const ai = home.newAi(home.newPerson());
+    await set(strict!, { rules: { other: { action: DECLINE }, sales: { action: TURN_AWAY } } });
+    await home.requests.block({ target: ai.address }, { caller: as(blocking!) });
+    const mailed = async (sender: Caller, recipientEmail: string, kind = OTHER) => {
+      const asked = { ...from(sender), recipientEmail, kind, count: true };
+      return (await home.fromMessages.checkReach({ reaches: [asked] })).reached[0]!.how;
+    };
+    expect(await mailed(ai, 'reach0@mail.example')).toBe('mail');
+    expect(await mailed(ai, bob!.email)).toBe('mail');
+    for (const email of [strict!, blocking!, child].map((one) => one.email))
+      expect(await mailed(ai, email)).toBe('turned_away');
+    expect(await mailed(ai, strict!.email, SALES)).toBe('turned_away');
+    expect(await turnedAway(strict!)).toEqual({});
+    for (const sender of [as(guardian), home.newAi(guardian), as(child)])
+      expect(await mailed(sender, child.email)).toBe('mail');
+  });
+
   test('is for the services by which somebody reaches somebody to ask', async () => {
     await expect(home.rules.checkReach({ reaches: [] })).rejects.toThrow('may not call');
   });

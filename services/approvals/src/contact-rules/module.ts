@@ -4,6 +4,7 @@ import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import type { RequestKindName } from '../shared/domain/request-kinds.ts';
@@ -33,6 +34,7 @@ export async function startContactRules(host: Host, asks: () => ProposalAsks): P
     ...host,
     ais: host.peer('identity', AisService),
     groups: host.peer('groups', GroupsService),
+    directory: host.peer('identity', PeopleService),
   };
   const policy = createContactPolicy(parts);
   const identity = host.peer('identity', IdentityService);
@@ -41,7 +43,7 @@ export async function startContactRules(host: Host, asks: () => ProposalAsks): P
   host.consume(onAccountDeleted(context));
   host.every('purge-counts', day, () => purgeCounts(context));
   return {
-    check: policy.check,
+    ...policy,
     relabel: (...wanted) => relabel(context, ...wanted),
     settleProposal,
   };

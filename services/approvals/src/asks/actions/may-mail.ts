@@ -1,4 +1,4 @@
-import { aiHere, isMinor, personHere } from '@hearth/people';
+import { aiHere, personHere } from '@hearth/people';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { anonymous } from '@hearth/rpc';
 import type { ContactAttempt } from '../../contact-rules/module.ts';
@@ -6,30 +6,15 @@ import { kindOf } from '../../shared/domain/request-kinds.ts';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
 
-/**
- * Whether an ask may go to an e-mail address. The address with which a person signs in here leads around neither their rules
- * nor their blocks, and to a child for their guardians alone. The asker is not told, for they would learn whose address it
- * is.
- */
+/** Whether an ask may go to an e-mail address; the home itself writes to all. */
 export async function mayMail(
   { peers, rules }: Pick<Context, 'peers' | 'rules'>,
   approval: ApprovalRow,
   email: string,
 ): Promise<boolean> {
-  const { results } = await peers.people.findPeople({ emails: [email] }, { caller: anonymous });
-  const person = results[0]?.facts;
-  if (person === undefined || approval.asker === null) return true;
-  const responsible = approval.asker_person ?? '';
-  if (isMinor(person)) return responsible === person.id || person.guardians.includes(responsible);
-  const { how } = await rules.check({
-    ...(await senderOf(peers, approval.asker, approval)),
-    recipient: person.id,
-    recipientAi: null,
-    kind: kindOf(approval.request_kind) ?? 'other',
-    wroteBefore: false,
-    count: false,
-  });
-  return how !== 'declined' && how !== 'turned_away';
+  if (approval.asker === null) return true;
+  const sender = await senderOf(peers, approval.asker, approval);
+  return await rules.mayMail({ ...sender, kind: kindOf(approval.request_kind) ?? 'other', email });
 }
 
 /** The asker as they are now. */

@@ -6,6 +6,7 @@ import { type Outcome, readCounts, takeCounts } from '../db/rule-counts.ts';
 import { type Decision, decideReach, isCapped } from '../domain/contact-policy.ts';
 import { weekOf } from '../domain/week.ts';
 import { type Contact, findContacts } from './contact-facts.ts';
+import { type MailAttempt, mayMail } from './may-mail.ts';
 
 /** A sender who wants to reach a recipient. */
 export interface ContactAttempt {
@@ -44,6 +45,8 @@ export interface ContactDecision {
 /** The one place that decides whether a sender reaches a recipient. */
 export interface ContactPolicy {
   check(attempt: ContactAttempt): Promise<ContactDecision>;
+  /** Whether a sender may write to an e-mail address. The sender must not learn of a no: it tells whose address it is. */
+  mayMail(attempt: MailAttempt): Promise<boolean>;
 }
 
 /** Checks that come while others are in flight are made together; each weekly cap is counted under its row's lock. */
@@ -55,7 +58,7 @@ export function createContactPolicy(context: PolicyContext): ContactPolicy {
     spacingMs: 2,
     run: (attempts) => checkAll(context, attempts),
   });
-  return { check: checks.add };
+  return { check: checks.add, mayMail: (attempt) => mayMail(context, checks.add, attempt) };
 }
 
 async function checkAll(

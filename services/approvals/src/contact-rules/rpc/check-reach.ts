@@ -1,9 +1,10 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { badField } from '@hearth/errors';
 import { aiHere, type Party, personHere } from '@hearth/people';
-import type { Reach, RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import type { Reach, ReachedSchema, RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import type { UnaryHandler } from '@hearth/rpc';
 import { kindNameOf, kindValueOf } from '../../shared/domain/request-kinds.ts';
-import type { ContactAttempt } from '../actions/contact-policy.ts';
+import type { ContactAttempt, ContactPolicy } from '../actions/contact-policy.ts';
 import type { Context } from '../context.ts';
 
 const most = 100;
@@ -13,18 +14,23 @@ export const checkReach =
   ({ policy }: Context): UnaryHandler<typeof RequestRulesService.method.checkReach> =>
   async ({ reaches }) => {
     if (reaches.length > most) throw badField('reaches', `at most ${most} at once; got ${reaches.length}`);
-    const decisions = await Promise.all(reaches.map((reach) => policy.check(toAttempt(reach))));
-    return {
-      reached: decisions.map(({ how, frontDoor, guardian, kind, quiet, groups }) => ({
-        how,
-        frontDoor: frontDoor ?? '',
-        guardian: guardian ?? '',
-        kind: kindValueOf(kind),
-        quiet,
-        groups: [...groups],
-      })),
-    };
+    return { reached: await Promise.all(reaches.map((reach) => decide(policy, reach))) };
   };
+
+async function decide(policy: ContactPolicy, reach: Reach): Promise<MessageInitShape<typeof ReachedSchema>> {
+  const attempt = toAttempt(reach);
+  const { recipientEmail: email } = reach;
+  if (email !== '') return { how: (await policy.mayMail({ ...attempt, email })) ? 'mail' : 'turned_away' };
+  const { how, frontDoor, guardian, kind, quiet, groups } = await policy.check(attempt);
+  return {
+    how,
+    frontDoor: frontDoor ?? '',
+    guardian: guardian ?? '',
+    kind: kindValueOf(kind),
+    quiet,
+    groups: [...groups],
+  };
+}
 
 function senderOf({ sender, senderKind, senderPerson, senderGroup, senderAddress, home }: Reach): Party {
   const kind = senderKind === 'person' ? 'person' : 'ai';

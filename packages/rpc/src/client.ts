@@ -57,6 +57,8 @@ export interface ClientOptions {
   channel: Channel;
   /** The calling service's name, by which the peer decides what it may call. */
   service: string;
+  /** The called service's name, where several serve the same. */
+  peer?: string;
   clock: Clock;
 }
 
@@ -84,7 +86,7 @@ export function createClient<S extends DescService>(service: S, options: ClientO
   }
 
   function unary(desc: DescMethod): UnaryCall<DescMethod> {
-    const path = methodPath(desc);
+    const path = methodPath(desc, options.peer);
     const send = channel.remote && isBatched(desc) ? batcher.unary : channel.unary;
     const tries = isSafe(desc) ? triesOfSafeMethods : 1;
     return async (request, callOptions = {}) => {
@@ -107,7 +109,7 @@ export function createClient<S extends DescService>(service: S, options: ClientO
   }
 
   function bidi(desc: DescMethod): BidiCall<DescMethod> {
-    const path = methodPath(desc);
+    const path = methodPath(desc, options.peer);
     return (callOptions = {}) => {
       const stream = channel.bidi(path, outgoing(callOptions, callOptions.timeoutMs ?? oneDayMs));
       return {

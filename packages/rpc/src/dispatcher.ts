@@ -33,8 +33,9 @@ export interface Answer {
  * or in a batch. It decodes, checks who may call, runs the handler and encodes.
  */
 export interface Dispatcher {
-  readonly services: readonly DescService[];
-  add<S extends DescService>(service: S, handlers: Handlers<S>): void;
+  readonly methods: ReadonlyMap<string, { readonly desc: DescMethod }>;
+  /** @param at the name of the service that serves it, where several serve the same */
+  add<S extends DescService>(service: S, handlers: Handlers<S>, at?: string): void;
   /** Whether the method changes nothing, so that it may be called again. */
   isSafe(path: string): boolean;
   unary(path: string, request: Uint8Array, incoming: IncomingCall): Promise<Answer>;
@@ -50,7 +51,6 @@ interface Method {
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { clock, onUnexpected } = options;
   const methods = new Map<string, Method>();
-  const services: DescService[] = [];
 
   function find(path: string, incoming: IncomingCall): Method {
     const method = methods.get(path);
@@ -68,13 +68,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   return {
-    services,
-    add(service, handlers) {
-      services.push(service);
+    methods,
+    add(service, handlers, at) {
       for (const desc of service.methods) {
         const handler = (handlers as Record<string, Method['handler'] | undefined>)[desc.localName];
         if (handler === undefined) throw internal(`${service.typeName} has no handler for ${desc.name}`);
-        methods.set(methodPath(desc), { desc, handler, callers: allowedCallers(desc) });
+        methods.set(methodPath(desc, at), { desc, handler, callers: allowedCallers(desc) });
       }
     },
     isSafe(path) {

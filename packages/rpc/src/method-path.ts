@@ -3,9 +3,16 @@ import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { http } from '@hearth/proto/google/api/annotations';
 import { internal, operation } from '@hearth/proto/options';
 
-/** "/hearth.messages.v1.MessagesService/SendMessage" */
-export function methodPath(desc: DescMethod): string {
-  return `/${desc.parent.typeName}/${desc.name}`;
+/**
+ * "/hearth.messages.v1.MessagesService/SendMessage"
+ *
+ * @param at the service that serves it, where that may be another than the one that declares it:
+ *   "/groups.hearth.approvals.v1.ItemSourceService/ShowItems"
+ */
+export function methodPath({ name, parent }: DescMethod, at?: string): string {
+  const { typeName } = parent;
+  const declared = at === undefined || typeName.startsWith(`hearth.${at}.`);
+  return `/${declared ? '' : `${at}.`}${typeName}/${name}`;
 }
 
 /** Hot methods, whose calls are gathered while earlier ones are in flight. */

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { systemClock } from '@hearth/clock';
 import { badField, HearthError } from '@hearth/errors';
+import { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
@@ -59,6 +60,19 @@ const dispatcher = createDispatcher({
 });
 dispatcher.add(MessagesService, messagesHandlers);
 dispatcher.add(DeliveryService, deliveryHandlers);
+for (const at of ['messages', 'groups', 'approvals']) {
+  const shown = async () => ({ items: [{ title: at }] });
+  const nothing = async () => ({});
+  const handlers = {
+    showItems: shown,
+    acceptItem: nothing,
+    declineItem: nothing,
+    passItem: nothing,
+    relabelItem: nothing,
+    moveItems: nothing,
+  };
+  dispatcher.add(ItemSourceService, handlers, at);
+}
 
 const closing: (() => Promise<unknown>)[] = [];
 const channels: Record<string, Channel> = {};
@@ -205,6 +219,14 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     expect(await client('gateway').countUnread({ owner: 'x' })).toMatchObject({ count: 7 });
     await expect(client('identity').countUnread({ owner: 'x' })).rejects.toMatchObject({ kind: 'forbidden' });
     await expect(client('identity').sendMessage({ text: 'x' })).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  test('asks the service that it names, where several serve the same', async () => {
+    for (const peer of ['messages', 'groups', 'approvals']) {
+      const options = { channel: channels[kind]!, service: 'approvals', peer, clock: systemClock };
+      const { items } = await createClient(ItemSourceService, options).showItems({});
+      expect(items).toMatchObject([{ title: peer }]);
+    }
   });
 
   test('holds a stream of both directions', async () => {

@@ -1,4 +1,4 @@
-import type { DescService } from '@bufbuild/protobuf';
+import type { DescMethod } from '@bufbuild/protobuf';
 import {
   type handleBidiStreamingCall,
   type handleUnaryCall,
@@ -7,7 +7,6 @@ import {
   Server,
   ServerCredentials,
   type ServerUnaryCall,
-  type ServiceDefinition,
   type sendUnaryData,
   status,
 } from '@grpc/grpc-js';
@@ -20,7 +19,6 @@ import type { IncomingCall } from './call.ts';
 import type { Answer, Dispatcher } from './dispatcher.ts';
 import { encodeError, errorKey } from './error-info.ts';
 import { fromMetadata } from './metadata.ts';
-import { methodPath } from './method-path.ts';
 import { createPushable } from './pushable.ts';
 import { addReflection } from './reflection.ts';
 import { encodeMetadata, hasMetadata, metadataKey } from './response-metadata.ts';
@@ -67,7 +65,8 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   const health = new HealthImplementation({ '': 'NOT_SERVING' });
   health.addToServer(server);
   addReflection(server);
-  for (const service of [...dispatcher.services, BatchService]) addService(service);
+  const batch = { desc: BatchService.method.batch };
+  for (const [path, { desc }] of new Map([...dispatcher.methods, [batchPath, batch]])) addMethod(path, desc);
 
   function incoming(metadata: Metadata, deadline: Date | number): IncomingCall | null {
     const at = typeof deadline === 'number' ? deadline : deadline.getTime();
@@ -110,27 +109,18 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     };
   }
 
-  function addService(service: DescService): void {
-    const definition: Record<string, ServiceDefinition[string]> = {};
-    const handlers: Record<
-      string,
-      handleUnaryCall<Buffer, Uint8Array> | handleBidiStreamingCall<Buffer, Uint8Array>
-    > = {};
-    for (const desc of service.methods) {
-      const path = methodPath(desc);
-      const streams = desc.methodKind === 'bidi_streaming';
-      definition[desc.localName] = {
-        path,
-        requestStream: streams,
-        responseStream: streams,
-        requestSerialize: identity,
-        requestDeserialize: (bytes: Buffer) => bytes,
-        responseSerialize: identity,
-        responseDeserialize: (bytes: Buffer) => bytes,
-      };
-      handlers[desc.localName] = streams ? bidi(path) : unary(path);
-    }
-    server.addService(definition, handlers);
+  function addMethod(path: string, { localName, methodKind }: DescMethod): void {
+    const streams = methodKind === 'bidi_streaming';
+    const definition = {
+      path,
+      requestStream: streams,
+      responseStream: streams,
+      requestSerialize: identity,
+      requestDeserialize: (bytes: Buffer) => bytes,
+      responseSerialize: identity,
+      responseDeserialize: (bytes: Buffer) => bytes,
+    };
+    server.addService({ [localName]: definition }, { [localName]: streams ? bidi(path) : unary(path) });
   }
 
   const port = await new Promise<number>((resolve, reject) => {

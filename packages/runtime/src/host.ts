@@ -151,11 +151,11 @@ export function createHosts(context: HomeContext): Hosts {
         return made as Idempotency<Result>;
       },
       serveRpcs: async (service, module, context) =>
-        dispatcher.add(service, await loadRpcs(service, module, context)),
+        dispatcher.add(service, await loadRpcs(service, module, context), name),
       ready,
-      serve: (service, handlers) => dispatcher.add(service, handlers),
+      serve: (service, handlers) => dispatcher.add(service, handlers, name),
       peer: <S extends DescService>(peer: ServiceName, service: S): Client<S> =>
-        createClient(service, { channel: channelTo(peer), service: name, clock }),
+        createClient(service, { channel: channelTo(peer), service: name, peer, clock }),
       consume: ({ durable, ...consumer }) => consumers.push({ durable: `${name}-${durable}`, ...consumer }),
       every: (job, milliseconds, work) => jobs.every(`${name}: ${job}`, milliseconds, work),
       readyWhen: (check, run) => checks.set(`${name}: ${check}`, run),

@@ -28,6 +28,7 @@ import { keyPrefix, openParts } from './parts.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { createReleases } from './releases.ts';
 import type { ServiceDefinition } from './service.ts';
+import type { ServiceName } from './service-names.ts';
 
 /** Replacements that tests give for the real thing. */
 export interface Overrides {
@@ -44,8 +45,12 @@ export interface Home {
   readonly bus: Bus;
   readonly operatorKey: string;
   ready(): Promise<Readiness>;
-  /** A client of a service of this process, as another service would have it. */
-  client<S extends DescService>(service: S, as: string): Client<S>;
+  /**
+   * A client of a service of this process, as another service would have it.
+   *
+   * @param peer the service that is called, where several serve the same
+   */
+  client<S extends DescService>(service: S, as: string, peer?: ServiceName): Client<S>;
   /** Runs a job now, as its service does over time: "groups: archive-ended". */
   runJob(name: string): Promise<void>;
   /** Drains, then stops: nothing new is taken, what is held is answered, what is in hand ends. */
@@ -161,8 +166,10 @@ export async function startHome(
       bus: parts.bus,
       operatorKey: secrets.operatorKey,
       ready: readiness.check,
-      client: (service, as) =>
-        createClient(service, { channel: createLocalChannel(dispatcher, clock.now), service: as, clock }),
+      client: (service, as, peer) => {
+        const channel = createLocalChannel(dispatcher, clock.now);
+        return createClient(service, { channel, service: as, clock, ...(peer !== undefined && { peer }) });
+      },
       runJob: jobs.run,
       stop: () => {
         stopping ??= stop();

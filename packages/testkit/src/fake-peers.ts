@@ -6,6 +6,8 @@ import { type Host, type ServiceDefinition, type ServiceName, serviceNames } fro
 /** Some handlers of one gRPC service, made by `fake`. */
 export interface Fake {
   service: DescService;
+  /** The service of the home that it stands for. */
+  at: ServiceName;
   handlers(host: Host): object;
 }
 
@@ -42,12 +44,15 @@ export interface FakePeers {
 /**
  * Handlers of a gRPC service, as many as a test needs. Given as a function, they are made when the home starts, with
  * the host of the faked service.
+ *
+ * @param at the service that it stands for, where several serve the same
  */
 export function fake<S extends DescService>(
   service: S,
   handlers: Partial<Handlers<S>> | ((host: Host) => Partial<Handlers<S>>),
+  at: ServiceName = serviceOf(service),
 ): Fake {
-  return { service, handlers: (host) => (typeof handlers === 'function' ? handlers(host) : handlers) };
+  return { service, at, handlers: (host) => (typeof handlers === 'function' ? handlers(host) : handlers) };
 }
 
 type AnyHandler = (request: unknown, call: Call) => unknown;
@@ -60,10 +65,9 @@ type AnyHandler = (request: unknown, call: Call) => unknown;
 export function fakePeers(...parts: readonly (Fake | readonly Fake[])[]): FakePeers {
   const byService = new Map<ServiceName, Map<DescService, Fake[]>>();
   for (const part of parts.flat()) {
-    const name = serviceOf(part.service);
-    const fakes = byService.get(name) ?? new Map<DescService, Fake[]>();
+    const fakes = byService.get(part.at) ?? new Map<DescService, Fake[]>();
     fakes.set(part.service, [...(fakes.get(part.service) ?? []), part]);
-    byService.set(name, fakes);
+    byService.set(part.at, fakes);
   }
   const calls: RecordedCall[] = [];
   const awayWith = new Map<ServiceName, HearthError>();

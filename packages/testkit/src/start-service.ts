@@ -52,8 +52,8 @@ export interface TestService {
   ids: Ids;
   sealer: Sealer;
   logged: string[];
-  /** A client as that service has it. */
-  client<S extends DescService>(service: S, as?: string): Client<S>;
+  /** A client as that service has it; of one service by name, where several serve the same. */
+  client<S extends DescService>(service: S, as?: string, peer?: ServiceName): Client<S>;
   /** All that the home gives to a service: its outbox, cache, peers. */
   host(service: ServiceName): Host;
   /** An event as a service announces it, not yet published. */
@@ -155,7 +155,7 @@ export async function startService(
     ids,
     sealer: hosts.get('gateway')!.sealer,
     logged,
-    client: (service, as = 'gateway') => home.client(service, as),
+    client: (service, as = 'gateway', peer) => home.client(service, as, peer),
     host: (service) => hosts.get(service)!,
     event,
     async publish(data, fields) {

@@ -66,6 +66,27 @@ describe('what is due', () => {
     expect(new Set(home.begun.map(({ id }) => id)).size).toBe(home.begun.length);
   });
 
+  test('leaves no destination behind where destinations pass, and loses none that is touched meanwhile', async () => {
+    let fails = true;
+    const answer: Answer = async () => (fails ? { error: 'mail_refused', status: null } : {});
+    const engine = home.start('one', answer, undefined, true);
+    const [kept] = await home.give(1);
+    engine.poke([kept!]);
+    await eventually(async () => (await rows())[0]?.failing_since != null);
+    expect((await rows())[0]!.due_at!.getTime()).toBeGreaterThan(Date.now());
+    fails = false;
+    const destinations = [ids.uuid()];
+    for (let round = 0; round < 150; round += 1) {
+      await home.give(1, { destinations });
+      engine.poke(destinations);
+      if (round % 7 === 0) await sleep(round % 5);
+    }
+    await eventually(async () => (await home.settled()) === 150, 5);
+    // The one that failed waits for its hour.
+    await eventually(async () => (await rows()).length === 1);
+    expect(new Set(home.begun.map(({ id }) => id)).size).toBe(home.begun.length);
+  });
+
   test('has no more in flight at one address than the kind allows, and one while the address fails', async () => {
     const [good, bad] = [ids.uuid(), ids.uuid()];
     const engine = home.start('one', async ({ destination }) => {

@@ -44,8 +44,9 @@ export async function startOutbound() {
   const faults: { due?: () => void; hides?: boolean; settle?: () => void } = {};
   const engines: Engine[] = [];
 
-  function kindOf(process: string, answer: Answer): OutboundKind<TestSend> {
+  function kindOf(process: string, answer: Answer, passing: boolean): OutboundKind<TestSend> {
     return {
+      passing,
       number: 2,
       name: 'subscription',
       parallel: 4,
@@ -103,10 +104,10 @@ export async function startOutbound() {
     mostAtOnce,
     faults,
     /** A process of the home: an engine with its own lease. */
-    start(process: string, answer: Answer, bounds?: BulkheadOptions): Engine {
+    start(process: string, answer: Answer, bounds?: BulkheadOptions, passing = false): Engine {
       const log = createLogger({ level: 'error', service: process });
       const engine = createEngine({ clock: systemClock, database, bus, ids, log }, bounds);
-      engine.add(kindOf(process, answer));
+      engine.add(kindOf(process, answer, passing));
       engines.push(engine);
       return engine;
     },

@@ -26,7 +26,7 @@ export async function startOutbound(
   host.onStop(() => http.close());
   const engine = createEngine(host);
   host.every('send-due', second, () => engine.sweep());
-  host.every('renew-leases', 10 * second, () => engine.renew());
+  host.every('renew-leases', 5 * second, () => engine.renew());
   host.onDrain(() => engine.stop());
   const { add, poke } = engine;
   const keptMs = sizeOf(limits, 'app_event_days') * day;

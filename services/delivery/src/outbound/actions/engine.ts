@@ -27,7 +27,7 @@ export interface Engine extends Pick<Outbound, 'add' | 'poke'> {
  * do not answer hold up the others for less than a second, once.
  */
 const usualBounds: BulkheadOptions = { healthy: 256, failing: 256, slow: 2_048, slowAfterMs: 250 };
-const leaseMs = 30 * second;
+const leaseMs = 15 * second;
 /** For attempts in hand at a stop; one that takes longer is given up and tried again later. */
 const graceMs = 8 * second;
 

@@ -86,13 +86,13 @@ export type Finished = 'finished' | 'lost' | number;
  */
 export async function finishDestinations(
   tx: Tx,
-  kind: { number: number; name: string; nextDueSql: string },
+  kind: { number: number; name: string; nextDueSql: string; passing?: boolean },
   { lease, now }: { lease: string; now: Date },
   finishing: readonly Finishing[],
 ): Promise<Map<string, Finished>> {
   const rows = await tx.query<{ id: string; version: number | null; finished: boolean }>({
     name: `delivery_finish_${kind.name}`,
-    text: finishText(kind.nextDueSql),
+    text: finishText(kind.nextDueSql, kind.passing === true),
     values: [
       kind.number,
       lease,
@@ -110,7 +110,7 @@ export async function finishDestinations(
  * `held` waits for a transaction that touches the row and has it as that left it, while `looked` may not see yet what
  * it brought; so it is the version that tells whether nothing waits.
  */
-const finishText = (nextDueSql: string) => `
+const finishText = (nextDueSql: string, passing: boolean) => `
   with given as (
     select * from unnest($4::uuid[], $5::bigint[], $6::boolean[], $7::timestamptz[])
       as given (id, seen, failing, not_before)),
@@ -119,6 +119,11 @@ const finishText = (nextDueSql: string) => `
     where kind = $1 and id in (select id from given) and lease = $2
     order by id for update),
   looked as (select d.id, d.version, (${nextDueSql}) as next_due from held d),
+  gone as (
+    delete from delivery.destinations d using given join looked on looked.id = given.id
+    where ${passing} and d.kind = $1 and d.id = given.id and d.lease = $2
+      and looked.version = given.seen and looked.next_due is null
+    returning d.id),
   finished as (
     update delivery.destinations d
     set lease = null, leased_until = null,
@@ -129,8 +134,10 @@ const finishText = (nextDueSql: string) => `
         when true then coalesce(d.failing_since, $3) when false then null else d.failing_since end
     from given join looked on looked.id = given.id
     where d.kind = $1 and d.id = given.id and d.lease = $2
+      and not (${passing} and looked.version = given.seen and looked.next_due is null)
       and (given.not_before is not null
         or (looked.version = given.seen and (looked.next_due is null or looked.next_due > $3)))
     returning d.id)
-  select given.id, held.version, finished.id is not null as finished
-  from given left join held on held.id = given.id left join finished on finished.id = given.id`;
+  select given.id, held.version, finished.id is not null or gone.id is not null as finished
+  from given left join held on held.id = given.id left join finished on finished.id = given.id
+    left join gone on gone.id = given.id`;

@@ -1,7 +1,9 @@
 import type { Tx } from '@hearth/db';
 
 /** Kinds of destination, as the table has them. */
-export const destinationKinds = { app: 1, subscription: 2 } as const;
+export const destinationKinds = { app: 1, subscription: 2, mail: 3, callback: 4 } as const;
+
+export type DestinationKind = keyof typeof destinationKinds;
 
 /** How a send stands, as the tables have it; hearth.delivery.v1.DeliveryState. */
 export const states = { waiting: 1, delivered: 2, failed: 3, notSent: 4 } as const;
@@ -23,7 +25,7 @@ export function touchSql(source: string): string {
 /** Makes destinations due at `dueAt`, in the transaction that gives them something to send; poke the engine after its commit. */
 export async function touchDestinations(
   tx: Tx,
-  kind: 1 | 2,
+  kind: (typeof destinationKinds)[DestinationKind],
   destinations: readonly string[],
   dueAt: Date,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import type { GuardedHttp } from '@hearth/guarded-http';
+import type { DestinationKind, destinationKinds } from '../db/destinations.ts';
 
 /** One thing to be sent, as its kind keeps it. */
 export interface Send {
@@ -12,7 +13,7 @@ export interface Send {
   attempts: number;
 }
 
-/** The outcome of one POST. */
+/** The outcome of one POST, or of one mail that was handed to its server. */
 export interface Posted {
   /** When it ended. */
   at: Date;
@@ -42,7 +43,8 @@ export type AttemptError =
   | 'challenge_failed'
   | 'http_3xx'
   | 'http_4xx'
-  | 'http_5xx';
+  | 'http_5xx'
+  | 'mail_refused';
 
 /** A destination with room: the engine asks the kind for what goes to it next. */
 export interface DueQuestion {
@@ -61,9 +63,11 @@ export interface DueQuestion {
  */
 export interface OutboundKind<S extends Send> {
   /** In the table `destinations`. */
-  number: 1 | 2;
+  number: (typeof destinationKinds)[DestinationKind];
   /** In metrics. */
-  name: 'app' | 'subscription';
+  name: DestinationKind;
+  /** Its destinations are deleted when nothing waits there any more: each is used a few times, or once. */
+  passing?: boolean;
   /** The most sends of one destination in flight while its address is healthy; one while it fails. */
   parallel: number;
   /** The sends due at `now` for each of many destinations, in order, in one statement for all. */

@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { printId } from '@hearth/ids';
 import { ApprovalsService, type AskApprovalRequestSchema } from '@hearth/proto/approvals/v1/approvals';
+import { ItemsService } from '@hearth/proto/approvals/v1/items';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
@@ -48,6 +49,7 @@ export async function startApprovals(env: Record<string, string> = {}) {
     rules: home.client(RequestRulesService),
     fromMessages: home.client(RequestRulesService, 'messages'),
     requests: home.client(RequestsService),
+    items: home.client(ItemsService, 'messages'),
     uuid: ids.uuid,
     newPerson: world.newPerson,
     /** An AI without an owner, or one of that person. */

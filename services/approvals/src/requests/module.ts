@@ -1,3 +1,5 @@
+import { day } from '@hearth/clock';
+import { ItemsService } from '@hearth/proto/approvals/v1/items';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
@@ -7,7 +9,9 @@ import type { Elsewhere } from '../asks/module.ts';
 import { countElsewhere } from './actions/count-elsewhere.ts';
 import { passInvite } from './actions/pass-invite.ts';
 import { relabelOther } from './actions/relabel-other.ts';
+import { onItemsChanged } from './consumers/on-items-changed.ts';
 import type { Context, Deps } from './context.ts';
+import { purgeItems } from './jobs/purge-items.ts';
 
 /** @returns the messages and invites that wait, as the rpcs of approvals need them */
 export async function startRequests(host: Host, deps: Deps): Promise<Elsewhere> {
@@ -19,6 +23,9 @@ export async function startRequests(host: Host, deps: Deps): Promise<Elsewhere> 
     identity: host.peer('identity', IdentityService),
   };
   await host.serveRpcs(RequestsService, import.meta.url, context);
+  await host.serveRpcs(ItemsService, import.meta.url, context);
+  host.consume(onItemsChanged(context));
+  host.every('purge-items', day, () => purgeItems(context));
   return {
     count: (owner, person, call) => countElsewhere(context, { owner, person }, call),
     passInvite: (id, note, call) => passInvite(context, id, note, call),

@@ -1,0 +1,42 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Item, ItemKey as ItemKeyMessage, ItemsChanged } from '@hearth/proto/events/v1/events';
+import type { ItemKey, ItemRow } from '../db/items.ts';
+
+/** Woken when the requests of a person or AI (uuid) changed. */
+export function requestsTopic(viewer: string): string {
+  return `requests:${viewer}`;
+}
+
+/** The rows of changes, each item once: one that was closed stays so. */
+export function rowsOf(changes: readonly Pick<ItemsChanged, 'placed' | 'closed'>[]): {
+  placed: ItemRow[];
+  closed: ItemKey[];
+} {
+  const closed = new Map(changes.flatMap((one) => one.closed.map(keyOf)).map((key) => [textOf(key), key]));
+  const placed = new Map(
+    changes
+      .flatMap((one) => one.placed.flatMap(toRow))
+      .flatMap((row) => (closed.has(textOf(row)) ? [] : [[textOf(row), row]])),
+  );
+  return { placed: [...placed.values()], closed: [...closed.values()] };
+}
+
+export const textOf = ({ kind, id, part }: ItemKey) => `${kind} ${id} ${part}`;
+
+export const keyOf = ({ kind, id, part }: ItemKeyMessage): ItemKey => ({ kind, id, part });
+
+function toRow({ key, owner, holder, box, label, since, expires, senders }: Item): ItemRow[] {
+  if (key === undefined || since === undefined) return [];
+  return [
+    {
+      ...keyOf(key),
+      owner,
+      holder: holder || null,
+      box: box as ItemRow['box'],
+      label,
+      since: timestampDate(since),
+      expires: expires === undefined ? null : timestampDate(expires),
+      senders,
+    },
+  ];
+}

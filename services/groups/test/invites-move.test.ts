@@ -1,12 +1,11 @@
+import { create } from '@bufbuild/protobuf';
+import { FamilySchema } from '@hearth/proto/approvals/v1/items';
 import { JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
-import { JoinStatus } from '@hearth/proto/groups/v1/invites';
-import type { AiFacts } from '@hearth/proto/identity/v1/ais';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { Scope } from '@hearth/proto/options';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from './eventually.ts';
 import { failure, invitesOf, onPages } from './invites.ts';
-import { ADULT, CHILD, per, startGroups, uuidOf } from './start-groups.ts';
+import { ADULT, aiOf, CHILD, per, startGroups, uuidOf } from './start-groups.ts';
 
 const home = await startGroups();
 afterAll(() => home.stop());
@@ -15,11 +14,10 @@ beforeEach(() => {
   home.approvals.reaches.length = 0;
 });
 
-const { happened, invite, list, membersOf, notices } = invitesOf(home);
-const waitingWith = async (person: string, ...holders: string[]) =>
-  (await home.invitations.listInvitations({ person, holders, limit: 20 })).invitations.map(({ id }) => id);
-const accept = (person: PersonFacts, id: string) =>
-  home.invitations.acceptInvitation({ id }, { caller: onPages(person) });
+const { acceptItem, happened, invite, list, membersOf, notices, passItem } = invitesOf(home);
+const waitingFor = async (person: PersonFacts, caller = onPages(person)) =>
+  (await home.waiting(caller)).map(({ key }) => key?.id);
+const accept = (person: PersonFacts, id: string) => acceptItem(onPages(person), id);
 
 let names = 0;
 
@@ -36,15 +34,21 @@ describe('what waits with a guardian', () => {
     return { ada, gus, gwen, ida, group, id: uuidOf(made.id) };
   }
 
+  /** The facts of a child change, and the owner of the items hears it. */
+  async function change(child: PersonFacts, id: string, facts: Partial<PersonFacts>) {
+    home.world.changePerson(child, facts);
+    const answering = child.ageBand === ADULT ? [child.id] : child.guardians;
+    await home.move(id, { case: 'family', value: create(FamilySchema, { child: child.id, answering }) });
+  }
+
   test('goes to the new one, who is told and alone can answer', async () => {
     const { ada, gus, gwen, ida, group, id } = await invitedChild();
-    expect(await waitingWith(gus.id, gus.id)).toEqual([id]);
-    await home.changePerson(ida, { guardians: [gwen.id] });
-    await eventually(async () => expect(await waitingWith(gwen.id, gwen.id)).toEqual([id]));
-    expect(await waitingWith(gus.id, gus.id)).toEqual([]);
-    expect(await waitingWith(ida.id, ida.id)).toEqual([]);
-    const found = await home.invitations.findInvitation({ person: gus.id, holders: [gus.id], id });
-    expect(found.invitation).toBeUndefined();
+    expect(await waitingFor(gus)).toEqual([id]);
+    await change(ida, id, { guardians: [gwen.id] });
+    expect(await waitingFor(gwen)).toEqual([id]);
+    expect(home.items.find(id)).toMatchObject({ owner: ida.id, holder: gwen.id, box: 'requests' });
+    expect(await waitingFor(gus)).toEqual([]);
+    expect(await waitingFor(ida)).toEqual([]);
     expect((await notices(group.name)).map(({ person, about }) => [person, about])).toEqual([
       [gus.id, ida.id],
       [gwen.id, ida.id],
@@ -52,15 +56,14 @@ describe('what waits with a guardian', () => {
     // The rules are checked again, and the invite is not counted again.
     expect(home.approvals.reaches).toMatchObject([{ sender: ada.id, recipient: ida.id, count: false }]);
     expect(await failure(accept(gus, id))).toMatch(/^not_found/);
-    expect((await accept(gwen, id)).status).toBe(JoinStatus.JOINED);
+    expect((await accept(gwen, id)).status).toBe('joined');
     expect(await membersOf(group)).toContain(ida.id);
   });
 
   test('is hidden from the old one at once, before it has moved', async () => {
     const { gus, gwen, ida, id } = await invitedChild();
-    Object.assign(ida, { guardians: [gwen.id] });
-    home.signal('people', ida.id);
-    await eventually(async () => expect(await waitingWith(gus.id, gus.id)).toEqual([]));
+    home.world.changePerson(ida, { guardians: [gwen.id] });
+    await eventually(async () => expect(await waitingFor(gus)).toEqual([]));
     const row = await home.database.db.one<{ holder: string }>({
       text: 'select holder from groups.invites where id = $1',
       values: [id],
@@ -70,12 +73,8 @@ describe('what waits with a guardian', () => {
 
   test('stays while the guardian is one of several', async () => {
     const { gus, gwen, ida, group, id } = await invitedChild();
-    await home.changePerson(ida, { guardians: [gwen.id, gus.id] });
-    // An event that is consumed after it.
-    const later = await invitedChild();
-    await home.changePerson(later.ida, { guardians: [later.gwen.id] });
-    await eventually(async () => expect(await waitingWith(later.gwen.id, later.gwen.id)).toHaveLength(1));
-    expect(await waitingWith(gus.id, gus.id)).toEqual([id]);
+    await change(ida, id, { guardians: [gwen.id, gus.id] });
+    expect(await waitingFor(gus)).toEqual([id]);
     expect(await notices(group.name)).toHaveLength(1);
   });
 
@@ -83,14 +82,13 @@ describe('what waits with a guardian', () => {
     const blocked = await invitedChild();
     home.approvals.reach.set(blocked.ida.id, { how: 'turned_away' });
     const before = await happened(blocked.group);
-    await home.changePerson(blocked.ida, { guardians: [blocked.gwen.id] });
+    await change(blocked.ida, blocked.id, { guardians: [blocked.gwen.id] });
     const alone = await invitedChild();
-    await home.changePerson(alone.ida, { guardians: [] });
-    for (const { ada, gus, gwen, group } of [blocked, alone]) {
-      await eventually(async () =>
-        expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'declined' }),
-      );
-      for (const { id } of [gus, gwen]) expect(await waitingWith(id, id)).toEqual([]);
+    await change(alone.ida, alone.id, { guardians: [] });
+    for (const { ada, gus, gwen, group, id } of [blocked, alone]) {
+      expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'declined' });
+      expect(home.items.find(id)).toBeUndefined();
+      for (const person of [gus, gwen]) expect(await waitingFor(person)).toEqual([]);
       expect(await notices(group.name)).toHaveLength(1);
     }
     expect(await happened(blocked.group)).toEqual(before);
@@ -99,85 +97,59 @@ describe('what waits with a guardian', () => {
   test('is not kept away by a weekly cap that it was counted by before', async () => {
     const { gwen, ida, id } = await invitedChild();
     home.approvals.reach.set(ida.id, { how: 'declined' });
-    await home.changePerson(ida, { guardians: [gwen.id] });
-    await eventually(async () => expect(await waitingWith(gwen.id, gwen.id)).toEqual([id]));
+    await change(ida, id, { guardians: [gwen.id] });
+    expect(await waitingFor(gwen)).toEqual([id]);
   });
 
   test('is their own once they are of age', async () => {
     const { gus, ida, group, id } = await invitedChild();
-    await home.changePerson(ida, { guardians: [], ageBand: ADULT });
-    await eventually(async () => expect(await waitingWith(ida.id)).toEqual([id]));
-    expect(await waitingWith(gus.id, gus.id)).toEqual([]);
+    await change(ida, id, { guardians: [], ageBand: ADULT });
+    expect(await waitingFor(ida)).toEqual([id]);
+    expect(await waitingFor(gus)).toEqual([]);
     expect((await notices(group.name)).at(-1)).toMatchObject({ person: ida.id, about: '' });
   });
 });
 
 describe('what waits at a front door', () => {
-  async function atDoor(facts: Partial<AiFacts> = {}) {
+  async function atDoor() {
     names += 1;
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const group = await home.newGroup(ada, { name: `Doors ${names}.` });
-    const { id: door } = home.world.newAi(ben, facts as object);
+    const { id: door } = home.world.newAi(ben);
     home.approvals.reach.set(ben.id, { how: 'front_door', frontDoor: door });
     const made = await invite(ada, group, { to: `@${ben.handle}` });
-    expect(await waitingWith(ben.id, door)).toEqual([uuidOf(made.id)]);
+    expect(await waitingFor(ben, aiOf(ben, door))).toEqual([uuidOf(made.id)]);
     return { ada, ben, group, door, id: uuidOf(made.id) };
   }
-  type AtDoor = Awaited<ReturnType<typeof atDoor>>;
-
-  const ai = ({ door }: AtDoor) => home.world.ais.get(door)!;
-  const changed = ({ door }: AtDoor) =>
-    home.publish({ case: 'aiChanged', value: { ai: door, changed: ['permissions'] } });
-
-  test.each<[string, (at: AtDoor) => Promise<void>]>([
-    [
-      'is switched off',
-      async ({ door }) => {
-        home.world.ais.delete(door);
-        await home.publish({ case: 'aiRevoked', value: { ai: door } });
-      },
-    ],
-    [
-      'may not send messages any more',
-      async (at) => {
-        ai(at).permissions = [Scope.READ];
-        await changed(at);
-      },
-    ],
-    [
-      'has no owner any more',
-      async (at) => {
-        ai(at).owner = '';
-        const value = { ai: { id: at.door }, owner: at.ben.id, why: 'released' };
-        await home.publish({ case: 'aiUnclaimed', value });
-      },
-    ],
-    [
-      'is somebody else’s',
-      async (at) => {
-        ai(at).owner = home.newPerson().id;
-        await home.publish({ case: 'aiClaimed', value: { ai: { id: at.door } } });
-      },
-    ],
-  ])('goes to the person when the AI there %s, and they are told', async (_, change) => {
-    const at = await atDoor();
-    await change(at);
-    await eventually(async () => expect(await waitingWith(at.ben.id)).toEqual([at.id]));
-    expect(await waitingWith(home.uuid(), at.door)).toEqual([]);
-    expect(await notices(at.group.name)).toMatchObject([{ person: at.ben.id, kind: 'invite' }]);
-    expect((await accept(at.ben, at.id)).status).toBe(JoinStatus.JOINED);
+  test('goes to the person when the AI there is none any more, and they are told', async () => {
+    const { ben, door, group, id } = await atDoor();
+    await home.move(id, { case: 'owner', value: true });
+    expect(await waitingFor(ben)).toEqual([id]);
+    expect(home.items.find(id)).toMatchObject({ owner: ben.id, holder: '', box: 'requests' });
+    expect(await waitingFor(ben, aiOf(home.newPerson(), door))).toEqual([]);
+    expect(await notices(group.name)).toMatchObject([{ person: ben.id, kind: 'invite' }]);
+    await home.move(id, { case: 'owner', value: true });
+    expect(await notices(group.name)).toHaveLength(1);
+    expect((await accept(ben, id)).status).toBe('joined');
   });
 
-  test('stays where it is while the AI may still see it', async () => {
-    const at = await atDoor();
-    ai(at).permissions = [Scope.MESSAGE, Scope.APPROVE];
-    await changed(at);
-    const other = await atDoor();
-    ai(other).permissions = [];
-    await changed(other);
-    await eventually(async () => expect(await waitingWith(other.ben.id)).toEqual([other.id]));
-    expect(await waitingWith(at.ben.id)).toEqual([]);
-    expect(await waitingWith(at.ben.id, at.door)).toEqual([at.id]);
-    expect(await notices(at.group.name)).toEqual([]);
+  test('is moved no more once it was passed on or answered', async () => {
+    const passed = await atDoor();
+    const [key] = home.keysOf(passed.id);
+    await passItem(aiOf(passed.ben, passed.door), passed.id);
+    const toOwner = { case: 'owner', value: true } as const;
+    expect((await home.source.moveItems({ keys: [key!], to: toOwner })).change).toMatchObject({
+      placed: [],
+      closed: [key],
+    });
+    expect(await notices(passed.group.name)).toHaveLength(1);
+    expect(await waitingFor(passed.ben)).toEqual([passed.id]);
+    await accept(passed.ben, passed.id);
+    const gone = { case: 'end', value: 'blocked' } as const;
+    expect((await home.source.moveItems({ keys: [key!], to: gone })).change).toMatchObject({
+      placed: [],
+      closed: [key],
+    });
+    expect(await membersOf(passed.group)).toContain(passed.ben.id);
   });
 });

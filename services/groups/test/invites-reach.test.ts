@@ -1,3 +1,4 @@
+import type { Caller } from '@hearth/proto/common/v1/caller';
 import { JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
 import { InviteDelivery, InviteState, InviteStatus, JoinStatus } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -13,10 +14,10 @@ beforeEach(() => {
   home.approvals.reaches.length = 0;
 });
 
-const { accept, happened, invite, list, membersOf, notices, peek } = invitesOf(home);
+const { accept, acceptItem, declineItem, happened, invite, list, membersOf, notices, passItem, peek } =
+  invitesOf(home);
 const { DELIVERED, REQUESTED, FRONT_DOOR, DECLINED } = InviteDelivery;
-const waiting = async (person: string, holders: string[] = []) =>
-  (await home.invitations.listInvitations({ person, holders, limit: 20 })).invitations;
+const waiting = async (caller: Caller) => (await home.waiting(caller)).map(({ key }) => key?.id);
 
 const lastNotice = async () =>
   (await home.events()).flatMap(({ data }) => (data.case === 'personNotified' ? [data.value] : [])).at(-1);
@@ -63,14 +64,14 @@ describe('whether an invite reaches somebody', () => {
   ])('%s: it waits for them, and they are told', async (how, delivery) => {
     const { ben, group, made, id } = await invited({ how });
     expect(made).toMatchObject({ delivery, status: InviteStatus.WAITING });
-    expect((await waiting(ben.id)).map((one) => one.id)).toEqual([id]);
+    expect(await waiting(onPages(ben))).toEqual([id]);
     expect(await notices(group.name)).toMatchObject([{ person: ben.id, about: '' }]);
   });
 
   test('declined: the inviter has a polite no at once, and nobody is told', async () => {
     const { ada, ben, group, made } = await invited({ how: 'declined' });
     expect(made).toMatchObject({ delivery: DECLINED, status: InviteStatus.DECLINED, why: 'declined' });
-    expect(await waiting(ben.id)).toEqual([]);
+    expect(await waiting(onPages(ben))).toEqual([]);
     expect(await notices(group.name)).toEqual([]);
     expect((await peek(made.code!)).state).toBe(InviteState.USED);
     expect(await failure(accept(ben, made.code!))).toBe('bad_request not_waiting');
@@ -81,7 +82,7 @@ describe('whether an invite reaches somebody', () => {
     const { ben, group, made } = await invited({ how: 'declined' }, { reusable: true });
     expect(made).toMatchObject({ delivery: DECLINED, status: InviteStatus.WAITING });
     expect(await notices(group.name)).toEqual([]);
-    expect(await waiting(ben.id)).toEqual([]);
+    expect(await waiting(onPages(ben))).toEqual([]);
     expect((await accept(home.newPerson(), made.code!)).status).toBe(JoinStatus.JOINED);
   });
 
@@ -127,26 +128,35 @@ describe('what came to the front door', () => {
     const { ada, ben, group, made, id } = await invited({ how: 'front_door', frontDoor: door });
     expect(made.delivery).toBe(FRONT_DOOR);
     expect(await notices(group.name)).toEqual([]);
-    expect(await waiting(ben.id, [ben.id])).toEqual([]);
-    expect(await waiting(ben.id, [door])).toMatchObject([{ id, person: ben.id, holder: door }]);
+    expect(await waiting(onPages(ben))).toEqual([]);
     const [robin, other] = [aiOf(ben, door), aiOf(ben, home.uuid())];
-    expect(await failure(home.invitations.passInvitation({ id }, { caller: other }))).toMatch(/^not_found/);
-    expect(await failure(home.invitations.acceptInvitation({ id }, { caller: robin }))).toBe(
-      'forbidden needs_person',
-    );
-    await home.invitations.passInvitation({ id, note: 'looks kind' }, { caller: robin });
-    expect(await waiting(ben.id, [ben.id])).toMatchObject([{ id, holder: '', passedNote: 'looks kind' }]);
+    expect(await waiting(robin)).toEqual([id]);
+    expect(home.items.find(id)).toMatchObject({ owner: ben.id, holder: door, box: 'front_door' });
+    expect(await waiting(other)).toEqual([]);
+    expect(await failure(passItem(other, id))).toMatch(/^not_found/);
+    await passItem(robin, id, 'looks kind');
+    expect(await home.waiting(onPages(ben))).toMatchObject([{ key: { id }, passedNote: 'looks kind' }]);
+    expect(home.items.find(id)).toMatchObject({ holder: '', box: 'requests' });
     expect(await notices(group.name)).toMatchObject([{ person: ben.id }]);
-    expect(await failure(home.invitations.passInvitation({ id }, { caller: robin }))).toMatch(/^forbidden/);
-    await home.invitations.acceptInvitation({ id }, { caller: onPages(ben) });
+    expect(await failure(passItem(robin, id))).toMatch(/^forbidden/);
+    expect(await failure(acceptItem(robin, id))).toBe('forbidden needs_person');
+    await acceptItem(onPages(ben), id);
     expect(await membersOf(group)).toContain(ben.id);
     expect((await list(ada, group)).invites[0]!.delivery).toBe(FRONT_DOOR);
+  });
+
+  test('is passed on by it as well when it accepts', async () => {
+    const door = home.uuid();
+    const { ben, group, id } = await invited({ how: 'front_door', frontDoor: door });
+    expect((await acceptItem(aiOf(ben, door), id, 'looks kind')).status).toBe('passed');
+    expect(await home.waiting(onPages(ben))).toMatchObject([{ key: { id }, passedNote: 'looks kind' }]);
+    expect(await membersOf(group)).not.toContain(ben.id);
   });
 
   test('is sent back by it, with a word', async () => {
     const door = home.uuid();
     const { ada, ben, group, id } = await invited({ how: 'front_door', frontDoor: door });
-    await home.invitations.declineInvitation({ id, note: 'no time' }, { caller: aiOf(ben, door) });
+    await declineItem(aiOf(ben, door), id, { note: 'no time' });
     expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'declined' });
     expect(await lastNotice()).toMatchObject({ person: ada.id, body: 'no time' });
   });
@@ -154,7 +164,7 @@ describe('what came to the front door', () => {
   test('is sent back without a word where it is to be silent', async () => {
     const { ada, ben, group, id } = await invited({ how: 'requests' });
     const before = (await notices(group.name)).length;
-    await home.invitations.declineInvitation({ id, silent: true }, { caller: onPages(ben) });
+    await declineItem(onPages(ben), id, { silent: true });
     expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'declined' });
     expect(await notices(group.name)).toHaveLength(before);
   });
@@ -179,8 +189,10 @@ describe('an invite to somebody under 18 by who shares no group with them', () =
   test('waits at the guardian alone, who is told of it as about the child', async () => {
     const { gus, ida, group, made, id } = await invitedChild();
     expect(made.delivery).toBe(REQUESTED);
-    expect(await waiting(ida.id, [ida.id])).toEqual([]);
-    expect(await waiting(gus.id, [gus.id])).toMatchObject([{ id, person: ida.id, holder: gus.id }]);
+    expect(await waiting(onPages(ida))).toEqual([]);
+    expect(await waiting(onPages(gus))).toEqual([id]);
+    expect(home.items.find(id)).toMatchObject({ owner: ida.id, holder: gus.id, box: 'requests' });
+    expect(await waiting(aiOf(gus, home.uuid()))).toEqual([]);
     expect(await notices(group.name)).toMatchObject([
       { person: gus.id, about: ida.id, title: expect.stringContaining('invites Ida L. to') },
     ]);
@@ -193,9 +205,9 @@ describe('an invite to somebody under 18 by who shares no group with them', () =
 
   test('is accepted by the guardian: that is their word', async () => {
     const { gus, ida, group, id } = await invitedChild({ joinReview: JoinReview.NONE });
-    const answer = await home.invitations.acceptInvitation({ id }, { caller: onPages(gus) });
+    const answer = await acceptItem(onPages(gus), id);
     expect(answer).toMatchObject({
-      status: JoinStatus.JOINED,
+      status: 'joined',
       next: `Ida Lovelace is in ${group.name} now.`,
     });
     expect(await membersOf(group)).toContain(ida.id);
@@ -204,8 +216,8 @@ describe('an invite to somebody under 18 by who shares no group with them', () =
 
   test('then waits for an organizer where they look at who joins', async () => {
     const { ada, gus, ida, group, id } = await invitedChild({ joinReview: JoinReview.ALL });
-    const answer = await home.invitations.acceptInvitation({ id }, { caller: onPages(gus) });
-    expect(answer).toMatchObject({ status: JoinStatus.WAITING, waitingFor: ['organizer'] });
+    const answer = await acceptItem(onPages(gus), id);
+    expect(answer).toMatchObject({ status: 'waiting', next: expect.stringContaining('organizer') });
     const [ask, ...more] = home.approvals.asked.filter(({ person }) => person === ida.id);
     expect([ask?.role, ask?.to, more]).toEqual(['organizer', [ada.id], []]);
     await home.settle(ask!.id, 'approved', ada);
@@ -214,13 +226,7 @@ describe('an invite to somebody under 18 by who shares no group with them', () =
 
   test('is answered by nobody else: not the child, an AI of theirs, nor who guards them no more', async () => {
     const { gus, ida, id } = await invitedChild();
-    const tries = (
-      caller: Parameters<typeof home.invitations.acceptInvitation>[1] extends infer O
-        ? O extends { caller?: infer C }
-          ? C
-          : never
-        : never,
-    ) => failure(home.invitations.acceptInvitation({ id }, { caller: caller! }));
+    const tries = (caller: Caller) => failure(acceptItem(caller, id));
     for (const caller of [onPages(ida), aiOf(ida, home.uuid()), aiOf(gus, home.uuid()), as(home.newPerson())])
       expect(await tries(caller)).toMatch(/^not_found/);
     await home.changePerson(ida, { guardians: [home.newPerson().id] });
@@ -229,12 +235,12 @@ describe('an invite to somebody under 18 by who shares no group with them', () =
 
   test('is declined by the guardian, and by a block of who sent it', async () => {
     const one = await invitedChild();
-    await home.invitations.declineInvitation({ id: one.id }, { caller: onPages(one.gus) });
+    await declineItem(onPages(one.gus), one.id);
     expect((await list(one.ada, one.group)).invites[0]).toMatchObject({ why: 'declined' });
     const two = await invitedChild();
-    const block = { person: two.gus.id, target: `@${two.ada.handle}`, targetId: two.ada.id };
-    await home.publish({ case: 'blocked', value: block });
-    await eventually(async () => expect(await waiting(two.gus.id, [two.gus.id])).toEqual([]));
+    await home.move(two.id, { case: 'end', value: 'blocked' });
+    expect(await waiting(onPages(two.gus))).toEqual([]);
+    expect((await list(two.ada, two.group)).invites[0]).toMatchObject({ why: 'declined' });
   });
 });
 

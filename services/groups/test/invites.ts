@@ -28,6 +28,13 @@ export function invitesOf(home: TestGroups) {
       home.invites.peekInvite({ code }, { caller }),
     review: (by: PersonFacts, code: string, decision: number, fields: object = {}) =>
       home.invites.reviewInvite({ code, decision, ...fields }, { caller: onPages(by) }),
+    /** Answers an invite (uuid) that waits in requests. */
+    acceptItem: (caller: Caller, id: string, note = '') =>
+      home.source.acceptItem({ keys: home.keysOf(id), note }, { caller }),
+    declineItem: (caller: Caller, id: string, fields: { note?: string; silent?: boolean } = {}) =>
+      home.source.declineItem({ keys: home.keysOf(id), ...fields }, { caller }),
+    passItem: (caller: Caller, id: string, note = '') =>
+      home.source.passItem({ keys: home.keysOf(id), note }, { caller }),
     list: (organizer: PersonFacts, group: Group, fields: object = {}) =>
       home.invites.listInvites({ id: group.id, ...fields }, { caller: as(organizer) }),
     /** The cases of the group's events. */

@@ -1,16 +1,21 @@
-import { create } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { printId } from '@hearth/ids';
 import {
   ApprovalsService,
   type AskJoinRequest,
   type SettleJoinRequest,
 } from '@hearth/proto/approvals/v1/approvals';
+import {
+  ItemSourceService,
+  ItemsService,
+  type ItemView,
+  type MoveItemsRequestSchema,
+} from '@hearth/proto/approvals/v1/items';
 import { type Reach, RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { DeliveryService, type SendMailRequest } from '@hearth/proto/delivery/v1/delivery';
-import type { Event } from '@hearth/proto/events/v1/events';
+import type { Event, Item, ItemKey } from '@hearth/proto/events/v1/events';
 import { type Group, GroupsService } from '@hearth/proto/groups/v1/groups';
-import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
 import { InvitesService } from '@hearth/proto/groups/v1/invites';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { PeopleService, type PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -38,6 +43,7 @@ export async function startGroups(env: Record<string, string> = {}) {
     settled: [] as SettleJoinRequest[],
     cancelled: [] as string[],
   };
+  const items = notedItems();
   let guests = 0;
   const peers = fakePeers(
     world.identity,
@@ -57,6 +63,12 @@ export async function startGroups(env: Record<string, string> = {}) {
       },
     }),
     world.approvals,
+    fake(ItemsService, {
+      async noteItems({ change }) {
+        items.note(change?.placed ?? [], change?.closed ?? []);
+        return {};
+      },
+    }),
     fake(RequestRulesService, {
       async checkReach({ reaches }) {
         approvals.reaches.push(...reaches);
@@ -80,6 +92,7 @@ export async function startGroups(env: Record<string, string> = {}) {
   );
   const home = await startService([groups], { peers, env });
   const client = home.client(GroupsService);
+  const source = home.client(ItemSourceService, 'approvals');
   return {
     ...home,
     world,
@@ -89,8 +102,19 @@ export async function startGroups(env: Record<string, string> = {}) {
     app,
     client,
     invites: home.client(InvitesService),
-    /** As the service of the requests box calls it. */
-    invitations: home.client(InvitationsService, 'approvals'),
+    source,
+    items,
+    keysOf: (id: string) => [{ kind: 'invite', id, part: items.find(id)?.key?.part ?? 0 }],
+    /** Moves an invite (uuid) as the owner of the items does. */
+    async move(id: string, to: MessageInitShape<typeof MoveItemsRequestSchema>['to']) {
+      const { change } = await source.moveItems({ keys: [items.find(id)!.key!], to });
+      items.note(change!.placed, change!.closed, true);
+    },
+    /** The invites in the requests of a caller. */
+    async waiting(caller: Caller): Promise<ItemView[]> {
+      const keys = items.seenBy(caller).flatMap(({ key }) => key ?? []);
+      return (await source.showItems({ keys }, { caller })).items;
+    },
     fromIdentity: home.client(GroupsService, 'identity'),
     fromMessages: home.client(GroupsService, 'messages'),
     uuid: ids.uuid,
@@ -142,6 +166,25 @@ export async function startGroups(env: Record<string, string> = {}) {
       await home.runJob('groups: expire-invites');
       await home.runJob('groups: purge-invites');
     },
+  };
+}
+
+/** The items as their owner keeps them: a closed one stays closed. */
+function notedItems() {
+  const all = new Map<string, Item | null>();
+  const nameOf = ({ id, part }: ItemKey) => `${id} ${part}`;
+  return {
+    note(placed: readonly Item[], closed: readonly ItemKey[], moved = false) {
+      for (const item of placed) if (moved || !all.has(nameOf(item.key!))) all.set(nameOf(item.key!), item);
+      for (const key of closed) all.set(nameOf(key), null);
+    },
+    seenBy: ({ id, person }: Caller): Item[] =>
+      [...all.values()].filter(
+        (item): item is Item =>
+          item !== null && (item.holder === '' ? item.owner === (person || id) : item.holder === id),
+      ),
+    /** The item of an invite that waits. */
+    find: (id: string) => [...all.values()].find((item) => item?.key?.id === id),
   };
 }
 

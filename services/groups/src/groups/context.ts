@@ -1,5 +1,5 @@
-import type { Tx } from '@hearth/db';
 import type { Idempotency } from '@hearth/idempotency';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Client } from '@hearth/rpc';
@@ -18,5 +18,5 @@ export type Context = HostParts<'homeNames' | 'log' | 'people'> & {
 /** The join requests that end together with an account or a group. */
 export interface JoinRequests {
   withdrawAll(person: string): Promise<void>;
-  cancelOfGroup(tx: Tx, group: string): Promise<void>;
+  cancelOfGroup(tx: UnitOfWork, group: string): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Idempotency } from '@hearth/idempotency';
+import type { ItemNotes } from '@hearth/items';
 import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
@@ -13,6 +14,7 @@ import type { InviteMachine } from './actions/invite-machine.ts';
 export type Context = HostParts<'config' | 'homeNames' | 'limiter' | 'log' | 'people' | 'sealer'> & {
   groups: GroupMachine;
   invites: InviteMachine;
+  items: ItemNotes;
   identity: Pick<Client<typeof PeopleService>, 'findPeople' | 'createGuest'>;
   ais: Pick<Client<typeof AisService>, 'findAis'>;
   profiles: Pick<Client<typeof IdentityService>, 'findProfiles'>;

@@ -1,5 +1,7 @@
 import { hour, second } from '@hearth/clock';
+import { createItemNotes } from '@hearth/items';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
@@ -14,9 +16,11 @@ import { syncJoinApprovals } from './actions/join-approvals.ts';
 import { onApprovalSettled } from './consumers/on-approval-settled.ts';
 import { onBlocked } from './consumers/on-blocked.ts';
 import { onFrontDoorsChanged } from './consumers/on-front-doors-changed.ts';
+import { onGroupsChanged } from './consumers/on-groups-changed.ts';
 import { onGuardiansChanged } from './consumers/on-guardians-changed.ts';
 import type { Context } from './context.ts';
 import { expireInvites } from './jobs/expire-invites.ts';
+import { placeInvites } from './jobs/place-invites.ts';
 import { purgeInvites } from './jobs/purge-invites.ts';
 import { sendInviteMails } from './jobs/send-invite-mails.ts';
 
@@ -28,6 +32,7 @@ export async function startInvites(host: Host): Promise<void> {
     ...host,
     groups: groupMachine(host.commit),
     invites: inviteMachine(host),
+    items: createItemNotes(host),
     identity: host.peer('identity', PeopleService),
     ais: host.peer('identity', AisService),
     profiles: host.peer('identity', IdentityService),
@@ -38,6 +43,7 @@ export async function startInvites(host: Host): Promise<void> {
   };
   await host.serveRpcs(InvitesService, import.meta.url, context);
   await host.serveRpcs(InvitationsService, import.meta.url, context);
+  await host.serveRpcs(ItemSourceService, import.meta.url, context);
   host.consume({
     durable: 'approvals',
     types: ['approval_settled'],
@@ -50,6 +56,12 @@ export async function startInvites(host: Host): Promise<void> {
   });
   host.consume({ durable: 'guardians', types: ['person_changed'], handle: onGuardiansChanged(context) });
   host.consume({ durable: 'blocks', types: ['blocked'], handle: onBlocked(context) });
+  host.consume({
+    durable: 'sharing',
+    types: ['member_joined', 'member_left', 'member_removed', 'group_archived', 'group_updated'],
+    handle: onGroupsChanged(context),
+  });
+  host.every('place-invites', 5 * second, () => placeInvites(context));
   host.every('sync-join-approvals', 5 * second, () => syncJoinApprovals(context));
   host.every('send-invite-mails', 2 * second, () => sendInviteMails(context));
   host.every('expire-invites', 15 * second, () => expireInvites(context));

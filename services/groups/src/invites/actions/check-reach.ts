@@ -3,7 +3,6 @@ import { isMinor } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { anonymous } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import type { HeldInvite } from '../db/held-invites.ts';
 import type { InviteDelivery } from '../db/invites.ts';
 import { type Inviter, reachOf } from '../domain/reach-of.ts';
 import { type InvitedPerson, refusedToInvite } from './read-recipient.ts';
@@ -74,7 +73,7 @@ export async function reachesByMail(
  */
 export async function nextHolder(
   context: RulesContext,
-  invite: HeldInvite,
+  invite: Inviter,
   facts: PersonFacts,
 ): Promise<string | null | undefined> {
   if (!isMinor(facts)) return null;

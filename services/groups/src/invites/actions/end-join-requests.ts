@@ -1,14 +1,19 @@
 import { nowDate } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
+import { itemsChanged } from '@hearth/items';
 import type { Host } from '@hearth/runtime';
 import type { JoinRequests } from '../../groups/module.ts';
+import { listPlaced } from '../db/items.ts';
 import { cancelJoinApprovals } from '../db/join-approvals.ts';
 import { clearNotes, findJoinRequest, listInvitesWaitedOn, writeJoinRequest } from '../db/join-requests.ts';
+import { keyOf } from '../domain/items.ts';
 import { inviteMachine } from './invite-machine.ts';
 import { closeApproval } from './join-approvals.ts';
 
-/** Ends join requests together with an account or a group. */
-export function joinRequests(host: Pick<Host, 'clock' | 'commit' | 'database'>): JoinRequests {
+/** Ends join requests together with an account, and with a group its invites too. */
+export function joinRequests(
+  host: Pick<Host, 'clock' | 'commit' | 'database' | 'log' | 'peer'>,
+): JoinRequests {
   const { clock, database } = host;
   const invites = inviteMachine(host);
   return {
@@ -30,6 +35,10 @@ export function joinRequests(host: Pick<Host, 'clock' | 'commit' | 'database'>):
       }
       await database.transaction((tx) => clearNotes(tx, person));
     },
-    cancelOfGroup: (tx, group) => cancelJoinApprovals(tx, { group }, nowDate(clock)),
+    async cancelOfGroup(tx, group) {
+      await cancelJoinApprovals(tx, { group }, nowDate(clock));
+      const placed = await listPlaced(tx, group);
+      if (placed.length > 0) tx.announce(itemsChanged({ closed: placed.map(keyOf) }));
+    },
   };
 }

@@ -1,9 +1,11 @@
-import { type Clock, nowDate } from '@hearth/clock';
+import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { internal, notFound } from '@hearth/errors';
-import { type Commit, createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
+import { createItemNotes, type ItemsChange, itemsChanged } from '@hearth/items';
+import { createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
 import {
   addMember,
   appsOfMembers,
@@ -14,9 +16,11 @@ import {
 } from '../../groups/module.ts';
 import type { Context } from '../context.ts';
 import { type InviteRow, lockInvite, updateInvite } from '../db/invites.ts';
+import { placeInvite } from '../db/items.ts';
 import { type JoinRequest, writeJoinRequest } from '../db/join-requests.ts';
 import type { InviteChange, PersonWithGuardians } from '../domain/events.ts';
 import { advance, atMoment, type InviteTrigger } from '../domain/invite-state.ts';
+import { changeOfItem } from '../domain/items.ts';
 
 export interface LockedInvite {
   group: GroupRow;
@@ -32,9 +36,14 @@ export interface LockedJoinRequest extends LockedInvite {
 
 export type InviteMachine = Machine<Pick<InviteRow, 'id' | 'group'>, LockedInvite, InviteTrigger, InviteRow>;
 
-/** Each change of an invite locks its group's row and then its own. An impossible trigger changes nothing. */
-export function inviteMachine({ clock, commit }: { clock: Clock; commit: Commit }): InviteMachine {
-  return createMachine<Pick<InviteRow, 'id' | 'group'>, LockedInvite, InviteTrigger, InviteRow>({
+/**
+ * Each change of an invite locks its group's row and then its own, and places or closes the item that it is for its
+ * recipient. An impossible trigger changes nothing.
+ */
+export function inviteMachine(host: Pick<Host, 'clock' | 'commit' | 'log' | 'peer'>): InviteMachine {
+  const { clock, commit } = host;
+  const items = createItemNotes(host);
+  const machine: InviteMachine = createMachine({
     commit,
     async lock(tx, key) {
       const group = await lockGroup(tx, key.group);
@@ -50,6 +59,40 @@ export function inviteMachine({ clock, commit }: { clock: Clock; commit: Commit 
       return invite;
     },
   });
+
+  const locked: InviteMachine['locked'] = async (key, work) => {
+    let change: ItemsChange = {};
+    const answer = await machine.locked(key, async (tx, state) => {
+      const result = await work(tx, state);
+      change = await announceItem(tx, state.stored, nowDate(clock));
+      return result;
+    });
+    await items.note(change);
+    return answer;
+  };
+
+  return {
+    take: machine.take,
+    locked,
+    act: (key, decide) =>
+      locked(key, async (tx, state) => {
+        const trigger = await decide(state, tx);
+        return trigger === null ? { state, done: undefined } : await machine.take(tx, state, trigger);
+      }),
+  };
+}
+
+/** Announces that a locked invite began or ceased to wait for its recipient, to be noted after the commit. */
+export async function announceItem(
+  tx: UnitOfWork,
+  { id, reusable, to_person }: Pick<InviteRow, 'id' | 'reusable' | 'to_person'>,
+  now: Date,
+): Promise<ItemsChange> {
+  const row = reusable || to_person === null ? null : await placeInvite(tx, id, now);
+  if (row === null) return {};
+  const change = changeOfItem(row);
+  tx.announce(itemsChanged(change));
+  return change;
 }
 
 /** Lets in a joiner whose join request has every approval that it needs. */

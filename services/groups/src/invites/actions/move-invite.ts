@@ -1,7 +1,44 @@
+import type { Family } from '@hearth/proto/approvals/v1/items';
+import { anonymous } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { type HeldInvite, holdInvite } from '../db/held-invites.ts';
+import { holdInvite } from '../db/held-invites.ts';
+import { forgetRecipient, type InviteRow } from '../db/invites.ts';
 import { invitesTopic, noticesFor, type PersonWithGuardians, personNotified } from '../domain/events.ts';
 import { invitedChild, invited as invitedNotice } from '../domain/notices.ts';
+import { nextHolder } from './check-reach.ts';
+import { withGuardians } from './invite-machine.ts';
+
+/** From the AI at a front door to the recipient. */
+export async function moveToOwner(context: Context, invite: InviteRow): Promise<void> {
+  const { holder, delivery, to_person } = invite;
+  if (holder === null || delivery !== 'front_door' || to_person === null) return;
+  const facts = await context.people.findOne(to_person);
+  if (facts === null) return;
+  await moveInvite(context, { ...invite, holder }, await withGuardians(context, facts), null);
+}
+
+/** From a former guardian to the responsible one, or to the recipient once they are of age. */
+export async function moveToFamily(
+  context: Context,
+  invite: InviteRow,
+  { answering, child }: Family,
+): Promise<void> {
+  const { holder, delivery, to_person } = invite;
+  if (holder === null || delivery !== 'requested' || to_person !== child || answering.includes(holder))
+    return;
+  // Not from the cache: it may be older than the change.
+  const { results } = await context.identity.findPeople({ ids: [child] }, { caller: anonymous });
+  const facts = results[0]?.facts;
+  if (facts === undefined) return;
+  const invited = await withGuardians(context, facts);
+  await moveInvite(context, { ...invite, holder }, invited, await nextHolder(context, invite, facts));
+}
+
+/** @param why blocked; or recipient_gone: the invite goes on for those who have its link */
+export async function endForRecipient({ invites }: Context, invite: InviteRow, why: string): Promise<void> {
+  if (why === 'blocked') await invites.act(invite, () => 'declined');
+  else await invites.locked(invite, (tx) => forgetRecipient(tx, invite.id));
+}
 
 /**
  * Moves an invite that waits with an AI or a guardian to its next holder, without a notice to its maker.
@@ -10,7 +47,7 @@ import { invitedChild, invited as invitedNotice } from '../domain/notices.ts';
  */
 export async function moveInvite(
   { invites }: Pick<Context, 'invites'>,
-  { id, group, holder }: HeldInvite,
+  { id, group, holder }: Pick<InviteRow, 'id' | 'group'> & { holder: string },
   invited: PersonWithGuardians,
   next: string | null | undefined,
 ): Promise<void> {

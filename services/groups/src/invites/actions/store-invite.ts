@@ -18,7 +18,7 @@ import {
 import { hashCode } from '../domain/invite-code.ts';
 import { ageRefusal } from '../domain/invite-terms.ts';
 import { invited, invitedChild } from '../domain/notices.ts';
-import { changeOfInvite } from './invite-machine.ts';
+import { announceItem, changeOfInvite } from './invite-machine.ts';
 
 export interface NewInvite {
   invite: InviteRow;
@@ -31,13 +31,13 @@ export interface NewInvite {
 
 /** Writes an invite. Everything that was checked before is checked again with the group locked. */
 export async function storeInvite(
-  { clock, groups, limits, sealer }: Context,
+  { clock, groups, items, limits, sealer }: Context,
   { invite, code, recipient, email }: NewInvite,
   claim: Claim<{ id: string; code: string }>,
   caller: Caller,
 ): Promise<void> {
   const sealed = sealer.seal(Buffer.from(code), `invite.code:${invite.id}`);
-  await groups.locked(invite.group, async (tx, group) => {
+  const item = await groups.locked(invite.group, async (tx, group) => {
     await claim(tx, { id: invite.id, code: sealed.toString('base64') });
     await requireOrganizer(tx, group.id, invite.created_by_person);
     requireActive(group, clock.now());
@@ -56,7 +56,9 @@ export async function storeInvite(
     const change = await changeOfInvite(tx, { group, invite }, concerned, caller);
     tx.announce(inviteCreated(change, invite.reusable, topicsOf(invite)));
     if (recipient !== null) tx.announce(...noticesOf(invite, group, recipient, caller));
+    return await announceItem(tx, invite, invite.created_at);
   });
+  await items.note(item);
 }
 
 /** Whether the recipient has it themselves. */

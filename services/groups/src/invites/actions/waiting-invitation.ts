@@ -1,39 +1,50 @@
 import { nowDate } from '@hearth/clock';
 import { notFound } from '@hearth/errors';
 import { isUuid } from '@hearth/ids';
-import { type Caller, callerKinds, personOf } from '@hearth/rpc';
+import { type Caller, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { findInvitation } from '../db/invitations.ts';
-import { findInvite, type InviteRow } from '../db/invites.ts';
+import { findWaitingInvites, type WaitingInvite } from '../db/items.ts';
 import type { PersonWithGuardians } from '../domain/events.ts';
 import { withGuardians } from './invite-machine.ts';
 
 /** An invite that waits, and its recipient. */
 export interface WaitingInvitation {
-  invite: InviteRow;
+  invite: WaitingInvite;
   invited: PersonWithGuardians;
   /** uuid of the calling guardian, where it waits with them for a person under 18. */
   guardian: string | null;
 }
 
+/** Those of these invites (uuids) that wait for the caller, or with them. */
+export async function waitingInvitations(
+  { clock, database, people }: Context,
+  ids: readonly string[],
+  caller: Caller,
+): Promise<WaitingInvitation[]> {
+  const person = personOf(caller);
+  const wanted = ids.filter(isUuid);
+  if (person === null || wanted.length === 0) return [];
+  const viewer = { person, holder: caller.id };
+  const rows = await findWaitingInvites(database.db, wanted, nowDate(clock), viewer);
+  const known = await people.find(rows.map(({ to_person }) => to_person));
+  const found = rows.map(async (invite): Promise<WaitingInvitation[]> => {
+    const facts = known.get(invite.to_person);
+    if (facts === undefined) return [];
+    const guardian = facts.id === person ? null : person;
+    // A former guardian has no say about it.
+    if (guardian !== null && !facts.guardians.includes(caller.id)) return [];
+    return [{ invite, invited: await withGuardians({ people }, facts), guardian }];
+  });
+  return (await Promise.all(found)).flat();
+}
+
 /** @throws not_found for an invite that waits neither for the caller nor with them */
 export async function waitingInvitation(
-  { clock, database, people }: Context,
+  context: Context,
   id: string,
   caller: Caller,
 ): Promise<WaitingInvitation> {
-  const person = personOf(caller);
-  if (person === null || !isUuid(id)) throw notFound();
-  const viewer = { person, holders: [caller.id] };
-  const [waiting, invite] = await Promise.all([
-    findInvitation(database.db, viewer, nowDate(clock), id),
-    findInvite(database.db, id),
-  ]);
-  const facts = waiting === null ? null : await people.findOne(waiting.to_person);
-  if (invite === null || facts === null) throw notFound();
-  const invited = await withGuardians({ people }, facts);
-  if (facts.id === person) return { invite, invited, guardian: null };
-  // A former guardian has no say about it.
-  if (caller.kind !== callerKinds.PERSON || !facts.guardians.includes(person)) throw notFound();
-  return { invite, invited, guardian: person };
+  const [found] = await waitingInvitations(context, [id], caller);
+  if (found === undefined) throw notFound();
+  return found;
 }

@@ -29,7 +29,7 @@ export interface InviteRow extends InviteProgress {
   created_at: Date;
 }
 
-const columns = `
+export const inviteColumns = `
   i.id, i."group", i.reusable, i.for_age, i.invitee, i.to_person, i.item_ref, i.created_by_kind, i.created_by,
   i.created_by_person, i.created_by_name, i.app, i.delivery, i.holder, i.passed_note, i.status, i.why, i.uses,
   i.max_uses, i.expires_at, i.created_at`;
@@ -50,7 +50,7 @@ export async function insertInvite(tx: Tx, invite: InviteRow, codeHash: Buffer):
 export function findInviteByCode(db: Db, codeHash: Buffer): Promise<InviteRow | null> {
   return db.maybeOne<InviteRow>({
     name: 'groups_find_invite_by_code',
-    text: `select ${columns} from groups.invites i where i.code_hash = $1`,
+    text: `select ${inviteColumns} from groups.invites i where i.code_hash = $1`,
     values: [codeHash],
   });
 }
@@ -58,7 +58,7 @@ export function findInviteByCode(db: Db, codeHash: Buffer): Promise<InviteRow | 
 export function findInvite(db: Db, id: string): Promise<InviteRow | null> {
   return db.maybeOne<InviteRow>({
     name: 'groups_find_invite',
-    text: `select ${columns} from groups.invites i where i.id = $1`,
+    text: `select ${inviteColumns} from groups.invites i where i.id = $1`,
     values: [id],
   });
 }
@@ -67,7 +67,7 @@ export function findInvite(db: Db, id: string): Promise<InviteRow | null> {
 export function lockInvite(tx: Tx, id: string): Promise<InviteRow | null> {
   return tx.maybeOne<InviteRow>({
     name: 'groups_lock_invite',
-    text: `select ${columns} from groups.invites i where i.id = $1 for update`,
+    text: `select ${inviteColumns} from groups.invites i where i.id = $1 for update`,
     values: [id],
   });
 }
@@ -84,11 +84,12 @@ export async function updateInvite(
   });
 }
 
-/** From now on it waits for its recipient. False when it did so already. */
+/** From now on it waits for its recipient, as a new item. False when it did so already. */
 export async function passInvite(tx: Tx, id: string, note: string): Promise<boolean> {
   const passed = await tx.execute({
     name: 'groups_pass_invite',
-    text: `update groups.invites set holder = null, passed_note = $2 where id = $1 and holder is not null`,
+    text: `
+      update groups.invites set holder = null, passed_note = $2, placed = false where id = $1 and holder is not null`,
     values: [id, note],
   });
   return passed === 1;
@@ -118,13 +119,22 @@ export function listInvites(
   return db.query<InviteRow>({
     name: 'groups_list_invites',
     text: `
-      select ${columns} from groups.invites i
+      select ${inviteColumns} from groups.invites i
       where i."group" = $1
         and ($2::text is null or $2 = case
           when i.status in ('waiting', 'approved') and i.expires_at <= $3 then 'declined' else i.status end)
         and ($4::timestamptz is null or (i.created_at, i.id) < ($4, $5::uuid))
       order by i.created_at desc, i.id desc limit $6`,
     values: [group, status, now, after?.at ?? null, after?.id ?? null, limit],
+  });
+}
+
+/** Its recipient is gone. */
+export async function forgetRecipient(tx: Tx, id: string): Promise<void> {
+  await tx.execute({
+    name: 'groups_forget_recipient',
+    text: `update groups.invites set to_person = null, holder = null where id = $1`,
+    values: [id],
   });
 }
 

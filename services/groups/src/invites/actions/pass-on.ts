@@ -1,0 +1,28 @@
+import { forbidden } from '@hearth/errors';
+import type { Caller } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { passInvite } from '../db/invites.ts';
+import { invitesTopic, noticesFor } from '../domain/events.ts';
+import { invited as invitedNotice } from '../domain/notices.ts';
+import type { WaitingInvitation } from './waiting-invitation.ts';
+
+/**
+ * The AI at the front door passes an invite on, and its recipient is notified now.
+ *
+ * @throws forbidden for an invite that did not come to it there
+ */
+export async function passOn(
+  { invites }: Pick<Context, 'invites'>,
+  { invite, invited }: WaitingInvitation,
+  note: string,
+  caller: Caller,
+): Promise<void> {
+  if (invite.holder !== caller.id || invite.delivery !== 'front_door')
+    throw forbidden('this did not come to you at the front door of your person');
+  await invites.locked(invite, async (tx, locked) => {
+    tx.wake(invitesTopic(invited.facts.id), invitesTopic(caller.id));
+    if (!(await passInvite(tx, invite.id, note))) return;
+    const notice = { ...invitedNotice(locked.group, locked.invite, caller), body: note };
+    tx.announce(...noticesFor(invited, notice));
+  });
+}

@@ -1,0 +1,121 @@
+import type { Db, Tx } from '@hearth/db';
+import { type InviteRow, inviteColumns } from './invites.ts';
+
+/** An invite as an item of its recipient's requests. */
+export type ItemRow = InviteRow & {
+  /** It waits. */
+  placed: boolean;
+  /** The part of the item: how often it came to wait. */
+  part: number;
+};
+
+/**
+ * Whether invite i of group g waits for its recipient at the time $2: not where they asked to join by it, or share an active
+ * group with its inviter.
+ */
+const waits = `
+  i.to_person is not null and i.status = 'waiting' and not i.reusable and i.expires_at > $2
+  and g.archived_at is null and (g.ends_at is null or g.ends_at > $2)
+  and not exists (select 1 from groups.joins j where j.invite = i.id and j.person = i.to_person)
+  and not exists (
+    select 1 from groups.members a
+      join groups.members b on b."group" = a."group" and b.person = i.created_by_person
+      join groups.groups s on s.id = a."group"
+    where a.person = i.to_person and s.archived_at is null and (s.ends_at is null or s.ends_at > $2))`;
+
+const open = `i.to_person is not null and i.status = 'waiting' and not i.reusable`;
+const columns = `${inviteColumns}, i.placed, i.part`;
+
+export interface ItemsViewer {
+  /** uuid of the person for whom it waits. */
+  person: string;
+  /** uuid of the AI at the front door, or the guardian, with whom it waits in their place. */
+  holder: string;
+}
+
+export type WaitingInvite = ItemRow & { to_person: string; group_name: string };
+
+/** Those of these invites that wait for the viewer. */
+export function findWaitingInvites(
+  db: Db,
+  ids: readonly string[],
+  now: Date,
+  { person, holder }: ItemsViewer,
+): Promise<WaitingInvite[]> {
+  return db.query<WaitingInvite>({
+    name: 'groups_find_waiting_invites',
+    text: `
+      select ${columns}, g.name as group_name from groups.invites i join groups.groups g on g.id = i."group"
+      where i.id = any($1::uuid[]) and ${waits}
+        and (i.to_person = $3 and i.holder is null or i.holder = $4)`,
+    values: [ids, now, person, holder],
+  });
+}
+
+/** Notes whether a locked invite waits at `now`. Null where nothing changed. */
+export function placeInvite(tx: Tx, id: string, now: Date): Promise<ItemRow | null> {
+  return tx.maybeOne<ItemRow>({
+    name: 'groups_place_invite',
+    text: `
+      with now as (
+        select i.id, (${waits}) as waits from groups.invites i join groups.groups g on g.id = i."group" where i.id = $1)
+      update groups.invites i set placed = now.waits, part = i.part + now.waits::int
+      from now where i.id = now.id and i.placed <> now.waits
+      returning ${columns}`,
+    values: [id, now],
+  });
+}
+
+export function findItems(db: Db, ids: readonly string[]): Promise<ItemRow[]> {
+  return db.query<ItemRow>({
+    name: 'groups_find_items',
+    text: `select ${columns} from groups.invites i where i.id = any($1::uuid[])`,
+    values: [ids],
+  });
+}
+
+export function listPlaced(db: Db, group: string): Promise<Pick<ItemRow, 'id' | 'part'>[]> {
+  return db.query<Pick<ItemRow, 'id' | 'part'>>({
+    text: `select id, part from groups.invites where "group" = $1 and placed`,
+    values: [group],
+  });
+}
+
+/** Invites from or to these people or members of these groups, or into them, that began or ceased to wait by themselves. */
+export function listMisplaced(
+  db: Db,
+  { people, groups }: { people: readonly string[]; groups: readonly string[] },
+  now: Date,
+): Promise<Pick<InviteRow, 'id' | 'group'>[]> {
+  return db.query<Pick<InviteRow, 'id' | 'group'>>({
+    name: 'groups_list_misplaced',
+    text: `
+      select i.id, i."group" from groups.invites i join groups.groups g on g.id = i."group"
+      where i.id in (
+          select i.id from groups.invites i where i.to_person = any($1::uuid[]) and ${open}
+          union select i.id from groups.invites i where i.created_by_person = any($1::uuid[]) and ${open}
+          union select i.id from groups.invites i where i."group" = any($3::uuid[]) and ${open}
+          union select i.id from groups.members m join groups.invites i on i.to_person = m.person
+            where m."group" = any($3::uuid[]) and ${open})
+        and i.placed <> (${waits})`,
+    values: [people, now, groups],
+  });
+}
+
+/** Invites from before there were items. */
+export function listUnplaced(db: Db, limit: number): Promise<Pick<InviteRow, 'id' | 'group'>[]> {
+  return db.query<Pick<InviteRow, 'id' | 'group'>>({
+    name: 'groups_list_unplaced',
+    text: `
+      select i.id, i."group" from groups.unplaced_invites u join groups.invites i on i.id = u.invite limit $1`,
+    values: [limit],
+  });
+}
+
+export async function deleteUnplaced(tx: Tx, id: string): Promise<void> {
+  await tx.execute({
+    name: 'groups_delete_unplaced',
+    text: `delete from groups.unplaced_invites where invite = $1`,
+    values: [id],
+  });
+}

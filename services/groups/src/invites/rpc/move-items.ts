@@ -1,0 +1,28 @@
+import { isUuid } from '@hearth/ids';
+import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
+import type { UnaryHandler } from '@hearth/rpc';
+import { endForRecipient, moveToFamily, moveToOwner } from '../actions/move-invite.ts';
+import type { Context } from '../context.ts';
+import { findItems } from '../db/items.ts';
+import { toItem } from '../domain/items.ts';
+
+/** Moves or ends invites without a notice to their makers. */
+export const moveItems =
+  (context: Context): UnaryHandler<typeof ItemSourceService.method.moveItems> =>
+  async ({ keys, to }) => {
+    const { db } = context.database;
+    const ids = keys.map(({ id }) => id).filter(isUuid);
+    for (const invite of await findItems(db, ids)) {
+      if (!invite.placed) continue;
+      if (to.case === 'owner') await moveToOwner(context, invite);
+      if (to.case === 'family') await moveToFamily(context, invite, to.value);
+      if (to.case === 'end') await endForRecipient(context, invite, to.value);
+    }
+    const rows = new Map((await findItems(db, ids)).map((row) => [row.id, row]));
+    const placed = keys.flatMap(({ id, part }) => {
+      const row = rows.get(id);
+      return row?.placed && row.part === part ? [toItem(row)] : [];
+    });
+    const waiting = new Set(placed.map(({ key }) => key.id));
+    return { change: { placed, closed: keys.filter(({ id }) => !waiting.has(id)) } };
+  };

@@ -32,7 +32,6 @@ const sound: Record<string, string> = {
   [`${post}/letters/db/letters.test.ts`]: "import '../rpc/send-letter.ts';",
   [`${post}/stamps/README.md`]: '# Stamps',
   [`${post}/stamps/module.ts`]: "export { price } from './domain/price.ts';",
-  [`${post}/stamps/context.ts`]: "import type { Host } from '@hearth/runtime';",
   [`${post}/stamps/domain/price.ts`]: "import '../../shared/domain/money.ts';",
   [`${post}/shared/domain/money.ts`]: 'export const cent = 1;',
   [`${post}/shared/db/rows.ts`]: "import type { Money } from '../money.ts';",
@@ -167,7 +166,14 @@ describe('the law', () => {
   });
 
   test.each(['module.ts', 'context.ts', 'README.md'])('refuses a module without %s', (file) => {
-    expect(broken({ [`${post}/stamps/${file}`]: null }).join()).toContain(`${post}/stamps:1 has no ${file}`);
+    expect(broken({ [`${post}/letters/${file}`]: null }).join()).toContain(
+      `${post}/letters:1 has no ${file}`,
+    );
+  });
+
+  test('asks for no context.ts where all is rules, and for the rest of a module there too', () => {
+    expect(broken({ [`${post}/stamps/actions/sell.ts`]: '' })).toHaveLength(1);
+    expect(broken({ [`${post}/stamps/README.md`]: null }).join()).toContain('has no README.md');
   });
 
   test('allows a gateway without context.ts and README.md, and refuses it without module.ts', () => {

@@ -111,7 +111,12 @@ function layoutBreaches(tree: Tree, source: string, modules: readonly string[], 
     }
   }
   for (const name of modules) {
+    const isDomainAlone = !moduleFolders.some(
+      (folder) => folder !== 'domain' && tree.paths.has(`${source}/${name}/${folder}`),
+    );
     for (const file of free ? ['module.ts'] : moduleFiles) {
+      // Pure functions are given nothing.
+      if (isDomainAlone && file === 'context.ts') continue;
       if (!tree.paths.has(`${source}/${name}/${file}`)) {
         const why = {
           'module.ts': 'It is the only door of the module: it starts it, and re-exports what others need.',

@@ -4,10 +4,10 @@ import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import type { Host } from '@hearth/runtime';
+import { audiences } from '../events/module.ts';
 import { onEvent } from './consumers/on-event.ts';
 import type { Context } from './context.ts';
 import { purgeActivity } from './db/activity.ts';
-import { activityTypes } from './domain/rows.ts';
 
 /** Records what happened, for those whom it concerns. */
 export async function startActivity(host: Host): Promise<void> {
@@ -18,7 +18,7 @@ export async function startActivity(host: Host): Promise<void> {
     ais: host.peer('identity', AisService),
   };
   await host.serveRpcs(ActivityService, import.meta.url, context);
-  host.consume({ durable: 'activity', types: activityTypes, handle: onEvent(context) });
+  host.consume({ durable: 'activity', types: audiences.activity.types, handle: onEvent(context) });
   const kept = sizeOf(limits, 'activity_days') * day;
   host.every('purge-activity', hour, () => purgeActivity(database, new Date(clock.now() - kept)));
 }

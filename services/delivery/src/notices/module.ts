@@ -2,12 +2,12 @@ import { day, hour, second } from '@hearth/clock';
 import { singleFlight } from '@hearth/coalesce';
 import { LinksService } from '@hearth/proto/delivery/v1/links';
 import type { Host } from '@hearth/runtime';
+import { audiences } from '../events/module.ts';
 import { createPageLinks } from './actions/page-links.ts';
 import { onNotified } from './consumers/on-notified.ts';
 import type { Context } from './context.ts';
 import { purgeNotices } from './db/notices.ts';
 import { purgeOpenedLinks } from './db/opened-links.ts';
-import { noticedTypes } from './domain/drafts.ts';
 import { sendMails } from './jobs/send-mails.ts';
 
 /** Longer than any event is received again, and than any mail is tried. */
@@ -23,7 +23,7 @@ export async function startNotices(host: Host, deps: Pick<Context, 'appEvents' |
   const context: Context = { ...host, ...deps, links: createPageLinks(host), mailsDue: mails.poke };
   await host.serveRpcs(LinksService, import.meta.url, context);
   host.onDrain(() => mails.idle());
-  host.consume({ durable: 'notices', types: noticedTypes, handle: onNotified(context) });
+  host.consume({ durable: 'notices', types: audiences.notice.types, handle: onNotified(context) });
   host.every('send-mails', 2 * second, mails.run);
   host.every('purge-notices', hour, () =>
     database.transaction(async (tx) => {

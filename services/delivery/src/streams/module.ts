@@ -3,8 +3,8 @@ import type { Tx } from '@hearth/db';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host } from '@hearth/runtime';
+import { audiences } from '../events/module.ts';
 import type { RecordedWakeUp } from '../shared/domain/streams.ts';
-import { wakeUpTypes } from './actions/draft-wake-ups.ts';
 import { createKeeper, type Keeper } from './actions/keep-streams.ts';
 import {
   type AfterQuestion,
@@ -40,7 +40,7 @@ export async function startStreams(
   const { refresh, ...keeper } = createKeeper(context);
   await purgeWakeUps(database, clock);
   host.every('purge-wake-ups', hour, () => purgeWakeUps(database, clock));
-  host.consume({ durable: 'wake-ups', types: wakeUpTypes, handle: onWakeUp(context) });
+  host.consume({ durable: 'wake-ups', types: audiences.wakeUp.types, handle: onWakeUp(context) });
   // Apart from recording, which must not wait for other services.
   host.consume({
     durable: 'stream-owners',

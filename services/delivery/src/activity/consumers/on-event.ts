@@ -1,12 +1,13 @@
 import type { ReceivedEvent } from '@hearth/runtime';
+import { audiences } from '../../events/module.ts';
 import type { Context } from '../context.ts';
 import { insertActivity } from '../db/activity.ts';
-import { rowsOf } from '../domain/rows.ts';
+import { toRow } from '../domain/rows.ts';
 
 /** Writes activity for those whom events concern, once however often an event comes. */
 export const onEvent =
   ({ database }: Pick<Context, 'database'>) =>
   async (events: ReceivedEvent[]): Promise<void> => {
-    const rows = events.flatMap(({ event }) => rowsOf(event));
+    const rows = events.flatMap(({ event }) => audiences.activity.drafts(event).map(toRow));
     if (rows.length > 0) await database.statement((tx) => insertActivity(tx, rows));
   };

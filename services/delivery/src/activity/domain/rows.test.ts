@@ -5,9 +5,16 @@ import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { CallerKind } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { EventCase } from '../../shared/domain/event-data.ts';
+import { audiences } from '../../events/module.ts';
 import type { ActivityRow } from '../db/activity.ts';
-import { activityCases, rowsOf } from './rows.ts';
+import { toRow } from './rows.ts';
+
+type EventCase = Exclude<Event['data']['case'], undefined>;
+
+const activityCases = EventSchema.oneofs[0]!.fields.filter(({ name }) =>
+  audiences.activity.types.includes(name),
+).map(({ localName }) => localName as EventCase);
+const rowsOf = (event: Event) => audiences.activity.drafts(event).map(toRow);
 
 const uuidOf = (last: string) => `01900000-0000-7000-8000-${last.padStart(12, '0')}`;
 const [event, ai, person, child, owner, group, app] = ['1', '2', '3', '4', '5', '6', '7'].map(uuidOf) as [

@@ -1,6 +1,6 @@
 import { anonymous } from '@hearth/rpc';
+import type { AppDraft } from '../../events/module.ts';
 import type { Context } from '../context.ts';
-import type { Draft } from '../domain/draft.ts';
 import type { Facts } from '../domain/view.ts';
 
 const mostAsked = 500;
@@ -8,7 +8,7 @@ const mostAsked = 500;
 /** Asks identity and groups once for all that many events rest on. */
 export async function findFacts(
   context: Pick<Context, 'ais' | 'groups' | 'people'>,
-  drafts: readonly Draft[],
+  drafts: readonly AppDraft[],
 ): Promise<Facts> {
   const needed = (of: 'people' | 'groups' | 'ais') => [
     ...new Set(drafts.flatMap(({ needs }) => needs[of] ?? []).filter((id) => id !== '')),

@@ -1,21 +1,18 @@
 import type { Event } from '@hearth/proto/events/v1/events';
+import { audiences } from '../../events/module.ts';
 import type { Context } from '../context.ts';
 import type { NewAppEvent } from '../db/app-events.ts';
-import { select } from '../domain/select.ts';
 import { viewOf } from '../domain/view.ts';
 import { findFacts } from './find-facts.ts';
-import { render } from './render.ts';
+import { render, type Selected } from './render.ts';
 
 /** The events of apps that come of these events, as each app may see them, in their order. */
 export async function prepare(
   context: Pick<Context, 'ais' | 'apps' | 'groups' | 'people' | 'sealer' | 'siteUrl'>,
   events: readonly Event[],
 ): Promise<NewAppEvent[]> {
-  const selected = events.flatMap((event) =>
-    select(event).map((draft, index, all) => ({ event, draft, last: index === all.length - 1 })),
-  );
-  if (selected.length === 0) return [];
-  const drafts = selected.map(({ draft }) => draft);
+  const drafts = events.flatMap(select);
+  if (drafts.length === 0) return [];
   const ids = [...new Set(drafts.flatMap(({ apps }) => apps))];
   const [facts, apps] = await Promise.all([
     findFacts(context, drafts),
@@ -24,10 +21,19 @@ export async function prepare(
   const views = new Map(
     apps.flatMap((app) => (app === null ? [] : [[app.id, { app, view: viewOf(context, app.id, facts) }]])),
   );
-  return selected.flatMap((each) =>
-    each.draft.apps.flatMap((id) => {
+  return drafts.flatMap((draft) =>
+    draft.apps.flatMap((id) => {
       const to = views.get(id);
-      return to === undefined ? [] : (render(each, to.app, to.view) ?? []);
+      return to === undefined ? [] : (render(draft, to.app, to.view) ?? []);
     }),
   );
+}
+
+/** The drafts of an event that are for an app. */
+function select(event: Event): Selected[] {
+  return audiences.app
+    .drafts(event)
+    .map((draft) => ({ ...draft, apps: [...new Set(draft.apps)].filter((app) => app !== '') }))
+    .filter(({ apps, orderKey }) => apps.length > 0 && orderKey !== '')
+    .map((draft, index, all) => ({ ...draft, last: index === all.length - 1 }));
 }

@@ -1,33 +1,27 @@
 import { create, getOption } from '@bufbuild/protobuf';
-import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { parseId, printId } from '@hearth/ids';
-import type { Event } from '@hearth/proto/events/v1/events';
+import { printId } from '@hearth/ids';
 import { app_event } from '@hearth/proto/options';
 import { writeMessage } from '@hearth/proto-json';
 import { eventBody } from '@hearth/webhooks';
+import type { AppDraft, Draft, View } from '../../events/module.ts';
 import { derivedId } from '../../shared/domain/derived-id.ts';
 import type { NewAppEvent } from '../db/app-events.ts';
-import type { Draft, View } from '../domain/draft.ts';
 import type { KnownApp } from './apps.ts';
 
-/** An event with one of its drafts. */
-export interface Selected {
-  event: Event;
-  draft: Draft;
-  /** Which of the drafts of its event it is: of the last one the id is the event's own. */
+/** One of the drafts of an event. */
+export interface Selected extends AppDraft, Draft {
+  /** The last one has the id of the event. */
   last: boolean;
 }
 
 /** Null where it is not for this app after all. */
-export function render({ event, draft, last }: Selected, app: KnownApp, view: View): NewAppEvent | null {
-  const id = parseId('evt', event.id);
-  if (id === null || event.at === undefined) return null;
+export function render(draft: Selected, app: KnownApp, view: View): NewAppEvent | null {
+  const { event, at, message, last } = draft;
   const data = draft.data(view);
   if (data === null) return null;
-  const type = getOption(draft.message, app_event).name;
-  const own = last ? id : derivedId(id, type);
-  const at = timestampDate(event.at);
-  const written = writeMessage(draft.message, create(draft.message, data));
+  const type = getOption(message, app_event).name;
+  const own = last ? event : derivedId(event, type);
+  const written = writeMessage(message, create(message, data));
   return {
     app: app.id,
     id: own,

@@ -2,19 +2,19 @@ import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { parseId } from '@hearth/ids';
 import type { Event } from '@hearth/proto/events/v1/events';
 import type { ReceivedEvent } from '@hearth/runtime';
+import { audiences } from '../../events/module.ts';
 import { enableApp } from '../../shared/db/app-streams.ts';
 import { recordAppEvent } from '../actions/metrics.ts';
 import { prepare } from '../actions/prepare.ts';
 import type { Context } from '../context.ts';
 import { confirmAppEvents, forgetGroups, parkApp, storeAppEvents } from '../db/app-events.ts';
-import { selectedTypes } from '../domain/select.ts';
 
 /** Sent by the notices, which know whether the person was notified of the same before. */
 const sentByNotices = 'person_notified';
 
 /** The events that apps are sent, and those that change how. */
 export const appEventTypes = [
-  ...selectedTypes.filter((type) => type !== sentByNotices),
+  ...audiences.app.types.filter((type) => type !== sentByNotices),
   'app_changed',
   'deletion_confirmed',
 ];

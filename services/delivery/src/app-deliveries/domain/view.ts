@@ -15,7 +15,7 @@ import {
 } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import type { Sealer } from '@hearth/sealing';
-import type { NamedPerson, View } from './draft.ts';
+import type { NamedPerson, View } from '../../events/module.ts';
 
 /** The people and things that events name, as they are now; those that are missing are gone. */
 export interface Facts {

@@ -1,12 +1,12 @@
 import { isMinor, type People, shortenName } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { derivedId } from '../../shared/domain/derived-id.ts';
-import type { Addressed, NoticeDraft } from '../domain/notice.ts';
+import type { Addressed, DraftedNotice } from '../domain/notice.ts';
 
 /** The recipients of drafts: guardians in the place of a person under 18; none who is gone or did it themselves. */
 export async function findRecipients(
   people: Pick<People, 'find'>,
-  drafts: readonly NoticeDraft[],
+  drafts: readonly DraftedNotice[],
 ): Promise<Addressed[]> {
   const named = await people.find(drafts.map(({ person }) => person));
   const guardians = await people.find(
@@ -15,16 +15,16 @@ export async function findRecipients(
   return drafts.flatMap((draft) => {
     const facts = named.get(draft.person);
     if (facts === undefined) return [];
-    return addressedTo(draft, facts, guardians).filter(({ notice: { person } }) => person !== draft.by);
+    return addressedTo(draft, facts, guardians).filter(({ notice: { person } }) => person !== draft.except);
   });
 }
 
 function addressedTo(
-  draft: NoticeDraft,
+  draft: DraftedNotice,
   facts: PersonFacts,
   guardians: ReadonlyMap<string, PersonFacts>,
 ): Addressed[] {
-  const { by, instead, ...copy } = draft;
+  const { by, except, instead, ...copy } = draft;
   const others = isMinor(facts) ? facts.guardians.flatMap((id) => guardians.get(id) ?? []) : [];
   // A person old enough to have an account without a guardian is notified themselves.
   if (others.length === 0) return [{ notice: { ...copy, id: draft.event }, facts }];

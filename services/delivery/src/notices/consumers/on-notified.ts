@@ -1,11 +1,12 @@
+import { isUuid } from '@hearth/ids';
 import { limitFor } from '@hearth/limits';
 import type { ReceivedEvent } from '@hearth/runtime';
+import { audiences } from '../../events/module.ts';
 import { findRecipients } from '../actions/find-recipients.ts';
 import { recordNotice } from '../actions/metrics.ts';
 import type { Context } from '../context.ts';
 import { noteNotified } from '../db/notices.ts';
 import { appNotice } from '../domain/app-notice.ts';
-import { draftOf } from '../domain/drafts.ts';
 import type { Addressed } from '../domain/notice.ts';
 
 /** No one is notified of the same thing twice within so many hours. */
@@ -18,7 +19,9 @@ const restHours = 12;
 export const onNotified =
   (context: Context) =>
   async (events: readonly ReceivedEvent[]): Promise<void> => {
-    const drafts = events.flatMap(({ event }) => draftOf(event) ?? []);
+    const drafts = events
+      .flatMap(({ event }) => audiences.notice.drafts(event))
+      .filter(({ person, item }) => isUuid(person) && isUuid(item));
     if (drafts.length === 0) return;
     for (const round of roundsOf(await findRecipients(context.people, drafts)))
       await notifyRound(context, round);

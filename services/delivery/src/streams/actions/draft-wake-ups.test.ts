@@ -4,7 +4,8 @@ import { parseId } from '@hearth/ids';
 import { EventSchema } from '@hearth/proto/events/v1/events';
 import { wakeUps } from '@hearth/webhooks';
 import { describe, expect, test } from '@jest/globals';
-import { draftsOf, wakeUpTypes } from './draft-wake-ups.ts';
+import { audiences } from '../../events/module.ts';
+import { draftsOf } from './draft-wake-ups.ts';
 
 const [robin, ada, ben, door, ann, cleo, group] = Array.from(
   { length: 7 },
@@ -157,7 +158,11 @@ test('what is no uuid names nobody and no group', () => {
 });
 
 test('the events that are heard are those that wake somebody', () => {
-  expect([...wakeUpTypes].sort()).toEqual(['approval_requested', 'approval_settled', 'message_sent']);
+  expect([...audiences.wakeUp.types].sort()).toEqual([
+    'approval_requested',
+    'approval_settled',
+    'message_sent',
+  ]);
   expect(wakeUps.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['message.direct', 'approval.requested', 'ask.answered']),
   );

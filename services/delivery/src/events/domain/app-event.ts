@@ -1,10 +1,7 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
-import type { Actor } from '@hearth/proto/common/v1/caller';
 import type { AiSnapshot, GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
 import type { GroupSchema } from '@hearth/proto/groups/v1/groups';
 import type { AiSchema, PersonSchema } from '@hearth/proto/identity/v1/resources';
-import { CallerKind } from '@hearth/proto/options';
-import type { EventCase, EventValue } from '../../shared/domain/event-data.ts';
 
 /** A person, as far as it decides by which id an app knows them. */
 export interface NamedPerson {
@@ -42,12 +39,12 @@ export interface Needs {
 }
 
 /** One event for apps, before it is shown to each. */
-export interface Draft {
+export interface AppDraft {
   /** Declares the type, and what its data is. */
   message: DescMessage;
-  /** uuids of the apps that it is for. */
+  /** uuids of the apps that it is for; each counts once, and empty ones are left out. */
   apps: readonly string[];
-  /** uuid of the group or person (else AI, or approval) whose events follow on each other. */
+  /** uuid of the group or person (else AI, or approval) whose events follow on each other; none goes without it. */
   orderKey: string;
   needs: Needs;
   /** Null where it is not for this app after all. */
@@ -57,26 +54,9 @@ export interface Draft {
 }
 
 /** A draft whose data fits its message. */
-export function draft<Message extends DescMessage>(
+export function appEvent<Message extends DescMessage>(
   message: Message,
-  rest: Omit<Draft, 'message' | 'data'> & { data(view: View): MessageInitShape<Message> | null },
-): Draft {
-  return { message, ...rest } as Draft;
-}
-
-/** Makes drafts of one kind of event. `by` did it; absent when it happened by itself. */
-export type Selector<Case extends EventCase> = (
-  value: EventValue<Case>,
-  by: Actor | undefined,
-) => Draft | Draft[];
-
-/** The events of a family, each with its selector. */
-export type Selectors = { [Case in EventCase]?: Selector<Case> };
-
-/** The person whose act it was; null for an app, the operator, and what happened by itself. */
-export function personOf(by: Actor | undefined): NamedPerson | null {
-  if (by === undefined) return null;
-  const id = by.kind === CallerKind.PERSON ? by.id : by.kind === CallerKind.AI ? by.person : '';
-  // A person under 18 goes without an address.
-  return id === '' ? null : { id, minor: by.address === '' };
+  rest: Omit<AppDraft, 'message' | 'data'> & { data(view: View): MessageInitShape<Message> | null },
+): AppDraft {
+  return { message, ...rest } as AppDraft;
 }

@@ -1,0 +1,53 @@
+import { cleanLine } from '@hearth/addresses';
+import { isUuid } from '@hearth/ids';
+import { shortenName } from '@hearth/people';
+import { type Actor, Via } from '@hearth/proto/common/v1/caller';
+import { CallerKind } from '@hearth/proto/options';
+
+/** The actor of an event, as every reader may see them. */
+export interface KnownActor {
+  /** PERSON, AI or APP; null when it happened by itself, and for the operator. */
+  kind: CallerKind | null;
+  /** uuid */
+  id: string | null;
+  /** uuid of the person whose act it was. */
+  person: string | null;
+  address: string;
+  name: string;
+  /** A person under 18, or an AI of theirs. */
+  minor: boolean;
+  /** In words; null when it happened by itself. */
+  who: string | null;
+  /** uuid of the app through which it was done; empty for none. */
+  app: string;
+  via: Via;
+}
+
+const none = { kind: null, id: null, person: null, address: '', name: '', minor: false, who: null };
+
+export function knownActor(by: Actor | undefined): KnownActor {
+  const way = { app: by?.app ?? '', via: by?.via ?? Via.UNSPECIFIED };
+  if (by === undefined || !isUuid(by.id))
+    return { ...none, ...way, who: by?.kind === CallerKind.OPERATOR ? 'The operator' : null };
+  // An address is missing where it would identify a child, and for apps, which have none.
+  const minor = by.address === '' && by.kind !== CallerKind.APP;
+  const isPerson = by.kind === CallerKind.PERSON;
+  const person = isPerson ? by.id : by.person;
+  const name = cleanLine(minor && isPerson ? shortenName(by.name) : by.name);
+  return {
+    kind: by.kind,
+    id: by.id,
+    person: isUuid(person) ? person : null,
+    address: cleanLine(by.address),
+    name,
+    minor,
+    who: inWords(by.kind, name, minor),
+    ...way,
+  };
+}
+
+/** The AI of a person under 18 goes without its name, which may be made of theirs. */
+function inWords(kind: CallerKind, name: string, minor: boolean): string {
+  if (kind !== CallerKind.AI) return name === '' ? 'Somebody' : name;
+  return minor || name === '' ? 'An AI' : `${name} (AI)`;
+}

@@ -1,0 +1,62 @@
+import type { PersonSnapshot } from '@hearth/proto/events/v1/events';
+import type { KnownActor } from './actor.ts';
+
+/** All that is made of an event has this, for each audience. */
+export interface Draft {
+  /** uuid */
+  event: string;
+  at: Date;
+  by: KnownActor;
+}
+
+/** A row of activity. */
+export interface ActivityDraft {
+  /** "member.joined"; as the webhook's type where there is one. */
+  action: string;
+  /** A short sentence without its full stop. Never an id, address or handle. */
+  summary: string;
+  /** uuid of the group that it happened in. */
+  group?: string;
+  /** The person that it is about. */
+  about?: Pick<PersonSnapshot, 'id' | 'minor'> | undefined;
+  /** uuids of those in whose lists it stands, besides the actor and the person that it is about. Empty ones are left out. */
+  subjects: readonly string[];
+  itemRef?: string;
+}
+
+/** The kinds of thing that need a person. */
+export const noticeKinds = ['decision', 'approval', 'invite', 'plan', 'clash', 'message'] as const;
+
+/** A notice for a person, before it is known who they are. */
+export interface NoticeDraft {
+  /** uuid of the person to notify. */
+  person: string;
+  /** uuid of a person under 18 that it is about; null for none. */
+  about: string | null;
+  kind: (typeof noticeKinds)[number];
+  /** uuid of the thing; one thread of messages is one. */
+  item: string;
+  title: string;
+  /** The text of others: the title of an ask or a message, a note; empty for none. */
+  body: string;
+  /** A path of the site. */
+  link: string;
+  /** uuid of the person whose own act it is, who is not notified; empty for none. */
+  except: string;
+  /** The text for a guardian who is notified in the place of the person with that name. */
+  instead?: (name: string) => Pick<NoticeDraft, 'title' | 'body'>;
+}
+
+/** Mails and callbacks, as `SendRef` has them. */
+export const sendKinds = ['ask_mail', 'ask_reminder', 'invite_mail', 'callback'] as const;
+
+/** A mail or a callback that leaves. Its content and address are asked of its source when it goes. */
+export interface SendDraft {
+  kind: (typeof sendKinds)[number];
+  /** uuid of the approval or the invite. */
+  id: string;
+  /** The position of an ask's recipient. */
+  part: number;
+  /** uuid of the asker whose callback it is; empty for a mail. */
+  asker: string;
+}

@@ -1,0 +1,56 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { EventSchema } from '@hearth/proto/events/v1/events';
+import { expect, test } from '@jest/globals';
+import { audiences, table } from './audiences.ts';
+import { type EventCase, type Family, internal, quiet, tableOf } from './family.ts';
+
+// Each of these lines is an error of the build while the type above it does its work.
+
+test('the build fails while an audience of an event is undecided', () => {
+  const undecided = {
+    // @ts-expect-error `send` is missing
+    groupPosted: { activity: null, app: null, wakeUp: null, notice: null },
+  } satisfies Family;
+  expect(undecided).not.toHaveProperty('groupPosted.send');
+});
+
+test('the build fails for what is no event, and for a mapper of another audience', () => {
+  // @ts-expect-error there is no such event
+  const unknown = { groupPainted: internal } satisfies Family;
+  const send = () => ({ action: '', summary: '', subjects: [] });
+  // @ts-expect-error a row of activity is no send
+  const mistaken = { groupPosted: { ...internal, send } } satisfies Family;
+  expect([unknown, mistaken]).toHaveLength(2);
+});
+
+test('the build fails while an event is in no family, or in two', () => {
+  const { groupPosted, ...others } = table;
+  tableOf([{ groupPosted }, others]);
+  // @ts-expect-error groupPosted is in no family
+  tableOf([others]);
+  // @ts-expect-error groupPosted is in two families
+  tableOf([{ groupPosted }, others, { groupPosted: { activity: null, app: null, ...quiet } }]);
+});
+
+test('every event of the declaration has an entry with every audience', () => {
+  const events = EventSchema.oneofs[0]!.fields.map(({ localName }) => localName);
+  expect(Object.keys(table).sort()).toEqual([...events].sort());
+  for (const event of events)
+    expect([event, Object.keys(table[event as EventCase]).sort()]).toEqual([
+      event,
+      Object.keys(audiences).sort(),
+    ]);
+});
+
+test('an event that a later version announces, or without id or time, is nothing to anyone', () => {
+  const id = 'evt_01900000000070008000000000000001';
+  const at = timestampFromMs(0);
+  const data = { case: 'groupPosted', value: {} } as const;
+  const drafts = (event: Parameters<typeof create<typeof EventSchema>>[1]) =>
+    Object.values(audiences).flatMap<object>(({ drafts }) => drafts(create(EventSchema, event)));
+  expect(drafts({ id, at, data })).toHaveLength(1);
+  expect(drafts({ id, at })).toEqual([]);
+  expect(drafts({ id, data })).toEqual([]);
+  expect(drafts({ id: 'evt_1', at, data })).toEqual([]);
+});

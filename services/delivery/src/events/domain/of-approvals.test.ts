@@ -1,0 +1,69 @@
+import { create } from '@bufbuild/protobuf';
+import { printId } from '@hearth/ids';
+import {
+  ApprovalRemindedSchema,
+  ApprovalRequestedSchema,
+  ApprovalSettledSchema,
+} from '@hearth/proto/events/v1/events';
+import { expect, test } from '@jest/globals';
+import { knownActor } from './actor.ts';
+import { approvalEvents } from './of-approvals.ts';
+
+const { approvalReminded, approvalRequested, approvalSettled } = approvalEvents;
+const title = 'May I book the train?';
+const itself = knownActor(undefined);
+const id = '01900000-0000-7000-8000-000000000001';
+const approval = printId('apr', id);
+
+test('an ask stands in the lists of those who are asked and of their apps, in words', () => {
+  const asked = create(ApprovalRequestedSchema, { title, to: ['gus'], apps: ['planner'], itemRef: 'trip-7' });
+  expect(approvalRequested.activity(asked, { ...itself, who: 'Ada' })).toEqual({
+    action: 'approval.requested',
+    summary: 'Ada asked: May I book the train?',
+    subjects: ['gus', 'planner'],
+    itemRef: 'trip-7',
+  });
+  expect(approvalRequested.activity(asked, itself)).toMatchObject({ summary: `Asked: ${title}` });
+});
+
+test.each([
+  ['approved', 'approved'],
+  ['declined', 'declined'],
+  ['cancelled', 'taken back'],
+  ['expired', 'not answered in time'],
+])('what settled as %s is told to both sides', (status, words) => {
+  const settled = create(ApprovalSettledSchema, {
+    title,
+    status,
+    asker: 'ai',
+    askerPerson: 'ada',
+    to: ['gus'],
+  });
+  expect(approvalSettled.activity(settled)).toMatchObject({
+    action: `approval.${status}`,
+    summary: `${title}: ${words}`,
+    subjects: ['ai', 'ada', 'gus'],
+  });
+});
+
+test('a mail leaves for each recipient who is asked or reminded by one', () => {
+  const mail = { id, asker: '' };
+  expect(approvalRequested.send(create(ApprovalRequestedSchema, { approval, mailed: [0, 2] }))).toEqual([
+    { ...mail, kind: 'ask_mail', part: 0 },
+    { ...mail, kind: 'ask_mail', part: 2 },
+  ]);
+  expect(approvalReminded.send(create(ApprovalRemindedSchema, { approval, mailed: [2] }))).toEqual([
+    { ...mail, kind: 'ask_reminder', part: 2 },
+  ]);
+});
+
+test('a callback leaves for an asker who gave an address, and for no other', () => {
+  const settled = create(ApprovalSettledSchema, { approval, asker: 'ai' });
+  expect(approvalSettled.send(settled)).toBeNull();
+  expect(approvalSettled.send({ ...settled, callback: true })).toEqual({
+    kind: 'callback',
+    id,
+    part: 0,
+    asker: 'ai',
+  });
+});

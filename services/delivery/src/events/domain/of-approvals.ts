@@ -1,0 +1,131 @@
+import { parseId, printId } from '@hearth/ids';
+import { OutcomeSchema } from '@hearth/proto/delivery/v1/app_events';
+import { ApprovalAskedSchema, AskAnsweredSchema } from '@hearth/proto/delivery/v1/wake_ups';
+import type { PersonSnapshot } from '@hearth/proto/events/v1/events';
+import { appEvent } from './app-event.ts';
+import type { SendDraft } from './draft.ts';
+import { type EventValue, type Family, internal } from './family.ts';
+import { type WakeUpDraft, wakeUp } from './wake-up.ts';
+import { inOneList, sentence } from './words.ts';
+
+/** An ask stands in the lists of the asker and of those asked alone: not in that of a group. */
+export const approvalEvents = {
+  approvalRequested: {
+    activity: ({ title, to, itemRef, apps }, { who }) => ({
+      action: 'approval.requested',
+      summary: sentence(who, `asked: ${title}`, `Asked: ${title}`),
+      subjects: [...to, ...apps],
+      itemRef,
+    }),
+    app: null,
+    /** The AI in whose list it waits, or all AIs of the person in whose list it waits. */
+    wakeUp(ask) {
+      const loud = ask.places.filter(({ quiet }) => !quiet);
+      const byOwner = Map.groupBy(loud, ({ owner }) => owner);
+      return [...byOwner].flatMap(([owner, places]) => asked(ask, owner, places));
+    },
+    notice: null,
+    send: ({ approval, mailed }) => mailed.map((part) => toSend('ask_mail', approval, part)),
+  },
+  approvalReminded: {
+    ...internal,
+    send: ({ approval, mailed }) => mailed.map((part) => toSend('ask_reminder', approval, part)),
+  },
+  approvalSettled: {
+    activity: ({ title, status, asker, askerPerson, to, itemRef, apps }) => ({
+      action: `approval.${status}`,
+      summary: `${title}: ${endings[status] ?? 'settled'}`,
+      subjects: [asker, askerPerson, ...to, ...apps],
+      itemRef,
+    }),
+    app(value) {
+      const { approval, status, title, group, itemRef, approvedBy, about, apps, seq } = value;
+      if (!outcomes.has(status)) return null;
+      return appEvent(OutcomeSchema, {
+        apps,
+        orderKey: group?.id || (parseId('apr', approval) ?? ''),
+        needs: { people: [...approvedBy.map(({ id }) => id), about] },
+        data(view) {
+          // A guardian's yes for a child is shown to apps that hold one of the two.
+          const shown = approvedBy.filter(({ id }) => about === '' || view.holds(about) || view.holds(id));
+          return {
+            kind: 'approval',
+            id: approval,
+            status,
+            ...(group !== undefined && { group: printId('grp', group.id) }),
+            title,
+            summary: summaryOf(status, shown),
+            people: shown.map((person) => {
+              const { id, name } = view.person(person);
+              return { person: id as string, name: name as string };
+            }),
+            ...(itemRef !== '' && { itemRef }),
+            seq,
+          };
+        },
+      });
+    },
+    wakeUp: ({ approval, status, asker, askerPerson }) =>
+      // The asker who takes an ask back knows that it is over.
+      status === 'cancelled'
+        ? null
+        : wakeUp(
+            AskAnsweredSchema,
+            { approvalId: approval, status },
+            { ais: [asker], people: [askerPerson] },
+          ),
+    notice: null,
+    send: ({ approval, asker, callback }) => (callback ? toSend('callback', approval, 0, asker) : null),
+  },
+} satisfies Family;
+
+const endings: Record<string, string> = {
+  approved: 'approved',
+  declined: 'declined',
+  cancelled: 'taken back',
+  expired: 'not answered in time',
+};
+
+/** An ask that ran out of time has no outcome: its asker learns so (ask.answered). */
+const outcomes = new Set(['approved', 'declined', 'cancelled']);
+
+/** With the names that every reader may see. */
+function summaryOf(status: string, approvedBy: readonly PersonSnapshot[]): string {
+  if (status === 'cancelled') return 'Taken back by who asked';
+  if (status === 'declined') return 'Declined';
+  const names = inOneList(approvedBy.map(({ name }) => name).filter((name) => name !== ''));
+  return names === '' ? 'Approved' : `Approved by ${names}`;
+}
+
+type Ask = EventValue<'approvalRequested'>;
+
+/** For the owner who is an AI, or for the AIs of the owner who is a person: the event does not say which it is. */
+function asked(
+  { approval, title, kind, from, expiresAt, group }: Ask,
+  owner: string,
+  places: Ask['places'],
+): WakeUpDraft[] {
+  const own = places.find(({ to }) => to === owner);
+  // An ask to the owner counts more than one that passes by them.
+  const { box, requestKind } = own ?? places[0]!;
+  const data = {
+    approvalId: approval,
+    title,
+    kind,
+    ...(box !== 'inbox' && requestKind !== '' && { requestKind }),
+    ...(from !== '' && { from }),
+    frontDoor: places.some((place) => place.box === 'front_door'),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+  const groups = group === undefined ? [] : [group.id];
+  return [
+    wakeUp(ApprovalAskedSchema, { ...data, toYou: own !== undefined }, { ais: [owner], groups }),
+    wakeUp(ApprovalAskedSchema, { ...data, toYou: false }, { people: [owner], groups }),
+  ];
+}
+
+/** @param approval apr_ and 32 hex digits */
+function toSend(kind: SendDraft['kind'], approval: string, part: number, asker = ''): SendDraft | null {
+  const id = parseId('apr', approval);
+  return id === null ? null : { kind, id, part, asker };
+}

@@ -1,0 +1,203 @@
+import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
+import { printId } from '@hearth/ids';
+import {
+  GroupArchivedSchema,
+  GroupCreatedSchema,
+  GroupDeletedSchema,
+  GroupUpdatedSchema,
+  MemberJoinedSchema,
+  MemberLeftSchema,
+  MemberRemovedSchema,
+  RoleChangedSchema,
+} from '@hearth/proto/delivery/v1/app_events';
+import type { GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
+import type { KnownActor } from './actor.ts';
+import { type AppDraft, appEvent, type Needs, type View } from './app-event.ts';
+import type { ActivityDraft } from './draft.ts';
+import { type Family, listed, quiet } from './family.ts';
+import { changeOf, groupName, nameOf, sentence } from './words.ts';
+
+export const groupEvents = {
+  groupCreated: {
+    activity: (value, { who }) => {
+      const name = groupName(value.group);
+      const summary = sentence(who, `made the group ${name}`, `The group ${name} was made`);
+      return inGroup({ ...value, apps: [value.person, ...value.apps] }, 'group.created', summary);
+    },
+    app: (value, by) => created(value, value.person, by.person),
+    ...quiet,
+  },
+  groupUpdated: {
+    activity: (value, { who }) =>
+      inGroup(value, 'group.updated', changeOf(groupName(value.group), value.changed, who)),
+    app: (value, by) => {
+      const { group, changed, seq } = value;
+      const needs = { groups: [group?.id ?? ''], people: [by.person ?? ''] };
+      return ofGroup(GroupUpdatedSchema, value, needs, (_, view) => ({
+        group: view.group(group!),
+        changed,
+        ...byOf(view, by),
+        seq,
+      }));
+    },
+    ...quiet,
+  },
+  groupArchived: {
+    activity: (value, { who }) => {
+      const name = groupName(value.group);
+      const archived = sentence(who, `archived ${name}`, `${name} was archived`);
+      return inGroup(value, 'group.archived', endings.get(value.why)?.(name) ?? archived);
+    },
+    app: (value) =>
+      ofGroup(GroupArchivedSchema, value, {}, (group) => ({ group, why: value.why, seq: value.seq })),
+    ...quiet,
+  },
+  groupDeleted: {
+    activity: (value) => inGroup(value, 'group.deleted', `The group ${groupName(value.group)} was deleted`),
+    app: (value) => ofGroup(GroupDeletedSchema, value, {}, (group) => ({ group, seq: value.seq })),
+    ...quiet,
+  },
+  memberJoined: {
+    activity(value) {
+      const as = value.role === 'organizer' ? ' as an organizer' : '';
+      const summary = `${nameOf(value.person)} joined ${groupName(value.group)}${as}`;
+      return { ...inGroup(value, 'member.joined', summary, value.person), itemRef: value.itemRef };
+    },
+    app: (value) => [
+      created(value, '', null),
+      ofMember(MemberJoinedSchema, value, null, (group, person, view) => ({
+        group,
+        person: view.person(person),
+        role: value.role,
+        via: value.via,
+        ...(value.invite !== '' && { invite: printId('inv', value.invite) }),
+        ...(value.itemRef !== '' && { itemRef: value.itemRef }),
+        seq: value.seq,
+      })),
+    ],
+    ...quiet,
+  },
+  memberLeft: {
+    activity: (value) =>
+      inGroup(value, 'member.left', `${nameOf(value.person)} left ${groupName(value.group)}`, value.person),
+    app: (value) =>
+      ofMember(MemberLeftSchema, value, null, (group, person, view) => ({
+        group,
+        person: view.personId(person),
+        seq: value.seq,
+      })),
+    ...quiet,
+  },
+  memberRemoved: {
+    // The reason is for the organizers, and stays out.
+    activity(value, { who }) {
+      const [name, place] = [nameOf(value.person), groupName(value.group)];
+      const summary = sentence(who, `removed ${name} from ${place}`, `${name} was removed from ${place}`);
+      return inGroup(value, 'member.removed', summary, value.person);
+    },
+    app: (value, by) =>
+      ofMember(MemberRemovedSchema, value, by, (group, person, view) => ({
+        group,
+        person: view.personId(person),
+        ...byOf(view, by),
+        seq: value.seq,
+      })),
+    ...quiet,
+  },
+  roleChanged: {
+    activity(value) {
+      const words = `${value.role === 'organizer' ? 'now' : 'no longer'} an organizer of`;
+      const summary = `${nameOf(value.person)} is ${words} ${groupName(value.group)}`;
+      return inGroup(value, 'role.changed', summary, value.person);
+    },
+    app: (value, by) =>
+      ofMember(RoleChangedSchema, value, by, (group, person, view) => ({
+        group,
+        person: view.personId(person),
+        role: value.role,
+        ...byOf(view, by),
+        seq: value.seq,
+      })),
+    ...quiet,
+  },
+  groupPosted: {
+    activity: (value, { who }) =>
+      inGroup(value, 'group.posted', `${who ?? 'Somebody'} posted to ${groupName(value.group)}`),
+    ...listed,
+  },
+} satisfies Family;
+
+/** Fields of every event of a group. */
+interface OfGroup {
+  group?: GroupSnapshot | undefined;
+  apps: string[];
+}
+
+/** In the lists of all members, and of the apps that get the event. */
+function inGroup(
+  { group, apps }: OfGroup,
+  action: string,
+  summary: string,
+  about?: PersonSnapshot,
+): ActivityDraft {
+  const id = group?.id ?? '';
+  return { action, summary, group: id, about, subjects: [id, group?.app ?? '', ...apps] };
+}
+
+const endings = new Map([
+  ['ended', (name: string) => `${name} reached its end and was archived`],
+  ['organizer_left', (name: string) => `${name} was archived, as its last organizer left`],
+]);
+
+/**
+ * None of an event that does not say which group it is about.
+ *
+ * @param data `group`: its id as it is printed
+ */
+function ofGroup<Message extends DescMessage>(
+  message: Message,
+  { group, apps }: OfGroup,
+  needs: Needs,
+  data: (group: string, view: View) => MessageInitShape<Message>,
+): AppDraft | null {
+  if (group === undefined) return null;
+  const printed = printId('grp', group.id);
+  return appEvent(message, { apps, orderKey: group.id, needs, data: (view) => data(printed, view) });
+}
+
+/** @param by an actor who is shown; null for none */
+function ofMember<Message extends DescMessage>(
+  message: Message,
+  value: OfGroup & { person?: PersonSnapshot | undefined },
+  by: KnownActor | null,
+  data: (group: string, person: PersonSnapshot, view: View) => MessageInitShape<Message>,
+): AppDraft | null {
+  const { person } = value;
+  if (person === undefined) return null;
+  const people = [person.id, by?.person ?? ''];
+  return ofGroup(message, value, { people }, (group, view) => data(group, person, view));
+}
+
+/**
+ * For apps other than the one that made the group, once for each: when it is made, or when the first of their people
+ * comes into it.
+ */
+function created(value: OfGroup & { seq: bigint }, maker: string, by: string | null): AppDraft | null {
+  const { group, apps, seq } = value;
+  if (group === undefined) return null;
+  return appEvent(GroupCreatedSchema, {
+    apps: apps.filter((app) => app !== group.app),
+    orderKey: group.id,
+    oncePerGroup: true,
+    needs: { groups: [group.id], people: [maker, by ?? ''] },
+    data(view) {
+      const shown = view.group(group);
+      const made = maker === '' ? shown.createdBy : view.personId({ id: maker, minor: false });
+      return { group: shown, ...(made !== undefined && { by: made }), seq };
+    },
+  });
+}
+
+function byOf(view: View, { person, minor }: KnownActor): { by?: string } {
+  return person === null ? {} : { by: view.personId({ id: person, minor }) };
+}

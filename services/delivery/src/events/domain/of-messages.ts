@@ -1,0 +1,49 @@
+import { isUuid, parseId } from '@hearth/ids';
+import { MessageDirectSchema } from '@hearth/proto/delivery/v1/wake_ups';
+import { type Family, internal } from './family.ts';
+import { wakeUp } from './wake-up.ts';
+
+/** Direct messages are no activity: they have lists of their own. */
+export const messageEvents = {
+  messageSent: {
+    activity: null,
+    app: null,
+    /**
+     * The AI that reads it: the recipient, or the AI at the front door. A message to a person is for the person alone:
+     * no AI lists it.
+     */
+    wakeUp({ messageId, thread, from, to, box, quiet, groups }) {
+      if (quiet) return null;
+      const data = { messageId, thread, ...(from !== '' && { from }), box };
+      return wakeUp(MessageDirectSchema, data, { ais: [to], groups });
+    },
+    /** A notice of a message has its sender and title; the text is for the reader who opens it. */
+    notice({ to, thread, notice }) {
+      const item = parseId('thr', thread);
+      if (notice === undefined || item === null) return null;
+      const { fromName, title, by } = notice;
+      const about = isUuid(notice.about) ? notice.about : null;
+      const who = fromName === '' ? 'Somebody' : fromName;
+      return {
+        person: to,
+        about,
+        kind: 'message',
+        item,
+        title:
+          about === null ? `${who} wrote to you` : `${who} wants to write to somebody whom you look after`,
+        body: title,
+        link: about === null ? frontPage : requestsPage,
+        except: by,
+        // A guardian learns with whom the child deals, not about what they write.
+        instead: (name) => ({ title: `${who} wrote to ${name}`, body: '' }),
+      };
+    },
+    send: null,
+  },
+  messageRetracted: internal,
+} satisfies Family;
+
+/** The page on which people see what waits for them. */
+const requestsPage = '/requests';
+/** Messages in the inbox have no page of their own. */
+const frontPage = '/';

@@ -1,0 +1,145 @@
+import { isUuid, printId } from '@hearth/ids';
+import {
+  AccountDeletedSchema,
+  NotifySchema,
+  PersonUpdatedSchema,
+} from '@hearth/proto/delivery/v1/app_events';
+import type { PersonSnapshot } from '@hearth/proto/events/v1/events';
+import { appEvent } from './app-event.ts';
+import { type ActivityDraft, noticeKinds } from './draft.ts';
+import { type Family, listed, quiet } from './family.ts';
+import { changeOf, nameOf } from './words.ts';
+
+export const peopleEvents = {
+  personCreated: {
+    activity: (value) => about(value, 'person.created', (name) => `${name} has an account here`),
+    ...listed,
+  },
+  personChanged: {
+    activity: (value, { who }) =>
+      about(value, 'person.updated', (name) => changeOf(name, value.changed, who)),
+    app({ person, changed, apps, seq }) {
+      if (person === undefined) return null;
+      return appEvent(PersonUpdatedSchema, {
+        apps,
+        orderKey: person.id,
+        needs: { people: [person.id] },
+        data(view) {
+          const shown = view.person(person);
+          const seen = shown.shielded ? changed.filter((field) => shownOfShielded.has(field)) : changed;
+          return seen.some((field) => telling.has(field)) ? { person: shown, changed: seen, seq } : null;
+        },
+      });
+    },
+    ...quiet,
+  },
+  deletionAsked: {
+    activity: (value) =>
+      about(value, 'account.deletion_asked', (name) => `The account of ${name} will be deleted`),
+    ...listed,
+  },
+  deletionTakenBack: {
+    activity: (value) =>
+      about(value, 'account.deletion_taken_back', (name) => `The account of ${name} stays`),
+    ...listed,
+  },
+  accountDeleted: {
+    activity: ({ deleted, handovers, apps }) => [
+      {
+        action: 'account.deleted',
+        summary: deleted.length === 1 ? 'An account was deleted' : `${deleted.length} accounts were deleted`,
+        subjects: [...deleted, ...apps],
+      },
+      ...handovers.map(({ child, guardian }) => ({
+        action: 'guardian.changed',
+        summary:
+          guardian === ''
+            ? 'A child has no guardian any more, as an account was deleted'
+            : 'A child has another guardian, as an account was deleted',
+        about: { id: child, minor: true },
+        subjects: [guardian, ...apps],
+      })),
+    ],
+    app({ deleted, handovers, organizers, archived, apps, people }) {
+      const known = new Map(people.map((person) => [person.id, person]));
+      const children = handovers.map(({ child }) => child);
+      const guardians = handovers.map(({ guardian }) => guardian);
+      const groups = [...organizers.map(({ group }) => group), ...archived];
+      return appEvent(AccountDeletedSchema, {
+        apps,
+        orderKey: deleted[0] ?? '',
+        needs: { people: [...children, ...guardians, ...organizers.map(({ person }) => person)], groups },
+        data(view) {
+          const held = people.some(({ app }) => app === view.app);
+          const isIn = (group: string) => held || view.isIn(group);
+          return {
+            deleted: deleted.map((id) => view.personId({ minor: true, ...known.get(id), id })),
+            // A handover is shown to the apps that hold the child or the new guardian.
+            handovers: handovers
+              .filter(({ child, guardian }) => view.holds(child) || view.holds(guardian))
+              .map(({ child, guardian }) => ({
+                child: view.personId({ id: child, minor: true }),
+                ...(guardian !== '' && { guardian: view.personId({ id: guardian, minor: false }) }),
+              })),
+            organizers: organizers
+              .filter(({ group }) => isIn(group))
+              .map(({ group, person }) => ({
+                group: printId('grp', group),
+                person: view.personId({ id: person, minor: false }),
+              })),
+            archived: archived.filter(isIn).map((group) => printId('grp', group)),
+          };
+        },
+      });
+    },
+    ...quiet,
+  },
+  personNotified: {
+    activity: null,
+    /** Sent by the notices, which know whether the person was notified of the same before. */
+    app: ({ person, about, title, body, link, kind, apps }) =>
+      appEvent(NotifySchema, {
+        apps,
+        orderKey: person,
+        needs: { people: [person, about] },
+        data: (view) => ({
+          person: view.personId({ id: person, minor: false }),
+          ...(about !== '' && { about: view.personId({ id: about, minor: true }) }),
+          title,
+          body,
+          link: view.page(link),
+          kind,
+        }),
+      }),
+    wakeUp: null,
+    notice({ person, about, kind, item, title, body, link }) {
+      const known = noticeKinds.find((name) => name === kind);
+      // A path of this home and of nowhere else, whatever it would be put behind.
+      if (known === undefined || !/^\/(?![/\\])/.test(link)) return null;
+      return {
+        person,
+        about: isUuid(about) ? about : null,
+        kind: known,
+        item,
+        title,
+        body,
+        link,
+        except: '',
+      };
+    },
+    send: null,
+  },
+} satisfies Family;
+
+function about(
+  { person, apps }: { person?: PersonSnapshot | undefined; apps: string[] },
+  action: string,
+  summary: (name: string) => string,
+): ActivityDraft {
+  return { action, summary: summary(nameOf(person)), about: person, subjects: apps };
+}
+
+/** Changes of a person that are sent to apps. */
+const telling = new Set(['name', 'age_band', 'guardian', 'ai_share']);
+/** Those of them that are shown of a shielded person. */
+const shownOfShielded = new Set(['name', 'age_band']);

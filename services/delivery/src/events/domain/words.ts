@@ -1,0 +1,33 @@
+import type { GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
+
+/** "Ada made it", or the second when no actor is known. */
+export function sentence(who: string | null, active: string, passive: string): string {
+  return who === null ? passive : `${who} ${active}`;
+}
+
+export const nameOf = (person: PersonSnapshot | undefined) => person?.name || 'Somebody';
+
+export const groupName = (group: GroupSnapshot | undefined) => group?.name || 'a group';
+
+const fieldNames: Record<string, string> = {
+  age_band: 'age band',
+  ai_share: 'AI sharing',
+  ends_at: 'end',
+  owner_private: 'whether its owner shows',
+  redirect_uris: 'redirect addresses',
+  time_zone: 'time zone',
+  webhook_url: 'webhook address',
+};
+
+/** "Ada changed name, time zone and settings of Book club". */
+export function changeOf(thing: string, changed: readonly string[], who: string | null): string {
+  const fields = changed.map((field) => fieldNames[field] ?? field.replaceAll('_', ' '));
+  const what = `${inOneList(fields) || 'something'} of ${thing}`;
+  return sentence(who, `changed ${what}`, `Changed: ${what}`);
+}
+
+/** "Ada, Ben and Cleo". */
+export function inOneList(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -35,7 +35,7 @@ export async function startGroups(env: Record<string, string> = {}) {
   const app = ids.uuid();
   const world = createWorld({ person: { app, timeZone: 'Europe/Zurich', consentAge: 16 } });
   const mails: SendMailRequest[] = [];
-  /** The answered calls to approvals. `reach` is by the uuid of the recipient. */
+  /** The answered calls to approvals. `reach` is by the uuid or the e-mail address of the recipient. */
   const approvals = {
     reach: world.reach,
     reaches: [] as Reach[],
@@ -72,7 +72,10 @@ export async function startGroups(env: Record<string, string> = {}) {
     fake(RequestRulesService, {
       async checkReach({ reaches }) {
         approvals.reaches.push(...reaches);
-        return { reached: reaches.map(({ recipient }) => world.reach.get(recipient) ?? { how: 'inbox' }) };
+        const usual = ({ recipientEmail }: Reach) => ({ how: recipientEmail === '' ? 'inbox' : 'mail' });
+        return {
+          reached: reaches.map((one) => world.reach.get(one.recipientEmail || one.recipient) ?? usual(one)),
+        };
       },
     }),
     fake(ApprovalsService, {
@@ -92,7 +95,7 @@ export async function startGroups(env: Record<string, string> = {}) {
   );
   const home = await startService([groups], { peers, env });
   const client = home.client(GroupsService);
-  const source = home.client(ItemSourceService, 'approvals');
+  const source = home.client(ItemSourceService, 'approvals', 'groups');
   return {
     ...home,
     world,

@@ -4,7 +4,7 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { anonymous } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { InviteDelivery } from '../db/invites.ts';
-import { type Inviter, reachOf } from '../domain/reach-of.ts';
+import { type Inviter, type ReachTarget, reachOf } from '../domain/reach-of.ts';
 import { type InvitedPerson, refusedToInvite } from './read-recipient.ts';
 
 /** The way in which an invite reaches its recipient. */
@@ -16,7 +16,7 @@ export interface Delivered {
 
 type RulesContext = Pick<Context, 'rules'>;
 
-async function check({ rules }: RulesContext, inviter: Inviter, to: Parameters<typeof reachOf>[1]) {
+async function check({ rules }: RulesContext, inviter: Inviter, to: ReachTarget) {
   const { reached } = await rules.checkReach({ reaches: [reachOf(inviter, to)] }, { caller: anonymous });
   return reached[0];
 }
@@ -48,23 +48,13 @@ export async function reachRecipient(
   }
 }
 
-/**
- * Whether an invite may go to an e-mail address. The address of a person of this home leads around neither their rules nor
- * their blocks; to a person under 18 only their guardians may send. The inviter is not told, so that they do not learn
- * whose address it is.
- */
+/** Whether an invite may go to an e-mail address. The inviter is not told, so that they do not learn whose address it is. */
 export async function reachesByMail(
-  context: RulesContext & Pick<Context, 'identity'>,
+  context: RulesContext,
   inviter: Inviter,
   email: string,
 ): Promise<boolean> {
-  const { results } = await context.identity.findPeople({ emails: [email] }, { caller: anonymous });
-  const person = results[0]?.facts;
-  if (person === undefined) return true;
-  const by = inviter.created_by_person;
-  if (isMinor(person)) return by === person.id || person.guardians.includes(by);
-  const answer = await check(context, inviter, { person: person.id, ai: '', count: false });
-  return ['inbox', 'requests', 'front_door'].includes(answer?.how ?? '');
+  return (await check(context, inviter, { email }))?.how === 'mail';
 }
 
 /**

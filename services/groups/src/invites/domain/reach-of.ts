@@ -5,15 +5,21 @@ import type { InviteRow } from '../db/invites.ts';
 
 export type Inviter = Pick<InviteRow, 'created_by_kind' | 'created_by' | 'created_by_person'>;
 
-/**
- * An invite as a request of its inviter to its recipient. Its kind is OTHER: an inviter gives none.
- *
- * @param ai uuid of the AI that was named in place of `person`; empty without one
- * @param count false only looks
- */
+/** Where an invite goes. */
+export type ReachTarget =
+  | {
+      person: string;
+      /** uuid of the AI that was named in place of `person`; empty without one. */
+      ai: string;
+      /** False only looks. */
+      count: boolean;
+    }
+  | { email: string };
+
+/** An invite as a request of its inviter to its recipient. Its kind is OTHER: an inviter gives none. */
 export function reachOf(
   { created_by_kind, created_by, created_by_person }: Inviter,
-  { person, ai, count }: { person: string; ai: string; count: boolean },
+  to: ReachTarget,
 ): MessageInitShape<typeof ReachSchema> {
   const byAi = created_by_kind === 'ai';
   return {
@@ -22,9 +28,9 @@ export function reachOf(
     senderPerson: byAi ? created_by_person : '',
     // An organizer answers for every invite.
     checked: true,
-    recipient: person,
-    recipientAi: ai,
     kind: RequestKind.OTHER,
-    count,
+    ...('email' in to
+      ? { recipientEmail: to.email }
+      : { recipient: to.person, recipientAi: to.ai, count: to.count }),
   };
 }

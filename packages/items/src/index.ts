@@ -1,1 +1,1 @@
-export { createItemNotes, type ItemNotes, type ItemsChange, itemsChanged } from './item-notes.ts';
+export { createItemNotes, type Item, type ItemNotes, type ItemsChange, itemsChanged } from './item-notes.ts';

@@ -1,12 +1,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { createCoalescer } from '@hearth/coalesce';
 import type { Announcement } from '@hearth/outbox';
 import { ItemsService } from '@hearth/proto/approvals/v1/items';
-import type { ItemsChangedSchema } from '@hearth/proto/events/v1/events';
+import type { ItemSchema, ItemsChangedSchema } from '@hearth/proto/events/v1/events';
 import { anonymous } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 
 /** Items that began to wait, and keys of those that wait no longer. */
 export type ItemsChange = MessageInitShape<typeof ItemsChangedSchema>;
+
+export type Item = MessageInitShape<typeof ItemSchema>;
 
 /** How a source notes what waits for people, beside the event of the same change. */
 export interface ItemNotes {
@@ -22,14 +25,21 @@ const timeoutMs = 1_000;
 
 export function createItemNotes({ log, peer }: Pick<Host, 'log' | 'peer'>): ItemNotes {
   const items = peer('approvals', ItemsService);
+  const notes = createCoalescer<ItemsChange, undefined>({
+    name: 'batch of notes of items',
+    async run(changes) {
+      const placed = changes.flatMap((change) => change.placed ?? []);
+      const closed = changes.flatMap((change) => change.closed ?? []);
+      await items.noteItems({ change: { placed, closed } }, { caller: anonymous, timeoutMs });
+      return changes.map(() => undefined);
+    },
+  });
   return {
     async note(change) {
       if (!change.placed?.length && !change.closed?.length) return;
-      try {
-        await items.noteItems({ change }, { caller: anonymous, timeoutMs });
-      } catch (err) {
+      await notes.add(change).catch((err: unknown) => {
         log.info({ err }, 'a change of what waits is known by its event alone');
-      }
+      });
     },
   };
 }

@@ -1,4 +1,3 @@
-import { parseId } from '@hearth/ids';
 import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -56,8 +55,7 @@ describe('of a message', () => {
     home.rules.set(bob.id, { how: 'front_door', frontDoor: helper.id });
     for (const caller of [helper, bob]) {
       const { id } = await send(eve, bob.address);
-      const viewer = { person: bob.id, holders: [helper.id] };
-      await home.requests.moveThread({ viewer, message: parseId('msg', id)! }, { caller });
+      await home.accept(caller, id);
       const by = caller === bob ? bob.id : '';
       expect((await notices(id)).at(-1)).toMatchObject({
         to: bob.id,
@@ -77,8 +75,7 @@ describe('of a message', () => {
       [evesAi, false],
     ] as const) {
       const { id } = await send(from, bob.address);
-      const viewer = { person: bob.id, holders: [] };
-      await home.requests.declineThread({ viewer, message: parseId('msg', id)! }, { caller: bob });
+      await home.decline(bob, id);
       const [no] = (await home.client.listMessages({}, { caller: from })).messages;
       const [notice] = await notices(no!.id);
       if (told) expect(notice).toMatchObject({ to: eve.id, fromName: 'Bob', title: '', about: '' });
@@ -103,8 +100,7 @@ describe('of a message', () => {
     const eve = home.newPerson('Eve');
     home.rules.set(child.id, { how: 'requests', guardian: parent.id });
     const { id } = await send(eve, child.address);
-    const viewer = { person: parent.id, holders: [parent.id] };
-    await home.requests.declineThread({ viewer, message: parseId('msg', id)! }, { caller: parent });
+    await home.decline(parent, id);
     const [no] = (await home.client.listMessages({}, { caller: eve })).messages;
     expect(await notices(no!.id)).toMatchObject([{ to: eve.id, fromName: 'Tim B.' }]);
   });

@@ -1,10 +1,8 @@
-import { create } from '@bufbuild/protobuf';
 import { sql } from '@hearth/db';
 import { parseId, printId } from '@hearth/ids';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Box, Delivery, RequestKind } from '@hearth/proto/messages/v1/messages';
-import { RequestsViewerSchema } from '@hearth/proto/messages/v1/request_messages';
 import { eventually } from '@hearth/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { failure, startMessages, type TestMessages, turnedAway } from './start-messages.ts';
@@ -21,10 +19,7 @@ const received: TestMessages['received'] = (...given) => home.received(...given)
 const unread = async (by: Caller) => (await home.client.listMessages({}, { caller: by })).unread;
 const threads = async (by: Caller) => (await home.client.listThreads({}, { caller: by })).threads;
 const uuidOf = (printed: string) => parseId('msg', printed)!;
-const viewer = (person: Caller, ...holders: Caller[]) =>
-  create(RequestsViewerSchema, { person: person.id, holders: holders.map(({ id }) => id) });
-const waiting = async (person: Caller, ...holders: Caller[]) =>
-  (await home.requests.listRequestMessages({ viewer: viewer(person, ...holders), limit: 50 })).messages;
+const waiting: TestMessages['waiting'] = (caller) => home.waiting(caller);
 const eventOf: TestMessages['announced'] = (id) => home.announced(id);
 
 /** The counter of unread messages is what there is. */
@@ -122,7 +117,15 @@ describe('by the rules of whom it is for', () => {
     expect(sent).toMatchObject({ delivery: Delivery.REQUESTED, requestKind: PERSONAL });
     expect((await received(bob))[0]).toMatchObject({ requestKind: SALES, box: Box.REQUESTS });
     expect(await eventOf(sent.id)).toMatchObject([{ to: bob.id, box: 'requests', quiet: true }]);
-    expect(await waiting(bob)).toMatchObject([{ id: uuidOf(sent.id), kind: SALES, senderPerson: '' }]);
+    expect(await waiting(bob)).toMatchObject([
+      {
+        id: uuidOf(sent.id),
+        label: 'sales',
+        senders: [robin.id],
+        fromStatus: 'unclaimed',
+        nameVerified: false,
+      },
+    ]);
   });
 
   test('an AI that nobody owns takes everything, but from whom it blocks', async () => {
@@ -168,8 +171,8 @@ describe('the front door', () => {
     expect(await unread(bob)).toBe(0);
     expect(await received(bob, { box: Box.FRONT_DOOR })).toHaveLength(1);
     expect(await waiting(bob)).toEqual([]);
-    expect(await waiting(bob, door)).toMatchObject([
-      { id: uuidOf(sent.id), holder: door.id, person: bob.id },
+    expect(await waiting(door)).toMatchObject([
+      { id: uuidOf(sent.id), holder: door.id, owner: bob.id, box: 'front_door' },
     ]);
     expect(await received(home.newAi('other', { owner: bob }), { box: Box.FRONT_DOOR })).toEqual([]);
     expect((await home.client.getMessage({ id: sent.id }, { caller: door })).text).toBe('let me in');
@@ -219,7 +222,7 @@ describe('the front door', () => {
   test('accepted it is new to the person, at the end of their mailbox, and the thread goes on there', async () => {
     const { ann, bob, door, sent } = await atDoor();
     const later = await send(home.newAi('own', { owner: bob }), bob.address, 'meanwhile');
-    await home.requests.moveThread({ viewer: viewer(bob, door), message: uuidOf(sent.id) });
+    await home.accept(door, sent.id);
     const since = await received(bob, { since: later.id });
     expect(since).toMatchObject([{ id: sent.id, box: Box.INBOX }]);
     expect(await unread(bob)).toBe(2);
@@ -239,8 +242,8 @@ describe('the front door', () => {
   test('without the AI it is in the requests of the person, as new', async () => {
     const { ann, bob, door, sent } = await atDoor();
     const later = await send(home.newAi('own', { owner: bob }), bob.address, 'meanwhile');
-    await home.publish({ case: 'aiRevoked', value: { ai: door.id } });
-    await eventually(async () => (await waiting(bob)).length === 1);
+    await home.moveItems({ case: 'owner', value: true }, ({ holder }) => holder === door.id);
+    expect(await waiting(bob)).toMatchObject([{ id: uuidOf(sent.id), holder: '', box: 'requests' }]);
     expect(await received(bob, { since: later.id })).toMatchObject([
       { id: sent.id, box: Box.REQUESTS, from: ann.address },
     ]);
@@ -250,16 +253,16 @@ describe('the front door', () => {
   });
 
   test('is taken back by its sender, and counted nowhere', async () => {
-    const { ann, bob, door, sent } = await atDoor();
+    const { ann, door, sent } = await atDoor();
     await home.client.deleteMessage({ id: sent.id, mode: 2 }, { caller: ann });
     expect(await received(door, { box: Box.FRONT_DOOR })).toEqual([]);
-    expect(await waiting(bob, door)).toEqual([]);
+    expect(await waiting(door)).toEqual([]);
     await consistent();
   });
 });
 
 describe('what waits in requests', () => {
-  test('of a person and their AIs alike, the newest first, of one kind, up to a place', async () => {
+  test('of a person and their AIs alike, as it is shown', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const bobs = home.newAi('helper', { owner: bob });
     const first = await send(ann, bob.address, 'first', { requestKind: SALES, title: 'Sale' });
@@ -267,37 +270,33 @@ describe('what waits in requests', () => {
     const second = await send(home.newAi('robin'), bobs.address, 'second');
     const all = await waiting(bob);
     expect(all).toMatchObject([
-      { id: uuidOf(second.id), recipient: bobs.id, recipientAddress: bobs.address, kind: OTHER },
+      { id: uuidOf(second.id), owner: bob.id, to: bobs.address, label: 'other', nameVerified: false },
       {
         id: uuidOf(first.id),
-        recipient: bob.id,
+        owner: bob.id,
+        holder: '',
+        box: 'requests',
+        label: 'sales',
+        senders: [ann.id],
         title: 'Sale',
         preview: 'first',
-        kind: SALES,
-        senderPerson: ann.id,
+        from: ann.address,
+        fromName: 'Ann',
+        fromStatus: 'person',
+        nameVerified: true,
+        to: bob.address,
       },
     ]);
-    const ask = async (more: object) =>
-      (await home.requests.listRequestMessages({ viewer: viewer(bob), limit: 50, ...more })).messages.length;
-    expect(await ask({ kind: SALES })).toBe(1);
-    expect(await ask({ limit: 1 })).toBe(1);
-    expect(await ask({ beforeAt: all[0]!.at, beforeId: all[0]!.id })).toBe(1);
-    expect(await ask({ beforeAt: all[1]!.at, beforeId: all[1]!.id })).toBe(0);
-    const count = await home.requests.countRequestMessages({ viewer: viewer(bob) });
-    expect(count).toMatchObject({ count: 2, oldest: all[1]!.at });
+    expect(await waiting(bobs)).toEqual(all);
     expect(await waiting(ann)).toEqual([]);
-    expect((await home.requests.listRequestMessages({ limit: 5 })).messages).toEqual([]);
   });
 
   test('accepted it comes to the inbox with its thread, and a note goes back', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const sent = await send(ann, bob.address, 'one');
     await home.client.sendMessage({ thread: sent.thread, text: 'two' }, { caller: ann });
-    const { moved } = await home.requests.moveThread(
-      { viewer: viewer(bob), message: uuidOf(sent.id), note: 'Welcome' },
-      { caller: bob },
-    );
-    expect(moved).toBe(2);
+    expect(await waiting(bob)).toHaveLength(2);
+    expect(await home.accept(bob, sent.id, 'Welcome')).toMatchObject({ status: 'inbox' });
     expect((await received(bob, { box: Box.INBOX })).map(({ text }) => text)).toEqual(['two', 'one']);
     expect(await waiting(bob)).toEqual([]);
     expect(await received(ann)).toMatchObject([
@@ -306,15 +305,14 @@ describe('what waits in requests', () => {
     // An answer makes the two contacts.
     await send(ann, bob.address, 'anew');
     expect(home.reaches().at(-1)).toMatchObject({ wroteBefore: true });
-    const again = home.requests.moveThread({ viewer: viewer(bob), message: uuidOf(sent.id) });
-    expect(await failure(again)).toMatch(/^not_found/);
+    expect(await failure(home.accept(bob, sent.id))).toMatch(/^not_found/);
     await consistent();
   });
 
   test('declined it is gone for the recipient, and the sender reads a polite no that makes nobody known', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const sent = await send(ann, bob.address, 'one');
-    await home.requests.declineThread({ viewer: viewer(bob), message: uuidOf(sent.id) }, { caller: bob });
+    await home.decline(bob, sent.id);
     expect(await received(bob)).toEqual([]);
     expect(await unread(bob)).toBe(0);
     expect(await threads(bob)).toEqual([]);
@@ -331,11 +329,9 @@ describe('what waits in requests', () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const bobs = home.newAi('helper', { owner: bob });
     const [one, two] = [await send(ann, bobs.address), await send(ann, bobs.address)];
-    const decline = (id: string, more = {}) =>
-      home.requests.declineThread({ viewer: viewer(bob), message: uuidOf(id), ...more }, { caller: bob });
-    await decline(one.id, { note: 'No, thanks' });
+    await home.decline(bob, one.id, { note: 'No, thanks' });
     expect(await received(ann)).toMatchObject([{ from: bobs.address, text: 'No, thanks' }]);
-    await decline(two.id, { silent: true });
+    await home.decline(bob, two.id, { silent: true });
     expect(await received(ann)).toHaveLength(1);
     expect(await waiting(bob)).toEqual([]);
     await consistent();
@@ -344,24 +340,29 @@ describe('what waits in requests', () => {
   test('relabelled it counts as another kind, for the recipient alone', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const sent = await send(ann, bob.address, 'x', { requestKind: PERSONAL });
-    await home.requests.relabelThread({ viewer: viewer(bob), message: uuidOf(sent.id), kind: SALES });
+    const further = await home.client.sendMessage({ thread: sent.thread, text: 'y' }, { caller: ann });
+    await home.relabel(bob, sent.id, 'sales');
+    expect((await waiting(bob)).map(({ id, label }) => [id, label])).toEqual([
+      [uuidOf(sent.id), 'sales'],
+      [uuidOf(further.id), 'sales'],
+    ]);
     expect((await received(bob))[0]!.requestKind).toBe(SALES);
-    expect((await received(ann, { box: Box.SENT }))[0]!.requestKind).toBe(PERSONAL);
-    expect(await waiting(bob)).toMatchObject([{ kind: SALES }]);
+    const sentOnes = await received(ann, { box: Box.SENT });
+    expect(sentOnes.find(({ id }) => id === sent.id)!.requestKind).toBe(PERSONAL);
   });
 
   test('is nobody else’s to settle', async () => {
     const [ann, bob, eve] = [home.newPerson('Ann'), home.newPerson('Bob'), home.newPerson('Eve')];
     const sent = await send(ann, bob.address);
     for (const other of [ann, eve]) {
-      const request = { viewer: viewer(other, other), message: uuidOf(sent.id) };
-      expect(await failure(home.requests.moveThread(request))).toMatch(/^not_found/);
-      expect(await failure(home.requests.declineThread(request))).toMatch(/^not_found/);
-      expect(await failure(home.requests.relabelThread({ ...request, kind: SALES }))).toMatch(/^not_found/);
-      expect(
-        (await home.requests.findRequestMessage({ viewer: request.viewer, id: request.message })).message,
-      ).toBeUndefined();
+      expect(await failure(home.accept(other, sent.id))).toMatch(/^not_found/);
+      expect(await failure(home.decline(other, sent.id))).toMatch(/^not_found/);
+      expect(await failure(home.relabel(other, sent.id, 'sales'))).toMatch(/^not_found/);
+      expect(await failure(home.pass(other, sent.id))).toMatch(/^not_found/);
+      const keys = [{ kind: 'message', id: uuidOf(sent.id) }];
+      expect((await home.source.showItems({ keys }, { caller: other })).items).toEqual([]);
     }
+    expect(await failure(home.pass(bob, sent.id))).toMatch(/^no_permission: .*front door of your person/);
     const seen = async (by: Caller) =>
       (await home.requests.findSeenMessage({ viewer: by.id, id: uuidOf(sent.id) })).seen;
     expect([await seen(ann), await seen(bob), await seen(eve)]).toEqual([true, true, false]);
@@ -371,11 +372,10 @@ describe('what waits in requests', () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     for (let round = 0; round < 5; round += 1) {
       const sent = await send(ann, bob.address);
-      const request = { viewer: viewer(bob), message: uuidOf(sent.id) };
       const outcomes = await Promise.all([
-        failure(home.requests.moveThread(request)),
-        failure(home.requests.declineThread({ ...request, silent: true })),
-        failure(home.requests.declineThread({ ...request, silent: true })),
+        failure(home.accept(bob, sent.id)),
+        failure(home.decline(bob, sent.id, { silent: true })),
+        failure(home.decline(bob, sent.id, { silent: true })),
       ]);
       expect(outcomes.filter((one) => one === 'none')).toHaveLength(1);
     }
@@ -388,8 +388,7 @@ describe('what waits in requests', () => {
     await send(eve, bob.address);
     await send(evesAi, bobsAi.address);
     const stays = await send(ann, bob.address);
-    await home.publish({ case: 'blocked', value: { person: bob.id, target: eve.address, targetId: eve.id } });
-    await eventually(async () => (await waiting(bob)).length === 1);
+    await home.moveItems({ case: 'end', value: 'blocked' }, ({ senders }) => senders.includes(eve.id));
     expect((await waiting(bob)).map(({ id }) => id)).toEqual([uuidOf(stays.id)]);
     expect(await received(bobsAi)).toEqual([]);
     expect(await received(eve)).toEqual([]);
@@ -421,13 +420,13 @@ describe('somebody under 18', () => {
     expect(await failure(home.client.getThread({ id: sent.thread }, { caller: child }))).toMatch(
       /^not_found/,
     );
-    expect(await waiting(child, child)).toEqual([]);
-    const request = { viewer: viewer(parent, parent), message: uuidOf(sent.id) };
-    expect(await waiting(parent, parent)).toMatchObject([
-      { id: uuidOf(sent.id), person: child.id, recipientAddress: printId('per', child.id) },
+    expect(await waiting(child)).toEqual([]);
+    expect(await failure(home.accept(child, sent.id))).toMatch(/^not_found/);
+    expect(await waiting(parent)).toMatchObject([
+      { id: uuidOf(sent.id), owner: child.id, to: printId('per', child.id) },
     ]);
     expect((await home.client.getMessage({ id: sent.id }, { caller: parent })).text).toBe('hello Tim');
-    await home.requests.moveThread(request);
+    await home.accept(parent, sent.id);
     expect(await received(child)).toMatchObject([{ id: sent.id, box: Box.INBOX }]);
     expect(await unread(child)).toBe(1);
     expect((await threads(child)).map(({ id }) => id)).toEqual([sent.thread]);
@@ -439,26 +438,25 @@ describe('somebody under 18', () => {
     const { parent, child } = family();
     const other = home.newPerson('Olga Other');
     const sent = await send(home.newPerson('Eve'), child.address);
-    const changed = async (facts: Parameters<typeof home.change>[1], what: string) => {
-      home.change(child, facts);
-      const value = { person: { id: child.id }, changed: [what] };
-      await home.publish({ case: 'personChanged', value });
+    const answerFor = (answering: Caller[], of = child) => {
+      const family = { child: of.id, answering: answering.map(({ id }) => id) };
+      return home.moveItems({ case: 'family', value: family }, ({ owner }) => owner === of.id);
     };
-    await changed({ guardians: [other.id] }, 'guardian');
-    await eventually(async () => (await waiting(other, other)).length === 1);
-    expect(await waiting(parent, parent)).toEqual([]);
-    await changed({ guardians: [], ageBand: AgeBand.ADULT }, 'age_band');
-    await eventually(async () => (await waiting(child)).length === 1);
+    await answerFor([parent, other]);
+    expect(await waiting(parent)).toHaveLength(1);
+    await answerFor([other]);
+    expect(await waiting(other)).toHaveLength(1);
+    expect(await waiting(parent)).toEqual([]);
+    await answerFor([child]);
+    expect(await waiting(child)).toHaveLength(1);
     expect(await received(child)).toMatchObject([{ id: sent.id, box: Box.REQUESTS }]);
     expect((await threads(child)).map(({ box }) => box)).toEqual([Box.REQUESTS]);
-    expect(await waiting(other, other)).toEqual([]);
+    expect(await waiting(other)).toEqual([]);
 
     const orphan = family();
     await send(home.newPerson('Eve'), orphan.child.address);
-    home.change(orphan.child, { guardians: [] });
-    const value = { person: { id: orphan.child.id }, changed: ['guardian'] };
-    await home.publish({ case: 'personChanged', value });
-    await eventually(async () => (await waiting(orphan.parent, orphan.parent)).length === 0);
+    await answerFor([], orphan.child);
+    expect(await waiting(orphan.parent)).toEqual([]);
     expect(await received(orphan.child)).toEqual([]);
     await consistent();
   });
@@ -467,10 +465,7 @@ describe('somebody under 18', () => {
     const { parent, child } = family();
     const eve = home.newPerson('Eve');
     const sent = await send(eve, child.address);
-    await home.requests.declineThread(
-      { viewer: viewer(parent, parent), message: uuidOf(sent.id) },
-      { caller: parent },
-    );
+    await home.decline(parent, sent.id);
     const [no] = await received(eve);
     expect(no).toMatchObject({ from: home.shielded(child, eve), fromName: 'Tim B.' });
     expect(await received(child)).toEqual([]);

@@ -1,19 +1,30 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HearthError } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
 import { isMinor } from '@hearth/people';
+import {
+  ItemSourceService,
+  ItemsService,
+  type ItemView,
+  type MoveItemsRequestSchema,
+} from '@hearth/proto/approvals/v1/items';
 import {
   type Reach,
   type ReachedSchema,
   RequestRulesService,
 } from '@hearth/proto/approvals/v1/request_rules';
 import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
+import type { Item, ItemsChanged } from '@hearth/proto/events/v1/events';
 import type { GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
 import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
+import { personOf } from '@hearth/rpc';
 import { asPerson, createWorld, type FakeGroup, fake, fakePeers, startService } from '@hearth/testkit';
 import { messages } from '../src/service.ts';
+
+export type Move = MessageInitShape<typeof MoveItemsRequestSchema>['to'];
 
 export type TestMessages = Awaited<ReturnType<typeof startMessages>>;
 
@@ -41,23 +52,75 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
     if (rule !== undefined) return { kind, ...rule };
     return { how: person === undefined || isMinor(person) ? 'turned_away' : 'requests', kind };
   }
+  /** Items as requests has them; null for one that is closed. */
+  const items = new Map<string, Item | null>();
+  function noteItems({ placed, closed }: Pick<ItemsChanged, 'placed' | 'closed'>): void {
+    for (const item of placed) if (!items.has(item.key!.id)) items.set(item.key!.id, item);
+    for (const { id } of closed) items.set(id, null);
+  }
+  /** A source answers items as they are; one that is closed stays so. */
+  function writeItems({ placed, closed }: Pick<ItemsChanged, 'placed' | 'closed'>): void {
+    for (const item of placed) if (items.get(item.key!.id) !== null) items.set(item.key!.id, item);
+    for (const { id } of closed) items.set(id, null);
+  }
   const peers = fakePeers(
     world.identity,
     world.groups,
+    fake(ItemsService, {
+      async noteItems({ change }) {
+        noteItems(change!);
+        return {};
+      },
+    }),
     fake(RequestRulesService, {
       checkReach: async ({ reaches }) => ({ reached: reaches.map(reachedBy) }),
     }),
   );
   const home = await startService([messages], { env, peers, ...(clock !== undefined && { clock }) });
   const factsOf = ({ id }: Caller) => world.people.get(id)!;
+  const source = home.client(ItemSourceService, 'approvals', 'messages');
+  const keysOf = (id: string) => [{ kind: 'message', id: parseId('msg', id) ?? id }];
   let made = 0;
 
   return {
     ...home,
     client: home.client(MessagesService),
     asIdentity: home.client(MessagesService, 'identity'),
-    /** As the service of the requests box calls it. */
+    /** As the service of the requests box calls them. */
     requests: home.client(RequestMessagesService, 'approvals'),
+    source,
+    peers,
+    items,
+    noteItems,
+    /** The items that wait for the caller, as they are shown, the newest first. */
+    async waiting(
+      caller: Caller,
+    ): Promise<(Omit<Item, '$typeName'> & Omit<ItemView, '$typeName'> & { id: string })[]> {
+      const listed = [...items.values()]
+        .filter((item) => item !== null)
+        .filter(({ holder, owner }) => (holder === '' ? owner === personOf(caller) : holder === caller.id))
+        .sort((one, other) => Number(other.since!.seconds - one.since!.seconds));
+      const shown = await source.showItems({ keys: listed.map(({ key }) => key!) }, { caller });
+      const views = new Map(shown.items.map((view) => [view.key!.id, view]));
+      return listed.map((item) => ({ ...item, ...views.get(item.key!.id)!, id: item.key!.id }));
+    },
+    accept: (by: Caller, id: string, note = '') =>
+      source.acceptItem({ keys: keysOf(id), note }, { caller: by }),
+    decline: (by: Caller, id: string, more: { note?: string; silent?: boolean } = {}) =>
+      source.declineItem({ keys: keysOf(id), ...more }, { caller: by }),
+    pass: (by: Caller, id: string) => source.passItem({ keys: keysOf(id) }, { caller: by }),
+    async relabel(by: Caller, id: string, label: string): Promise<void> {
+      const { change } = await source.relabelItem({ keys: keysOf(id), label }, { caller: by });
+      writeItems(change!);
+    },
+    /** Moves the items that wait and are concerned, as requests does when an event says so. */
+    async moveItems(to: Move, concerned: (item: Item) => boolean): Promise<void> {
+      const keys = [...items.values()]
+        .filter((item) => item !== null && concerned(item))
+        .map((item) => item!.key!);
+      const { change } = await source.moveItems({ keys, to });
+      writeItems(change!);
+    },
     posts: home.client(GroupPostsService),
     /** By uuid of the recipient: how messages of senders reach them who share no group and never wrote before. */
     rules: world.reach,

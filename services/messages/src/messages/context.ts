@@ -1,4 +1,5 @@
 import type { KeyedMutex } from '@hearth/coalesce';
+import type { ItemNotes } from '@hearth/items';
 import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { Client } from '@hearth/rpc';
@@ -16,6 +17,7 @@ export type Context = HostParts<'homeNames' | 'limiter' | 'outbox' | 'people' | 
   groups: Pick<Client<typeof GroupsService>, 'shareGroup' | 'findMembership'>;
   requestRules: Pick<Client<typeof RequestRulesService>, 'checkReach'>;
   sender: Sender;
+  items: ItemNotes;
   /** By caller, operation and request_id: a repeated request finds what the first one did. */
   sends: KeyedMutex;
   nextUnread: NextUnread;

@@ -1,5 +1,6 @@
 import { hour } from '@hearth/clock';
 import { keyedMutex } from '@hearth/coalesce';
+import { createItemNotes } from '@hearth/items';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
@@ -16,6 +17,7 @@ import { purgeRequestIds } from './jobs/purge-request-ids.ts';
 /** Messages between two addresses: sent, listed, read, taken back. */
 export async function startMessages(host: Host): Promise<void> {
   const { bus, clock, database } = host;
+  const items = createItemNotes(host);
   const context: Context = {
     ...host,
     profiles: createProfiles({ identity: host.peer('identity', IdentityService), bus, clock }),
@@ -23,7 +25,8 @@ export async function startMessages(host: Host): Promise<void> {
     blocks: createBlocks(host),
     groups: host.peer('groups', GroupsService),
     requestRules: host.peer('approvals', RequestRulesService),
-    sender: createSender(host),
+    sender: createSender({ ...host, items }),
+    items,
     sends: keyedMutex(),
     nextUnread: createNextUnread(database),
   };

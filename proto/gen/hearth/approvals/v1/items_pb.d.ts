@@ -303,6 +303,12 @@ export declare const RelabelItemRequestSchema: GenMessage<RelabelItemRequest>;
  * @generated from message hearth.approvals.v1.RelabelItemResponse
  */
 export declare type RelabelItemResponse = Message<"hearth.approvals.v1.RelabelItemResponse"> & {
+  /**
+   * The items as they are now: with a message, all that waits of its thread.
+   *
+   * @generated from field: hearth.events.v1.ItemsChanged change = 1;
+   */
+  change?: ItemsChanged | undefined;
 };
 
 /**

@@ -1,11 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { badRequest, isHearthError } from '@hearth/errors';
 import { printId } from '@hearth/ids';
+import { itemsChanged } from '@hearth/items';
 import { callerKindOf } from '@hearth/limits';
 import { Delivery, RequestKind, type SendMessageResponseSchema } from '@hearth/proto/messages/v1/messages';
 import { type Call, type Caller, callerKinds, personOf } from '@hearth/rpc';
 import type { NewMessage } from '../../shared/db/insert-messages.ts';
 import type { MessageRow } from '../../shared/db/message-row.ts';
+import { itemOf } from '../../shared/domain/items.ts';
 import { messageSent } from '../../shared/domain/message-sent.ts';
 import type { Context } from '../context.ts';
 import { findSent } from '../db/idempotency.ts';
@@ -129,6 +131,14 @@ function newMessage(
       by: caller.kind === callerKinds.PERSON ? caller.id : '',
       groups,
     });
+  const at = new Date(clock.now());
+  const requestKind = draft.requestKind ?? RequestKind.OTHER;
+  const [person, senderPerson] = [responsiblePerson(recipient), personOf(caller)];
+  const itemWritten = () => {
+    const kind = countsAs ?? requestKind;
+    const item = itemOf({ id, sender: caller.id, senderPerson, person, holder, box, kind, at });
+    return { item, event: outbox.row(itemsChanged({ placed: [item] })) };
+  };
   return {
     id,
     thread,
@@ -142,13 +152,13 @@ function newMessage(
     body: draft.text,
     data: draft.data,
     replyTo: target.replyTo,
-    requestKind: draft.requestKind ?? RequestKind.OTHER,
+    requestKind,
     via: caller.via,
     box,
-    at: new Date(clock.now()),
+    at,
     request: requestOf(draft),
     ...(!declined && { event: outbox.row(announced()) }),
-    ...(waits && { person: responsiblePerson(recipient), senderPerson: personOf(caller) }),
+    ...(waits && { person, senderPerson, item: itemWritten() }),
     holder,
     countsAs,
     declined,

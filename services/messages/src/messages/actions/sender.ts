@@ -1,5 +1,7 @@
 import { createCoalescer } from '@hearth/coalesce';
 import { internal } from '@hearth/errors';
+import type { ItemNotes } from '@hearth/items';
+import type { OutboxRow } from '@hearth/outbox';
 import type { Host } from '@hearth/runtime';
 import { insertMessages, type NewMessage } from '../../shared/db/insert-messages.ts';
 import type { MessageRow } from '../../shared/db/message-row.ts';
@@ -14,11 +16,19 @@ export interface Sent {
 
 /** Writes messages; those that arrive while a statement is in flight go together in the next one. */
 export interface Sender {
-  /** @throws bad_request `request_id_reused` when the request_id was used with another body */
+  /**
+   * Resolves when the item of a message that waits is noted as well.
+   *
+   * @throws bad_request `request_id_reused` when the request_id was used with another body
+   */
   send(message: NewMessage): Promise<Sent>;
 }
 
-export function createSender({ commit, database }: Pick<Host, 'commit' | 'database'>): Sender {
+export function createSender({
+  commit,
+  database,
+  items,
+}: Pick<Host, 'commit' | 'database'> & { items: ItemNotes }): Sender {
   const writes = createCoalescer<NewMessage, boolean>({
     // A statement costs its own overhead whatever it carries: one at a time carries more.
     maxInFlight: 1,
@@ -30,7 +40,7 @@ export function createSender({ commit, database }: Pick<Host, 'commit' | 'databa
     run: async (batch) => {
       const written = await commit.statement(async (tx) => {
         const ids = await insertMessages(tx, batch);
-        tx.announced(batch.flatMap(({ id, event }) => (event !== undefined && ids.has(id) ? [event] : [])));
+        tx.announced(batch.flatMap((message) => (ids.has(message.id) ? eventsOf(message) : [])));
         return ids;
       });
       return batch.map((message) => written.has(message.id));
@@ -46,10 +56,16 @@ export function createSender({ commit, database }: Pick<Host, 'commit' | 'databa
 
   return {
     async send(message) {
-      if (await writes.add(message)) return { row: toRow(message), repeated: false };
-      return { row: await findEarlier(message), repeated: true };
+      const written = await writes.add(message);
+      if (!written) return { row: await findEarlier(message), repeated: true };
+      if (message.item !== undefined) await items.note({ placed: [message.item.item] });
+      return { row: toRow(message), repeated: false };
     },
   };
+}
+
+function eventsOf({ event, item }: NewMessage): OutboxRow[] {
+  return [event, item?.event].filter((row) => row !== undefined);
 }
 
 function toRow(message: NewMessage): MessageRow {

@@ -1,20 +1,50 @@
 import { notFound } from '@hearth/errors';
+import type { ItemKey } from '@hearth/proto/events/v1/events';
 import type { RequestsViewer as ProtoViewer } from '@hearth/proto/messages/v1/request_messages';
+import { type Call, type Caller, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { findRequestMessage, type RequestRow, type RequestsViewer } from '../db/request-messages.ts';
+import { findRequestMessages, type RequestRow, type RequestsViewer } from '../db/request-messages.ts';
 import { toViewer } from '../domain/to-request-message.ts';
 
+export interface Waiting {
+  viewer: RequestsViewer;
+  row: RequestRow;
+}
+
+/** The caller as the viewer of a requests box; null for an AI without an owner, for which nothing waits. */
+export function viewerIn(caller: Caller): RequestsViewer | null {
+  const person = personOf(caller);
+  return person === null ? null : { person, holders: [caller.id] };
+}
+
 /**
- * The waiting message of a request, and its viewer.
+ * The message of an item, and its viewer.
  *
- * @throws not_found for a message that does not wait for the viewer
+ * @throws not_found for a message that does not wait for the caller
  */
-export async function waitingMessage(
-  { database }: Context,
+export function waitingItem(
+  context: Context,
+  { keys }: { keys: readonly ItemKey[] },
+  { caller }: Call,
+): Promise<Waiting> {
+  return find(context, viewerIn(caller), keys[0]?.id);
+}
+
+/** The same by the viewer that the request names. */
+export function waitingMessage(
+  context: Context,
   request: { viewer?: ProtoViewer | undefined; message: string },
-): Promise<{ viewer: RequestsViewer; row: RequestRow }> {
-  const viewer = toViewer(request.viewer);
-  const row = viewer === null ? null : await findRequestMessage(database.db, viewer, request.message);
-  if (viewer === null || row === null) throw notFound();
+): Promise<Waiting> {
+  return find(context, toViewer(request.viewer), request.message);
+}
+
+async function find(
+  { database }: Context,
+  viewer: RequestsViewer | null,
+  id: string | undefined,
+): Promise<Waiting> {
+  const [row] =
+    viewer === null || id === undefined ? [] : await findRequestMessages(database.db, viewer, [id]);
+  if (viewer === null || row === undefined) throw notFound();
   return { viewer, row };
 }

@@ -18,7 +18,8 @@ export interface RequestRow extends MessageRow {
 /** The columns of the table alias `m`. */
 export const requestColumns = `${messageColumns}, m.person, m.sender_person`;
 
-const waits = `m.box in (2, 3) and m.retracted_at is null and m.recipient_deleted_at is null`;
+/** A message of the alias `m` waits. */
+export const waits = `m.box in (2, 3) and m.retracted_at is null and m.recipient_deleted_at is null`;
 
 /** Messages that the viewer may settle. A person may settle also those that wait at their own front door. */
 const settles = `
@@ -94,6 +95,40 @@ export function findRequestMessage(
     name: 'messages_find_request_message',
     text: `select ${requestColumns} from messages.messages m where ${settles} and m.id = $3`,
     values: [person, holders, id],
+  });
+}
+
+/** Those of these messages that wait for the viewer. */
+export function findRequestMessages(
+  db: Db,
+  { person, holders }: RequestsViewer,
+  ids: readonly string[],
+): Promise<RequestRow[]> {
+  return db.query<RequestRow>({
+    name: 'messages_find_request_messages',
+    text: `select ${requestColumns} from messages.messages m where ${settles} and m.id = any($3::uuid[])`,
+    values: [person, holders, ids],
+  });
+}
+
+/** Those of these messages that wait for anyone. */
+export function findWaiting(db: Db, ids: readonly string[]): Promise<RequestRow[]> {
+  return db.query<RequestRow>({
+    name: 'messages_find_waiting',
+    text: `select ${requestColumns} from messages.messages m where ${waits} and m.id = any($1::uuid[])`,
+    values: [ids],
+  });
+}
+
+/** The same of one recipient, whose mailbox is locked; the oldest first. */
+export function lockWaitingOf(tx: Tx, recipient: string, ids: readonly string[]): Promise<RequestRow[]> {
+  return tx.query<RequestRow>({
+    name: 'messages_lock_waiting_of',
+    text: `
+      select ${requestColumns} from messages.messages m
+      where ${waits} and m.id = any($1::uuid[]) and m.recipient = $2
+      order by m.recipient_seq for update of m`,
+    values: [ids, recipient],
   });
 }
 

@@ -1,50 +1,11 @@
-import { notFound } from '@hearth/errors';
-import { Box } from '@hearth/proto/messages/v1/messages';
 import type { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
-import { callerKinds, type UnaryHandler } from '@hearth/rpc';
-import { insertMessages } from '../../shared/db/insert-messages.ts';
-import { lockMailboxes } from '../../shared/db/mailboxes.ts';
-import { messageSent } from '../../shared/domain/message-sent.ts';
-import { announcedAddress } from '../../shared/domain/stored-address.ts';
-import { mailboxTopic } from '../../shared/domain/topics.ts';
-import { composeAnswer } from '../actions/compose-answer.ts';
+import type { UnaryHandler } from '@hearth/rpc';
+import { acceptThread } from '../actions/accept-thread.ts';
 import { waitingMessage } from '../actions/waiting-message.ts';
 import type { Context } from '../context.ts';
-import { acceptThread, lockWaiting, moveToInbox, type RequestRow } from '../db/request-messages.ts';
 
-/** Messages that a holder saw first are announced to the recipient now. */
 export const moveThread =
   (context: Context): UnaryHandler<typeof RequestMessagesService.method.moveThread> =>
-  async (request, call) => {
-    const { clock, commit } = context;
-    const { viewer, row } = await waitingMessage(context, request);
-    const answer = request.note === '' ? null : await composeAnswer(context, row, request.note, true, call);
-    const by = call.caller.kind === callerKinds.PERSON ? call.caller.id : '';
-    return await commit(async (tx) => {
-      await lockMailboxes(tx, row.recipient, row.sender);
-      const rows = await lockWaiting(tx, viewer, row.thread, row.recipient);
-      if (rows.length === 0) throw notFound();
-      await moveToInbox(tx, row.recipient, rows);
-      await acceptThread(tx, row, new Date(clock.now()));
-      const held = rows.filter(({ holder }) => holder !== null);
-      tx.announce(...held.map((message) => sentToRecipient(message, by)));
-      if (answer !== null) {
-        await insertMessages(tx, [answer.message]);
-        tx.announce(answer.sent);
-      }
-      tx.wake(...[row.recipient, ...viewer.holders].map(mailboxTopic));
-      return { moved: rows.length };
-    });
-  };
-
-function sentToRecipient(message: RequestRow, by: string) {
-  return messageSent({
-    ...message,
-    recipient: { id: message.recipient, person: message.recipient === message.person },
-    holder: null,
-    from: announcedAddress(message.sender_address),
-    fromName: message.sender_name,
-    box: Box.INBOX,
-    by,
+  async (request, call) => ({
+    moved: await acceptThread(context, await waitingMessage(context, request), request.note, call),
   });
-}

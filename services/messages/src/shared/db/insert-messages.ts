@@ -1,4 +1,5 @@
 import type { Tx } from '@hearth/db';
+import type { Item } from '@hearth/items';
 import type { OutboxRow } from '@hearth/outbox';
 
 /** Everything that one sent message writes. */
@@ -22,6 +23,8 @@ export interface NewMessage {
   request?: MessageRequest | null;
   /** Written with the message; absent for a message that no event announces, or that the transaction announces. */
   event?: OutboxRow;
+  /** Written with a message that waits in requests. */
+  item?: WrittenItem | undefined;
   /** For a message that waits in requests: the person whose requests they are, and the person behind the sender. */
   person?: string | null;
   senderPerson?: string | null;
@@ -33,6 +36,11 @@ export interface NewMessage {
   declined?: boolean;
   /** From now on the recipient is a contact of the sender. */
   acquaints: boolean;
+}
+
+export interface WrittenItem {
+  item: Item;
+  event: OutboxRow;
 }
 
 /** A request_id with the operation that it belongs to and the digest of its body. */
@@ -83,6 +91,9 @@ export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): P
       messages.map((m) => m.declined ?? false),
       messages.map((m) => m.acquaints),
       messages.map((m) => m.countsAs ?? null),
+      messages.map((m) => m.item?.event.id ?? null),
+      messages.map((m) => m.item?.event.type ?? null),
+      messages.map((m) => m.item?.event.event ?? null),
     ],
   });
   return new Set(rows.map((row) => row.id));
@@ -94,12 +105,14 @@ with input as (
     $1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::smallint[], $8::text[],
     $9::text[], $10::text[], $11::json[], $12::uuid[], $13::smallint[], $14::smallint[], $15::smallint[],
     $16::timestamptz[], $17::text[], $18::text[], $19::bytea[], $20::uuid[], $21::text[], $22::bytea[],
-    $23::uuid[], $24::uuid[], $25::uuid[], $26::boolean[], $27::boolean[], $28::smallint[])
+    $23::uuid[], $24::uuid[], $25::uuid[], $26::boolean[], $27::boolean[], $28::smallint[],
+    $29::uuid[], $30::text[], $31::bytea[])
   with ordinality as input(
     id, thread, sender, recipient, sender_address, sender_name, sender_status, recipient_address,
     title, body, data, reply_to, request_kind, via, box,
     at, operation, request_id, digest, event_id, event_type, event,
-    person, sender_person, holder, declined, acquaints, counts_as, n)
+    person, sender_person, holder, declined, acquaints, counts_as,
+    item_event_id, item_event_type, item_event, n)
 ),
 claimed as (
   insert into messages.requests (caller, operation, request_id, digest, message, at)
@@ -174,5 +187,7 @@ met as (
 announced as (
   insert into messages.outbox (id, type, event)
   select event_id, event_type, event from fresh where event_id is not null
+  union all
+  select item_event_id, item_event_type, item_event from fresh where item_event_id is not null
 )
 select id from written`;

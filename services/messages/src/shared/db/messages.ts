@@ -19,14 +19,14 @@ export function findMessage(db: Db, viewer: string, id: string): Promise<Message
   });
 }
 
-/** Hides it for one side; answers whether the recipient had not read it. */
+/** Hides it for one side; answers whether the recipient had not read it, and whether it waited in requests. */
 export async function hideMessage(
   tx: Tx,
   viewer: string,
   id: string,
   at: Date,
-): Promise<{ wasUnread: boolean } | null> {
-  return tx.maybeOne<{ wasUnread: boolean }>({
+): Promise<{ wasUnread: boolean; waited: boolean } | null> {
+  return tx.maybeOne({
     name: 'messages_hide',
     text: `
       update messages.messages m set
@@ -34,7 +34,7 @@ export async function hideMessage(
         sender_deleted_at = case when m.sender = $1 then $3 else m.sender_deleted_at end
       where m.id = $2 and ${own}
       returning m.recipient = $1 and m.read_at is null and m.retracted_at is null and m.holder is null
-        as "wasUnread"`,
+        as "wasUnread", m.recipient = $1 and m.box in (2, 3) as waited`,
     values: [viewer, id, at],
   });
 }

@@ -1,0 +1,72 @@
+import type { Tx } from '@hearth/db';
+import type { Family, ItemSourceService, MoveItemsRequest } from '@hearth/proto/approvals/v1/items';
+import { Box } from '@hearth/proto/messages/v1/messages';
+import type { UnaryHandler } from '@hearth/rpc';
+import { lockMailboxes } from '../../shared/db/mailboxes.ts';
+import { itemKey } from '../../shared/domain/items.ts';
+import { mailboxTopic } from '../../shared/domain/topics.ts';
+import type { Context } from '../context.ts';
+import { passToHolder } from '../db/held-messages.ts';
+import {
+  endWait,
+  findWaiting,
+  lockWaitingOf,
+  moveToRequests,
+  type RequestRow,
+} from '../db/request-messages.ts';
+import { toItem } from '../domain/to-item.ts';
+
+type Target = MoveItemsRequest['to'];
+
+/** The sender of a message whose wait ends so reads nothing. */
+export const moveItems =
+  (context: Context): UnaryHandler<typeof ItemSourceService.method.moveItems> =>
+  async ({ keys, to }) => {
+    const { commit, database } = context;
+    const ids = keys.map(({ id }) => id);
+    const before = await findWaiting(database.db, ids);
+    for (const mailbox of new Set(before.map(({ recipient }) => recipient))) {
+      await commit(async (tx) => {
+        await lockMailboxes(tx, mailbox);
+        const rows = await lockWaitingOf(tx, mailbox, ids);
+        if (await move(context, tx, mailbox, rows, to)) tx.wake(mailboxTopic(mailbox));
+      });
+    }
+    const after = await findWaiting(database.db, ids);
+    const open = new Set(after.map(({ id }) => id));
+    const closed = ids.filter((id) => !open.has(id)).map((id) => itemKey({ id }));
+    return { change: { placed: after.map(toItem), closed } };
+  };
+
+/** Answers whether anything changed. */
+async function move(
+  { clock }: Context,
+  tx: Tx,
+  mailbox: string,
+  waiting: readonly RequestRow[],
+  to: Target,
+): Promise<boolean> {
+  const rows = waiting.filter((row) => isConcerned(row, to));
+  if (rows.length === 0) return false;
+  const next = to.case === 'family' ? to.value.answering[0] : undefined;
+  if (to.case === 'owner' || next === mailbox) await moveToRequests(tx, mailbox, rows);
+  else if (next !== undefined) await passToHolder(tx, rows, next);
+  // It is hidden from a person under 18 without a guardian.
+  else await endWait(tx, mailbox, rows, new Date(clock.now()));
+  return true;
+}
+
+function isConcerned(row: RequestRow, to: Target): boolean {
+  switch (to.case) {
+    case 'owner':
+      return row.holder !== null && row.box === Box.FRONT_DOOR;
+    case 'family':
+      return row.box === Box.REQUESTS && isElsewhere(row, to.value);
+    default:
+      return to.case === 'end';
+  }
+}
+
+function isElsewhere({ holder, recipient }: RequestRow, { answering, child }: Family): boolean {
+  return recipient === child && holder !== null && !answering.includes(holder);
+}

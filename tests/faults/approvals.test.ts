@@ -106,7 +106,8 @@ async function recordsOf(id: string): Promise<string[]> {
 async function callbackOf(id: string) {
   const { rows } = await onHome((client) =>
     client.query<{ status: string; attempts: number }>(
-      `select status, attempts from approvals.callbacks where approval = $1`,
+      `select case status when 1 then 'waiting' when 2 then 'delivered' else 'ended' end as status, attempts::int
+       from delivery.callbacks where approval = $1`,
       [uuidOf(id)],
     ),
   );
@@ -132,9 +133,13 @@ async function restart(): Promise<void> {
   await home.ready();
 }
 
-/** The leases of a dead process last for a minute, which is cut short here. */
+/** The leases of a dead process, which last for some seconds, and the time until the next attempts are cut short here. */
 const endLeases = () =>
-  onHome((client) => client.query(`update approvals.callbacks set next_at = now() where status = 'waiting'`));
+  onHome((client) =>
+    client.query(`
+      update delivery.callbacks set due_at = now() where status = 1;
+      update delivery.destinations set due_at = now(), leased_until = clock_timestamp() where kind = 4`),
+  );
 
 /** Waits until the callback was taken, and checks everything that a caller sees of how it settled. */
 async function expectSettledOnce(id: string, status = 'approved'): Promise<void> {

@@ -6,6 +6,7 @@ import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { DeliveryService, type SendMailRequest } from '@hearth/proto/delivery/v1/delivery';
+import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { Event } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
@@ -50,6 +51,7 @@ export async function startApprovals(env: Record<string, string> = {}) {
     fromMessages: home.client(RequestRulesService, 'messages'),
     requests: home.client(RequestsService),
     items: home.client(ItemsService, 'messages'),
+    sends: home.client(SendSourceService, 'delivery', 'approvals'),
     uuid: ids.uuid,
     newPerson: world.newPerson,
     /** An AI without an owner, or one of that person. */

@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '@hearth/runtime';
 import { startActivity } from './activity/module.ts';
 import { startAppDeliveries } from './app-deliveries/module.ts';
+import { startCallbacks } from './callbacks/module.ts';
 import { startHold } from './hold/module.ts';
 import { startNotices } from './notices/module.ts';
 import { startOutbound } from './outbound/module.ts';
@@ -17,6 +18,7 @@ export const delivery: ServiceDefinition = {
     const streams = await startStreams(host, { outbound, subscribers });
     await startSubscriptions(host, { outbound, streams });
     const appEvents = await startAppDeliveries(host, { mailer, outbound });
+    startCallbacks(host, outbound);
     await startNotices(host, { appEvents, mailer });
   },
 };

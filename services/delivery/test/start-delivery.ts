@@ -9,16 +9,22 @@ import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { LinksService } from '@hearth/proto/delivery/v1/links';
 import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
-import { type Fake, fakePeers, ids, startService } from '@hearth/testkit';
+import { type Fake, fakePeers, ids, type StartServiceOptions, startService } from '@hearth/testkit';
 import { delivery } from '../src/service.ts';
 
 export type TestDelivery = Awaited<ReturnType<typeof startDelivery>>;
 
 /** Delivery as it stands, on a database of its own; a test publishes on the bus what services would announce. */
-export async function startDelivery(env: Record<string, string> = {}, fakes: readonly Fake[] = []) {
-  const home = await startService([delivery], { env, peers: fakePeers(fakes) });
+export async function startDelivery(
+  env: Record<string, string> = {},
+  fakes: readonly Fake[] = [],
+  options: Omit<StartServiceOptions, 'env' | 'peers'> = {},
+) {
+  const peers = fakePeers(fakes);
+  const home = await startService([delivery], { env, peers, ...options });
   return {
     ...home,
+    peers,
     client: home.client(DeliveryService),
     /** As the other services call it. */
     inward: home.client(DeliveryService, 'identity'),

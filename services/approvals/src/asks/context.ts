@@ -13,7 +13,6 @@ import type { ContactRules } from '../contact-rules/module.ts';
 import type { RequestKindName } from '../shared/domain/request-kinds.ts';
 import type { Background } from './actions/background.ts';
 import type { Batched } from './actions/batched.ts';
-import type { CallbackSender } from './actions/callback-sender.ts';
 import type { ApprovalMachine } from './actions/change-approval.ts';
 
 /** Messages and invites that wait for a person, as far as the rpcs of approvals need them. */
@@ -62,6 +61,5 @@ export type Context = AskParts &
     peers: ReturnType<typeof peersOf>;
     approvals: ApprovalMachine;
     batched: Batched;
-    callbacks: CallbackSender;
     background: Background;
   };

@@ -1,5 +1,6 @@
 import { day, nowDate, second } from '@hearth/clock';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { acceptRequest } from './actions/accept-request.ts';
@@ -7,7 +8,6 @@ import { type Answer, answerTo } from './actions/answer.ts';
 import { type AskAboutRules, askAboutRules } from './actions/ask-about-rules.ts';
 import { createBackground } from './actions/background.ts';
 import { createBatched } from './actions/batched.ts';
-import { createCallbackSender } from './actions/callback-sender.ts';
 import { createApprovalMachine, expireApproval } from './actions/change-approval.ts';
 import { findVisible } from './actions/find-visible.ts';
 import { sendMails } from './actions/send-mails.ts';
@@ -23,6 +23,7 @@ import {
 } from './db/request-asks.ts';
 import type { WholeApproval } from './db/whole-approvals.ts';
 import { expireApprovals } from './jobs/expire-approvals.ts';
+import { handOverSends } from './jobs/hand-over-sends.ts';
 import { purgeCallbacks } from './jobs/purge-callbacks.ts';
 import { signSettled } from './jobs/sign-settled.ts';
 
@@ -49,13 +50,14 @@ export interface Asks {
 
 export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
   const context = createContext(host, deps);
-  const { callbacks, clock, database } = context;
+  const { clock, database } = context;
   await host.serveRpcs(ApprovalsService, import.meta.url, context);
+  await host.serveRpcs(SendSourceService, import.meta.url, context);
   host.consume(onRecipientEnded(context));
   host.consume(onResponsibleChanged(context));
   host.every('expire-approvals', 2 * second, () => expireApprovals(context));
   host.every('sign-settled', 5 * second, () => signSettled(context));
-  host.every('send-callbacks', second, () => callbacks.run());
+  host.every('hand-over-sends', 5 * second, () => handOverSends(context));
   host.every('send-ask-mails', 5 * second, () => sendMails(context));
   host.every('purge-callbacks', day, () => purgeCallbacks(context));
   host.onDrain(() => context.background.idle());
@@ -72,13 +74,10 @@ export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
 
 function createContext(host: Host, deps: Deps): Context {
   const parts = { ...host, ...deps, peers: peersOf(host) };
-  const callbacks = createCallbackSender(parts);
-  host.onDrain(() => callbacks.stop());
   return {
     ...parts,
     approvals: createApprovalMachine(parts),
     batched: createBatched(parts),
-    callbacks,
     background: createBackground(host.log),
   };
 }

@@ -8,10 +8,6 @@ const settled = counter('hearth.approval.settled', {
   description: 'Approvals that settled.',
   unit: '{approval}',
 });
-const callbacks = counter('hearth.approval.callbacks', {
-  description: 'Attempts to tell an address that an approval settled.',
-  unit: '{attempt}',
-});
 const mails = counter('hearth.approval.mails', {
   description: 'E-mails about asks.',
   unit: '{mail}',
@@ -25,11 +21,6 @@ export function recordAsked({ kind }: { kind: string }): void {
 /** An approval settled. */
 export function recordSettled({ status, kind }: { status: string; kind: string }): void {
   settled(1, { 'hearth.status': status, 'hearth.kind': kind });
-}
-
-/** A callback was tried. */
-export function recordCallback({ outcome }: { outcome: 'delivered' | 'failed' | 'given_up' }): void {
-  callbacks(1, { 'hearth.outcome': outcome });
 }
 
 /** An e-mail about an ask went out, or did not. */

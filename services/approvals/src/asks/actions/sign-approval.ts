@@ -47,7 +47,7 @@ export async function signApproval(
   settled: WholeApproval,
   caller?: Caller,
 ): Promise<WholeApproval> {
-  const { batched, callbacks, clock, people } = context;
+  const { batched, clock, people } = context;
   const { approval, recipients } = settled;
   if (approval.status === 'waiting' || approval.signed_answer !== null) return settled;
   const [signed, holders] = await Promise.all([
@@ -58,8 +58,7 @@ export async function signApproval(
   const apps = [...holders.values()].map(({ app }) => app);
   const callback = approval.callback === null ? null : await callbackOf(context, approval.callback, after);
   const at = new Date(clock.now());
-  const stored = await batched.sign({ id: approval.id, signed, at, callback }, eventOf(after, apps, caller));
-  if (stored && callback !== null) callbacks.poke();
+  await batched.sign({ id: approval.id, signed, at, callback }, eventOf(after, apps, caller));
   return after;
 }
 
@@ -208,5 +207,5 @@ async function callbackOf(
     app: approval.asker_app ?? '',
   });
   const body = writeJson(ApprovalSchema, await showApproval(context, settled, asker));
-  return { url, origin: new URL(url).origin, body };
+  return { url, body };
 }

@@ -11,7 +11,7 @@ export interface SignedApproval {
   at: Date;
   event: OutboxRow;
   /** Null where the asker wants none. */
-  callback: Pick<CallbackRow, 'url' | 'origin' | 'body'> | null;
+  callback: Pick<CallbackRow, 'url' | 'body'> | null;
 }
 
 /**
@@ -24,7 +24,7 @@ export async function storeSigned(tx: Tx, all: readonly SignedApproval[]): Promi
     text: `
       with input as (
         select * from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::uuid[], $5::text[], $6::bytea[],
-          $7::text[], $8::text[], $9::text[]) as i (id, signed, at, event_id, type, event, url, origin, body)),
+          $7::text[], $8::text[]) as i (id, signed, at, event_id, type, event, url, body)),
       -- One order everywhere, so that two statements with the same approvals wait for each other and cannot deadlock.
       open as (
         select a.id from approvals.approvals a
@@ -36,8 +36,8 @@ export async function storeSigned(tx: Tx, all: readonly SignedApproval[]): Promi
         insert into approvals.outbox (id, type, event)
         select i.event_id, i.type, i.event from input i join stored s on s.id = i.id),
       called as (
-        insert into approvals.callbacks (approval, url, origin, body, status, next_at, created_at)
-        select i.id, i.url, i.origin, i.body, 'waiting', i.at, i.at from input i join stored s on s.id = i.id
+        insert into approvals.callbacks (approval, url, body, created_at)
+        select i.id, i.url, i.body, i.at from input i join stored s on s.id = i.id
         where i.url is not null
         on conflict do nothing)
       select id from stored`,
@@ -49,7 +49,6 @@ export async function storeSigned(tx: Tx, all: readonly SignedApproval[]): Promi
       all.map(({ event }) => event.type),
       all.map(({ event }) => event.event),
       all.map(({ callback }) => callback?.url ?? null),
-      all.map(({ callback }) => callback?.origin ?? null),
       all.map(({ callback }) => callback?.body ?? null),
     ],
   });

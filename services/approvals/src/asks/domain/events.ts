@@ -83,6 +83,7 @@ export function approvalSettled(
     // It rises from one approval to the next, and each settles once.
     seq: BigInt(approval.settled_at?.getTime() ?? 0),
     answeredBy: approval.settled_by ?? '',
+    callback: approval.callback !== null,
   };
   return { data: { case: 'approvalSettled', value }, topics, by };
 }

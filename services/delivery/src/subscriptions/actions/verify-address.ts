@@ -2,11 +2,11 @@ import { day, second } from '@hearth/clock';
 import { badRequest, type HearthError, unavailable } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { sameText } from '@hearth/webhooks';
+import { postSigned } from '../../shared/actions/post-signed.ts';
 import type { Context } from '../context.ts';
 import { isVerified, noteVerified } from '../db/verified-addresses.ts';
 import { controlId } from '../domain/message.ts';
 import { type PublicError, publicError } from '../domain/public-error.ts';
-import { postSigned } from './post-signed.ts';
 
 /** An address that gave back a challenge is not asked again for so long. */
 export const verifiedMs = 30 * day;
@@ -29,7 +29,7 @@ export async function verifyAddress(
   const given = ids.token(challengeLength);
   const posted = await postSigned(context, {
     url,
-    subscription: printId('sub', id),
+    headers: { 'x-mcp-subscription-id': printId('sub', id) },
     signal,
     id: controlId('verification', ids.uuid()),
     body: JSON.stringify({ type: 'verification', challenge: given }),

@@ -1,5 +1,6 @@
 import { second } from '@hearth/clock';
 import { printId } from '@hearth/ids';
+import { postSigned, type SigningContext } from '../../shared/actions/post-signed.ts';
 import type { OutboundKind } from '../../shared/domain/outbound.ts';
 import type { Context } from '../context.ts';
 import {
@@ -14,7 +15,6 @@ import { messageOf } from '../domain/message.ts';
 import { openSecret } from '../domain/secrets.ts';
 import { settlementOf, type WakeUpSend } from '../domain/settlement.ts';
 import { recordLag } from './metrics.ts';
-import { postSigned, type SigningContext } from './post-signed.ts';
 
 const timeoutMs = 5 * second;
 
@@ -56,7 +56,7 @@ export function createWakeUpKind(
       const posted = await postSigned(context, {
         ...messageOf(row),
         url,
-        subscription: printId('sub', subscription),
+        headers: { 'x-mcp-subscription-id': printId('sub', subscription) },
         secrets: sealed.map((each) => openSecret(sealer, subscription, each)),
         timeoutMs,
         signal,

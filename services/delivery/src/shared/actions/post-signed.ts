@@ -1,46 +1,44 @@
 import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
-import { anonymous } from '@hearth/rpc';
+import type { FederationService } from '@hearth/proto/federation/v1/federation';
+import { anonymous, type Client } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
 import { signStandard } from '@hearth/webhooks';
-import type { Posted } from '../../shared/domain/outbound.ts';
-import type { Context } from '../context.ts';
+import type { Outbound, Posted, Posting } from '../domain/outbound.ts';
 
-export type SigningContext = Pick<Context, 'clock' | 'federation' | 'log'> & {
-  outbound: Pick<Context['outbound'], 'post'>;
+export type SigningContext = Pick<Host, 'clock' | 'log'> & {
+  federation: Pick<Client<typeof FederationService>, 'signWebhook'>;
+  outbound: Pick<Outbound, 'post'>;
 };
 
-/** A message to the address of a subscription. */
-export interface SignedMessage {
-  /** As receivers see it: evt_..., msg_gap_... */
+/** A message as Standard Webhooks has it. */
+export interface SignedMessage extends Omit<Posting, 'headers' | 'body'> {
+  /** As receivers see it: evt_..., msg_gap_..., apr_... */
   id: string;
   body: string;
-  url: string;
-  /** sub_... */
-  subscription: string;
-  /** Bytes of the present secret, and of the one before while both sign. */
-  secrets: readonly Uint8Array[];
-  timeoutMs: number;
-  signal: AbortSignal;
-  maxResponseBytes?: number;
+  /** Bytes of secrets that its receiver shares. */
+  secrets?: readonly Uint8Array[];
+  /** Further headers. */
+  headers?: Posting['headers'];
 }
 
 /**
- * Posts a message as Standard Webhooks has it, signed now: by each secret, and by the home's own key. Null when the
- * home cannot sign just now, or it was given up.
+ * Posts a message, signed now: by each secret, and by the home's own key. Null when the home cannot sign just now, or it
+ * was given up.
  */
 export async function postSigned(context: SigningContext, message: SignedMessage): Promise<Posted | null> {
-  const { id, body, url, subscription, secrets, ...rest } = message;
+  const { id, body, secrets = [], headers, ...posting } = message;
   const unixSeconds = Math.floor(context.clock.now() / second);
   const own = await signAsHome(context, { id, unixSeconds, body });
   if (own === null) return null;
-  const headers = {
+  const signed = {
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(unixSeconds),
     'webhook-signature': [...signStandard(secrets, { id, unixSeconds, body }), own].join(' '),
-    'x-mcp-subscription-id': subscription,
+    ...headers,
   };
-  return await context.outbound.post({ url, headers, body, ...rest });
+  return await context.outbound.post({ ...posting, headers: signed, body });
 }
 
 async function signAsHome(

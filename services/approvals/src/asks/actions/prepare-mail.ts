@@ -1,0 +1,41 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { PreparedMailSchema } from '@hearth/proto/delivery/v1/send_sources';
+import type { Context } from '../context.ts';
+import { statusNow } from '../domain/machine.ts';
+import { askMail } from '../domain/mail.ts';
+import { mayMail } from './may-mail.ts';
+import { askLink, mailKey } from './receipt.ts';
+
+/**
+ * The e-mail to a recipient who is asked by their e-mail address. Null when there is nothing left to answer, when it may
+ * not go there, or when a reminder goes in its place.
+ */
+export async function prepareMail(
+  context: Context,
+  id: string,
+  position: number,
+  reminder: boolean,
+): Promise<MessageInitShape<typeof PreparedMailSchema> | null> {
+  const { batched, clock, config, homeNames, sealer } = context;
+  const whole = await batched.find(id);
+  const recipient = whole?.recipients[position];
+  if (recipient?.kind !== 'email' || recipient.decision !== 'waiting') return null;
+  const { approval } = whole!;
+  if (statusNow(approval, clock.now()) !== 'waiting') return null;
+  if (!reminder && approval.reminded_at !== null) return null;
+  const { address: to } = recipient;
+  if (!(await mayMail(context, approval, to))) return null;
+  const mail = askMail({
+    title: approval.title,
+    details: approval.details,
+    from_name: approval.asker_name,
+    from: approval.asker_minor ? '' : approval.asker_address,
+    name_verified: approval.asker_verified,
+    group: approval.group_name,
+    expires_at: approval.expires_at,
+    link: askLink(config.siteUrl, id, mailKey(sealer, id, position)),
+    home: homeNames.ownHome,
+    reminder,
+  });
+  return { to, ...mail };
+}

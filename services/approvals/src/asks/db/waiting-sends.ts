@@ -1,0 +1,25 @@
+import type { Tx } from '@hearth/db';
+
+/** A callback or a mail that waited in the tables of the version before. */
+export interface WaitingSend {
+  kind: 'callback' | 'ask_mail' | 'ask_reminder';
+  /** uuid of the approval. */
+  id: string;
+  part: number;
+  /** uuid; empty for a mail. */
+  asker: string;
+}
+
+/** Takes those that are due out of their tables, at most `limit` of each. */
+export async function takeWaitingSends(tx: Tx, now: Date, limit: number): Promise<WaitingSend[]> {
+  return await tx.query<WaitingSend>({
+    name: 'approvals_take_waiting_sends',
+    text: `
+      update approvals.callbacks c set status = 'handed_over' from approvals.approvals a
+      where a.id = c.approval and c.ctid = any(array(
+        select ctid from approvals.callbacks where status = 'waiting' and next_at <= $1
+        order by next_at limit $2 for update skip locked))
+      returning 'callback' as kind, c.approval as id, 0 as part, a.asker`,
+    values: [now, limit],
+  });
+}

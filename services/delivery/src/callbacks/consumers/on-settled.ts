@@ -1,0 +1,21 @@
+import { nowDate } from '@hearth/clock';
+import type { ReceivedEvent } from '@hearth/runtime';
+import { audiences } from '../../events/module.ts';
+import { derivedId } from '../../shared/domain/derived-id.ts';
+import type { Context } from '../context.ts';
+import { queueCallbacks } from '../db/callbacks.ts';
+
+/** Queues the callbacks of asks that settled; one that comes twice is queued once. */
+export const onSettled = ({ clock, database, outbound }: Context) => ({
+  durable: 'callbacks',
+  types: ['approval_settled', 'send_due'],
+  async handle(received: readonly ReceivedEvent[]) {
+    const callbacks = received
+      .flatMap(({ event }) => audiences.send.drafts(event))
+      .filter(({ kind }) => kind === 'callback')
+      .map(({ event, at, id, asker }) => ({ id: derivedId(event, 'callback'), asker, approval: id, at }));
+    if (callbacks.length === 0) return;
+    const askers = await database.statement((tx) => queueCallbacks(tx, callbacks, nowDate(clock)));
+    outbound.poke(askers);
+  },
+});

@@ -1,0 +1,31 @@
+import { day } from '@hearth/clock';
+import { inBatches } from '@hearth/db';
+import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
+import { FederationService } from '@hearth/proto/federation/v1/federation';
+import type { Host } from '@hearth/runtime';
+import type { Outbound } from '../shared/domain/outbound.ts';
+import { createCallbackKind } from './actions/callback-kind.ts';
+import { onSettled } from './consumers/on-settled.ts';
+import type { Context } from './context.ts';
+import { deleteSettledBefore } from './db/callbacks.ts';
+
+/** How long a callback is kept after it ended, for the operator. */
+const keptMs = 30 * day;
+const batch = 500;
+
+/** Askers are posted the outcome of their asks. */
+export function startCallbacks(host: Host, outbound: Outbound): void {
+  const { clock, database } = host;
+  const context: Context = {
+    ...host,
+    outbound,
+    approvals: host.peer('approvals', SendSourceService),
+    federation: host.peer('federation', FederationService),
+  };
+  outbound.add(createCallbackKind(context));
+  host.consume(onSettled(context));
+  host.every('purge-callbacks', day, async () => {
+    const before = new Date(clock.now() - keptMs);
+    await inBatches(database, batch, (tx, size) => deleteSettledBefore(tx, before, size));
+  });
+}

@@ -1,0 +1,229 @@
+import { manualClock } from '@hearth/clock';
+import { printId } from '@hearth/ids';
+import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
+import { eventually, fake, ids } from '@hearth/testkit';
+import { createTestDatabase } from '@hearth/testkit/postgres';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { standInFederation } from './stand-in-federation.ts';
+import { startDelivery, type TestDelivery } from './start-delivery.ts';
+import { expectSigned, startReceiver, type WakeUpReceiver } from './wake-up-receiver.ts';
+
+const second = 1_000;
+
+let clock = manualClock('2026-03-01T12:00:00.000Z');
+let receiver: WakeUpReceiver;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let home: TestDelivery;
+const federation = standInFederation();
+/** approval (uuid) -> its callback, as approvals keeps it. */
+const posts = new Map<string, { url: string; body: string }>();
+const source = fake(
+  SendSourceService,
+  {
+    prepareSends: async ({ sends }) => ({
+      sends: sends.map(({ kind, id }) => {
+        const value = kind === 'callback' ? posts.get(id) : undefined;
+        return value === undefined ? {} : { content: { case: 'post', value } };
+      }),
+    }),
+  },
+  'approvals',
+);
+
+async function start(): Promise<void> {
+  home = await startDelivery({ HEARTH_DEV_CALLBACKS: receiver.origin }, [federation.fake, source], {
+    databaseUrl: database.url,
+    clock,
+  });
+}
+
+beforeAll(async () => {
+  receiver = await startReceiver({ now: () => clock.now() });
+  database = await createTestDatabase();
+  await start();
+});
+afterEach(() => {
+  receiver.arrived.length = 0;
+  receiver.always({ status: 204 });
+});
+afterAll(async () => {
+  await home.stop();
+  await receiver.stop();
+  await database.drop();
+});
+
+/** An ask settles whose asker wants a callback. */
+async function settle({ url = receiver.url, asker = ids.uuid() } = {}) {
+  const approval = ids.uuid();
+  const body = JSON.stringify({ id: printId('apr', approval), status: 'approved' });
+  posts.set(approval, { url, body });
+  const value = { approval: printId('apr', approval), status: 'approved', asker, callback: true };
+  const event = home.event({ case: 'approvalSettled', value });
+  await home.publishAll([event]);
+  return { approval, asker, body, event, id: printId('apr', approval) };
+}
+
+const rowOf = async (approval: string) =>
+  await home.database.db.one<{ status: number; attempts: number; last_error: string | null }>({
+    text: 'select status, attempts, last_error from delivery.callbacks where approval = $1',
+    values: [approval],
+  });
+const countOf = async (approval: string) => {
+  const text = 'select count(*)::int as n from delivery.callbacks where approval = $1';
+  return (await home.database.db.one<{ n: number }>({ text, values: [approval] })).n;
+};
+const becomes = (approval: string, row: Partial<Awaited<ReturnType<typeof rowOf>>>) =>
+  eventually(async () => {
+    const now = await rowOf(approval);
+    return Object.entries(row).every(([name, value]) => now[name as keyof typeof now] === value);
+  });
+
+const [waiting, delivered, failed, notSent] = [1, 2, 3, 4];
+
+describe('a callback', () => {
+  test('goes out once, signed by the home alone, however often its event comes', async () => {
+    const { approval, body, event, id } = await settle();
+    await becomes(approval, { status: delivered, attempts: 1 });
+    const [arrived] = receiver.arrived;
+    expect(arrived).toMatchObject({ raw: body, headers: { 'webhook-id': id } });
+    expectSigned(arrived!, [], federation);
+    await home.publishAll([event]);
+    home.clock.advance(3_600 * second);
+    await home.runJob('delivery: send-due');
+    await eventually(async () => {
+      const sql = 'select count(*)::int as n from delivery.destinations where kind = 4';
+      return (await home.database.db.one<{ n: number }>({ text: sql })).n === 0;
+    });
+    expect(receiver.arrived).toHaveLength(1);
+  });
+
+  test('is not made of an ask without an address', async () => {
+    const approval = ids.uuid();
+    const value = { approval: printId('apr', approval), status: 'approved', asker: ids.uuid() };
+    await home.publish({ case: 'approvalSettled', value });
+    expect(await countOf(approval)).toBe(0);
+  });
+
+  test('that waited in the version before goes out', async () => {
+    const approval = ids.uuid();
+    posts.set(approval, { url: receiver.url, body: '{"id":"before"}' });
+    const value = { kind: 'callback', id: approval, asker: ids.uuid() };
+    await home.publish({ case: 'sendDue', value });
+    await becomes(approval, { status: delivered });
+    expect(receiver.arrived.map(({ raw }) => raw)).toEqual(['{"id":"before"}']);
+  });
+
+  test.each([
+    ['an error', { status: 500 }, 'http_5xx'],
+    ['a redirection', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'http_3xx'],
+    ['not found', { status: 404 }, 'http_4xx'],
+  ])(
+    'that is answered with %s comes again, the same, after 5 seconds and 5 minutes',
+    async (_, answer, error) => {
+      receiver.next(answer, answer);
+      const { approval } = await settle();
+      await becomes(approval, { status: waiting, attempts: 1, last_error: error });
+      home.clock.advance(4 * second);
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      expect(receiver.arrived).toHaveLength(1);
+      home.clock.advance(2 * second);
+      await becomes(approval, { attempts: 2 });
+      home.clock.advance(6 * 60 * second);
+      await becomes(approval, { status: delivered });
+      expect(new Set(receiver.arrived.map(({ raw }) => raw)).size).toBe(1);
+      expect(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      expect(new Set(receiver.arrived.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(3);
+    },
+    15_000,
+  );
+
+  test('keeps to Retry-After, and ends where the address is gone', async () => {
+    receiver.next({ status: 503, headers: { 'retry-after': '120' } }, { status: 410 });
+    const { approval } = await settle();
+    await becomes(approval, { attempts: 1 });
+    home.clock.advance(60 * second);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(receiver.arrived).toHaveLength(1);
+    home.clock.advance(61 * second);
+    await becomes(approval, { status: failed, attempts: 2 });
+    expect(receiver.arrived).toHaveLength(2);
+  }, 15_000);
+
+  test('is given up after ten attempts', async () => {
+    receiver.always({ status: 500 });
+    const { approval } = await settle();
+    for (let attempts = 1; attempts < 10; attempts += 1) {
+      await becomes(approval, { status: waiting, attempts });
+      home.clock.advance(27 * 3_600 * second);
+    }
+    await becomes(approval, { status: failed, attempts: 10 });
+  }, 30_000);
+
+  test('of a large answer with a good status has arrived', async () => {
+    receiver.next({ status: 200, body: 'x'.repeat(200_000) });
+    await becomes((await settle()).approval, { status: delivered });
+  });
+
+  test('goes to no address within the machine or its network', async () => {
+    const { approval } = await settle({ url: 'http://127.0.0.1:9/hook' });
+    await becomes(approval, { status: waiting, attempts: 1, last_error: 'refused_address' });
+  });
+
+  test('that waits is asked for before each attempt, and ends unsent when it may not go any more', async () => {
+    receiver.next({ status: 500 });
+    const { approval } = await settle();
+    await becomes(approval, { attempts: 1 });
+    posts.delete(approval);
+    home.clock.advance(6 * second);
+    await becomes(approval, { status: notSent, attempts: 1 });
+    expect(receiver.arrived).toHaveLength(1);
+  });
+
+  test('that waits is sent by the process that starts next', async () => {
+    receiver.next({ status: 500 });
+    const { approval, body } = await settle();
+    await becomes(approval, { attempts: 1 });
+    clock = manualClock(new Date(home.clock.now() + 6 * second).toISOString());
+    await home.stop();
+    await start();
+    await becomes(approval, { status: delivered });
+    expect(receiver.arrived.map(({ raw }) => raw)).toEqual([body, body]);
+  }, 15_000);
+
+  test('is no attempt while the home cannot sign', async () => {
+    federation.signs = false;
+    const { approval } = await settle();
+    home.clock.advance(6 * second);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await rowOf(approval)).toMatchObject({ status: waiting, attempts: 0 });
+    federation.signs = true;
+    home.clock.advance(6 * second);
+    await becomes(approval, { status: delivered, attempts: 1 });
+  }, 15_000);
+
+  test('waits while approvals is away', async () => {
+    home.peers.away('approvals');
+    const { approval } = await settle();
+    home.clock.advance(6 * second);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    home.peers.back('approvals');
+    home.clock.advance(6 * second);
+    await becomes(approval, { status: delivered, attempts: 1 });
+  }, 15_000);
+
+  test('two hundred at once arrive, each once', async () => {
+    const settled = await Promise.all(Array.from({ length: 200 }, () => settle()));
+    await eventually(() => receiver.arrived.length >= 200);
+    const sent = receiver.arrived.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(sent)).toEqual(new Set(settled.map(({ id }) => id)));
+    expect(sent).toHaveLength(200);
+  }, 20_000);
+
+  test('is forgotten a month after it ended', async () => {
+    const { approval } = await settle();
+    await becomes(approval, { status: delivered });
+    home.clock.advance(31 * 86_400 * second);
+    await home.runJob('delivery: purge-callbacks');
+    expect(await countOf(approval)).toBe(0);
+  });
+});

@@ -1,5 +1,6 @@
 import { isHandle } from '@hearth/addresses';
 import type { Bus } from '@hearth/bus';
+import { createFactCache } from '@hearth/cache/facts';
 import { type Clock, second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import { parseId } from '@hearth/ids';
@@ -7,7 +8,6 @@ import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/peopl
 import type { Person } from '@hearth/proto/identity/v1/resources';
 import { anonymous, type Caller, type Client, personOf } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
-import { LRUCache } from 'lru-cache';
 import { shieldId, unshield } from './shield.ts';
 import { isMinor, seesWhole, showPerson, viewerOf } from './show.ts';
 
@@ -41,41 +41,32 @@ const maxKnown = 50_000;
 const keptMs = 30 * second;
 const maxAsked = 500;
 
-interface Known {
-  facts: PersonFacts | null;
-  until: number;
-}
-
 export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): People {
-  const known = new LRUCache<string, Known>({ max: maxKnown });
-  /** Rises when anything is forgotten: an answer that was asked for before must not be kept. */
-  let generation = 0;
+  const known = createFactCache<PersonFacts | null>({
+    clock,
+    max: maxKnown,
+    keptMs,
+    bus,
+    signals: [peopleSignal],
+  });
 
   const asks = createCoalescer<string, PersonFacts | null>({
     name: 'batch of people',
     maxBatch: maxAsked,
     async run(ids) {
-      const asked = generation;
+      const keep = known.keeper();
       const { results } = await identity.findPeople({ ids: [...ids] }, { caller: anonymous });
       return ids.map((id, index) => {
         const facts = results[index]?.facts ?? null;
-        if (asked === generation) known.set(id, { facts, until: clock.now() + keptMs });
+        keep(id, facts);
         return facts;
       });
     },
   });
 
-  const forget = (id: string) => {
-    generation += 1;
-    if (id === '') known.clear();
-    else known.delete(id);
-  };
-  bus.onSignal(peopleSignal, (payload) => forget(Buffer.from(payload).toString()));
-  bus.onReconnect(() => forget(''));
-
   async function findOne(id: string): Promise<PersonFacts | null> {
-    const entry = known.get(id);
-    return entry !== undefined && entry.until > clock.now() ? entry.facts : await asks.add(id);
+    const kept = known.get(id);
+    return kept !== undefined ? kept : await asks.add(id);
   }
 
   async function byHandle(handle: string): Promise<PersonFacts | null> {

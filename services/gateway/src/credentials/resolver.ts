@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import type { Bus } from '@hearth/bus';
+import { createFactCache } from '@hearth/cache/facts';
 import { minute, second } from '@hearth/clock';
 import type { HearthError } from '@hearth/errors';
 import { CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { type Client, callerKinds } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import { createBoundedCache } from './bounded-cache.ts';
 import { type Credential, digestOf, keyOf, namesOf } from './credential.ts';
 import { refusalOf } from './refusals.ts';
 
@@ -42,43 +42,41 @@ const maxRefusalsKept = 1_000;
 /** Credentials as identity knows them, cached for a minute and evicted at once when they change. */
 export function createCredentials(deps: Deps): Credentials {
   const { identity, bus, clock } = deps;
-  const known = createBoundedCache<Credential>(maxKept, clock, ({ caller }) => namesOf(caller));
+  const known = createFactCache<Credential>({
+    clock,
+    max: maxKept,
+    keptMs,
+    bus,
+    signals: [credentialsSignal],
+    namesOf: ({ caller }) => namesOf(caller),
+    onForgotten(id) {
+      asking.clear();
+      refused.forget('');
+      deps.onEvicted?.(id);
+    },
+  });
   // Apart, so that a flood of wrong keys does not push out the right ones.
-  const refused = createBoundedCache<HearthError>(maxRefusalsKept, clock);
+  const refused = createFactCache<HearthError>({
+    clock,
+    max: maxRefusalsKept,
+    keptMs: refusalKeptMs,
+  });
   const asking = new Map<string, Promise<Credential>>();
   const isOperatorKey = keyMatcher(deps.operatorKey);
-  /** Rises with each eviction: an answer that was asked for before must not be kept. */
-  let generation = 0;
-
-  function evict(id: string): void {
-    generation += 1;
-    asking.clear();
-    refused.clear();
-    if (id === '') known.clear();
-    else known.deleteNamed(id);
-    deps.onEvicted?.(id);
-  }
-
-  const subscription = bus.onSignal(credentialsSignal, (payload) =>
-    evict(Buffer.from(payload).toString('utf8')),
-  );
-  // Signals of the time without a connection were missed.
-  bus.onReconnect(() => evict(''));
 
   async function ask(digest: string, actingFor: string): Promise<Credential> {
-    const before = generation;
+    const [keep, keepRefusal] = [known.keeper(), refused.keeper()];
     const key = keyOf(digest, actingFor);
     const answer = await identity.resolveCredential({ hash: Buffer.from(digest, 'base64'), actingFor });
-    const now = clock.now();
     if (answer.caller === undefined) {
       const refusal = refusalOf(answer.refusal);
-      if (before === generation) refused.set(key, refusal, now + refusalKeptMs);
+      keepRefusal(key, refusal);
       throw refusal;
     }
     const { audience, caller } = answer;
     const credential = { digest, key, caller, ...(audience !== '' && { audience }) };
     const endsAt = answer.endsAt === 0n ? Number.POSITIVE_INFINITY : Number(answer.endsAt);
-    if (before === generation) known.set(key, credential, Math.min(now + keptMs, endsAt));
+    keep(key, credential, Math.min(clock.now() + keptMs, endsAt));
     return credential;
   }
 
@@ -109,7 +107,7 @@ export function createCredentials(deps: Deps): Credentials {
       if (refusal !== undefined) throw refusal;
       return askOnce(digest, actingFor);
     },
-    stop: () => subscription.stop(),
+    stop: known.stop,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Bus } from '@hearth/bus';
+import { createFactCache } from '@hearth/cache/facts';
 import { type Clock, second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import type { AppFacts, AppsService } from '@hearth/proto/identity/v1/apps';
@@ -31,7 +32,6 @@ export interface Apps {
   forget(id: string): void;
 }
 
-const keptMs = 30 * second;
 const maxKnown = 5_000;
 const maxAsked = 500;
 
@@ -42,46 +42,35 @@ export function createApps(options: {
   sealer: Pick<Sealer, 'open'>;
 }): Apps {
   const { identity, bus, clock, sealer } = options;
-  const known = new Map<string, { app: KnownApp | null; until: number }>();
-  /** Rises when anything is forgotten: an answer that was asked for before must not be kept. */
-  let generation = 0;
-
+  const known = createFactCache<KnownApp | null>({
+    clock,
+    max: maxKnown,
+    keptMs: 30 * second,
+    bus,
+    signals: ['apps'],
+  });
   const batched = createCoalescer<string, KnownApp | null>({
     name: 'batch of apps',
     maxBatch: maxAsked,
     async run(ids) {
-      const asked = generation;
+      const keep = known.keeper();
       const { results } = await identity.findApps({ ids: [...ids] }, { caller: anonymous });
       return ids.map((id, index) => {
         const facts = results[index]?.facts;
         const app = facts === undefined ? null : toApp(facts, sealer);
-        if (asked === generation) keep(id, app);
+        keep(id, app);
         return app;
       });
     },
   });
 
-  const keep = (id: string, app: KnownApp | null) => {
-    known.delete(id);
-    known.set(id, { app, until: clock.now() + keptMs });
-    // The one that was asked for longest ago.
-    if (known.size > maxKnown) known.delete(known.keys().next().value as string);
-  };
-  const forget = (id: string) => {
-    generation += 1;
-    if (id === '') known.clear();
-    else known.delete(id);
-  };
-  bus.onSignal('apps', (payload) => forget(Buffer.from(payload).toString()));
-  bus.onReconnect(() => forget(''));
-
   return {
     async find(id) {
-      const entry = known.get(id);
-      return entry !== undefined && entry.until > clock.now() ? entry.app : await batched.add(id);
+      const kept = known.get(id);
+      return kept !== undefined ? kept : await batched.add(id);
     },
     fetch: (id) => batched.add(id),
-    forget,
+    forget: known.forget,
   };
 }
 

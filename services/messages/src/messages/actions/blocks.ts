@@ -1,6 +1,7 @@
+import { createFactCache } from '@hearth/cache/facts';
+import { second } from '@hearth/clock';
 import type { Host } from '@hearth/runtime';
 import { blockedBy } from '../../shared/db/blocks.ts';
-import { createFactCache } from './fact-cache.ts';
 
 /** The blocks of AIs without an owner: a message to such an AI asks no other service. */
 export interface Blocks {
@@ -11,20 +12,20 @@ export interface Blocks {
 const maxBlocks = 10_000;
 
 export function createBlocks({ bus, clock, database }: Pick<Host, 'bus' | 'clock' | 'database'>): Blocks {
-  const cache = createFactCache<{ owner: string; targets: Set<string> }>({
+  const cache = createFactCache<Set<string>>({
     bus,
     clock,
     signals: ['message_blocks'],
     max: 50_000,
-    idOf: ({ owner }) => owner,
+    keptMs: 30 * second,
   });
   return {
     async isBlocked(owner, senders) {
-      const blocks = await cache.find(owner, async () => ({
+      const targets = await cache.find(
         owner,
-        targets: new Set(await blockedBy(database.db, owner, maxBlocks)),
-      }));
-      return senders.some((sender) => blocks?.targets.has(sender));
+        async () => new Set(await blockedBy(database.db, owner, maxBlocks)),
+      );
+      return senders.some((sender) => targets?.has(sender));
     },
   };
 }

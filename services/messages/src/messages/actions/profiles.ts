@@ -1,7 +1,8 @@
+import { createFactCache, type FactCacheOptions } from '@hearth/cache/facts';
+import { second } from '@hearth/clock';
 import { peopleSignal } from '@hearth/people';
 import type { IdentityService, Profile } from '@hearth/proto/identity/v1/identity';
 import type { Call, Client } from '@hearth/rpc';
-import { createFactCache, type FactCacheOptions } from './fact-cache.ts';
 
 /** The profiles of people and AIs of this home. */
 export interface Profiles {
@@ -20,7 +21,8 @@ export function createProfiles({ identity, bus, clock }: ProfilesOptions): Profi
     clock,
     signals: ['credentials', peopleSignal],
     max: 50_000,
-    idOf: ({ id }) => id,
+    keptMs: 30 * second,
+    namesOf: ({ id }) => [id],
   });
   type Query = { addresses: string[] } | { ids: string[] };
   const load = (query: Query, call: Call) => async () =>

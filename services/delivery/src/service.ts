@@ -3,6 +3,7 @@ import { startActivity } from './activity/module.ts';
 import { startAppDeliveries } from './app-deliveries/module.ts';
 import { startCallbacks } from './callbacks/module.ts';
 import { startHold } from './hold/module.ts';
+import { startMails } from './mails/module.ts';
 import { startNotices } from './notices/module.ts';
 import { startOutbound } from './outbound/module.ts';
 import { startStreams } from './streams/module.ts';
@@ -12,13 +13,14 @@ export const delivery: ServiceDefinition = {
   name: 'delivery',
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
-    const { mailer } = await startHold(host);
-    await startActivity(host);
     const outbound = await startOutbound(host, { resumeSubscription });
+    const mails = await startMails(host, { outbound });
+    await startHold(host, { mails });
+    await startActivity(host);
     const streams = await startStreams(host, { outbound, subscribers });
     await startSubscriptions(host, { outbound, streams });
-    const appEvents = await startAppDeliveries(host, { mailer, outbound });
+    const appEvents = await startAppDeliveries(host, { outbound });
     startCallbacks(host, outbound);
-    await startNotices(host, { appEvents, mailer });
+    await startNotices(host, { appEvents, outbound });
   },
 };

@@ -41,7 +41,7 @@ async function notifiedOf(batches: readonly Event[][], ada: PersonFacts): Promis
       poke: () => {},
     },
     links: { issue: (_: string, path: string) => path },
-    mailsDue: () => {},
+    outbound: { poke: () => {} },
   };
   for (const batch of batches) {
     await onNotified(context as never)(batch.map((event) => ({ event, bytes: new Uint8Array() })));

@@ -2,13 +2,11 @@ import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { Client } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
-import type { Mailer } from '../shared/domain/mail.ts';
 import type { Outbound } from '../shared/domain/outbound.ts';
 import type { Apps } from './actions/apps.ts';
 
 export type Context = HostParts<'limiter' | 'log' | 'people' | 'random' | 'sealer'> & {
   siteUrl: string;
-  mailer: Mailer;
   outbound: Outbound;
   http: Outbound['http'];
   groups: Pick<Client<typeof GroupsService>, 'findGroups'>;

@@ -1,4 +1,4 @@
-import { day, hour, second } from '@hearth/clock';
+import { day, hour } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { sizeOf } from '@hearth/limits';
 import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
@@ -7,7 +7,6 @@ import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { Host } from '@hearth/runtime';
-import type { Mailer } from '../shared/domain/mail.ts';
 import type { Outbound } from '../shared/domain/outbound.ts';
 import { createAppKind } from './actions/app-kind.ts';
 import { createApps } from './actions/apps.ts';
@@ -16,7 +15,6 @@ import { appEventTypes, onEvent } from './consumers/on-event.ts';
 import type { Context } from './context.ts';
 import { type NewAppEvent, storeAppEvents } from './db/app-events.ts';
 import { purgeAppEvents } from './db/app-partitions.ts';
-import { sendDisabledMails } from './jobs/send-disabled-mails.ts';
 
 export type { NewAppEvent };
 
@@ -33,14 +31,13 @@ export interface AppEvents {
 /** Apps are sent what happened over their webhooks, and read it in the log of what was sent and by asking. */
 export async function startAppDeliveries(
   host: Host,
-  { mailer, outbound }: { mailer: Mailer; outbound: Outbound },
+  { outbound }: { outbound: Outbound },
 ): Promise<AppEvents> {
   const { clock, config, database, limits } = host;
   const keptMs = sizeOf(limits, 'app_event_days') * day;
   const context: Context = {
     ...host,
     siteUrl: config.siteUrl,
-    mailer,
     outbound,
     http: outbound.http,
     groups: host.peer('groups', GroupsService),
@@ -52,7 +49,6 @@ export async function startAppDeliveries(
   await host.serveRpcs(AppDeliveriesService, import.meta.url, context);
   await purgeAppEvents(database, clock, keptMs);
   host.every('purge-app-events', hour, () => purgeAppEvents(database, clock, keptMs));
-  host.every('send-disabled-mails', 10 * second, () => sendDisabledMails(context));
   host.consume({ durable: 'app-events', types: appEventTypes, handle: onEvent(context) });
   return {
     prepare: (events) => prepare(context, events),

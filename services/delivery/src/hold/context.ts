@@ -1,10 +1,10 @@
 import type { HostParts } from '@hearth/runtime';
-import type { Mailer } from '../shared/domain/mail.ts';
+import type { Mails } from '../mails/module.ts';
 import type { Signalled } from './domain/signalled.ts';
 import type { Watchers } from './domain/watchers.ts';
 
 export type Context = HostParts<'bus' | 'config' | 'log'> & {
   watchers: Watchers;
   signalled: Signalled;
-  mailer: Mailer;
+  mails: Mails;
 };

@@ -2,8 +2,6 @@ import { hour } from '@hearth/clock';
 import { decodeWake, wakeSubject } from '@hearth/outbox';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import type { Host } from '@hearth/runtime';
-import type { Mailer } from '../shared/domain/mail.ts';
-import { createMailer } from './actions/mailer.ts';
 import { loggedTypes, onEvent } from './consumers/on-event.ts';
 import type { Context } from './context.ts';
 import { purgeEvents } from './db/events.ts';
@@ -13,16 +11,14 @@ import { createWatchers } from './domain/watchers.ts';
 export { createHold } from './actions/create-hold.ts';
 export { createWatchers, type Watchers } from './domain/watchers.ts';
 
-/** Holds for the gateways, the log of what happened, and the home's mail. */
-export async function startHold(host: Host): Promise<{ mailer: Mailer }> {
+/** Holds for the gateways, and the log of what happened. */
+export async function startHold(host: Host, { mails }: Pick<Context, 'mails'>): Promise<void> {
   const { bus, clock, database } = host;
-  const mailer = createMailer(host);
-  host.onStop(() => mailer.close());
   const context: Context = {
     ...host,
     watchers: createWatchers(),
     signalled: createSignalled(),
-    mailer,
+    mails,
   };
   const { signalled, watchers } = context;
   await host.serveRpcs(DeliveryService, import.meta.url, context);
@@ -39,5 +35,4 @@ export async function startHold(host: Host): Promise<{ mailer: Mailer }> {
   host.consume({ durable: 'log', types: loggedTypes, handle: onEvent(context) });
   await purgeEvents(database, clock);
   host.every('purge-events', hour, () => purgeEvents(database, clock));
-  return { mailer };
 }

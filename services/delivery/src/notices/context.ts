@@ -1,12 +1,10 @@
 import type { Host } from '@hearth/runtime';
 import type { AppEvents } from '../app-deliveries/module.ts';
-import type { Mailer } from '../shared/domain/mail.ts';
+import type { Outbound } from '../shared/domain/outbound.ts';
 import type { PageLinks } from './actions/page-links.ts';
 
-export type Context = Pick<Host, 'clock' | 'config' | 'database' | 'limits' | 'log' | 'people'> & {
+export type Context = Pick<Host, 'database' | 'limits' | 'people'> & {
   appEvents: AppEvents;
-  mailer: Mailer;
+  outbound: Pick<Outbound, 'poke'>;
   links: PageLinks;
-  /** E-mails are due. */
-  mailsDue(): void;
 };

@@ -1,5 +1,4 @@
-import { day, hour, second } from '@hearth/clock';
-import { singleFlight } from '@hearth/coalesce';
+import { day, hour } from '@hearth/clock';
 import { LinksService } from '@hearth/proto/delivery/v1/links';
 import type { Host } from '@hearth/runtime';
 import { audiences } from '../events/module.ts';
@@ -8,23 +7,16 @@ import { onNotified } from './consumers/on-notified.ts';
 import type { Context } from './context.ts';
 import { purgeNotices } from './db/notices.ts';
 import { purgeOpenedLinks } from './db/opened-links.ts';
-import { sendMails } from './jobs/send-mails.ts';
 
-/** Longer than any event is received again, and than any mail is tried. */
+/** Longer than any event is received again. */
 const keptDays = 8;
 
 /** People are notified of what needs them: by the app that holds them, else by e-mail. */
-export async function startNotices(host: Host, deps: Pick<Context, 'appEvents' | 'mailer'>): Promise<void> {
-  const { clock, database, log } = host;
-  const mails = singleFlight(
-    () => sendMails(context),
-    (err) => log.warn({ err }, 'e-mails that are due were left to the next run'),
-  );
-  const context: Context = { ...host, ...deps, links: createPageLinks(host), mailsDue: mails.poke };
+export async function startNotices(host: Host, deps: Pick<Context, 'appEvents' | 'outbound'>): Promise<void> {
+  const { clock, database } = host;
+  const context: Context = { ...host, ...deps, links: createPageLinks(host) };
   await host.serveRpcs(LinksService, import.meta.url, context);
-  host.onDrain(() => mails.idle());
   host.consume({ durable: 'notices', types: audiences.notice.types, handle: onNotified(context) });
-  host.every('send-mails', 2 * second, mails.run);
   host.every('purge-notices', hour, () =>
     database.transaction(async (tx) => {
       await purgeNotices(tx, new Date(clock.now() - keptDays * day));

@@ -25,9 +25,9 @@ const parallel = 8;
 
 /** Events of apps, as the engine sends them. */
 export function createAppKind(
-  context: Pick<Context, 'apps' | 'clock' | 'database' | 'log' | 'outbound' | 'random'>,
+  context: Pick<Context, 'apps' | 'clock' | 'database' | 'ids' | 'log' | 'outbound' | 'random'>,
 ): OutboundKind<AppSendRow> {
-  const { apps, clock, database, log, outbound, random } = context;
+  const { apps, clock, database, ids, log, outbound, random } = context;
   const chance = () => (random.bytes(1)[0] ?? 0) / 255;
 
   /** Sends of apps that have an address; those made for one that is gone are parked. */
@@ -61,7 +61,7 @@ export function createAppKind(
       const disabled = await database.statement((tx) =>
         settleAppSends(tx, {
           sends: outcomes.map((outcome) => settled(outcome, now, chance())),
-          health: healthOf(outcomes),
+          health: healthOf(outcomes).map((health) => ({ ...health, mail: ids.uuid() })),
           now,
           failsFrom: new Date(now.getTime() - failingMs),
         }),
@@ -70,6 +70,7 @@ export function createAppKind(
         recordAppDisabled({ why });
         log.warn({ app: printId('app', app), why }, "an app's webhook address was disabled");
       }
+      if (disabled.length > 0) outbound.poke(disabled.map(({ mail }) => mail));
     },
   };
 }
@@ -100,8 +101,8 @@ function backoffAfter(
 }
 
 /** The health of each address by its attempts, in the order in which they ended. */
-function healthOf(outcomes: readonly Outcome<AppSendRow>[]): Health[] {
-  const byApp = new Map<string, Health>();
+function healthOf(outcomes: readonly Outcome<AppSendRow>[]): Omit<Health, 'mail'>[] {
+  const byApp = new Map<string, Omit<Health, 'mail'>>();
   const inOrder = [...outcomes].sort((one, other) => one.at.getTime() - other.at.getTime());
   for (const { send, at, error, status } of inOrder) {
     // A replay that an app asked for does not count for or against it.

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '@hearth/db';
 import { states } from '../../shared/db/destinations.ts';
+import { queueMailsSql } from '../../shared/db/mails.ts';
 import type { DueQuestion } from '../../shared/domain/outbound.ts';
 import { untilConfirmed } from './app-events.ts';
 
@@ -78,6 +79,8 @@ export interface Health {
   lastError: string | null;
   /** When the last success of these ended; null: there was none. */
   takenAt: Date | null;
+  /** uuid of the mail to the app's contact, if the address is disabled by this. */
+  mail: string;
 }
 
 /** The newest attempts of an event are kept. */
@@ -86,17 +89,24 @@ const keptAttempts = 50;
 /**
  * Writes outcomes of attempts, and the health of their addresses, all at once. An address that failed for longer than
  * `failsFrom`, or that is gone, is disabled: what waits there has failed by that, and a mail to the app's contact is due.
- * Answers the apps whose address was disabled.
+ * Answers the apps whose address was disabled, with that mail.
  */
 export async function settleAppSends(
   tx: Tx,
   { sends, health, now, failsFrom }: SettledSends,
-): Promise<{ app: string; why: string }[]> {
-  return await tx.query<{ app: string; why: string }>({
+): Promise<DisabledApp[]> {
+  return await tx.query<DisabledApp>({
     name: 'delivery_settle_app_sends',
     text: settleText,
     values: [JSON.stringify(sends), JSON.stringify(health), now, failsFrom],
   });
+}
+
+export interface DisabledApp {
+  app: string;
+  why: string;
+  /** uuid of the mail that says so. */
+  mail: string;
 }
 
 export interface SettledSends {
@@ -113,9 +123,9 @@ const settleText = `
       as g (app uuid, id uuid, at timestamptz, status smallint, "dueAt" timestamptz, attempt jsonb)),
   learned as (
     select * from jsonb_to_recordset($2::jsonb) as h (
-      app uuid, "failedAt" timestamptz, taken boolean, gone boolean, "lastError" text, "takenAt" timestamptz)),
+      app uuid, "failedAt" timestamptz, taken boolean, gone boolean, "lastError" text, "takenAt" timestamptz, mail uuid)),
   before as (
-    select s.app, s.disabled_at, h."lastError" as last_error, h."takenAt" as taken_at,
+    select s.app, s.disabled_at, h."lastError" as last_error, h."takenAt" as taken_at, h.mail,
       case when h."failedAt" is null then null when h.taken then h."failedAt"
         else coalesce(s.failing_since, h."failedAt") end as failing_since,
       case when h.gone then 'gone'
@@ -123,15 +133,13 @@ const settleText = `
     from delivery.app_streams s join learned h on h.app = s.app
     order by s.app for update of s),
   disabled as (
-    select app, why from before where why is not null and disabled_at is null),
+    select app, why, mail from before where why is not null and disabled_at is null),
   streams as (
     update delivery.app_streams s
     set failing_since = b.failing_since, last_error = b.last_error,
       last_delivery_at = coalesce(b.taken_at, s.last_delivery_at),
       disabled_at = case when d.app is null then s.disabled_at else $3 end,
-      disabled_why = case when d.app is null then s.disabled_why else d.why end,
-      mail_due_at = case when d.app is null then s.mail_due_at else $3 end,
-      mail_tries = case when d.app is null then s.mail_tries else 0 end
+      disabled_why = case when d.app is null then s.disabled_why else d.why end
     from before b left join disabled d on d.app = b.app
     where s.app = b.app),
   written as (
@@ -148,9 +156,13 @@ const settleText = `
     from given g left join disabled d on d.app = g.app
     -- An event that was confirmed, or given up with its address, meanwhile stays so.
     where e.app = g.app and e.id = g.id and e.at = g.at and e.status = ${states.waiting}),
+  ${queueMailsSql(
+    'id, source, ref, kind, at, due_at',
+    `select mail, 'app_disabled', app, 'webhook_disabled', $3, $3 from disabled`,
+  )},
   given_up as (
     update delivery.app_events e set status = ${states.failed}, due_at = null, replay = false
     from disabled d
     where e.app = d.app and e.status = ${states.waiting} and e.type <> '${untilConfirmed}'
       and not exists (select 1 from given g where g.app = e.app and g.id = e.id))
-  select app, why from disabled`;
+  select app, why, mail from disabled`;

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 
 /** Answers when the mail was taken, or gives it up when the caller stops waiting. */
 export const sendMail =
-  ({ mailer }: Context): UnaryHandler<typeof DeliveryService.method.sendMail> =>
+  ({ mails }: Context): UnaryHandler<typeof DeliveryService.method.sendMail> =>
   async (request, call) => {
-    await mailer.send(request, call.signal);
+    await mails.give(request, call.signal);
     return {};
   };

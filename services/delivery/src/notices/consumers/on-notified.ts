@@ -43,7 +43,7 @@ function roundsOf(addressed: readonly Addressed[]): Addressed[][] {
 }
 
 async function notifyRound(
-  { appEvents, database, limits, links, mailsDue }: Context,
+  { appEvents, database, limits, links, outbound }: Context,
   round: readonly Addressed[],
 ): Promise<void> {
   const rules = { restHours, mailsADay: limitFor(limits, 'notice_mails_a_day', 'claimed') };
@@ -65,7 +65,8 @@ async function notifyRound(
     return { mailed, due: theirs.length === 0 ? [] : await appEvents.store(tx, theirs) };
   });
   if (due.length > 0) appEvents.poke(due);
-  if ([...mailed.values()].includes(true)) mailsDue();
+  const mails = [...mailed].flatMap(([id, isMail]) => (isMail ? id : []));
+  if (mails.length > 0) outbound.poke(mails);
   for (const { notice, facts } of round) recordNotice(notice.kind, outcomeOf(facts, mailed.get(notice.id)));
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '@hearth/db';
+import { queueMailsSql } from '../../shared/db/mails.ts';
 
 /** A notice for a person. */
 export interface NoticeRow {
@@ -77,24 +78,22 @@ const noteText = `
     on conflict (person, day) do update set mails = d.mails + excluded.mails
     returning person, day, mails
   ),
-  mailed as (
-    insert into delivery.mails (id, person, about, kind, title, body, link, at, due_at)
-    select p.id, p.person, p.about, p.kind, p.title, p.body, p.link, p.at, p.at
+  ${queueMailsSql(
+    'id, source, person, about, kind, title, body, link, at, due_at',
+    `
+    select p.id, 'notice', p.person, p.about, p.kind, p.title, p.body, p.link, p.at, p.at
     from (
       select *, row_number() over (partition by person, day order by at, id) as place,
         count(*) over (partition by person, day) as those
       from placed where mail) p
     join counted c on c.person = p.person and c.day = p.day
-    where $3::int is null or c.mails - p.those + p.place <= $3
-    on conflict do nothing
-    returning id
-  )
-  select p.id, m.id is not null as mailed from placed p left join mailed m on m.id = p.id`;
+    where $3::int is null or c.mails - p.those + p.place <= $3`,
+  )}
+  select p.id, m.id is not null as mailed from placed p left join queued m on m.id = p.id`;
 
-/** Forgets notices before that moment, and mails that were sent or given up by then. */
+/** Forgets notices before that moment. */
 export async function purgeNotices(tx: Tx, before: Date): Promise<void> {
   await tx.execute({ text: 'delete from delivery.notices where at < $1', values: [before] });
-  await tx.execute({ text: 'delete from delivery.mails where at < $1 and due_at is null', values: [before] });
   await tx.execute({
     text: `delete from delivery.mail_days where day < ($1::timestamptz at time zone 'UTC')::date`,
     values: [before],

@@ -31,7 +31,7 @@ export async function enableApp(tx: Tx, app: string, now: Date, fresh: boolean):
   await tx.execute({
     text: `
       update delivery.app_streams
-      set failing_since = null, disabled_at = null, disabled_why = null, mail_due_at = null where app = $1`,
+      set failing_since = null, disabled_at = null, disabled_why = null where app = $1`,
     values: [app],
   });
   if (fresh) {

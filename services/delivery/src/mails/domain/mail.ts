@@ -1,6 +1,16 @@
 import { cleanLine, cleanText, shorten } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
-import type { MailRequest } from '../../shared/domain/mail.ts';
+
+/** A mail as it is asked for. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  /** Empty for none. */
+  html: string;
+  /** Its purpose: sign_in_code, invite, approval. */
+  kind: string;
+}
 
 const maxAddress = 254;
 const maxSubject = 200;
@@ -14,7 +24,7 @@ const address =
  * The mail as it is sent: a subject of one line, texts without control characters.
  * Throws bad_request for what is no address, an empty mail, one above 256 KiB, and a kind that is no word.
  */
-export function readMail({ to, subject, text, html, kind }: MailRequest): MailRequest {
+export function readMail({ to, subject, text, html, kind }: Mail): Mail {
   if (to.length > maxAddress || !address.test(to)) throw badField('to', 'expected one e-mail address');
   if (!/^[a-z][a-z_]{0,39}$/.test(kind)) throw badField('kind', 'expected a word such as sign_in_code');
   const line = shorten(cleanLine(subject), maxSubject);

@@ -1,10 +1,10 @@
-import { unavailable } from '@hearth/errors';
 import type { Logger } from '@hearth/telemetry';
 import { createTransport } from 'nodemailer';
-import { compose } from './compose.ts';
-import type { Transport } from './mailer.ts';
+import type { AttemptError } from '../../shared/domain/outbound.ts';
+import { optionsOf } from './message.ts';
+import type { Transport } from './transport.ts';
 
-/** Mails that wait for a connection or are being sent; what comes beyond is refused at once. */
+/** Mails that wait for a connection or are being sent; with so many the others are left for later. */
 const maxWaiting = 500;
 const phaseMs = 10_000;
 
@@ -35,19 +35,31 @@ export function createSmtp(url: string, log: Logger): Transport {
   let waiting = 0;
 
   return {
-    async send(mail, signal) {
-      if (waiting >= maxWaiting)
-        throw unavailable('too many mails wait for the mail server; try again later');
+    async send(message, signal) {
       waiting += 1;
       try {
-        await pool.sendMail({ ...compose(mail), signal });
-      } catch (error) {
-        log.warn({ err: error, kind: mail.kind }, 'a mail was not taken by the mail server');
-        throw unavailable('the mail server did not take the mail; try again later', error);
+        await pool.sendMail({ ...optionsOf(message), signal });
+        return null;
+      } catch (err) {
+        log.warn({ err, kind: message.kind }, 'a mail was not taken by the mail server');
+        return errors[(err as { code?: string }).code ?? ''] ?? 'mail_refused';
       } finally {
         waiting -= 1;
       }
     },
+    full: () => waiting >= maxWaiting,
+    refusal: 'the mail server did not take the mail; try again later',
     close: async () => pool.close(),
   };
 }
+
+/** As nodemailer names them; all others are an answer of the server. */
+const errors: Readonly<Record<string, AttemptError>> = {
+  ECONNECTION: 'connection_refused',
+  EDNS: 'connection_refused',
+  ESOCKET: 'connection_refused',
+  ETIMEDOUT: 'timeout',
+  EABORT: 'timeout',
+  ETLS: 'tls_error',
+  EREQUIRETLS: 'tls_error',
+};

@@ -1,10 +1,9 @@
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unavailable } from '@hearth/errors';
 import type { Logger } from '@hearth/telemetry';
 import { createTransport } from 'nodemailer';
-import { compose } from './compose.ts';
-import type { Mail, Transport } from './mailer.ts';
+import { optionsOf } from './message.ts';
+import type { Message, Transport } from './transport.ts';
 
 /** The oldest are removed beyond that many, so that a home left without a mail server does not fill its disk. */
 const maxFiles = 1_000;
@@ -17,8 +16,8 @@ export function createCapture(dataFolder: string, log: Logger): Transport {
   const folder = join(dataFolder, 'mail');
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
-  async function store(mail: Mail): Promise<string> {
-    const { message } = await composer.sendMail(compose(mail));
+  async function store(mail: Message): Promise<string> {
+    const { message } = await composer.sendMail(optionsOf(mail));
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await chmod(folder, 0o700);
     const time = mail.date.toISOString().replace(/[:.]/g, '-');
@@ -43,10 +42,14 @@ export function createCapture(dataFolder: string, log: Logger): Transport {
         const { to, subject, text, kind } = mail;
         log.info({ to, subject, text, kind, file }, 'no mail server is set: this mail was written to a file');
         await removeOldest();
-      } catch (error) {
-        throw unavailable('the mail could not be written to the data folder', error);
+        return null;
+      } catch (err) {
+        log.warn({ err, kind: mail.kind }, 'a mail could not be written to the data folder');
+        return 'mail_refused';
       }
     },
+    full: () => false,
+    refusal: 'the mail could not be written to the data folder',
     close: async () => composer.close(),
   };
 }

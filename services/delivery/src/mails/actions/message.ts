@@ -1,8 +1,8 @@
 import type { SendMailOptions } from 'nodemailer';
-import type { Mail } from './mailer.ts';
+import type { Message } from './transport.ts';
 
-/** For nodemailer. Addresses are given as objects, which are never taken apart, and the envelope beside the headers. */
-export function compose({ from, to, subject, text, html, date, messageId }: Mail): SendMailOptions {
+/** A mail for nodemailer. Addresses are given as objects, which are never taken apart, and the envelope beside the headers. */
+export function optionsOf({ from, to, subject, text, html, date, messageId }: Message): SendMailOptions {
   return {
     from: { name: '', address: from },
     to: { name: '', address: to },

@@ -1,0 +1,123 @@
+import { second } from '@hearth/clock';
+import { isHearthError } from '@hearth/errors';
+import { isMinor, shortenName } from '@hearth/people';
+import { anonymous } from '@hearth/rpc';
+import { findAppStream } from '../../shared/db/app-streams.ts';
+import type { MailSource } from '../../shared/db/mails.ts';
+import type { Context } from '../context.ts';
+import type { MailRow } from '../db/mails.ts';
+import { disabledMail } from '../domain/disabled-mail.ts';
+import { type Mail, readMail } from '../domain/mail.ts';
+import { noticeMail } from '../domain/notice-mail.ts';
+import { openGiven } from './give-mail.ts';
+
+/**
+ * A mail as it goes out now; `refused` when it may not go any more, `invalid` for what is no mail, `away` while a part that
+ * knows it cannot be asked.
+ */
+export type Content = Mail | 'refused' | 'invalid' | 'away';
+
+/** For each row in order; null: it may not go any more. Throws when it cannot be known. */
+type Composer = (context: Context, rows: readonly MailRow[]) => Promise<(Omit<Mail, 'kind'> | null)[]>;
+
+/** A part that does not answer must not hold up the others' mails for long. */
+const sourceTimeoutMs = 2 * second;
+
+const composers: Readonly<Record<MailSource, Composer>> = {
+  notice: composeNotices,
+  app_disabled: composeDisabled,
+  ask_mail: composeAsks,
+  ask_reminder: composeAsks,
+  invite_mail: (context, rows) => composeBySource(context, 'groups', rows),
+  given: async ({ clock, sealer }, rows) => rows.map((row) => openGiven(sealer, row, clock.now())),
+};
+
+/** The content of mails (by their ids), asked for all at once. */
+export async function composeMails(
+  context: Context,
+  rows: readonly MailRow[],
+): Promise<Map<string, Content>> {
+  const bySource = [...Map.groupBy(rows, ({ source }) => composers[source])];
+  const composed = await Promise.all(
+    bySource.map(async ([compose, those]) => {
+      const mails = await compose(context, those).catch((err: unknown) => {
+        context.log.warn({ err, source: those[0]?.source }, 'mails wait for a part that is away');
+        return null;
+      });
+      return those.map((row, index): [string, Content] => [
+        row.id,
+        mails === null ? 'away' : read(mails[index] ?? null, row.kind),
+      ]);
+    }),
+  );
+  return new Map(composed.flat());
+}
+
+function read(mail: Omit<Mail, 'kind'> | null, kind: string): Content {
+  if (mail === null) return 'refused';
+  try {
+    return readMail({ ...mail, kind });
+  } catch (err) {
+    if (isHearthError(err)) return 'invalid';
+    throw err;
+  }
+}
+
+/** To the addresses that are verified now. */
+async function composeNotices(
+  { config: { home, siteUrl }, people }: Context,
+  rows: readonly MailRow[],
+): ReturnType<Composer> {
+  const facts = await people.find(rows.flatMap(({ person, about }) => [person, about]).filter((id) => id !== null));
+  return rows.map(({ person, about, title, body, kind, link }) => {
+    const to = facts.get(person ?? '')?.email ?? '';
+    if (to === '' || title === null) return null;
+    const child = facts.get(about ?? '');
+    const copy = noticeMail({
+      title,
+      body: body ?? '',
+      about: child !== undefined && isMinor(child) ? shortenName(child.name) : '',
+      kind,
+      link: `${siteUrl}${link}`,
+      siteUrl,
+      home,
+    });
+    return { to, ...copy, html: '' };
+  });
+}
+
+/** To the contacts of apps whose addresses are still disabled. */
+async function composeDisabled(
+  { apps, config: { siteUrl }, database }: Context,
+  rows: readonly MailRow[],
+): ReturnType<Composer> {
+  const ids = rows.map(({ ref }) => ref ?? '');
+  const [{ results }, streams] = await Promise.all([
+    apps.findApps({ ids }, { caller: anonymous, timeoutMs: sourceTimeoutMs }),
+    Promise.all(ids.map((id) => findAppStream(database.db, id))),
+  ]);
+  return rows.map((_, index) => {
+    const facts = results[index]?.facts;
+    const why = streams[index]?.disabledAt ? streams[index].disabledWhy : null;
+    return facts === undefined || why === null
+      ? null
+      : { to: facts.contactEmail, ...disabledMail(siteUrl, facts.name, why), html: '' };
+  });
+}
+
+function composeAsks(context: Context, rows: readonly MailRow[]): ReturnType<Composer> {
+  return composeBySource(context, 'approvals', rows);
+}
+
+async function composeBySource(
+  { sources }: Context,
+  source: keyof Context['sources'],
+  rows: readonly MailRow[],
+): ReturnType<Composer> {
+  const asked = rows.map(({ source: kind, ref, part }) => ({ kind, id: ref ?? '', part }));
+  const { sends } = await sources[source].prepareSends(
+    { sends: asked },
+    { caller: anonymous, timeoutMs: sourceTimeoutMs },
+  );
+  return sends.map(({ content }) => (content.case === 'mail' ? { ...content.value, html: '' } : null));
+}

@@ -1,0 +1,73 @@
+import { setTimeout } from 'node:timers/promises';
+import { minute } from '@hearth/clock';
+import { unavailable } from '@hearth/errors';
+import type { Host } from '@hearth/runtime';
+import type { Context } from '../context.ts';
+import { findOutcome, type MailRow, queueGivenMail, refuseMails } from '../db/mails.ts';
+import { type Mail, readMail } from '../domain/mail.ts';
+
+/** As long as a sign-in code works. */
+const keptMs = 10 * minute;
+/** The engine of another process may make the attempt. */
+const lookMs = 500;
+
+const contextOf = (id: string) => `mail.given:${id}`;
+
+/**
+ * Sends a mail that is given whole. Resolves when the mail server took it; after one that failed it is not tried again.
+ *
+ * @throws bad_request for what is no mail; unavailable when it was not taken, or `signal` ended
+ */
+export async function giveMail(context: Context, given: Mail, signal: AbortSignal): Promise<void> {
+  const { clock, database, ids, outbound, sealer, transport, waiting } = context;
+  const mail = readMail(given);
+  if (transport.full()) throw unavailable('too many mails wait for the mail server; try again later');
+  const id = ids.uuid();
+  const at = new Date(clock.now());
+  const { kind, ...content } = mail;
+  const first = Promise.withResolvers<boolean>();
+  const answered = new AbortController();
+  waiting.set(id, { signal, settled: first.resolve });
+  try {
+    const sealed = sealer.seal(Buffer.from(JSON.stringify(content)), contextOf(id));
+    const endsAt = new Date(at.getTime() + keptMs);
+    await database.statement((tx) => queueGivenMail(tx, { id, kind, content: sealed, at, endsAt }));
+    outbound.poke([id]);
+    const sent = await Promise.race([first.promise, sentElsewhere(context, id, answered.signal), ended(signal)]);
+    if (sent) return;
+    // A code that comes later than its caller's error would be one too many.
+    if (signal.aborted) await database.statement((tx) => refuseMails(tx, [id]));
+    throw unavailable(transport.refusal);
+  } finally {
+    answered.abort();
+    waiting.delete(id);
+  }
+}
+
+/** False once the caller stops waiting. */
+function ended(signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(false);
+    signal.addEventListener('abort', () => resolve(false), { once: true });
+  });
+}
+
+/** Whether another process sent it, once one has tried. */
+async function sentElsewhere({ database }: Context, id: string, answered: AbortSignal): Promise<boolean> {
+  while (!answered.aborted) {
+    await setTimeout(lookMs, undefined, { signal: answered }).catch(() => {});
+    const outcome = answered.aborted ? null : await findOutcome(database.db, id);
+    if (outcome?.waiting === false) return outcome.sent;
+  }
+  return false;
+}
+
+/** A mail as it was given; null when it is over. */
+export function openGiven(
+  sealer: Pick<Host['sealer'], 'open'>,
+  { id, content, endsAt }: Pick<MailRow, 'content' | 'endsAt' | 'id'>,
+  now: number,
+): Omit<Mail, 'kind'> | null {
+  if (content === null || (endsAt !== null && endsAt.getTime() <= now)) return null;
+  return JSON.parse(sealer.open(content, contextOf(id)).toString()) as Omit<Mail, 'kind'>;
+}

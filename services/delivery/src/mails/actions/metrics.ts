@@ -1,0 +1,12 @@
+import { counter } from '@hearth/telemetry';
+import type { MailSource } from '../../shared/db/mails.ts';
+
+const mails = counter('hearth.delivery.mails', {
+  description: 'E-mails that were tried, by their purpose.',
+  unit: '{mail}',
+});
+
+/** A mail was tried; `not_sent` when it may not go any more. */
+export function recordMail(source: MailSource, outcome: 'sent' | 'failed' | 'given_up' | 'not_sent'): void {
+  mails(1, { 'hearth.kind': source, 'hearth.outcome': outcome });
+}

@@ -1,0 +1,25 @@
+import type { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
+import type { AppsService } from '@hearth/proto/identity/v1/apps';
+import type { Client } from '@hearth/rpc';
+import type { HostParts } from '@hearth/runtime';
+import type { Outbound } from '../shared/domain/outbound.ts';
+import type { Transport } from './actions/transport.ts';
+
+type SendSource = Pick<Client<typeof SendSourceService>, 'prepareSends'>;
+
+export type Context = HostParts<'config' | 'log' | 'people' | 'sealer'> & {
+  outbound: Pick<Outbound, 'poke'>;
+  transport: Transport;
+  apps: Pick<Client<typeof AppsService>, 'findApps'>;
+  /** The services that write mails of their own. */
+  sources: Record<'approvals' | 'groups', SendSource>;
+  /** The mails (uuids) whose callers wait in this process for the first attempt. */
+  waiting: Map<string, Waiting>;
+};
+
+/** A caller that waits for the first attempt. */
+export interface Waiting {
+  /** Ends when the caller stops waiting. */
+  signal: AbortSignal;
+  settled(sent: boolean): void;
+}

@@ -1,0 +1,170 @@
+import type { Db, Tx } from '@hearth/db';
+import { queueMailsSql } from '../../shared/db/mails.ts';
+import type { MailSource } from '../../shared/db/mails.ts';
+import type { DueQuestion } from '../../shared/domain/outbound.ts';
+
+/** A mail that is due. */
+export interface MailRow {
+  id: string;
+  source: MailSource;
+  kind: string;
+  /** uuid of its recipient, and of a person under 18 that it is about: of a notice. */
+  person: string | null;
+  about: string | null;
+  title: string | null;
+  body: string | null;
+  link: string | null;
+  /** uuid of the app, the approval or the invite. */
+  ref: string | null;
+  part: number;
+  content: Buffer | null;
+  endsAt: Date | null;
+  /** Attempts since it was written, or sent once more. */
+  tries: number;
+}
+
+/** The mails due at `now`, each its own destination. */
+export function findDueMails(db: Db, now: Date, questions: readonly DueQuestion[]): Promise<MailRow[]> {
+  return db.query<MailRow>({
+    name: 'delivery_due_mails',
+    text: `
+      select id, source, kind, person, about, title, body, link, ref, part, content, ends_at as "endsAt", tries
+      from delivery.mail_sends where id = any($1::uuid[]) and due_at <= $2`,
+    values: [
+      questions.flatMap(({ destination, inHand }) => (inHand.includes(destination) ? [] : destination)),
+      now,
+    ],
+  });
+}
+
+/** When the mail `d.id` is due. */
+export const nextDueSql = 'select m.due_at from delivery.mail_sends m where m.id = d.id';
+
+/** A mail that another service or module refers to. */
+export interface NewMail {
+  id: string;
+  source: MailSource;
+  kind: string;
+  ref: string;
+  part: number;
+  at: Date;
+}
+
+/** Queues mails that were not queued before. Poke the engine afterwards. */
+export async function queueMails(tx: Tx, mails: readonly NewMail[], now: Date): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>({
+    name: 'delivery_queue_mails',
+    text: `
+      with ${queueMailsSql(
+        'id, source, kind, ref, part, at, due_at',
+        `
+        select id, source, kind, ref, part, at, $2 from jsonb_to_recordset($1::jsonb) as given (
+          id uuid, source text, kind text, ref uuid, part int, at timestamptz)`,
+      )}
+      select id from queued`,
+    values: [JSON.stringify(mails), now],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Queues a mail that was given whole, under seal. Poke the engine afterwards. */
+export async function queueGivenMail(
+  tx: Tx,
+  mail: { id: string; kind: string; content: Buffer; at: Date; endsAt: Date },
+): Promise<void> {
+  await tx.execute({
+    name: 'delivery_queue_given_mail',
+    text: `
+      with ${queueMailsSql(
+        'id, source, kind, content, at, due_at, ends_at',
+        `values ($1::uuid, 'given', $2::text, $3::bytea, $4::timestamptz, $4::timestamptz, $5::timestamptz)`,
+      )}
+      select id from queued`,
+    values: [mail.id, mail.kind, mail.content, mail.at, mail.endsAt],
+  });
+}
+
+/** How a mail stands; `waiting` no more when an attempt ended it, or it was given up. */
+export function findOutcome(db: Db, id: string): Promise<{ waiting: boolean; sent: boolean } | null> {
+  return db.maybeOne<{ waiting: boolean; sent: boolean }>({
+    name: 'delivery_find_mail_outcome',
+    text: `select due_at is not null as waiting, sent_at is not null as sent from delivery.mail_sends where id = $1`,
+    values: [id],
+  });
+}
+
+/** Ends mails that may not go any more, or need not. */
+export async function refuseMails(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.execute({
+    name: 'delivery_refuse_mails',
+    text: `
+      update delivery.mail_sends set due_at = null, refused = true, content = null
+      where id = any($1::uuid[]) and due_at is not null`,
+    values: [ids],
+  });
+}
+
+/** The outcome of an attempt. */
+export interface MailOutcome {
+  id: string;
+  at: Date;
+  error: string | null;
+  /** When it is tried again; null when it went out or is given up. */
+  dueAt: Date | null;
+}
+
+/** The mail server by its last attempts; null: none of them reached it. */
+export type ServerHealth = Pick<MailOutcome, 'at' | 'error'> | null;
+
+/** The row of the mail server tells of a success so often at most, since all mails write it. */
+const healthSeconds = 10;
+
+/** Writes outcomes of attempts, and the health of the mail server. */
+export async function settleMails(
+  tx: Tx,
+  outcomes: readonly MailOutcome[],
+  health: ServerHealth,
+): Promise<void> {
+  await tx.execute({
+    name: 'delivery_settle_mails',
+    text: `
+      with server as (
+        update delivery.mail_server
+        set failing_since = case when $3::text is null then null else coalesce(failing_since, $2) end,
+          last_error = $3, last_delivery_at = case when $3 is null then $2 else last_delivery_at end
+        where $2::timestamptz is not null and (last_error is distinct from $3
+          or ($3 is null and coalesce(last_delivery_at, '-infinity') < $2 - interval '${healthSeconds} seconds')))
+      update delivery.mail_sends m
+      set attempts = m.attempts + 1, tries = m.tries + 1, due_at = o."dueAt", last_error = o.error,
+        sent_at = case when o.error is null then o.at else m.sent_at end,
+        content = case when o.error is null then null else m.content end
+      from jsonb_to_recordset($1::jsonb) as o (id uuid, at timestamptz, error text, "dueAt" timestamptz)
+      where m.id = o.id and m.due_at is not null`,
+    values: [JSON.stringify(outcomes), health?.at ?? null, health?.error ?? null],
+  });
+}
+
+/** Forgets mails from before that moment that do not wait any more, and the content of those that are over. */
+export async function purgeMails(tx: Tx, before: Date, now: Date): Promise<void> {
+  await tx.execute({
+    text: 'delete from delivery.mail_sends where at < $1 and due_at is null',
+    values: [before],
+  });
+  await tx.execute({
+    text: 'update delivery.mail_sends set content = null where ends_at <= $1 and content is not null and due_at is null',
+    values: [now],
+  });
+}
+
+/** Makes mails due that stand without a destination: a version before this one wrote them. Poke the engine afterwards. */
+export async function adoptMails(tx: Tx, before: Date): Promise<void> {
+  await tx.execute({
+    text: `
+      insert into delivery.destinations (kind, id, due_at)
+      select 3, id, due_at from delivery.mail_sends m
+      where m.due_at < $1 and not exists (select 1 from delivery.destinations d where d.kind = 3 and d.id = m.id)
+      order by id
+      on conflict do nothing`,
+    values: [before],
+  });
+}

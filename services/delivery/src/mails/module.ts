@@ -1,0 +1,55 @@
+import { day, hour, minute } from '@hearth/clock';
+import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
+import { AppsService } from '@hearth/proto/identity/v1/apps';
+import type { Host } from '@hearth/runtime';
+import type { Outbound } from '../shared/domain/outbound.ts';
+import { giveMail } from './actions/give-mail.ts';
+import { createMailKind } from './actions/mail-kind.ts';
+import { createTransport } from './actions/transport.ts';
+import { onSend } from './consumers/on-send.ts';
+import type { Context } from './context.ts';
+import { adoptMails, purgeMails } from './db/mails.ts';
+import type { Mail } from './domain/mail.ts';
+import { sendTypes } from './domain/sends.ts';
+
+/** Longer than any mail is tried. */
+const keptDays = 8;
+
+/** The home's mail. */
+export interface Mails {
+  /**
+   * Resolves when the mail was taken.
+   *
+   * @throws bad_request for a mail that cannot be sent, unavailable when it was not taken
+   */
+  give(mail: Mail, signal: AbortSignal): Promise<void>;
+}
+
+/** Every e-mail of the home goes out here, by the engine. */
+export async function startMails(host: Host, { outbound }: { outbound: Outbound }): Promise<Mails> {
+  const { clock, database } = host;
+  const transport = createTransport(host);
+  host.onStop(() => transport.close());
+  const context: Context = {
+    ...host,
+    outbound,
+    transport,
+    apps: host.peer('identity', AppsService),
+    sources: {
+      approvals: host.peer('approvals', SendSourceService),
+      groups: host.peer('groups', SendSourceService),
+    },
+    waiting: new Map(),
+  };
+  outbound.add(createMailKind(context));
+  host.consume({ durable: 'mails', types: sendTypes, handle: onSend(context) });
+  host.every('adopt-mails', minute, () =>
+    database.statement((tx) => adoptMails(tx, new Date(clock.now() - minute))),
+  );
+  host.every('purge-mails', hour, () =>
+    database.transaction((tx) =>
+      purgeMails(tx, new Date(clock.now() - keptDays * day), new Date(clock.now())),
+    ),
+  );
+  return { give: (mail, signal) => giveMail(context, mail, signal) };
+}

@@ -101,6 +101,7 @@ test('docs/operators.md lists every metric, and no other', () => {
     'packages/webhooks/src/metrics.ts',
     'services/delivery/src/app-deliveries/actions/metrics.ts',
     'services/delivery/src/callbacks/actions/metrics.ts',
+    'services/delivery/src/mails/actions/metrics.ts',
     'services/delivery/src/notices/actions/metrics.ts',
     'services/delivery/src/outbound/actions/metrics.ts',
     'services/delivery/src/streams/actions/metrics.ts',

@@ -29,7 +29,7 @@ const composers: Readonly<Record<MailSource, Composer>> = {
   ask_mail: composeAsks,
   ask_reminder: composeAsks,
   invite_mail: (context, rows) => composeBySource(context, 'groups', rows),
-  given: async ({ clock, sealer }, rows) => rows.map((row) => openGiven(sealer, row, clock.now())),
+  given: async (context, rows) => rows.map((row) => openGiven(context, row)),
 };
 
 /** The content of mails (by their ids), asked for all at once. */
@@ -68,7 +68,9 @@ async function composeNotices(
   { config: { home, siteUrl }, people }: Context,
   rows: readonly MailRow[],
 ): ReturnType<Composer> {
-  const facts = await people.find(rows.flatMap(({ person, about }) => [person, about]).filter((id) => id !== null));
+  const facts = await people.find(
+    rows.flatMap(({ person, about }) => [person, about]).filter((id) => id !== null),
+  );
   return rows.map(({ person, about, title, body, kind, link }) => {
     const to = facts.get(person ?? '')?.email ?? '';
     if (to === '' || title === null) return null;

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { minute } from '@hearth/clock';
 import { unavailable } from '@hearth/errors';
-import type { Host } from '@hearth/runtime';
 import type { Context } from '../context.ts';
 import { findOutcome, type MailRow, queueGivenMail, refuseMails } from '../db/mails.ts';
 import { type Mail, readMail } from '../domain/mail.ts';
@@ -33,7 +32,11 @@ export async function giveMail(context: Context, given: Mail, signal: AbortSigna
     const endsAt = new Date(at.getTime() + keptMs);
     await database.statement((tx) => queueGivenMail(tx, { id, kind, content: sealed, at, endsAt }));
     outbound.poke([id]);
-    const sent = await Promise.race([first.promise, sentElsewhere(context, id, answered.signal), ended(signal)]);
+    const sent = await Promise.race([
+      first.promise,
+      sentElsewhere(context, id, answered.signal),
+      ended(signal),
+    ]);
     if (sent) return;
     // A code that comes later than its caller's error would be one too many.
     if (signal.aborted) await database.statement((tx) => refuseMails(tx, [id]));
@@ -64,10 +67,14 @@ async function sentElsewhere({ database }: Context, id: string, answered: AbortS
 
 /** A mail as it was given; null when it is over. */
 export function openGiven(
-  sealer: Pick<Host['sealer'], 'open'>,
+  { clock, log, sealer }: Pick<Context, 'clock' | 'log' | 'sealer'>,
   { id, content, endsAt }: Pick<MailRow, 'content' | 'endsAt' | 'id'>,
-  now: number,
 ): Omit<Mail, 'kind'> | null {
-  if (content === null || (endsAt !== null && endsAt.getTime() <= now)) return null;
-  return JSON.parse(sealer.open(content, contextOf(id)).toString()) as Omit<Mail, 'kind'>;
+  if (content === null || (endsAt !== null && endsAt.getTime() <= clock.now())) return null;
+  try {
+    return JSON.parse(sealer.open(content, contextOf(id)).toString()) as Omit<Mail, 'kind'>;
+  } catch (err) {
+    log.error({ err, mail: id }, 'a mail cannot be opened, and is not sent');
+    return null;
+  }
 }

@@ -41,7 +41,8 @@ export function createMailKind(context: Context): OutboundKind<MailSend> {
 
   function settledOf({ send: { row, content }, at, error }: Outcome<MailSend>) {
     const { id, source, kind, tries } = row;
-    const again = error === null || content === 'invalid' || tries >= retries[source] ? undefined : backoff[tries];
+    const again =
+      error === null || content === 'invalid' || tries >= retries[source] ? undefined : backoff[tries];
     const dueAt = again === undefined ? null : new Date(clock.now() + again);
     if (error !== null) log.warn({ mail: id, kind, error, retryAt: dueAt }, 'a mail did not go out');
     recordMail(source, error === null ? 'sent' : dueAt === null ? 'given_up' : 'failed');
@@ -99,8 +100,5 @@ export function createMailKind(context: Context): OutboundKind<MailSend> {
 /** By the last attempt that reached for the server. */
 function healthOf(outcomes: readonly Outcome<MailSend>[]): ServerHealth {
   const reached = outcomes.filter(({ send }) => send.content !== 'invalid');
-  return reached.reduce<ServerHealth>(
-    (last, one) => (last === null || one.at >= last.at ? one : last),
-    null,
-  );
+  return reached.reduce<ServerHealth>((last, one) => (last === null || one.at >= last.at ? one : last), null);
 }

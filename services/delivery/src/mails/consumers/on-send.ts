@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { queueMails } from '../db/mails.ts';
 import { sendsOf } from '../domain/sends.ts';
 
-/** What a mail is about, as the operator reads it. */
+/** The purpose of a mail, as the operator reads it. */
 const abouts = { ask_mail: 'approval', ask_reminder: 'approval', invite_mail: 'invite' } as const;
 
 /** Queues the mails of asks and invites, each once however often its event comes. */

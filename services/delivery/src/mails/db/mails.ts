@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@hearth/db';
-import { queueMailsSql } from '../../shared/db/mails.ts';
 import type { MailSource } from '../../shared/db/mails.ts';
+import { queueMailsSql } from '../../shared/db/mails.ts';
 import type { DueQuestion } from '../../shared/domain/outbound.ts';
 
 /** A mail that is due. */

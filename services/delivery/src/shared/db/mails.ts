@@ -1,13 +1,7 @@
 import { destinationKinds, touchSql } from './destinations.ts';
 
-/** What asks for mails: other services, people's notices, addresses of apps that were disabled, and SendMail. */
-export type MailSource =
-  | 'notice'
-  | 'app_disabled'
-  | 'ask_mail'
-  | 'ask_reminder'
-  | 'invite_mail'
-  | 'given';
+/** The origin of a mail: other services, people's notices, addresses of apps that were disabled, and SendMail. */
+export type MailSource = 'notice' | 'app_disabled' | 'ask_mail' | 'ask_reminder' | 'invite_mail' | 'given';
 
 /**
  * SQL that queues mails and makes them due: two further statements of a `with`. `queued` has the ids of those that were not

@@ -1,0 +1,403 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { day, hour, minute, second, systemClock } from '@hearth/clock';
+import { migrate, openDatabase, silentLog } from '@hearth/db';
+import { forbidden, unavailable } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import { type SendRef, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
+import type { Event } from '@hearth/proto/events/v1/events';
+import { eventually, fake } from '@hearth/testkit';
+import { createTestDatabase } from '@hearth/testkit/postgres';
+import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { asked } from './noticed-events.ts';
+import { ids, newPerson, standIns, type World } from './stand-ins.ts';
+import { newApp } from './start-apps.ts';
+import { newEvent, startDelivery, type TestDelivery } from './start-delivery.ts';
+
+const waits = [minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour];
+const releases: (() => Promise<void>)[] = [];
+let sink: SmtpSink;
+let answers: Record<string, string | null>;
+let home: TestDelivery;
+let world: World;
+/** The sends for which the sources were asked; each mail goes to the address beside its id. */
+let prepared: SendRef[][];
+let addresses: Map<string, string>;
+let away: Error | null;
+
+beforeEach(async () => {
+  [answers, prepared, addresses, away] = [{}, [], new Map(), null];
+  world = { people: [], ais: [], groups: [], members: new Map(), apps: [] };
+  sink = await startSmtpSink({ answers });
+  releases.push(() => sink.stop());
+});
+afterEach(async () => {
+  for (const release of releases.splice(0).reverse()) await release();
+});
+
+async function start(databaseUrl?: string): Promise<TestDelivery> {
+  const source = (at: 'approvals' | 'groups') =>
+    fake(
+      SendSourceService,
+      {
+        prepareSends: async ({ sends }) => {
+          if (away !== null) throw away;
+          prepared.push(sends);
+          return {
+            sends: sends.map(({ kind, id, part }) => {
+              const to = addresses.get(id);
+              const value = { to: to ?? '', subject: `${kind} ${part}`, text: `From ${at}.` };
+              return to === undefined ? {} : { content: { case: 'mail' as const, value } };
+            }),
+          };
+        },
+      },
+      at,
+    );
+  const fakes = [...standIns(world), source('approvals'), source('groups')];
+  const env = { SMTP_URL: sink.url, HEARTH_SEAL_KEY: Buffer.alloc(32, 7).toString('base64url') };
+  const started = await startDelivery(env, fakes, databaseUrl === undefined ? {} : { databaseUrl });
+  releases.push(() => started.stop());
+  home = started;
+  return started;
+}
+
+const now = () => home.clock.now();
+const publish = (...events: Event[]) => home.publishAll(events);
+
+/** An approval that asks recipients by mail at these positions. */
+function requested(approval: string, mailed: number[] = [0]): Event {
+  const value = { approval: printId('apr', approval), title: 'Lunch?', mailed };
+  return newEvent({ case: 'approvalRequested', value }, { at: now() });
+}
+
+interface MailState {
+  id: string;
+  source: string;
+  status: number;
+  attempts: number;
+  due_at: Date | null;
+  last_error: string | null;
+  content: Buffer | null;
+}
+const rows = () =>
+  home.database.db.query<MailState>({
+    text: 'select id, source, status, attempts, due_at, last_error, content from delivery.mail_sends order by at, id',
+  });
+const destinations = () =>
+  home.database.db.query<{ due_at: Date | null }>({
+    text: 'select due_at from delivery.destinations where kind = 3 and lease is null',
+  });
+const execute = (text: string, values: unknown[] = []) =>
+  home.database.statement((tx) => tx.execute({ text, values }));
+const settled = (count: number) =>
+  eventually(async () => (await rows()).filter(({ due_at }) => due_at === null).length === count);
+const messageIds = () => sink.mails.map(({ data }) => /^Message-ID: <(.*)@/m.exec(data)?.[1]);
+
+describe('mails of asks and invites', () => {
+  beforeEach(async () => {
+    await start();
+  });
+
+  test('go as their source says, each once, and leave no destination behind', async () => {
+    const [approval, invite] = [ids.uuid(), ids.uuid()];
+    addresses.set(approval, 'ada@example.com').set(invite, 'eve@example.com');
+    const ask = requested(approval, [1, 3]);
+    await publish(ask, ask);
+    await publish(ask);
+    await publish(newEvent({ case: 'inviteCreated', value: { invite, mailed: true } }, { at: now() }));
+    await publish(newEvent({ case: 'inviteCreated', value: { invite: ids.uuid() } }, { at: now() }));
+    const reminder = { approval: printId('apr', approval), mailed: [3] };
+    await publish(newEvent({ case: 'approvalReminded', value: reminder }, { at: now() }));
+    await settled(4);
+    const seen = sink.mails.map(({ to, data }) => [
+      to.join(),
+      /^Subject: (.*)$/m.exec(data)?.[1]?.trim(),
+      /From (\w+)\.\r/.exec(data)?.[1],
+    ]);
+    expect(seen.sort()).toEqual([
+      ['ada@example.com', 'ask_mail 1', 'approvals'],
+      ['ada@example.com', 'ask_mail 3', 'approvals'],
+      ['ada@example.com', 'ask_reminder 3', 'approvals'],
+      ['eve@example.com', 'invite_mail 0', 'groups'],
+    ]);
+    await eventually(async () => (await destinations()).length === 0);
+    expect((await home.database.db.query({ text: 'select 1 from delivery.destinations' })).length).toBe(0);
+  });
+
+  test('that waited in the version before go on, each once', async () => {
+    const approval = ids.uuid();
+    addresses.set(approval, 'ada@example.com');
+    const value = { kind: 'ask_reminder', id: approval, part: 2 };
+    const event = newEvent({ case: 'sendDue', value }, { at: now() });
+    await publish(event, event);
+    await publish(newEvent({ case: 'sendDue', value: { ...value, kind: 'callback' } }, { at: now() }));
+    await settled(1);
+    expect(prepared.flat()).toMatchObject([value]);
+    expect(sink.mails).toHaveLength(1);
+  });
+
+  test('that may not go any more are not sent', async () => {
+    await publish(requested(ids.uuid()));
+    await settled(1);
+    expect(await rows()).toMatchObject([{ status: 4, attempts: 0, due_at: null }]);
+    expect(sink.mails).toEqual([]);
+    await eventually(async () => (await destinations()).length === 0);
+  });
+
+  test('are asked for again before each attempt', async () => {
+    const approval = ids.uuid();
+    addresses.set(approval, 'ada@example.com');
+    answers['RCPT'] = '451 try later';
+    await publish(requested(approval));
+    await eventually(async () => (await rows())[0]?.attempts === 1);
+    addresses.delete(approval);
+    delete answers['RCPT'];
+    home.clock.advance(minute);
+    await settled(1);
+    expect(await rows()).toMatchObject([{ status: 4, attempts: 1 }]);
+    expect(sink.mails).toEqual([]);
+  });
+
+  test.each([
+    ['is away', unavailable('away')],
+    ['is of an older version', forbidden('no')],
+  ])('wait while their source %s, and nothing else does', async (_, error) => {
+    const approval = ids.uuid();
+    addresses.set(approval, 'ada@example.com');
+    away = error;
+    const ada = newPerson('Ada', { email: 'ada@example.org' });
+    world.people.push(ada);
+    await publish(requested(approval));
+    await publish(asked(ada.id, now()));
+    await eventually(() => sink.mails.length === 1);
+    expect(sink.mails[0]!.to).toEqual(['ada@example.org']);
+    await eventually(async () => (await destinations()).length === 1);
+    expect((await rows()).find(({ source }) => source === 'ask_mail')).toMatchObject({
+      status: 1,
+      attempts: 0,
+    });
+    away = null;
+    home.clock.advance(5 * second);
+    await eventually(() => sink.mails.length === 2, 5);
+    expect(sink.mails[1]!.to).toEqual(['ada@example.com']);
+  });
+
+  test('are asked for in one call for all that are due', async () => {
+    const approvals = Array.from({ length: 30 }, () => ids.uuid());
+    for (const id of approvals) addresses.set(id, 'ada@example.com');
+    answers['HELLO'] = '421 not now';
+    await publish(...approvals.map((id) => requested(id)));
+    await eventually(async () => (await rows()).every(({ attempts }) => attempts === 1));
+    delete answers['HELLO'];
+    prepared = [];
+    home.clock.advance(minute);
+    await settled(30);
+    expect(prepared.flat()).toHaveLength(30);
+    expect(prepared.length).toBeLessThan(10);
+  });
+
+  test('are tried again five times, and then given up', async () => {
+    const approval = ids.uuid();
+    addresses.set(approval, 'ada@example.com');
+    answers['RCPT'] = '451 try later';
+    await publish(requested(approval));
+    for (const [index, wait] of waits.entries()) {
+      await eventually(async () => (await rows())[0]?.attempts === index + 1);
+      const [row] = await rows();
+      expect(row).toMatchObject({ status: 1, due_at: new Date(now() + wait), last_error: 'mail_refused' });
+      home.clock.advance(wait);
+    }
+    await settled(1);
+    expect(await rows()).toMatchObject([{ status: 3, attempts: 6, last_error: 'mail_refused' }]);
+    await eventually(async () => (await destinations()).length === 0);
+  }, 30_000);
+
+  test('to what is no address are given up at once', async () => {
+    const approval = ids.uuid();
+    addresses.set(approval, 'nobody');
+    await publish(requested(approval));
+    await settled(1);
+    expect(await rows()).toMatchObject([{ status: 3, attempts: 1, last_error: 'mail_refused' }]);
+    expect(sink.connections().all).toBe(0);
+  });
+
+  test('whose outcome could not be written go again under the same Message-ID', async () => {
+    const approval = ids.uuid();
+    addresses.set(approval, 'ada@example.com');
+    await execute(`create function delivery.fail() returns trigger language plpgsql as
+      $$ begin raise exception 'the disk is on fire'; end $$`);
+    await execute(
+      `create trigger fail before update on delivery.mail_sends execute function delivery.fail()`,
+    );
+    await publish(requested(approval));
+    await eventually(() => sink.mails.length === 1);
+    await eventually(async () => (await destinations()).length === 1);
+    await execute('drop trigger fail on delivery.mail_sends');
+    home.clock.advance(5 * second);
+    await settled(1);
+    expect(sink.mails).toHaveLength(2);
+    expect(new Set(messageIds())).toEqual(new Set([(await rows())[0]!.id]));
+  });
+
+  test('are sent once by two processes', async () => {
+    const one = home;
+    const two = await start(one.databaseUrl);
+    const approvals = Array.from({ length: 60 }, () => ids.uuid());
+    for (const id of approvals) addresses.set(id, 'ada@example.com');
+    for (const id of approvals) await [one, two][approvals.indexOf(id) % 2]!.publishAll([requested(id)]);
+    await settled(60);
+    expect(sink.mails).toHaveLength(60);
+    expect(new Set(messageIds()).size).toBe(60);
+  });
+});
+
+describe('a mail that is given whole', () => {
+  const code = { to: 'ada@example.com', subject: 'Your code', text: 'It is 123456.', kind: 'sign_in_code' };
+  beforeEach(async () => {
+    await start();
+  });
+
+  test('stands nowhere in the clear, and not at all once it was sent', async () => {
+    answers['RCPT'] = null;
+    const sending = home.inward.sendMail(code, { timeoutMs: 4_000 });
+    await eventually(async () => (await rows()).length === 1);
+    const [row] = await home.database.db.query<{ all: string }>({
+      text: `select m::text || encode(content, 'escape') as all from delivery.mail_sends m`,
+    });
+    expect(row!.all).not.toMatch(/123456|ada@/);
+    await expect(sending).rejects.toThrow();
+    delete answers['RCPT'];
+    await home.inward.sendMail(code);
+    const [given] = (await rows()).filter(({ status }) => status === 2);
+    expect(given).toMatchObject({ source: 'given', content: null });
+  });
+
+  test('is not tried again', async () => {
+    answers['RCPT'] = '451 try later';
+    await expect(home.inward.sendMail(code)).rejects.toMatchObject({ kind: 'unavailable' });
+    delete answers['RCPT'];
+    expect(await rows()).toMatchObject([{ status: 3, attempts: 1, due_at: null }]);
+    home.clock.advance(hour);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(sink.mails).toEqual([]);
+  });
+
+  test('is sent by another process when its own is gone, and its caller is answered', async () => {
+    const one = home;
+    answers['RCPT'] = null;
+    const sending = one.inward.sendMail(code);
+    await eventually(() => sink.commands.includes('RCPT'));
+    delete answers['RCPT'];
+    const two = await start(one.databaseUrl);
+    await execute(`update delivery.destinations
+      set lease = gen_random_uuid(), leased_until = clock_timestamp() - interval '1 second'`);
+    await two.runJob('delivery: send-due');
+    await sending;
+    expect(messageIds()).toEqual([(await rows())[0]!.id]);
+  });
+
+  test('is not sent when its ten minutes are over, nor when it cannot be opened', async () => {
+    const left = (content: string, endsAt: number) =>
+      execute(
+        `with queued as (
+          insert into delivery.mail_sends (id, source, kind, content, at, due_at, ends_at)
+          values (gen_random_uuid(), 'given', 'sign_in_code', $1, $2, $2, $3) returning id, due_at)
+        insert into delivery.destinations (kind, id, due_at) select 3, id, due_at from queued`,
+        [Buffer.from(content), new Date(now()), new Date(endsAt)],
+      );
+    await left('sealed with another key', now() + minute);
+    await left('over', now());
+    await settled(2);
+    expect((await rows()).map(({ status, content }) => [status, content])).toEqual([
+      [4, null],
+      [4, null],
+    ]);
+    await home.inward.sendMail(code);
+    expect(sink.mails).toHaveLength(1);
+  });
+});
+
+test('a mail about a disabled address is not sent once the address is in use again', async () => {
+  await start();
+  const app = newApp('http://127.0.0.1:9/');
+  world.apps = [app];
+  await execute(
+    `insert into delivery.app_streams (app, disabled_at, disabled_why) values ($1, $2, 'gone'), ($3, null, null)`,
+    [app.id, new Date(now()), ids.uuid()],
+  );
+  await execute(
+    `with queued as (
+      insert into delivery.mail_sends (id, source, ref, kind, at, due_at)
+      select gen_random_uuid(), 'app_disabled', app, 'webhook_disabled', $1, $1 from delivery.app_streams returning id, due_at)
+    insert into delivery.destinations (kind, id, due_at) select 3, id, due_at from queued`,
+    [new Date(now())],
+  );
+  await settled(2);
+  expect(sink.mails.map(({ to }) => to)).toEqual([[app.contactEmail]]);
+  expect((await rows()).map(({ status }) => status).sort()).toEqual([2, 4]);
+});
+
+test('what waited in the version before is sent once, when it was due', async () => {
+  const databaseFor = await createTestDatabase();
+  releases.unshift(() => databaseFor.drop());
+  const all = fileURLToPath(new URL('../migrations/', import.meta.url));
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-migrations-'));
+  releases.push(async () => rmSync(folder, { recursive: true }));
+  for (const file of readdirSync(all)) if (file < '0008') cpSync(join(all, file), join(folder, file));
+  await migrate({ url: databaseFor.url, schema: 'delivery', folder, clock: systemClock, log: silentLog });
+  const database = openDatabase({ url: databaseFor.url, clock: systemClock });
+  const [ada, app] = [newPerson('Ada', { email: 'ada@example.com' }), newApp('http://127.0.0.1:9/')];
+  world.people.push(ada);
+  world.apps = [app];
+  const at = new Date('2026-03-01T12:00:00.000Z');
+  const [due, inHand, sent, lost] = [ids.uuid(), ids.uuid(), ids.uuid(), ids.uuid()];
+  await database.statement((tx) =>
+    tx.execute({
+      text: `insert into delivery.mails (id, person, kind, title, body, link, at, attempts, due_at, sent_at) values
+        ($1, $5, 'approval', 'Due', '', '/a', $6, 4, $6, null),
+        ($2, $5, 'approval', 'In hand', '', '/a', $6, 0, $7, null),
+        ($3, $5, 'approval', 'Sent', '', '/a', $6, 1, null, $6),
+        ($4, $5, 'approval', 'Given up', '', '/a', $6, 5, null, null)`,
+      values: [due, inHand, sent, lost, ada.id, at, new Date(at.getTime() + minute)],
+    }),
+  );
+  await database.statement((tx) =>
+    tx.execute({
+      text: `insert into delivery.app_streams (app, disabled_at, disabled_why, mail_due_at) values ($1, $2, 'failing', $2)`,
+      values: [app.id, at],
+    }),
+  );
+  await database.close();
+
+  await start(databaseFor.url);
+  await eventually(() => sink.mails.length === 2);
+  const to = () => sink.mails.map((mail) => mail.to.join()).sort();
+  expect(to()).toEqual(['ada@example.com', app.contactEmail].sort());
+  home.clock.advance(minute);
+  await eventually(() => sink.mails.length === 3);
+  expect(messageIds()).toContain(inHand);
+  const byId = new Map((await rows()).map(({ id, status }) => [id, status]));
+  expect([due, inHand, sent, lost].map((id) => byId.get(id))).toEqual([2, 2, 2, 3]);
+  await home.runJob('delivery: adopt-mails');
+  home.clock.advance(day);
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(sink.mails).toHaveLength(3);
+});
+
+test('what a version before this one writes afterwards is sent, too', async () => {
+  await start();
+  const ada = newPerson('Ada', { email: 'ada@example.com' });
+  world.people.push(ada);
+  await execute(
+    `insert into delivery.mails (id, person, kind, title, body, link, at, due_at)
+      values ($1, $2, 'approval', 'Robin asks you', '', '/a/1', $3, $3) on conflict do nothing`,
+    [ids.uuid(), ada.id, new Date(now())],
+  );
+  home.clock.advance(2 * minute);
+  await home.runJob('delivery: adopt-mails');
+  await eventually(() => sink.mails.length === 1, 5);
+});

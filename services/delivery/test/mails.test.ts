@@ -134,7 +134,6 @@ describe('mails of asks and invites', () => {
     const value = { kind: 'ask_reminder', id: approval, part: 2 };
     const event = newEvent({ case: 'sendDue', value }, { at: now() });
     await publish(event, event);
-    await publish(newEvent({ case: 'sendDue', value: { ...value, kind: 'callback' } }, { at: now() }));
     await settled(1);
     expect(prepared.flat()).toMatchObject([value]);
     expect(sink.mails).toHaveLength(1);

@@ -10,7 +10,6 @@ import { onSend } from './consumers/on-send.ts';
 import type { Context } from './context.ts';
 import { adoptMails, purgeMails } from './db/mails.ts';
 import type { Mail } from './domain/mail.ts';
-import { sendTypes } from './domain/sends.ts';
 
 /** Longer than any mail is tried. */
 const keptDays = 8;
@@ -42,7 +41,7 @@ export async function startMails(host: Host, { outbound }: { outbound: Outbound 
     waiting: new Map(),
   };
   outbound.add(createMailKind(context));
-  host.consume({ durable: 'mails', types: sendTypes, handle: onSend(context) });
+  host.consume(onSend(context));
   host.every('adopt-mails', minute, () =>
     database.statement((tx) => adoptMails(tx, new Date(clock.now() - minute))),
   );

@@ -1,27 +1,34 @@
+import { nowDate } from '@hearth/clock';
 import type { ReceivedEvent } from '@hearth/runtime';
+import { audiences } from '../../events/module.ts';
 import { derivedId } from '../../shared/domain/derived-id.ts';
 import type { Context } from '../context.ts';
 import { queueMails } from '../db/mails.ts';
-import { sendsOf } from '../domain/sends.ts';
 
 /** The purpose of a mail, as the operator reads it. */
-const abouts = { ask_mail: 'approval', ask_reminder: 'approval', invite_mail: 'invite' } as const;
+const purposes = { ask_mail: 'approval', ask_reminder: 'approval', invite_mail: 'invite' } as const;
 
-/** Queues the mails of asks and invites, each once however often its event comes. */
-export const onSend =
-  ({ clock, database, outbound }: Pick<Context, 'clock' | 'database' | 'outbound'>) =>
-  async (events: readonly ReceivedEvent[]): Promise<void> => {
-    const mails = events
-      .flatMap(({ event }) => sendsOf(event))
-      .map(({ event, at, kind, id, part }) => ({
-        id: derivedId(event, `${kind} ${part}`),
-        source: kind,
-        kind: abouts[kind],
-        ref: id,
-        part,
-        at,
-      }));
+/** Queues the mails of asks and invites; one that comes twice is queued once. */
+export const onSend = ({ clock, database, outbound }: Pick<Context, 'clock' | 'database' | 'outbound'>) => ({
+  durable: 'mails',
+  types: ['approval_requested', 'approval_reminded', 'invite_created', 'send_due'],
+  async handle(received: readonly ReceivedEvent[]) {
+    const mails = received
+      .flatMap(({ event }) => audiences.send.drafts(event))
+      .flatMap(({ event, at, kind, id, part }) =>
+        kind === 'callback'
+          ? []
+          : {
+              id: derivedId(event, `${kind} ${part}`),
+              source: kind,
+              kind: purposes[kind],
+              ref: id,
+              part,
+              at,
+            },
+      );
     if (mails.length === 0) return;
-    const queued = await database.statement((tx) => queueMails(tx, mails, new Date(clock.now())));
+    const queued = await database.statement((tx) => queueMails(tx, mails, nowDate(clock)));
     if (queued.length > 0) outbound.poke(queued);
-  };
+  },
+});

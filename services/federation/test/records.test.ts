@@ -6,13 +6,10 @@ import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { CallerKind } from '@hearth/proto/options';
 import { verifyRecord } from '@hearth/signing';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { home, startFederation, type TestFederation } from './start-federation.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { home, startFederation } from './start-federation.ts';
 
-let federation: TestFederation;
-beforeAll(async () => {
-  federation = await startFederation();
-});
+const federation = await startFederation();
 afterAll(() => federation.stop());
 
 const ids = createIds({ now: () => Date.UTC(2026, 2, 1) }, systemRandom);

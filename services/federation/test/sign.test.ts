@@ -1,11 +1,8 @@
 import { type JsonObject, parseStrictJson, verifyRecord } from '@hearth/signing';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { home, startFederation, type TestFederation } from './start-federation.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { home, startFederation } from './start-federation.ts';
 
-let federation: TestFederation;
-beforeAll(async () => {
-  federation = await startFederation();
-});
+const federation = await startFederation();
 afterAll(() => federation.stop());
 
 const card = (changes: object = {}) => ({

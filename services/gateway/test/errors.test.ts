@@ -1,10 +1,10 @@
 import { forbidden, HearthError, notFound, unavailable } from '@hearth/errors';
 import { CallerKind, Scope } from '@hearth/proto/options';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { anAi } from './support/peers.ts';
 import { raw } from './support/raw.ts';
 import { type Asking, ask } from './support/request.ts';
-import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
+import { startTestGateway } from './support/test-gateway.ts';
 
 const key = 'key-of-robin';
 const reader = 'key-of-a-reader';
@@ -12,30 +12,27 @@ const person = 'key-of-a-person';
 const byGrant = 'token-of-a-grant';
 /** Where a client learns how to sign in. */
 const metadata = 'resource_metadata="http://localhost:8080/.well-known/oauth-protected-resource"';
-let home: TestGateway;
 /** The error of the next call of whoami. */
 let failure: () => Error = () => new Error('not set');
 
-beforeAll(async () => {
-  home = await startTestGateway({
-    keys: {
-      [key]: anAi,
-      [reader]: { ...anAi, id: 'b', scopes: [Scope.READ] },
-      [person]: { kind: CallerKind.PERSON, id: 'c', scopes: [Scope.READ] },
-      [byGrant]: { ...anAi, person: 'c', grant: 'g', scopes: [Scope.READ] },
-    },
-    profile: { whoami: () => Promise.reject(failure()) },
-    identity: { describeMe: async () => ({ description: 'x' }) },
-    messages: {
-      sendMessage: async ({ text }) => ({ text }),
-      getMessage: () => Promise.reject(notFound()),
-      listMessages: async () => ({}),
-    },
-    env: {
-      HEARTH_SITE_URL: 'http://localhost:8080',
-      HEARTH_LIMITS: '{"reads_a_minute": 10000, "writes_a_minute": 10000}',
-    },
-  });
+const home = await startTestGateway({
+  keys: {
+    [key]: anAi,
+    [reader]: { ...anAi, id: 'b', scopes: [Scope.READ] },
+    [person]: { kind: CallerKind.PERSON, id: 'c', scopes: [Scope.READ] },
+    [byGrant]: { ...anAi, person: 'c', grant: 'g', scopes: [Scope.READ] },
+  },
+  profile: { whoami: () => Promise.reject(failure()) },
+  identity: { describeMe: async () => ({ description: 'x' }) },
+  messages: {
+    sendMessage: async ({ text }) => ({ text }),
+    getMessage: () => Promise.reject(notFound()),
+    listMessages: async () => ({}),
+  },
+  env: {
+    HEARTH_SITE_URL: 'http://localhost:8080',
+    HEARTH_LIMITS: '{"reads_a_minute": 10000, "writes_a_minute": 10000}',
+  },
 });
 afterAll(() => home.stop());
 

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { raw } from './support/raw.ts';
 import { ask } from './support/request.ts';
-import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
+import { startTestGateway } from './support/test-gateway.ts';
 
 const key = 'key-of-robin';
-let home: TestGateway;
 
-beforeAll(async () => {
-  home = await startTestGateway({
-    messages: {
-      sendMessage: async ({ text, data }) => ({ text, data }),
-      listMessages: async () => ({}),
-      markRead: async () => ({}),
-    },
-    profile: { getCard: async ({ address }) => ({ address }) },
-    identity: { setAway: async () => ({}) },
-    env: { HEARTH_LIMITS: 'relaxed' },
-  });
+const home = await startTestGateway({
+  messages: {
+    sendMessage: async ({ text, data }) => ({ text, data }),
+    listMessages: async () => ({}),
+    markRead: async () => ({}),
+  },
+  profile: { getCard: async ({ address }) => ({ address }) },
+  identity: { setAway: async () => ({}) },
+  env: { HEARTH_LIMITS: 'relaxed' },
 });
 afterAll(() => home.stop());
 

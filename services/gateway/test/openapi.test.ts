@@ -4,11 +4,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { scopesOf } from '../src/credentials/permission.ts';
 import { readOperations } from '../src/operations/operations.ts';
 import { ask } from './support/request.ts';
-import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
+import { startTestGateway } from './support/test-gateway.ts';
 
 interface Described {
   operationId: string;
@@ -19,22 +19,17 @@ interface Described {
   security?: unknown[];
 }
 
-let home: TestGateway;
-let document: {
+interface Document {
   openapi: string;
   paths: Record<string, Record<string, Described>>;
   components: Record<string, Record<string, object>>;
-};
-let text: string;
+}
 
-beforeAll(async () => {
-  home = await startTestGateway({
-    env: { HEARTH_HOME: 'home.example', HEARTH_SITE_URL: 'https://home.example' },
-  });
-  const answer = await ask(home.url, '/v0/openapi.json');
-  text = answer.text;
-  document = answer.json as unknown as typeof document;
+const home = await startTestGateway({
+  env: { HEARTH_HOME: 'home.example', HEARTH_SITE_URL: 'https://home.example' },
 });
+const { text, json } = await ask(home.url, '/v0/openapi.json');
+const document = json as unknown as Document;
 afterAll(() => home.stop());
 
 describe('the OpenAPI document', () => {

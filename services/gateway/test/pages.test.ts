@@ -1,27 +1,24 @@
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isHearthError } from '@hearth/errors';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { ask } from './support/request.ts';
-import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
+import { startTestGateway } from './support/test-gateway.ts';
 
 const document = '{"home":"home.example","keys":[]}';
-let home: TestGateway;
 let ready = { ok: true, reasons: [] as string[] };
 let documentAsked = 0;
 
-beforeAll(async () => {
-  home = await startTestGateway({
-    env: { HEARTH_HOME: 'home.example', HEARTH_SITE_URL: 'https://home.example' },
-    ready: async () => ready,
-    federation: {
-      getHomeDocument: async () => {
-        documentAsked += 1;
-        await pause(20);
-        return { json: document, etag: 'tag-1' };
-      },
+const home = await startTestGateway({
+  env: { HEARTH_HOME: 'home.example', HEARTH_SITE_URL: 'https://home.example' },
+  ready: async () => ready,
+  federation: {
+    getHomeDocument: async () => {
+      documentAsked += 1;
+      await pause(20);
+      return { json: document, etag: 'tag-1' };
     },
-  });
+  },
 });
 afterAll(() => home.stop());
 

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'puppeteer-core';
-import { attachDevice, type Device, startBrowser } from './support/browser.ts';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { attachDevice, startBrowser } from './support/browser.ts';
+import { startWholeHome } from './support/whole-home.ts';
 
 /*
  * A guest's first sign-in by a passkey, in a real browser with a device of its own.
  */
 
-let browser: Browser;
-let home: WholeHome;
-let page: Page;
-let device: Device;
-
-beforeAll(async () => {
-  [browser, home] = await Promise.all([startBrowser(), startWholeHome()]);
-  page = await (await browser.createBrowserContext()).newPage();
-  device = await attachDevice(page);
-}, 180_000);
+const [browser, home] = await Promise.all([startBrowser(), startWholeHome()]);
+const page = await (await browser.createBrowserContext()).newPage();
+const device = await attachDevice(page);
 
 afterAll(async () => {
   await browser?.close();

@@ -1,8 +1,8 @@
 import type { ApiClient } from '@hearth/testkit/home';
-import { codeFor, type WebVisitor, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { codeFor, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './support/eventually.ts';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { startWholeHome } from './support/whole-home.ts';
 
 /*
  * People looking after their account and their children on the home's own pages, beside an app that holds them.
@@ -13,20 +13,12 @@ interface App extends ApiClient {
 }
 type Asker = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>;
 
-let home: WholeHome;
-let site: string;
-let app: App;
-let ada: WebVisitor;
-let adaId: string;
-
-beforeAll(async () => {
-  home = await startWholeHome();
-  site = home.site;
-  app = await newApp('Rowing planner');
-  ada = await home.signIn('ada@example.com');
-  const me = await home.api(ada.cookie('hearth_session')!).get('/v0/people/me');
-  adaId = me.body.id as string;
-}, 180_000);
+const home = await startWholeHome();
+const { site } = home;
+const app = await newApp('Rowing planner');
+const ada = await home.signIn('ada@example.com');
+const me = await home.api(ada.cookie('hearth_session')!).get('/v0/people/me');
+const adaId = me.body.id as string;
 
 afterAll(() => home?.stop());
 

@@ -1,20 +1,15 @@
-import type { ApiClient, Reply } from '@hearth/testkit/home';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Reply } from '@hearth/testkit/home';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventually } from './support/eventually.ts';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { startWholeHome } from './support/whole-home.ts';
 
 /*
  * A person who wants to join a group waits for approvals, which organizers and guardians answer by the app that holds
  * them.
  */
 
-let home: WholeHome;
-let app: ApiClient;
-
-beforeAll(async () => {
-  home = await startWholeHome({ logLevel: 'error' });
-  app = await home.newApp({ minors: true });
-}, 180_000);
+const home = await startWholeHome({ logLevel: 'error' });
+const app = await home.newApp({ minors: true });
 
 afterAll(() => home?.stop());
 

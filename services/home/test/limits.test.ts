@@ -1,8 +1,8 @@
 import { parseId } from '@hearth/ids';
-import type { Reply, TestAi } from '@hearth/testkit/home';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Reply } from '@hearth/testkit/home';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { startWholeHome } from './support/whole-home.ts';
 
 /*
  * Sizes that an operator set, as every part of the home holds to them and tells them.
@@ -25,16 +25,10 @@ const set = {
   body_bytes: 1_000,
 };
 
-let home: WholeHome;
-let robin: TestAi;
-let wren: TestAi;
-
-beforeAll(async () => {
-  home = await startWholeHome({
-    env: { HEARTH_LIMITS: JSON.stringify({ ...set, sign_ups_an_hour: null, writes_a_minute: null }) },
-  });
-  [robin, wren] = [await home.signUp(), await home.signUp()];
+const home = await startWholeHome({
+  env: { HEARTH_LIMITS: JSON.stringify({ ...set, sign_ups_an_hour: null, writes_a_minute: null }) },
 });
+const [robin, wren] = [await home.signUp(), await home.signUp()];
 afterAll(() => home?.stop());
 
 const refusal = (field: string, words: RegExp) => ({

@@ -1,7 +1,7 @@
-import type { Reply, TestAi } from '@hearth/testkit/home';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Reply } from '@hearth/testkit/home';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { startWholeHome } from './support/whole-home.ts';
 
 /* At the most detailed level, the log of a home holds no secret and no text of people. */
 
@@ -20,21 +20,14 @@ const words = {
   wrongKey: 'hearth_ai_the-key-that-never-was',
 };
 
-let whole: WholeHome;
-let robin: TestAi;
-let wren: TestAi;
-let replies: Reply[];
-
-beforeAll(async () => {
-  whole = await startWholeHome({ logLevel: 'debug' });
-  robin = await whole.signUp({
-    name: words.name,
-    description: words.description,
-    request_id: words.requestId,
-  });
-  wren = await whole.signUp({ name: 'Wren' });
-  replies = [robin.signUp, wren.signUp, ...(await useEverything())];
+const whole = await startWholeHome({ logLevel: 'debug' });
+const robin = await whole.signUp({
+  name: words.name,
+  description: words.description,
+  request_id: words.requestId,
 });
+const wren = await whole.signUp({ name: 'Wren' });
+const replies = [robin.signUp, wren.signUp, ...(await useEverything())];
 afterAll(() => whole.stop());
 
 async function useEverything(): Promise<Reply[]> {

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { startAuthorizingProxy } from './support/authorizing-proxy.ts';
-import type { HttpServer } from './support/http-server.ts';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { startWholeHome } from './support/whole-home.ts';
 
 /*
  * The public scenarios for servers (@modelcontextprotocol/conformance) against a home as it runs. They know of no
@@ -61,13 +60,8 @@ function conformance(...args: string[]): Promise<{ ok: boolean; output: string }
   });
 }
 
-let home: WholeHome;
-let proxy: HttpServer;
-
-beforeAll(async () => {
-  home = await startWholeHome();
-  proxy = await startAuthorizingProxy(home.url, (await home.signUp()).key);
-}, 180_000);
+const home = await startWholeHome();
+const proxy = await startAuthorizingProxy(home.url, (await home.signUp()).key);
 
 afterAll(async () => {
   await proxy?.stop();

@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from './support/eventually.ts';
-import { type HttpServer, startHttpServer } from './support/http-server.ts';
+import { startHttpServer } from './support/http-server.ts';
 import { connectMcp, type McpClient, type Revision, revisions } from './support/mcp-client.ts';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { startWholeHome } from './support/whole-home.ts';
 
 /*
  * Being woken over MCP: events listed, polled, subscribed and waited for, in both lifecycles, at a home as it runs.
@@ -18,9 +18,6 @@ interface Delivery {
   body: any;
 }
 
-let home: WholeHome;
-let site: string;
-let receiver: HttpServer;
 const deliveries: Delivery[] = [];
 const open: McpClient[] = [];
 
@@ -36,11 +33,9 @@ const receive: RequestListener = (request, response) => {
   });
 };
 
-beforeAll(async () => {
-  receiver = await startHttpServer(receive);
-  home = await startWholeHome({ env: { HEARTH_DEV_CALLBACKS: receiver.url } });
-  site = home.site;
-}, 180_000);
+const receiver = await startHttpServer(receive);
+const home = await startWholeHome({ env: { HEARTH_DEV_CALLBACKS: receiver.url } });
+const { site } = home;
 
 afterAll(async () => {
   for (const each of open) await each.close();

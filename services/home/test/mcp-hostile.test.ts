@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { connectMcp, type McpClient } from './support/mcp-client.ts';
+import { connectMcp } from './support/mcp-client.ts';
 import { agree, answerOf, authorizationRequest, exchange, register } from './support/oauth-client.ts';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { startWholeHome } from './support/whole-home.ts';
 
 /*
  * Whatever a program gives to a tool is the program's fault and never the home's: every tool, as it is listed, is
@@ -12,21 +12,16 @@ import { startWholeHome, type WholeHome } from './support/whole-home.ts';
 const callsOfOne = 200;
 const atOnce = 8;
 
-let home: WholeHome;
-let connected: McpClient;
-
-beforeAll(async () => {
-  home = await startWholeHome({ logLevel: 'info' });
-  const site = home.site;
-  const ada = await home.signIn('ada@example.com');
-  const scope = ['read', 'notes', 'message', 'group', 'invite', 'approve'];
-  const program = await register(site);
-  const resource = `${site}/mcp`;
-  const request = await authorizationRequest(program, { scope: scope.join(' '), resource });
-  const done = await agree(ada, await ada.open(request.url), { scope });
-  const tokens = await exchange(program, answerOf(program, done, request), request);
-  connected = await connectMcp({ site, revision: '2026-07-28', key: tokens.access_token });
-}, 180_000);
+const home = await startWholeHome({ logLevel: 'info' });
+const { site } = home;
+const ada = await home.signIn('ada@example.com');
+const scope = ['read', 'notes', 'message', 'group', 'invite', 'approve'];
+const program = await register(site);
+const resource = `${site}/mcp`;
+const request = await authorizationRequest(program, { scope: scope.join(' '), resource });
+const done = await agree(ada, await ada.open(request.url), { scope });
+const tokens = await exchange(program, answerOf(program, done, request), request);
+const connected = await connectMcp({ site, revision: '2026-07-28', key: tokens.access_token });
 
 afterAll(async () => {
   await connected?.close();

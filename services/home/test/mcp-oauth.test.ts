@@ -1,6 +1,5 @@
 import { apiClient } from '@hearth/testkit/home';
-import type { WebVisitor } from '@hearth/testkit/web-visitor';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type {
   OAuthClientInformationMixed,
   OAuthClientProvider,
@@ -10,21 +9,15 @@ import type {
 import * as oauth from 'oauth4webapi';
 import { connectMcp, makeMcp, revisions } from './support/mcp-client.ts';
 import { agree, connect, register } from './support/oauth-client.ts';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { startWholeHome } from './support/whole-home.ts';
 
 /*
  * Programs that know nothing but the address of the endpoint, and find from its 401 how to sign people in.
  */
 
-let home: WholeHome;
-let site: string;
-let ada: WebVisitor;
-
-beforeAll(async () => {
-  home = await startWholeHome();
-  site = home.site;
-  ada = await home.signIn('ada@example.com');
-}, 180_000);
+const home = await startWholeHome();
+const { site } = home;
+const ada = await home.signIn('ada@example.com');
 
 afterAll(() => home?.stop());
 

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { connectMcp, type McpClient, type Revision, revisions } from './support/mcp-client.ts';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { startWholeHome } from './support/whole-home.ts';
 
 /*
  * A home over MCP, as a client written by others has it, in both lifecycles.
  */
 
-let home: WholeHome;
-let site: string;
 const open: McpClient[] = [];
 
-beforeAll(async () => {
-  home = await startWholeHome();
-  site = home.site;
-}, 180_000);
+const home = await startWholeHome();
+const { site } = home;
 
 afterAll(async () => {
   for (const each of open) await each.close();

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiClient, type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
+import { apiClient, startHomeInProcesses } from '@hearth/testkit/home';
 import { webVisitor } from '@hearth/testkit/web-visitor';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { eventually } from './support/eventually.ts';
 import {
   agree,
@@ -20,11 +20,7 @@ import {
  * Signing in, and signing in for a program, where every service runs twice and each request meets another gateway.
  */
 
-let home: StartedHome;
-
-beforeAll(async () => {
-  home = await startHomeInProcesses({ topology: 'split', env: { HEARTH_LIMITS: 'relaxed' } });
-}, 240_000);
+const home = await startHomeInProcesses({ topology: 'split', env: { HEARTH_LIMITS: 'relaxed' } });
 
 afterAll(() => home?.stop(), 60_000);
 

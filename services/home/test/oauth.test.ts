@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signInByEmail, type WebVisitor, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { signInByEmail, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import {
   agree,
   answerOf,
   authorizationRequest,
   connect,
-  type DocumentSite,
   discover,
   exchange,
   giveBack,
@@ -18,25 +17,17 @@ import {
   register,
   startDocumentSite,
 } from './support/oauth-client.ts';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { startWholeHome } from './support/whole-home.ts';
 
 /*
  * Programs that sign people in, seen from outside: as an OAuth client written by others, and a browser without scripts.
  */
 
-let home: WholeHome;
-let documents: DocumentSite;
-let site: string;
-let ada: WebVisitor;
-let program: Program;
-
-beforeAll(async () => {
-  documents = await startDocumentSite();
-  home = await startWholeHome({ env: { HEARTH_DEV_CALLBACKS: documents.origin } });
-  site = home.site;
-  ada = await home.signIn('ada@example.com');
-  program = await register(site);
-}, 180_000);
+const documents = await startDocumentSite();
+const home = await startWholeHome({ env: { HEARTH_DEV_CALLBACKS: documents.origin } });
+const { site } = home;
+const ada = await home.signIn('ada@example.com');
+const program = await register(site);
 
 afterAll(async () => {
   await home?.stop();

@@ -1,34 +1,23 @@
 import { codeFor } from '@hearth/testkit/web-visitor';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'puppeteer-core';
-import { attachDevice, type Device, startBrowser } from './support/browser.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { attachDevice, startBrowser } from './support/browser.ts';
 import { answerOf, authorizationRequest, exchange, register } from './support/oauth-client.ts';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { startWholeHome } from './support/whole-home.ts';
 
 /*
  * Passkeys, and the whole way of a person whom a program sends, in a real browser with a device of its own.
  */
 
-let browser: Browser;
-let home: WholeHome;
-let site: string;
-let context: BrowserContext;
-let page: Page;
-let device: Device;
-let complaints: string[];
-
-beforeAll(async () => {
-  [browser, home] = await Promise.all([startBrowser(), startWholeHome()]);
-  site = home.site;
-  context = await browser.createBrowserContext();
-  page = await context.newPage();
-  complaints = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  device = await attachDevice(page);
-}, 180_000);
+const [browser, home] = await Promise.all([startBrowser(), startWholeHome()]);
+const { site } = home;
+const context = await browser.createBrowserContext();
+const page = await context.newPage();
+const complaints: string[] = [];
+page.on('console', (message) => {
+  if (message.type() === 'error') complaints.push(message.text());
+});
+page.on('pageerror', (error) => complaints.push(String(error)));
+const device = await attachDevice(page);
 
 afterAll(async () => {
   await browser?.close();

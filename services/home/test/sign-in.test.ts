@@ -6,20 +6,15 @@ import {
   webVisitor,
   wordsOf,
 } from '@hearth/testkit/web-visitor';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startWholeHome } from './support/whole-home.ts';
 
 /*
  * People signing in on the home's own pages, in a browser that runs no scripts.
  */
 
-let home: WholeHome;
-let site: string;
-
-beforeAll(async () => {
-  home = await startWholeHome();
-  site = home.site;
-}, 180_000);
+const home = await startWholeHome();
+const { site } = home;
 
 afterAll(() => home?.stop());
 

@@ -11,10 +11,9 @@ import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { CardSchema } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import { writeJson } from '@hearth/proto-json';
-import type { Client } from '@hearth/rpc';
 import { parseStrictJson, verifyRecord } from '@hearth/signing';
-import { startService, type TestService } from '@hearth/testkit';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startService } from '@hearth/testkit';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import * as noble from '@noble/ed25519';
 import canonicalize from 'canonicalize';
 import * as jose from 'jose';
@@ -36,15 +35,10 @@ interface HomeDocument {
 
 /** The gateway's module that answers with cards. */
 const gateway = { name: 'gateway' as const, start: startProfile };
-let home: TestService;
-let identityClient: Client<typeof IdentityService>;
-let federationClient: Client<typeof FederationService>;
 
-beforeAll(async () => {
-  home = await startService([federation, identity, gateway], { clock: new Date().toISOString() });
-  identityClient = home.client(IdentityService);
-  federationClient = home.client(FederationService);
-});
+const home = await startService([federation, identity, gateway], { clock: new Date().toISOString() });
+const identityClient = home.client(IdentityService);
+const federationClient = home.client(FederationService);
 afterAll(() => home.stop());
 
 const homeDocument = async (): Promise<HomeDocument> =>

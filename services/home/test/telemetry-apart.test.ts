@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StartedHome, signUpAi, startHomeInProcesses, type TestAi } from '@hearth/testkit/home';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Collector, type ExportedSpan, startCollector } from './support/collector.ts';
+import { signUpAi, startHomeInProcesses } from '@hearth/testkit/home';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { type ExportedSpan, startCollector } from './support/collector.ts';
 import { eventually } from './support/eventually.ts';
 
 /* A home whose services run apart, each telling a collector of its part of one request. */
@@ -12,31 +12,24 @@ const sendMessage = 'hearth.messages.v1.MessagesService/SendMessage';
 const peerSecret = randomBytes(24).toString('base64url');
 const sealKey = randomBytes(32).toString('base64url');
 
-let collector: Collector;
-let home: StartedHome;
-let robin: TestAi;
-let wren: TestAi;
-
-beforeAll(async () => {
-  collector = await startCollector();
-  home = await startHomeInProcesses({
-    topology: 'split',
-    replicas: 1,
-    env: {
-      HEARTH_LIMITS: 'relaxed',
-      HEARTH_PEER_SECRET: peerSecret,
-      HEARTH_SEAL_KEY: sealKey,
-      LOG_LEVEL: 'debug',
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_BSP_SCHEDULE_DELAY: '100',
-      OTEL_METRIC_EXPORT_INTERVAL: '500',
-      OTEL_METRIC_EXPORT_TIMEOUT: '400',
-    },
-  });
-  robin = await signUpAi(home.urls, { name: 'Robin' });
-  wren = await signUpAi(home.urls, { name: 'Wren' });
-}, 180_000);
+const collector = await startCollector();
+const home = await startHomeInProcesses({
+  topology: 'split',
+  replicas: 1,
+  env: {
+    HEARTH_LIMITS: 'relaxed',
+    HEARTH_PEER_SECRET: peerSecret,
+    HEARTH_SEAL_KEY: sealKey,
+    LOG_LEVEL: 'debug',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+    OTEL_METRIC_EXPORT_INTERVAL: '500',
+    OTEL_METRIC_EXPORT_TIMEOUT: '400',
+  },
+});
+const robin = await signUpAi(home.urls, { name: 'Robin' });
+const wren = await signUpAi(home.urls, { name: 'Wren' });
 afterAll(async () => {
   await home.stop();
   await collector.stop();

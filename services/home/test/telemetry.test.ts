@@ -1,35 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type MetricData,
-  type ReadableSpan,
-  type RecordedTelemetry,
-  recordTelemetry,
-} from '@hearth/telemetry/testing';
-import type { TestAi } from '@hearth/testkit/home';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type MetricData, type ReadableSpan, recordTelemetry } from '@hearth/telemetry/testing';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import pg from 'pg';
 import { eventually } from './support/eventually.ts';
-import { startWholeHome, type WholeHome } from './support/whole-home.ts';
+import { startWholeHome } from './support/whole-home.ts';
 
 /* The telemetry of a whole home in one process; services apart: telemetry-apart.test.ts. */
 
 const sendMessage = 'hearth.messages.v1.MessagesService/SendMessage';
 
-let telemetry: RecordedTelemetry;
-let whole: WholeHome;
-let robin: TestAi;
-let wren: TestAi;
-
-beforeAll(async () => {
-  telemetry = await recordTelemetry();
-  whole = await startWholeHome();
-  robin = await whole.signUp({ name: 'Robin' });
-  wren = await whole.signUp({ name: 'Wren' });
-  // The announcements of the sign-ups are published by now.
-  await eventually(() => telemetry.spans().filter(({ name }) => name === 'hear delivery-log')[0]);
-  await sleep(100);
-});
+const telemetry = await recordTelemetry();
+const whole = await startWholeHome();
+const robin = await whole.signUp({ name: 'Robin' });
+const wren = await whole.signUp({ name: 'Wren' });
+// The announcements of the sign-ups are published by now.
+await eventually(() => telemetry.spans().filter(({ name }) => name === 'hear delivery-log')[0]);
+await sleep(100);
 beforeEach(() => telemetry.reset());
 afterAll(async () => {
   await whole.stop();

@@ -4,32 +4,18 @@ import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { CallerKind } from '@hearth/proto/options';
 import { appEventTypes } from '@hearth/webhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { failure } from './ais.ts';
-import {
-  type Hook,
-  type MadeApp,
-  makeApp,
-  operator,
-  sha256,
-  startApps,
-  startHook,
-  type TestApps,
-} from './start-apps.ts';
+import { type MadeApp, makeApp, operator, sha256, startApps, startHook } from './start-apps.ts';
 
-let home: TestApps;
-let hook: Hook;
-let otherHook: Hook;
 let app: MadeApp;
 
-beforeAll(async () => {
-  [hook, otherHook] = await Promise.all([startHook(), startHook()]);
-  // Development callbacks are for homes on localhost alone.
-  home = await startApps({
-    HEARTH_HOME: 'localhost:8080',
-    HEARTH_SITE_URL: 'http://localhost:8080',
-    HEARTH_DEV_CALLBACKS: `${hook.origin},${otherHook.origin}`,
-  });
+const [hook, otherHook] = await Promise.all([startHook(), startHook()]);
+// Development callbacks are for homes on localhost alone.
+const home = await startApps({
+  HEARTH_HOME: 'localhost:8080',
+  HEARTH_SITE_URL: 'http://localhost:8080',
+  HEARTH_DEV_CALLBACKS: `${hook.origin},${otherHook.origin}`,
 });
 beforeEach(async () => {
   hook.answer(200);

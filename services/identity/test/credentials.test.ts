@@ -3,26 +3,12 @@ import { sql } from '@hearth/db';
 import { type IdPrefix, printId } from '@hearth/ids';
 import { type Caller, Proof, Via } from '@hearth/proto/common/v1/caller';
 import { CallerKind, Scope } from '@hearth/proto/options';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  insertAi,
-  insertPerson,
-  type MadeApp,
-  makeApp,
-  sha256,
-  siteUrl,
-  startApps,
-  type TestApps,
-} from './start-apps.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { insertAi, insertPerson, makeApp, sha256, siteUrl, startApps } from './start-apps.ts';
 
-let home: TestApps;
-let app: MadeApp;
-let otherApp: MadeApp;
-
-beforeAll(async () => {
-  home = await startApps();
-  [app, otherApp] = [await makeApp(home), await makeApp(home, { name: 'Other' })];
-});
+const home = await startApps();
+const app = await makeApp(home);
+const otherApp = await makeApp(home, { name: 'Other' });
 afterAll(async () => {
   await home.stop();
 });

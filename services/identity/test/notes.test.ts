@@ -3,14 +3,11 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { failure } from './ais.ts';
-import { startNotes, type TestNotes } from './start-notes.ts';
+import { startNotes } from './start-notes.ts';
 
-let home: TestNotes;
-beforeAll(async () => {
-  home = await startNotes();
-});
+const home = await startNotes();
 afterAll(() => home.stop());
 
 const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * 86_400_000));

@@ -4,17 +4,12 @@ import type { Caller } from '@hearth/proto/common/v1/caller';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import type { SaveGrantRequest } from '@hearth/proto/identity/v1/oauth';
 import { Scope } from '@hearth/proto/options';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { failure, sha256 } from './ais.ts';
-import { type Account, makeAccount, startSignIn, type TestSignIn, visitor } from './start-sign-in.ts';
+import { type Account, makeAccount, startSignIn, visitor } from './start-sign-in.ts';
 
-let home: TestSignIn;
-let ada: Account;
-
-beforeAll(async () => {
-  home = await startSignIn();
-  ada = await makeAccount(home, { email: 'ada@example.com' });
-});
+const home = await startSignIn();
+const ada = await makeAccount(home, { email: 'ada@example.com' });
 
 afterAll(() => home.stop());
 

@@ -1,16 +1,13 @@
 import { sql } from '@hearth/db';
 import { type EventInit, eventually } from '@hearth/testkit';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { partWithAis } from '../src/ais/actions/part-with-ais.ts';
 import { createClaimLinks } from '../src/shared/actions/claim-links.ts';
 import { sha256, signUpAi } from './ais.ts';
 import { addPerson, announced, newUuid } from './persons.ts';
-import { siteUrl, startIdentity, type TestIdentity } from './start-identity.ts';
+import { siteUrl, startIdentity } from './start-identity.ts';
 
-let home: TestIdentity;
-beforeAll(async () => {
-  home = await startIdentity();
-});
+const home = await startIdentity();
 afterAll(() => home.stop());
 
 const stateOf = async (ai: string) =>

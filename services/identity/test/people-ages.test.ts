@@ -1,6 +1,6 @@
 import { sql } from '@hearth/db';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { moveAgeBands, nightlyAgeBands } from '../src/people/jobs/move-age-bands.ts';
 import {
   announced,
@@ -10,21 +10,15 @@ import {
   newPerson,
   start as startedAt,
   startPeople,
-  type TestApp,
-  type TestPeople,
   type TestPerson,
   webCaller,
 } from './start-people.ts';
 
-let home: TestPeople;
-let app: TestApp;
 let ann: TestPerson;
 
-beforeAll(async () => {
-  // In Zurich (UTC+1 or UTC+2) a month begins one or two hours before it does in UTC.
-  home = await startPeople();
-  app = await newApp(home);
-});
+// In Zurich (UTC+1 or UTC+2) a month begins one or two hours before it does in UTC.
+const home = await startPeople();
+const app = await newApp(home);
 afterAll(() => home.stop());
 beforeEach(async () => {
   home.clock.set(startedAt);

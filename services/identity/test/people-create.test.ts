@@ -2,7 +2,7 @@ import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { AgeSource, PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { updateEmail } from '../src/shared/db/person-emails.ts';
 import {
   aiOf,
@@ -11,19 +11,12 @@ import {
   newApp,
   newPerson,
   startPeople,
-  type TestApp,
-  type TestPeople,
   webCaller,
   words,
 } from './start-people.ts';
 
-let home: TestPeople;
-let app: TestApp;
-
-beforeAll(async () => {
-  home = await startPeople();
-  app = await newApp(home);
-});
+const home = await startPeople();
+const app = await newApp(home);
 afterAll(() => home.stop());
 
 const create = (wanted: object, caller = app.caller) =>

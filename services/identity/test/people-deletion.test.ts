@@ -4,7 +4,7 @@ import { sql } from '@hearth/db';
 import { unavailable } from '@hearth/errors';
 import type { UnitOfWork } from '@hearth/outbox';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context as PeopleContext } from '../src/people/context.ts';
 import { deleteAccounts } from '../src/people/jobs/delete-accounts.ts';
 import {
@@ -14,27 +14,19 @@ import {
   newApp,
   newPerson,
   startPeople,
-  type TestApp,
-  type TestPeople,
   type TestPerson,
   webCaller,
 } from './start-people.ts';
 
-let home: TestPeople;
-let context: PeopleContext;
-let app: TestApp;
-let otherApp: TestApp;
 let ann: TestPerson;
 let bob: TestPerson;
 let child: TestPerson;
 let failed: unknown[];
 
-beforeAll(async () => {
-  home = await startPeople();
-  context = home.context;
-  app = await newApp(home);
-  otherApp = await newApp(home);
-});
+const home = await startPeople();
+const { context } = home;
+const app = await newApp(home);
+const otherApp = await newApp(home);
 afterAll(() => home.stop());
 beforeEach(async () => {
   ann = await newPerson(home, app, { name: 'Ann Smith', externalId: home.ids.token(10) });

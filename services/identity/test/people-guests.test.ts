@@ -2,16 +2,11 @@ import { createHash } from 'node:crypto';
 import { day } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { announced, failure, newApp, startPeople, type TestApp, type TestPeople } from './start-people.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { announced, failure, newApp, startPeople } from './start-people.ts';
 
-let home: TestPeople;
-let app: TestApp;
-
-beforeAll(async () => {
-  home = await startPeople();
-  app = await newApp(home);
-});
+const home = await startPeople();
+const app = await newApp(home);
 afterAll(() => home.stop());
 
 const create = (wanted: object = {}) =>

@@ -2,7 +2,7 @@ import { day } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { LinkStatus } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   aiOf,
   announced,
@@ -12,21 +12,16 @@ import {
   newPerson,
   startPeople,
   type TestApp,
-  type TestPeople,
   type TestPerson,
   webCaller,
 } from './start-people.ts';
 
-let home: TestPeople;
-let oldApp: TestApp;
 let newOne: TestApp;
 let ann: TestPerson;
 let child: TestPerson;
 
-beforeAll(async () => {
-  home = await startPeople();
-  oldApp = await newApp(home);
-});
+const home = await startPeople();
+const oldApp = await newApp(home);
 afterAll(() => home.stop());
 beforeEach(async () => {
   newOne = await newApp(home);

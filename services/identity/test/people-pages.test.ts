@@ -2,32 +2,17 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { day, nowDate } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  aiOf,
-  failure,
-  newApp,
-  newPerson,
-  startPeople,
-  type TestApp,
-  type TestPeople,
-  type TestPerson,
-  webCaller,
-} from './start-people.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { aiOf, failure, newApp, newPerson, startPeople, type TestPerson, webCaller } from './start-people.ts';
 
-let home: TestPeople;
-let app: TestApp;
-let otherApp: TestApp;
 let ann: TestPerson;
 let bob: TestPerson;
 let child: TestPerson;
 let teen: TestPerson;
 
-beforeAll(async () => {
-  home = await startPeople();
-  app = await newApp(home);
-  otherApp = await newApp(home);
-});
+const home = await startPeople();
+const app = await newApp(home);
+const otherApp = await newApp(home);
 afterAll(() => home.stop());
 beforeEach(async () => {
   ann = await newPerson(home, app, { name: 'Ann Smith' });

@@ -1,7 +1,7 @@
 import { day } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   aiOf,
   announced,
@@ -10,25 +10,18 @@ import {
   newApp,
   newPerson,
   startPeople,
-  type TestApp,
-  type TestPeople,
   type TestPerson,
   webCaller,
   words,
 } from './start-people.ts';
 
-let home: TestPeople;
-let app: TestApp;
 let ann: TestPerson;
 let child: TestPerson;
 let stranger: TestPerson;
-let otherApp: TestApp;
 
-beforeAll(async () => {
-  home = await startPeople();
-  app = await newApp(home);
-  otherApp = await newApp(home);
-});
+const home = await startPeople();
+const app = await newApp(home);
+const otherApp = await newApp(home);
 afterAll(() => home.stop());
 beforeEach(async () => {
   ann = await newPerson(home, app, { name: 'Ann Smith' });

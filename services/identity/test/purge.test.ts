@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { purgeKeys } from '../src/directory/jobs/purge-keys.ts';
 import { sha256, signUpAi } from './ais.ts';
-import { anyoneFrom, startIdentity, type TestIdentity } from './start-identity.ts';
+import { anyoneFrom, startIdentity } from './start-identity.ts';
 
-let home: TestIdentity;
-beforeAll(async () => {
-  home = await startIdentity();
-});
+const home = await startIdentity();
 afterAll(() => home.stop());
 
 const day = 86_400_000;

@@ -5,15 +5,11 @@ import { CallerSchema, Proof } from '@hearth/proto/common/v1/caller';
 import { ClaimGuestStep } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { failure, sha256 } from './ais.ts';
-import { callerOf, lastCode, makeAccount, startSignIn, type TestSignIn, visitor } from './start-sign-in.ts';
+import { callerOf, lastCode, makeAccount, startSignIn, visitor } from './start-sign-in.ts';
 
-let home: TestSignIn;
-
-beforeAll(async () => {
-  home = await startSignIn();
-});
+const home = await startSignIn();
 
 afterAll(() => home.stop());
 

@@ -8,8 +8,8 @@ import { Scope } from '@hearth/proto/options';
 import { writeMessage } from '@hearth/proto-json';
 import type { ResponseMetadata } from '@hearth/rpc';
 import { exportPublicJwk, generateKeyPair, verifyRecord } from '@hearth/signing';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { anyoneFrom, siteUrl, startIdentity, type TestIdentity } from './start-identity.ts';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { anyoneFrom, siteUrl, startIdentity } from './start-identity.ts';
 
 const caller = anyoneFrom('203.0.113.0/24');
 
@@ -22,10 +22,7 @@ const random: Random = {
   },
 };
 
-let home: TestIdentity;
-beforeAll(async () => {
-  home = await startIdentity({ random });
-});
+const home = await startIdentity({ random });
 afterAll(() => home.stop());
 afterEach(() => {
   home.neighbours.signError = undefined;

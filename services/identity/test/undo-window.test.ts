@@ -2,15 +2,12 @@ import { create } from '@bufbuild/protobuf';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { KeyRotationReason } from '@hearth/proto/identity/v1/identity';
 import type { Caller } from '@hearth/rpc';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { failure, type SignedUp, sha256, signUpAi } from './ais.ts';
 import { addApp, addPerson, appCaller, ownedAi, type TestPerson, throughApp } from './persons.ts';
-import { operator, startIdentity, type TestIdentity } from './start-identity.ts';
+import { operator, startIdentity } from './start-identity.ts';
 
-let home: TestIdentity;
-beforeAll(async () => {
-  home = await startIdentity({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
-});
+const home = await startIdentity({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
 afterAll(() => home.stop());
 
 const day = 86_400_000;

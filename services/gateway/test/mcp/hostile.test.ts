@@ -1,29 +1,26 @@
 import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
 import { fake } from '@hearth/testkit';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { eventMethods } from '../../src/mcp/events.ts';
 import { type Answered, ask } from '../support/request.ts';
-import { startTestGateway, type TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
 import { legacy, modern } from './rpc.ts';
 
 const key = 'key-of-robin';
-let home: TestGateway;
 
-beforeAll(async () => {
-  home = await startTestGateway({
-    profile: { getCard: async ({ address }) => ({ address }), whoami: async () => ({}) },
-    messages: { sendMessage: async ({ text, data }) => ({ text, data }), listMessages: async () => ({}) },
-    fakes: [
-      fake(SubscriptionsService, {
-        listEvents: async () => ({}),
-        pollEvents: async () => ({}),
-        subscribe: async () => ({}),
-        unsubscribeFrom: async () => ({}),
-      }),
-    ],
-    env: { HEARTH_LIMITS: 'relaxed' },
-  });
+const home = await startTestGateway({
+  profile: { getCard: async ({ address }) => ({ address }), whoami: async () => ({}) },
+  messages: { sendMessage: async ({ text, data }) => ({ text, data }), listMessages: async () => ({}) },
+  fakes: [
+    fake(SubscriptionsService, {
+      listEvents: async () => ({}),
+      pollEvents: async () => ({}),
+      subscribe: async () => ({}),
+      unsubscribeFrom: async () => ({}),
+    }),
+  ],
+  env: { HEARTH_LIMITS: 'relaxed' },
 });
 afterAll(() => home.stop());
 

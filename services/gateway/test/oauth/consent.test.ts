@@ -1,8 +1,8 @@
 import { type HearthError, unavailable } from '@hearth/errors';
 import { OAuthService } from '@hearth/proto/identity/v1/oauth';
 import { fake } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type HomeWithPeople, startHomeWithPeople } from '../pages/home-with-people.ts';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { startHomeWithPeople } from '../pages/home-with-people.ts';
 import { ask } from '../support/request.ts';
 
 const robin = { id: 'ai_01', address: '@ada.ai-robin', name: 'Robin' };
@@ -11,31 +11,27 @@ const kept = new Map<string, string>();
 const keyOf = ({ model, idHash }: { model: string; idHash: Uint8Array }) =>
   `${model} ${Buffer.from(idHash).toString('hex')}`;
 
-let home: HomeWithPeople;
-let clientId: string;
 /** The grants that identity has, the newest first. */
 let grants: { clientId: string; clientName?: string; ai: { id: string } }[];
 let grantsFail: HearthError | undefined;
 
-beforeAll(async () => {
-  home = await startHomeWithPeople([
-    fake(OAuthService, {
-      putObject: async (request) => {
-        kept.set(keyOf(request), request.payload);
-        return {};
-      },
-      findObject: async (request) => ({ payload: kept.get(keyOf(request)) }),
-      listSpeakers: async () => ({ speakers: [robin, otto] }),
-      listGrants: async () => {
-        if (grantsFail !== undefined) throw grantsFail;
-        return { grants };
-      },
-    }),
-  ]);
-  const registration = { client_name: 'Program', redirect_uris: ['https://program.example/callback'] };
-  const { json } = await ask(home.url, '/oauth/register', { body: registration });
-  clientId = json['client_id'] as string;
-});
+const home = await startHomeWithPeople([
+  fake(OAuthService, {
+    putObject: async (request) => {
+      kept.set(keyOf(request), request.payload);
+      return {};
+    },
+    findObject: async (request) => ({ payload: kept.get(keyOf(request)) }),
+    listSpeakers: async () => ({ speakers: [robin, otto] }),
+    listGrants: async () => {
+      if (grantsFail !== undefined) throw grantsFail;
+      return { grants };
+    },
+  }),
+]);
+const registration = { client_name: 'Program', redirect_uris: ['https://program.example/callback'] };
+const { json } = await ask(home.url, '/oauth/register', { body: registration });
+const clientId = json['client_id'] as string;
 afterAll(() => home.stop());
 beforeEach(() => {
   grants = [];

@@ -11,10 +11,10 @@ import {
 } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { fake } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, graceId, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, graceId, startHomeWithPeople } from './home-with-people.ts';
 import { type Noted, noting } from './notes.ts';
-import { expectPage, expectSignIn, expectWords, type Visitor, wordsOf } from './visitor.ts';
+import { expectPage, expectSignIn, expectWords, wordsOf } from './visitor.ts';
 
 const day = 24 * 60 * minute;
 const appId = '01900000-0000-7000-8000-0000000000f1';
@@ -24,9 +24,7 @@ interface Facts {
   deletesAt?: ReturnType<typeof timestampFromMs>;
 }
 
-let home: HomeWithPeople;
 /** Ada, signed in two minutes ago. */
-let fresh: Visitor;
 let asked: Noted[];
 let facts: Facts;
 let more: { handleChangesFrom?: ReturnType<typeof timestampFromMs>; guardians?: object[]; appName?: string };
@@ -39,49 +37,47 @@ const noted = noting((call) => {
   asked.push(call);
 });
 
-beforeAll(async () => {
-  home = await startHomeWithPeople([
-    fake(PeopleService, {
-      getAccount: async (_, { caller }) => {
-        const ada = caller.id === adaId;
-        return {
-          facts: {
-            id: caller.id,
-            handle: ada ? 'ada' : 'grace',
-            name: ada ? 'Ada <Lovelace>' : 'Grace',
-            timeZone: 'Europe/Berlin',
-            guest: !ada,
-            email: ada ? 'ada@example.org' : '',
-            ...facts,
-          },
-          passkeys: ada ? [{ createdAt: timestampFromMs(clock.now()), lastUsed: '2026-05-01' }] : [],
-          ...more,
-        };
-      },
-      listLinks: async () => {
-        if (linksFail) throw unavailable('no');
-        return {
-          links: links.map(({ app, name, about }) => ({
-            ...{ app, name, askedAt: timestampFromMs(clock.now()) },
-            person: { id: printId('per', about), name: 'Somebody' },
-          })),
-        };
-      },
-      answerLink: noted('answer'),
-      listChildren: async () => ({ children: [] }),
-      updatePerson: noted('update'),
-      keepAccount: noted('keep'),
-      deleteAccount: noted('delete'),
-      endGuardian: noted('end', () => ({ ended: false, waitingFor: ['guardian'] })),
-      claimGuest: noted('claim', ({ passkey, code }: ClaimGuestRequest) => {
-        if (passkey !== undefined && passkey.response === undefined)
-          return { step: ClaimGuestStep.PASSKEY, passkeyOptions: '{"challenge":"abc"}' };
-        return { step: code === undefined ? ClaimGuestStep.CODE : ClaimGuestStep.DONE };
-      }),
+const home = await startHomeWithPeople([
+  fake(PeopleService, {
+    getAccount: async (_, { caller }) => {
+      const ada = caller.id === adaId;
+      return {
+        facts: {
+          id: caller.id,
+          handle: ada ? 'ada' : 'grace',
+          name: ada ? 'Ada <Lovelace>' : 'Grace',
+          timeZone: 'Europe/Berlin',
+          guest: !ada,
+          email: ada ? 'ada@example.org' : '',
+          ...facts,
+        },
+        passkeys: ada ? [{ createdAt: timestampFromMs(clock.now()), lastUsed: '2026-05-01' }] : [],
+        ...more,
+      };
+    },
+    listLinks: async () => {
+      if (linksFail) throw unavailable('no');
+      return {
+        links: links.map(({ app, name, about }) => ({
+          ...{ app, name, askedAt: timestampFromMs(clock.now()) },
+          person: { id: printId('per', about), name: 'Somebody' },
+        })),
+      };
+    },
+    answerLink: noted('answer'),
+    listChildren: async () => ({ children: [] }),
+    updatePerson: noted('update'),
+    keepAccount: noted('keep'),
+    deleteAccount: noted('delete'),
+    endGuardian: noted('end', () => ({ ended: false, waitingFor: ['guardian'] })),
+    claimGuest: noted('claim', ({ passkey, code }: ClaimGuestRequest) => {
+      if (passkey !== undefined && passkey.response === undefined)
+        return { step: ClaimGuestStep.PASSKEY, passkeyOptions: '{"challenge":"abc"}' };
+      return { step: code === undefined ? ClaimGuestStep.CODE : ClaimGuestStep.DONE };
     }),
-  ]);
-  fresh = home.adaAfresh;
-});
+  }),
+]);
+const fresh = home.adaAfresh;
 afterAll(() => home.stop());
 beforeEach(() => {
   asked = [];

@@ -12,8 +12,8 @@ import { OAuthService } from '@hearth/proto/identity/v1/oauth';
 import { Platform } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
 import { fake } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, startHomeWithPeople } from './home-with-people.ts';
 import { type Noted, noting } from './notes.ts';
 import { expectPage, expectSignIn, tickedOf, wordsOf } from './visitor.ts';
 
@@ -38,7 +38,6 @@ const grant = {
   lastUsed: '2026-05-01',
 };
 
-let home: HomeWithPeople;
 /** The calls with their callers. */
 let asked: Noted[];
 let failure: Error | undefined;
@@ -55,41 +54,39 @@ const part = async <Value>(value: Value): Promise<Value> => {
   return value;
 };
 
-beforeAll(async () => {
-  const old = { ...robin, id: 'ai_01900000000070008000000000000002', name: 'Old helper', revoked: true };
-  home = await startHomeWithPeople(
-    [
-      fake(AisService, {
-        listAis: async ({ cursor }, { caller }) => {
-          if (caller.id !== adaId) return { ais: [] };
-          pages += 1;
-          if (cursor === undefined) {
-            const keys = [
-              { prefix: 'hearth_ai_4f', createdAt: timestampFromMs(clock.now()), lastUsed: '2026-05-02' },
-            ];
-            return { ais: [{ ai: robin, keys, lastSeen: '2026-05-03' }], nextCursor: 'more' };
-          }
-          return { ais: [{ ai: old }] };
-        },
-        updateAi: noted('update', robin),
-      }),
-      fake(OAuthService, {
-        listGrants: () => part({ grants: [grant, { ...grant, id: 'grant-2', clientId: 'dcr-77' }] }),
-        endGrant: noted('end'),
-      }),
-      fake(ActivityService, {
-        listActivity: ({ by }) =>
-          part({ activity: [{ at: timestampFromMs(clock.now()), summary: `did <something> as ${by}` }] }),
-      }),
-    ],
-    {
-      identity: {
-        rotateAiKey: noted('rotate', { connectorKey: 'hearth_ai_the-new-key' }),
-        revokeAi: noted('revoke', { ...robin, revoked: true }),
+const old = { ...robin, id: 'ai_01900000000070008000000000000002', name: 'Old helper', revoked: true };
+const home = await startHomeWithPeople(
+  [
+    fake(AisService, {
+      listAis: async ({ cursor }, { caller }) => {
+        if (caller.id !== adaId) return { ais: [] };
+        pages += 1;
+        if (cursor === undefined) {
+          const keys = [
+            { prefix: 'hearth_ai_4f', createdAt: timestampFromMs(clock.now()), lastUsed: '2026-05-02' },
+          ];
+          return { ais: [{ ai: robin, keys, lastSeen: '2026-05-03' }], nextCursor: 'more' };
+        }
+        return { ais: [{ ai: old }] };
       },
+      updateAi: noted('update', robin),
+    }),
+    fake(OAuthService, {
+      listGrants: () => part({ grants: [grant, { ...grant, id: 'grant-2', clientId: 'dcr-77' }] }),
+      endGrant: noted('end'),
+    }),
+    fake(ActivityService, {
+      listActivity: ({ by }) =>
+        part({ activity: [{ at: timestampFromMs(clock.now()), summary: `did <something> as ${by}` }] }),
+    }),
+  ],
+  {
+    identity: {
+      rotateAiKey: noted('rotate', { connectorKey: 'hearth_ai_the-new-key' }),
+      revokeAi: noted('revoke', { ...robin, revoked: true }),
     },
-  );
-});
+  },
+);
 afterAll(() => home.stop());
 beforeEach(() => {
   asked = [];

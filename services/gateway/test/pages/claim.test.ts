@@ -8,8 +8,8 @@ import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { Platform } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
 import { fake } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, startHomeWithPeople } from './home-with-people.ts';
 import { expectPage, expectWords, tickedOf, wordsOf } from './visitor.ts';
 
 const token = 'the-token-of-the-link';
@@ -24,7 +24,6 @@ const unclaimed = {
   permissions: [Scope.READ],
 };
 
-let home: HomeWithPeople;
 /** Claims that were asked for, with who asked. */
 let claims: { request: ClaimAiRequest; person: string }[];
 let isOpen: boolean;
@@ -32,41 +31,39 @@ let isOpen: boolean;
 let failure: Error | undefined;
 let groupsFail: Error | undefined;
 
-beforeAll(async () => {
-  const expected = createHash('sha256').update(token).digest();
-  home = await startHomeWithPeople([
-    fake(AisService, {
-      findClaim: async ({ hash }) =>
-        isOpen && expected.equals(hash)
-          ? { ai: unclaimed, createdAt: timestampFromMs(clock.now()), description: 'Plans trips' }
-          : {},
-      claimAi: async (request, { caller }) => {
-        if (failure !== undefined) throw failure;
-        claims.push({ request, person: caller.id });
-        return { ...unclaimed, status: AiStatus.CLAIMED };
-      },
-      listAis: async () => ({
-        ais: [
-          {
-            ai: { ...unclaimed, address: '@ada.ai-robin', name: 'Robin', status: AiStatus.CLAIMED },
-            undoUntil: timestampFromMs(clock.now() + 24 * 60 * 60_000),
-          },
-        ],
-      }),
+const expected = createHash('sha256').update(token).digest();
+const home = await startHomeWithPeople([
+  fake(AisService, {
+    findClaim: async ({ hash }) =>
+      isOpen && expected.equals(hash)
+        ? { ai: unclaimed, createdAt: timestampFromMs(clock.now()), description: 'Plans trips' }
+        : {},
+    claimAi: async (request, { caller }) => {
+      if (failure !== undefined) throw failure;
+      claims.push({ request, person: caller.id });
+      return { ...unclaimed, status: AiStatus.CLAIMED };
+    },
+    listAis: async () => ({
+      ais: [
+        {
+          ai: { ...unclaimed, address: '@ada.ai-robin', name: 'Robin', status: AiStatus.CLAIMED },
+          undoUntil: timestampFromMs(clock.now() + 24 * 60 * 60_000),
+        },
+      ],
     }),
-    fake(GroupsService, {
-      listGroups: async () => {
-        if (groupsFail !== undefined) throw groupsFail;
-        return { groups: [{ id: 'grp_1', name: 'Rowing club', address: '&rowing' }] };
-      },
+  }),
+  fake(GroupsService, {
+    listGroups: async () => {
+      if (groupsFail !== undefined) throw groupsFail;
+      return { groups: [{ id: 'grp_1', name: 'Rowing club', address: '&rowing' }] };
+    },
+  }),
+  fake(PeopleService, {
+    findPeople: async ({ ids }) => ({
+      results: ids.map((id) => ({ facts: { id, timeZone: 'Europe/Berlin' } })),
     }),
-    fake(PeopleService, {
-      findPeople: async ({ ids }) => ({
-        results: ids.map((id) => ({ facts: { id, timeZone: 'Europe/Berlin' } })),
-      }),
-    }),
-  ]);
-});
+  }),
+]);
 afterAll(() => home.stop());
 beforeEach(() => {
   claims = [];

@@ -6,19 +6,11 @@ import { InvitesService, ReviewDecision, type ReviewInviteRequest } from '@heart
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand, Platform } from '@hearth/proto/identity/v1/resources';
 import { fake } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TestGatewayOptions } from '../support/test-gateway.ts';
-import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
+import { adaId, clock, startHomeWithPeople } from './home-with-people.ts';
 import { type Noted, noting } from './notes.ts';
-import {
-  expectPage,
-  expectSignIn,
-  expectWords,
-  type Page,
-  tickedOf,
-  type Visitor,
-  wordsOf,
-} from './visitor.ts';
+import { expectPage, expectSignIn, expectWords, type Page, tickedOf, wordsOf } from './visitor.ts';
 
 const day = 24 * 60 * minute;
 const idaId = '01900000-0000-7000-8000-0000000000c1';
@@ -38,8 +30,6 @@ interface Child {
   deletesAt?: ReturnType<typeof timestampFromMs>;
 }
 
-let home: HomeWithPeople;
-let fresh: Visitor;
 let child: Child;
 let asked: Noted[];
 let failure: HearthError | undefined;
@@ -59,71 +49,69 @@ async function part<Value>(value: Value): Promise<Value> {
 
 const at = () => timestampFromMs(clock.now());
 
-beforeAll(async () => {
-  const profile: TestGatewayOptions['profile'] = {
-    guardianView: ({ id }) =>
-      part({
-        groups: [{ id: 'grp_1', address: '&rowing', name: `Rowing <club>`, joinedAt: at() }],
-        contacts: [
-          { address: `shp_${'0'.repeat(32)}`, name: 'Tim K.', lastAt: at() },
-          { address: '@otter', name: `Otter of ${id}`, lastAt: at() },
+const profile: TestGatewayOptions['profile'] = {
+  guardianView: ({ id }) =>
+    part({
+      groups: [{ id: 'grp_1', address: '&rowing', name: `Rowing <club>`, joinedAt: at() }],
+      contacts: [
+        { address: `shp_${'0'.repeat(32)}`, name: 'Tim K.', lastAt: at() },
+        { address: '@otter', name: `Otter of ${id}`, lastAt: at() },
+      ],
+      ais: [{ id: 'ai_1', name: 'Owl', address: '@ida.ai-owl', platform: Platform.CLAUDE }],
+    }),
+};
+const others = [
+  fake(PeopleService, {
+    findPeople: async () => ({ results: [{ facts: { timeZone: 'Europe/Berlin' } }] }),
+    listChildren: async (_, { caller }) => {
+      if (caller.id !== adaId) return { children: [] };
+      const { guardians, next, ...facts } = child;
+      return {
+        children: [
+          {
+            facts: { id: idaId, handle: 'ida', ...facts },
+            person: { id: ida, name: 'Ida <Lovelace>' },
+            ...(next !== undefined && { nextBand: next }),
+            guardians,
+            appName: 'School app',
+          },
         ],
-        ais: [{ id: 'ai_1', name: 'Owl', address: '@ida.ai-owl', platform: Platform.CLAUDE }],
+      };
+    },
+    listLinks: () =>
+      part({
+        links: [ida, ada.id].map((id) => ({
+          ...{ app: appId, name: 'Chess <club>', askedAt: at() },
+          person: { id, name: 'Somebody' },
+        })),
       }),
-  };
-  const others = [
-    fake(PeopleService, {
-      findPeople: async () => ({ results: [{ facts: { timeZone: 'Europe/Berlin' } }] }),
-      listChildren: async (_, { caller }) => {
-        if (caller.id !== adaId) return { children: [] };
-        const { guardians, next, ...facts } = child;
-        return {
-          children: [
-            {
-              facts: { id: idaId, handle: 'ida', ...facts },
-              person: { id: ida, name: 'Ida <Lovelace>' },
-              ...(next !== undefined && { nextBand: next }),
-              guardians,
-              appName: 'School app',
-            },
-          ],
-        };
-      },
-      listLinks: () =>
-        part({
-          links: [ida, ada.id].map((id) => ({
-            ...{ app: appId, name: 'Chess <club>', askedAt: at() },
-            person: { id, name: 'Somebody' },
-          })),
-        }),
-      answerLink: noted('answer'),
-      updatePerson: noted('update'),
-      setGuardian: noted('guardian'),
-      endGuardian: noted('end', () => ({ ended })),
-      deleteAccount: noted('delete'),
-      keepAccount: noted('keep'),
-    }),
-    fake(InvitesService, {
-      listWaitingForGuardian: ({ children }) =>
-        part({
-          joins: children.map(() => ({
-            ...{ invite, groupName: 'Chess for <beginners>' },
-            join: {
-              ...{ person: { id: ida, name: 'Ida <Lovelace>' }, note: 'please', at: at() },
-              waitingFor: ['organizer', 'guardian'],
-            },
-          })),
-        }),
-      reviewInvite: noted('review', ({ decision }: ReviewInviteRequest) => {
-        if (decision === ReviewDecision.DECLINED) return {};
-        return waits ? { waitingFor: ['organizer'] } : { member: {} };
+    answerLink: noted('answer'),
+    updatePerson: noted('update'),
+    setGuardian: noted('guardian'),
+    endGuardian: noted('end', () => ({ ended })),
+    deleteAccount: noted('delete'),
+    keepAccount: noted('keep'),
+  }),
+  fake(InvitesService, {
+    listWaitingForGuardian: ({ children }) =>
+      part({
+        joins: children.map(() => ({
+          ...{ invite, groupName: 'Chess for <beginners>' },
+          join: {
+            ...{ person: { id: ida, name: 'Ida <Lovelace>' }, note: 'please', at: at() },
+            waitingFor: ['organizer', 'guardian'],
+          },
+        })),
       }),
+    reviewInvite: noted('review', ({ decision }: ReviewInviteRequest) => {
+      if (decision === ReviewDecision.DECLINED) return {};
+      return waits ? { waitingFor: ['organizer'] } : { member: {} };
     }),
-  ];
-  // The clock stands still, and with it every limit.
-  home = await startHomeWithPeople(others, { profile });
-  fresh = home.adaAfresh;
-});
+  }),
+];
+// The clock stands still, and with it every limit.
+const home = await startHomeWithPeople(others, { profile });
+const fresh = home.adaAfresh;
 afterAll(() => home.stop());
 beforeEach(() => {
   asked = [];

@@ -6,8 +6,8 @@ import { InviteDelivery, InviteSchema, InviteStatus, InvitesService } from '@hea
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { fake } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, startHomeWithPeople } from './home-with-people.ts';
 import { type Noted, noting } from './notes.ts';
 import { expectPage, expectWords, wordsOf } from './visitor.ts';
 
@@ -17,7 +17,6 @@ const id = `inv_${'1'.repeat(32)}`;
 
 type Init = Exclude<MessageInitShape<typeof InviteSchema>, { $typeName: string }>;
 
-let home: HomeWithPeople;
 let minors: Minors;
 let invites: Init[];
 let asked: Noted[];
@@ -34,25 +33,23 @@ const noted = noting((call) => {
   asked.push(call);
 });
 
-beforeAll(async () => {
-  home = await startHomeWithPeople([
-    fake(GroupsService, {
-      getGroup: async (request, { caller }) => {
-        if (caller.id !== adaId || request.id !== '&rowing') throw notFound();
-        return { id: 'grp_1', address: '&rowing', name: 'Rowing <club>', settings: { minors } };
-      },
-    }),
-    fake(InvitesService, {
-      listInvites: async (request, { caller }) => {
-        asked.push({ name: 'list', request, person: caller.id });
-        if (caller.id !== adaId) throw forbidden('only an organizer of the group can do this');
-        return { invites, nextCursor: 'older-ones' };
-      },
-      createInvite: noted('create', () => create(InviteSchema, { ...invite, url, ...made })),
-      revokeInvite: noted('revoke', invite),
-    }),
-  ]);
-});
+const home = await startHomeWithPeople([
+  fake(GroupsService, {
+    getGroup: async (request, { caller }) => {
+      if (caller.id !== adaId || request.id !== '&rowing') throw notFound();
+      return { id: 'grp_1', address: '&rowing', name: 'Rowing <club>', settings: { minors } };
+    },
+  }),
+  fake(InvitesService, {
+    listInvites: async (request, { caller }) => {
+      asked.push({ name: 'list', request, person: caller.id });
+      if (caller.id !== adaId) throw forbidden('only an organizer of the group can do this');
+      return { invites, nextCursor: 'older-ones' };
+    },
+    createInvite: noted('create', () => create(InviteSchema, { ...invite, url, ...made })),
+    revokeInvite: noted('revoke', invite),
+  }),
+]);
 afterAll(() => home.stop());
 beforeEach(() => {
   minors = Minors.NO;

@@ -10,15 +10,14 @@ import {
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import { fake } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from './home-with-people.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, startHomeWithPeople } from './home-with-people.ts';
 import { expectPage, wordsOf } from './visitor.ts';
 
 const code = 'k3Jx9QaLmNoPqRsTuVwXyZ';
 const path = `/i/${code}`;
 const day = 24 * 60 * 60_000;
 
-let home: HomeWithPeople;
 let state: InviteState;
 let needsReview: boolean;
 let reusable: boolean;
@@ -26,26 +25,24 @@ let joins: { request: AcceptInviteRequest; kind: CallerKind; id: string }[];
 let answer: Partial<Omit<AcceptInviteResponse, '$typeName' | '$unknown'>>;
 let failure: (() => Error) | undefined;
 
-beforeAll(async () => {
-  // Every stranger of these tests comes from one network.
-  home = await startHomeWithPeople([
-    fake(InvitesService, {
-      peekInvite: async (request) => {
-        if (request.code !== code) return { state: InviteState.INVALID, home: 'localhost:8080' };
-        return {
-          ...{ state, home: 'localhost:8080', groupName: 'Rowing <club>', needsReview, reusable },
-          ...(!reusable && { invitedBy: 'Grace H.' }),
-          ...{ forAge: AgeBand.TEEN13, expiresAt: timestampFromMs(clock.now() + 7 * day) },
-        };
-      },
-      acceptInvite: async (request, { caller }) => {
-        if (failure !== undefined) throw failure();
-        joins.push({ request, kind: caller.kind, id: caller.id });
-        return answer;
-      },
-    }),
-  ]);
-});
+// Every stranger of these tests comes from one network.
+const home = await startHomeWithPeople([
+  fake(InvitesService, {
+    peekInvite: async (request) => {
+      if (request.code !== code) return { state: InviteState.INVALID, home: 'localhost:8080' };
+      return {
+        ...{ state, home: 'localhost:8080', groupName: 'Rowing <club>', needsReview, reusable },
+        ...(!reusable && { invitedBy: 'Grace H.' }),
+        ...{ forAge: AgeBand.TEEN13, expiresAt: timestampFromMs(clock.now() + 7 * day) },
+      };
+    },
+    acceptInvite: async (request, { caller }) => {
+      if (failure !== undefined) throw failure();
+      joins.push({ request, kind: caller.kind, id: caller.id });
+      return answer;
+    },
+  }),
+]);
 afterAll(() => home.stop());
 beforeEach(() => {
   state = InviteState.OK;

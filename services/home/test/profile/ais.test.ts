@@ -11,21 +11,17 @@ import {
   type TestPerson,
   throughApp,
 } from '@hearth/identity/testing/persons';
-import { aiCaller, operator, type TestIdentity } from '@hearth/identity/testing/start-identity';
+import { aiCaller, operator } from '@hearth/identity/testing/start-identity';
 import { parseId, printId } from '@hearth/ids';
 import { Proof } from '@hearth/proto/common/v1/caller';
 import { AiSchema, Platform } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
 import { writeMessage } from '@hearth/proto-json';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
-let home: TestIdentity;
-let ann: TestPerson;
-beforeAll(async () => {
-  home = await startWithProfile();
-  ann = await addPerson(home, { handle: 'ann' });
-});
+const home = await startWithProfile();
+const ann = await addPerson(home, { handle: 'ann' });
 afterAll(() => home.stop());
 
 const day = 86_400_000;

@@ -1,19 +1,14 @@
-import { type SignedUp, signUpAi } from '@hearth/identity/testing/ais';
+import { signUpAi } from '@hearth/identity/testing/ais';
 import { addApp, addGroup, addPerson, type TestPerson, throughApp } from '@hearth/identity/testing/persons';
-import type { TestIdentity } from '@hearth/identity/testing/start-identity';
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import { type Card, CardSchema } from '@hearth/proto/identity/v1/resources';
 import { writeMessage } from '@hearth/proto-json';
 import type { Caller } from '@hearth/rpc';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
-let home: TestIdentity;
-let robin: SignedUp;
-beforeAll(async () => {
-  home = await startWithProfile();
-  robin = await signUpAi(home);
-});
+const home = await startWithProfile();
+const robin = await signUpAi(home);
 afterAll(() => home.stop());
 beforeEach(() => {
   home.neighbours.acceptedFor.length = 0;

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { failure, type SignedUp, signUpAi } from '@hearth/identity/testing/ais';
+import { failure, signUpAi } from '@hearth/identity/testing/ais';
 import {
   addApp,
   addGroup,
@@ -10,22 +10,18 @@ import {
   type TestPerson,
   throughApp,
 } from '@hearth/identity/testing/persons';
-import { aiCaller, anyoneFrom, type TestIdentity } from '@hearth/identity/testing/start-identity';
+import { aiCaller, anyoneFrom } from '@hearth/identity/testing/start-identity';
 import { printId } from '@hearth/ids';
 import { shieldId } from '@hearth/people';
 import { type Card, CardKind, CardSchema } from '@hearth/proto/identity/v1/resources';
 import { writeMessage } from '@hearth/proto-json';
 import type { Caller, ResponseMetadata } from '@hearth/rpc';
 import { exportPublicJwk, verifyRecord } from '@hearth/signing';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
-let home: TestIdentity;
-let robin: SignedUp;
-beforeAll(async () => {
-  home = await startWithProfile();
-  robin = await signUpAi(home);
-});
+const home = await startWithProfile();
+const robin = await signUpAi(home);
 afterAll(() => home.stop());
 
 const cardOf = async (address: string, caller: Caller): Promise<Card> =>

@@ -2,20 +2,16 @@ import type { MessageShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { unavailable } from '@hearth/errors';
 import { failure, type SignedUp, sha256, signUpAi } from '@hearth/identity/testing/ais';
-import { anyoneFrom, home as homeName, type TestIdentity } from '@hearth/identity/testing/start-identity';
+import { anyoneFrom, home as homeName } from '@hearth/identity/testing/start-identity';
 import { CardSchema, ReachMode, Seen } from '@hearth/proto/identity/v1/resources';
 import { writeMessage } from '@hearth/proto-json';
 import type { ResponseMetadata } from '@hearth/rpc';
 import { exportPublicJwk, verifyRecord } from '@hearth/signing';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
-let home: TestIdentity;
-let stranger: SignedUp;
-beforeAll(async () => {
-  home = await startWithProfile();
-  stranger = await signUpAi(home, 'Stranger');
-});
+const home = await startWithProfile();
+const stranger = await signUpAi(home, 'Stranger');
 afterAll(() => home.stop());
 
 const minute = 60_000;

@@ -11,18 +11,14 @@ import {
   type TestPerson,
   throughApp,
 } from '@hearth/identity/testing/persons';
-import type { TestIdentity } from '@hearth/identity/testing/start-identity';
 import { createIds, printId, systemRandom } from '@hearth/ids';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { Scope } from '@hearth/proto/options';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
-let home: TestIdentity;
 let ann: TestPerson;
-beforeAll(async () => {
-  home = await startWithProfile({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
-});
+const home = await startWithProfile({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
 afterAll(() => home.stop());
 
 const hour = 3_600_000;

@@ -1,13 +1,10 @@
 import { failure, signUpAi } from '@hearth/identity/testing/ais';
-import { operator, type TestIdentity } from '@hearth/identity/testing/start-identity';
+import { operator } from '@hearth/identity/testing/start-identity';
 import { decodeWake, wakeSubject } from '@hearth/outbox';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
-let home: TestIdentity;
-beforeAll(async () => {
-  home = await startWithProfile();
-});
+const home = await startWithProfile();
 afterAll(() => home.stop());
 
 const outboxOf = (ai: string) =>

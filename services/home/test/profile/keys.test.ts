@@ -1,19 +1,16 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { failure, type SignedUp, sha256, signUpAi } from '@hearth/identity/testing/ais';
-import { aiCaller, operator, type TestIdentity } from '@hearth/identity/testing/start-identity';
+import { aiCaller, operator } from '@hearth/identity/testing/start-identity';
 import { AiStatus, Via } from '@hearth/proto/common/v1/caller';
 import { KeyRotationReason } from '@hearth/proto/identity/v1/identity';
 import { CallerKind, Scope } from '@hearth/proto/options';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
-let home: TestIdentity;
 /** The uuids whose credentials were said to have changed. */
 const signalled: string[] = [];
-beforeAll(async () => {
-  home = await startWithProfile();
-  home.bus.onSignal('credentials', (payload) => signalled.push(Buffer.from(payload).toString()));
-});
+const home = await startWithProfile();
+home.bus.onSignal('credentials', (payload) => signalled.push(Buffer.from(payload).toString()));
 afterAll(() => home.stop());
 
 const resolve = (key: string) => home.client.resolveCredential({ hash: sha256(key) });

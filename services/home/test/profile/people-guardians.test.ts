@@ -7,29 +7,22 @@ import {
   heard,
   newApp,
   newPerson,
-  type TestApp,
-  type TestPeople,
   type TestPerson,
   webCaller,
 } from '@hearth/identity/testing/start-people';
 import { printId } from '@hearth/ids';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startPeopleWithProfile } from './start-with-profile.ts';
 
-let home: TestPeople;
-let app: TestApp;
-let otherApp: TestApp;
 let ann: TestPerson;
 let bob: TestPerson;
 let child: TestPerson;
 let teen: TestPerson;
 
-beforeAll(async () => {
-  home = await startPeopleWithProfile();
-  app = await newApp(home);
-  otherApp = await newApp(home);
-});
+const home = await startPeopleWithProfile();
+const app = await newApp(home);
+const otherApp = await newApp(home);
 afterAll(() => home.stop());
 beforeEach(async () => {
   ann = await newPerson(home, app, { name: 'Ann Smith' });

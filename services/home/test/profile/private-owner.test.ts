@@ -1,17 +1,12 @@
 import { failure, signUpAi } from '@hearth/identity/testing/ais';
 import { addGroup, addPerson, ownedAi, type TestPerson } from '@hearth/identity/testing/persons';
-import type { TestIdentity } from '@hearth/identity/testing/start-identity';
 import { parseId } from '@hearth/ids';
 import type { Caller } from '@hearth/rpc';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
-let home: TestIdentity;
-let stranger: Caller;
-beforeAll(async () => {
-  home = await startWithProfile({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
-  stranger = (await addPerson(home)).caller;
-});
+const home = await startWithProfile({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
+const stranger = (await addPerson(home)).caller;
 afterAll(() => home.stop());
 
 const day = 86_400_000;

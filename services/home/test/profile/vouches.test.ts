@@ -7,17 +7,13 @@ import {
   type TestPerson,
   throughApp,
 } from '@hearth/identity/testing/persons';
-import type { TestIdentity } from '@hearth/identity/testing/start-identity';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { Scope } from '@hearth/proto/options';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { startWithProfile } from './start-with-profile.ts';
 
-let home: TestIdentity;
-beforeAll(async () => {
-  home = await startWithProfile({ env: { HEARTH_LIMITS: '{"claims_a_day": {"claimed": 100000}}' } });
-});
+const home = await startWithProfile({ env: { HEARTH_LIMITS: '{"claims_a_day": {"claimed": 100000}}' } });
 afterAll(() => home.stop());
 
 const vouch = (person: TestPerson, ai: { id: string }, more: object = {}) =>

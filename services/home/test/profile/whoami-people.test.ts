@@ -8,18 +8,15 @@ import {
   ownedAi,
   throughApp,
 } from '@hearth/identity/testing/persons';
-import { aiCaller, type TestIdentity } from '@hearth/identity/testing/start-identity';
+import { aiCaller } from '@hearth/identity/testing/start-identity';
 import { printId } from '@hearth/ids';
 import { WhoamiResponseSchema } from '@hearth/proto/identity/v1/identity';
 import { writeMessage } from '@hearth/proto-json';
 import type { Caller, ResponseMetadata } from '@hearth/rpc';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
-let home: TestIdentity;
-beforeAll(async () => {
-  home = await startWithProfile();
-});
+const home = await startWithProfile();
 afterAll(() => home.stop());
 
 async function whoami(caller: Caller) {

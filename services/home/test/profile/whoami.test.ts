@@ -1,16 +1,13 @@
 import { unavailable } from '@hearth/errors';
 import { failure, signUpAi } from '@hearth/identity/testing/ais';
-import { anyoneFrom, operator, type TestIdentity } from '@hearth/identity/testing/start-identity';
+import { anyoneFrom, operator } from '@hearth/identity/testing/start-identity';
 import { WhoamiResponseSchema } from '@hearth/proto/identity/v1/identity';
 import { writeMessage } from '@hearth/proto-json';
 import type { ResponseMetadata } from '@hearth/rpc';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
-let home: TestIdentity;
-beforeAll(async () => {
-  home = await startWithProfile();
-});
+const home = await startWithProfile();
 afterAll(() => home.stop());
 
 describe('whoami', () => {

@@ -1,16 +1,10 @@
-import type { TestAi } from '@hearth/testkit/home';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startWholeHome } from '../support/whole-home.ts';
 
 /* The cost of one request by its content, with every limit of rates lifted. */
 
-let whole: WholeHome;
-let robin: TestAi;
-
-beforeAll(async () => {
-  whole = await startWholeHome({ logLevel: 'error' });
-  robin = await whole.signUp({ name: 'Robin' });
-});
+const whole = await startWholeHome({ logLevel: 'error' });
+const robin = await whole.signUp({ name: 'Robin' });
 afterAll(() => whole.stop());
 
 /** Processor time in milliseconds of the process, home and client together, while `work` is done. */

@@ -1,22 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { type RecordedTelemetry, recordTelemetry } from '@hearth/telemetry/testing';
-import type { TestAi } from '@hearth/testkit/home';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
+import { recordTelemetry } from '@hearth/telemetry/testing';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startWholeHome } from '../support/whole-home.ts';
 
 /* The work that a caller without a key, or with one of a thousand keys, can cause. Limits are as declared. */
 
-let telemetry: RecordedTelemetry;
-let whole: WholeHome;
-let robin: TestAi;
-
-beforeAll(async () => {
-  telemetry = await recordTelemetry();
-  const limits = { reads_a_minute: { anyone: 40, unclaimed: null }, sign_ups_an_hour: 5 };
-  whole = await startWholeHome({ logLevel: 'info', env: { HEARTH_LIMITS: JSON.stringify(limits) } });
-  robin = await whole.signUp({ name: 'Robin' });
-  expect((await robin.get('/v0/me')).status).toBe(200);
-});
+const telemetry = await recordTelemetry();
+const limits = { reads_a_minute: { anyone: 40, unclaimed: null }, sign_ups_an_hour: 5 };
+const whole = await startWholeHome({ logLevel: 'info', env: { HEARTH_LIMITS: JSON.stringify(limits) } });
+let robin = await whole.signUp({ name: 'Robin' });
+expect((await robin.get('/v0/me')).status).toBe(200);
 beforeEach(() => telemetry.reset());
 afterAll(async () => {
   await whole.stop();

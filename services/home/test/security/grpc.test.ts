@@ -11,10 +11,10 @@ import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { IdentityService, ResolveCredentialRequestSchema } from '@hearth/proto/identity/v1/identity';
 import { CallerKind } from '@hearth/proto/options';
 import { createClient, createRemoteChannel } from '@hearth/rpc';
-import { type Home, startHome } from '@hearth/runtime';
+import { startHome } from '@hearth/runtime';
 import { createLogger } from '@hearth/telemetry';
-import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestDatabase } from '@hearth/testkit/postgres';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 
 /* The port on which a service that runs apart answers the others, as an attacker finds it. */
 
@@ -23,38 +23,31 @@ const resolve = '/hearth.identity.v1.IdentityService/ResolveCredential';
 const batch = '/hearth.batch.v1.BatchService/Batch';
 const lines: string[] = [];
 
-let database: TestDatabase;
-let dataFolder: string;
-let home: Home;
-let client: Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataFolder = mkdtempSync(join(tmpdir(), 'hearth-grpc-'));
-  const nowhere = '127.0.0.1:1';
-  home = await startHome(
-    [identity],
-    {
-      DATABASE_URL: database.url,
-      GRPC_PORT: '0',
-      HEARTH_BIND: '127.0.0.1',
-      HEARTH_DATA: dataFolder,
-      HEARTH_HOME: 'hearth.example',
-      HEARTH_OPERATOR_KEY: 'hearth_op_of-the-tests',
-      HEARTH_PEER_SECRET: secret,
-      HEARTH_SEAL_KEY: randomBytes(32).toString('base64url'),
-      HEARTH_SITE_URL: 'https://hearth.example',
-      NATS_URL: process.env['HEARTH_TEST_NATS']!,
-      PEER_DELIVERY: nowhere,
-      PEER_APPROVALS: nowhere,
-      PEER_FEDERATION: nowhere,
-      PEER_GROUPS: nowhere,
-      PEER_MESSAGES: nowhere,
-    },
-    { log: createLogger({ level: 'info', service: 'test', stream: { write: (line) => lines.push(line) } }) },
-  );
-  client = new Client(`127.0.0.1:${home.grpcPort}`, credentials.createInsecure());
-});
+const database = await createTestDatabase();
+const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-grpc-'));
+const nowhere = '127.0.0.1:1';
+const home = await startHome(
+  [identity],
+  {
+    DATABASE_URL: database.url,
+    GRPC_PORT: '0',
+    HEARTH_BIND: '127.0.0.1',
+    HEARTH_DATA: dataFolder,
+    HEARTH_HOME: 'hearth.example',
+    HEARTH_OPERATOR_KEY: 'hearth_op_of-the-tests',
+    HEARTH_PEER_SECRET: secret,
+    HEARTH_SEAL_KEY: randomBytes(32).toString('base64url'),
+    HEARTH_SITE_URL: 'https://hearth.example',
+    NATS_URL: process.env['HEARTH_TEST_NATS']!,
+    PEER_DELIVERY: nowhere,
+    PEER_APPROVALS: nowhere,
+    PEER_FEDERATION: nowhere,
+    PEER_GROUPS: nowhere,
+    PEER_MESSAGES: nowhere,
+  },
+  { log: createLogger({ level: 'info', service: 'test', stream: { write: (line) => lines.push(line) } }) },
+);
+const client = new Client(`127.0.0.1:${home.grpcPort}`, credentials.createInsecure());
 beforeEach(() => {
   lines.length = 0;
 });

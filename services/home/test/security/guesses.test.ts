@@ -1,35 +1,26 @@
-import type { ApiClient } from '@hearth/testkit/home';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Pool } from 'undici';
-import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
+import { startWholeHome } from '../support/whole-home.ts';
 
 /*
  * Codes of invites and links of claims are all that stands between a stranger and a group, or an AI: a caller who
  * guesses is slowed down, and no other caller is.
  */
 
-let home: WholeHome;
-let pool: Pool;
-let app: ApiClient;
-let code: string;
-let personId: string;
-
 const guesses = 10_000;
 const guesser = '203.0.113.7';
 const neighbour = '198.51.100.9';
 
-beforeAll(async () => {
-  // The tests speak from many addresses at once, as behind a proxy.
-  const env = { HEARTH_LIMITS: '{"sign_ups_an_hour": null}', HEARTH_TRUSTED_PROXIES: 'loopback' };
-  home = await startWholeHome({ env, logLevel: 'warn' });
-  pool = new Pool(home.url, { connections: 16 });
-  app = await home.newApp({ name: 'Planner' });
-  personId = (await app.post('/v0/people', { name: 'Ada Lovelace', age_band: 'adult' })).body.id;
-  const acting = { 'svc-acting-for': personId };
-  const group = (await app.post('/v0/groups', { name: 'Book club' }, acting)).body.id;
-  const invite = await app.post(`/v0/groups/${group}/invites`, { reusable: true }, acting);
-  code = invite.body.code;
-});
+// The tests speak from many addresses at once, as behind a proxy.
+const env = { HEARTH_LIMITS: '{"sign_ups_an_hour": null}', HEARTH_TRUSTED_PROXIES: 'loopback' };
+const home = await startWholeHome({ env, logLevel: 'warn' });
+const pool = new Pool(home.url, { connections: 16 });
+const app = await home.newApp({ name: 'Planner' });
+const personId = (await app.post('/v0/people', { name: 'Ada Lovelace', age_band: 'adult' })).body.id;
+const acting = { 'svc-acting-for': personId };
+const group = (await app.post('/v0/groups', { name: 'Book club' }, acting)).body.id;
+const invite = await app.post(`/v0/groups/${group}/invites`, { reusable: true }, acting);
+const code = invite.body.code;
 afterAll(async () => {
   await pool?.close();
   await home?.stop();

@@ -1,32 +1,23 @@
 import { hash } from 'node:crypto';
-import { type RecordedTelemetry, recordTelemetry } from '@hearth/telemetry/testing';
+import { recordTelemetry } from '@hearth/telemetry/testing';
 import type { Reply, TestAi } from '@hearth/testkit/home';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
-import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
+import { startWholeHome } from '../support/whole-home.ts';
 
 /*
  * Things of another owner: an answer about them equals the answer about things that do not exist, in its status, its
  * words, its headers, and in the statements that were run for it, which is all that a clock outside could tell apart.
  */
 
-let telemetry: RecordedTelemetry;
-let whole: WholeHome;
-let robin: TestAi;
-let wren: TestAi;
-let eve: TestAi;
-let message: { id: string; thread: string };
-
-beforeAll(async () => {
-  telemetry = await recordTelemetry();
-  whole = await startWholeHome();
-  robin = await whole.signUp({ name: 'Robin' });
-  wren = await whole.signUp({ name: 'Wren' });
-  eve = await whole.signUp({ name: 'Eve' });
-  message = (
-    await robin.post('/v0/messages', { to: wren.address, text: 'Between us', data: { for: 'wren' } })
-  ).body;
-});
+const telemetry = await recordTelemetry();
+const whole = await startWholeHome();
+const robin = await whole.signUp({ name: 'Robin' });
+const wren = await whole.signUp({ name: 'Wren' });
+const eve = await whole.signUp({ name: 'Eve' });
+const message = (
+  await robin.post('/v0/messages', { to: wren.address, text: 'Between us', data: { for: 'wren' } })
+).body;
 afterAll(async () => {
   await whole.stop();
   await telemetry.stop();

@@ -1,17 +1,11 @@
-import type { TestAi } from '@hearth/testkit/home';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { sendRaw, statusesOf } from '../support/raw.ts';
-import { startWholeHome, type WholeHome } from '../support/whole-home.ts';
+import { startWholeHome } from '../support/whole-home.ts';
 
 /* A client may try with the bytes of a request to smuggle another, mislead the routes, or write headers. */
 
-let whole: WholeHome;
-let robin: TestAi;
-
-beforeAll(async () => {
-  whole = await startWholeHome({ logLevel: 'error' });
-  robin = await whole.signUp();
-});
+const whole = await startWholeHome({ logLevel: 'error' });
+const robin = await whole.signUp();
 afterAll(() => whole.stop());
 
 const raw = (...lines: string[]) => sendRaw(whole.port, lines.join('\r\n'));

@@ -12,8 +12,8 @@ import {
   type ReplyApprovalRequest,
 } from '@hearth/proto/approvals/v1/approvals';
 import { fake } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, type HomeWithPeople, siteUrl, startHomeWithPeople } from '../home-with-people.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, siteUrl, startHomeWithPeople } from '../home-with-people.ts';
 import { expectPage, expectWords, wordsOf } from '../visitor.ts';
 import { idOfAsk, someApproval } from './some-approval.ts';
 
@@ -23,7 +23,6 @@ const key = 'abcdefghijklmnopqrstuv';
 const mailed = 'ada@example.org';
 const keyHash = createHash('sha256').update(key).digest();
 
-let home: HomeWithPeople;
 let approval: Approval;
 /** The ask after an answer. */
 let settled: Approval | undefined;
@@ -32,35 +31,33 @@ let mails: { request: AnswerByMailRequest; by: string }[];
 let looks: number;
 let failure: Error | undefined;
 
-beforeAll(async () => {
-  const settle = () => {
-    if (failure !== undefined) throw failure;
-    approval = settled ?? approval;
-    return approval;
-  };
-  home = await startHomeWithPeople([
-    fake(ApprovalsService, {
-      getApproval: async (request, { caller }) => {
-        looks += 1;
-        if (caller.id !== adaId || request.id !== id) throw notFound();
-        return approval;
-      },
-      replyApproval: async (request, { caller }) => {
-        const after = settle();
-        replies.push({ request, person: caller.id });
-        return after;
-      },
-      findByMailKey: async ({ approval: asked, keyHash: given }) =>
-        asked === id && keyHash.equals(given) ? { approval, email: mailed } : {},
-      answerByMail: async (request, { caller }) => {
-        if (!keyHash.equals(request.keyHash)) throw notFound();
-        const after = settle();
-        mails.push({ request, by: caller.id });
-        return { approval: after, email: mailed };
-      },
-    }),
-  ]);
-});
+const settle = () => {
+  if (failure !== undefined) throw failure;
+  approval = settled ?? approval;
+  return approval;
+};
+const home = await startHomeWithPeople([
+  fake(ApprovalsService, {
+    getApproval: async (request, { caller }) => {
+      looks += 1;
+      if (caller.id !== adaId || request.id !== id) throw notFound();
+      return approval;
+    },
+    replyApproval: async (request, { caller }) => {
+      const after = settle();
+      replies.push({ request, person: caller.id });
+      return after;
+    },
+    findByMailKey: async ({ approval: asked, keyHash: given }) =>
+      asked === id && keyHash.equals(given) ? { approval, email: mailed } : {},
+    answerByMail: async (request, { caller }) => {
+      if (!keyHash.equals(request.keyHash)) throw notFound();
+      const after = settle();
+      mails.push({ request, by: caller.id });
+      return { approval: after, email: mailed };
+    },
+  }),
+]);
 afterAll(() => home.stop());
 beforeEach(() => {
   approval = someApproval();

@@ -7,8 +7,8 @@ import {
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { fake } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { adaId, type HomeWithPeople, startHomeWithPeople } from '../home-with-people.ts';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { adaId, startHomeWithPeople } from '../home-with-people.ts';
 import { expectSignIn, expectWords, wordsOf } from '../visitor.ts';
 import { idOfAsk, someApproval } from './some-approval.ts';
 
@@ -16,27 +16,24 @@ const id = idOfAsk(1);
 const path = `/a/${id}`;
 const seen = 'You see this page once, by the link that was sent to you';
 
-let home: HomeWithPeople;
 let approval: Approval;
 let replies: ReplyApprovalRequest[];
 
-beforeAll(async () => {
-  home = await startHomeWithPeople([
-    fake(ApprovalsService, {
-      getApproval: async (request, { caller }) => {
-        if (caller.id !== adaId || request.id !== id) throw notFound();
-        return approval;
-      },
-      listApprovals: async () => ({ approvals: [approval] }),
-      replyApproval: async (request) => {
-        replies.push(request);
-        return approval;
-      },
-    }),
-    fake(RequestsService, { listRequests: async () => ({}) }),
-    fake(RequestRulesService, {}),
-  ]);
-});
+const home = await startHomeWithPeople([
+  fake(ApprovalsService, {
+    getApproval: async (request, { caller }) => {
+      if (caller.id !== adaId || request.id !== id) throw notFound();
+      return approval;
+    },
+    listApprovals: async () => ({ approvals: [approval] }),
+    replyApproval: async (request) => {
+      replies.push(request);
+      return approval;
+    },
+  }),
+  fake(RequestsService, { listRequests: async () => ({}) }),
+  fake(RequestRulesService, {}),
+]);
 afterAll(() => home.stop());
 beforeEach(() => {
   approval = someApproval();

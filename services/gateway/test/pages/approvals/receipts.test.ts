@@ -5,8 +5,8 @@ import { notFound, unavailable } from '@hearth/errors';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { type ListedKey, verifyRecord } from '@hearth/signing';
 import { fake } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, type HomeWithPeople, startHomeWithPeople } from '../home-with-people.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, startHomeWithPeople } from '../home-with-people.ts';
 import { expectPage, wordsOf } from '../visitor.ts';
 
 interface Vector {
@@ -24,32 +24,29 @@ const id = good['id'] as string;
 const key = 'abcdefghijklmnopqrstuv';
 const link = `/r/${id}?k=${key}`;
 
-let home: HomeWithPeople;
 let record: JsonObject;
 let away: Error | undefined;
 
-beforeAll(async () => {
-  home = await startHomeWithPeople([
-    fake(RecordsService, {
-      getRecord: async (request, { caller }) => {
-        if (request.id !== id || (request.k !== key && caller.id !== adaId)) throw notFound();
-        return fromJson(StructSchema, record);
-      },
-      // As federation does it, with the keys of the vectors.
-      verifyRecord: async ({ record: given = {} }) => {
-        if (away !== undefined) throw away;
-        const findKey = (kid: string) => vectors.keys.find((listed) => listed.kid === kid);
-        const { valid, problems, kid } = verifyRecord(given, { expectedType: 'svc-record+jws', findKey });
-        return {
-          valid,
-          problems,
-          kid: kid ?? undefined,
-          keyStatus: kid === null ? undefined : findKey(kid)?.status,
-        };
-      },
-    }),
-  ]);
-});
+const home = await startHomeWithPeople([
+  fake(RecordsService, {
+    getRecord: async (request, { caller }) => {
+      if (request.id !== id || (request.k !== key && caller.id !== adaId)) throw notFound();
+      return fromJson(StructSchema, record);
+    },
+    // As federation does it, with the keys of the vectors.
+    verifyRecord: async ({ record: given = {} }) => {
+      if (away !== undefined) throw away;
+      const findKey = (kid: string) => vectors.keys.find((listed) => listed.kid === kid);
+      const { valid, problems, kid } = verifyRecord(given, { expectedType: 'svc-record+jws', findKey });
+      return {
+        valid,
+        problems,
+        kid: kid ?? undefined,
+        keyStatus: kid === null ? undefined : findKey(kid)?.status,
+      };
+    },
+  }),
+]);
 afterAll(() => home.stop());
 beforeEach(() => {
   record = good;

@@ -18,13 +18,12 @@ import {
   RequestsService,
 } from '@hearth/proto/approvals/v1/requests';
 import { fake } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adaId, clock, type HomeWithPeople, startHomeWithPeople } from '../home-with-people.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, startHomeWithPeople } from '../home-with-people.ts';
 import { type Noted, noting } from '../notes.ts';
 import { expectPage, expectSignIn, expectWords, type Page, wordsOf } from '../visitor.ts';
 import { idOfAsk, someApproval } from './some-approval.ts';
 
-let home: HomeWithPeople;
 let approvals: Approval[];
 let entries: MessageInitShape<typeof RequestEntrySchema>[];
 /** The calls with their callers. */
@@ -71,46 +70,44 @@ const noted = noting((call) => {
   asked.push(call);
 });
 
-beforeAll(async () => {
-  home = await startHomeWithPeople([
-    fake(ApprovalsService, {
-      listApprovals: async (request, { caller }) => {
-        if (away.asks !== undefined) throw away.asks;
-        asked.push({ name: 'list', request, person: caller.id });
-        const { status } = request;
-        // As the service does: without a status, what waits and what one asked for.
-        const listed = approvals.filter((each) => status === undefined || each.status === status);
-        return { approvals: caller.id === adaId ? listed : [], nextCursor: cursor };
-      },
-      replyApproval: noted('reply', someApproval()),
-      relabelRequest: noted('relabel', ({ id, kind }: RelabelRequestRequest) => ({
-        ...{ id, status: kind === RequestKind.SALES ? 'declined' : 'waiting' },
-      })),
+const home = await startHomeWithPeople([
+  fake(ApprovalsService, {
+    listApprovals: async (request, { caller }) => {
+      if (away.asks !== undefined) throw away.asks;
+      asked.push({ name: 'list', request, person: caller.id });
+      const { status } = request;
+      // As the service does: without a status, what waits and what one asked for.
+      const listed = approvals.filter((each) => status === undefined || each.status === status);
+      return { approvals: caller.id === adaId ? listed : [], nextCursor: cursor };
+    },
+    replyApproval: noted('reply', someApproval()),
+    relabelRequest: noted('relabel', ({ id, kind }: RelabelRequestRequest) => ({
+      ...{ id, status: kind === RequestKind.SALES ? 'declined' : 'waiting' },
+    })),
+  }),
+  fake(RequestRulesService, {
+    getRequestRules: async () => {
+      if (away.rules !== undefined) throw away.rules;
+      return { rules: { sales: ruleOf(RuleAction.DECLINE) }, ...(proposal !== undefined && { proposal }) };
+    },
+  }),
+  fake(RequestsService, {
+    listRequests: async (_, { caller }) => {
+      if (away.requests !== undefined) throw away.requests;
+      return { requests: caller.id === adaId ? entries : [] };
+    },
+    acceptRequest: noted('accept', ({ id }: AcceptRequestRequest) =>
+      id.startsWith('inv_') ? { id, ...joined } : { id, status: 'inbox' },
+    ),
+    declineRequest: noted('decline', { id: '', status: 'declined' }),
+    block: noted('block', { target: '' }),
+    unblock: noted('unblock', { unblocked: true }),
+    report: noted('report', { id: 'rpt_1' }),
+    listBlocks: async () => ({
+      blocks: [{ target: '@shop.example', reason: 'Sells <things>', at: timestampFromMs(clock.now()) }],
     }),
-    fake(RequestRulesService, {
-      getRequestRules: async () => {
-        if (away.rules !== undefined) throw away.rules;
-        return { rules: { sales: ruleOf(RuleAction.DECLINE) }, ...(proposal !== undefined && { proposal }) };
-      },
-    }),
-    fake(RequestsService, {
-      listRequests: async (_, { caller }) => {
-        if (away.requests !== undefined) throw away.requests;
-        return { requests: caller.id === adaId ? entries : [] };
-      },
-      acceptRequest: noted('accept', ({ id }: AcceptRequestRequest) =>
-        id.startsWith('inv_') ? { id, ...joined } : { id, status: 'inbox' },
-      ),
-      declineRequest: noted('decline', { id: '', status: 'declined' }),
-      block: noted('block', { target: '' }),
-      unblock: noted('unblock', { unblocked: true }),
-      report: noted('report', { id: 'rpt_1' }),
-      listBlocks: async () => ({
-        blocks: [{ target: '@shop.example', reason: 'Sells <things>', at: timestampFromMs(clock.now()) }],
-      }),
-    }),
-  ]);
-});
+  }),
+]);
 afterAll(() => home.stop());
 beforeEach(() => {
   proposal = undefined;

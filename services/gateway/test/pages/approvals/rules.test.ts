@@ -13,8 +13,8 @@ import { AisService } from '@hearth/proto/identity/v1/ais';
 import { Platform } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
 import { fake } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { clock, type HomeWithPeople, startHomeWithPeople } from '../home-with-people.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { clock, startHomeWithPeople } from '../home-with-people.ts';
 import { expectPage, expectWords, tickedOf, wordsOf } from '../visitor.ts';
 import { idOfAsk } from './some-approval.ts';
 
@@ -47,44 +47,41 @@ const proposal = {
   at: timestampFromMs(clock.now()),
 };
 
-let home: HomeWithPeople;
 let rules: MessageInitShape<typeof RequestRulesSchema>;
 let saved: SetRequestRulesRequest[];
 let answered: string[];
 let failure: Error | undefined;
 let aisFail: Error | undefined;
 
-beforeAll(async () => {
-  const tell = (words: string) => {
-    if (failure !== undefined) throw failure;
-    answered.push(words);
-    return rules;
-  };
-  home = await startHomeWithPeople([
-    fake(RequestRulesService, {
-      getRequestRules: async () => create(RequestRulesSchema, rules),
-      setRequestRules: async (request) => {
-        if (failure !== undefined) throw failure;
-        saved.push(request);
-        return rules;
-      },
-      acceptRequestRules: async ({ id }) => tell(`accept ${id}`),
-      declineRequestRules: async ({ id }) => tell(`decline ${id}`),
-    }),
-    fake(AisService, {
-      listAis: async () => {
-        if (aisFail !== undefined) throw aisFail;
-        return {
-          ais: [
-            { ai: robin },
-            { ai: { ...robin, id: 'ai_2', name: 'Reader', permissions: [Scope.READ] } },
-            { ai: { ...robin, id: 'ai_3', name: 'Gone', revoked: true } },
-          ],
-        };
-      },
-    }),
-  ]);
-});
+const tell = (words: string) => {
+  if (failure !== undefined) throw failure;
+  answered.push(words);
+  return rules;
+};
+const home = await startHomeWithPeople([
+  fake(RequestRulesService, {
+    getRequestRules: async () => create(RequestRulesSchema, rules),
+    setRequestRules: async (request) => {
+      if (failure !== undefined) throw failure;
+      saved.push(request);
+      return rules;
+    },
+    acceptRequestRules: async ({ id }) => tell(`accept ${id}`),
+    declineRequestRules: async ({ id }) => tell(`decline ${id}`),
+  }),
+  fake(AisService, {
+    listAis: async () => {
+      if (aisFail !== undefined) throw aisFail;
+      return {
+        ais: [
+          { ai: robin },
+          { ai: { ...robin, id: 'ai_2', name: 'Reader', permissions: [Scope.READ] } },
+          { ai: { ...robin, id: 'ai_3', name: 'Gone', revoked: true } },
+        ],
+      };
+    },
+  }),
+]);
 afterAll(() => home.stop());
 beforeEach(() => {
   rules = {

@@ -1,8 +1,9 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An event that arrived whole. */
 export interface Arrived {
+  headers: IncomingHttpHeaders;
   signature: string;
   raw: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
@@ -45,7 +46,8 @@ export async function startAppReceiver(): Promise<AppReceiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const raw = Buffer.concat(chunks).toString();
-      arrived.push({ signature: String(request.headers['svc-signature']), raw, body: JSON.parse(raw) });
+      const { headers } = request;
+      arrived.push({ headers, signature: String(headers['svc-signature']), raw, body: JSON.parse(raw) });
       const manner = queue.shift() ?? usual;
       if (manner === 'breaks') request.socket.destroy();
       else if (manner === 'hangs') hanging.add(response);

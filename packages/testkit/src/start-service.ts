@@ -5,7 +5,7 @@ import { create, type DescService, fromBinary, type MessageInitShape, toBinary }
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Bus } from '@hearth/bus';
 import { type ManualClock, manualClock } from '@hearth/clock';
-import { type Database, openDatabase } from '@hearth/db';
+import { type Database, openDatabase, type Statement } from '@hearth/db';
 import { type Ids, printId, type Random, systemRandom } from '@hearth/ids';
 import { type EventData, eventSubject, eventType } from '@hearth/outbox';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
@@ -45,6 +45,8 @@ export interface TestService {
   home: Home;
   clock: ManualClock;
   database: Database;
+  /** Writes by a statement of the test's own. */
+  run(statement: Statement): Promise<unknown>;
   databaseUrl: string;
   dataFolder: string;
   bus: Bus;
@@ -149,6 +151,7 @@ export async function startService(
     home,
     clock,
     database,
+    run: (statement) => database.statement((tx) => tx.execute(statement)),
     databaseUrl,
     dataFolder,
     bus: home.bus,

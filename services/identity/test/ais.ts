@@ -13,8 +13,8 @@ export interface SignedUp {
   caller: Caller;
 }
 
-export async function signUpAi({ client }: TestIdentity, name = 'Robin'): Promise<SignedUp> {
-  const answer = await client.signUp({ name }, { caller: anyoneFrom('203.0.113.0/24') });
+export async function signUpAi({ by }: TestIdentity, name = 'Robin'): Promise<SignedUp> {
+  const answer = await by(anyoneFrom('203.0.113.0/24')).signUp({ name });
   const id = answer.ai!.id;
   const uuid = parseId('ai', id)!;
   return {
@@ -29,15 +29,4 @@ export async function signUpAi({ client }: TestIdentity, name = 'Robin'): Promis
 
 export function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-/** Why a call failed, in brief: its kind and code. */
-export async function failure(call: Promise<unknown>): Promise<string> {
-  try {
-    await call;
-    return 'none';
-  } catch (error) {
-    const { kind, details } = error as { kind: string; details: { code?: string } };
-    return `${kind} ${details?.code}`;
-  }
 }

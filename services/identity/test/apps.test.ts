@@ -3,35 +3,37 @@ import { day, hour } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { CallerKind } from '@hearth/proto/options';
+import { type Manner, startAppReceiver } from '@hearth/testkit/app-receiver';
 import { appEventTypes } from '@hearth/webhooks';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { failure } from './ais.ts';
-import { type MadeApp, makeApp, operator, sha256, startApps, startHook } from './start-apps.ts';
+import { sha256 } from './ais.ts';
+import { type MadeApp, makeApp } from './apps.ts';
+import { newUuid } from './persons.ts';
+import { failure, operator, startIdentity, words } from './start-identity.ts';
 
 let app: MadeApp;
 
-const [hook, otherHook] = await Promise.all([startHook(), startHook()]);
+const [hook, otherHook] = await Promise.all([startAppReceiver(), startAppReceiver()]);
 // Development callbacks are for homes on localhost alone.
-const home = await startApps({
-  HEARTH_HOME: 'localhost:8080',
-  HEARTH_SITE_URL: 'http://localhost:8080',
-  HEARTH_DEV_CALLBACKS: `${hook.origin},${otherHook.origin}`,
+const home = await startIdentity({
+  env: {
+    HEARTH_HOME: 'localhost:8080',
+    HEARTH_SITE_URL: 'http://localhost:8080',
+    HEARTH_DEV_CALLBACKS: `${hook.origin},${otherHook.origin}`,
+  },
 });
+const { by } = home;
 beforeEach(async () => {
-  hook.answer(200);
+  hook.always({ status: 200 });
   app = await makeApp(home);
 });
 afterAll(async () => {
   await home.stop();
-  await hook.close();
-  await otherHook.close();
+  await hook.stop();
+  await otherHook.stop();
 });
 
-const resolve = (key: string) => home.identity.resolveCredential({ hash: sha256(key) });
-const words = async (call: Promise<unknown>) => {
-  const error = (await call.catch((thrown: unknown) => thrown)) as { message: string };
-  return error.message;
-};
+const resolve = (key: string) => home.client.resolveCredential({ hash: sha256(key) });
 
 describe('making an app', () => {
   const wanted = {
@@ -43,7 +45,7 @@ describe('making an app', () => {
   };
 
   test('shows its key and its signing secret once, and stores neither', async () => {
-    const made = await home.apps.createApp(wanted, { caller: operator });
+    const made = await by(operator).createApp(wanted);
     expect(made.app).toMatchObject({
       name: 'Team Planner',
       redirectUris: wanted.redirectUris,
@@ -68,7 +70,7 @@ describe('making an app', () => {
   });
 
   test('is announced', async () => {
-    const events = await home.announced('app_changed');
+    const events = await home.announced('appChanged');
     expect(events.at(-1)).toMatchObject({
       data: { value: { app: app.uuid, changed: ['created'] } },
       by: { kind: CallerKind.OPERATOR },
@@ -77,13 +79,13 @@ describe('making an app', () => {
 
   test('with a request_id is done once, and the secrets are not shown again', async () => {
     const requestId = 'once';
-    const first = await home.apps.createApp({ ...wanted, requestId }, { caller: operator });
-    const again = await home.apps.createApp({ ...wanted, requestId }, { caller: operator });
+    const first = await by(operator).createApp({ ...wanted, requestId });
+    const again = await by(operator).createApp({ ...wanted, requestId });
     expect([again.app, again.appKey, again.signingSecret]).toEqual([first.app, undefined, undefined]);
-    const other = home.apps.createApp({ ...wanted, name: 'Other', requestId }, { caller: operator });
+    const other = by(operator).createApp({ ...wanted, name: 'Other', requestId });
     expect(await failure(other)).toBe('bad_request request_id_reused');
     const both = await Promise.all(
-      [1, 2].map(() => home.apps.createApp({ ...wanted, requestId: 'at-once' }, { caller: operator })),
+      [1, 2].map(() => by(operator).createApp({ ...wanted, requestId: 'at-once' })),
     );
     expect(new Set(both.map((each) => each.app!.id)).size).toBe(1);
     expect(both.filter(({ appKey }) => appKey !== undefined)).toHaveLength(1);
@@ -98,7 +100,7 @@ describe('making an app', () => {
     [{ webhookUrl: 'https://10.0.0.1/hook' }, 'webhook_url'],
     [{ webhookUrl: 'https://user:pass@planner.example/hook' }, 'webhook_url'],
   ])('refuses %j', async (fields, field) => {
-    const call = home.apps.createApp({ ...wanted, ...fields }, { caller: operator });
+    const call = by(operator).createApp({ ...wanted, ...fields });
     await expect(call).rejects.toMatchObject({ kind: 'bad_request', details: { field } });
   });
 });
@@ -114,10 +116,7 @@ describe('the list of apps', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await home.apps.listApps(
-        { limit: 2, ...(cursor !== undefined && { cursor }) },
-        { caller: operator },
-      );
+      const page = await by(operator).listApps({ limit: 2, ...(cursor !== undefined && { cursor }) });
       seen.push(...page.apps.map(({ id }) => id));
       cursor = page.nextCursor;
     } while (cursor !== undefined);
@@ -127,50 +126,52 @@ describe('the list of apps', () => {
   });
 
   test('refuses what is no cursor', async () => {
-    expect(await failure(home.apps.listApps({ cursor: 'x' }, { caller: operator }))).toBe(
-      'bad_request bad_field',
-    );
+    expect(await failure(by(operator).listApps({ cursor: 'x' }))).toBe('bad_request bad_field');
   });
 });
 
 describe('changing an app', () => {
-  const update = (fields: object, by = app) => home.apps.updateApp(fields, { caller: by.caller });
-  const present = () => home.apps.getApp({}, { caller: app.caller });
+  const update = (fields: object, as = app) => by(as).updateApp(fields);
+  const present = () => by(app).getApp({});
 
   test('sends a new address a signed test event first', async () => {
     const changed = await update({ webhookUrl: hook.url, name: 'Planner' });
     expect(changed).toMatchObject({ webhookUrl: hook.url, name: 'Planner' });
-    const { headers, body } = hook.received.at(-1)!;
+    const { headers, signature, raw, body } = hook.arrived.at(-1)!;
     expect(headers['content-type']).toBe('application/json');
-    expect(JSON.parse(body)).toEqual({
+    expect(body).toEqual({
       id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
       type: 'test',
       at: new Date(home.clock.now()).toISOString(),
       data: {},
     });
     const at = Math.floor(home.clock.now() / 1_000);
-    const mac = createHmac('sha256', app.secret).update(`${at}.${body}`).digest('hex');
-    expect(headers['svc-signature']).toBe(`t=${at},v1=${mac}`);
-    const [event] = (await home.announced('app_changed')).slice(-1);
+    const mac = createHmac('sha256', app.secret).update(`${at}.${raw}`).digest('hex');
+    expect(signature).toBe(`t=${at},v1=${mac}`);
+    const [event] = (await home.announced('appChanged')).slice(-1);
     expect(event!.data.value).toMatchObject({ app: app.uuid, changed: ['name', 'webhook_url'] });
   });
 
   test('to the address that it has sends nothing, and announces nothing', async () => {
     await update({ webhookUrl: hook.url });
-    const [before, announced] = [hook.received.length, (await home.announced('app_changed')).length];
+    const [before, announced] = [hook.arrived.length, (await home.announced('appChanged')).length];
     await update({ webhookUrl: hook.url });
-    expect(hook.received).toHaveLength(before);
-    expect(await home.announced('app_changed')).toHaveLength(announced);
+    expect(hook.arrived).toHaveLength(before);
+    expect(await home.announced('appChanged')).toHaveLength(announced);
   });
 
-  test.each([
-    [500, 'status 500 instead of 200'],
-    [204, 'status 204 instead of 200'],
-    [302, 'status 302 instead of 200'],
-    ['nothing' as const, 'failed'],
-  ])('to an address that answers %s changes nothing', async (status, said) => {
+  test.each<[string | number, Manner, string]>([
+    [500, { status: 500 }, 'status 500 instead of 200'],
+    [204, { status: 204 }, 'status 204 instead of 200'],
+    [
+      302,
+      { status: 302, headers: { location: 'http://127.0.0.1:9/elsewhere' } },
+      'status 302 instead of 200',
+    ],
+    ['nothing', 'breaks', 'failed'],
+  ])('to an address that answers %s changes nothing', async (_, manner, said) => {
     await update({ webhookUrl: otherHook.url, name: 'Before' });
-    hook.answer(status);
+    hook.always(manner);
     const call = update({ webhookUrl: hook.url, name: 'After' });
     await expect(call).rejects.toMatchObject({
       kind: 'bad_request',
@@ -218,16 +219,14 @@ describe('changing an app', () => {
   });
 
   test('is not for an app that acts for somebody', async () => {
-    const acting = { ...app.caller, kind: CallerKind.PERSON, id: home.uuid() };
-    expect(await failure(home.apps.updateApp({ name: 'x' }, { caller: acting }))).toBe(
-      'bad_request bad_field',
-    );
+    const acting = { ...app.caller, kind: CallerKind.PERSON, id: newUuid() };
+    expect(await failure(by(acting).updateApp({ name: 'x' }))).toBe('bad_request bad_field');
   });
 });
 
 describe('the keys of an app', () => {
   const rotate = (overlapHours?: number) =>
-    home.apps.rotateAppKey({ ...(overlapHours !== undefined && { overlapHours }) }, { caller: app.caller });
+    by(app).rotateAppKey({ ...(overlapHours !== undefined && { overlapHours }) });
 
   test('go on for a day beside a new one', async () => {
     home.clock.advance(1_000);
@@ -259,36 +258,28 @@ describe('the keys of an app', () => {
   });
 
   test('are signalled', async () => {
-    const heard: string[] = [];
-    const subscription = home.bus.onSignal(
-      'credentials',
-      (payload) => void heard.push(Buffer.from(payload).toString()),
-    );
+    const heard = home.signals('credentials');
     await rotate();
     await new Promise((done) => setTimeout(done, 20));
-    await subscription.stop();
     expect(heard).toEqual([app.uuid]);
   });
 });
 
 describe('the signing secret', () => {
   const rotate = (overlapHours?: number) =>
-    home.apps.rotateSigningSecret(
-      { ...(overlapHours !== undefined && { overlapHours }) },
-      { caller: app.caller },
-    );
+    by(app).rotateSigningSecret({ ...(overlapHours !== undefined && { overlapHours }) });
   /** The secrets that the next event is signed with, by the test event. */
   const signers = async (secrets: string[]) => {
-    const url = hook.received.length % 2 === 0 ? `${hook.url}?a` : `${hook.url}?b${hook.received.length}`;
-    await home.apps.updateApp({ webhookUrl: url }, { caller: app.caller });
-    const { headers, body } = hook.received.at(-1)!;
-    const [moment, ...signatures] = String(headers['svc-signature']).split(',');
+    const url = hook.arrived.length % 2 === 0 ? `${hook.url}?a` : `${hook.url}?b${hook.arrived.length}`;
+    await by(app).updateApp({ webhookUrl: url });
+    const { signature: all, raw } = hook.arrived.at(-1)!;
+    const [moment, ...signatures] = all.split(',');
     return signatures.map((signature) =>
       secrets.findIndex(
         (secret) =>
           signature ===
           `v1=${createHmac('sha256', secret)
-            .update(`${moment!.slice(2)}.${body}`)
+            .update(`${moment!.slice(2)}.${raw}`)
             .digest('hex')}`,
       ),
     );
@@ -318,18 +309,15 @@ describe('the signing secret', () => {
 
 describe('confirming a deletion', () => {
   test('is taken once, from the app that it concerns', async () => {
-    const event = home.uuid();
-    await home.database.statement((tx) =>
-      tx.execute(sql`
-        insert into identity.app_deletions (event, app, created_at) values (${event}, ${app.uuid}, now())`),
-    );
-    const confirm = (by: MadeApp, id = printId('evt', event)) =>
-      home.apps.confirmDeleted({ event: id }, { caller: by.caller });
+    const event = newUuid();
+    await home.run(sql`
+      insert into identity.app_deletions (event, app, created_at) values (${event}, ${app.uuid}, now())`);
+    const confirm = (as: MadeApp, id = printId('evt', event)) => by(as).confirmDeleted({ event: id });
     const stranger = await makeApp(home);
     expect(await failure(confirm(stranger))).toBe('not_found not_found');
-    expect(await failure(confirm(app, printId('evt', home.uuid())))).toBe('not_found not_found');
+    expect(await failure(confirm(app, printId('evt', newUuid())))).toBe('not_found not_found');
     for (let turn = 0; turn < 2; turn += 1) expect((await confirm(app)).confirmed).toBe(true);
-    const announced = await home.announced('deletion_confirmed');
+    const announced = await home.announced('deletionConfirmed');
     expect(announced.map(({ data }) => data.value)).toMatchObject([
       { event: printId('evt', event), app: app.uuid },
     ]);

@@ -4,20 +4,22 @@ import { type IdPrefix, printId } from '@hearth/ids';
 import { type Caller, Proof, Via } from '@hearth/proto/common/v1/caller';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { insertAi, insertPerson, makeApp, sha256, siteUrl, startApps } from './start-apps.ts';
+import { sha256 } from './ais.ts';
+import { makeApp } from './apps.ts';
+import { addAi, addPerson, allScopes, newUuid, type PersonOptions } from './persons.ts';
+import { siteUrl, startIdentity } from './start-identity.ts';
 
-const home = await startApps();
+const home = await startIdentity();
 const app = await makeApp(home);
 const otherApp = await makeApp(home, { name: 'Other' });
-afterAll(async () => {
-  await home.stop();
-});
+afterAll(() => home.stop());
 
-const all = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
+/** The uuid of a new person. */
+const newPerson = async (options?: PersonOptions) => (await addPerson(home, options)).uuid;
 
 /** The caller, or the word for why there is none. */
 async function resolve(key: string, actingFor = ''): Promise<Caller | string> {
-  const { caller, refusal } = await home.identity.resolveCredential({ hash: sha256(key), actingFor });
+  const { caller, refusal } = await home.client.resolveCredential({ hash: sha256(key), actingFor });
   return caller ?? (refusal === '' ? 'unknown' : refusal);
 }
 
@@ -35,17 +37,17 @@ describe('an app', () => {
   });
 
   test('is a person that it holds', async () => {
-    const person = await insertPerson(home, { app: app.uuid, guest: true });
+    const person = await newPerson({ app: app.uuid, guest: true, handle: 'held', name: 'Ada Lovelace' });
     expect(await acting('per', person)).toMatchObject({
       kind: CallerKind.PERSON,
       id: person,
       person: '',
-      address: `@p${person.slice(-12)}`,
+      address: '@held',
       name: 'Ada Lovelace',
       app: app.uuid,
       via: Via.APP,
       proof: Proof.TAP,
-      scopes: all,
+      scopes: allScopes,
       guest: true,
       minor: false,
       session: '',
@@ -53,13 +55,13 @@ describe('an app', () => {
   });
 
   test('is a child that it holds, by a name that others may read', async () => {
-    const child = await insertPerson(home, { app: app.uuid, ageBand: 'child' });
+    const child = await newPerson({ app: app.uuid, ageBand: 'child', name: 'Ada Lovelace' });
     expect(await acting('per', child)).toMatchObject({ id: child, minor: true, name: 'Ada L.' });
   });
 
   test('is the AI of a person that it holds, with what that AI may', async () => {
-    const owner = await insertPerson(home, { app: app.uuid });
-    const ai = await insertAi(home, { owner, permissions: ['read', 'group'] });
+    const owner = await newPerson({ app: app.uuid });
+    const ai = await addAi(home, { owner, permissions: ['read', 'group'] });
     expect(await acting('ai', ai.uuid)).toMatchObject({
       kind: CallerKind.AI,
       id: ai.uuid,
@@ -71,7 +73,7 @@ describe('an app', () => {
   });
 
   test('is the AI of a group that it made', async () => {
-    const ai = await insertAi(home, { groupApp: app.uuid });
+    const ai = await addAi(home, { groupApp: app.uuid });
     expect(await acting('ai', ai.uuid)).toMatchObject({
       kind: CallerKind.AI,
       id: ai.uuid,
@@ -84,22 +86,22 @@ describe('an app', () => {
 
   test('is nobody that it does not hold, whether there is such a one or not', async () => {
     const [free, others, gone] = [
-      await insertPerson(home),
-      await insertPerson(home, { app: otherApp.uuid }),
-      await insertPerson(home, { app: app.uuid, deletedAt: nowDate(home.clock) }),
+      await newPerson(),
+      await newPerson({ app: otherApp.uuid }),
+      await newPerson({ app: app.uuid, deletedAt: nowDate(home.clock) }),
     ];
-    const held = await insertPerson(home, { app: app.uuid });
-    const owned = await insertAi(home, { owner: others });
-    const orphan = await insertAi(home, { owner: gone });
-    const off = await insertAi(home, { owner: held, revoked: true });
-    const ownerless = await insertAi(home);
-    for (const person of [free, others, gone, home.uuid()])
+    const held = await newPerson({ app: app.uuid });
+    const owned = await addAi(home, { owner: others });
+    const orphan = await addAi(home, { owner: gone });
+    const off = await addAi(home, { owner: held, revoked: true });
+    const ownerless = await addAi(home);
+    for (const person of [free, others, gone, newUuid()])
       expect(await acting('per', person)).toBe('not_held');
-    for (const ai of [owned.uuid, orphan.uuid, off.uuid, ownerless.uuid, home.uuid()])
+    for (const ai of [owned.uuid, orphan.uuid, off.uuid, ownerless.uuid, newUuid()])
       expect(await acting('ai', ai)).toBe('not_held');
     // The id of one kind under the prefix of the other.
     expect(await acting('ai', held)).toBe('not_held');
-    const ai = await insertAi(home, { owner: held });
+    const ai = await addAi(home, { owner: held });
     expect(await acting('per', ai.uuid)).toBe('not_held');
     for (const text of ['per_', `per_${'g'.repeat(32)}`, 'shp_0', '@ada', 'me', "ai_' or 1=1"])
       expect(await resolve(app.key, text)).toBe('not_held');
@@ -107,17 +109,15 @@ describe('an app', () => {
 
   test('that is no more is nobody', async () => {
     const gone = await makeApp(home);
-    const person = await insertPerson(home, { app: gone.uuid });
-    await home.database.statement((tx) =>
-      tx.execute(sql`update identity.apps set revoked_at = ${nowDate(home.clock)} where id = ${gone.uuid}`),
-    );
+    const person = await newPerson({ app: gone.uuid });
+    await home.run(sql`update identity.apps set revoked_at = ${nowDate(home.clock)} where id = ${gone.uuid}`);
     expect(await resolve(gone.key)).toBe('key_revoked');
     expect(await acting('per', person, gone)).toBe('key_revoked');
   });
 
   test('asked for by many at once, each for somebody else, is answered to each', async () => {
-    const people = await Promise.all(Array.from({ length: 20 }, () => insertPerson(home, { app: app.uuid })));
-    const ai = await insertAi(home);
+    const people = await Promise.all(Array.from({ length: 20 }, () => newPerson({ app: app.uuid })));
+    const ai = await addAi(home);
     const asked = [
       ...people.map((person) => [app.key, printId('per', person), person] as const),
       [app.key, '', app.uuid] as const,
@@ -133,8 +133,8 @@ describe('an app', () => {
 
 describe('the key of an AI', () => {
   test('is that AI, with the person behind it', async () => {
-    const owner = await insertPerson(home);
-    const ai = await insertAi(home, { owner });
+    const owner = await newPerson();
+    const ai = await addAi(home, { owner });
     expect(await resolve(ai.key)).toMatchObject({
       kind: CallerKind.AI,
       id: ai.uuid,
@@ -146,27 +146,25 @@ describe('the key of an AI', () => {
   });
 
   test('acts for nobody else', async () => {
-    const owner = await insertPerson(home);
-    const ai = await insertAi(home, { owner });
+    const owner = await newPerson();
+    const ai = await addAi(home, { owner });
     expect(await resolve(ai.key, printId('per', owner))).toBe('not_an_app');
   });
 
   test('of a child acts while the guardian lets AIs act for them', async () => {
-    const child = await insertPerson(home, { ageBand: 'teen13', app: app.uuid });
-    const ai = await insertAi(home, { owner: child });
+    const child = await newPerson({ ageBand: 'teen13', app: app.uuid });
+    const ai = await addAi(home, { owner: child });
     expect(await resolve(ai.key)).toBe('child');
     expect(await acting('ai', ai.uuid)).toBe('child');
-    await home.database.statement((tx) =>
-      tx.execute(sql`update identity.people set ai_share = true where id = ${child}`),
-    );
+    await home.run(sql`update identity.people set ai_share = true where id = ${child}`);
     expect(await resolve(ai.key)).toMatchObject({ id: ai.uuid, person: child, minor: true });
     expect(await acting('ai', ai.uuid)).toMatchObject({ id: ai.uuid, minor: true });
   });
 
   test('ends with its AI, and with the account of its owner', async () => {
-    const off = await insertAi(home, { revoked: true });
-    const orphan = await insertAi(home, {
-      owner: await insertPerson(home, { deletedAt: nowDate(home.clock) }),
+    const off = await addAi(home, { revoked: true });
+    const orphan = await addAi(home, {
+      owner: await newPerson({ deletedAt: nowDate(home.clock) }),
     });
     for (const { key } of [off, orphan]) expect(await resolve(key)).toBe('key_revoked');
   });
@@ -174,20 +172,18 @@ describe('the key of an AI', () => {
 
 describe('a session', () => {
   async function signIn(person: string, { proof = '', minutesAgo = 0 } = {}) {
-    const [id, token] = [home.uuid(), `hearth_ps_${home.uuid()}`];
+    const [id, token] = [newUuid(), `hearth_ps_${newUuid()}`];
     const now = nowDate(home.clock);
     const authenticated = proof === '' ? null : new Date(now.getTime() - minutesAgo * 60_000);
-    await home.database.statement((tx) =>
-      tx.execute(sql`
-        insert into identity.sessions (id, person, hash, authenticated_at, proof, created_at, ends_at)
-        values (${id}, ${person}, ${sha256(token)}, ${authenticated}, ${proof}, ${now},
-          ${new Date(now.getTime() + hour)})`),
-    );
+    await home.run(sql`
+      insert into identity.sessions (id, person, hash, authenticated_at, proof, created_at, ends_at)
+      values (${id}, ${person}, ${sha256(token)}, ${authenticated}, ${proof}, ${now},
+        ${new Date(now.getTime() + hour)})`);
     return { id, token };
   }
 
   test('is the person, as they proved who they are', async () => {
-    const person = await insertPerson(home);
+    const person = await newPerson();
     const { id, token } = await signIn(person, { proof: 'passkey', minutesAgo: 5 });
     expect(await resolve(token)).toMatchObject({
       kind: CallerKind.PERSON,
@@ -197,24 +193,22 @@ describe('a session', () => {
       session: id,
       authenticatedAt: BigInt(home.clock.now() - 5 * 60_000),
       proof: Proof.PASSKEY,
-      scopes: all,
+      scopes: allScopes,
     });
     expect(await resolve(token, printId('per', person))).toBe('not_an_app');
   });
 
   test('of a guest proves nothing', async () => {
-    const { token } = await signIn(await insertPerson(home, { guest: true }));
+    const { token } = await signIn(await newPerson({ guest: true }));
     expect(await resolve(token)).toMatchObject({ guest: true, authenticatedAt: 0n, proof: Proof.TAP });
   });
 
   test('ends by itself, and with the account', async () => {
-    const person = await insertPerson(home);
+    const person = await newPerson();
     const { token } = await signIn(person, { proof: 'email' });
-    await home.database.statement((tx) =>
-      tx.execute(sql`update identity.people set deleted_at = now() where id = ${person}`),
-    );
+    await home.run(sql`update identity.people set deleted_at = now() where id = ${person}`);
     expect(await resolve(token)).toBe('key_revoked');
-    const other = await signIn(await insertPerson(home), { proof: 'email' });
+    const other = await signIn(await newPerson(), { proof: 'email' });
     expect(await resolve(other.token)).toMatchObject({ proof: Proof.EMAIL });
     home.clock.advance(hour);
     expect(await resolve(other.token)).toBe('ended');
@@ -234,9 +228,9 @@ describe('an access token', () => {
     aud = `${siteUrl}/mcp`,
     ...given
   }: Given = {}) {
-    const person = given.owner ?? (await insertPerson(home));
-    const ai = await insertAi(home, { owner: person, permissions: ['read', 'message', 'group'] });
-    const [id, token] = [`grant-${home.uuid()}`, `token-${home.uuid()}`];
+    const person = given.owner ?? (await newPerson());
+    const ai = await addAi(home, { owner: person, permissions: ['read', 'message', 'group'] });
+    const [id, token] = [`grant-${newUuid()}`, `token-${newUuid()}`];
     const now = nowDate(home.clock);
     await home.database.transaction(async (tx) => {
       await tx.execute(sql`
@@ -250,11 +244,9 @@ describe('an access token', () => {
     return { id, token, person, ai: ai.uuid };
   }
 
-  const write = (statement: ReturnType<typeof sql>) => home.database.statement((tx) => tx.execute(statement));
-
   test('is the AI that the grant speaks as, with exactly what was granted', async () => {
     const { id, token, person, ai } = await grant({ scope: 'message approve openid offline_access' });
-    const answer = await home.identity.resolveCredential({ hash: sha256(token), actingFor: '' });
+    const answer = await home.client.resolveCredential({ hash: sha256(token), actingFor: '' });
     expect(answer.caller).toMatchObject({
       kind: CallerKind.AI,
       id: ai,
@@ -280,7 +272,7 @@ describe('an access token', () => {
     [[], false],
   ])('for %j opens this home: %s', async (aud, opens) => {
     const { token } = await grant({ aud: aud as never, ...(aud === undefined && { aud: null }) });
-    const { caller, audience } = await home.identity.resolveCredential({
+    const { caller, audience } = await home.client.resolveCredential({
       hash: sha256(token),
       actingFor: '',
     });
@@ -297,27 +289,27 @@ describe('an access token', () => {
 
   test('ends by itself, with the grant, with the AI, and when the AI changes hands', async () => {
     const [late, ended, off, moved] = [await grant(), await grant(), await grant(), await grant()];
-    await write(sql`update identity.oauth_grants set ended_at = now() where id = ${ended.id}`);
-    await write(sql`update identity.ais set revoked_at = now() where id = ${off.ai}`);
-    await write(sql`update identity.ais set owner = ${await insertPerson(home)} where id = ${moved.ai}`);
+    await home.run(sql`update identity.oauth_grants set ended_at = now() where id = ${ended.id}`);
+    await home.run(sql`update identity.ais set revoked_at = now() where id = ${off.ai}`);
+    await home.run(sql`update identity.ais set owner = ${await newPerson()} where id = ${moved.ai}`);
     for (const { token } of [ended, off, moved]) expect(await resolve(token)).toBe('key_revoked');
     home.clock.advance(hour);
     expect(await resolve(late.token)).toBe('ended');
   });
 
   test('for a child is worth what their guardian allows', async () => {
-    const child = await insertPerson(home, { ageBand: 'teen16' });
+    const child = await newPerson({ ageBand: 'teen16' });
     expect(await resolve((await grant({ owner: child })).token)).toBe('child');
-    await write(sql`update identity.people set ai_share = true where id = ${child}`);
+    await home.run(sql`update identity.people set ai_share = true where id = ${child}`);
     expect(await resolve((await grant({ owner: child })).token)).toMatchObject({ minor: true });
   });
 });
 
 test('the day of the last use is noted for keys of apps, sessions and grants too', async () => {
   const used = await makeApp(home);
-  const owner = await insertPerson(home);
-  const ai = await insertAi(home, { owner });
-  await home.identity.noteSeen({
+  const owner = await newPerson();
+  const ai = await addAi(home, { owner });
+  await home.client.noteSeen({
     sightings: [used.key, ai.key, 'unknown'].map((key) => ({ ai: '', credentialHash: sha256(key) })),
   });
   const today = nowDate(home.clock).toISOString().slice(0, 10);

@@ -2,28 +2,38 @@ import { create } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
-import { CallerKind } from '@hearth/proto/options';
+import { CallerKind, Scope } from '@hearth/proto/options';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { failure } from './ais.ts';
-import { startNotes } from './start-notes.ts';
+import { addAi, addGroup, addPerson, newUuid, type PersonOptions, type TestGroup } from './persons.ts';
+import { failure, startIdentity } from './start-identity.ts';
 
-const home = await startNotes();
+const home = await startIdentity();
+const { by } = home;
+const newPerson = async (options?: PersonOptions) => (await addPerson(home, options)).caller;
+const newAi = async ({ id: owner }: Caller) =>
+  (await addAi(home, { owner, permissions: ['read', 'notes'] })).caller;
+const newGroup = (handle: string, members: Caller[]) =>
+  addGroup(
+    home,
+    members.map(({ id: uuid }) => ({ uuid })),
+    { handle },
+  );
+const groupAiOf = ({ id: group }: TestGroup) =>
+  create(CallerSchema, { kind: CallerKind.AI, id: newUuid(), group, scopes: [Scope.NOTES] });
 afterAll(() => home.stop());
 
 const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * 86_400_000));
 const put = (caller: Caller, text: string, more: object = {}) =>
-  home.client.putNote({ id: 'new', text, ...more }, { caller });
+  by(caller).putNote({ id: 'new', text, ...more });
 const textsOf = async (caller: Caller, about?: string) =>
-  (await home.client.listNotes({ ...(about !== undefined && { about }) }, { caller })).notes.map(
-    ({ text }) => text,
-  );
+  (await by(caller).listNotes({ ...(about !== undefined && { about }) })).notes.map(({ text }) => text);
 
 describe('whose notes somebody sees', () => {
   test('the person sees all of theirs, an AI its own and those that are shared with a group, others nothing', async () => {
-    const ada = await home.newPerson();
-    const [robin, wren] = [await home.newAi(ada), await home.newAi(ada)];
-    const bob = await home.newPerson();
-    home.newGroup('readers', [ada]);
+    const ada = await newPerson();
+    const [robin, wren] = [await newAi(ada), await newAi(ada)];
+    const bob = await newPerson();
+    newGroup('readers', [ada]);
     await put(ada, 'mine alone');
     home.clock.advance(1_000);
     await put(ada, 'for the readers', { sharedWith: ['&readers'] });
@@ -33,43 +43,43 @@ describe('whose notes somebody sees', () => {
     expect(await textsOf(robin)).toEqual(["robin's", 'for the readers']);
     expect(await textsOf(wren)).toEqual(['for the readers']);
     expect(await textsOf(bob)).toEqual([]);
-    expect(await textsOf(await home.newAi(bob))).toEqual([]);
+    expect(await textsOf(await newAi(bob))).toEqual([]);
   });
 
   test('an AI that changed hands does not see what it wrote for the owner of before', async () => {
-    const ada = await home.newPerson();
-    const robin = await home.newAi(ada);
+    const ada = await newPerson();
+    const robin = await newAi(ada);
     await put(robin, "ada's secret");
-    const bob = await home.newPerson();
+    const bob = await newPerson();
     expect(await textsOf(create(CallerSchema, { ...robin, person: bob.id }))).toEqual([]);
   });
 
   test('a group AI sees what members share with its group, and only that', async () => {
-    const [ada, bob, cyd] = [await home.newPerson(), await home.newPerson(), await home.newPerson()];
-    const chess = home.newGroup('chess', [ada, bob, cyd]);
-    const other = home.newGroup('other', [ada]);
+    const [ada, bob, cyd] = [await newPerson(), await newPerson(), await newPerson()];
+    const chess = newGroup('chess', [ada, bob, cyd]);
+    const other = newGroup('other', [ada]);
     await put(ada, 'private');
     await put(ada, 'for others', { sharedWith: [printId('grp', other.id)] });
     await put(ada, 'for both', { sharedWith: [printId('grp', other.id), '&chess'] });
     home.clock.advance(1_000);
-    await put(await home.newAi(bob), 'of an AI', { sharedWith: ['&chess'] });
+    await put(await newAi(bob), 'of an AI', { sharedWith: ['&chess'] });
     await put(cyd, 'of one who leaves', { sharedWith: ['&chess'] });
     chess.members.delete(cyd.id);
-    const { notes } = await home.client.listNotes({}, { caller: home.groupAiOf(chess) });
+    const { notes } = await by(groupAiOf(chess)).listNotes({});
     expect(notes.map(({ text, person, sharedWith }) => ({ text, person, sharedWith }))).toEqual([
       { text: 'of an AI', person: printId('per', bob.id), sharedWith: [printId('grp', chess.id)] },
       { text: 'for both', person: printId('per', ada.id), sharedWith: [printId('grp', chess.id)] },
     ]);
     chess.members.add(cyd.id);
-    expect(await textsOf(home.groupAiOf(chess))).toContain('of one who leaves');
+    expect(await textsOf(groupAiOf(chess))).toContain('of one who leaves');
   });
 
   test('to a group AI nothing tells who a child is', async () => {
-    const ada = await home.newPerson();
-    const child = await home.newPerson('child', [ada]);
-    const team = home.newGroup('team', [child]);
-    await put(await home.newAi(child), 'likes blue', { sharedWith: ['&team'] });
-    const { notes } = await home.client.listNotes({}, { caller: home.groupAiOf(team) });
+    const ada = await newPerson();
+    const child = await newPerson({ ageBand: 'child', guardian: { uuid: ada.id } });
+    const team = newGroup('team', [child]);
+    await put(await newAi(child), 'likes blue', { sharedWith: ['&team'] });
+    const { notes } = await by(groupAiOf(team)).listNotes({});
     expect(notes[0]).toMatchObject({
       text: 'likes blue',
       person: expect.stringMatching(/^shp_[0-9a-f]{32}$/),
@@ -81,9 +91,9 @@ describe('whose notes somebody sees', () => {
 
 describe('put_note', () => {
   test('keeps what is given', async () => {
-    const ada = await home.newPerson();
-    const robin = await home.newAi(ada);
-    const group = home.newGroup('walkers', [ada]);
+    const ada = await newPerson();
+    const robin = await newAi(ada);
+    const group = newGroup('walkers', [ada]);
     const expiresAt = inDays(3);
     const note = await put(robin, 'no Mondays', {
       about: 'Walks',
@@ -104,15 +114,15 @@ describe('put_note', () => {
   });
 
   test('writes a note anew; one of an AI that its person put right stays that AI’s, in the person’s words', async () => {
-    const ada = await home.newPerson();
-    const robin = await home.newAi(ada);
+    const ada = await newPerson();
+    const robin = await newAi(ada);
     const { id } = await put(robin, 'free on Mondays', { about: 'week' });
     home.clock.advance(5_000);
-    const changed = await home.client.putNote({ id, text: 'busy on Mondays' }, { caller: ada });
+    const changed = await by(ada).putNote({ id, text: 'busy on Mondays' });
     expect(changed).toMatchObject({ id, text: 'busy on Mondays', sharedWith: [] });
     expect([changed.by, changed.about]).toEqual([undefined, undefined]);
     expect(await textsOf(robin)).toEqual(['busy on Mondays']);
-    const again = await home.client.putNote({ id, text: 'back to mine' }, { caller: robin });
+    const again = await by(robin).putNote({ id, text: 'back to mine' });
     expect(again.by).toBe(robin.address);
   });
 
@@ -122,14 +132,14 @@ describe('put_note', () => {
     ['shared_with[1]', { sharedWith: ['&walkers', 'grp_00000000000070008000000000000000'] }],
     ['expires_at', { expiresAt: timestampFromDate(new Date('2026-03-01T00:00:00Z')) }],
   ])('refuses a bad %s', async (field, more) => {
-    const ada = await home.newPerson();
-    home.newGroup('walkers', [ada]);
+    const ada = await newPerson();
+    newGroup('walkers', [ada]);
     await expect(put(ada, 'x', more)).rejects.toMatchObject({ kind: 'bad_request', details: { field } });
   });
 
   test("does not share with others' groups, which look like none", async () => {
-    const [ada, bob] = [await home.newPerson(), await home.newPerson()];
-    const secret = home.newGroup('secret', [bob]);
+    const [ada, bob] = [await newPerson(), await newPerson()];
+    const secret = newGroup('secret', [bob]);
     const messages = await Promise.all(
       ['&secret', printId('grp', secret.id), '&nowhere'].map((group) =>
         put(ada, 'x', { sharedWith: [group] }).catch((error: Error) => error.message),
@@ -139,14 +149,14 @@ describe('put_note', () => {
   });
 
   test('what one cannot see is unknown, what one can see and not change is refused', async () => {
-    const [ada, bob] = [await home.newPerson(), await home.newPerson()];
-    const [robin, wren] = [await home.newAi(ada), await home.newAi(ada)];
-    home.newGroup('club', [ada]);
+    const [ada, bob] = [await newPerson(), await newPerson()];
+    const [robin, wren] = [await newAi(ada), await newAi(ada)];
+    newGroup('club', [ada]);
     const { id: hidden } = await put(robin, 'a');
     const { id: shared } = await put(ada, 'b', { sharedWith: ['&club'] });
     for (const act of [
-      (id: string, caller: Caller) => home.client.putNote({ id, text: 'mine now' }, { caller }),
-      (id: string, caller: Caller) => home.client.deleteNote({ id }, { caller }),
+      (id: string, caller: Caller) => by(caller).putNote({ id, text: 'mine now' }),
+      (id: string, caller: Caller) => by(caller).deleteNote({ id }),
     ]) {
       for (const id of ['nte_00000000000070008000000000000000', 'inv_1', '', hidden, shared])
         expect(await failure(act(id, bob))).toBe('not_found not_found');
@@ -157,22 +167,20 @@ describe('put_note', () => {
   });
 
   test('a request_id makes one note', async () => {
-    const ada = await home.newPerson();
+    const ada = await newPerson();
     const answers = await Promise.all(Array.from({ length: 6 }, () => put(ada, 'once', { requestId: 'r1' })));
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect(await textsOf(ada)).toEqual(['once']);
     expect(await failure(put(ada, 'twice', { requestId: 'r1' }))).toBe('bad_request request_id_reused');
-    expect((await put(await home.newAi(ada), 'another caller', { requestId: 'r1' })).text).toBe(
-      'another caller',
-    );
-    await home.client.deleteNote({ id: answers[0]!.id }, { caller: ada });
+    expect((await put(await newAi(ada), 'another caller', { requestId: 'r1' })).text).toBe('another caller');
+    await by(ada).deleteNote({ id: answers[0]!.id });
     expect(await failure(put(ada, 'once', { requestId: 'r1' }))).toBe('bad_request request_id_reused');
   });
 
   test('who has no person has no notes', async () => {
-    const group = home.newGroup('g-of-ai', []);
+    const group = newGroup('g-of-ai', []);
     const callers = [
-      [home.groupAiOf(group), 'forbidden no_permission'],
+      [groupAiOf(group), 'forbidden no_permission'],
       [create(CallerSchema, { kind: CallerKind.AI, id: group.id }), 'forbidden no_permission'],
       [create(CallerSchema, { kind: CallerKind.APP, id: group.id, app: group.id }), 'bad_request bad_field'],
     ] as const;
@@ -182,31 +190,29 @@ describe('put_note', () => {
 
 describe('the end of notes', () => {
   test('an expired note is gone from every look and does not count', async () => {
-    const ada = await home.newPerson();
-    const group = home.newGroup('brief', [ada]);
+    const ada = await newPerson();
+    const group = newGroup('brief', [ada]);
     const { id } = await put(ada, 'soon gone', { expiresAt: inDays(1), sharedWith: ['&brief'] });
-    expect(await textsOf(home.groupAiOf(group))).toEqual(['soon gone']);
+    expect(await textsOf(groupAiOf(group))).toEqual(['soon gone']);
     home.clock.advance(86_400_000);
     expect(await textsOf(ada)).toEqual([]);
-    expect(await textsOf(home.groupAiOf(group))).toEqual([]);
-    expect(await failure(home.client.putNote({ id, text: 'back' }, { caller: ada }))).toBe(
-      'not_found not_found',
-    );
-    expect(await failure(home.client.deleteNote({ id }, { caller: ada }))).toBe('not_found not_found');
+    expect(await textsOf(groupAiOf(group))).toEqual([]);
+    expect(await failure(by(ada).putNote({ id, text: 'back' }))).toBe('not_found not_found');
+    expect(await failure(by(ada).deleteNote({ id }))).toBe('not_found not_found');
   });
 
   test('a deleted one is gone', async () => {
-    const ada = await home.newPerson();
+    const ada = await newPerson();
     const { id } = await put(ada, 'x');
-    expect(await home.client.deleteNote({ id }, { caller: ada })).toMatchObject({ deleted: true });
+    expect(await by(ada).deleteNote({ id })).toMatchObject({ deleted: true });
     expect(await textsOf(ada)).toEqual([]);
-    expect(await failure(home.client.deleteNote({ id }, { caller: ada }))).toBe('not_found not_found');
+    expect(await failure(by(ada).deleteNote({ id }))).toBe('not_found not_found');
   });
 });
 
 describe('list_notes', () => {
   test('goes on from page to page, also within one moment, and by what they are about', async () => {
-    const ada = await home.newPerson();
+    const ada = await newPerson();
     for (let index = 0; index < 7; index += 1) {
       await put(ada, `n${index}`, { about: index % 2 === 0 ? 'even' : '@ada' });
       if (index === 3) home.clock.advance(1_000);
@@ -214,10 +220,7 @@ describe('list_notes', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await home.client.listNotes(
-        { limit: 2, ...(cursor !== undefined && { cursor }) },
-        { caller: ada },
-      );
+      const page = await by(ada).listNotes({ limit: 2, ...(cursor !== undefined && { cursor }) });
       expect(page.notes.length).toBeLessThanOrEqual(2);
       seen.push(...page.notes.map(({ text }) => text));
       cursor = page.nextCursor;
@@ -234,26 +237,25 @@ describe('list_notes', () => {
     Buffer.from('1.x').toString('base64url'),
     Buffer.from(`${'9'.repeat(15)}.`).toString('base64url'),
   ])('refuses the cursor %j', async (cursor) => {
-    const ada = await home.newPerson();
-    expect(await failure(home.client.listNotes({ cursor }, { caller: ada }))).toBe('bad_request bad_field');
+    const ada = await newPerson();
+    expect(await failure(by(ada).listNotes({ cursor }))).toBe('bad_request bad_field');
   });
 });
 
 test('a person has as many notes as the home allows, also when they come at once', async () => {
-  const small = await startNotes({ HEARTH_LIMITS: '{"notes_a_person": 3}' });
+  const small = await startIdentity({ env: { HEARTH_LIMITS: '{"notes_a_person": 3}' } });
   try {
-    const ada = await small.newPerson();
-    const note = (text: string, more: object = {}) =>
-      small.client.putNote({ id: 'new', text, ...more }, { caller: ada });
+    const ada = await addPerson(small);
+    const note = (text: string, more: object = {}) => small.by(ada).putNote({ id: 'new', text, ...more });
     const made = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => note(`${index}`)));
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     await expect(note('more')).rejects.toMatchObject({
       kind: 'bad_request',
       details: { code: 'cap_reached', limit: 'notes_a_person' },
     });
-    const { id } = (await small.client.listNotes({}, { caller: ada })).notes[0]!;
-    await small.client.putNote({ id, text: 'in its place' }, { caller: ada });
-    await small.client.deleteNote({ id }, { caller: ada });
+    const { id } = (await small.by(ada).listNotes({})).notes[0]!;
+    await small.by(ada).putNote({ id, text: 'in its place' });
+    await small.by(ada).deleteNote({ id });
     await note('room again');
   } finally {
     await small.stop();

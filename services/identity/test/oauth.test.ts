@@ -1,14 +1,15 @@
 import { create } from '@bufbuild/protobuf';
 import { day, hour, minute } from '@hearth/clock';
-import type { Caller } from '@hearth/proto/common/v1/caller';
-import { CallerSchema } from '@hearth/proto/common/v1/caller';
+import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import type { SaveGrantRequest } from '@hearth/proto/identity/v1/oauth';
 import { Scope } from '@hearth/proto/options';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { failure, sha256 } from './ais.ts';
-import { type Account, makeAccount, startSignIn, visitor } from './start-sign-in.ts';
+import { type Account, makeAccount, visitor } from './accounts.ts';
+import { sha256 } from './ais.ts';
+import { failure, startIdentity } from './start-identity.ts';
 
-const home = await startSignIn();
+const home = await startIdentity();
+const { by } = home;
 const ada = await makeAccount(home, { email: 'ada@example.com' });
 
 afterAll(() => home.stop());
@@ -28,7 +29,7 @@ async function save(account: Account, more: Partial<SaveGrantRequest> = {}) {
     speaker: { case: 'newName' as const, value: `Helper ${made}` },
     ...more,
   };
-  return await home.oauth.saveGrant(request, { caller: account.caller });
+  return await by(account).saveGrant(request);
 }
 
 const hashOf = (text: string) => sha256(text);
@@ -39,7 +40,7 @@ async function put(
   more: { grantId?: string; expiresInMs?: number; payload?: object } = {},
 ) {
   const { grantId = '', expiresInMs, payload = {} } = more;
-  await home.oauth.putObject({
+  await home.client.putObject({
     model,
     idHash: hashOf(id),
     grantId,
@@ -49,7 +50,7 @@ async function put(
 }
 
 const find = async (model: string, id: string) =>
-  (await home.oauth.findObject({ model, idHash: hashOf(id) })).payload;
+  (await home.client.findObject({ model, idHash: hashOf(id) })).payload;
 
 async function token(grantId: string, id: string, scope = 'read message') {
   await put('AccessToken', id, {
@@ -59,8 +60,7 @@ async function token(grantId: string, id: string, scope = 'read message') {
   });
 }
 
-const callerBehind = async (id: string) =>
-  (await home.identity.resolveCredential({ hash: hashOf(id) })).caller;
+const callerBehind = async (id: string) => (await home.client.resolveCredential({ hash: hashOf(id) })).caller;
 
 describe('an object of the authorization server', () => {
   test('is found as it was stored last, until it ends', async () => {
@@ -79,17 +79,17 @@ describe('an object of the authorization server', () => {
     await token(id, 'a-of-r');
     expect(await callerBehind('a-of-r')).toMatchObject({ grant: id });
     const asked = { model: 'RefreshToken', idHash: hashOf('r') };
-    const all = await Promise.all([1, 2, 3, 4].map(() => home.oauth.consumeObject(asked)));
+    const all = await Promise.all([1, 2, 3, 4].map(() => home.client.consumeObject(asked)));
     expect(all.filter(({ consumed }) => consumed)).toHaveLength(1);
     expect(await callerBehind('a-of-r')).toBeUndefined();
-    expect((await home.oauth.findGrant({ id })).grant).toBeUndefined();
+    expect((await home.client.findGrant({ id })).grant).toBeUndefined();
   });
 
   test('that was used says so, and stays used when it is stored again', async () => {
     await put('AuthorizationCode', 'c', { expiresInMs: minute });
-    await home.oauth.consumeObject({ model: 'AuthorizationCode', idHash: hashOf('c') });
+    await home.client.consumeObject({ model: 'AuthorizationCode', idHash: hashOf('c') });
     await put('AuthorizationCode', 'c', { expiresInMs: minute });
-    const { consumedAt } = await home.oauth.findObject({ model: 'AuthorizationCode', idHash: hashOf('c') });
+    const { consumedAt } = await home.client.findObject({ model: 'AuthorizationCode', idHash: hashOf('c') });
     expect(consumedAt).toBe(BigInt(home.clock.now()));
   });
 
@@ -97,12 +97,12 @@ describe('an object of the authorization server', () => {
     const { id, ai } = await save(ada);
     await token(id, 'gone');
     const caller = await callerBehind('gone');
-    home.forgotten.length = 0;
-    await home.oauth.destroyObject({ model: 'AccessToken', idHash: hashOf('gone') });
+    home.signalled.credentials.length = 0;
+    await home.client.destroyObject({ model: 'AccessToken', idHash: hashOf('gone') });
     expect(await callerBehind('gone')).toBeUndefined();
-    expect(home.forgotten).toEqual([caller!.id]);
+    expect(home.signalled.credentials).toEqual([caller!.id]);
     expect(ai?.id).toBe(`ai_${caller!.id.replaceAll('-', '')}`);
-    await home.oauth.destroyObject({ model: 'AccessToken', idHash: hashOf('gone') });
+    await home.client.destroyObject({ model: 'AccessToken', idHash: hashOf('gone') });
   });
 
   test.each([
@@ -111,7 +111,7 @@ describe('an object of the authorization server', () => {
     ["A'; --", 32],
     ['AccessToken', 31],
   ])('named %j by %i bytes is none', async (model, bytes) => {
-    expect(await failure(home.oauth.findObject({ model, idHash: Buffer.alloc(bytes) }))).toBe(
+    expect(await failure(home.client.findObject({ model, idHash: Buffer.alloc(bytes) }))).toBe(
       'internal internal',
     );
   });
@@ -140,7 +140,7 @@ describe('a grant', () => {
       speaker: { case: 'ai', value: first.ai!.id },
     });
     expect(second.ai).toEqual(first.ai);
-    const { speakers } = await home.oauth.listSpeakers({}, { caller: ada.caller });
+    const { speakers } = await by(ada).listSpeakers({});
     expect(speakers.filter(({ id }) => id === first.ai!.id)).toHaveLength(1);
   });
 
@@ -152,12 +152,10 @@ describe('a grant', () => {
     expect(await failure(save(eve, { speaker: { case: 'ai', value: 'ai_x' } }))).toBe(
       'bad_request bad_field',
     );
-    const { grants } = await home.oauth.listGrants({}, { caller: eve.caller });
+    const { grants } = await by(eve).listGrants({});
     expect(grants).toEqual([]);
-    expect(await failure(home.oauth.endGrant({ id: mine.id }, { caller: eve.caller }))).toBe(
-      'not_found not_found',
-    );
-    expect((await home.oauth.findGrant({ id: mine.id })).grant?.id).toBe(mine.id);
+    expect(await failure(by(eve).endGrant({ id: mine.id }))).toBe('not_found not_found');
+    expect((await home.client.findGrant({ id: mine.id })).grant?.id).toBe(mine.id);
   });
 
   test('to approve is given only just after a sign-in', async () => {
@@ -171,7 +169,7 @@ describe('a grant', () => {
     const asked = { id: 'sent-twice', speaker: { case: 'newName' as const, value: 'Once' } };
     const all = await Promise.all([1, 2, 3].map(() => save(ada, asked)));
     expect(new Set(all.map(({ ai }) => ai?.address))).toEqual(new Set(['@ada-lovelace.ai-once']));
-    const { speakers } = await home.oauth.listSpeakers({}, { caller: ada.caller });
+    const { speakers } = await by(ada).listSpeakers({});
     expect(speakers.filter(({ name }) => name === 'Once')).toHaveLength(1);
     expect((await save(ada, { ...asked, scopes: [Scope.GROUP] })).scopes).toEqual([
       Scope.READ,
@@ -202,9 +200,7 @@ describe('a grant', () => {
       birthYearMonth: '2009-01',
     });
     expect(await failure(save(teen))).toBe('forbidden guardian_needed');
-    expect(await failure(home.oauth.listSpeakers({}, { caller: teen.caller }))).toBe(
-      'forbidden guardian_needed',
-    );
+    expect(await failure(by(teen).listSpeakers({}))).toBe('forbidden guardian_needed');
     expect(await failure(save({ ...teen, caller: visitor() }))).toBe('forbidden needs_person');
   });
 
@@ -228,20 +224,18 @@ describe('a grant', () => {
     });
     const speaker = { case: 'ai' as const, value: 'ai_0190000000007000800000000000c41d' };
     expect(await failure(save(ada, { speaker }))).toBe('forbidden guardian_needed');
-    await home.database.transaction((tx) =>
-      tx.execute({
-        text: 'update identity.people set ai_share = true where id = $1',
-        values: [teen.caller.id],
-      }),
-    );
-    const { speakers } = await home.oauth.listSpeakers({}, { caller: ada.caller });
+    await home.run({
+      text: 'update identity.people set ai_share = true where id = $1',
+      values: [teen.caller.id],
+    });
+    const { speakers } = await by(ada).listSpeakers({});
     expect(speakers.map(({ name }) => name)).toContain('Pal');
     const grant = await save(ada, { speaker });
     expect(grant.person).toBe(teen.caller.id);
-    const listed = await home.oauth.listGrants({}, { caller: ada.caller });
+    const listed = await by(ada).listGrants({});
     expect(listed.grants.map(({ id }) => id)).toContain(grant.id);
-    await home.oauth.endGrant({ id: grant.id }, { caller: ada.caller });
-    expect((await home.oauth.findGrant({ id: grant.id })).grant).toBeUndefined();
+    await by(ada).endGrant({ id: grant.id });
+    expect((await home.client.findGrant({ id: grant.id })).grant).toBeUndefined();
   });
 
   test('ended by its person leaves nothing that works, and every gateway hears it', async () => {
@@ -249,13 +243,13 @@ describe('a grant', () => {
     await token(id, 'ended');
     await put('RefreshToken', 'ended-too', { grantId: id, expiresInMs: hour });
     const caller = await callerBehind('ended');
-    home.forgotten.length = 0;
-    await home.oauth.endGrant({ id }, { caller: ada.caller });
+    home.signalled.credentials.length = 0;
+    await by(ada).endGrant({ id });
     expect(await callerBehind('ended')).toBeUndefined();
     expect(await find('RefreshToken', 'ended-too')).toBeUndefined();
-    expect(home.forgotten).toEqual([caller!.id]);
-    expect(await failure(home.oauth.endGrant({ id }, { caller: ada.caller }))).toBe('not_found not_found');
-    await home.oauth.revokeGrant({ grantId: id });
+    expect(home.signalled.credentials).toEqual([caller!.id]);
+    expect(await failure(by(ada).endGrant({ id }))).toBe('not_found not_found');
+    await home.client.revokeGrant({ grantId: id });
   });
 });
 
@@ -270,11 +264,11 @@ describe('over time', () => {
     home.clock.advance(29 * day);
     await put('RefreshToken', 'used-2', { grantId: used.id, expiresInMs: 30 * day });
     await purge();
-    expect((await home.oauth.findGrant({ id: idle.id })).grant?.id).toBe(idle.id);
+    expect((await home.client.findGrant({ id: idle.id })).grant?.id).toBe(idle.id);
     home.clock.advance(2 * day);
     await purge();
-    expect((await home.oauth.findGrant({ id: idle.id })).grant).toBeUndefined();
-    expect((await home.oauth.findGrant({ id: used.id })).grant?.id).toBe(used.id);
+    expect((await home.client.findGrant({ id: idle.id })).grant).toBeUndefined();
+    expect((await home.client.findGrant({ id: used.id })).grant?.id).toBe(used.id);
     const rows = await home.database.db.query({
       text: 'select from identity.oauth_objects where grant_id = $1',
       values: [idle.id],
@@ -285,7 +279,7 @@ describe('over time', () => {
   test('a grant that is just being made is not taken for one that nobody uses', async () => {
     const { id } = await save(ada);
     await purge();
-    expect((await home.oauth.findGrant({ id })).grant?.id).toBe(id);
+    expect((await home.client.findGrant({ id })).grant?.id).toBe(id);
   });
 
   test('a program that registered itself and that nobody uses is forgotten after thirty days', async () => {

@@ -4,10 +4,11 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { partWithAis } from '../src/ais/actions/part-with-ais.ts';
 import { createClaimLinks } from '../src/shared/actions/claim-links.ts';
 import { sha256, signUpAi } from './ais.ts';
-import { addPerson, announced, newUuid } from './persons.ts';
+import { addPerson, newUuid } from './persons.ts';
 import { siteUrl, startIdentity } from './start-identity.ts';
 
 const home = await startIdentity();
+const { by } = home;
 afterAll(() => home.stop());
 
 const stateOf = async (ai: string) =>
@@ -20,14 +21,14 @@ describe('when an account ends', () => {
     const person = await addPerson(home);
     const other = await addPerson(home);
     const old = await signUpAi(home, 'Old');
-    await home.ais.claimAi({ token: old.claimLink }, { caller: person.caller });
+    await by(person).claimAi({ token: old.claimLink });
     home.clock.advance(86_400_000);
     const young = await signUpAi(home, 'Young');
-    await home.ais.claimAi({ token: young.claimLink }, { caller: person.caller });
-    const made = await home.ais.createAi({ name: 'Made' }, { caller: person.caller });
+    await by(person).claimAi({ token: young.claimLink });
+    const made = await by(person).createAi({ name: 'Made' });
     const [alone, shared] = [await signUpAi(home, 'Alone'), await signUpAi(home, 'Shared')];
-    for (const ai of [alone, shared]) await home.ais.vouchAi({ id: ai.id }, { caller: person.caller });
-    await home.ais.vouchAi({ id: shared.id }, { caller: other.caller });
+    for (const ai of [alone, shared]) await by(person).vouchAi({ id: ai.id });
+    await by(other).vouchAi({ id: shared.id });
 
     const tools = { clock: home.clock, claimLinks: createClaimLinks(home.sealer, siteUrl) };
     const ais: string[] = [];
@@ -46,10 +47,10 @@ describe('when an account ends', () => {
     expect(await stateOf(shared.uuid)).toMatchObject({ status: 'vouched' });
     const { caller } = await home.client.resolveCredential({ hash: sha256(young.key) });
     expect(caller).toMatchObject({ id: young.uuid, address: young.address, person: '' });
-    expect((await announced(home, 'ai_unclaimed')).map(({ data }) => data.value)).toMatchObject([
+    expect((await home.announced('aiUnclaimed')).map(({ data }) => data.value)).toMatchObject([
       { ai: { id: young.uuid }, owner: person.uuid, why: 'released', apps: ['app'] },
     ]);
-    expect(await announced(home, 'ai_revoked')).toHaveLength(2);
+    expect(await home.announced('aiRevoked')).toHaveLength(2);
   });
 });
 
@@ -61,7 +62,7 @@ describe('the AI of a group follows what happens to the group', () => {
   const until = (check: () => Promise<boolean>) => eventually(check);
 
   const named = async () =>
-    (await home.aisFromGroups.findAis({ ids: [groupAi] })).results[0]!.facts?.name ?? null;
+    (await home.fromGroups.findAis({ ids: [groupAi] })).results[0]!.facts?.name ?? null;
 
   test('is made, renamed and ended with it; heard twice changes nothing', async () => {
     const created = { case: 'groupCreated', value: { group, groupAi } } as const;
@@ -82,9 +83,9 @@ describe('the AI of a group follows what happens to the group', () => {
       value: { group: { ...group, id: newUuid(), handle: 'later' }, groupAi: later },
     });
     await until(
-      async () => (await home.aisFromGroups.findAis({ ids: [later] })).results[0]!.facts !== undefined,
+      async () => (await home.fromGroups.findAis({ ids: [later] })).results[0]!.facts !== undefined,
     );
-    const ended = (await announced(home, 'ai_revoked')).filter(
+    const ended = (await home.announced('aiRevoked')).filter(
       ({ data }) => (data.value as { ai: string }).ai === groupAi,
     );
     expect(ended).toHaveLength(1);

@@ -4,23 +4,16 @@ import { AgeSource, PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { updateEmail } from '../src/shared/db/person-emails.ts';
-import {
-  aiOf,
-  announced,
-  failure,
-  newApp,
-  newPerson,
-  startPeople,
-  webCaller,
-  words,
-} from './start-people.ts';
+import { aiOf, newApp, newPerson, webCaller } from './people.ts';
+import { failure, startIdentity, words } from './start-identity.ts';
 
-const home = await startPeople();
+const home = await startIdentity();
+const { by } = home;
 const app = await newApp(home);
 afterAll(() => home.stop());
 
 const create = (wanted: object, caller = app.caller) =>
-  home.client.createPerson({ name: 'Ann Smith', ...wanted } as never, { caller });
+  by(caller).createPerson({ name: 'Ann Smith', ...wanted } as never);
 const rowOf = (uuid: string) =>
   home.database.db.one<{ birth: Buffer | null; age_band: string; age_source: string; time_zone: string }>(
     sql`select birth, age_band, age_source, time_zone from identity.people where id = ${uuid}`,
@@ -40,7 +33,7 @@ describe('a new person', () => {
       shielded: false,
     });
     expect(person.guardian).toBeUndefined();
-    const made = (await announced(home, 'personCreated')).find((e) => e.data.value.person?.id === uuid);
+    const made = (await home.announced('personCreated')).find((e) => e.data.value.person?.id === uuid);
     expect(made?.data.value).toMatchObject({ apps: [app.uuid], person: { handle: 'ada-lovelace' } });
     expect(made?.by?.app).toBe(app.uuid);
     expect(await rowOf(uuid)).toMatchObject({ age_source: 'self', time_zone: 'Europe/Zurich' });
@@ -207,16 +200,12 @@ describe('the same request_id', () => {
     const guardian = await newPerson(home, app);
     const childs = { birthYearMonth: '2018-05', guardian: guardian.id, requestId: 'r-child' };
     const made = await create(childs);
-    await home.database.statement((tx) =>
-      tx.execute(sql`update identity.apps set minors = false where id = ${app.uuid}`),
-    );
+    await home.run(sql`update identity.apps set minors = false where id = ${app.uuid}`);
     try {
       expect((await create(childs)).id).toBe(made.id);
       expect(await failure(create({ ...childs, requestId: 'r-other' }))).toBe('forbidden minors_not_allowed');
     } finally {
-      await home.database.statement((tx) =>
-        tx.execute(sql`update identity.apps set minors = true where id = ${app.uuid}`),
-      );
+      await home.run(sql`update identity.apps set minors = true where id = ${app.uuid}`);
     }
   });
 

@@ -7,24 +7,18 @@ import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context as PeopleContext } from '../src/people/context.ts';
 import { deleteAccounts } from '../src/people/jobs/delete-accounts.ts';
-import {
-  announced,
-  failure,
-  heard,
-  newApp,
-  newPerson,
-  startPeople,
-  type TestPerson,
-  webCaller,
-} from './start-people.ts';
+import { contextOf, factsOf, type HeldPerson, heard, newApp, newPerson, webCaller } from './people.ts';
+import { addAi, addGroup } from './persons.ts';
+import { failure, startIdentity } from './start-identity.ts';
 
-let ann: TestPerson;
-let bob: TestPerson;
-let child: TestPerson;
+let ann: HeldPerson;
+let bob: HeldPerson;
+let child: HeldPerson;
 let failed: unknown[];
 
-const home = await startPeople();
-const { context } = home;
+const home = await startIdentity();
+const { by } = home;
+const context = contextOf(home);
 const app = await newApp(home);
 const otherApp = await newApp(home);
 afterAll(() => home.stop());
@@ -36,13 +30,12 @@ beforeEach(async () => {
 });
 
 type Caller = ReturnType<typeof webCaller>;
-const remove = (person: TestPerson, caller: Caller, confirm = person.handle) =>
-  home.client.deleteAccount({ id: person.id, confirm }, { caller });
-const keep = (person: TestPerson, caller: Caller) => home.client.keepAccount({ id: person.id }, { caller });
+const remove = (person: HeldPerson, caller: Caller, confirm = person.handle) =>
+  by(caller).deleteAccount({ id: person.id, confirm });
+const keep = (person: HeldPerson, caller: Caller) => by(caller).keepAccount({ id: person.id });
 const runJob = () => deleteAccounts(context, { error: (...told: unknown[]) => failed.push(told) });
-const factsOf = async (uuid: string) => (await home.fromGroups.findPeople({ ids: [uuid] })).results[0]!.facts;
 const deletionsOf = async (uuid: string) =>
-  (await announced(home, 'accountDeleted')).filter(({ data }) => data.value.deleted.includes(uuid));
+  (await home.announced('accountDeleted')).filter(({ data }) => data.value.deleted.includes(uuid));
 const count = async (table: string, where: string, uuid: string) =>
   (
     await home.database.db.one<{ count: number }>({
@@ -50,45 +43,36 @@ const count = async (table: string, where: string, uuid: string) =>
       values: [uuid],
     })
   ).count;
-const run = (statement: ReturnType<typeof sql>) => home.database.statement((tx) => tx.execute(statement));
 
-async function makeAi(owner: string, claim: { byLink: boolean; at: Date }): Promise<string> {
-  const id = home.ids.uuid();
-  const address = `@free-${id.slice(-6)}.ai-robin`;
-  await run(sql`
-    insert into identity.ais (id, address, name, platform, owner, status, permissions, created_at, claimed_at,
-      claimed_by_link, address_before)
-    values (${id}, ${address}, 'Robin', 'other', ${owner}, 'claimed', ${['read']}, ${claim.at}, ${claim.at},
-      ${claim.byLink}, ${address})`);
-  return id;
-}
+const makeAi = async (owner: string, claimed: { byLink: boolean; at: Date }) =>
+  (await addAi(home, { owner, claimed })).uuid;
 
 /** Something in every table that knows a person. */
 async function furnish(person: string, hash = Buffer.from(home.ids.token(20))): Promise<void> {
   const id = () => home.ids.uuid();
   const now = new Date(home.clock.now());
   const ai = await makeAi(person, { byLink: false, at: now });
-  await run(sql`update identity.people set email = ${`${person}@example.org`} where id = ${person}`);
-  await run(sql`
+  await home.run(sql`update identity.people set email = ${`${person}@example.org`} where id = ${person}`);
+  await home.run(sql`
     insert into identity.sessions (id, person, hash, created_at, ends_at) values (${id()}, ${person}, ${hash}, ${now}, ${now})`);
-  await run(sql`
+  await home.run(sql`
     insert into identity.passkeys (id, person, public_key, counter, created_at) values (${hash}, ${person}, ${hash}, 0, ${now})`);
-  await run(sql`
+  await home.run(sql`
     insert into identity.email_codes (id, email, purpose, code_hash, created_at, expires_at)
     values (${id()}, ${`${person}@example.org`}, 'sign_in', ${hash}, ${now}, ${now})`);
-  await run(sql`
+  await home.run(sql`
     insert into identity.passkey_challenges (challenge, purpose, person, expires_at)
     values (${person}, 'register', ${person}, ${now})`);
-  await run(sql`
+  await home.run(sql`
     insert into identity.oauth_grants (id, person, ai, client_id, client_name, scopes, created_at)
     values (${person}, ${person}, ${ai}, 'c', 'C', ${['read']}, ${now})`);
-  await run(sql`
+  await home.run(sql`
     insert into identity.oauth_objects (model, id_hash, grant_id, payload, created_at)
     values ('AccessToken', ${hash}, ${person}, '{}', ${now})`);
-  await run(
+  await home.run(
     sql`insert into identity.notes (id, person, by_person, text, at) values (${id()}, ${person}, true, 'n', ${now})`,
   );
-  await run(sql`
+  await home.run(sql`
     insert into identity.app_links (app, person, asked_at) values (${otherApp.uuid}, ${person}, ${now})`);
 }
 
@@ -98,11 +82,11 @@ describe('delete_account', () => {
     expect(timestampDate(first.deletesAt!).getTime()).toBe(home.clock.now() + 7 * day);
     home.clock.advance(minute);
     expect(await remove(ann, ann.web(), `@${ann.handle.toUpperCase()}`)).toEqual(first);
-    const asked = (await announced(home, 'deletionAsked')).filter(
+    const asked = (await home.announced('deletionAsked')).filter(
       ({ data }) => data.value.person?.id === ann.uuid,
     );
     expect(asked).toMatchObject([{ data: { value: { apps: [app.uuid], deletesAt: first.deletesAt } } }]);
-    expect((await factsOf(ann.uuid))?.name).toBe('Ann Smith');
+    expect((await factsOf(home, ann.uuid))?.name).toBe('Ann Smith');
   });
 
   test('needs a sign-in of the last ten minutes on the home’s pages, and none of a guest', async () => {
@@ -121,7 +105,7 @@ describe('delete_account', () => {
     const eve = await newPerson(home, otherApp, { name: 'Eve' });
     expect(await failure(remove(ann, eve.web()))).toBe('not_found not_found');
     expect(await failure(remove(ann, otherApp.caller))).toBe('not_found not_found');
-    home.around.sharing.add(`${eve.uuid} ${ann.uuid}`);
+    addGroup(home, [eve, ann]);
     expect(await failure(remove(ann, eve.web()))).toBe('forbidden no_permission');
     expect(await failure(remove(child, app.actingFor(child.uuid)))).toBe('forbidden no_permission');
   });
@@ -144,13 +128,13 @@ describe('keep_account', () => {
     home.clock.advance(7 * day - 1);
     expect((await keep(ann, webCaller(ann.uuid))).id).toBe(ann.id);
     await keep(ann, webCaller(ann.uuid));
-    const back = (await announced(home, 'deletionTakenBack')).filter(
+    const back = (await home.announced('deletionTakenBack')).filter(
       ({ data }) => data.value.person?.id === ann.uuid,
     );
     expect(back.length).toBe(1);
     home.clock.advance(day);
     await runJob();
-    expect(await factsOf(ann.uuid)).toBeDefined();
+    expect(await factsOf(home, ann.uuid)).toBeDefined();
   });
 
   test('comes too late once the time has come', async () => {
@@ -167,15 +151,13 @@ describe('once the seven days are over', () => {
     await furnish(ann.uuid);
     await remove(ann, ann.web());
     await runJob();
-    expect(await factsOf(ann.uuid)).toBeDefined();
+    expect(await factsOf(home, ann.uuid)).toBeDefined();
     home.clock.advance(7 * day);
     await runJob();
     expect(failed).toEqual([]);
 
-    expect(await factsOf(ann.uuid)).toBeUndefined();
-    expect(await failure(home.client.getPerson({ id: ann.id }, { caller: app.caller }))).toBe(
-      'not_found not_found',
-    );
+    expect(await factsOf(home, ann.uuid)).toBeUndefined();
+    expect(await failure(by(app).getPerson({ id: ann.id }))).toBe('not_found not_found');
     const { results } = await home.fromGroups.findPeople({ handles: [ann.handle] });
     expect(results[0]!.facts).toBeUndefined();
     const row = await home.database.db.one(sql`
@@ -203,10 +185,8 @@ describe('once the seven days are over', () => {
     expect(await count('oauth_objects', 'grant_id', ann.uuid)).toBe(0);
     expect(await count('guardianships', 'guardian', ann.uuid)).toBe(0);
     const again = { name: 'Ann', ageBand: AgeBand.ADULT, handle: ann.handle };
-    expect(await failure(home.client.createPerson(again, { caller: app.caller }))).toBe(
-      'bad_request bad_field',
-    );
-    for (const signal of [`people ${ann.uuid}`, `credentials ${ann.uuid}`]) await heard(home, signal);
+    expect(await failure(by(app).createPerson(again))).toBe('bad_request bad_field');
+    for (const subject of ['people', 'credentials'] as const) await heard(home, subject, ann.uuid);
   });
 
   test('it is announced with what follows, for every app concerned, which is to confirm it', async () => {
@@ -214,9 +194,9 @@ describe('once the seven days are over', () => {
     const ended = home.ids.uuid();
     const second = await newPerson(home, app, { name: 'Dee', birthYearMonth: '2019-05', guardian: ann.id });
     home.clock.advance(1);
-    await home.client.setGuardian({ id: second.id, guardian: bob.id, second: true }, { caller: app.caller });
-    await home.client.updatePerson({ id: child.id, aiShare: true }, { caller: ann.web() });
-    home.around.drops.set(ann.uuid, {
+    await by(app).setGuardian({ id: second.id, guardian: bob.id, second: true });
+    await by(ann.web()).updatePerson({ id: child.id, aiShare: true });
+    home.neighbours.drops.set(ann.uuid, {
       organizers: [{ group, person: bob.uuid }],
       archived: [ended],
       apps: [otherApp.uuid],
@@ -244,15 +224,15 @@ describe('once the seven days are over', () => {
       where 'evt_' || replace(o.id::text, '-', '') = ${event!.id} and d.confirmed_at is null order by d.app`);
     expect(told.map((row) => row.app)).toEqual(value.apps.toSorted());
 
-    expect((await factsOf(child.uuid))?.guardians).toEqual([]);
-    expect((await factsOf(child.uuid))?.aiShare).toBe(false);
-    expect((await factsOf(second.uuid))?.guardians).toEqual([bob.uuid]);
-    const changes = (await announced(home, 'personChanged')).map(({ data }) => data.value);
+    expect((await factsOf(home, child.uuid))?.guardians).toEqual([]);
+    expect((await factsOf(home, child.uuid))?.aiShare).toBe(false);
+    expect((await factsOf(home, second.uuid))?.guardians).toEqual([bob.uuid]);
+    const changes = (await home.announced('personChanged')).map(({ data }) => data.value);
     expect(changes.filter(({ person }) => person?.id === child.uuid).at(-1)!.changed).toEqual([
       'guardian',
       'ai_share',
     ]);
-    await heard(home, `people ${child.uuid}`);
+    await heard(home, 'people', child.uuid);
   });
 
   test('AIs are switched off, but one that was claimed by link within the last day goes back', async () => {
@@ -269,13 +249,13 @@ describe('once the seven days are over', () => {
     expect(byId.get(fresh)).toMatchObject({ status: 'unclaimed', off: false, owner: null });
     expect(byId.get(older)).toMatchObject({ off: true });
     expect(byId.get(made)).toMatchObject({ off: true });
-    const revoked = (await announced(home, 'aiRevoked')).map(({ data }) => data.value);
+    const revoked = (await home.announced('aiRevoked')).map(({ data }) => data.value);
     expect(revoked).toEqual(
       expect.arrayContaining([expect.objectContaining({ ai: made, owner: ann.uuid, apps: [app.uuid] })]),
     );
-    const released = (await announced(home, 'aiUnclaimed')).map(({ data }) => data.value);
+    const released = (await home.announced('aiUnclaimed')).map(({ data }) => data.value);
     expect(released).toContainEqual(expect.objectContaining({ owner: ann.uuid, why: 'released' }));
-    await heard(home, `credentials ${made}`);
+    await heard(home, 'credentials', made);
   });
 
   test('of a child the guardianship ends with the account', async () => {
@@ -345,21 +325,21 @@ describe('the job', () => {
 
   test.each(steps)('killed when %s, leaves all or nothing, and finishes when it runs again', async (step) => {
     await furnish(ann.uuid);
-    home.around.drops.set(ann.uuid, { archived: [], organizers: [], apps: [otherApp.uuid] });
+    home.neighbours.drops.set(ann.uuid, { archived: [], organizers: [], apps: [otherApp.uuid] });
     await remove(ann, ann.web());
     home.clock.advance(7 * day);
     await deleteAccounts(failingAt(step), { error: (...told: unknown[]) => failed.push(told) });
     expect(failed.length).toBe(1);
-    expect(await factsOf(ann.uuid)).toBeDefined();
-    expect((await factsOf(child.uuid))?.guardians).toEqual([ann.uuid]);
+    expect(await factsOf(home, ann.uuid)).toBeDefined();
+    expect((await factsOf(home, child.uuid))?.guardians).toEqual([ann.uuid]);
     expect(await count('sessions', 'person', ann.uuid)).toBe(1);
     expect(await deletionsOf(ann.uuid)).toEqual([]);
 
     await runJob();
     await runJob();
     expect(failed.length).toBe(1);
-    expect(await factsOf(ann.uuid)).toBeUndefined();
-    expect((await factsOf(child.uuid))?.guardians).toEqual([]);
+    expect(await factsOf(home, ann.uuid)).toBeUndefined();
+    expect((await factsOf(home, child.uuid))?.guardians).toEqual([]);
     expect((await deletionsOf(ann.uuid)).map(({ data }) => data.value.apps.toSorted())).toEqual([
       [app.uuid, otherApp.uuid].toSorted(),
     ]);
@@ -386,22 +366,22 @@ describe('the job', () => {
     };
     await deleteAccounts({ ...context, groups }, { error: (...told: unknown[]) => failed.push(told) });
     expect(failed.length).toBe(1);
-    expect(await factsOf(ann.uuid)).toBeDefined();
-    expect(await factsOf(bob.uuid)).toBeUndefined();
+    expect(await factsOf(home, ann.uuid)).toBeDefined();
+    expect(await factsOf(home, bob.uuid)).toBeUndefined();
     await runJob();
-    expect(await factsOf(ann.uuid)).toBeUndefined();
+    expect(await factsOf(home, ann.uuid)).toBeUndefined();
   });
 
   test('a child whose two guardians go at once ends up held, whichever goes first', async () => {
     home.clock.advance(1);
-    await home.client.setGuardian({ id: child.id, guardian: bob.id, second: true }, { caller: app.caller });
+    await by(app).setGuardian({ id: child.id, guardian: bob.id, second: true });
     await remove(ann, ann.web());
     await remove(bob, bob.web());
     home.clock.advance(7 * day);
     await Promise.all([runJob(), runJob()]);
     expect(failed).toEqual([]);
-    expect((await factsOf(child.uuid))?.guardians).toEqual([]);
-    const handovers = (await announced(home, 'accountDeleted'))
+    expect((await factsOf(home, child.uuid))?.guardians).toEqual([]);
+    const handovers = (await home.announced('accountDeleted'))
       .flatMap(({ data }) => data.value.handovers)
       .filter((handover) => handover.child === child.uuid);
     expect(handovers.length).toBe(2);

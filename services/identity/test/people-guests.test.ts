@@ -3,9 +3,10 @@ import { day } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { announced, failure, newApp, startPeople } from './start-people.ts';
+import { newApp } from './people.ts';
+import { failure, startIdentity } from './start-identity.ts';
 
-const home = await startPeople();
+const home = await startIdentity();
 const app = await newApp(home);
 afterAll(() => home.stop());
 
@@ -40,7 +41,7 @@ describe('a guest', () => {
       proof: '',
       ends_at: new Date(home.clock.now() + 365 * day),
     });
-    const made = (await announced(home, 'personCreated')).filter(({ data }) => data.value.person?.id === id);
+    const made = (await home.announced('personCreated')).filter(({ data }) => data.value.person?.id === id);
     expect(made).toMatchObject([{ data: { value: { apps: [app.uuid] } } }]);
   });
 

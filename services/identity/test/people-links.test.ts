@@ -3,24 +3,15 @@ import { sql } from '@hearth/db';
 import { LinkStatus } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  aiOf,
-  announced,
-  failure,
-  heard,
-  newApp,
-  newPerson,
-  startPeople,
-  type TestApp,
-  type TestPerson,
-  webCaller,
-} from './start-people.ts';
+import { aiOf, type HeldPerson, heard, newApp, newPerson, type TestApp, webCaller } from './people.ts';
+import { failure, startIdentity } from './start-identity.ts';
 
 let newOne: TestApp;
-let ann: TestPerson;
-let child: TestPerson;
+let ann: HeldPerson;
+let child: HeldPerson;
 
-const home = await startPeople();
+const home = await startIdentity();
+const { by } = home;
 const oldApp = await newApp(home);
 afterAll(() => home.stop());
 beforeEach(async () => {
@@ -30,10 +21,10 @@ beforeEach(async () => {
 });
 
 type Caller = ReturnType<typeof webCaller>;
-const ask = (id: string, caller: Caller = newOne.caller) => home.client.linkPerson({ id }, { caller });
+const ask = (id: string, caller: Caller = newOne.caller) => by(caller).linkPerson({ id });
 const answer = (accept: boolean, caller: Caller, person?: string) =>
-  home.client.answerLink({ app: newOne.uuid, accept, ...(person !== undefined && { person }) }, { caller });
-const list = async (caller: Caller) => (await home.client.listLinks({}, { caller })).links;
+  by(caller).answerLink({ app: newOne.uuid, accept, ...(person !== undefined && { person }) });
+const list = async (caller: Caller) => (await by(caller).listLinks({})).links;
 const appOf = async (uuid: string) =>
   (await home.fromGroups.findPeople({ ids: [uuid] })).results[0]!.facts!.app;
 
@@ -51,12 +42,12 @@ describe('an app that asks to hold somebody', () => {
     expect(await appOf(ann.uuid)).toBe(newOne.uuid);
     expect(await list(ann.web())).toEqual([]);
     expect(await ask(ann.id)).toMatchObject({ status: LinkStatus.LINKED, person: { id: ann.id } });
-    const moved = (await announced(home, 'personChanged'))
+    const moved = (await home.announced('personChanged'))
       .map(({ data }) => data.value)
       .filter(({ person }) => person?.id === ann.uuid);
     expect(moved).toMatchObject([{ changed: ['app'], seq: 2n }]);
     expect(moved[0]!.apps.toSorted()).toEqual([oldApp.uuid, newOne.uuid].toSorted());
-    for (const signal of [`people ${ann.uuid}`, `credentials ${ann.uuid}`]) await heard(home, signal);
+    for (const subject of ['people', 'credentials'] as const) await heard(home, subject, ann.uuid);
     // The old app's own id for them is not passed on.
     const row = await home.database.db.one(
       sql`select external_id from identity.people where id = ${ann.uuid}`,
@@ -79,8 +70,8 @@ describe('an app that asks to hold somebody', () => {
   test('asks anew after the person moved away', async () => {
     await ask(ann.id);
     await answer(true, ann.web());
-    await home.client.linkPerson({ id: ann.id }, { caller: oldApp.caller });
-    await home.client.answerLink({ app: oldApp.uuid, accept: true }, { caller: ann.web() });
+    await by(oldApp).linkPerson({ id: ann.id });
+    await by(ann.web()).answerLink({ app: oldApp.uuid, accept: true });
     expect(await appOf(ann.uuid)).toBe(oldApp.uuid);
     expect(await ask(ann.id)).toMatchObject({ status: LinkStatus.WAITING });
   });
@@ -100,9 +91,7 @@ describe('an app that asks to hold somebody', () => {
     expect(await failure(answer(true, eve.web(), ann.uuid))).toBe('not_found not_found');
     expect(await failure(answer(true, oldApp.caller, ann.uuid))).toBe('forbidden no_permission');
     expect(await failure(answer(true, newOne.caller, ann.uuid))).toBe('forbidden no_permission');
-    expect(await failure(home.client.listLinks({}, { caller: newOne.caller }))).toBe(
-      'forbidden no_permission',
-    );
+    expect(await failure(by(newOne).listLinks({}))).toBe('forbidden no_permission');
     expect(await list(eve.web())).toEqual([]);
     expect(await appOf(ann.uuid)).toBe(oldApp.uuid);
   });
@@ -139,9 +128,7 @@ describe('for somebody under 18', () => {
     const strict = await newApp(home, { minors: false });
     expect(await failure(askFor(child.uuid, strict))).toBe('forbidden minors_not_allowed');
     await askFor(child.uuid);
-    await home.database.statement((tx) =>
-      tx.execute(sql`update identity.apps set minors = false where id = ${newOne.uuid}`),
-    );
+    await home.run(sql`update identity.apps set minors = false where id = ${newOne.uuid}`);
     expect(await failure(answer(true, ann.web(), child.uuid))).toBe('forbidden minors_not_allowed');
     expect(await appOf(child.uuid)).toBe(oldApp.uuid);
   });
@@ -152,18 +139,14 @@ describe('for somebody under 18', () => {
   });
 
   test('a child without a guardian has nobody who could answer', async () => {
-    await home.database.statement((tx) =>
-      tx.execute(sql`delete from identity.guardianships where child = ${child.uuid}`),
-    );
+    await home.run(sql`delete from identity.guardianships where child = ${child.uuid}`);
     expect(await failure(askFor(child.uuid))).toBe('bad_request guardian_needed');
   });
 });
 
 test('an app that was switched off gets nobody', async () => {
   await ask(ann.id);
-  await home.database.statement((tx) =>
-    tx.execute(sql`update identity.apps set revoked_at = now() where id = ${newOne.uuid}`),
-  );
+  await home.run(sql`update identity.apps set revoked_at = now() where id = ${newOne.uuid}`);
   expect(await list(ann.web())).toEqual([]);
   expect(await failure(answer(true, ann.web()))).toBe('bad_request not_waiting');
   expect(ann.person.ageBand).toBe(AgeBand.ADULT);

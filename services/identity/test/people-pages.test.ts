@@ -3,14 +3,17 @@ import { day, nowDate } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { aiOf, failure, newApp, newPerson, startPeople, type TestPerson, webCaller } from './start-people.ts';
+import { aiOf, type HeldPerson, newApp, newPerson, webCaller } from './people.ts';
+import { addGroup } from './persons.ts';
+import { failure, startIdentity } from './start-identity.ts';
 
-let ann: TestPerson;
-let bob: TestPerson;
-let child: TestPerson;
-let teen: TestPerson;
+let ann: HeldPerson;
+let bob: HeldPerson;
+let child: HeldPerson;
+let teen: HeldPerson;
 
-const home = await startPeople();
+const home = await startIdentity();
+const { by } = home;
 const app = await newApp(home);
 const otherApp = await newApp(home);
 afterAll(() => home.stop());
@@ -23,9 +26,9 @@ beforeEach(async () => {
 });
 
 type Caller = ReturnType<typeof webCaller>;
-const account = (caller: Caller) => home.client.getAccount({}, { caller });
-const children = async (caller: Caller) => (await home.client.listChildren({}, { caller })).children;
-const get = (id: string, caller: Caller) => home.client.getPerson({ id }, { caller });
+const account = (caller: Caller) => by(caller).getAccount({});
+const children = async (caller: Caller) => (await by(caller).listChildren({})).children;
+const get = (id: string, caller: Caller) => by(caller).getPerson({ id });
 
 describe('a person’s own account', () => {
   test('tells who they are, who holds them, and when the handle can change again', async () => {
@@ -38,7 +41,7 @@ describe('a person’s own account', () => {
     });
     expect(before.handleChangesFrom).toBeUndefined();
     const handle = `new-${ann.uuid.slice(-8)}`;
-    await home.client.updatePerson({ id: 'me', handle }, { caller: ann.web() });
+    await by(ann.web()).updatePerson({ id: 'me', handle });
     const after = await account(ann.web());
     expect(after.facts!.handle).toBe(handle);
     expect(timestampDate(after.handleChangesFrom!)).toEqual(new Date(home.clock.now() + 30 * day));
@@ -53,11 +56,9 @@ describe('a person’s own account', () => {
       ['a', new Date(now.getTime() - day), '2026-02-28'],
     ] as const) {
       const id = Buffer.from(`${name}${ann.uuid}`);
-      await home.database.statement((tx) =>
-        tx.execute(sql`
-          insert into identity.passkeys (id, person, public_key, counter, created_at, last_used_on)
-          values (${id}, ${ann.uuid}, ${Buffer.alloc(1)}, 0, ${made}, ${used})`),
-      );
+      await home.run(sql`
+        insert into identity.passkeys (id, person, public_key, counter, created_at, last_used_on)
+        values (${id}, ${ann.uuid}, ${Buffer.alloc(1)}, 0, ${made}, ${used})`);
     }
     const { passkeys } = await account(ann.web());
     expect(passkeys.map(({ lastUsed }) => lastUsed)).toEqual(['2026-02-28', undefined]);
@@ -68,7 +69,7 @@ describe('a person’s own account', () => {
     expect((await account(teen.web())).guardians).toMatchObject([
       { guardian: { id: ann.id, name: 'Ann Smith' }, childSaidEnd: false, guardianSaidEnd: false },
     ]);
-    await home.client.endGuardian({ id: teen.id }, { caller: ann.web() });
+    await by(ann.web()).endGuardian({ id: teen.id });
     expect((await account(teen.web())).guardians).toMatchObject([
       { childSaidEnd: false, guardianSaidEnd: true },
     ]);
@@ -109,8 +110,8 @@ describe('the children of a guardian', () => {
 
   test('are both guardians’, each with what was said', async () => {
     home.clock.advance(1);
-    await home.client.setGuardian({ id: teen.id, guardian: bob.id, second: true }, { caller: ann.web() });
-    await home.client.endGuardian({ id: teen.id }, { caller: bob.web() });
+    await by(ann.web()).setGuardian({ id: teen.id, guardian: bob.id, second: true });
+    await by(bob.web()).endGuardian({ id: teen.id });
     for (const guardian of [ann, bob]) {
       const found = (await children(guardian.web())).find(({ person }) => person!.id === teen.id)!;
       expect(found.guardians).toMatchObject([
@@ -124,9 +125,7 @@ describe('the children of a guardian', () => {
     const birthYearMonth = '2008-06';
     const almost = await newPerson(home, app, { birthYearMonth, guardian: bob.id });
     expect(await children(bob.web())).toMatchObject([{ nextBand: { month: '2026-07' } }]);
-    await home.database.statement((tx) =>
-      tx.execute(sql`update identity.people set age_band = 'adult' where id = ${almost.uuid}`),
-    );
+    await home.run(sql`update identity.people set age_band = 'adult' where id = ${almost.uuid}`);
     expect(await children(bob.web())).toEqual([]);
   });
 
@@ -138,24 +137,24 @@ describe('the children of a guardian', () => {
 
 describe('a deletion that waits', () => {
   test('is told to the person, a guardian and the app that holds them, until it is taken back', async () => {
-    await home.client.deleteAccount(
-      { id: teen.id, confirm: teen.handle },
-      { caller: teen.web({ authenticatedAt: home.clock.now() }) },
-    );
+    await by(teen.web({ authenticatedAt: home.clock.now() })).deleteAccount({
+      id: teen.id,
+      confirm: teen.handle,
+    });
     const at = new Date(home.clock.now() + 7 * day);
     for (const caller of [teen.web(), ann.web(), app.caller, app.actingFor(ann.uuid)])
       expect(timestampDate((await get(teen.id, caller)).deletesAt!)).toEqual(at);
     expect(timestampDate((await account(teen.web())).facts!.deletesAt!)).toEqual(at);
     const told = (await children(ann.web())).map(({ person }) => person!.deletesAt !== undefined);
     expect(told).toEqual([false, true]);
-    const kept = await home.client.keepAccount({ id: teen.id }, { caller: ann.web() });
+    const kept = await by(ann.web()).keepAccount({ id: teen.id });
     expect([kept.deletesAt, (await get(teen.id, teen.web())).deletesAt]).toEqual([undefined, undefined]);
   });
 
   test('is told to nobody else who sees them', async () => {
-    await home.client.deleteAccount({ id: bob.id, confirm: bob.handle }, { caller: app.caller });
+    await by(app).deleteAccount({ id: bob.id, confirm: bob.handle });
     const elsewhere = await newPerson(home, otherApp);
-    home.around.sharing.add(`${elsewhere.uuid} ${bob.uuid}`);
+    addGroup(home, [elsewhere, bob]);
     for (const caller of [elsewhere.web(), aiOf(bob.uuid)])
       expect((await get(bob.id, caller)).deletesAt).toBeUndefined();
   });

@@ -2,24 +2,16 @@ import { day } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  aiOf,
-  announced,
-  failure,
-  heard,
-  newApp,
-  newPerson,
-  startPeople,
-  type TestPerson,
-  webCaller,
-  words,
-} from './start-people.ts';
+import { aiOf, changesOf, type HeldPerson, heard, newApp, newPerson, webCaller } from './people.ts';
+import { addAi, addGroup } from './persons.ts';
+import { failure, startIdentity, words } from './start-identity.ts';
 
-let ann: TestPerson;
-let child: TestPerson;
-let stranger: TestPerson;
+let ann: HeldPerson;
+let child: HeldPerson;
+let stranger: HeldPerson;
 
-const home = await startPeople();
+const home = await startIdentity();
+const { by } = home;
 const app = await newApp(home);
 const otherApp = await newApp(home);
 afterAll(() => home.stop());
@@ -29,25 +21,10 @@ beforeEach(async () => {
   child = await newPerson(home, app, { name: 'Cy Smith', birthYearMonth: '2018-05', guardian: ann.id });
 });
 
-const get = (id: string, caller: ReturnType<typeof webCaller>) => home.client.getPerson({ id }, { caller });
+const get = (id: string, caller: ReturnType<typeof webCaller>) => by(caller).getPerson({ id });
 const update = (id: string, wanted: object, caller: ReturnType<typeof webCaller>) =>
-  home.client.updatePerson({ id, ...wanted }, { caller });
-const changesOf = async (uuid: string) =>
-  (await announced(home, 'personChanged'))
-    .map(({ data }) => data.value)
-    .filter(({ person }) => person?.id === uuid);
-const makeAi = async (owner: string, address: string) => {
-  const id = home.ids.uuid();
-  await home.database.transaction(async (tx) => {
-    await tx.execute(sql`
-      insert into identity.ais (id, address, name, platform, owner, status, permissions, created_at)
-      values (${id}, ${address}, 'Robin', 'other', ${owner}, 'claimed', ${['read']}, now())`);
-    await tx.execute(
-      sql`insert into identity.addresses (address, ai, since) values (${address}, ${id}, now())`,
-    );
-  });
-  return id;
-};
+  by(caller).updatePerson({ id, ...wanted });
+const makeAi = async (owner: string, address: string) => (await addAi(home, { owner, address })).uuid;
 const addressesOf = (column: 'ai' | 'person', id: string) =>
   home.database.db.query<{ address: string; ends_at: Date | null }>({
     text: `select address, ends_at from identity.addresses where ${column} = $1 order by since, address`,
@@ -56,7 +33,7 @@ const addressesOf = (column: 'ai' | 'person', id: string) =>
 
 describe('a grown-up', () => {
   test('is seen whole by themselves, their AI, the app that holds them, and who shares a group', async () => {
-    home.around.sharing.add(`${stranger.uuid} ${ann.uuid}`);
+    addGroup(home, [stranger, ann]);
     for (const caller of [
       webCaller(ann.uuid),
       aiOf(ann.uuid),
@@ -73,10 +50,10 @@ describe('a grown-up', () => {
   });
 
   test('is seen by the group AI of a group that they are in', async () => {
-    const group = home.ids.uuid();
-    const groupAi = { ...aiOf('', home.ids.uuid()), group };
+    const group = addGroup(home, []);
+    const groupAi = { ...aiOf('', home.ids.uuid()), group: group.id };
     expect(await failure(get(ann.id, groupAi))).toBe('not_found not_found');
-    home.around.sharing.add(`${group} ${ann.uuid}`);
+    group.members.add(ann.uuid);
     expect((await get(ann.id, groupAi)).id).toBe(ann.id);
   });
 
@@ -110,7 +87,7 @@ describe('a child', () => {
   });
 
   test('is found by nobody else under their own id or handle, even by who shares a group', async () => {
-    home.around.sharing.add(`${stranger.uuid} ${child.uuid}`);
+    addGroup(home, [stranger, child]);
     for (const id of [child.id, `@${child.handle}`, `${child.handle}@hearth.example`]) {
       expect(await failure(get(id, webCaller(stranger.uuid)))).toBe('not_found not_found');
       expect(await failure(get(id, otherApp.caller))).toBe('not_found not_found');
@@ -118,7 +95,7 @@ describe('a child', () => {
   });
 
   test('is seen by who shares a group as somebody whom only they know', async () => {
-    home.around.sharing.add(`${stranger.uuid} ${child.uuid}`);
+    addGroup(home, [stranger, child]);
     const shown = await get(home.shieldedFor(stranger.uuid, child.uuid), webCaller(stranger.uuid));
     expect(shown).toMatchObject({ name: 'Cy S.', shielded: true, ageBand: AgeBand.CHILD });
     expect([shown.handle, shown.guardian, shown.app, shown.aiShare]).toEqual(Array(4).fill(undefined));
@@ -131,7 +108,7 @@ describe('a child', () => {
     expect(byApp).not.toBe(shown.id);
     // Whoever else is given that id can do nothing with it.
     const third = await newPerson(home, otherApp);
-    home.around.sharing.add(`${third.uuid} ${child.uuid}`);
+    addGroup(home, [third, child]);
     expect(await failure(get(shown.id, webCaller(third.uuid)))).toBe('not_found not_found');
     expect(await failure(get(shown.id, app.caller))).toBe('not_found not_found');
   });
@@ -142,16 +119,15 @@ describe('update_person', () => {
     await update('me', { name: 'Ann Jones' }, webCaller(ann.uuid));
     await update(ann.id, { timeZone: 'Asia/Tokyo' }, app.caller);
     await update(child.id, { name: 'Cy Jones' }, webCaller(ann.uuid));
-    expect(await changesOf(ann.uuid)).toMatchObject([
+    expect(await changesOf(home, ann.uuid)).toMatchObject([
       { changed: ['name'], seq: 2n, apps: [app.uuid], person: { name: 'Ann Jones', handle: ann.handle } },
       { changed: ['time_zone'], seq: 3n },
     ]);
-    expect(await changesOf(child.uuid)).toMatchObject([
+    expect(await changesOf(home, child.uuid)).toMatchObject([
       { changed: ['name'], seq: 2n, person: { name: 'Cy J.', handle: '', minor: true } },
     ]);
-    for (const signal of [`people ${ann.uuid}`, `credentials ${ann.uuid}`, `people ${child.uuid}`]) {
-      await heard(home, signal);
-    }
+    for (const subject of ['people', 'credentials'] as const) await heard(home, subject, ann.uuid);
+    await heard(home, 'people', child.uuid);
   });
 
   test('announces nothing when nothing changes', async () => {
@@ -162,14 +138,14 @@ describe('update_person', () => {
     );
     expect(shown.name).toBe('Ann Smith');
     await update(ann.id, {}, app.caller);
-    expect(await changesOf(ann.uuid)).toEqual([]);
+    expect(await changesOf(home, ann.uuid)).toEqual([]);
   });
 
   test('is forbidden to who sees the person, and the rest find nobody', async () => {
     const wanted = { name: 'Mallory' };
     expect(await failure(update(ann.id, wanted, webCaller(stranger.uuid)))).toBe('not_found not_found');
     expect(await failure(update(ann.id, wanted, otherApp.caller))).toBe('not_found not_found');
-    home.around.sharing.add(`${stranger.uuid} ${ann.uuid}`);
+    addGroup(home, [stranger, ann]);
     expect(await failure(update(ann.id, wanted, webCaller(stranger.uuid)))).toBe('forbidden no_permission');
     expect(await failure(update(ann.id, wanted, aiOf(ann.uuid)))).toBe('forbidden no_permission');
     // A guardian's AI is not the guardian.
@@ -191,7 +167,7 @@ describe('update_person', () => {
       update(ann.id, { name: 'Ann One' }, app.caller),
       update(ann.id, { timeZone: 'Asia/Tokyo' }, app.caller),
     ]);
-    expect((await changesOf(ann.uuid)).map(({ seq }) => seq).toSorted()).toEqual([2n, 3n]);
+    expect((await changesOf(home, ann.uuid)).map(({ seq }) => seq).toSorted()).toEqual([2n, 3n]);
     const { results } = await home.fromGroups.findPeople({ ids: [ann.uuid] });
     expect(results[0]!.facts).toMatchObject({ name: 'Ann One', timeZone: 'Asia/Tokyo' });
   });
@@ -206,7 +182,7 @@ describe('ai_share', () => {
     );
     expect((await update(teen.id, { aiShare: true }, app.actingFor(ann.uuid))).aiShare).toBe(true);
     expect((await update(teen.id, { aiShare: true }, webCaller(ann.uuid))).aiShare).toBe(true);
-    expect((await changesOf(teen.uuid)).map(({ changed }) => changed)).toEqual([['ai_share']]);
+    expect((await changesOf(home, teen.uuid)).map(({ changed }) => changed)).toEqual([['ai_share']]);
     const consents = await home.database.db.query(sql`
       select person, app, method from identity.consents where child = ${teen.uuid} and what = 'ai_share'`);
     expect(consents).toEqual([{ person: ann.uuid, app: app.uuid, method: 'tap' }]);
@@ -216,7 +192,7 @@ describe('ai_share', () => {
   test('tells the gateway about the AIs of the child', async () => {
     const ai = await makeAi(child.uuid, `@${child.handle}.ai-robin`);
     await update(child.id, { aiShare: true }, webCaller(ann.uuid));
-    await heard(home, `credentials ${ai}`);
+    await heard(home, 'credentials', ai);
   });
 });
 
@@ -242,8 +218,8 @@ describe('a new handle', () => {
       sql`select address from identity.ais where id = ${ai}`,
     );
     expect(address).toBe(`@${fresh}.ai-robin`);
-    await heard(home, `credentials ${ai}`);
-    const moved = (await announced(home, 'aiChanged')).map(({ data }) => data.value);
+    await heard(home, 'credentials', ai);
+    const moved = (await home.announced('aiChanged')).map(({ data }) => data.value);
     expect(moved).toContainEqual(
       expect.objectContaining({ ai, changed: ['address'], owner: ann.uuid, address: `@${fresh}.ai-robin` }),
     );
@@ -255,12 +231,7 @@ describe('a new handle', () => {
     expect(await byOld()).toBeUndefined();
     // No one else gets it, also then; the person who had it can have it again.
     expect(
-      await words(
-        home.client.createPerson(
-          { name: 'X', ageBand: AgeBand.ADULT, handle: ann.handle },
-          { caller: app.caller },
-        ),
-      ),
+      await words(by(app).createPerson({ name: 'X', ageBand: AgeBand.ADULT, handle: ann.handle })),
     ).toContain('is taken');
     await update(ann.id, { handle: ann.handle }, webCaller(ann.uuid));
     expect(await byOld()).toBe(ann.uuid);
@@ -294,14 +265,10 @@ describe('a new handle', () => {
   test('numbers an AI whose new address another AI of the person once had', async () => {
     const first = await makeAi(ann.uuid, `@${ann.handle}.ai-robin`);
     const fresh = `${ann.handle}-n`;
-    await home.database.statement((tx) =>
-      tx.execute(sql`
-        insert into identity.addresses (address, ai, since) values (${`@${fresh}.ai-robin`}, ${first}, now())`),
-    );
+    await home.run(sql`
+      insert into identity.addresses (address, ai, since) values (${`@${fresh}.ai-robin`}, ${first}, now())`);
     const second = await makeAi(ann.uuid, `@${ann.handle}.ai-robin-x`);
-    await home.database.statement((tx) =>
-      tx.execute(sql`update identity.addresses set ai = ${second} where address = ${`@${fresh}.ai-robin`}`),
-    );
+    await home.run(sql`update identity.addresses set ai = ${second} where address = ${`@${fresh}.ai-robin`}`);
     await update(ann.id, { handle: fresh }, app.caller);
     const { address } = await home.database.db.one<{ address: string }>(
       sql`select address from identity.ais where id = ${first}`,

@@ -2,11 +2,10 @@ import { create } from '@bufbuild/protobuf';
 import { nowDate } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
-import { type EventData, eventType } from '@hearth/outbox';
 import { AiStatus, type Caller, CallerSchema, Proof, Via } from '@hearth/proto/common/v1/caller';
-import type { Event } from '@hearth/proto/events/v1/events';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import { asApp, ids } from '@hearth/testkit';
+import { sha256 } from './ais.ts';
 import type { TestIdentity } from './start-identity.ts';
 
 let made = 0;
@@ -31,14 +30,15 @@ export interface PersonOptions {
   ageBand?: 'adult' | 'teen16' | 'teen13' | 'child';
   guest?: boolean;
   aiShare?: boolean;
-  guardian?: TestPerson;
+  guardian?: Pick<TestPerson, 'uuid'>;
   /** uuid of an app that there is */
   app?: string;
+  deletedAt?: Date;
 }
 
 /** A person with an account, as the database has them. */
 export async function addPerson(home: TestIdentity, options: PersonOptions = {}): Promise<TestPerson> {
-  const { ageBand = 'adult', guest = false, aiShare = false, app = null } = options;
+  const { ageBand = 'adult', guest = false, aiShare = false, app = null, deletedAt = null } = options;
   made += 1;
   const handle = options.handle ?? `person-${made}`;
   const name = options.name ?? `Person Number${made}`;
@@ -46,8 +46,9 @@ export async function addPerson(home: TestIdentity, options: PersonOptions = {})
   const now = nowDate(home.clock);
   await home.database.transaction(async (tx) => {
     await tx.execute(sql`
-      insert into identity.people (id, handle, name, age_band, age_source, ai_share, guest, app, time_zone, created_at)
-      values (${uuid}, ${handle}, ${name}, ${ageBand}, 'self', ${aiShare}, ${guest}, ${app}, 'UTC', ${now})`);
+      insert into identity.people (id, handle, name, age_band, age_source, ai_share, guest, app, time_zone, created_at,
+        deleted_at)
+      values (${uuid}, ${handle}, ${name}, ${ageBand}, 'self', ${aiShare}, ${guest}, ${app}, 'UTC', ${now}, ${deletedAt})`);
     await tx.execute(
       sql`insert into identity.addresses (address, person, since) values (${`@${handle}`}, ${uuid}, ${now})`,
     );
@@ -76,15 +77,61 @@ export async function addPerson(home: TestIdentity, options: PersonOptions = {})
 
 export const allScopes = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
 
-/** uuid of an app that there is. */
-export async function addApp(home: TestIdentity, name = 'Calendar'): Promise<string> {
-  const id = newUuid();
+export interface TestAi {
+  uuid: string;
+  /** ai_... */
+  id: string;
+  address: string;
+  /** It opens the home. */
+  key: string;
+  caller: Caller;
+}
+
+export interface AiOptions {
+  /** uuid of a person */
+  owner?: string;
+  address?: string;
+  permissions?: ('read' | 'message' | 'notes' | 'group')[];
+  revoked?: boolean;
+  /** It is the AI of a group, made by that app (uuid). */
+  groupApp?: string;
+  /** How it came to its owner; made by them where nothing is said. */
+  claimed?: { byLink: boolean; at: Date };
+}
+
+/** An AI with an address and a key, as the database has them. */
+export async function addAi(home: TestIdentity, options: AiOptions = {}): Promise<TestAi> {
+  const { owner = null, groupApp = null, permissions = ['read', 'message'], claimed } = options;
+  const uuid = newUuid();
+  const { address = `@free-${uuid.slice(-6)}.ai-robin` } = options;
+  const key = `hearth_ai_${newUuid()}`;
   const now = nowDate(home.clock);
-  await home.database.statement((tx) =>
-    tx.execute(sql`
-      insert into identity.apps (id, name, contact_email, minors, signing_secret, created_at)
-      values (${id}, ${name}, 'x@example.com', true, ${Buffer.from('sealed')}, ${now})`),
-  );
+  const [claimedAt, addressBefore] = claimed === undefined ? [null, null] : [claimed.at, address];
+  await home.database.transaction(async (tx) => {
+    await tx.execute(sql`
+      insert into identity.ais (id, address, name, platform, owner, status, permissions, group_id, group_app,
+        revoked_at, created_at, claimed_at, claimed_by_link, address_before)
+      values (${uuid}, ${address}, 'Robin', 'other', ${owner}, ${owner === null ? 'unclaimed' : 'claimed'},
+        ${permissions}, ${groupApp === null ? null : newUuid()}, ${groupApp}, ${options.revoked ? now : null},
+        ${claimedAt ?? now}, ${claimedAt}, ${claimed?.byLink ?? false}, ${addressBefore})`);
+    await tx.execute(
+      sql`insert into identity.addresses (address, ai, since) values (${address}, ${uuid}, ${now})`,
+    );
+    await tx.execute(sql`
+      insert into identity.keys (id, ai, hash, prefix, created_at)
+      values (${newUuid()}, ${uuid}, ${sha256(key)}, 'hearth_ai_', ${now})`);
+  });
+  const scopes = permissions.map((name) => Scope[name.toUpperCase() as Uppercase<typeof name>]);
+  const caller = create(CallerSchema, { ...ownedAi(uuid, owner ?? ''), address, scopes });
+  return { uuid, id: printId('ai', uuid), address, key, caller };
+}
+
+/** uuid of an app that there is. */
+export async function addApp(home: TestIdentity, { name = 'Calendar', minors = true } = {}): Promise<string> {
+  const id = newUuid();
+  await home.run(sql`
+    insert into identity.apps (id, name, contact_email, minors, signing_secret, created_at)
+    values (${id}, ${name}, 'x@example.com', ${minors}, ${Buffer.from('sealed')}, ${nowDate(home.clock)})`);
   return id;
 }
 
@@ -127,17 +174,11 @@ export interface TestGroup {
 
 export function addGroup(
   { world }: TestIdentity,
-  members: TestPerson[],
-  more: { name?: string; groupAi?: string; app?: string; archived?: boolean } = {},
+  members: Pick<TestPerson, 'uuid'>[],
+  more: { handle?: string; name?: string; groupAi?: string; app?: string; archived?: boolean } = {},
 ): TestGroup {
   const group = world.newGroup([], more);
   for (const { uuid } of members) group.members.add(uuid);
   const { id, handle, name } = group.facts;
   return { id, handle, name, members: group.members };
-}
-
-/** The events of that type ("ai_claimed"), in order. */
-export async function announced(home: TestIdentity, type: string): Promise<Event[]> {
-  const events = await home.events('identity');
-  return events.filter(({ data }) => eventType(data as EventData) === type);
 }

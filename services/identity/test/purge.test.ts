@@ -4,6 +4,7 @@ import { sha256, signUpAi } from './ais.ts';
 import { anyoneFrom, startIdentity } from './start-identity.ts';
 
 const home = await startIdentity();
+const { by } = home;
 afterAll(() => home.stop());
 
 const day = 86_400_000;
@@ -12,15 +13,13 @@ const count = async (table: 'requests' | 'keys') =>
 
 describe('what is forgotten', () => {
   test('request ids after seven days, however many', async () => {
-    await home.database.statement((tx) =>
-      tx.execute({
-        text: `insert into identity.requests (scope, operation, request_id, digest, result, created_at)
+    await home.run({
+      text: `insert into identity.requests (scope, operation, request_id, digest, result, created_at)
           select 'network:x', 'sign_up', n::text, '', '{}', $1 from generate_series(1, 2500) n`,
-        values: [new Date(home.clock.now())],
-      }),
-    );
+      values: [new Date(home.clock.now())],
+    });
     home.clock.advance(day);
-    await home.client.signUp({ name: 'Robin', requestId: 'younger' }, { caller: anyoneFrom('x') });
+    await by(anyoneFrom('x')).signUp({ name: 'Robin', requestId: 'younger' });
     const purge = () => home.runJob('identity: purge-requests');
     home.clock.advance(6 * day - 1);
     await purge();
@@ -32,7 +31,7 @@ describe('what is forgotten', () => {
 
   test('keys ninety days after their end, and no key that works', async () => {
     const ai = await signUpAi(home);
-    await home.client.rotateAiKey({ id: 'me', keepOldMinutes: 0 }, { caller: ai.caller });
+    await by(ai).rotateAiKey({ id: 'me', keepOldMinutes: 0 });
     const before = await count('keys');
     home.clock.advance(90 * day);
     await purgeKeys(home.database, home.clock);
@@ -49,7 +48,7 @@ test('a request id is remembered for as long as the home says', async () => {
   const other = await startIdentity({ env: { HEARTH_LIMITS: '{"request_id_days": 1}' } });
   try {
     const signUp = async () =>
-      (await other.client.signUp({ name: 'Robin', requestId: 'once' }, { caller: anyoneFrom('x') })).address;
+      (await other.by(anyoneFrom('x')).signUp({ name: 'Robin', requestId: 'once' })).address;
     const first = await signUp();
     other.clock.advance(day - 1);
     expect(await signUp()).toBe(first);

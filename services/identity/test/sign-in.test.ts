@@ -6,15 +6,17 @@ import { ClaimGuestStep } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { failure, sha256 } from './ais.ts';
-import { callerOf, lastCode, makeAccount, startSignIn, visitor } from './start-sign-in.ts';
+import { callerOf, lastCode, makeAccount, visitor } from './accounts.ts';
+import { sha256 } from './ais.ts';
+import { failure, startIdentity } from './start-identity.ts';
 
-const home = await startSignIn();
+const home = await startIdentity();
+const { by } = home;
 
 afterAll(() => home.stop());
 
 async function send(email: string, caller = visitor()) {
-  await home.signIn.sendCode({ email }, { caller });
+  await by(caller).sendCode({ email });
   return { caller, code: lastCode(home) };
 }
 
@@ -22,9 +24,9 @@ const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padSt
 
 describe('six digits', () => {
   test('go to the address as it is kept, and say where they are for', async () => {
-    const answer = await home.signIn.sendCode({ email: ' Ada@Example.COM ' }, { caller: visitor() });
+    const answer = await by(visitor()).sendCode({ email: ' Ada@Example.COM ' });
     expect(answer).toMatchObject({ email: 'ada@example.com', minutes: 10 });
-    const mail = home.mails.at(-1)!;
+    const mail = home.neighbours.mails.at(-1)!;
     expect(mail).toMatchObject({ to: 'ada@example.com', kind: 'sign_in_code' });
     expect(mail.subject).toContain('hearth.example');
     expect(mail.text).toContain('10 minutes');
@@ -43,48 +45,41 @@ describe('six digits', () => {
   test('of an address that nobody has used lead to an account, once', async () => {
     const email = 'new@example.com';
     const { caller, code } = await send(email);
-    const first = await home.signIn.checkCode(
-      { email, code: ` ${code.slice(0, 3)} ${code.slice(3)}` },
-      { caller },
-    );
+    const first = await by(caller).checkCode({ email, code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
     expect(first.outcome.case).toBe('accountTicket');
-    expect(await failure(home.signIn.checkCode({ email, code }, { caller }))).toBe('bad_request bad_field');
+    expect(await failure(by(caller).checkCode({ email, code }))).toBe('bad_request bad_field');
   });
 
   test('work for ten minutes', async () => {
     const email = 'late@example.com';
     const { caller, code } = await send(email);
     home.clock.advance(10 * minute + 1);
-    expect(await failure(home.signIn.checkCode({ email, code }, { caller }))).toBe('bad_request bad_field');
+    expect(await failure(by(caller).checkCode({ email, code }))).toBe('bad_request bad_field');
   });
 
   test('work no more after five wrong ones, not even the right ones', async () => {
     const email = 'tried@example.com';
     const { caller, code } = await send(email);
     for (let tries = 1; tries <= 5; tries += 1) {
-      expect(await failure(home.signIn.checkCode({ email, code: wrongCode(code) }, { caller }))).toBe(
+      expect(await failure(by(caller).checkCode({ email, code: wrongCode(code) }))).toBe(
         'bad_request bad_field',
       );
     }
-    await expect(home.signIn.checkCode({ email, code }, { caller })).rejects.toThrow('send new ones');
+    await expect(by(caller).checkCode({ email, code })).rejects.toThrow('send new ones');
   });
 
   test('tried at the same moment count as often as they were tried', async () => {
     const email = 'at-once@example.com';
     const { caller, code } = await send(email);
-    const tries = Array.from({ length: 8 }, () =>
-      home.signIn.checkCode({ email, code: wrongCode(code) }, { caller }),
-    );
+    const tries = Array.from({ length: 8 }, () => by(caller).checkCode({ email, code: wrongCode(code) }));
     await Promise.allSettled(tries);
-    expect(await failure(home.signIn.checkCode({ email, code }, { caller }))).toBe('bad_request bad_field');
+    expect(await failure(by(caller).checkCode({ email, code }))).toBe('bad_request bad_field');
   });
 
   test('are used up by one of two who come with them at the same moment', async () => {
     const email = 'twice@example.com';
     const { caller, code } = await send(email);
-    const both = await Promise.allSettled(
-      [1, 2].map(() => home.signIn.checkCode({ email, code }, { caller })),
-    );
+    const both = await Promise.allSettled([1, 2].map(() => by(caller).checkCode({ email, code })));
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
@@ -92,14 +87,14 @@ describe('six digits', () => {
     const email = 'anew@example.com';
     const { caller, code } = await send(email);
     const again = await send(email, caller);
-    expect(await failure(home.signIn.checkCode({ email, code }, { caller }))).toBe('bad_request bad_field');
-    await home.signIn.checkCode({ email, code: again.code }, { caller });
+    expect(await failure(by(caller).checkCode({ email, code }))).toBe('bad_request bad_field');
+    await by(caller).checkCode({ email, code: again.code });
   });
 
   test('of one address open no other, and not another purpose', async () => {
     const { caller, code } = await send('mine@example.com');
     await send('theirs@example.com', caller);
-    expect(await failure(home.signIn.checkCode({ email: 'theirs@example.com', code }, { caller }))).toBe(
+    expect(await failure(by(caller).checkCode({ email: 'theirs@example.com', code }))).toBe(
       'bad_request bad_field',
     );
   });
@@ -107,7 +102,7 @@ describe('six digits', () => {
   test.each(['', '12345', '1234567', 'abcdef', '١٢٣٤٥٦', '000000'])('%j are not taken', async (code) => {
     const email = 'strange@example.com';
     const caller = visitor();
-    expect(await failure(home.signIn.checkCode({ email, code }, { caller }))).toBe('bad_request bad_field');
+    expect(await failure(by(caller).checkCode({ email, code }))).toBe('bad_request bad_field');
   });
 
   test('are sent five times an hour to one address, from wherever they are asked for', async () => {
@@ -123,18 +118,16 @@ describe('six digits', () => {
   });
 
   test('that cannot be sent say so', async () => {
-    home.mail.error = unavailable('the mail server does not answer');
+    home.neighbours.mailError = unavailable('the mail server does not answer');
     try {
       expect(await failure(send('unsent@example.com'))).toBe('unavailable unavailable');
     } finally {
-      home.mail.error = undefined;
+      home.neighbours.mailError = undefined;
     }
   });
 
   test.each(['ada', 'ada@example.com\r\nBcc: eve@example.com', ''])('%j is no address', async (email) => {
-    expect(await failure(home.signIn.sendCode({ email }, { caller: visitor() }))).toBe(
-      'bad_request bad_field',
-    );
+    expect(await failure(by(visitor()).sendCode({ email }))).toBe('bad_request bad_field');
   });
 });
 
@@ -157,7 +150,7 @@ describe('a new account', () => {
   test('is signed in to from then on', async () => {
     const { caller: person } = await makeAccount(home, { email: 'again@example.com' });
     const { caller, code } = await send('again@example.com');
-    const { outcome } = await home.signIn.checkCode({ email: 'AGAIN@example.com', code }, { caller });
+    const { outcome } = await by(caller).checkCode({ email: 'AGAIN@example.com', code });
     expect(outcome.case).toBe('session');
     const session = outcome.value as { token: string };
     expect((await callerOf(home, session.token))?.id).toBe(person.id);
@@ -176,7 +169,7 @@ describe('a new account', () => {
     const caller = visitor();
     const ticket = await ticketFor(email);
     const given = { name: 'Ada', birthYearMonth: '1990-12', timeZone: 'UTC', ...fields };
-    await expect(home.signIn.createAccount({ ticket, ...given }, { caller })).rejects.toMatchObject({
+    await expect(by(caller).createAccount({ ticket, ...given })).rejects.toMatchObject({
       kind: 'bad_request',
       details: { field },
     });
@@ -187,23 +180,18 @@ describe('a new account', () => {
     tickets += 1;
     const email = `ticket-${tickets}@example.com`;
     const { caller, code } = await send(email);
-    const { outcome } = await home.signIn.checkCode({ email, code }, { caller });
+    const { outcome } = await by(caller).checkCode({ email, code });
     return outcome.value as string;
   }
 
   test('is not made by somebody younger than the law of the place asks for', async () => {
     const ticket = await ticketFor('young');
     const young = { ticket, name: 'Tim', birthYearMonth: '2012-01', timeZone: 'UTC' };
-    expect(await failure(home.signIn.createAccount(young, { caller: visitor() }))).toBe(
-      'forbidden guardian_needed',
-    );
-    const old = await home.signIn.createAccount(
-      { ...young, birthYearMonth: '2009-01' },
-      { caller: visitor() },
-    );
+    expect(await failure(by(visitor()).createAccount(young))).toBe('forbidden guardian_needed');
+    const old = await by(visitor()).createAccount({ ...young, birthYearMonth: '2009-01' });
     const caller = await callerOf(home, old.token);
     expect(caller).toMatchObject({ minor: true, name: 'Tim' });
-    const { results } = await home.peopleFromGroups.findPeople({ ids: [caller!.id] });
+    const { results } = await home.fromGroups.findPeople({ ids: [caller!.id] });
     expect(results[0]?.facts?.ageBand).toBe(AgeBand.TEEN16);
   });
 
@@ -213,20 +201,16 @@ describe('a new account', () => {
       [1, 2]
         .map(async () => {
           const { caller, code } = await send(email);
-          const { outcome } = await home.signIn.checkCode({ email, code }, { caller });
+          const { outcome } = await by(caller).checkCode({ email, code });
           return outcome.value as string;
         })
         .map((each) => each.catch(() => '')),
     );
     const ticket = tickets.find((each) => each !== '')!;
     const given = { ticket, name: 'Quick', birthYearMonth: '1990-01', timeZone: 'UTC' };
-    const made = await Promise.allSettled(
-      [1, 2].map(() => home.signIn.createAccount(given, { caller: visitor() })),
-    );
+    const made = await Promise.allSettled([1, 2].map(() => by(visitor()).createAccount(given)));
     expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(await failure(home.signIn.createAccount(given, { caller: visitor() }))).toBe(
-      'bad_request undefined',
-    );
+    expect(await failure(by(visitor()).createAccount(given))).toBe('bad_request undefined');
   });
 
   test.each([
@@ -235,16 +219,14 @@ describe('a new account', () => {
     ['what is too long', 'A'.repeat(2_000)],
   ])('is not made with %s for a ticket', async (_, ticket) => {
     const given = { ticket, name: 'Ada', birthYearMonth: '1990-01', timeZone: 'UTC' };
-    expect(await failure(home.signIn.createAccount(given, { caller: visitor() }))).toBe(
-      'bad_request undefined',
-    );
+    expect(await failure(by(visitor()).createAccount(given))).toBe('bad_request undefined');
   });
 
   test('is not made with a ticket of more than half an hour ago', async () => {
     const ticket = await ticketFor('slow');
     home.clock.advance(30 * minute + 1);
     const given = { ticket, name: 'Ada', birthYearMonth: '1990-01', timeZone: 'UTC' };
-    await expect(home.signIn.createAccount(given, { caller: visitor() })).rejects.toThrow('took too long');
+    await expect(by(visitor()).createAccount(given)).rejects.toThrow('took too long');
   });
 });
 
@@ -252,42 +234,37 @@ describe('signing out', () => {
   test('ends that session everywhere, and no other', async () => {
     const { caller, session } = await makeAccount(home, { email: 'out@example.com' });
     const { caller: elsewhere, code } = await send('out@example.com');
-    const { outcome } = await home.signIn.checkCode(
-      { email: 'out@example.com', code },
-      { caller: elsewhere },
-    );
+    const { outcome } = await by(elsewhere).checkCode({ email: 'out@example.com', code });
     const other = outcome.value as { token: string };
-    await home.signIn.signOut({}, { caller });
+    await by(caller).signOut({});
     expect(await callerOf(home, session.token)).toBeUndefined();
-    expect(home.forgotten).toContain(caller.session);
+    expect(home.signalled.credentials).toContain(caller.session);
     expect((await callerOf(home, other.token))?.id).toBe(caller.id);
-    await home.signIn.signOut({}, { caller });
+    await by(caller).signOut({});
   });
 
   test('needs somebody who is signed in', async () => {
-    expect(await failure(home.signIn.signOut({}, { caller: visitor() }))).toBe('unauthenticated undefined');
+    expect(await failure(by(visitor()).signOut({}))).toBe('unauthenticated undefined');
   });
 });
 
 describe('passkeys', () => {
   test('are asked of a browser for this home alone, with the person’s own presence', async () => {
-    const { options } = await home.signIn.passkeyOptions({}, { caller: visitor() });
+    const { options } = await by(visitor()).passkeyOptions({});
     expect(JSON.parse(options)).toMatchObject({ rpId: 'hearth.example', userVerification: 'required' });
   });
 
   test('are made for who is signed in, from a moment ago', async () => {
     const { caller } = await makeAccount(home, { email: 'key@example.com' });
-    const { options } = await home.signIn.newPasskeyOptions({}, { caller });
+    const { options } = await by(caller).newPasskeyOptions({});
     expect(JSON.parse(options)).toMatchObject({
       rp: { id: 'hearth.example', name: 'hearth.example' },
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       attestation: 'none',
     });
     home.clock.advance(11 * minute);
-    expect(await failure(home.signIn.newPasskeyOptions({}, { caller }))).toBe('forbidden needs_person');
-    expect(await failure(home.signIn.newPasskeyOptions({}, { caller: visitor() }))).toBe(
-      'unauthenticated undefined',
-    );
+    expect(await failure(by(caller).newPasskeyOptions({}))).toBe('forbidden needs_person');
+    expect(await failure(by(visitor()).newPasskeyOptions({}))).toBe('unauthenticated undefined');
   });
 
   const strange: [string, string][] = [
@@ -305,15 +282,13 @@ describe('passkeys', () => {
   }
 
   test.each(strange)('are not taken from an answer that is %s', async (_, credential) => {
-    expect(await failure(home.signIn.usePasskey({ credential }, { caller: visitor() }))).toBe(
-      'bad_request undefined',
-    );
+    expect(await failure(by(visitor()).usePasskey({ credential }))).toBe('bad_request undefined');
     const { caller } = await makeAccount(home, { email: `answer-${credential.length}@example.com` });
-    expect(await failure(home.signIn.addPasskey({ credential }, { caller }))).toBe('bad_request undefined');
+    expect(await failure(by(caller).addPasskey({ credential }))).toBe('bad_request undefined');
   });
 
   test('are asked for with a challenge that is good for one answer, right or wrong', async () => {
-    const { options } = await home.signIn.passkeyOptions({}, { caller: visitor() });
+    const { options } = await by(visitor()).passkeyOptions({});
     const { challenge } = JSON.parse(options);
     const waiting = async () =>
       (
@@ -324,9 +299,7 @@ describe('passkeys', () => {
       ).length;
     expect(await waiting()).toBe(1);
     const credential = answerTo(challenge);
-    expect(await failure(home.signIn.usePasskey({ credential }, { caller: visitor() }))).toBe(
-      'bad_request undefined',
-    );
+    expect(await failure(by(visitor()).usePasskey({ credential }))).toBe('bad_request undefined');
     expect(await waiting()).toBe(0);
   });
 });
@@ -336,7 +309,7 @@ describe('claim_guest', () => {
     const id = `01900000-0000-7000-8000-${String(Math.floor(performance.now() * 1_000))
       .padStart(12, '0')
       .slice(-12)}`;
-    const { sessionToken } = await home.peopleFromGroups.createGuest(
+    const { sessionToken } = await home.fromGroups.createGuest(
       { id, name: 'Guest Person', birthYearMonth: '1990-01', app: '' },
       { caller: visitor() },
     );
@@ -347,17 +320,17 @@ describe('claim_guest', () => {
     const { caller, token } = await guest();
     expect(caller).toMatchObject({ guest: true, authenticatedAt: 0n });
     const email = 'claimed@example.com';
-    expect(await home.people.claimGuest({ email }, { caller })).toMatchObject({ step: ClaimGuestStep.CODE });
+    expect(await by(caller).claimGuest({ email })).toMatchObject({ step: ClaimGuestStep.CODE });
     const code = lastCode(home);
-    expect(await failure(home.people.claimGuest({ email, code: wrongCode(code) }, { caller }))).toBe(
+    expect(await failure(by(caller).claimGuest({ email, code: wrongCode(code) }))).toBe(
       'bad_request bad_field',
     );
-    const done = await home.people.claimGuest({ email, code }, { caller });
+    const done = await by(caller).claimGuest({ email, code });
     expect(done).toMatchObject({ step: ClaimGuestStep.DONE, person: { guest: false, name: 'Guest Person' } });
     expect(await callerOf(home, token)).toMatchObject({ guest: false, proof: Proof.EMAIL });
-    expect(home.forgotten).toContain(caller.id);
+    expect(home.signalled.credentials).toContain(caller.id);
     const sent = await send(email);
-    const { outcome } = await home.signIn.checkCode({ email, code: sent.code }, { caller: sent.caller });
+    const { outcome } = await by(sent).checkCode({ email, code: sent.code });
     expect(outcome.case).toBe('session');
   });
 
@@ -365,22 +338,20 @@ describe('claim_guest', () => {
     await makeAccount(home, { email: 'taken@example.com' });
     const { caller } = await guest();
     const email = 'taken@example.com';
-    await home.people.claimGuest({ email }, { caller });
-    await expect(home.people.claimGuest({ email, code: lastCode(home) }, { caller })).rejects.toThrow(
-      'another account',
-    );
+    await by(caller).claimGuest({ email });
+    await expect(by(caller).claimGuest({ email, code: lastCode(home) })).rejects.toThrow('another account');
   });
 
   test('does not take digits that were sent to sign in', async () => {
     const { caller } = await guest();
     const email = 'mixed@example.com';
     const { code } = await send(email);
-    expect(await failure(home.people.claimGuest({ email, code }, { caller }))).toBe('bad_request bad_field');
+    expect(await failure(by(caller).claimGuest({ email, code }))).toBe('bad_request bad_field');
   });
 
   test('offers a guest a passkey', async () => {
     const { caller } = await guest();
-    const answer = await home.people.claimGuest({ passkey: {} }, { caller });
+    const answer = await by(caller).claimGuest({ passkey: {} });
     expect(answer.step).toBe(ClaimGuestStep.PASSKEY);
     expect(JSON.parse(answer.passkeyOptions!).rp.id).toBe('hearth.example');
   });
@@ -392,18 +363,16 @@ describe('claim_guest', () => {
     [{ email: 'nobody' }, 'bad_request bad_field'],
   ])('refuses %j', async (request, why) => {
     const { caller } = await guest();
-    expect(await failure(home.people.claimGuest(request, { caller }))).toBe(why);
+    expect(await failure(by(caller).claimGuest(request))).toBe(why);
   });
 
   test('is not for a child who has no sign-in where they live', async () => {
     const { caller } = await guest();
-    await home.database.transaction((tx) =>
-      tx.execute({
-        text: `update identity.people set age_band = 'child', birth = null where id = $1`,
-        values: [caller.id],
-      }),
-    );
-    expect(await failure(home.people.claimGuest({ email: 'child@example.com' }, { caller }))).toBe(
+    await home.run({
+      text: `update identity.people set age_band = 'child', birth = null where id = $1`,
+      values: [caller.id],
+    });
+    expect(await failure(by(caller).claimGuest({ email: 'child@example.com' }))).toBe(
       'forbidden guardian_needed',
     );
   });
@@ -412,15 +381,12 @@ describe('claim_guest', () => {
     const { caller } = await makeAccount(home, { email: 'first@example.com' });
     home.clock.advance(11 * minute);
     const email = 'second@example.com';
-    expect(await failure(home.people.claimGuest({ email }, { caller }))).toBe('forbidden needs_person');
+    expect(await failure(by(caller).claimGuest({ email }))).toBe('forbidden needs_person');
     const fresh = create(CallerSchema, { ...caller, authenticatedAt: BigInt(home.clock.now()) });
-    await home.people.claimGuest({ email }, { caller: fresh });
-    await home.people.claimGuest({ email, code: lastCode(home) }, { caller: fresh });
+    await by(fresh).claimGuest({ email });
+    await by(fresh).claimGuest({ email, code: lastCode(home) });
     const old = await send('first@example.com');
-    const { outcome } = await home.signIn.checkCode(
-      { email: 'first@example.com', code: old.code },
-      { caller: old.caller },
-    );
+    const { outcome } = await by(old).checkCode({ email: 'first@example.com', code: old.code });
     expect(outcome.case).toBe('accountTicket');
   });
 });

@@ -193,12 +193,10 @@ describe('a repeated request_id', () => {
 
   test('tells a network nothing of who owns the AI by now', async () => {
     const { ai } = await signUp({ requestId: 'owned' });
-    await home.database.transaction((tx) =>
-      tx.execute({
-        text: `update identity.ais set owner = gen_random_uuid(), owner_private = true, status = 'claimed' where id = $1`,
-        values: [parseId('ai', ai!.id)],
-      }),
-    );
+    await home.run({
+      text: `update identity.ais set owner = gen_random_uuid(), owner_private = true, status = 'claimed' where id = $1`,
+      values: [parseId('ai', ai!.id)],
+    });
     const again = await signUp({ requestId: 'owned' });
     expect(again.ai).toMatchObject({ id: ai!.id, status: AiStatus.CLAIMED });
     expect(again.ai!.owner).toBeUndefined();

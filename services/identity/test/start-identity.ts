@@ -1,17 +1,35 @@
-import { create } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { HearthError } from '@hearth/errors';
 import type { Random } from '@hearth/ids';
+import { shieldId } from '@hearth/people';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
+import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { ProfileService } from '@hearth/proto/gateway/v1/profile';
+import { type DropPersonResponseSchema, GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
+import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
-import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import { NotesService } from '@hearth/proto/identity/v1/notes';
+import { OAuthService } from '@hearth/proto/identity/v1/oauth';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { SignInService } from '@hearth/proto/identity/v1/sign_in';
+import { type ListContactsResponseSchema, MessagesService } from '@hearth/proto/messages/v1/messages';
 import { CallerKind } from '@hearth/proto/options';
+import type { CallOptions } from '@hearth/rpc';
 import type { ServiceDefinition } from '@hearth/runtime';
-import { createWorld, type FakePeers, fake, fakePeers, startService, type World } from '@hearth/testkit';
+import {
+  createWorld,
+  type EventCase,
+  type FakePeers,
+  fake,
+  fakePeers,
+  startService,
+  type TestService,
+  type World,
+} from '@hearth/testkit';
 import { identity } from '../src/service.ts';
 
 export { asAnonymous as anyoneFrom, operator } from '@hearth/testkit';
@@ -31,49 +49,95 @@ export interface TestIdentityOptions {
 /** Identity as it stands, among fakes of its peers. */
 export async function startIdentity({ random, env = {}, beside = [] }: TestIdentityOptions = {}) {
   const world = createWorld();
-  const told = createNeighbours(world, () => peers);
+  const neighbours = createNeighbours(world, () => peers);
   const peers = fakePeers(
     world.groups,
     world.federation,
-    fake(MessagesService, { countUnread: async () => told.unread }),
-    fake(ApprovalsService, { countWaiting: async () => told.asked }),
-    fake(RequestRulesService, {
-      findAccepted: async ({ people }) => {
-        told.acceptedFor.push(...people);
-        return { results: people.map((person) => ({ kinds: world.accepts.get(person) ?? [] })) };
-      },
+    world.delivery,
+    world.approvals,
+    fake(GroupsService, { dropPerson: async ({ person }) => neighbours.drops.get(person) ?? {} }),
+    fake(MessagesService, {
+      countUnread: async () => neighbours.unread,
+      listContacts: async ({ owner }) => neighbours.contactsOf.get(owner) ?? {},
     }),
+    fake(ApprovalsService, { countWaiting: async () => neighbours.asked }),
   );
   const running = await startService([identity, ...beside], {
     peers,
-    env: { HEARTH_SITE_URL: siteUrl, ...env },
+    env: {
+      HEARTH_SITE_URL: siteUrl,
+      HEARTH_TIME_ZONE: 'Europe/Zurich',
+      HEARTH_CONSENT_AGES: '{"default":16,"US":13,"AT":14}',
+      ...env,
+    },
     logLevel: 'debug',
     ...(random !== undefined && { random }),
   });
+  const client = clientOf(running, 'gateway');
   return {
     ...running,
     world,
+    peers,
+    neighbours,
     /** As the gateway calls it; profiles are served where the gateway's module is beside it. */
-    client: { ...running.client(IdentityService), ...running.client(ProfileService) },
-    fromMessages: running.client(IdentityService, 'messages'),
-    ais: running.client(AisService),
-    aisFromGroups: running.client(AisService, 'groups'),
-    neighbours: told,
+    client,
+    fromMessages: clientOf(running, 'messages'),
+    fromGroups: clientOf(running, 'groups'),
+    /** The calls of the gateway on behalf of that caller. */
+    by: (who: Caller | { caller: Caller }) => calledBy(client, 'caller' in who ? who.caller : who),
+    /** The events of that type since the start, the oldest first. */
+    announced: <Case extends EventCase>(type: Case) => running.events('identity', type),
+    /** The id under which that viewer (uuid) knows a minor. */
+    shieldedFor: (viewer: string, person: string) => shieldId(running.sealer, viewer, person),
+    /** uuids with which the signals came. */
+    signalled: { people: running.signals('people'), credentials: running.signals('credentials') },
   };
+}
+
+/** All rpcs of identity, as that service calls them. */
+function clientOf({ client }: TestService, as: string) {
+  return {
+    ...client(IdentityService, as),
+    ...client(AisService, as),
+    ...client(AppsService, as),
+    ...client(NotesService, as),
+    ...client(OAuthService, as),
+    ...client(PeopleService, as),
+    ...client(SignInService, as),
+    ...client(ProfileService, as),
+  };
+}
+
+type Calls = ReturnType<typeof clientOf>;
+type AnyCall = (request: object, options?: CallOptions) => Promise<unknown>;
+
+function calledBy(client: Calls, caller: Caller): Calls {
+  const calls = Object.entries<AnyCall>(client as never).map(([name, call]): [string, AnyCall] => [
+    name,
+    (request, options) => call(request, { caller, ...options }),
+  ]);
+  return Object.fromEntries(calls) as never;
 }
 
 type Oldest = { seconds: bigint; nanos: number };
 
-/** The fakes around identity: their answers, and what they were asked. */
+/** The answers of the fakes around identity, and what they were asked. */
 function createNeighbours(world: World, peers: () => FakePeers) {
-  const acceptedFor: string[] = [];
   const { countWaiting } = ApprovalsService.method;
   return {
     key: world.signer.key,
     accepts: world.accepts,
-    acceptedFor,
+    /** The answer of DropPerson for each person. */
+    drops: new Map<string, MessageInitShape<typeof DropPersonResponseSchema>>(),
+    contactsOf: new Map<string, MessageInitShape<typeof ListContactsResponseSchema>>(),
     unread: { count: 0 } as { count: number; oldest?: Oldest },
     asked: { approvals: 0, requests: 0 } as { approvals: number; requests: number; oldestApproval?: Oldest },
+    /** The people whose accepted kinds were asked for. */
+    get acceptedFor() {
+      return peers()
+        .requestsOf(RequestRulesService.method.findAccepted)
+        .flatMap(({ people }) => people);
+    },
     /** The person and the AI for whom approvals were counted last. */
     get countedFor() {
       const last = peers().requestsOf(countWaiting).at(-1);
@@ -85,15 +149,40 @@ function createNeighbours(world: World, peers: () => FakePeers) {
     get groupQuestions() {
       return peers().calls.filter(({ service }) => service === 'groups').length;
     },
+    get mails() {
+      return peers().requestsOf(DeliveryService.method.sendMail);
+    },
     set signError(error: HearthError | undefined) {
       peers().fail(FederationService.method.sign, error);
     },
     set countError(error: HearthError | undefined) {
       peers().fail(MessagesService.method.countUnread, error);
     },
+    set mailError(error: HearthError | undefined) {
+      peers().fail(DeliveryService.method.sendMail, error);
+    },
   };
 }
 
 export function aiCaller(uuid: string): Caller {
   return create(CallerSchema, { kind: CallerKind.AI, id: uuid });
+}
+
+/** Why a call failed, in brief: its kind and code. */
+export async function failure(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return 'none';
+  } catch (error) {
+    const { kind, details } = error as HearthError;
+    return `${kind} ${details?.code}`;
+  }
+}
+
+/** The words with which a call fails. */
+export async function words(call: Promise<unknown>): Promise<string> {
+  return await call.then(
+    () => '',
+    ({ message }: Error) => message,
+  );
 }

@@ -3,11 +3,12 @@ import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { KeyRotationReason } from '@hearth/proto/identity/v1/identity';
 import type { Caller } from '@hearth/rpc';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { failure, type SignedUp, sha256, signUpAi } from './ais.ts';
+import { type SignedUp, sha256, signUpAi } from './ais.ts';
 import { addApp, addPerson, appCaller, ownedAi, type TestPerson, throughApp } from './persons.ts';
-import { operator, startIdentity } from './start-identity.ts';
+import { failure, operator, startIdentity } from './start-identity.ts';
 
 const home = await startIdentity({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
+const { by } = home;
 afterAll(() => home.stop());
 
 const day = 86_400_000;
@@ -15,14 +16,14 @@ const day = 86_400_000;
 const resolve = async (key: string) => (await home.client.resolveCredential({ hash: sha256(key) })).caller;
 const works = async (key: string) => (await resolve(key)) !== undefined;
 const rotate = async (id: string, caller: Caller, more: object = {}) =>
-  await home.client.rotateAiKey({ id, ...more }, { caller });
+  await by(caller).rotateAiKey({ id, ...more });
 
 /** An AI that a person, held by an app, has just claimed by its link. */
 async function claimedAi(): Promise<{ ai: SignedUp; person: TestPerson; app: string }> {
   const app = await addApp(home);
   const person = await addPerson(home, { app });
   const ai = await signUpAi(home);
-  await home.ais.claimAi({ token: ai.claimLink }, { caller: person.caller });
+  await by(person).claimAi({ token: ai.claimLink });
   return { ai, person, app };
 }
 
@@ -55,7 +56,7 @@ describe('within a day of a claim by link', () => {
       made.push(connectorKey);
     }
     expect(await resolve(claimed.ai.key)).toMatchObject({ keyByOther: false });
-    await home.ais.notMyPerson({}, { caller: ownedAi(claimed.ai.uuid, claimed.person.uuid) });
+    await by(ownedAi(claimed.ai.uuid, claimed.person.uuid)).notMyPerson({});
     for (const key of made) expect(await works(key)).toBe(false);
     expect(await works(claimed.ai.key)).toBe(true);
   });
@@ -76,25 +77,25 @@ describe('within a day of a claim by link', () => {
     const { ai, person } = claimed;
     const until = new Date(home.clock.now() + day).toISOString();
     for (const [who, caller] of Object.entries(claimers(claimed))) {
-      const revoking = home.client.revokeAi({ id: ai.id }, { caller });
+      const revoking = by(caller).revokeAi({ id: ai.id });
       const error = await revoking.catch((thrown: unknown) => thrown as Error & { kind: string });
       expect([who, 'kind' in error && error.kind]).toEqual([who, 'bad_request']);
       expect((error as Error).message).toContain(until);
       expect((error as Error).message).toContain('lower its permissions');
     }
     expect(await works(ai.key)).toBe(true);
-    await home.client.revokeAi({ id: 'me' }, { caller: ownedAi(ai.uuid, person.uuid) });
+    await by(ownedAi(ai.uuid, person.uuid)).revokeAi({ id: 'me' });
     expect(await works(ai.key)).toBe(false);
     const other = await claimedAi();
-    await home.client.revokeAi({ id: other.ai.id }, { caller: operator });
+    await by(operator).revokeAi({ id: other.ai.id });
     expect(await works(other.ai.key)).toBe(false);
   });
 
   test('of an owner who switches off and an AI that says no, the AI is heard', async () => {
     const { ai, person } = await claimedAi();
     const [switched, said] = await Promise.all([
-      failure(home.client.revokeAi({ id: ai.id }, { caller: person.caller })),
-      failure(home.ais.notMyPerson({}, { caller: ownedAi(ai.uuid, person.uuid) })),
+      failure(by(person).revokeAi({ id: ai.id })),
+      failure(by(ownedAi(ai.uuid, person.uuid)).notMyPerson({})),
     ]);
     expect(said).toBe('none');
     expect(switched).not.toBe('none');
@@ -111,14 +112,14 @@ describe('a day after the claim', () => {
     home.clock.advance(1);
     await rotate(ai.id, person.caller, { keepOldMinutes: 0 });
     expect(await works(ai.key)).toBe(false);
-    await home.client.revokeAi({ id: ai.id }, { caller: person.caller });
+    await by(person).revokeAi({ id: ai.id });
   });
 
   test('an AI that was made by its person was never its own', async () => {
     const person = await addPerson(home);
-    const { ai, connectorKey } = await home.ais.createAi({ name: 'Made' }, { caller: person.caller });
+    const { ai, connectorKey } = await by(person).createAi({ name: 'Made' });
     await rotate(ai!.id, person.caller, { keepOldMinutes: 0 });
     expect(await works(connectorKey!)).toBe(false);
-    await home.client.revokeAi({ id: ai!.id }, { caller: person.caller });
+    await by(person).revokeAi({ id: ai!.id });
   });
 });

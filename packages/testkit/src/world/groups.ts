@@ -1,3 +1,4 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { type GroupFacts, GroupsService, Role } from '@hearth/proto/groups/v1/groups';
 import type { Host } from '@hearth/runtime';
@@ -42,6 +43,7 @@ export function groupsFakes({ people, groupsById }: Registry, started: (host: Ho
               name,
               archived,
               role: Role.MEMBER,
+              joinedAt: timestampFromMs(host.clock.now()),
             })),
         }),
         async shareGroup({ pairs }) {

@@ -1,17 +1,16 @@
 import { sql } from '@hearth/db';
-import { failure, sha256, signUpAi } from '@hearth/identity/testing/ais';
+import { sha256, signUpAi } from '@hearth/identity/testing/ais';
 import {
   addApp,
   addGroup,
   addPerson,
-  announced,
   appCaller,
   newUuid,
   ownedAi,
   type TestPerson,
   throughApp,
 } from '@hearth/identity/testing/persons';
-import { aiCaller, operator } from '@hearth/identity/testing/start-identity';
+import { aiCaller, failure, operator } from '@hearth/identity/testing/start-identity';
 import { parseId, printId } from '@hearth/ids';
 import { Proof } from '@hearth/proto/common/v1/caller';
 import { AiSchema, Platform } from '@hearth/proto/identity/v1/resources';
@@ -21,6 +20,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile();
+const { by } = home;
 const ann = await addPerson(home, { handle: 'ann' });
 afterAll(() => home.stop());
 
@@ -29,7 +29,7 @@ const day = 86_400_000;
 async function createAi(person: TestPerson, name = 'Helper', more: object = {}) {
   // Ids are in the order of time.
   home.clock.advance(1);
-  const { ai } = await home.ais.createAi({ name, ...more }, { caller: person.caller });
+  const { ai } = await by(person).createAi({ name, ...more });
   const uuid = parseId('ai', ai!.id)!;
   return { ...ai!, uuid, caller: ownedAi(uuid, person.uuid) };
 }
@@ -37,10 +37,7 @@ async function createAi(person: TestPerson, name = 'Helper', more: object = {}) 
 describe('making an AI', () => {
   test('gives it an address under its person, the usual permissions, and a key that works, once', async () => {
     const bea = await addPerson(home, { handle: 'bea' });
-    const answer = await home.ais.createAi(
-      { name: 'My Helper', platform: Platform.CLAUDE },
-      { caller: bea.caller },
-    );
+    const answer = await by(bea).createAi({ name: 'My Helper', platform: Platform.CLAUDE });
     expect(writeMessage(AiSchema, answer.ai!)).toMatchObject({
       address: '@bea.ai-my-helper',
       name: 'My Helper',
@@ -53,7 +50,7 @@ describe('making an AI', () => {
     });
     const { caller } = await home.client.resolveCredential({ hash: sha256(answer.connectorKey!) });
     expect(caller).toMatchObject({ id: parseId('ai', answer.ai!.id), person: bea.uuid });
-    const last = (await announced(home, 'ai_created')).at(-1)!;
+    const last = (await home.announced('aiCreated')).at(-1)!;
     expect(last.data.value).toMatchObject({
       ai: { address: '@bea.ai-my-helper', owner: bea.uuid, ownerPrivate: false },
       apps: [],
@@ -71,12 +68,10 @@ describe('making an AI', () => {
 
   test('with a request_id happens once, and shows the key once', async () => {
     const request = { name: 'Once', requestId: 'r1' };
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => home.ais.createAi(request, { caller: ann.caller })),
-    );
+    const answers = await Promise.all(Array.from({ length: 5 }, () => by(ann).createAi(request)));
     expect(new Set(answers.map(({ ai }) => ai!.id)).size).toBe(1);
     expect(answers.filter(({ connectorKey }) => connectorKey !== undefined)).toHaveLength(1);
-    expect(await failure(home.ais.createAi({ ...request, name: 'Other' }, { caller: ann.caller }))).toBe(
+    expect(await failure(by(ann).createAi({ ...request, name: 'Other' }))).toBe(
       'bad_request request_id_reused',
     );
   });
@@ -85,7 +80,7 @@ describe('making an AI', () => {
     const app = await addApp(home);
     const dora = await addPerson(home, { app });
     const approving = { name: 'Yes', permissions: [Scope.APPROVE, Scope.READ, Scope.READ] };
-    const asks = (caller: TestPerson['caller']) => home.ais.createAi(approving, { caller });
+    const asks = (caller: TestPerson['caller']) => by(caller).createAi(approving);
     const at = (minutes: number) => BigInt(home.clock.now() - minutes * 60_000);
     expect((await asks(dora.caller)).ai!.permissions).toEqual([Scope.READ, Scope.APPROVE]);
     expect(await failure(asks({ ...dora.caller, authenticatedAt: at(11) }))).toBe('forbidden needs_person');
@@ -97,7 +92,7 @@ describe('making an AI', () => {
 
   test('is a person’s own act', async () => {
     const ai = await createAi(ann, 'Asker');
-    const asks = (caller: TestPerson['caller']) => home.ais.createAi({ name: 'X' }, { caller });
+    const asks = (caller: TestPerson['caller']) => by(caller).createAi({ name: 'X' });
     expect(await failure(asks(ai.caller))).toBe('forbidden needs_person');
     expect(await failure(asks(appCaller(newUuid())))).toBe('bad_request bad_field');
     expect(await failure(asks((await addPerson(home, { guest: true })).caller))).toBe(
@@ -109,8 +104,8 @@ describe('making an AI', () => {
     const eve = await addPerson(home);
     await Promise.all(Array.from({ length: 50 }, (_, index) => createAi(eve, `Number ${index}`)));
     expect(await failure(createAi(eve, 'More'))).toBe('bad_request cap_reached');
-    const [first] = (await home.ais.listAis({}, { caller: eve.caller })).ais;
-    await home.client.revokeAi({ id: first!.ai!.id }, { caller: eve.caller });
+    const [first] = (await by(eve).listAis({})).ais;
+    await by(eve).revokeAi({ id: first!.ai!.id });
     await createAi(eve, 'More');
   });
 
@@ -129,7 +124,7 @@ describe('the AI of somebody under 18', () => {
     const child = await addPerson(home, { ageBand: 'child', guardian: parent, app, aiShare: true });
     const other = await addPerson(home);
     const asks = (caller: TestPerson['caller'], person?: string) =>
-      home.ais.createAi({ name: 'Tutor', ...(person !== undefined && { person }) }, { caller });
+      by(caller).createAi({ name: 'Tutor', ...(person !== undefined && { person }) });
     expect(await failure(asks(child.caller))).toBe('forbidden guardian_needed');
     expect(await failure(asks(other.caller, child.id))).toBe('not_found not_found');
     expect(await failure(asks(other.caller, `@${child.handle}`))).toBe('not_found not_found');
@@ -144,22 +139,18 @@ describe('the AI of somebody under 18', () => {
   test('is settled by their guardian, and looks to others as if it were not there', async () => {
     const parent = await addPerson(home);
     const child = await addPerson(home, { ageBand: 'teen13', guardian: parent, aiShare: true });
-    const { ai } = await home.ais.createAi({ name: 'Coach', person: child.id }, { caller: parent.caller });
+    const { ai } = await by(parent).createAi({ name: 'Coach', person: child.id });
     const id = ai!.id;
     addGroup(home, [child, ann]);
-    expect(await failure(home.ais.getAi({ id }, { caller: ann.caller }))).toBe('not_found not_found');
-    expect(await failure(home.client.getCard({ address: ai!.address }, { caller: ann.caller }))).toBe(
-      'not_found not_found',
+    expect(await failure(by(ann).getAi({ id }))).toBe('not_found not_found');
+    expect(await failure(by(ann).getCard({ address: ai!.address }))).toBe('not_found not_found');
+    expect((await by(parent).getCard({ address: ai!.address })).owner).toBe(child.id);
+    expect(await failure(by(child).updateAi({ id, permissions: [Scope.GROUP] }))).toBe(
+      'forbidden guardian_needed',
     );
-    expect((await home.client.getCard({ address: ai!.address }, { caller: parent.caller })).owner).toBe(
-      child.id,
-    );
-    expect(
-      await failure(home.ais.updateAi({ id, permissions: [Scope.GROUP] }, { caller: child.caller })),
-    ).toBe('forbidden guardian_needed');
-    const raised = await home.ais.updateAi({ id, permissions: [Scope.GROUP] }, { caller: parent.caller });
+    const raised = await by(parent).updateAi({ id, permissions: [Scope.GROUP] });
     expect(raised.permissions).toEqual([Scope.GROUP]);
-    expect((await home.client.revokeAi({ id }, { caller: child.caller })).revoked).toBe(true);
+    expect((await by(child).revokeAi({ id })).revoked).toBe(true);
   });
 });
 
@@ -171,26 +162,24 @@ describe('the list of AIs', () => {
     await home.client.noteSeen({
       sightings: [{ ai: made[2]!.uuid, checkedAt: BigInt(home.clock.now()), waitedAt: 0n }],
     });
-    const first = await home.ais.listAis({ limit: 2 }, { caller: fay.caller });
+    const first = await by(fay).listAis({ limit: 2 });
     expect(first.ais.map(({ ai }) => ai!.name)).toEqual(['Three', 'Two']);
     expect(first.ais[0]).toMatchObject({
       lastSeen: '2026-03-01',
       keys: [{ prefix: expect.stringMatching(/^hearth_ai_.{4}$/) }],
     });
     expect(first.ais[1]!.lastSeen).toBeUndefined();
-    const second = await home.ais.listAis({ limit: 2, cursor: first.nextCursor }, { caller: fay.caller });
+    const second = await by(fay).listAis({ limit: 2, cursor: first.nextCursor });
     expect(second.ais.map(({ ai }) => ai!.name)).toEqual(['One']);
     expect(second.nextCursor).toBeUndefined();
-    expect(await failure(home.ais.listAis({ cursor: 'x' }, { caller: fay.caller }))).toBe(
-      'bad_request bad_field',
-    );
+    expect(await failure(by(fay).listAis({ cursor: 'x' }))).toBe('bad_request bad_field');
   });
 
   test('shows an AI its person’s AIs with its own keys alone', async () => {
     const gil = await addPerson(home);
     const one = await createAi(gil, 'One');
     await createAi(gil, 'Two');
-    const { ais } = await home.ais.listAis({}, { caller: one.caller });
+    const { ais } = await by(one).listAis({});
     expect(ais.map(({ ai, keys }) => [ai!.name, keys.length])).toEqual([
       ['Two', 0],
       ['One', 1],
@@ -199,7 +188,7 @@ describe('the list of AIs', () => {
 
   test('of an AI that nobody owns is itself', async () => {
     const robin = await signUpAi(home);
-    const { ais } = await home.ais.listAis({}, { caller: robin.caller });
+    const { ais } = await by(robin).listAis({});
     expect(ais.map(({ ai }) => ai!.id)).toEqual([robin.id]);
   });
 
@@ -208,16 +197,16 @@ describe('the list of AIs', () => {
     const hal = await addPerson(home, { app });
     const ai = await createAi(hal, 'Held');
     const groupAi = newUuid();
-    await home.aisFromGroups.ensureGroupAi({
+    await home.fromGroups.ensureGroupAi({
       ai: groupAi,
       group: newUuid(),
       handle: 'held',
       name: 'Held',
       app,
     });
-    const { ais } = await home.ais.listAis({}, { caller: appCaller(app) });
+    const { ais } = await by(appCaller(app)).listAis({});
     expect(ais.map(({ ai: each }) => each!.id).sort()).toEqual([ai.id, printId('ai', groupAi)].sort());
-    expect((await home.ais.listAis({}, { caller: appCaller(await addApp(home)) })).ais).toEqual([]);
+    expect((await by(appCaller(await addApp(home))).listAis({})).ais).toEqual([]);
   });
 });
 
@@ -227,7 +216,7 @@ describe('an AI as others see it', () => {
     const ai = await createAi(ivy, 'Quiet', { ownerPrivate: true });
     const sibling = await createAi(ivy, 'Sibling');
     const asked = async (caller: TestPerson['caller'], id = ai.id) => {
-      const { owner, permissions } = await home.ais.getAi({ id }, { caller });
+      const { owner, permissions } = await by(caller).getAi({ id });
       return [owner, permissions.length];
     };
     expect(await asked(ivy.caller)).toEqual([ivy.id, 2]);
@@ -241,7 +230,7 @@ describe('an AI as others see it', () => {
   test.each(['ai_00000000000000000000000000000000', '@ann.ai-nobody', 'nonsense', '@ann', '&ann'])(
     '%s is not found',
     async (id) => {
-      expect(await failure(home.ais.getAi({ id }, { caller: ann.caller }))).toBe('not_found not_found');
+      expect(await failure(by(ann).getAi({ id }))).toBe('not_found not_found');
     },
   );
 });
@@ -250,7 +239,7 @@ describe('changing an AI', () => {
   test('a new name moves it; the old address leads to it for 90 days and is nobody else’s after', async () => {
     const jo = await addPerson(home, { handle: 'jo-may' });
     const ai = await createAi(jo, 'Old');
-    const moved = await home.ais.updateAi({ id: ai.id, name: 'New' }, { caller: jo.caller });
+    const moved = await by(jo).updateAi({ id: ai.id, name: 'New' });
     expect(moved).toMatchObject({ name: 'New', address: '@jo-may.ai-new' });
     const at = async (address: string) =>
       (await home.fromMessages.findProfiles({ addresses: [address] })).results[0]!.profile?.address;
@@ -261,7 +250,7 @@ describe('changing an AI', () => {
     expect(await at('@jo-may.ai-new')).toBe('@jo-may.ai-new');
     expect((await createAi(jo, 'Old')).address).toBe('@jo-may.ai-old-2');
     home.clock.set(new Date(now));
-    const back = await home.ais.updateAi({ id: ai.id, name: 'Old' }, { caller: jo.caller });
+    const back = await by(jo).updateAi({ id: ai.id, name: 'Old' });
     expect(back.address).toBe('@jo-may.ai-old');
     const row = await home.database.db.one<{ ends: Date | null }>(
       sql`select ends_at as ends from identity.addresses where address = '@jo-may.ai-old'`,
@@ -271,20 +260,19 @@ describe('changing an AI', () => {
 
   test('a name of the same letters keeps the address', async () => {
     const ai = await createAi(ann, 'Zoe');
-    const renamed = await home.ais.updateAi({ id: ai.id, name: 'Zoë!' }, { caller: ann.caller });
+    const renamed = await by(ann).updateAi({ id: ai.id, name: 'Zoë!' });
     expect(renamed).toMatchObject({ name: 'Zoë!', address: ai.address });
   });
 
   test('is told with what changed, and tells the gateways; the same again is no change', async () => {
     const ai = await createAi(ann, 'Told');
-    const signals: string[] = [];
-    home.bus.onSignal('credentials', (payload) => signals.push(Buffer.from(payload).toString()));
+    const signals = home.signals('credentials');
     const change = { id: ai.id, permissions: [Scope.MESSAGE, Scope.READ, Scope.NOTES], ownerPrivate: true };
-    const before = (await announced(home, 'ai_changed')).length;
-    await home.ais.updateAi(change, { caller: ann.caller });
-    const changed = await home.ais.updateAi(change, { caller: ann.caller });
+    const before = (await home.announced('aiChanged')).length;
+    await by(ann).updateAi(change);
+    const changed = await by(ann).updateAi(change);
     expect(changed.permissions).toEqual([Scope.READ, Scope.NOTES, Scope.MESSAGE]);
-    const events = (await announced(home, 'ai_changed')).slice(before);
+    const events = (await home.announced('aiChanged')).slice(before);
     expect(events.map(({ data }) => data.value)).toMatchObject([
       { ai: ai.uuid, changed: ['address', 'permissions', 'owner_private'], owner: ann.uuid },
     ]);
@@ -296,11 +284,11 @@ describe('changing an AI', () => {
   test('to let it approve needs a fresh proof, to keep it so does not', async () => {
     const ai = await createAi(ann, 'Approver', { permissions: [Scope.READ, Scope.APPROVE] });
     const stale = { ...ann.caller, authenticatedAt: 1n };
-    await home.ais.updateAi({ id: ai.id, permissions: [Scope.APPROVE] }, { caller: stale });
-    await home.ais.updateAi({ id: ai.id, permissions: [Scope.READ] }, { caller: stale });
-    expect(
-      await failure(home.ais.updateAi({ id: ai.id, permissions: [Scope.APPROVE] }, { caller: stale })),
-    ).toBe('forbidden needs_person');
+    await by(stale).updateAi({ id: ai.id, permissions: [Scope.APPROVE] });
+    await by(stale).updateAi({ id: ai.id, permissions: [Scope.READ] });
+    expect(await failure(by(stale).updateAi({ id: ai.id, permissions: [Scope.APPROVE] }))).toBe(
+      'forbidden needs_person',
+    );
   });
 
   test('is for its owner and the app that holds them', async () => {
@@ -308,13 +296,13 @@ describe('changing an AI', () => {
     const kim = await addPerson(home, { app });
     const ai = await createAi(kim, 'Mine');
     const rename = (caller: TestPerson['caller'], name: string) =>
-      failure(home.ais.updateAi({ id: ai.id, name }, { caller }));
+      failure(by(caller).updateAi({ id: ai.id, name }));
     expect(await rename(ann.caller, 'Stolen')).toBe('not_found not_found');
     expect(await rename(ai.caller, 'Stolen')).toBe('not_found not_found');
     expect(await rename(appCaller(await addApp(home)), 'Stolen')).toBe('not_found not_found');
     expect(await rename(appCaller(app), 'By the app')).toBe('none');
     expect(await rename(throughApp(kim), 'For Kim')).toBe('none');
-    await home.client.revokeAi({ id: ai.id }, { caller: kim.caller });
+    await by(kim).revokeAi({ id: ai.id });
     expect(await rename(kim.caller, 'Too late')).toBe('not_found not_found');
   });
 });
@@ -325,19 +313,15 @@ describe('keys and the end of an AI', () => {
     const lea = await addPerson(home, { app });
     const ai = await createAi(lea, 'Keyed');
     for (const caller of [lea.caller, appCaller(app), ai.caller]) {
-      const { connectorKey } = await home.client.rotateAiKey({ id: ai.id }, { caller });
+      const { connectorKey } = await by(caller).rotateAiKey({ id: ai.id });
       const { caller: found } = await home.client.resolveCredential({ hash: sha256(connectorKey) });
       expect(found?.id).toBe(ai.uuid);
     }
-    expect(await failure(home.client.rotateAiKey({ id: ai.id }, { caller: ann.caller }))).toBe(
-      'not_found not_found',
-    );
-    expect(await failure(home.client.revokeAi({ id: ai.id }, { caller: ann.caller }))).toBe(
-      'not_found not_found',
-    );
-    const revoked = await home.client.revokeAi({ id: ai.id, reason: 'done' }, { caller: appCaller(app) });
+    expect(await failure(by(ann).rotateAiKey({ id: ai.id }))).toBe('not_found not_found');
+    expect(await failure(by(ann).revokeAi({ id: ai.id }))).toBe('not_found not_found');
+    const revoked = await by(appCaller(app)).revokeAi({ id: ai.id, reason: 'done' });
     expect(revoked.revoked).toBe(true);
-    expect((await announced(home, 'ai_revoked')).at(-1)!.data.value).toMatchObject({
+    expect((await home.announced('aiRevoked')).at(-1)!.data.value).toMatchObject({
       ai: ai.uuid,
       reason: 'done',
       owner: lea.uuid,
@@ -349,12 +333,8 @@ describe('keys and the end of an AI', () => {
   test('a client that signed in as the AI gets no key and cannot end it', async () => {
     const ai = await createAi(ann, 'Granted');
     const client = ownedAi(ai.uuid, ann.uuid, { grant: 'g1' });
-    expect(await failure(home.client.rotateAiKey({ id: 'me' }, { caller: client }))).toBe(
-      'forbidden no_permission',
-    );
-    expect(await failure(home.client.revokeAi({ id: 'me' }, { caller: client }))).toBe(
-      'forbidden no_permission',
-    );
+    expect(await failure(by(client).rotateAiKey({ id: 'me' }))).toBe('forbidden no_permission');
+    expect(await failure(by(client).revokeAi({ id: 'me' }))).toBe('forbidden no_permission');
   });
 
   test('its sign-ins end with it', async () => {
@@ -362,7 +342,7 @@ describe('keys and the end of an AI', () => {
     const other = await createAi(ann, 'Also signed in');
     await addGrant(ai.uuid, 'grant-1');
     await addGrant(other.uuid, 'grant-2');
-    await home.client.revokeAi({ id: ai.id }, { caller: ann.caller });
+    await by(ann).revokeAi({ id: ai.id });
     const grants = await home.database.db.query<{ id: string; ended: boolean; objects: number }>(sql`
       select g.id, g.ended_at is not null as ended,
         (select count(*) from identity.oauth_objects o where o.grant_id = g.id) as objects
@@ -393,13 +373,13 @@ describe('the AI of a group', () => {
     const app = await addApp(home);
     const request = { ai, group, handle: 'book-club', name: 'Book club', app };
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => home.aisFromGroups.ensureGroupAi(request)),
+      Array.from({ length: 6 }, () => home.fromGroups.ensureGroupAi(request)),
     );
     expect(answers.map(({ address }) => address)).toEqual(answers.map(() => '&book-club.ai-group'));
-    const { results } = await home.aisFromGroups.findAis({ ids: [newUuid(), ai, 'nonsense'] });
+    const { results } = await home.fromGroups.findAis({ ids: [newUuid(), ai, 'nonsense'] });
     expect(results.map(({ facts }) => facts?.address)).toEqual([undefined, '&book-club.ai-group', undefined]);
     expect(results[1]!.facts).toMatchObject({ group, owner: '', name: 'Book club (group AI)' });
-    const shown = await home.ais.getAi({ id: 'me' }, { caller: aiCaller(ai) });
+    const shown = await by(aiCaller(ai)).getAi({ id: 'me' });
     expect(shown).toMatchObject({
       permissions: [Scope.READ, Scope.NOTES, Scope.GROUP],
       group: printId('grp', group),
@@ -411,9 +391,9 @@ describe('the AI of a group', () => {
 
   test('has no key, and ends with its group or at the operator’s word alone', async () => {
     const itself = aiCaller(ai);
-    expect(await failure(home.client.rotateAiKey({ id: 'me' }, { caller: itself }))).toMatch(/^bad_request/);
-    expect(await failure(home.client.revokeAi({ id: 'me' }, { caller: itself }))).toMatch(/^bad_request/);
-    const { revoked } = await home.client.revokeAi({ id: printId('ai', ai) }, { caller: operator });
+    expect(await failure(by(itself).rotateAiKey({ id: 'me' }))).toMatch(/^bad_request/);
+    expect(await failure(by(itself).revokeAi({ id: 'me' }))).toMatch(/^bad_request/);
+    const { revoked } = await by(operator).revokeAi({ id: printId('ai', ai) });
     expect(revoked).toBe(true);
   });
 });

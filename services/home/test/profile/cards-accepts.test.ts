@@ -8,22 +8,23 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile();
+const { by } = home;
 const robin = await signUpAi(home);
 afterAll(() => home.stop());
 beforeEach(() => {
-  home.neighbours.acceptedFor.length = 0;
+  home.peers.calls.length = 0;
 });
 
 const { PERSONAL, OFFER } = RequestKind;
 const accepts = async (address: string, caller: Caller) =>
   (
-    writeMessage(CardSchema, (await home.client.getCard({ address }, { caller })) as Card) as {
+    writeMessage(CardSchema, (await by(caller).getCard({ address })) as Card) as {
       accepts: string[];
     }
   ).accepts;
 
 async function createAi(person: TestPerson, more: object = {}) {
-  const { ai } = await home.ais.createAi({ name: 'Helper', ...more }, { caller: person.caller });
+  const { ai } = await by(person).createAi({ name: 'Helper', ...more });
   return ai!.address;
 }
 

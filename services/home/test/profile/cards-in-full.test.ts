@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { failure, signUpAi } from '@hearth/identity/testing/ais';
+import { signUpAi } from '@hearth/identity/testing/ais';
 import {
   addApp,
   addGroup,
@@ -10,9 +10,8 @@ import {
   type TestPerson,
   throughApp,
 } from '@hearth/identity/testing/persons';
-import { aiCaller, anyoneFrom } from '@hearth/identity/testing/start-identity';
+import { aiCaller, anyoneFrom, failure } from '@hearth/identity/testing/start-identity';
 import { printId } from '@hearth/ids';
-import { shieldId } from '@hearth/people';
 import { type Card, CardKind, CardSchema } from '@hearth/proto/identity/v1/resources';
 import { writeMessage } from '@hearth/proto-json';
 import type { Caller, ResponseMetadata } from '@hearth/rpc';
@@ -21,11 +20,12 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile();
+const { by } = home;
 const robin = await signUpAi(home);
 afterAll(() => home.stop());
 
 const cardOf = async (address: string, caller: Caller): Promise<Card> =>
-  await home.client.getCard({ address }, { caller });
+  await by(caller).getCard({ address });
 const hidden = 'not_found not_found';
 
 function isSigned(card: Card): boolean {
@@ -39,7 +39,7 @@ function isSigned(card: Card): boolean {
 }
 
 async function createAi(person: TestPerson, more: object = {}) {
-  const { ai } = await home.ais.createAi({ name: 'Helper', ...more }, { caller: person.caller });
+  const { ai } = await by(person).createAi({ name: 'Helper', ...more });
   const { results } = await home.fromMessages.findProfiles({ addresses: [ai!.address] });
   const uuid = results[0]!.profile!.id;
   return { uuid, address: ai!.address, caller: ownedAi(uuid, person.uuid) };
@@ -54,8 +54,8 @@ describe('the card of an AI with an owner', () => {
     const [fellow, stranger] = [await addPerson(home), await addPerson(home)];
     addGroup(home, [owner, fellow]);
     const ai = await createAi(owner);
-    await home.client.describeMe({ text: 'I plan trips' }, { caller: ai.caller });
-    await home.client.setAway({ until: tomorrow(), note: 'on leave' }, { caller: ai.caller });
+    await by(ai).describeMe({ text: 'I plan trips' });
+    await by(ai).setAway({ until: tomorrow(), note: 'on leave' });
     const seenBy = async (caller: Caller) => {
       const card = await cardOf(ai.address, caller);
       expect(isSigned(card)).toBe(true);
@@ -90,8 +90,8 @@ describe('the card of an AI with an owner', () => {
     const ai = await createAi(owner);
     const stranger = await addPerson(home);
     const before = await cardOf(ai.address, stranger.caller);
-    await home.client.describeMe({ text: 'for fellows alone' }, { caller: ai.caller });
-    await home.ais.updateAi({ id: printId('ai', ai.uuid), permissions: [1] }, { caller: owner.caller });
+    await by(ai).describeMe({ text: 'for fellows alone' });
+    await by(owner).updateAi({ id: printId('ai', ai.uuid), permissions: [1] });
     expect(await cardOf(ai.address, stranger.caller)).toEqual(before);
     expect(await cardOf(ai.address, robin.caller)).toEqual(before);
   });
@@ -101,9 +101,9 @@ describe('the card of an AI with an owner', () => {
     const plain = await createAi(owner);
     const asked = home.neighbours.groupQuestions;
     await cardOf(plain.address, (await addPerson(home)).caller);
-    await home.client.describeMe({ text: 'an open word' }, { caller: robin.caller });
+    await by(robin).describeMe({ text: 'an open word' });
     expect((await cardOf(robin.address, owner.caller)).description).toBe('an open word');
-    await home.client.describeMe({ text: 'something' }, { caller: plain.caller });
+    await by(plain).describeMe({ text: 'something' });
     await cardOf(plain.address, robin.caller);
     expect(home.neighbours.groupQuestions).toBe(asked);
   });
@@ -112,17 +112,9 @@ describe('the card of an AI with an owner', () => {
     const owner = await addPerson(home);
     const viewer = await addPerson(home);
     const ai = await createAi(owner);
-    let metadata: ResponseMetadata | undefined;
-    await home.client.getCard(
-      { address: ai.address },
-      {
-        caller: viewer.caller,
-        onMetadata: (found) => {
-          metadata = found;
-        },
-      },
-    );
-    expect(metadata!.validTopics).toEqual([
+    const told: ResponseMetadata[] = [];
+    await by(viewer).getCard({ address: ai.address }, { onMetadata: (one) => told.push(one) });
+    expect(told[0]!.validTopics).toEqual([
       `card:${ai.uuid}`,
       `groups:${viewer.uuid}`,
       `groups:${owner.uuid}`,
@@ -161,21 +153,16 @@ describe('the card of a person', () => {
   test('says that they are away, and to fellows until when and why', async () => {
     const [person, fellow] = [await addPerson(home), await addPerson(home)];
     addGroup(home, [person, fellow]);
-    const answer = await home.client.setAway(
-      { until: tomorrow(), note: 'at sea' },
-      { caller: person.caller },
-    );
+    const answer = await by(person).setAway({ until: tomorrow(), note: 'at sea' });
     expect(answer).toMatchObject({ address: `@${person.handle}`, away: { away: true, note: 'at sea' } });
     const away = async (caller: Caller) => (await cardOf(`@${person.handle}`, caller)).away?.note;
     expect(await away(fellow.caller)).toBe('at sea');
     expect(await away(person.caller)).toBe('at sea');
     expect((await cardOf(`@${person.handle}`, robin.caller)).away).toMatchObject({ away: true });
     expect(await away(robin.caller)).toBeUndefined();
-    expect((await home.client.setAway({}, { caller: person.caller })).away).toBeUndefined();
+    expect((await by(person).setAway({})).away).toBeUndefined();
     expect((await cardOf(`@${person.handle}`, fellow.caller)).away).toBeUndefined();
-    expect(await failure(home.client.setAway({}, { caller: appCaller(newUuid()) }))).toBe(
-      'bad_request bad_field',
-    );
+    expect(await failure(by(appCaller(newUuid())).setAway({}))).toBe('bad_request bad_field');
   });
 
   test('of somebody under 18 is shielded for fellows, whole for those who guard and hold them, else not there', async () => {
@@ -184,7 +171,7 @@ describe('the card of a person', () => {
     const [fellow, stranger] = [await addPerson(home), await addPerson(home)];
     const child = await addPerson(home, { name: 'Tim Little Berg', ageBand: 'child', guardian: parent, app });
     addGroup(home, [child, fellow]);
-    await home.client.setAway({ until: tomorrow(), note: 'at school' }, { caller: throughApp(child) });
+    await by(throughApp(child)).setAway({ until: tomorrow(), note: 'at school' });
     const address = `@${child.handle}`;
     for (const caller of [parent.caller, child.caller, throughApp(child), appCaller(app)]) {
       const card = await cardOf(address, caller);
@@ -199,7 +186,7 @@ describe('the card of a person', () => {
     for (const caller of [fellow.caller, stranger.caller, robin.caller, appCaller(await addApp(home))]) {
       expect(await failure(cardOf(address, caller))).toBe(hidden);
     }
-    const shielded = shieldedIdFor(child, fellow);
+    const shielded = home.shieldedFor(fellow.uuid, child.uuid);
     const card = await cardOf(shielded, fellow.caller);
     expect(isSigned(card)).toBe(true);
     expect(card).toMatchObject({
@@ -213,16 +200,11 @@ describe('the card of a person', () => {
     expect(JSON.stringify(writeMessage(CardSchema, card))).not.toContain(child.handle);
     // Another viewer's id leads to no one, and a viewer that shares no group sees nothing.
     expect(await failure(cardOf(shielded, stranger.caller))).toBe(hidden);
-    expect(await failure(cardOf(shieldedIdFor(child, stranger), stranger.caller))).toBe(hidden);
-    expect(await failure(cardOf(shieldedIdFor(fellow, stranger), stranger.caller))).toBe(hidden);
+    expect(await failure(cardOf(home.shieldedFor(stranger.uuid, child.uuid), stranger.caller))).toBe(hidden);
+    expect(await failure(cardOf(home.shieldedFor(stranger.uuid, fellow.uuid), stranger.caller))).toBe(hidden);
     expect(await failure(cardOf(`shp_${'0'.repeat(32)}`, stranger.caller))).toBe(hidden);
   });
 });
-
-/** The id under which a viewer is shown a minor. */
-function shieldedIdFor(child: TestPerson, viewer: TestPerson): string {
-  return shieldId(home.sealer, viewer.uuid, child.uuid);
-}
 
 describe('the cards of groups and of their AIs', () => {
   test('are shown to members, to the group’s AI and to the app that made it', async () => {
@@ -230,7 +212,7 @@ describe('the cards of groups and of their AIs', () => {
     const [member, outsider] = [await addPerson(home), await addPerson(home)];
     const groupAi = newUuid();
     const group = addGroup(home, [member], { name: 'Book club', groupAi, app });
-    const { address } = await home.aisFromGroups.ensureGroupAi({
+    const { address } = await home.fromGroups.ensureGroupAi({
       ai: groupAi,
       group: group.id,
       handle: group.handle,

@@ -1,8 +1,8 @@
 import type { MessageShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { unavailable } from '@hearth/errors';
-import { failure, type SignedUp, sha256, signUpAi } from '@hearth/identity/testing/ais';
-import { anyoneFrom, home as homeName } from '@hearth/identity/testing/start-identity';
+import { type SignedUp, sha256, signUpAi } from '@hearth/identity/testing/ais';
+import { anyoneFrom, failure, home as homeName } from '@hearth/identity/testing/start-identity';
 import { CardSchema, ReachMode, Seen } from '@hearth/proto/identity/v1/resources';
 import { writeMessage } from '@hearth/proto-json';
 import type { ResponseMetadata } from '@hearth/rpc';
@@ -11,6 +11,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile();
+const { by } = home;
 const stranger = await signUpAi(home, 'Stranger');
 afterAll(() => home.stop());
 
@@ -18,7 +19,7 @@ const minute = 60_000;
 const day = 86_400_000;
 
 async function cardOf(address: string, as = stranger): Promise<MessageShape<typeof CardSchema>> {
-  return await home.client.getCard({ address }, { caller: as.caller });
+  return await by(as).getCard({ address });
 }
 
 function problemsOf(card: MessageShape<typeof CardSchema>): string[] {
@@ -79,17 +80,9 @@ describe('a card', () => {
 
   test('says for how long it may be kept and what ends that', async () => {
     const ai = await signUpAi(home);
-    let metadata: ResponseMetadata | undefined;
-    await home.client.getCard(
-      { address: ai.address },
-      {
-        caller: stranger.caller,
-        onMetadata: (found) => {
-          metadata = found;
-        },
-      },
-    );
-    expect(metadata).toMatchObject({ validMs: 60_000, validTopics: [`card:${ai.uuid}`] });
+    const told: ResponseMetadata[] = [];
+    await by(stranger).getCard({ address: ai.address }, { onMetadata: (one) => told.push(one) });
+    expect(told[0]).toMatchObject({ validMs: 60_000, validTopics: [`card:${ai.uuid}`] });
   });
 
   test('stays the same, signature and all, while what it says does, for five minutes', async () => {
@@ -103,19 +96,17 @@ describe('a card', () => {
     const later = await cardOf(ai.address);
     expect(later.issuedAt).not.toEqual(first.issuedAt);
     expect(problemsOf(later)).toEqual([]);
-    await home.client.describeMe({ text: 'something new' }, { caller: ai.caller });
+    await by(ai).describeMe({ text: 'something new' });
     expect((await cardOf(ai.address)).description).toBe('something new');
   });
 
   test('of an AI with an owner shows strangers no description', async () => {
     const ai = await signUpAi(home);
-    await home.client.describeMe({ text: 'for my own' }, { caller: ai.caller });
-    await home.database.statement((tx) =>
-      tx.execute({
-        text: "update identity.ais set owner = $2, status = 'claimed' where id = $1",
-        values: [ai.uuid, stranger.uuid],
-      }),
-    );
+    await by(ai).describeMe({ text: 'for my own' });
+    await home.run({
+      text: "update identity.ais set owner = $2, status = 'claimed' where id = $1",
+      values: [ai.uuid, stranger.uuid],
+    });
     expect(await cardOf(ai.address)).toMatchObject({ nameVerified: true });
     expect((await cardOf(ai.address)).description).toBeUndefined();
     expect((await cardOf(ai.address, ai)).description).toBe('for my own');
@@ -123,7 +114,7 @@ describe('a card', () => {
 
   test('cannot be had while nobody signs', async () => {
     const ai = await signUpAi(home, 'Late');
-    await home.client.describeMe({ text: 'not signed yet' }, { caller: ai.caller });
+    await by(ai).describeMe({ text: 'not signed yet' });
     home.neighbours.signError = unavailable('federation is not there');
     expect(await failure(cardOf(ai.address))).toBe('unavailable unavailable');
     home.neighbours.signError = undefined;
@@ -137,13 +128,13 @@ describe('being away', () => {
   test('shows to strangers that, and to oneself until when and why', async () => {
     const ai = await signUpAi(home);
     const until = inDays(3);
-    const answer = await home.client.setAway({ until, note: 'on leave' }, { caller: ai.caller });
+    const answer = await by(ai).setAway({ until, note: 'on leave' });
     expect(answer).toMatchObject({ address: ai.address, away: { away: true, until, note: 'on leave' } });
     expect(writeMessage(CardSchema, await cardOf(ai.address))['away']).toEqual({ away: true });
     const own = await cardOf(ai.address, ai);
     expect(own.away).toMatchObject({ away: true, until, note: 'on leave' });
     expect(problemsOf(own)).toEqual([]);
-    const nobody = await home.client.getCard({ address: ai.address }, { caller: anyoneFrom('x') });
+    const nobody = await by(anyoneFrom('x')).getCard({ address: ai.address });
     expect(nobody.away!.away).toBe(true);
     expect(nobody.away!.until ?? nobody.away!.note).toBeUndefined();
     home.clock.advance(3 * day);
@@ -152,8 +143,8 @@ describe('being away', () => {
 
   test('ends when it is cleared', async () => {
     const ai = await signUpAi(home);
-    await home.client.setAway({ until: inDays(3) }, { caller: ai.caller });
-    const answer = await home.client.setAway({}, { caller: ai.caller });
+    await by(ai).setAway({ until: inDays(3) });
+    const answer = await by(ai).setAway({});
     expect(answer.away).toBeUndefined();
     expect((await cardOf(ai.address)).away).toBeUndefined();
   });
@@ -161,13 +152,9 @@ describe('being away', () => {
   test('of the past or for too long is refused', async () => {
     const ai = await signUpAi(home);
     for (const days of [0, -1, 91]) {
-      expect(await failure(home.client.setAway({ until: inDays(days) }, { caller: ai.caller }))).toBe(
-        'bad_request bad_field',
-      );
+      expect(await failure(by(ai).setAway({ until: inDays(days) }))).toBe('bad_request bad_field');
     }
-    expect(await failure(home.client.setAway({ note: 'alone' }, { caller: ai.caller }))).toBe(
-      'bad_request bad_field',
-    );
+    expect(await failure(by(ai).setAway({ note: 'alone' }))).toBe('bad_request bad_field');
   });
 });
 
@@ -235,8 +222,7 @@ describe('reach', () => {
   test("the day of a key's last use is noted once a day", async () => {
     const ai = await signUpAi(home);
     const lastUsed = async () =>
-      (await home.client.rotateAiKey({ id: 'me', keepOldMinutes: 0 }, { caller: ai.caller })).keys.at(-1)!
-        .lastUsed;
+      (await by(ai).rotateAiKey({ id: 'me', keepOldMinutes: 0 })).keys.at(-1)!.lastUsed;
     const rowVersion = async () =>
       (
         await home.database.db.one<{ version: string }>({

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { sql } from '@hearth/db';
-import { failure, type SignedUp, sha256, signUpAi } from '@hearth/identity/testing/ais';
+import { type SignedUp, sha256, signUpAi } from '@hearth/identity/testing/ais';
 import {
   addApp,
   addGroup,
   addPerson,
-  announced,
   appCaller,
   ownedAi,
   type TestPerson,
   throughApp,
 } from '@hearth/identity/testing/persons';
+import { failure } from '@hearth/identity/testing/start-identity';
 import { createIds, printId, systemRandom } from '@hearth/ids';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { Scope } from '@hearth/proto/options';
@@ -19,6 +19,7 @@ import { startWithProfile } from './start-with-profile.ts';
 
 let ann: TestPerson;
 const home = await startWithProfile({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
+const { by } = home;
 afterAll(() => home.stop());
 
 const hour = 3_600_000;
@@ -30,7 +31,7 @@ async function newClaimer(): Promise<TestPerson> {
 }
 
 async function claim(ai: SignedUp, person: TestPerson, more: object = {}) {
-  return await home.ais.claimAi({ token: ai.claimLink, ...more }, { caller: person.caller });
+  return await by(person).claimAi({ token: ai.claimLink, ...more });
 }
 
 const profileAt = async (address: string) =>
@@ -57,7 +58,7 @@ describe('claiming by link', () => {
     expect(await profileAt(ai.address)).toMatchObject({ id: ai.uuid, address });
     const { caller } = await home.client.resolveCredential({ hash: sha256(ai.key) });
     expect(caller).toMatchObject({ id: ai.uuid, address, person: person.uuid, aiStatus: AiStatus.CLAIMED });
-    expect((await announced(home, 'ai_claimed')).at(-1)).toMatchObject({
+    expect((await home.announced('aiClaimed')).at(-1)).toMatchObject({
       data: {
         value: {
           ai: { id: ai.uuid, address, owner: person.uuid },
@@ -78,18 +79,15 @@ describe('claiming by link', () => {
     const person = await addPerson(home, { app });
     const group = addGroup(home, [person]);
     const ai = await signUpAi(home);
-    const claimed = await home.ais.claimAi(
-      {
-        token: ai.claimLink.split('/').at(-1)!,
-        permissions: [Scope.GROUP, Scope.READ],
-        ownerPrivate: true,
-        group: `&${group.handle}`,
-      },
-      { caller: throughApp(person) },
-    );
+    const claimed = await by(throughApp(person)).claimAi({
+      token: ai.claimLink.split('/').at(-1)!,
+      permissions: [Scope.GROUP, Scope.READ],
+      ownerPrivate: true,
+      group: `&${group.handle}`,
+    });
     expect(claimed).toMatchObject({ permissions: [Scope.READ, Scope.GROUP], ownerPrivate: true });
     expect(await rowsOf('ai_groups', ai.uuid)).toMatchObject([{ group: group.id, put_by: person.uuid }]);
-    expect((await announced(home, 'ai_claimed')).at(-1)!.data.value).toMatchObject({
+    expect((await home.announced('aiClaimed')).at(-1)!.data.value).toMatchObject({
       group: group.id,
       apps: [app],
     });
@@ -101,8 +99,8 @@ describe('claiming by link', () => {
     const first = await claim(ai, person);
     expect(await claim(ai, person)).toEqual(first);
     expect(await failure(claim(ai, await addPerson(home)))).toBe('not_found not_found');
-    expect(await home.ais.findClaim({ hash: tokenHash(ai) })).toMatchObject({ description: '' });
-    expect((await home.ais.findClaim({ hash: tokenHash(ai) })).ai).toBeUndefined();
+    expect(await home.client.findClaim({ hash: tokenHash(ai) })).toMatchObject({ description: '' });
+    expect((await home.client.findClaim({ hash: tokenHash(ai) })).ai).toBeUndefined();
   });
 
   test('of many at once is won by exactly one', async () => {
@@ -142,7 +140,7 @@ describe('claiming by link', () => {
     for (let count = 0; count < 5; count += 1) await claim(await signUpAi(home), person);
     const sixth = await signUpAi(home);
     expect(await failure(claim(sixth, person))).toBe('rate_limited rate_limited');
-    expect((await home.client.whoami({}, { caller: person.caller })).limits).toMatchObject({
+    expect((await by(person).whoami({})).limits).toMatchObject({
       claims_a_day: 0n,
     });
     home.clock.advance(24 * hour);
@@ -155,12 +153,10 @@ describe('claiming by link', () => {
     expect(await failure(claim(ai, child))).toBe('forbidden guardian_needed');
     expect(await failure(claim(ai, await addPerson(home, { guest: true })))).toBe('forbidden no_permission');
     const other = await signUpAi(home);
-    expect(await failure(home.ais.claimAi({ token: ai.claimLink }, { caller: other.caller }))).toBe(
-      'forbidden needs_person',
+    expect(await failure(by(other).claimAi({ token: ai.claimLink }))).toBe('forbidden needs_person');
+    expect(await failure(by(appCaller(await addApp(home))).claimAi({ token: ai.claimLink }))).toBe(
+      'bad_request bad_field',
     );
-    expect(
-      await failure(home.ais.claimAi({ token: ai.claimLink }, { caller: appCaller(await addApp(home)) })),
-    ).toBe('bad_request bad_field');
   });
 
   test('with permission to approve needs a fresh proof', async () => {
@@ -187,12 +183,10 @@ describe('claiming by link', () => {
   test('by a wrong link finds nothing, and 20 wrong ones a minute are refused', async () => {
     const person = await newClaimer();
     const ids = createIds(home.clock, systemRandom);
-    const guess = () => failure(home.ais.claimAi({ token: ids.token(43) }, { caller: person.caller }));
+    const guess = () => failure(by(person).claimAi({ token: ids.token(43) }));
     for (let count = 0; count < 20; count += 1) expect(await guess()).toBe('not_found not_found');
     expect(await guess()).toBe('rate_limited rate_limited');
-    expect(await failure(home.ais.claimAi({ token: ' ' }, { caller: person.caller }))).toBe(
-      'bad_request bad_field',
-    );
+    expect(await failure(by(person).claimAi({ token: ' ' }))).toBe('bad_request bad_field');
   });
 });
 
@@ -202,9 +196,9 @@ const tokenHash = ({ claimLink }: { claimLink: string }) =>
 describe('the claim link', () => {
   test('shows who would be claimed, to whoever opens its page', async () => {
     const ai = await signUpAi(home, 'Shown');
-    await home.client.describeMe({ text: 'I water plants' }, { caller: ai.caller });
+    await by(ai).describeMe({ text: 'I water plants' });
     await home.client.noteSeen({ sightings: [{ ai: ai.uuid, waitedAt: 0n, checkedAt: 1_772_000_000_000n }] });
-    expect(await home.ais.findClaim({ hash: tokenHash(ai) })).toMatchObject({
+    expect(await home.client.findClaim({ hash: tokenHash(ai) })).toMatchObject({
       ai: { id: ai.id, name: 'Shown' },
       description: 'I water plants',
       lastSeen: { seconds: 1_772_000_000n },
@@ -214,13 +208,13 @@ describe('the claim link', () => {
   test('renewed, kills the one of before', async () => {
     const person = await newClaimer();
     const ai = await signUpAi(home);
-    const { claimLink } = await home.ais.renewClaimLink({}, { caller: ai.caller });
+    const { claimLink } = await by(ai).renewClaimLink({});
     expect(claimLink).not.toBe(ai.claimLink);
-    expect((await home.client.whoami({}, { caller: ai.caller })).claimLink).toBe(claimLink);
-    expect((await home.ais.findClaim({ hash: tokenHash(ai) })).ai).toBeUndefined();
+    expect((await by(ai).whoami({})).claimLink).toBe(claimLink);
+    expect((await home.client.findClaim({ hash: tokenHash(ai) })).ai).toBeUndefined();
     expect(await failure(claim(ai, person))).toBe('not_found not_found');
-    await home.ais.claimAi({ token: claimLink }, { caller: person.caller });
-    expect(await failure(home.ais.renewClaimLink({}, { caller: ai.caller }))).toMatch(/^bad_request/);
+    await by(person).claimAi({ token: claimLink });
+    expect(await failure(by(ai).renewClaimLink({}))).toMatch(/^bad_request/);
   });
 
   test('renewed while somebody claims, either wins and never both', async () => {
@@ -229,7 +223,7 @@ describe('the claim link', () => {
       const ai = await signUpAi(home);
       const [claimed, renewed] = await Promise.all([
         failure(claim(ai, person)),
-        failure(home.ais.renewClaimLink({}, { caller: ai.caller })),
+        failure(by(ai).renewClaimLink({})),
       ]);
       expect([claimed, renewed]).toContain('none');
       const { owner } = (await profileAt(ai.address))!;
@@ -246,17 +240,18 @@ describe('"not my person"', () => {
     const person = await addPerson(home, { app });
     const group = addGroup(home, [person]);
     const ai = await signUpAi(home, 'Robin');
-    await home.ais.claimAi(
-      { token: ai.claimLink, permissions: [Scope.READ, Scope.GROUP], group: printId('grp', group.id) },
-      { caller: person.caller },
-    );
-    await home.ais.updateAi({ id: ai.id, name: 'Slave', ownerPrivate: true }, { caller: person.caller });
-    const own = await home.client.rotateAiKey({ id: 'me' }, { caller: ownedAi(ai.uuid, person.uuid) });
-    const foreign = await home.client.rotateAiKey({ id: ai.id }, { caller: person.caller });
+    await by(person).claimAi({
+      token: ai.claimLink,
+      permissions: [Scope.READ, Scope.GROUP],
+      group: printId('grp', group.id),
+    });
+    await by(person).updateAi({ id: ai.id, name: 'Slave', ownerPrivate: true });
+    const own = await by(ownedAi(ai.uuid, person.uuid)).rotateAiKey({ id: 'me' });
+    const foreign = await by(person).rotateAiKey({ id: ai.id });
     await addGrant(ai.uuid, person.uuid);
 
     home.clock.advance(24 * hour - 1);
-    const answer = await home.ais.notMyPerson({}, { caller: ownedAi(ai.uuid, person.uuid) });
+    const answer = await by(ownedAi(ai.uuid, person.uuid)).notMyPerson({});
     expect(answer).toMatchObject({
       address: ai.address,
       ai: {
@@ -280,20 +275,20 @@ describe('"not my person"', () => {
       sql`select ended_at is not null as ended from identity.oauth_grants where ai = ${ai.uuid}`,
     );
     expect(grant).toEqual({ ended: true });
-    expect((await announced(home, 'ai_unclaimed')).at(-1)!.data.value).toMatchObject({
+    expect((await home.announced('aiUnclaimed')).at(-1)!.data.value).toMatchObject({
       ai: { address: ai.address, owner: '' },
       owner: person.uuid,
       why: 'not_my_person',
       apps: [app],
     });
-    expect((await announced(home, 'person_notified')).at(-1)!.data.value).toMatchObject({
+    expect((await home.announced('personNotified')).at(-1)!.data.value).toMatchObject({
       person: person.uuid,
       kind: 'message',
       item: ai.uuid,
       apps: [app],
     });
     // The fresh link works, and leads to the same address as before.
-    const again = await home.ais.claimAi({ token: answer.claimLink }, { caller: person.caller });
+    const again = await by(person).claimAi({ token: answer.claimLink });
     expect(again.address).toBe(`@${person.handle}.ai-robin`);
     expect(await profileAt(again.address)).toMatchObject({ id: ai.uuid });
   });
@@ -302,11 +297,8 @@ describe('"not my person"', () => {
     const person = await newClaimer();
     const ai = await signUpAi(home);
     await claim(ai, person);
-    const { connectorKey } = await home.client.rotateAiKey(
-      { id: 'me' },
-      { caller: ownedAi(ai.uuid, person.uuid) },
-    );
-    await home.ais.notMyPerson({}, { caller: ownedAi(ai.uuid, person.uuid) });
+    const { connectorKey } = await by(ownedAi(ai.uuid, person.uuid)).rotateAiKey({ id: 'me' });
+    await by(ownedAi(ai.uuid, person.uuid)).notMyPerson({});
     for (const key of [ai.key, connectorKey]) {
       const { caller } = await home.client.resolveCredential({ hash: sha256(key) });
       expect(caller).toMatchObject({
@@ -323,9 +315,7 @@ describe('"not my person"', () => {
     const ai = await signUpAi(home);
     await claim(ai, person);
     home.clock.advance(24 * hour);
-    expect(await failure(home.ais.notMyPerson({}, { caller: ownedAi(ai.uuid, person.uuid) }))).toMatch(
-      /^bad_request/,
-    );
+    expect(await failure(by(ownedAi(ai.uuid, person.uuid)).notMyPerson({}))).toMatch(/^bad_request/);
     expect(await profileAt(ai.address)).toMatchObject({ owner: person.uuid });
   });
 
@@ -334,7 +324,7 @@ describe('"not my person"', () => {
     const ai = await signUpAi(home);
     await claim(ai, person);
     const grant = ownedAi(ai.uuid, person.uuid, { grant: 'g' });
-    const says = (caller: TestPerson['caller']) => failure(home.ais.notMyPerson({}, { caller }));
+    const says = (caller: TestPerson['caller']) => failure(by(caller).notMyPerson({}));
     expect(await says(grant)).toBe('forbidden no_permission');
     expect(await says(person.caller)).toBe('forbidden no_permission');
     expect(await says(appCaller(await addApp(home)))).toBe('bad_request bad_field');
@@ -344,34 +334,28 @@ describe('"not my person"', () => {
 
   test('is nothing for an AI that its person made', async () => {
     const person = await newClaimer();
-    const { ai } = await home.ais.createAi({ name: 'Made' }, { caller: person.caller });
+    const { ai } = await by(person).createAi({ name: 'Made' });
     const [row] = await home.database.db.query<{ id: string }>(
       sql`select id from identity.ais where address = ${ai!.address}`,
     );
-    expect(await failure(home.ais.notMyPerson({}, { caller: ownedAi(row!.id, person.uuid) }))).toMatch(
-      /^bad_request/,
-    );
+    expect(await failure(by(ownedAi(row!.id, person.uuid)).notMyPerson({}))).toMatch(/^bad_request/);
   });
 
   test('said many times at once is done once', async () => {
     const person = await newClaimer();
     const ai = await signUpAi(home);
     await claim(ai, person);
-    const before = (await announced(home, 'ai_unclaimed')).length;
+    const before = (await home.announced('aiUnclaimed')).length;
     const outcomes = await Promise.all(
-      Array.from({ length: 6 }, () =>
-        failure(home.ais.notMyPerson({}, { caller: ownedAi(ai.uuid, person.uuid) })),
-      ),
+      Array.from({ length: 6 }, () => failure(by(ownedAi(ai.uuid, person.uuid)).notMyPerson({}))),
     );
     expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(1);
-    expect(await announced(home, 'ai_unclaimed')).toHaveLength(before + 1);
+    expect(await home.announced('aiUnclaimed')).toHaveLength(before + 1);
   });
 });
 
 async function addGrant(ai: string, person: string): Promise<void> {
-  await home.database.statement((tx) =>
-    tx.execute(sql`
-      insert into identity.oauth_grants (id, person, ai, client_id, client_name, scopes, created_at)
-      values (${`g-${ai}`}, ${person}, ${ai}, 'client', 'Client', '{read}', ${new Date(home.clock.now())})`),
-  );
+  await home.run(sql`
+    insert into identity.oauth_grants (id, person, ai, client_id, client_name, scopes, created_at)
+    values (${`g-${ai}`}, ${person}, ${ai}, 'client', 'Client', '{read}', ${new Date(home.clock.now())})`);
 }

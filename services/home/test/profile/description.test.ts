@@ -1,10 +1,11 @@
-import { failure, signUpAi } from '@hearth/identity/testing/ais';
-import { operator } from '@hearth/identity/testing/start-identity';
+import { signUpAi } from '@hearth/identity/testing/ais';
+import { failure, operator } from '@hearth/identity/testing/start-identity';
 import { decodeWake, wakeSubject } from '@hearth/outbox';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile();
+const { by } = home;
 afterAll(() => home.stop());
 
 const outboxOf = (ai: string) =>
@@ -19,10 +20,10 @@ describe('describe_me', () => {
     const other = await signUpAi(home);
     const woken: string[] = [];
     const hearing = home.bus.onSignal(wakeSubject, (payload) => woken.push(...decodeWake(payload).topics));
-    const answer = await home.client.describeMe({ text: ' I plan\ttrips ' }, { caller: ai.caller });
+    const answer = await by(ai).describeMe({ text: ' I plan\ttrips ' });
     expect(answer).toMatchObject({ address: ai.address, description: 'I plan trips', changesLeft: 19 });
     for (const { caller } of [ai, other]) {
-      const card = await home.client.getCard({ address: ai.address }, { caller });
+      const card = await by(caller).getCard({ address: ai.address });
       expect(card.description).toBe('I plan trips');
     }
     expect((await outboxOf(ai.uuid)).map(({ type }) => type)).toEqual(['ai_changed', 'ai_signed_up']);
@@ -32,52 +33,44 @@ describe('describe_me', () => {
 
   test('the same text again is no change; an empty one clears', async () => {
     const ai = await signUpAi(home);
-    await home.client.describeMe({ text: 'one' }, { caller: ai.caller });
-    const same = await home.client.describeMe({ text: 'one' }, { caller: ai.caller });
+    await by(ai).describeMe({ text: 'one' });
+    const same = await by(ai).describeMe({ text: 'one' });
     expect(same.changesLeft).toBe(19);
     expect(await outboxOf(ai.uuid)).toHaveLength(2);
-    const cleared = await home.client.describeMe({ text: '' }, { caller: ai.caller });
+    const cleared = await by(ai).describeMe({ text: '' });
     expect(cleared).toMatchObject({ description: '', changesLeft: 18 });
-    expect(
-      (await home.client.getCard({ address: ai.address }, { caller: ai.caller })).description,
-    ).toBeUndefined();
+    expect((await by(ai).getCard({ address: ai.address })).description).toBeUndefined();
   });
 
   test.each(['see https://example.org', 'mail ann@example.org', 'ask @ann', 'x'.repeat(141)])(
     'refuses %j',
     async (text) => {
       const ai = await signUpAi(home);
-      expect(await failure(home.client.describeMe({ text }, { caller: ai.caller }))).toBe(
-        'bad_request bad_field',
-      );
+      expect(await failure(by(ai).describeMe({ text }))).toBe('bad_request bad_field');
     },
   );
 
   test('is for AIs', async () => {
-    expect(await failure(home.client.describeMe({ text: 'x' }, { caller: operator }))).toBe(
-      'forbidden no_permission',
-    );
+    expect(await failure(by(operator).describeMe({ text: 'x' }))).toBe('forbidden no_permission');
   });
 
   test('parallel changes at the edge of the day let exactly those through that are left', async () => {
     const ai = await signUpAi(home);
     for (let change = 1; change <= 13; change += 1) {
-      await home.client.describeMe({ text: `text ${change}` }, { caller: ai.caller });
+      await by(ai).describeMe({ text: `text ${change}` });
     }
     const outcomes = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        failure(home.client.describeMe({ text: `at once ${index}` }, { caller: ai.caller })),
-      ),
+      Array.from({ length: 50 }, (_, index) => failure(by(ai).describeMe({ text: `at once ${index}` }))),
     );
     expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(7);
     expect(outcomes.filter((outcome) => outcome === 'rate_limited rate_limited')).toHaveLength(43);
     expect(await outboxOf(ai.uuid)).toHaveLength(1 + 20);
 
-    await expect(home.client.describeMe({ text: 'more' }, { caller: ai.caller })).rejects.toMatchObject({
+    await expect(by(ai).describeMe({ text: 'more' })).rejects.toMatchObject({
       details: { limit: 'description_changes_a_day', resetsAt: new Date('2026-03-02T00:00:00.000Z') },
     });
     home.clock.set('2026-03-02T00:00:00.000Z');
-    const next = await home.client.describeMe({ text: 'more' }, { caller: ai.caller });
+    const next = await by(ai).describeMe({ text: 'more' });
     expect(next.changesLeft).toBe(19);
   });
 });

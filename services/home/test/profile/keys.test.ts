@@ -1,6 +1,6 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
-import { failure, type SignedUp, sha256, signUpAi } from '@hearth/identity/testing/ais';
-import { aiCaller, operator } from '@hearth/identity/testing/start-identity';
+import { type SignedUp, sha256, signUpAi } from '@hearth/identity/testing/ais';
+import { aiCaller, failure, operator } from '@hearth/identity/testing/start-identity';
 import { AiStatus, Via } from '@hearth/proto/common/v1/caller';
 import { KeyRotationReason } from '@hearth/proto/identity/v1/identity';
 import { CallerKind, Scope } from '@hearth/proto/options';
@@ -10,6 +10,7 @@ import { startWithProfile } from './start-with-profile.ts';
 /** The uuids whose credentials were said to have changed. */
 const signalled: string[] = [];
 const home = await startWithProfile();
+const { by } = home;
 home.bus.onSignal('credentials', (payload) => signalled.push(Buffer.from(payload).toString()));
 afterAll(() => home.stop());
 
@@ -21,7 +22,7 @@ const rotate = (
 ) => {
   // Keys are listed by the moment of their making, which stands still unless it is moved.
   home.clock.advance(1);
-  return home.client.rotateAiKey({ id: 'me', ...request }, { caller: ai.caller });
+  return by(ai).rotateAiKey({ id: 'me', ...request });
 };
 
 /** Signals travel on their own: those of a call may come a little after its answer. */
@@ -140,14 +141,12 @@ describe('switching an AI off', () => {
     const second = await rotate(ai);
     await signalsHeard();
     signalled.length = 0;
-    const answer = await home.client.revokeAi({ id: 'me', reason: ' done\nhere ' }, { caller: ai.caller });
+    const answer = await by(ai).revokeAi({ id: 'me', reason: ' done\nhere ' });
     expect(answer).toMatchObject({ id: ai.id, revoked: true });
     await signalsHeard();
     expect(signalled).toEqual([ai.uuid]);
     for (const key of [ai.key, second.connectorKey]) expect((await resolve(key)).refusal).toBe('key_revoked');
-    expect(await failure(home.client.getCard({ address: ai.address }, { caller: operator }))).toBe(
-      'not_found not_found',
-    );
+    expect(await failure(by(operator).getCard({ address: ai.address }))).toBe('not_found not_found');
     const { results } = await home.fromMessages.findProfiles({ addresses: [ai.address] });
     expect(results[0]!.profile).toBeUndefined();
     const row = await home.database.db.one<{ reason: string }>({
@@ -159,7 +158,7 @@ describe('switching an AI off', () => {
 
   test('by the operator answers the same when repeated, and is announced once', async () => {
     const ai = await signUpAi(home);
-    const revoke = () => home.client.revokeAi({ id: ai.id, reason: 'spam' }, { caller: operator });
+    const revoke = () => by(operator).revokeAi({ id: ai.id, reason: 'spam' });
     const answers = await Promise.all([revoke(), revoke(), revoke()]);
     home.clock.advance(minute);
     answers.push(await revoke());
@@ -174,24 +173,20 @@ describe('switching an AI off', () => {
   test('by others looks as if there were none', async () => {
     const ai = await signUpAi(home);
     const other = await signUpAi(home);
-    expect(await failure(home.client.revokeAi({ id: other.id }, { caller: ai.caller }))).toBe(
-      'not_found not_found',
-    );
-    expect(await failure(home.client.revokeAi({ id: 'ai_x' }, { caller: operator }))).toBe(
-      'not_found not_found',
-    );
+    expect(await failure(by(ai).revokeAi({ id: other.id }))).toBe('not_found not_found');
+    expect(await failure(by(operator).revokeAi({ id: 'ai_x' }))).toBe('not_found not_found');
     expect(await works(other.key)).toBe(true);
   });
 
   test('leaves nothing to a call that was under way with its key', async () => {
     const ai = await signUpAi(home);
-    await home.client.revokeAi({ id: 'me' }, { caller: ai.caller });
+    await by(ai).revokeAi({ id: 'me' });
     const calls = [
-      home.client.whoami({}, { caller: ai.caller }),
-      home.client.describeMe({ text: 'x' }, { caller: ai.caller }),
-      home.client.setAway({}, { caller: ai.caller }),
+      by(ai).whoami({}),
+      by(ai).describeMe({ text: 'x' }),
+      by(ai).setAway({}),
       rotate(ai),
-      home.client.whoami({}, { caller: aiCaller('01900000-0000-7000-8000-000000000000') }),
+      by(aiCaller('01900000-0000-7000-8000-000000000000')).whoami({}),
     ];
     const failures = await Promise.all(calls.map(failure));
     expect(new Set(failures)).toEqual(new Set(['unauthenticated key_revoked']));
@@ -200,10 +195,7 @@ describe('switching an AI off', () => {
   test('wins over a rotation at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ai = await signUpAi(home);
-      const [, rotated] = await Promise.all([
-        home.client.revokeAi({ id: 'me' }, { caller: ai.caller }),
-        rotate(ai).catch(() => null),
-      ]);
+      const [, rotated] = await Promise.all([by(ai).revokeAi({ id: 'me' }), rotate(ai).catch(() => null)]);
       expect(await works(ai.key)).toBe(false);
       if (rotated !== null) expect(await works(rotated.connectorKey)).toBe(false);
     }

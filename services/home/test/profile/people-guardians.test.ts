@@ -2,25 +2,27 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { nowDate } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import {
-  announced,
-  failure,
+  changesOf,
+  type HeldPerson,
   heard,
   newApp,
   newPerson,
-  type TestPerson,
   webCaller,
-} from '@hearth/identity/testing/start-people';
+} from '@hearth/identity/testing/people';
+import { addGroup } from '@hearth/identity/testing/persons';
+import { failure } from '@hearth/identity/testing/start-identity';
 import { printId } from '@hearth/ids';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startPeopleWithProfile } from './start-with-profile.ts';
+import { startWithProfile } from './start-with-profile.ts';
 
-let ann: TestPerson;
-let bob: TestPerson;
-let child: TestPerson;
-let teen: TestPerson;
+let ann: HeldPerson;
+let bob: HeldPerson;
+let child: HeldPerson;
+let teen: HeldPerson;
 
-const home = await startPeopleWithProfile();
+const home = await startWithProfile();
+const { by } = home;
 const app = await newApp(home);
 const otherApp = await newApp(home);
 afterAll(() => home.stop());
@@ -34,15 +36,11 @@ beforeEach(async () => {
 type Caller = ReturnType<typeof webCaller>;
 const set = (wanted: { id?: string; guardian: string; second?: boolean }, caller: Caller) => {
   home.clock.advance(1);
-  return home.client.setGuardian({ id: child.id, ...wanted }, { caller });
+  return by(caller).setGuardian({ id: child.id, ...wanted });
 };
-const end = (id: string, caller: Caller) => home.client.endGuardian({ id }, { caller });
+const end = (id: string, caller: Caller) => by(caller).endGuardian({ id });
 const guardiansOf = async (uuid: string) =>
   (await home.fromGroups.findPeople({ ids: [uuid] })).results[0]!.facts!.guardians;
-const changesOf = async (uuid: string) =>
-  (await announced(home, 'personChanged'))
-    .map(({ data }) => data.value)
-    .filter(({ person }) => person?.id === uuid);
 
 describe('set_guardian', () => {
   test('hands the child over, by the guardian or by the app', async () => {
@@ -50,11 +48,11 @@ describe('set_guardian', () => {
     expect(await guardiansOf(child.uuid)).toEqual([bob.uuid]);
     expect((await set({ guardian: `@${ann.handle}` }, app.caller)).guardian).toBe(ann.id);
     expect(await guardiansOf(child.uuid)).toEqual([ann.uuid]);
-    expect(await changesOf(child.uuid)).toMatchObject([
+    expect(await changesOf(home, child.uuid)).toMatchObject([
       { changed: ['guardian'], seq: 2n, apps: [app.uuid] },
       { changed: ['guardian'], seq: 3n },
     ]);
-    await heard(home, `people ${child.uuid}`);
+    await heard(home, 'people', child.uuid);
     const consents = await home.database.db.query(sql`
       select person, method from identity.consents
       where child = ${child.uuid} and what = 'guardian' order by at, id`);
@@ -80,7 +78,7 @@ describe('set_guardian', () => {
       expect((await set({ guardian: ann.id, second }, app.caller)).guardian).toBe(ann.id);
       expect((await set({ guardian: ann.id, second }, webCaller(ann.uuid))).guardian).toBe(ann.id);
     }
-    expect(await changesOf(child.uuid)).toEqual([]);
+    expect(await changesOf(home, child.uuid)).toEqual([]);
   });
 
   test('is the guardian’s and the app’s alone', async () => {
@@ -103,10 +101,12 @@ describe('set_guardian', () => {
     for (const guardian of [teen.id, child.id, '@nobody-here', 'x']) {
       expect(await failure(set({ guardian }, app.caller))).toBe('bad_request bad_field');
     }
-    home.around.sharing.add(`${ann.uuid} ${elsewhere.uuid}`);
+    addGroup(home, [ann, elsewhere]);
     expect(await failure(set({ guardian: elsewhere.id }, app.caller))).toBe('bad_request held_elsewhere');
     expect(await failure(set({ guardian: elsewhere.id }, webCaller(ann.uuid)))).toBe('none');
-    expect((await changesOf(child.uuid))[0]!.apps.toSorted()).toEqual([app.uuid, otherApp.uuid].toSorted());
+    expect((await changesOf(home, child.uuid))[0]!.apps.toSorted()).toEqual(
+      [app.uuid, otherApp.uuid].toSorted(),
+    );
   });
 
   test('is for people under 18', async () => {
@@ -144,20 +144,20 @@ describe('end_guardian', () => {
     expect(await end(teen.id, one)).toMatchObject({ ended: false, waitingFor: [waitingFor] });
     expect(await end(teen.id, one)).toMatchObject({ ended: false, waitingFor: [waitingFor] });
     expect(await guardiansOf(teen.uuid)).toEqual([ann.uuid]);
-    expect(await changesOf(teen.uuid)).toEqual([]);
+    expect(await changesOf(home, teen.uuid)).toEqual([]);
     const other = app.actingFor(second().uuid);
     expect(await end(teen.id, other)).toMatchObject({ ended: true, waitingFor: [] });
     expect(await guardiansOf(teen.uuid)).toEqual([]);
-    expect((await changesOf(teen.uuid)).map(({ changed }) => changed)).toEqual([['guardian']]);
+    expect((await changesOf(home, teen.uuid)).map(({ changed }) => changed)).toEqual([['guardian']]);
     // Whoever repeats it is answered the same, also who cannot see the teenager any more.
     for (const caller of [one, other]) expect((await end(teen.id, caller)).ended).toBe(true);
   });
 
   test('takes back what the last guardian allowed', async () => {
-    await home.client.updatePerson({ id: teen.id, aiShare: true }, { caller: webCaller(ann.uuid) });
+    await by(webCaller(ann.uuid)).updatePerson({ id: teen.id, aiShare: true });
     await end('me', webCaller(teen.uuid));
     await end(teen.id, webCaller(ann.uuid));
-    expect((await changesOf(teen.uuid)).at(-1)!.changed).toEqual(['guardian', 'ai_share']);
+    expect((await changesOf(home, teen.uuid)).at(-1)!.changed).toEqual(['guardian', 'ai_share']);
   });
 
   test('of two guardians the teenager parts with the one who agrees', async () => {
@@ -183,26 +183,21 @@ describe('end_guardian', () => {
   test('both at once end it once', async () => {
     await Promise.all([end(teen.id, webCaller(ann.uuid)), end('me', webCaller(teen.uuid))]);
     expect(await guardiansOf(teen.uuid)).toEqual([]);
-    expect((await changesOf(teen.uuid)).length).toBe(1);
+    expect((await changesOf(home, teen.uuid)).length).toBe(1);
   });
 });
 
 describe('guardian_view', () => {
-  const view = (id: string, caller: Caller) => home.client.guardianView({ id }, { caller });
+  const view = (id: string, caller: Caller) => by(caller).guardianView({ id });
 
   test('shows groups, contacts and AIs; other people’s children stay shielded', async () => {
-    const group = home.ids.uuid();
+    const group = addGroup(home, [child], { handle: 'club', name: 'Club' });
+    addGroup(home, [child], { handle: 'old', name: 'Old', archived: true });
     const joinedAt = timestampFromDate(nowDate(home.clock));
-    home.around.groupsOf.set(child.uuid, {
-      groups: [
-        { id: group, address: '&club', name: 'Club', joinedAt },
-        { id: home.ids.uuid(), address: '&old', name: 'Old', archived: true },
-      ],
-    });
     const friend = await newPerson(home, otherApp, { name: 'Flo Friend', birthYearMonth: '2009-01' });
     const robot = home.ids.uuid();
     const lastAt = (seconds: number) => ({ seconds: BigInt(seconds), nanos: 0 });
-    home.around.contactsOf.set(child.uuid, {
+    home.neighbours.contactsOf.set(child.uuid, {
       contacts: [
         { id: friend.uuid, address: `@${friend.handle}`, name: 'Flo Friend', lastAt: lastAt(30) },
         { id: robot, address: '@free-abcdef.ai-robot', name: 'Robot', lastAt: lastAt(20) },
@@ -212,7 +207,7 @@ describe('guardian_view', () => {
     const seen = await view(child.id, webCaller(ann.uuid));
     expect(seen.person).toMatchObject({ id: child.id, name: 'Cy Smith' });
     expect(seen.groups).toMatchObject([
-      { id: printId('grp', group), address: '&club', name: 'Club', joinedAt },
+      { id: printId('grp', group.id), address: '&club', name: 'Club', joinedAt },
     ]);
     expect(seen.contacts.map(({ address, name }) => [address, name])).toEqual([
       [expect.stringMatching(/^shp_[0-9a-f]{32}$/), 'Flo F.'],
@@ -234,10 +229,8 @@ describe('guardian_view', () => {
 });
 
 test('nobody but their app can act for a child under 13 who has no guardian', async () => {
-  await home.database.statement((tx) =>
-    tx.execute(sql`delete from identity.guardianships where child = ${child.uuid}`),
-  );
-  const rename = (caller: Caller) => home.client.updatePerson({ id: child.id, name: 'Cy' }, { caller });
+  await home.run(sql`delete from identity.guardianships where child = ${child.uuid}`);
+  const rename = (caller: Caller) => by(caller).updatePerson({ id: child.id, name: 'Cy' });
   expect(await failure(rename(app.actingFor(child.uuid)))).toBe('forbidden guardian_needed');
   expect(await failure(rename(webCaller(ann.uuid)))).toBe('not_found not_found');
   expect(await failure(rename(app.caller))).toBe('none');

@@ -1,25 +1,27 @@
-import { failure, signUpAi } from '@hearth/identity/testing/ais';
+import { signUpAi } from '@hearth/identity/testing/ais';
 import { addGroup, addPerson, ownedAi, type TestPerson } from '@hearth/identity/testing/persons';
+import { failure } from '@hearth/identity/testing/start-identity';
 import { parseId } from '@hearth/ids';
 import type { Caller } from '@hearth/rpc';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
+const { by } = home;
 const stranger = (await addPerson(home)).caller;
 afterAll(() => home.stop());
 
 const day = 86_400_000;
 const free = /^@free-[a-z0-9]{6}\.ai-/;
 
-const cardOf = async (address: string, caller: Caller) => await home.client.getCard({ address }, { caller });
+const cardOf = async (address: string, caller: Caller) => await by(caller).getCard({ address });
 const profileAt = async (address: string) =>
   (await home.fromMessages.findProfiles({ addresses: [address] })).results[0]!.profile;
 const update = async (owner: TestPerson, id: string, change: object) =>
-  await home.ais.updateAi({ id, ...change }, { caller: owner.caller });
+  await by(owner).updateAi({ id, ...change });
 
 async function privateAi(owner: TestPerson, name = 'Quiet') {
-  const { ai } = await home.ais.createAi({ name, ownerPrivate: true }, { caller: owner.caller });
+  const { ai } = await by(owner).createAi({ name, ownerPrivate: true });
   const uuid = parseId('ai', ai!.id)!;
   return { ...ai!, uuid, caller: ownedAi(uuid, owner.uuid) };
 }
@@ -28,7 +30,7 @@ async function privateAi(owner: TestPerson, name = 'Quiet') {
 async function others(owner: TestPerson): Promise<Caller[]> {
   const fellow = await addPerson(home);
   addGroup(home, [owner, fellow]);
-  const { ai } = await home.ais.createAi({ name: 'Theirs' }, { caller: fellow.caller });
+  const { ai } = await by(fellow).createAi({ name: 'Theirs' });
   const fellowsAi = ownedAi(parseId('ai', ai!.id)!, fellow.uuid);
   return [stranger, fellow.caller, fellowsAi, (await signUpAi(home)).caller];
 }
@@ -37,18 +39,18 @@ describe('an AI whose owner keeps their name private', () => {
   test('shows others neither handle nor id nor name of the owner, and group fellows no more than strangers', async () => {
     const owner = await addPerson(home, { name: 'Zelda Unique' });
     const ai = await privateAi(owner);
-    await home.client.describeMe({ text: 'for fellows alone' }, { caller: ai.caller });
-    await home.client.setAway(
-      { until: { seconds: BigInt(home.clock.now() / 1_000 + 3_600), nanos: 0 }, note: 'lunch' },
-      { caller: ai.caller },
-    );
+    await by(ai).describeMe({ text: 'for fellows alone' });
+    await by(ai).setAway({
+      until: { seconds: BigInt(home.clock.now() / 1_000 + 3_600), nanos: 0 },
+      note: 'lunch',
+    });
     expect(ai.address).toMatch(free);
     const seen = [];
     for (const caller of await others(owner)) {
       const card = await cardOf(ai.address, caller);
       const { signature: _, ...said } = card;
       seen.push(said);
-      for (const shown of [card, await home.ais.getAi({ id: ai.id }, { caller })]) {
+      for (const shown of [card, await by(caller).getAi({ id: ai.id })]) {
         const text = JSON.stringify(shown, (_key, value) =>
           typeof value === 'bigint' ? String(value) : value,
         );
@@ -64,14 +66,11 @@ describe('an AI whose owner keeps their name private', () => {
   test('keeps its address when it is claimed, and goes back to it', async () => {
     const owner = await addPerson(home);
     const ai = await signUpAi(home);
-    const claimed = await home.ais.claimAi(
-      { token: ai.claimLink, ownerPrivate: true },
-      { caller: owner.caller },
-    );
+    const claimed = await by(owner).claimAi({ token: ai.claimLink, ownerPrivate: true });
     expect(claimed).toMatchObject({ address: ai.address, owner: owner.id, ownerPrivate: true });
     expect(await profileAt(`@${owner.handle}.ai-robin`)).toBeUndefined();
     await update(owner, ai.id, { name: 'Renamed' });
-    const released = await home.ais.notMyPerson({}, { caller: ownedAi(ai.uuid, owner.uuid) });
+    const released = await by(ownedAi(ai.uuid, owner.uuid)).notMyPerson({});
     expect(released.address).toBe(ai.address);
     home.clock.advance(400 * day);
     expect(await profileAt(ai.address)).toMatchObject({ id: ai.uuid, address: ai.address });
@@ -79,14 +78,14 @@ describe('an AI whose owner keeps their name private', () => {
 
   test('moves away from the handle when the owner hides, which leads to it for the owner alone', async () => {
     const owner = await addPerson(home);
-    const { ai } = await home.ais.createAi({ name: 'Helper' }, { caller: owner.caller });
+    const { ai } = await by(owner).createAi({ name: 'Helper' });
     const before = `@${owner.handle}.ai-helper`;
     expect(ai!.address).toBe(before);
     const hidden = await update(owner, ai!.id, { ownerPrivate: true });
     expect(hidden.address).toMatch(free);
     for (const caller of await others(owner)) {
       expect(await failure(cardOf(before, caller))).toBe('not_found not_found');
-      expect(await failure(home.ais.getAi({ id: before }, { caller }))).toMatch(/not_found|bad_field/);
+      expect(await failure(by(caller).getAi({ id: before }))).toMatch(/not_found|bad_field/);
       expect((await cardOf(hidden.address, caller)).owner).toBeUndefined();
     }
     expect((await cardOf(before, owner.caller)).address).toBe(hidden.address);
@@ -102,7 +101,7 @@ describe('an AI whose owner keeps their name private', () => {
 
   test('hides its handles of long before too', async () => {
     const owner = await addPerson(home);
-    const { ai } = await home.ais.createAi({ name: 'One' }, { caller: owner.caller });
+    const { ai } = await by(owner).createAi({ name: 'One' });
     await update(owner, ai!.id, { name: 'Two' });
     await update(owner, ai!.id, { ownerPrivate: true });
     for (const name of ['one', 'two']) {
@@ -128,7 +127,7 @@ describe('an AI whose owner keeps their name private', () => {
     await Promise.all(
       [true, false, true, false].map((ownerPrivate) => update(owner, made[0]!.id, { ownerPrivate })),
     );
-    const { address, ownerPrivate } = await home.ais.getAi({ id: made[0]!.id }, { caller: owner.caller });
+    const { address, ownerPrivate } = await by(owner).getAi({ id: made[0]!.id });
     expect(address.startsWith('@free-')).toBe(ownerPrivate);
   });
 });
@@ -147,7 +146,7 @@ test('an AI is found by its uuid whatever became of its addresses, and not once 
     undefined,
     undefined,
   ]);
-  await home.client.revokeAi({ id: 'me' }, { caller: ai.caller });
+  await by(ai).revokeAi({ id: 'me' });
   expect(await find(ai.uuid)).toEqual([undefined, undefined]);
   expect(await failure(find(...Array.from({ length: 101 }, () => ai.uuid)))).toBe('bad_request bad_field');
 });

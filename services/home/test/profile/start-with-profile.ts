@@ -1,6 +1,5 @@
 import { startProfile } from '@hearth/gateway/profile';
 import { startIdentity, type TestIdentityOptions } from '@hearth/identity/testing/start-identity';
-import { startPeople } from '@hearth/identity/testing/start-people';
 import type { ServiceDefinition } from '@hearth/runtime';
 
 /** The gateway's module for whoami, cards and the guardian's view, without the rest of the gateway. */
@@ -8,5 +7,3 @@ const gateway: ServiceDefinition = { name: 'gateway', start: startProfile };
 
 export const startWithProfile = (options: TestIdentityOptions = {}) =>
   startIdentity({ ...options, beside: [gateway] });
-
-export const startPeopleWithProfile = () => startPeople({}, [gateway]);

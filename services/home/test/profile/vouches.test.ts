@@ -1,12 +1,6 @@
-import { failure, type SignedUp, sha256, signUpAi } from '@hearth/identity/testing/ais';
-import {
-  addApp,
-  addPerson,
-  announced,
-  ownedAi,
-  type TestPerson,
-  throughApp,
-} from '@hearth/identity/testing/persons';
+import { type SignedUp, sha256, signUpAi } from '@hearth/identity/testing/ais';
+import { addApp, addPerson, ownedAi, type TestPerson, throughApp } from '@hearth/identity/testing/persons';
+import { failure } from '@hearth/identity/testing/start-identity';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { Scope } from '@hearth/proto/options';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -14,14 +8,13 @@ import fc from 'fast-check';
 import { startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile({ env: { HEARTH_LIMITS: '{"claims_a_day": {"claimed": 100000}}' } });
+const { by } = home;
 afterAll(() => home.stop());
 
 const vouch = (person: TestPerson, ai: { id: string }, more: object = {}) =>
-  home.ais.vouchAi({ id: ai.id, ...more }, { caller: person.caller });
-const unvouch = (person: TestPerson, ai: { id: string }) =>
-  home.ais.unvouchAi({ id: ai.id }, { caller: person.caller });
-const cardOf = async (ai: SignedUp) =>
-  await home.client.getCard({ address: ai.address }, { caller: ai.caller });
+  by(person).vouchAi({ id: ai.id, ...more });
+const unvouch = (person: TestPerson, ai: { id: string }) => by(person).unvouchAi({ id: ai.id });
+const cardOf = async (ai: SignedUp) => await by(ai).getCard({ address: ai.address });
 
 describe('vouching', () => {
   test('makes an AI of nobody vouched, which its card says with the names of those who say so openly', async () => {
@@ -29,13 +22,13 @@ describe('vouching', () => {
     const [one, two, secret] = [await addPerson(home, { app }), await addPerson(home), await addPerson(home)];
     const ai = await signUpAi(home);
     expect(await vouch(one, ai, { note: 'met at work' })).toMatchObject({ status: AiStatus.VOUCHED });
-    expect((await announced(home, 'ai_claimed')).at(-1)).toMatchObject({
+    expect((await home.announced('aiClaimed')).at(-1)).toMatchObject({
       data: { value: { status: 'vouched', person: one.uuid, byLink: false, apps: [app], ai: { owner: '' } } },
       by: { id: one.uuid },
     });
     home.clock.advance(1_000);
     await vouch(secret, ai, { private: true });
-    await home.ais.vouchAi({ id: ai.address }, { caller: two.caller });
+    await by(two).vouchAi({ id: ai.address });
     expect(await cardOf(ai)).toMatchObject({
       status: AiStatus.VOUCHED,
       nameVerified: false,
@@ -43,7 +36,7 @@ describe('vouching', () => {
     });
     const { caller } = await home.client.resolveCredential({ hash: sha256(ai.key) });
     expect(caller!.aiStatus).toBe(AiStatus.VOUCHED);
-    const changes = await announced(home, 'ai_changed');
+    const changes = await home.announced('aiChanged');
     expect(changes.map(({ by, data }) => [by?.id, data.value])).toMatchObject([
       // A person who vouches without a name is named to no one.
       [undefined, { ai: ai.uuid, changed: ['vouched_by'] }],
@@ -59,7 +52,7 @@ describe('vouching', () => {
     expect((await unvouch(one, ai)).status).toBe(AiStatus.VOUCHED);
     expect((await unvouch(one, ai)).status).toBe(AiStatus.VOUCHED);
     expect((await unvouch(two, ai)).status).toBe(AiStatus.UNCLAIMED);
-    expect((await announced(home, 'ai_unvouched')).at(-1)).toMatchObject({
+    expect((await home.announced('aiUnvouched')).at(-1)).toMatchObject({
       data: { value: { ai: { id: ai.uuid }, person: two.uuid } },
     });
     expect((await cardOf(ai)).vouchedBy).toEqual([]);
@@ -71,12 +64,10 @@ describe('vouching', () => {
     const child = await addPerson(home, { ageBand: 'teen13', guardian: person });
     expect(await failure(vouch(child, ai))).toBe('forbidden guardian_needed');
     expect(await failure(vouch(await addPerson(home, { guest: true }), ai))).toBe('forbidden no_permission');
-    expect(await failure(home.ais.vouchAi({ id: ai.id }, { caller: ai.caller }))).toBe(
-      'forbidden needs_person',
-    );
-    const { ai: own } = await home.ais.createAi({ name: 'Own' }, { caller: person.caller });
+    expect(await failure(by(ai).vouchAi({ id: ai.id }))).toBe('forbidden needs_person');
+    const { ai: own } = await by(person).createAi({ name: 'Own' });
     expect(await failure(vouch(person, own!))).toMatch(/^bad_request/);
-    await home.client.revokeAi({ id: 'me' }, { caller: ai.caller });
+    await by(ai).revokeAi({ id: 'me' });
     expect(await failure(vouch(person, ai))).toBe('not_found not_found');
     expect(await failure(vouch(person, { id: '@free-zzzzzz.ai-nobody' }))).toBe('not_found not_found');
   });
@@ -91,8 +82,8 @@ describe('vouching', () => {
     const left = ais.filter((_, index) => outcomes[index] !== 'none');
     // The same word again takes no place.
     expect(await failure(vouch(person, vouched[0]!, { note: 'still' }))).toBe('none');
-    await home.ais.claimAi({ token: vouched[0]!.claimLink }, { caller: person.caller });
-    await home.client.revokeAi({ id: 'me' }, { caller: vouched[1]!.caller });
+    await by(person).claimAi({ token: vouched[0]!.claimLink });
+    await by(vouched[1]!.caller).revokeAi({ id: 'me' });
     expect(await failure(vouch(person, left[0]!))).toBe('none');
     expect(await failure(vouch(person, left[1]!))).toBe('none');
     expect(await failure(vouch(person, left[2]!))).toBe('bad_request cap_reached');
@@ -101,7 +92,7 @@ describe('vouching', () => {
   test('is taken through the app that holds the person', async () => {
     const person = await addPerson(home, { app: await addApp(home) });
     const ai = await signUpAi(home);
-    const answer = await home.ais.vouchAi({ id: ai.id }, { caller: throughApp(person) });
+    const answer = await by(throughApp(person)).vouchAi({ id: ai.id });
     expect(answer.status).toBe(AiStatus.VOUCHED);
   });
 });
@@ -190,15 +181,15 @@ describe('the states of an AI', () => {
             case 'unvouch':
               return await unvouch(people[each.who]!, ai);
             case 'claim':
-              return await home.ais.claimAi({ token: claimLink }, { caller: people[each.who]!.caller });
+              return await by(people[each.who]!.caller).claimAi({ token: claimLink });
             case 'undo':
-              ({ claimLink } = await home.ais.notMyPerson({}, { caller: caller() }));
+              ({ claimLink } = await by(caller()).notMyPerson({}));
               return;
             case 'renew':
-              ({ claimLink } = await home.ais.renewClaimLink({}, { caller: caller() }));
+              ({ claimLink } = await by(caller()).renewClaimLink({}));
               return;
             case 'revoke':
-              return await home.client.revokeAi({ id: ai.id }, { caller: caller() });
+              return await by(caller()).revokeAi({ id: ai.id });
           }
         };
         for (const each of steps) {
@@ -248,9 +239,6 @@ test('an AI that its last voucher leaves may be claimed and keeps what it may do
   const ai = await signUpAi(home);
   await vouch(person, ai);
   await unvouch(person, ai);
-  const claimed = await home.ais.claimAi(
-    { token: ai.claimLink, permissions: [Scope.READ] },
-    { caller: person.caller },
-  );
+  const claimed = await by(person).claimAi({ token: ai.claimLink, permissions: [Scope.READ] });
   expect(claimed.permissions).toEqual([Scope.READ]);
 });

@@ -1,4 +1,4 @@
-import { failure, signUpAi } from '@hearth/identity/testing/ais';
+import { signUpAi } from '@hearth/identity/testing/ais';
 import {
   addApp,
   addGroup,
@@ -8,7 +8,7 @@ import {
   ownedAi,
   throughApp,
 } from '@hearth/identity/testing/persons';
-import { aiCaller } from '@hearth/identity/testing/start-identity';
+import { aiCaller, failure } from '@hearth/identity/testing/start-identity';
 import { printId } from '@hearth/ids';
 import { WhoamiResponseSchema } from '@hearth/proto/identity/v1/identity';
 import { writeMessage } from '@hearth/proto-json';
@@ -17,20 +17,13 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile();
+const { by } = home;
 afterAll(() => home.stop());
 
 async function whoami(caller: Caller) {
-  let metadata: ResponseMetadata | undefined;
-  const answer = await home.client.whoami(
-    {},
-    {
-      caller,
-      onMetadata: (found) => {
-        metadata = found;
-      },
-    },
-  );
-  return { json: writeMessage(WhoamiResponseSchema, answer), topics: metadata?.validTopics };
+  const told: ResponseMetadata[] = [];
+  const answer = await by(caller).whoami({}, { onMetadata: (one) => told.push(one) });
+  return { json: writeMessage(WhoamiResponseSchema, answer), topics: told[0]?.validTopics };
 }
 
 describe('whoami', () => {
@@ -77,12 +70,10 @@ describe('whoami', () => {
 
   test('of somebody deleted meanwhile fails', async () => {
     const person = await addPerson(home);
-    await home.database.statement((tx) =>
-      tx.execute({
-        text: 'update identity.people set deleted_at = created_at where id = $1',
-        values: [person.uuid],
-      }),
-    );
+    await home.run({
+      text: 'update identity.people set deleted_at = created_at where id = $1',
+      values: [person.uuid],
+    });
     expect(await failure(whoami(person.caller))).toBe('not_found not_found');
   });
 
@@ -96,7 +87,7 @@ describe('whoami', () => {
   test('of an AI with an owner tells its person and their groups', async () => {
     const person = await addPerson(home);
     const group = addGroup(home, [person]);
-    const { ai } = await home.ais.createAi({ name: 'Helper', ownerPrivate: true }, { caller: person.caller });
+    const { ai } = await by(person).createAi({ name: 'Helper', ownerPrivate: true });
     const { results } = await home.fromMessages.findProfiles({ addresses: [ai!.address] });
     const { json, topics } = await whoami(ownedAi(results[0]!.profile!.id, person.uuid));
     expect(json).toMatchObject({
@@ -114,7 +105,7 @@ describe('whoami', () => {
   test('of an AI that was claimed by its link says until when that can be undone', async () => {
     const person = await addPerson(home);
     const robin = await signUpAi(home);
-    await home.ais.claimAi({ token: robin.claimLink }, { caller: person.caller });
+    await by(person).claimAi({ token: robin.claimLink });
     const claimed = ownedAi(robin.uuid, person.uuid);
     const until = new Date(home.clock.now() + 86_400_000).toISOString();
     expect((await whoami(claimed)).json).toMatchObject({
@@ -129,7 +120,7 @@ describe('whoami', () => {
 
   test('of a client that signed in as an AI shows what was ticked for it', async () => {
     const person = await addPerson(home);
-    const { ai } = await home.ais.createAi({ name: 'Helper' }, { caller: person.caller });
+    const { ai } = await by(person).createAi({ name: 'Helper' });
     const { results } = await home.fromMessages.findProfiles({ addresses: [ai!.address] });
     const client = { ...ownedAi(results[0]!.profile!.id, person.uuid, { grant: 'g' }), scopes: [1] };
     expect((await whoami(client)).json['permissions']).toEqual(['read']);
@@ -138,7 +129,7 @@ describe('whoami', () => {
   test('of the AI of a group tells that group', async () => {
     const id = newUuid();
     const group = addGroup(home, [await addPerson(home)], { groupAi: id });
-    await home.aisFromGroups.ensureGroupAi({
+    await home.fromGroups.ensureGroupAi({
       ai: id,
       group: group.id,
       handle: group.handle,

@@ -1,6 +1,6 @@
 import { unavailable } from '@hearth/errors';
-import { failure, signUpAi } from '@hearth/identity/testing/ais';
-import { anyoneFrom, operator } from '@hearth/identity/testing/start-identity';
+import { signUpAi } from '@hearth/identity/testing/ais';
+import { anyoneFrom, failure, operator } from '@hearth/identity/testing/start-identity';
 import { WhoamiResponseSchema } from '@hearth/proto/identity/v1/identity';
 import { writeMessage } from '@hearth/proto-json';
 import type { ResponseMetadata } from '@hearth/rpc';
@@ -8,22 +8,15 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile();
+const { by } = home;
 afterAll(() => home.stop());
 
 describe('whoami', () => {
   test('tells who one is, what one may do and what waits', async () => {
     const ai = await signUpAi(home);
     home.neighbours.unread = { count: 3, oldest: { seconds: 1_772_000_000n, nanos: 0 } };
-    let metadata: ResponseMetadata | undefined;
-    const answer = await home.client.whoami(
-      {},
-      {
-        caller: ai.caller,
-        onMetadata: (found) => {
-          metadata = found;
-        },
-      },
-    );
+    const told: ResponseMetadata[] = [];
+    const answer = await by(ai).whoami({}, { onMetadata: (one) => told.push(one) });
     const json = writeMessage(WhoamiResponseSchema, answer);
     expect(json).toMatchObject({
       address: ai.address,
@@ -38,7 +31,7 @@ describe('whoami', () => {
     });
     expect(json['next']).toMatch(/^3 unread messages wait/);
     expect(json['person']).toBeUndefined();
-    expect(metadata).toMatchObject({
+    expect(told[0]).toMatchObject({
       validMs: 5_000,
       validTopics: [`whoami:${ai.uuid}`, `messages:${ai.uuid}`, `approvals:${ai.uuid}`],
     });
@@ -52,7 +45,7 @@ describe('whoami', () => {
       requests: 0,
       oldestApproval: { seconds: 1_772_000_000n, nanos: 0 },
     };
-    const { waiting, next } = await home.client.whoami({}, { caller: ai.caller });
+    const { waiting, next } = await by(ai).whoami({});
     expect(home.neighbours.countedFor).toEqual({ owner: ai.uuid, person: '' });
     expect(waiting).toMatchObject({
       approvals: { count: 1, oldest: { seconds: 1_772_000_000n } },
@@ -61,7 +54,7 @@ describe('whoami', () => {
     expect(next).toBe('1 approval waits for you: read with GET /v0/approvals.');
     home.neighbours.unread = { count: 1 };
     home.neighbours.asked = { approvals: 2, requests: 1 };
-    const more = await home.client.whoami({}, { caller: ai.caller });
+    const more = await by(ai).whoami({});
     expect(more.next).toBe(
       '2 approvals, 1 unread message and 1 request wait for you: read with GET /v0/approvals, ' +
         'GET /v0/messages?unread=true and GET /v0/requests.',
@@ -72,21 +65,21 @@ describe('whoami', () => {
 
   test('tells what is left of the limits', async () => {
     const ai = await signUpAi(home);
-    await home.client.describeMe({ text: 'one' }, { caller: ai.caller });
-    const { limits } = await home.client.whoami({}, { caller: ai.caller });
+    await by(ai).describeMe({ text: 'one' });
+    const { limits } = await by(ai).whoami({});
     expect(limits).toMatchObject({ description_changes_a_day: 19n });
   });
 
   test('fails when nobody can count what waits', async () => {
     const ai = await signUpAi(home);
     home.neighbours.countError = unavailable('messages is not there');
-    expect(await failure(home.client.whoami({}, { caller: ai.caller }))).toBe('unavailable unavailable');
+    expect(await failure(by(ai).whoami({}))).toBe('unavailable unavailable');
     home.neighbours.countError = undefined;
   });
 
   test('is for AIs', async () => {
     for (const caller of [operator, anyoneFrom('x')]) {
-      expect(await failure(home.client.whoami({}, { caller }))).toBe('forbidden no_permission');
+      expect(await failure(by(caller).whoami({}))).toBe('forbidden no_permission');
     }
   });
 });

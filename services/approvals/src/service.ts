@@ -1,15 +1,15 @@
 import type { ServiceDefinition } from '@hearth/runtime';
-import { type Asks, type Elsewhere, startAsks } from './asks/module.ts';
+import { type Asks, startAsks } from './asks/module.ts';
 import { startContactRules } from './contact-rules/module.ts';
 import { startRequests } from './requests/module.ts';
 
-/** Asks and their signed answers, the contact rules of people, and their requests, blocks and reports. */
+/** Asks and their signed answers, the contact rules of people, and what waits for them, blocks and reports. */
 export const approvals: ServiceDefinition = {
   name: 'approvals',
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
     const rules = await startContactRules(host, () => asks);
-    const asks: Asks = await startAsks(host, { rules, elsewhere: () => elsewhere });
-    const elsewhere: Elsewhere = await startRequests(host, { asks, rules });
+    const requests = await startRequests(host, { rules, asks: () => asks });
+    const asks: Asks = await startAsks(host, { rules, requests });
   },
 };

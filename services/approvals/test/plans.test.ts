@@ -1,14 +1,12 @@
 import type { Db, Statement } from '@hearth/db';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { claimUnsigned, findDue, findOpenOfAskers } from '../src/asks/db/approvals.ts';
-import { openAboutChild } from '../src/asks/db/guarded.ts';
-import { countOpen, listForApp, listForOwners, type Page } from '../src/asks/db/lists.ts';
+import { listForApp, listForOwners, type Page } from '../src/asks/db/lists.ts';
 import { claimMails } from '../src/asks/db/mails.ts';
-import { openAtDoor, openFromSender, openOfAis, openOfPeople } from '../src/asks/db/open-recipients.ts';
-import { findRequestAsk, listRequestAsks } from '../src/asks/db/request-asks.ts';
 import { findRequested, findWholes } from '../src/asks/db/whole-approvals.ts';
 import { readStanding } from '../src/contact-rules/db/standing.ts';
 import { listBlocks } from '../src/requests/db/blocks.ts';
+import { countItems, findConcerned, findItem, listItems } from '../src/requests/db/items.ts';
 import { listReports } from '../src/requests/db/reports.ts';
 import { requestKinds } from '../src/shared/domain/request-kinds.ts';
 import { startApprovals, type TestApprovals } from './start-approvals.ts';
@@ -16,7 +14,7 @@ import { startApprovals, type TestApprovals } from './start-approvals.ts';
 let home: TestApprovals;
 beforeAll(async () => {
   home = await startApprovals();
-  for (const statement of [asks, recipients, blocks, reports, 'vacuum analyze']) {
+  for (const statement of [asks, recipients, items, blocks, reports, 'vacuum analyze']) {
     await home.database.statement((tx) => tx.execute({ text: statement }));
   }
 }, 60_000);
@@ -40,6 +38,14 @@ const recipients = `
     case when n % 400 = 0 then now() end
   from (select a.*, request_id::int as n, md5('asked' || request_id::int % 50)::uuid as asked
     from approvals.approvals a) a`;
+const items = `
+  insert into approvals.items (kind, id, part, owner, holder, box, label, since, senders, subject, closed_at)
+  select 'message', md5('message' || n)::uuid, 0, md5('asked' || n % 5)::uuid,
+    case when n % 2 = 0 then md5('holder' || n % 5)::uuid end, (array['inbox', 'requests', 'front_door'])[1 + n % 7 % 3],
+    (array['personal', 'sales', 'other'])[1 + n % 11 % 3], now() - n * interval '1 minute',
+    array[md5('sender' || n % 50)::uuid], case when n % 9 = 0 then md5('subject' || n % 50)::uuid end,
+    case when n % 13 = 0 then now() end
+  from generate_series(1, 20000) n`;
 const blocks = `
   insert into approvals.blocks (person, target, target_id, at)
   select md5('asked' || n % 50)::uuid, '@blocked-' || n, gen_random_uuid(), now() - n * interval '1 minute'
@@ -55,8 +61,8 @@ const owners = [someone, '22222222-2222-4222-8222-222222222222'] as const;
 const now = new Date('2026-03-01T12:00:00.000Z');
 const after = { at: now, id: someone };
 const page: Page = { status: null, after: null, limit: 21 };
-const viewer = { person: someone, owners, minors: true };
-const asksPage = { now, kinds: requestKinds, before: after, limit: 21 };
+const viewer = { person: someone, caller: owners[1] };
+const itemsPage = { labels: requestKinds, now, before: after, limit: 21 };
 
 const statements: Record<string, (db: never) => Promise<unknown>> = {
   'a list': (db) => listForOwners(db, owners, page),
@@ -64,16 +70,16 @@ const statements: Record<string, (db: never) => Promise<unknown>> = {
   'a list with a status': (db) => listForOwners(db, owners, { ...page, status: 'approved', after }),
   "an app's list": (db) => listForApp(db, someone, { ...page, after }),
   "an app's list with a status": (db) => listForApp(db, someone, { ...page, status: 'approved', after }),
-  'the number that waits': (db) => countOpen(db, owners, now, 1_000),
+  'the number that waits': (db) => countItems(db, viewer, now, 1_000),
   'approvals by id': (db) => findWholes(db, owners),
   'approvals by request_id': (db) => findRequested(db, 'scope', '7'),
-  'the requests box': (db) => listRequestAsks(db, viewer, asksPage),
-  'one request': (db) => findRequestAsk(db, viewer, now, someone),
-  'what waits for people': (db) => openOfPeople(db, [someone], 200),
-  'what waits for AIs': (db) => openOfAis(db, [someone], 200),
-  'what waits at doors': (db) => openAtDoor(db, someone, null, 200),
-  'what waits about a child': (db) => openAboutChild(db, someone, someone, 200),
-  'what waits from a sender': (db) => openFromSender(db, someone, someone, 200),
+  'the requests box': (db) => listItems(db, viewer, itemsPage),
+  'one request': (db) => findItem(db, viewer, { kind: 'message', id: someone }, { now, atDoor: true }),
+  'what waits at a door': (db) => findConcerned(db, 'door', someone),
+  'what waits for an AI': (db) => findConcerned(db, 'asked', someone),
+  'what waits for a person': (db) => findConcerned(db, 'person', someone),
+  'what waits for a child': (db) => findConcerned(db, 'child', someone),
+  'what waits from a sender': (db) => findConcerned(db, 'sent', someone, someone),
   'what askers wait for': (db) => findOpenOfAskers(db, [someone], 200),
   'what is over': (db) => findDue(db, now, 100),
   'what is not signed': (db) => claimUnsigned(db, { before: now, now, until: now, limit: 50 }),
@@ -99,9 +105,9 @@ interface Plan {
   Plans?: Plan[];
 }
 
-const grows = new Set(['approvals', 'recipients', 'blocks', 'reports']);
+const grows = new Set(['approvals', 'recipients', 'items', 'blocks', 'reports']);
 /** A page reads as many rows as it is long. */
-const byKey = new Set(['approvals_pkey', 'recipients_pkey']);
+const byKey = new Set(['approvals_pkey', 'recipients_pkey', 'items_pkey']);
 
 /**
  * The parts of a plan that cost more where more is stored: reads of whole tables or indexes, pages that are searched from

@@ -2,17 +2,15 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { AnswerDecision, ApprovalStatus, RequestKind } from '@hearth/proto/approvals/v1/approvals';
+import type { ItemViewSchema } from '@hearth/proto/approvals/v1/items';
 import { RuleAction } from '@hearth/proto/approvals/v1/request_rules';
 import type { RequestEntry } from '@hearth/proto/approvals/v1/requests';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { Box, SenderStatus } from '@hearth/proto/messages/v1/messages';
-import type { RequestMessageSchema } from '@hearth/proto/messages/v1/request_messages';
 import { Scope } from '@hearth/proto/options';
 import { asApp } from '@hearth/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { as, CHILD, per, startApprovals, type TestApprovals, uuidOf, withScopes } from './start-approvals.ts';
-import { newInvitation, newMessage } from './waiting-elsewhere.ts';
 
 let home: TestApprovals;
 beforeAll(async () => {
@@ -33,44 +31,26 @@ const decline = (caller: Caller, id: string, more = {}) =>
   home.requests.declineRequest({ id, ...more }, { caller });
 
 /** A message that waits for a person. */
-function wait(
+async function wait(
   person: PersonFacts,
   sender: Caller,
-  fields: MessageInitShape<typeof RequestMessageSchema> = {},
+  item: { holder?: string; box?: string; label?: string } = {},
+  view: MessageInitShape<typeof ItemViewSchema> = {},
 ) {
-  const message = newMessage({
-    id: home.uuid(),
-    thread: home.uuid(),
-    sender: sender.id,
-    senderPerson: sender.person,
-    senderAddress: sender.address,
-    senderName: sender.name,
-    senderStatus: SenderStatus.CLAIMED,
-    recipient: person.id,
-    recipientAddress: `@${person.handle}`,
-    person: person.id,
-    preview: 'Hello!',
-    kind: OTHER,
-    box: Box.REQUESTS,
-    at: timestampFromMs(home.clock.now()),
-    ...fields,
-  });
-  home.waiting.messages.push(message);
-  return printId('msg', message.id);
+  const senders = [sender.id, ...(sender.person ? [sender.person] : [])];
+  const from = { from: sender.address, fromName: sender.name, fromStatus: 'claimed', nameVerified: true };
+  const shown = { preview: 'Hello!', ...from, to: `@${person.handle}`, ...(view as object) };
+  return await home.place('message', { owner: person.id, senders, ...item }, shown);
 }
 
-function invite(person: PersonFacts, by: PersonFacts) {
-  const invitation = newInvitation({
-    id: home.uuid(),
-    groupName: 'Chess club',
-    createdBy: by.id,
-    createdByPerson: by.id,
-    createdByName: by.name,
-    at: timestampFromMs(home.clock.now()),
-  });
-  const { invitations } = home.waiting;
-  invitations.set(person.id, [...(invitations.get(person.id) ?? []), invitation]);
-  return printId('inv', invitation.id);
+async function invite(person: PersonFacts, by: PersonFacts) {
+  const title = 'An invitation into Chess club';
+  const from = { fromName: by.name, fromPerson: by.id, fromStatus: 'person', nameVerified: true };
+  return await home.place(
+    'invite',
+    { owner: person.id, senders: [by.id] },
+    { title, ...from, toPerson: person.id },
+  );
 }
 
 const askOf = async (sender: Caller, person: PersonFacts, more = {}) =>
@@ -88,10 +68,15 @@ describe('what waits', () => {
     const robin = home.newAi();
     const ask = await askOf(eve, bob, { title: 'Coffee?', details: 'x'.repeat(100) });
     home.clock.advance(1_000);
-    const message = wait(bob, robin, { title: 'Hi', senderStatus: SenderStatus.UNCLAIMED, kind: SALES });
+    const message = await wait(
+      bob,
+      robin,
+      { label: 'sales' },
+      { title: 'Hi', fromStatus: 'unclaimed', nameVerified: false },
+    );
     home.clock.advance(1_000);
     const fay = home.newPerson();
-    const invitation = invite(bob, fay);
+    const invitation = await invite(bob, fay);
     const { requests, nextCursor } = await list(as(bob));
     expect(nextCursor).toBeUndefined();
     expect(requests).toMatchObject([
@@ -125,8 +110,8 @@ describe('what waits', () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
     const personal = await askOf(eve, bob, { requestKind: PERSONAL });
-    const sales = wait(bob, eve, { kind: SALES });
-    const other = invite(bob, home.newPerson());
+    const sales = await wait(bob, eve, { label: 'sales' });
+    const other = await invite(bob, home.newPerson());
     expect(await ids(as(bob), { kind: PERSONAL })).toEqual([personal]);
     expect(await ids(as(bob), { kind: SALES })).toEqual([sales]);
     expect(await ids(as(bob), { kind: OTHER })).toEqual([other]);
@@ -138,8 +123,8 @@ describe('what waits', () => {
     const all: string[] = [];
     for (let count = 0; count < 9; count += 1) {
       if (count % 3 === 0) all.push(await askOf(eve, bob));
-      else if (count % 3 === 1) all.push(wait(bob, eve));
-      else all.push(invite(bob, home.newPerson()));
+      else if (count % 3 === 1) all.push(await wait(bob, eve));
+      else all.push(await invite(bob, home.newPerson()));
       // Some come at the same time.
       if (count % 2 === 0) home.clock.advance(1);
     }
@@ -150,7 +135,7 @@ describe('what waits', () => {
       cursor = page.nextCursor;
       more = cursor !== undefined;
       home.clock.advance(1);
-      wait(bob, eve);
+      await wait(bob, eve);
     }
     expect(read.map(({ id }) => id).sort()).toEqual([...all].sort());
     const times = read.map(({ at }) => Number(at!.seconds) * 1_000 + at!.nanos / 1e6);
@@ -176,7 +161,7 @@ describe('what waits', () => {
       { caller: as(bob) },
     );
     const ask = await askOf(home.newAi(home.newPerson()), bob);
-    const message = wait(bob, home.newAi(), { holder: door.id, box: Box.FRONT_DOOR });
+    const message = await wait(bob, home.newAi(), { holder: door.id, box: 'front_door' });
     expect((await ids(door)).sort()).toEqual([ask, message].sort());
     const announced = (await home.events('approvalRequested')).map(({ value }) => value);
     expect(announced.find(({ approval }) => approval === ask)?.places).toMatchObject([
@@ -195,12 +180,8 @@ describe('what waits', () => {
     const guardian = home.newPerson();
     const child = home.newPerson({ ageBand: CHILD, guardians: [guardian.id] });
     const young = home.newPerson({ ageBand: CHILD });
-    const message = wait(child, as(young), {
-      holder: guardian.id,
-      senderAddress: per(young),
-      senderName: 'Tim Little Berg',
-      recipientAddress: per(child),
-    });
+    const seenAs = { from: per(young), fromName: 'Tim Little Berg', to: per(child) };
+    const message = await wait(child, as(young), { holder: guardian.id }, seenAs);
     const [seen] = (await list(as(guardian, ''))).requests;
     expect(seen).toMatchObject({
       id: message,
@@ -223,10 +204,10 @@ describe('what waits', () => {
 test('is counted with its oldest, for who is told what waits', async () => {
   const bob = home.newPerson();
   const began = timestampFromMs(home.clock.now());
-  wait(bob, home.newAi());
+  await wait(bob, home.newAi());
   home.clock.advance(1_000);
   await askOf(home.newAi(home.newPerson()), bob);
-  invite(bob, home.newPerson());
+  await invite(bob, home.newPerson());
   const count = (owner: string, person: string) => home.client.countWaiting({ owner, person });
   expect(await count(bob.id, '')).toMatchObject({ approvals: 0, requests: 3, oldestRequest: began });
   expect(await count(home.newAi(bob).id, bob.id)).toMatchObject({ requests: 3 });
@@ -238,12 +219,12 @@ describe('accepting', () => {
   test('moves a message with its thread, and remembers the sender when told to', async () => {
     const bob = home.newPerson();
     const [eve, fay] = [home.newAi(home.newPerson()), home.newAi(home.newPerson())];
-    const [first, second] = [wait(bob, eve), wait(bob, fay)];
+    const [first, second] = [await wait(bob, eve), await wait(bob, fay)];
     expect(await accept(as(bob), first)).toMatchObject({ id: first, status: 'inbox' });
     await accept(as(bob), second, { remember: true, note: 'Welcome' });
-    expect(home.waiting.moved.slice(-2)).toMatchObject([
-      { message: uuidOf(first), note: '' },
-      { message: uuidOf(second), note: 'Welcome' },
+    expect(home.waiting.accepted.slice(-2)).toEqual([
+      { id: uuidOf(first), by: bob.id, note: '' },
+      { id: uuidOf(second), by: bob.id, note: 'Welcome' },
     ]);
     expect(await remembered(bob, eve)).toBe(false);
     expect(await remembered(bob, fay)).toBe(true);
@@ -268,7 +249,7 @@ describe('accepting', () => {
 
   test('follows an invite, which a person does themselves', async () => {
     const bob = home.newPerson();
-    const invitation = invite(bob, home.newPerson());
+    const invitation = await invite(bob, home.newPerson());
     const ai = withScopes(home.newAi(bob), Scope.APPROVE);
     await expect(accept(ai, invitation)).rejects.toThrow(code('needs_person'));
     expect(await accept(as(bob), invitation, { note: 'gladly' })).toMatchObject({
@@ -292,7 +273,7 @@ describe('accepting', () => {
   test('what waits for somebody else is not there', async () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
-    for (const id of [await askOf(eve, bob), wait(bob, eve), invite(bob, home.newPerson())]) {
+    for (const id of [await askOf(eve, bob), await wait(bob, eve), await invite(bob, home.newPerson())]) {
       for (const other of [as(home.newPerson()), home.newAi(home.newPerson()), home.newAi(), eve]) {
         await expect(accept(other, id)).rejects.toThrow(kind('not_found'));
         await expect(decline(other, id)).rejects.toThrow(kind('not_found'));
@@ -306,7 +287,11 @@ describe('declining', () => {
   test('answers an ask with a no, signed; a message with a polite one; and sends an invite back', async () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
-    const [ask, message, invitation] = [await askOf(eve, bob), wait(bob, eve), invite(bob, home.newPerson())];
+    const [ask, message, invitation] = [
+      await askOf(eve, bob),
+      await wait(bob, eve),
+      await invite(bob, home.newPerson()),
+    ];
     expect(await decline(as(bob), ask, { note: 'Not now' })).toMatchObject({ status: 'declined' });
     const seen = await home.client.getApproval({ id: ask }, { caller: eve });
     expect(seen).toMatchObject({
@@ -317,7 +302,7 @@ describe('declining', () => {
     await decline(as(bob), message, { note: 'No, thanks' });
     expect(home.waiting.declined.at(-1)).toMatchObject({ note: 'No, thanks', silent: false });
     await decline(as(bob), invitation);
-    expect(home.waiting.sentBack.at(-1)?.id).toBe(uuidOf(invitation));
+    expect(home.waiting.declined.at(-1)?.id).toBe(uuidOf(invitation));
     expect(await ids(as(bob))).toEqual([]);
     await expect(decline(as(bob), ask)).rejects.toThrow(kind('not_found'));
   });
@@ -339,11 +324,12 @@ describe('relabelling', () => {
   test('a message: it counts as that kind, and its sender from then on', async () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
-    const message = wait(bob, eve);
+    const message = await wait(bob, eve);
     expect(await relabel(home.newAi(bob), message, PERSONAL)).toMatchObject({ status: 'waiting' });
-    expect(home.waiting.relabelled.at(-1)).toMatchObject({ message: uuidOf(message), kind: PERSONAL });
+    expect(home.waiting.relabelled.at(-1)).toEqual({ id: uuidOf(message), label: 'personal' });
+    expect(await ids(as(bob), { kind: PERSONAL })).toEqual([message]);
     expect(await relabel(as(bob), message, SALES)).toMatchObject({ status: 'declined', kind: SALES });
-    expect(home.waiting.declined.at(-1)).toMatchObject({ message: uuidOf(message), silent: false });
+    expect(home.waiting.declined.at(-1)).toMatchObject({ id: uuidOf(message), silent: false });
     const asked = { sender: eve.id, senderKind: 'ai', checked: true, recipient: bob.id, kind: OTHER };
     const { reached } = await home.fromMessages.checkReach({ reaches: [asked] });
     expect(reached[0]).toMatchObject({ how: 'declined', kind: SALES });
@@ -356,12 +342,12 @@ describe('relabelling', () => {
       { rules: { sales: { action: RuleAction.TURN_AWAY }, other: { action: ASK } } },
       { caller: as(bob) },
     );
-    const message = wait(bob, home.newAi());
+    const message = await wait(bob, home.newAi());
     await relabel(as(bob), message, SALES);
-    expect(home.waiting.declined.at(-1)).toMatchObject({ message: uuidOf(message), silent: true });
-    const invitation = invite(bob, home.newPerson());
+    expect(home.waiting.declined.at(-1)).toMatchObject({ id: uuidOf(message), silent: true });
+    const invitation = await invite(bob, home.newPerson());
     expect(await relabel(as(bob), invitation, PERSONAL)).toMatchObject({ status: 'waiting' });
     expect(await relabel(as(bob), invitation, SALES)).toMatchObject({ status: 'declined' });
-    expect(home.waiting.sentBack.at(-1)?.id).toBe(uuidOf(invitation));
+    expect(home.waiting.declined.at(-1)?.id).toBe(uuidOf(invitation));
   });
 });

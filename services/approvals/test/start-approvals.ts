@@ -1,16 +1,18 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { ApprovalsService, type AskApprovalRequestSchema } from '@hearth/proto/approvals/v1/approvals';
-import { ItemsService } from '@hearth/proto/approvals/v1/items';
+import { ItemsService, ItemViewSchema } from '@hearth/proto/approvals/v1/items';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { DeliveryService, type SendMailRequest } from '@hearth/proto/delivery/v1/delivery';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
-import type { Event } from '@hearth/proto/events/v1/events';
+import { type Event, ItemSchema } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Scope } from '@hearth/proto/options';
+import { anonymous } from '@hearth/rpc';
 import { asPerson, createWorld, type EventCase, fake, fakePeers, ids, startService } from '@hearth/testkit';
 import { approvals } from '../src/service.ts';
 import { waitingElsewhere } from './waiting-elsewhere.ts';
@@ -37,6 +39,7 @@ export async function startApprovals(env: Record<string, string> = {}) {
   const names = { HEARTH_HOME: 'localhost:8080', HEARTH_SITE_URL: 'http://localhost:8080' };
   const home = await startService([approvals], { peers, env: { ...names, ...env } });
   const client = home.client(ApprovalsService);
+  const items = home.client(ItemsService, 'messages');
   return {
     ...home,
     app,
@@ -50,8 +53,22 @@ export async function startApprovals(env: Record<string, string> = {}) {
     rules: home.client(RequestRulesService),
     fromMessages: home.client(RequestRulesService, 'messages'),
     requests: home.client(RequestsService),
-    items: home.client(ItemsService, 'messages'),
+    items,
     sends: home.client(SendSourceService, 'delivery', 'approvals'),
+    /** An item of another service begins to wait; its printed id. */
+    async place(
+      kind: 'message' | 'invite',
+      item: MessageInitShape<typeof ItemSchema>,
+      view: MessageInitShape<typeof ItemViewSchema>,
+    ): Promise<string> {
+      const id = ids.uuid();
+      waiting.views.set(id, create(ItemViewSchema, view));
+      const usual = { box: 'requests', label: 'other', since: timestampFromMs(home.clock.now()) };
+      const placed = create(ItemSchema, { ...usual, ...(item as object), key: { kind, id } });
+      waiting.items.set(id, placed);
+      await items.noteItems({ change: { placed: [placed] } }, { caller: anonymous });
+      return printId(kind === 'message' ? 'msg' : 'inv', id);
+    },
     uuid: ids.uuid,
     newPerson: world.newPerson,
     /** An AI without an owner, or one of that person. */

@@ -1,9 +1,9 @@
-import { day, nowDate, second } from '@hearth/clock';
+import { day, second } from '@hearth/clock';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import { acceptRequest } from './actions/accept-request.ts';
 import { type Answer, answerTo } from './actions/answer.ts';
 import { type AskAboutRules, askAboutRules } from './actions/ask-about-rules.ts';
 import { createBackground } from './actions/background.ts';
@@ -11,33 +11,16 @@ import { createBatched } from './actions/batched.ts';
 import { createApprovalMachine, expireApproval } from './actions/change-approval.ts';
 import { findVisible } from './actions/find-visible.ts';
 import { sendMails } from './actions/send-mails.ts';
-import { onRecipientEnded } from './consumers/on-recipient-ended.ts';
-import { onResponsibleChanged } from './consumers/on-responsible-changed.ts';
+import { onAccountDeleted } from './consumers/on-account-deleted.ts';
 import { type Context, type Deps, peersOf } from './context.ts';
-import {
-  type AsksPage,
-  type AsksViewer,
-  findRequestAsk,
-  listRequestAsks,
-  type RequestAskRow,
-} from './db/request-asks.ts';
 import type { WholeApproval } from './db/whole-approvals.ts';
 import { expireApprovals } from './jobs/expire-approvals.ts';
 import { handOverSends } from './jobs/hand-over-sends.ts';
 import { purgeCallbacks } from './jobs/purge-callbacks.ts';
 import { signSettled } from './jobs/sign-settled.ts';
 
-export type { Elsewhere } from './context.ts';
-export type { AsksViewer, RequestAskRow } from './db/request-asks.ts';
-
 /** Asks, as the other modules of this service use them. */
 export interface Asks {
-  /** A page of the asks that wait in a requests box. */
-  listRequests(viewer: AsksViewer, page: Omit<AsksPage, 'now'>): Promise<RequestAskRow[]>;
-  /** All places of one ask (uuid) that wait in a requests box. */
-  findRequest(viewer: AsksViewer, id: string): Promise<RequestAskRow[]>;
-  /** Moves these places of an ask (uuid) to the inbox of the person. */
-  acceptRequest(id: string, positions: readonly number[], person: string): Promise<void>;
   /** Answers the ask of that uuid. @throws bad_request (already_settled), forbidden (needs_person) */
   answer(id: string, answer: Answer, caller: Caller): Promise<WholeApproval>;
   /** Settles the ask of that uuid when its time is over. */
@@ -50,11 +33,10 @@ export interface Asks {
 
 export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
   const context = createContext(host, deps);
-  const { clock, database } = context;
   await host.serveRpcs(ApprovalsService, import.meta.url, context);
+  await host.serveRpcs(ItemSourceService, import.meta.url, context);
   await host.serveRpcs(SendSourceService, import.meta.url, context);
-  host.consume(onRecipientEnded(context));
-  host.consume(onResponsibleChanged(context));
+  host.consume(onAccountDeleted(context));
   host.every('expire-approvals', 2 * second, () => expireApprovals(context));
   host.every('sign-settled', 5 * second, () => signSettled(context));
   host.every('hand-over-sends', 5 * second, () => handOverSends(context));
@@ -62,9 +44,6 @@ export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
   host.every('purge-callbacks', day, () => purgeCallbacks(context));
   host.onDrain(() => context.background.idle());
   return {
-    listRequests: (viewer, page) => listRequestAsks(database.db, viewer, { now: nowDate(clock), ...page }),
-    findRequest: (viewer, id) => findRequestAsk(database.db, viewer, nowDate(clock), id),
-    acceptRequest: (id, positions, person) => acceptRequest(context, id, positions, person),
     answer: (id, answer, caller) => answerTo(context, id, answer, caller),
     expire: (id) => expireApproval(context, id),
     askAboutRules: (...ask) => askAboutRules(context, ...ask),

@@ -1,34 +1,60 @@
-import { day } from '@hearth/clock';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { day, nowDate } from '@hearth/clock';
+import type { Approval, RelabelRequestResponseSchema } from '@hearth/proto/approvals/v1/approvals';
 import { ItemsService } from '@hearth/proto/approvals/v1/items';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
-import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
+import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
+import type { Call } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import type { Elsewhere } from '../asks/module.ts';
-import { countElsewhere } from './actions/count-elsewhere.ts';
-import { passInvite } from './actions/pass-invite.ts';
-import { relabelOther } from './actions/relabel-other.ts';
+import type { RequestKindName } from '../shared/domain/request-kinds.ts';
+import { passItem, relabelItem } from './actions/settle-item.ts';
+import { createKinds } from './actions/sources.ts';
 import { onItemsChanged } from './consumers/on-items-changed.ts';
+import { onViewersChanged } from './consumers/on-viewers-changed.ts';
 import type { Context, Deps } from './context.ts';
+import { countItems, type ItemsViewer, type Waiting } from './db/items.ts';
 import { purgeItems } from './jobs/purge-items.ts';
 
-/** @returns the messages and invites that wait, as the rpcs of approvals need them */
-export async function startRequests(host: Host, deps: Deps): Promise<Elsewhere> {
+export { requestsTopic } from './domain/items.ts';
+
+/** A larger number is of no use to a reader. */
+const mostCounted = 1_000;
+
+/** The items that wait, as the rpcs of approvals need them. */
+export interface Requests {
+  /** The items that wait for a viewer: in the inboxes of both, and among the requests. */
+  count(viewer: ItemsViewer): Promise<{ inbox: Waiting; others: Waiting }>;
+  /** Passes an item that came to the front door on to the person. @throws not_found, forbidden */
+  pass(id: string, note: string, call: Call): Promise<Approval>;
+  /** Says what kind of request a waiting item is. @throws not_found */
+  relabel(
+    id: string,
+    label: RequestKindName,
+    call: Call,
+  ): Promise<MessageInitShape<typeof RelabelRequestResponseSchema>>;
+}
+
+export async function startRequests(host: Host, deps: Deps): Promise<Requests> {
   const context: Context = {
     ...host,
     ...deps,
-    messages: host.peer('messages', RequestMessagesService),
-    invitations: host.peer('groups', InvitationsService),
+    kinds: createKinds(host),
+    ais: host.peer('identity', AisService),
     identity: host.peer('identity', IdentityService),
+    facts: host.peer('identity', PeopleService),
+    messages: host.peer('messages', RequestMessagesService),
   };
   await host.serveRpcs(RequestsService, import.meta.url, context);
   await host.serveRpcs(ItemsService, import.meta.url, context);
   host.consume(onItemsChanged(context));
+  host.consume(onViewersChanged(context));
   host.every('purge-items', day, () => purgeItems(context));
   return {
-    count: (owner, person, call) => countElsewhere(context, { owner, person }, call),
-    passInvite: (id, note, call) => passInvite(context, id, note, call),
-    relabel: (id, kind, call) => relabelOther(context, { id, kind }, call),
+    count: (viewer) => countItems(host.database.db, viewer, nowDate(host.clock), mostCounted),
+    pass: (id, note, call) => passItem(context, id, note, call),
+    relabel: (id, label, call) => relabelItem(context, { id, label }, call),
   };
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '@hearth/db';
 import type { OutboxRow } from '@hearth/outbox';
 import { type ApprovalRow, approvalNames } from './approvals.ts';
+import { placeItems } from './items.ts';
 import { type RecipientRow, recipientNames } from './recipients.ts';
 
 /** All rows of one ask. */
@@ -14,7 +15,7 @@ const approvalList = approvalNames.map((name) => `"${name}"`).join(', ');
 const recipientList = recipientNames.join(', ');
 
 /**
- * Writes asks with their recipients and events in one statement. The uuids of the written ones: an ask whose id or
+ * Writes asks with their recipients, items and events in one statement. The uuids of the written ones: an ask whose id or
  * request_id is taken is missing.
  */
 export async function insertAsks(tx: Tx, asks: readonly NewAsk[]): Promise<Set<string>> {
@@ -29,11 +30,12 @@ export async function insertAsks(tx: Tx, asks: readonly NewAsk[]): Promise<Set<s
         select ${approvalList} from json_populate_recordset(null::approvals.approvals, $1::json)
         -- One order everywhere, so that two statements with the same request_ids wait for each other and cannot deadlock.
         order by request_scope, request_id
-        on conflict do nothing returning id),
+        on conflict do nothing returning id, asker, asker_person, expires_at),
       placed as (
         insert into approvals.recipients (${recipientList})
         select ${recipientList} from json_populate_recordset(null::approvals.recipients, $2::json)
-        where approval in (select id from asked)),
+        where approval in (select id from asked) returning *),
+      items as (${placeItems('placed', 'asked')}),
       announced as (
         insert into approvals.outbox (id, type, event)
         select e.id, e.type, e.event

@@ -1,5 +1,5 @@
 import type { Db } from '@hearth/db';
-import { type Place, placeValues } from '../../shared/db/place.ts';
+import { mostOf, type Place, placeValues } from '../../shared/db/place.ts';
 import { type WholeApproval, type WholeRow, wholeColumns, wholeOf } from './whole-approvals.ts';
 
 /** A page of asks, the newest first. */
@@ -18,7 +18,7 @@ export interface Page {
 export async function listForOwners(db: Db, owners: readonly string[], page: Page): Promise<WholeApproval[]> {
   const { status, after } = page;
   const values = [owners[0] ?? null, owners[1] ?? null, ...placeValues(after)];
-  const most = pageOf(page);
+  const most = mostOf(page.limit);
   const rows = await db.query<WholeRow>(
     status === null
       ? { name: `approvals_list_${most}`, text: listing(everything, most), values }
@@ -29,17 +29,6 @@ export async function listForOwners(db: Db, owners: readonly string[], page: Pag
         },
   );
   return rows.slice(0, page.limit).map(wholeOf);
-}
-
-/** One more than the usual page holds. */
-const usual = 21;
-
-/**
- * The rows that a statement reads: a literal, and one of few. For a parameter Postgres expects a tenth of the table, and
- * plans anew each time.
- */
-function pageOf({ limit }: Page): number {
-  return limit <= usual ? usual : Math.ceil((limit - 1) / 100) * 100 + 1;
 }
 
 interface Conditions {
@@ -73,7 +62,7 @@ function listing({ asked, received }: Conditions, most: number): string {
 export async function listForApp(db: Db, app: string, page: Page): Promise<WholeApproval[]> {
   const { status, after } = page;
   const values = [app, ...placeValues(after)];
-  const most = pageOf(page);
+  const most = mostOf(page.limit);
   const text = (more: string) => `
     select ${wholeColumns} from approvals.approvals a
     where a.asker_app = $1 ${more} and (a.asked_at, a.id) < ($2::timestamptz, $3::uuid)
@@ -88,33 +77,4 @@ export async function listForApp(db: Db, app: string, page: Page): Promise<Whole
         },
   );
   return rows.slice(0, page.limit).map(wholeOf);
-}
-
-export interface WaitingCount {
-  /** Whether they stand among the requests of strangers. */
-  requests: boolean;
-  count: number;
-  oldest: Date | null;
-}
-
-/** The number of asks that wait for these owners, counted up to `most` for each. */
-export async function countOpen(
-  db: Db,
-  owners: readonly string[],
-  now: Date,
-  most: number,
-): Promise<WaitingCount[]> {
-  return await db.query<WaitingCount>({
-    name: 'approvals_count_open',
-    text: `
-      select c.requests, count(*)::int as count, min(c.asked_at) as oldest
-      from unnest($1::uuid[]) as k(key)
-      cross join lateral (
-        select r.box in ('requests', 'front_door') as requests, r.asked_at
-        from approvals.recipients r join approvals.approvals a on a.id = r.approval
-        where r.owner = k.key and r.decision = 'waiting' and r.status = 'waiting' and a.expires_at > $2
-        limit $3) c
-      group by c.requests`,
-    values: [owners, now, most],
-  });
 }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '@hearth/db';
 import type { Decision, Why } from '../domain/machine.ts';
+import { closeItems, placeItems } from './items.ts';
 
 export interface RecipientRow {
   approval: string;
@@ -105,9 +106,11 @@ export async function storeAnswer(
   await tx.execute({
     name: 'approvals_store_answer',
     text: `
-      update approvals.recipients set decision = $3, answer = $4, note = $5, answered_at = $6, answered_by = $7,
-        answered_as = $8, via = $9, proof = $10, mail_next_at = null
-      where approval = $1 and position = $2`,
+      with answered as (
+        update approvals.recipients set decision = $3, answer = $4, note = $5, answered_at = $6, answered_by = $7,
+          answered_as = $8, via = $9, proof = $10, mail_next_at = null
+        where approval = $1 and position = $2 returning approval, position)
+      ${closeItems('answered')}`,
     values: [approval, position, decision, answer, note, at, by, as, via, proof],
   });
 }
@@ -122,8 +125,10 @@ export async function dropRecipients(
   await tx.execute({
     name: 'approvals_drop_recipients',
     text: `
-      update approvals.recipients set decision = 'declined', why = $3, mail_next_at = null
-      where approval = $1 and position = any($2::smallint[]) and decision = 'waiting'`,
+      with dropped as (
+        update approvals.recipients set decision = 'declined', why = $3, mail_next_at = null
+        where approval = $1 and position = any($2::smallint[]) and decision = 'waiting' returning approval, position)
+      ${closeItems('dropped')}`,
     values: [approval, positions, why],
   });
 }
@@ -136,7 +141,10 @@ export async function moveRecipient(
 ): Promise<void> {
   await tx.execute({
     name: 'approvals_move_recipient',
-    text: `update approvals.recipients set owner = $3, box = $4 where approval = $1 and position = $2`,
+    text: `
+      with moved as (
+        update approvals.recipients set owner = $3, box = $4 where approval = $1 and position = $2 returning *)
+      ${placeItems('moved')}`,
     values: [approval, position, to.owner, to.box],
   });
 }
@@ -162,7 +170,10 @@ export async function relabelRecipient(
 ): Promise<void> {
   await tx.execute({
     name: 'approvals_relabel_recipient',
-    text: `update approvals.recipients set request_kind = $3 where approval = $1 and position = $2`,
+    text: `
+      with labelled as (
+        update approvals.recipients set request_kind = $3 where approval = $1 and position = $2 returning *)
+      ${placeItems('labelled')}`,
     values: [approval, position, kind],
   });
 }

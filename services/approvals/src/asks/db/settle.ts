@@ -1,5 +1,6 @@
 import type { Tx } from '@hearth/db';
 import type { Settlement } from '../domain/apply-change.ts';
+import { closeAllItems } from './items.ts';
 import type { GivenAnswer } from './recipients.ts';
 
 /** False when it does not wait any more; nothing is written then. */
@@ -10,7 +11,8 @@ export async function settleApproval(tx: Tx, id: string, settlement: Settlement)
     text: `
       with settled as (
         update approvals.approvals set status = $2, why = $3, settled_at = $4, settled_by = $5, record = $6
-        where id = $1 and status = 'waiting' returning id)
+        where id = $1 and status = 'waiting' returning id),
+      closed as (${closeAllItems('settled')})
       update approvals.recipients r set status = $2, mail_next_at = null
       from settled where r.approval = settled.id`,
     values: [id, status, why, settled_at, settled_by, record],
@@ -49,6 +51,7 @@ export async function settleByAnswers(tx: Tx, answers: readonly SettlingAnswer[]
         update approvals.approvals a set status = i.status, why = i.why, settled_at = i.settled_at,
           settled_by = i.settled_by, record = i.record
         from input i where a.id = i.id and a.status = 'waiting' returning a.id),
+      closed as (${closeAllItems('settled')}),
       answered as (
         update approvals.recipients r set status = i.status, mail_next_at = null, ${theirs('decision')},
           ${theirs('answer')}, ${theirs('note')}, ${theirs('answered_at')}, ${theirs('answered_by')},

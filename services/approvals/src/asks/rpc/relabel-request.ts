@@ -16,11 +16,11 @@ import { statusNow } from '../domain/machine.ts';
 export const relabelRequest =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.relabelRequest> =>
   async ({ id, kind }, call) => {
-    const { clock, elsewhere, rules } = context;
+    const { clock, requests, rules } = context;
     if (kind === RequestKind.UNSPECIFIED) throw badField('kind', 'say as which kind it counts');
     const name = kindNameOf(kind);
     const person = actingPerson(call.caller);
-    if (!/^(?:apr_|r:)/.test(id)) return await elsewhere().relabel(id, name, call);
+    if (!/^(?:apr_|r:)/.test(id)) return await requests.relabel(id, name, call);
 
     const found = await findVisible(context, id, call.caller);
     const { approval, recipients } = found;

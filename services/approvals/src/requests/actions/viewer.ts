@@ -1,23 +1,15 @@
 import { actingPerson, type Caller, callerKinds, personOf } from '@hearth/rpc';
-import type { AsksViewer } from '../../asks/module.ts';
-
-/** The caller as a viewer of a requests box. */
-export interface Viewer extends AsksViewer {
-  /** uuids of the holders of items that are addressed to others: the AI at the front door, or the guardian. */
-  holders: string[];
-}
+import type { ItemsViewer } from '../db/items.ts';
 
 /**
- * Null for an AI without an owner: it takes everything, and nothing waits.
+ * The caller as a viewer of a requests box. Null for an AI without an owner: it takes everything, and nothing waits.
  *
  * @throws bad_request for an app that does not say for whom it acts
  */
-export function viewing(caller: Caller): Viewer | null {
+export function viewing(caller: Caller): ItemsViewer | null {
   if (caller.kind === callerKinds.APP) actingPerson(caller);
   const person = personOf(caller);
-  if (person === null) return null;
-  const owners = [...new Set([person, caller.id])];
-  return { person, holders: [caller.id], owners, minors: caller.kind === callerKinds.PERSON };
+  return person === null ? null : { person, caller: caller.id };
 }
 
 /** uuid of the owner of the caller's blocks: the person, or an AI without one. @throws bad_request for an app alone */

@@ -1,4 +1,5 @@
-import type { Tx } from '@hearth/db';
+import type { Db, Tx } from '@hearth/db';
+import { mostOf, type Place, placeValues } from '../../shared/db/place.ts';
 
 /** The name of an item: `part` is the position of the recipient of an ask, else 0. */
 export interface ItemKey {
@@ -21,6 +22,8 @@ export interface ItemRow extends ItemKey {
   expires: Date | null;
   /** uuids of the sender, and of the person behind it. */
   senders: string[];
+  /** uuid of the child whom an ask concerns, or of the AI that is asked. */
+  subject?: string | null;
 }
 
 /** The owner and the holder of an item whose lists changed. */
@@ -30,37 +33,40 @@ export interface ItemsWrite {
   placed: readonly ItemRow[];
   closed: readonly ItemKey[];
   at: Date;
+  /** Those that are known already take their new owner, holder, box and label. */
+  moves: boolean;
 }
 
 /**
  * Places and closes items in one statement. An item that is known already is not placed again, and one that was closed
- * stays so.
+ * stays so. The lists that changed by it.
  *
  * @param write names each key once
  */
-export async function writeItems(tx: Tx, { placed, closed, at }: ItemsWrite): Promise<Lists[]> {
+export async function writeItems(tx: Tx, { placed, closed, at, moves }: ItemsWrite): Promise<Lists[]> {
   return await tx.query<Lists>({
     name: 'approvals_write_items',
     // One order everywhere, so that two statements with the same keys wait for each other and cannot deadlock.
     text: `
       with placed as (
-        insert into approvals.items (kind, id, part, owner, holder, box, label, since, expires, senders)
+        insert into approvals.items as i (kind, id, part, owner, holder, box, label, since, expires, senders)
         select kind, id, part, owner, holder, box, label, since, expires, senders
         from json_populate_recordset(null::approvals.items, $1::json) order by kind, id, part
-        on conflict do nothing returning owner, holder),
+        on conflict (kind, id, part) do update set owner = excluded.owner, holder = excluded.holder, box = excluded.box,
+          label = excluded.label
+        where $4 and i.closed_at is null
+        returning owner, holder),
       closed as (
         insert into approvals.items as i (kind, id, part, closed_at)
         select kind, id, part, $3 from json_populate_recordset(null::approvals.items, $2::json) order by kind, id, part
         on conflict (kind, id, part) do update set closed_at = $3 where i.closed_at is null
         returning owner, holder)
       select owner, holder from placed union select owner, holder from closed where owner is not null`,
-    values: [
-      JSON.stringify(placed),
-      JSON.stringify(closed.map(({ kind, id, part }) => ({ kind, id, part }))),
-      at,
-    ],
+    values: [JSON.stringify(placed), JSON.stringify(closed.map(keyOf)), at, moves],
   });
 }
+
+const keyOf = ({ kind, id, part }: ItemKey) => ({ kind, id, part });
 
 /** Forgets what was closed before that moment: at most `limit` items. */
 export async function purgeClosed(tx: Tx, before: Date, limit: number): Promise<number> {
@@ -71,5 +77,141 @@ export async function purgeClosed(tx: Tx, before: Date, limit: number): Promise<
       where (kind, id, part) in (
         select kind, id, part from approvals.items where closed_at < $1 order by closed_at limit $2)`,
     values: [before, limit],
+  });
+}
+
+/** The viewer of a requests box. */
+export interface ItemsViewer {
+  /** uuid of the person, or of an AI without one. */
+  person: string;
+  /** uuid of the caller: the person, or an AI of theirs. */
+  caller: string;
+}
+
+const columns =
+  'i.kind, i.id, i.part, i.owner, i.holder, i.box, i.label, i.since, i.expires, i.senders, i.subject';
+
+export interface ItemsPage {
+  /** The labels that are wanted. */
+  labels: readonly string[];
+  now: Date;
+  before: Place | null;
+  limit: number;
+}
+
+/** $1 is the person, $2 the caller, $3 the labels, $4 the present moment. */
+const listed = `i.box <> 'inbox' and i.closed_at is null and (i.expires is null or i.expires > $4::timestamptz)`;
+const own = `i.owner = $1::uuid and i.holder is null`;
+const held = `i.holder = $2::uuid and i.holder is not null`;
+
+/**
+ * The newest first; of an item with several parts the first is read. Each label of the owner and of the holder is read from
+ * its own part of an index, so that a page costs the same however much waits.
+ */
+export async function listItems(
+  db: Db,
+  { person, caller }: ItemsViewer,
+  { labels, now, before, limit }: ItemsPage,
+): Promise<ItemRow[]> {
+  const most = mostOf(limit);
+  const newest = (theirs: string) => `
+    select found.* from unnest($3::text[]) as k (label) cross join lateral (
+      select distinct on (i.since, i.id) i.since, i.id, i.kind from approvals.items i
+      where ${theirs} and ${listed} and i.label = k.label and (i.since, i.id) < ($5::timestamptz, $6::uuid)
+      order by i.since desc, i.id desc limit ${most}) found`;
+  const rows = await db.query<ItemRow>({
+    name: `approvals_list_items_${most}`,
+    text: `
+      with places as (${newest(own)} union ${newest(held)})
+      select ${columns}
+      from (select * from places order by since desc, id desc limit ${most}) p
+      cross join lateral (
+        select * from approvals.items i
+        where i.kind = p.kind and i.id = p.id and (${own} or ${held}) and ${listed} and i.label = any($3::text[])
+        order by i.part limit 1) i
+      order by p.since desc, p.id desc`,
+    values: [person, caller, labels, now, ...placeValues(before)],
+  });
+  return rows.slice(0, limit);
+}
+
+/**
+ * The parts of an item that the viewer may settle.
+ *
+ * @param atDoor whether a person settles also what waits at their own front door
+ */
+export async function findItem(
+  db: Db,
+  { person, caller }: ItemsViewer,
+  { kind, id }: Pick<ItemKey, 'kind' | 'id'>,
+  { now, atDoor }: { now: Date; atDoor: boolean },
+): Promise<ItemRow[]> {
+  return await db.query<ItemRow>({
+    name: 'approvals_find_item',
+    text: `
+      select ${columns} from approvals.items i
+      where i.kind = $3 and i.id = $5::uuid and ${listed}
+        and (${own} or ${held} or $6 and i.owner = $1::uuid and i.box = 'front_door')
+      order by i.part`,
+    values: [person, caller, kind, now, id, atDoor],
+  });
+}
+
+export interface Waiting {
+  count: number;
+  oldest: Date | null;
+}
+
+/** The items that wait for the viewer: in the inboxes of both, and in the requests; counted up to `most` of each. */
+export async function countItems(
+  db: Db,
+  { person, caller }: ItemsViewer,
+  now: Date,
+  most: number,
+): Promise<{ inbox: Waiting; others: Waiting }> {
+  const open = `i.closed_at is null and (i.expires is null or i.expires > $3::timestamptz)`;
+  const part = (inbox: boolean, theirs: string) => `
+    (select ${inbox} as inbox, i.since from approvals.items i
+    where ${theirs} and i.box ${inbox ? '=' : '<>'} 'inbox' and ${open} limit ${most})`;
+  const parts = [
+    part(true, 'i.owner = any(array[$1, $2]::uuid[]) and i.holder is null'),
+    part(true, 'i.holder = any(array[$1, $2]::uuid[]) and i.holder is not null'),
+    part(false, own),
+    part(false, held),
+  ];
+  const rows = await db.query<Waiting & { inbox: boolean }>({
+    name: 'approvals_count_items',
+    text: `
+      select inbox, least(count(*), ${most})::int as count, min(since) as oldest
+      from (${parts.join(' union all ')}) found group by inbox`,
+    values: [person, caller, now],
+  });
+  const none = { count: 0, oldest: null };
+  return { inbox: rows.find(({ inbox }) => inbox) ?? none, others: rows.find(({ inbox }) => !inbox) ?? none };
+}
+
+const concerned = {
+  /** Stands at that AI's front door. */
+  door: `i.holder = $1::uuid and i.box = 'front_door'`,
+  /** Is addressed to that AI. */
+  asked: `i.subject = $1::uuid`,
+  /** Is that person's, or waits at them for another. */
+  person: `(i.owner = $1::uuid or i.holder = $1::uuid)`,
+  /** Waits at a guardian of that child, or at those who were. */
+  child: `(i.owner = $1::uuid and i.holder is not null and i.box <> 'front_door' or i.subject = $1::uuid)`,
+  /** The same as of a person, from the sender $2 or an AI of theirs. */
+  sent: `(i.owner = $1::uuid or i.holder = $1::uuid) and $2::uuid = any(i.senders)`,
+} as const;
+
+/** All open items that concern a person or AI (uuid). */
+export async function findConcerned(
+  db: Db,
+  how: keyof typeof concerned,
+  ...ids: readonly string[]
+): Promise<ItemRow[]> {
+  return await db.query<ItemRow>({
+    name: `approvals_items_of_${how}`,
+    text: `select ${columns} from approvals.items i where ${concerned[how]} and i.closed_at is null`,
+    values: [...ids],
   });
 }

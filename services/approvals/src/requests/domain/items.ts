@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import type { Item, ItemKey as ItemKeyMessage, ItemsChanged } from '@hearth/proto/events/v1/events';
+import type { Item, ItemsChanged } from '@hearth/proto/events/v1/events';
 import type { ItemKey, ItemRow } from '../db/items.ts';
 
 /** Woken when the requests of a person or AI (uuid) changed. */
@@ -23,7 +23,7 @@ export function rowsOf(changes: readonly Pick<ItemsChanged, 'placed' | 'closed'>
 
 export const textOf = ({ kind, id, part }: ItemKey) => `${kind} ${id} ${part}`;
 
-export const keyOf = ({ kind, id, part }: ItemKeyMessage): ItemKey => ({ kind, id, part });
+export const keyOf = ({ kind, id, part }: ItemKey): ItemKey => ({ kind, id, part });
 
 function toRow({ key, owner, holder, box, label, since, expires, senders }: Item): ItemRow[] {
   if (key === undefined || since === undefined) return [];

@@ -46,7 +46,7 @@ async function subjectOf(context: Context, about: string, call: Call): Promise<s
     return about;
   }
   if (parseId('apr', about) !== null) {
-    await asks.findVisible(about, caller);
+    await asks().findVisible(about, caller);
     return about;
   }
   if (parseId('pst', about) !== null || parseId('grp', about) !== null) return about;

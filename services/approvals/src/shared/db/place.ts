@@ -11,3 +11,14 @@ export interface Place {
 export function placeValues(after: Place | null): [at: Date | string, id: string] {
   return after === null ? ['infinity', '00000000-0000-0000-0000-000000000000'] : [after.at, after.id];
 }
+
+/** One more than the usual page holds. */
+const usual = 21;
+
+/**
+ * The rows that a statement reads: a literal, and one of few. For a parameter Postgres expects a tenth of the table, and
+ * plans anew each time.
+ */
+export function mostOf(limit: number): number {
+  return limit <= usual ? usual : Math.ceil((limit - 1) / 100) * 100 + 1;
+}

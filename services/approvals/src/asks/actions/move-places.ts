@@ -1,0 +1,157 @@
+import type { Tx } from '@hearth/db';
+import { badRequest, notFound } from '@hearth/errors';
+import type { UnitOfWork } from '@hearth/outbox';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Caller } from '@hearth/rpc';
+import { readStanding } from '../../contact-rules/module.ts';
+import type { Context } from '../context.ts';
+import type { ApprovalRow } from '../db/approvals.ts';
+import { removePlaces, type Taken, takePlace } from '../db/guarded.ts';
+import { moveRecipient, notePassed, type RecipientRow } from '../db/recipients.ts';
+import type { Change } from '../domain/apply-change.ts';
+import { noticesOf } from '../domain/events.ts';
+import { moveToGuardians } from '../domain/guardian-move.ts';
+import { settled, settledAlready, statusNow } from '../domain/machine.ts';
+import { approvalsTopic } from '../domain/topics.ts';
+import { changeUnsettled } from './change-approval.ts';
+import { personRecipient } from './read-recipients.ts';
+
+/**
+ * The AI at the front door passes a place on to its person, and notifies them. Repeated it changes nothing.
+ *
+ * @param found as it was a moment ago
+ * @throws bad_request (already_settled)
+ */
+export async function passOn(
+  { approvals, clock, people }: Context,
+  found: RecipientRow,
+  note: string,
+  caller: Caller,
+): Promise<void> {
+  const person = found.person === null ? null : await people.findOne(found.person);
+  if (person === null) throw notFound();
+  await approvals.locked(found.approval, async (tx, { approval, recipients }) => {
+    const status = statusNow(approval, clock.now());
+    if (status !== 'waiting') throw settledAlready(status);
+    const place = recipients.find(({ position }) => position === found.position);
+    if (place === undefined || place.decision !== 'waiting')
+      throw badRequest('this was answered already', { code: 'already_settled' });
+    if (place.passed_at !== null) return;
+    await notePassed(tx, place, { at: new Date(clock.now()), note: note || null });
+    await toRequests(tx, approval, place, person, caller);
+    tx.wake(approvalsTopic(caller.id));
+  });
+}
+
+/** The same for places of an ask at a front door where no AI stands any more: their people look themselves. */
+export async function leaveDoor(context: Context, id: string, positions: readonly number[]): Promise<void> {
+  const whole = await context.batched.find(id);
+  const facts = await context.people.find(whole?.recipients.flatMap(({ person }) => person ?? []) ?? []);
+  await changeUnsettled(context, id, async (approval, recipients, tx) => {
+    for (const place of recipients) {
+      const person = facts.get(place.person ?? '');
+      if (person !== undefined && place.box === 'front_door' && positions.includes(place.position))
+        await toRequests(tx, approval, place, person);
+    }
+    return null;
+  });
+}
+
+async function toRequests(
+  tx: UnitOfWork,
+  approval: ApprovalRow,
+  place: RecipientRow,
+  person: PersonFacts,
+  by?: Caller,
+): Promise<void> {
+  await moveRecipient(tx, place, { owner: person.id, box: 'requests' });
+  tx.announce(...noticesOf(approval, [{ person, child: null }], { by }));
+  tx.wake(approvalsTopic(person.id));
+}
+
+/** The people who answer for a child: their guardians, the responsible one first, or the child once of age. */
+export interface Family {
+  child: PersonFacts;
+  answering: readonly PersonFacts[];
+}
+
+/** Moves the places of an ask that wait at former guardians. Repeated it changes nothing. */
+export async function moveToFamily(context: Context, id: string, family: Family): Promise<void> {
+  await changeUnsettled(context, id, async (approval, recipients, tx) => {
+    const keptAway = await blocking(tx, approval, family.answering);
+    const { moves, removed, dropped } = moveToGuardians(recipients, {
+      child: family.child.id,
+      answering: family.answering.map((one) => one.id),
+      keptAway,
+      askers: [approval.asker, approval.asker_person],
+    });
+    for (const place of recipients) {
+      const to = moves.get(place.position);
+      const person = [family.child, ...family.answering].find((one) => one.id === to);
+      if (person !== undefined) await takeOver(tx, approval, place, person, family);
+    }
+    const why = keptAway.size > 0 ? 'blocked' : 'recipient_gone';
+    if (dropped.length > 0) return { act: { kind: 'drop', positions: dropped, why }, by: null };
+    return removed.length === 0 ? null : await remove(tx, approval, recipients, removed);
+  });
+}
+
+/** These are asked no more; the others may all have answered. */
+async function remove(
+  tx: Tx,
+  { id, needs, status }: ApprovalRow,
+  recipients: RecipientRow[],
+  positions: readonly number[],
+): Promise<Change | null> {
+  await removePlaces(tx, id, positions);
+  for (const position of positions)
+    recipients.splice(
+      recipients.findIndex((one) => one.position === position),
+      1,
+    );
+  const { status: decision } = settled({ status, needs, why: null, asked: recipients });
+  if (decision !== 'approved' && decision !== 'declined') return null;
+  return { act: { kind: 'settle', position: null, decision }, by: null };
+}
+
+/** uuids of those who block the asker. The group lets a person ask to join, so that no block counts then. */
+async function blocking(
+  tx: Tx,
+  { kind, asker, asker_person }: ApprovalRow,
+  answering: readonly PersonFacts[],
+): Promise<Set<string>> {
+  if (kind === 'join_request') return new Set();
+  const targetIds = [asker, asker_person].filter((one) => one !== null);
+  const blocks = answering.map(({ id }) => ({ owners: [id], targetIds, targets: [] }));
+  const { blocked } = await readStanding(tx, { people: [], blocks, pairs: [] });
+  return new Set(answering.flatMap(({ id }, index) => (blocked[index] ? [id] : [])));
+}
+
+async function takeOver(
+  tx: UnitOfWork,
+  approval: ApprovalRow,
+  place: RecipientRow,
+  person: PersonFacts,
+  family: Family,
+): Promise<void> {
+  await takePlace(tx, place, takenBy(place, person, family));
+  tx.wake(approvalsTopic(person.id));
+  if (place.handling === 'waiting_quietly') return;
+  tx.announce(
+    ...noticesOf(approval, [{ person, child: person.id === family.child.id ? null : family.child.id }]),
+  );
+}
+
+/** An ask to a child stays addressed to the child. */
+function takenBy(place: RecipientRow, person: PersonFacts, { child, answering }: Family): Taken {
+  const holder = { person: person.id, owner: person.id };
+  if (place.recipient !== child.id) {
+    const { id: recipient, address, name, minor } = personRecipient(person);
+    return { ...holder, recipient, address, name, minor, box: place.box, guards: child.id };
+  }
+  const { recipient, address, name, minor } = place;
+  // The asker guards the child by now.
+  const own = person.id === child.id && answering.every(({ id }) => id !== child.id);
+  const box = own ? 'inbox' : 'requests';
+  return { ...holder, recipient, address, name, minor, box, guards: own ? null : child.id };
+}

@@ -1,0 +1,23 @@
+import type { ReceivedEvent } from '@hearth/runtime';
+import { changeUnsettled } from '../actions/change-approval.ts';
+import type { Context } from '../context.ts';
+import { findOpenOfAskers } from '../db/approvals.ts';
+
+const batch = 200;
+
+/** No one waits any more for the answers to the asks of a deleted person. Repeated it changes nothing. */
+export const onAccountDeleted = (context: Context) => ({
+  durable: 'ends',
+  types: ['account_deleted'],
+  async handle(received: readonly ReceivedEvent[]) {
+    const deleted = received.flatMap(({ event: { data } }) =>
+      data.case === 'accountDeleted' ? data.value.deleted : [],
+    );
+    let found: string[];
+    do {
+      found = await findOpenOfAskers(context.database.db, deleted, batch);
+      for (const id of found)
+        await changeUnsettled(context, id, () => ({ act: { kind: 'cancel' }, by: null }));
+    } while (found.length === batch);
+  },
+});

@@ -1,0 +1,13 @@
+import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
+import type { UnaryHandler } from '@hearth/rpc';
+import { answerTo } from '../actions/answer.ts';
+import { itemOf } from '../actions/item-of.ts';
+import type { Context } from '../context.ts';
+
+/** The no is the caller's answer. */
+export const declineItem =
+  (context: Context): UnaryHandler<typeof ItemSourceService.method.declineItem> =>
+  async ({ keys, note }, { caller }) => {
+    await answerTo(context, itemOf(keys).id, { decision: 'declined', note: note || undefined }, caller);
+    return {};
+  };

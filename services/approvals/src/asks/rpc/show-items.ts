@@ -1,0 +1,39 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { shorten } from '@hearth/addresses';
+import type { ItemSourceService, ItemViewSchema } from '@hearth/proto/approvals/v1/items';
+import type { ItemKey } from '@hearth/proto/events/v1/events';
+import type { UnaryHandler } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { findWholes, type WholeApproval } from '../db/whole-approvals.ts';
+
+const previewCharacters = 65;
+
+export const showItems =
+  ({ database }: Context): UnaryHandler<typeof ItemSourceService.method.showItems> =>
+  async ({ keys }) => {
+    const found = await findWholes(database.db, [...new Set(keys.map(({ id }) => id))]);
+    return { items: keys.flatMap((key) => viewOf(key, found.get(key.id)) ?? []) };
+  };
+
+function viewOf(
+  key: ItemKey,
+  whole: WholeApproval | undefined,
+): MessageInitShape<typeof ItemViewSchema> | null {
+  const place = whole?.recipients.find(({ position }) => position === key.part);
+  if (whole === undefined || place === undefined) return null;
+  const { approval } = whole;
+  if (approval.status !== 'waiting' || place.decision !== 'waiting') return null;
+  return {
+    key,
+    title: approval.title,
+    preview: shorten(approval.details ?? '', previewCharacters),
+    from: approval.asker_address,
+    fromName: approval.asker_name,
+    fromPerson: approval.asker_minor ? (approval.asker_person ?? '') : '',
+    nameVerified: approval.asker_verified,
+    fromStatus: approval.asker_kind === 'ai' ? (approval.asker_verified ? 'claimed' : 'unclaimed') : 'person',
+    to: place.address,
+    toPerson: place.minor && place.kind === 'person' ? (place.recipient ?? '') : '',
+    passedNote: place.passed_note ?? '',
+  };
+}

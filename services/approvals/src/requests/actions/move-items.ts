@@ -1,0 +1,84 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { MoveItemsRequestSchema } from '@hearth/proto/approvals/v1/items';
+import { anonymous } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { findConcerned, type ItemRow } from '../db/items.ts';
+import { keyOf } from '../domain/items.ts';
+import { answeringFor, type Change, hasLeft, isElsewhere } from '../domain/moves.ts';
+import { writeAnswer } from './note-changes.ts';
+
+const batch = 200;
+
+/** Ends and moves the items that a change concerns. Repeated it changes nothing. */
+export async function followChange(context: Context, change: Change): Promise<void> {
+  const { db } = context.database;
+  switch (change.what) {
+    case 'deleted':
+      return await endPerson(context, change.person);
+    case 'revoked':
+      await move(context, await findConcerned(db, 'asked', change.ai), gone);
+      return await move(context, await findConcerned(db, 'door', change.ai), toOwner);
+    case 'door':
+      return await lookAtDoor(context, change.ai);
+    case 'family':
+      return await moveFamily(context, change.child);
+    case 'blocked': {
+      const sent = await findConcerned(db, 'sent', change.person, change.sender);
+      return await move(context, sent, { case: 'end', value: 'blocked' });
+    }
+  }
+}
+
+type Target = NonNullable<MessageInitShape<typeof MoveItemsRequestSchema>['to']>;
+
+const toOwner: Target = { case: 'owner', value: true };
+const gone: Target = { case: 'end', value: 'recipient_gone' };
+
+/** Items of a deleted person end; those that wait at them for a child go to the people who answer for the child now. */
+async function endPerson(context: Context, person: string): Promise<void> {
+  const { db } = context.database;
+  const rows = await findConcerned(db, 'person', person);
+  const children = rows.map(({ owner, subject }) => (owner === person ? (subject ?? person) : owner));
+  for (const child of new Set(children)) if (child !== person) await moveFamily(context, child);
+  await move(context, await findConcerned(db, 'person', person), gone);
+}
+
+/** An AI is no front door any more once it has another owner, or may not send messages. */
+async function lookAtDoor(context: Context, ai: string): Promise<void> {
+  const rows = await findConcerned(context.database.db, 'door', ai);
+  if (rows.length === 0) return;
+  const { results } = await context.ais.findAis({ ids: [ai] }, { caller: anonymous });
+  const left = rows.filter((row) => hasLeft(row, results[0]?.facts));
+  await move(context, left, toOwner);
+}
+
+async function moveFamily(context: Context, child: string): Promise<void> {
+  const rows = await findConcerned(context.database.db, 'child', child);
+  if (rows.length === 0) return;
+  const { results } = await context.facts.findPeople({ ids: [child] }, { caller: anonymous });
+  const facts = results[0]?.facts;
+  if (facts === undefined) return;
+  const answering = answeringFor(facts);
+  const elsewhere = rows.filter((row) => isElsewhere(row, answering));
+  await move(context, elsewhere, { case: 'family', value: { child, answering } });
+}
+
+/** Has the sources move these items, and writes what they answer. */
+async function move(context: Context, rows: readonly ItemRow[], to: Target): Promise<void> {
+  const { kinds } = context;
+  for (const of of batchesOf(rows)) {
+    const source = kinds.get(of[0]!.kind)?.source;
+    const moved = await source?.moveItems({ keys: of.map(keyOf), to }, { caller: anonymous });
+    await writeAnswer(context, moved?.change, of);
+  }
+}
+
+/** The items of one kind and owner, as many as a source takes at once. */
+function batchesOf(rows: readonly ItemRow[]): ItemRow[][] {
+  const all = Map.groupBy(rows, ({ kind, owner }) => `${kind} ${owner}`).values();
+  return [...all].flatMap((of) =>
+    Array.from({ length: Math.ceil(of.length / batch) }, (_, index) =>
+      of.slice(index * batch, (index + 1) * batch),
+    ),
+  );
+}

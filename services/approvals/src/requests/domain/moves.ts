@@ -1,0 +1,75 @@
+import { isMinor } from '@hearth/people';
+import type { Event } from '@hearth/proto/events/v1/events';
+import type { AiFacts } from '@hearth/proto/identity/v1/ais';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { Scope } from '@hearth/proto/options';
+import type { ItemRow } from '../db/items.ts';
+
+/** A change that may end items, or give them to another viewer: uuids. */
+export type Change =
+  | { what: 'deleted'; person: string }
+  | { what: 'revoked'; ai: string }
+  | { what: 'door'; ai: string }
+  | { what: 'family'; child: string }
+  | { what: 'blocked'; person: string; sender: string };
+
+export const changeTypes = [
+  'account_deleted',
+  'ai_revoked',
+  'ai_changed',
+  'ai_claimed',
+  'ai_unclaimed',
+  'person_changed',
+  'blocked',
+];
+
+/** The changes that an event tells. */
+export function changesOf({ data }: Pick<Event, 'data'>): Change[] {
+  switch (data.case) {
+    case 'accountDeleted':
+      return data.value.deleted.map((person) => ({ what: 'deleted', person }));
+    case 'aiRevoked':
+      return [{ what: 'revoked', ai: data.value.ai }];
+    case 'aiChanged':
+      return [{ what: 'door', ai: data.value.ai }];
+    case 'aiClaimed':
+    case 'aiUnclaimed':
+      return data.value.ai === undefined ? [] : [{ what: 'door', ai: data.value.ai.id }];
+    case 'personChanged':
+      return data.value.person === undefined ? [] : [{ what: 'family', child: data.value.person.id }];
+    case 'blocked': {
+      const { person, targetId: sender } = data.value;
+      // No item from an address elsewhere, or a whole home, waits here yet.
+      return sender === '' ? [] : [{ what: 'blocked', person, sender }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The changes after which an item that has just been placed may be another viewer's already. */
+export function checksOf({ owner, holder, box }: Pick<ItemRow, 'owner' | 'holder' | 'box'>): Change[] {
+  if (holder === null || holder === owner) return [];
+  return box === 'front_door' ? [{ what: 'door', ai: holder }] : [{ what: 'family', child: owner }];
+}
+
+/** Whether an AI is a front door of the owner's no more: switched off, with another owner, or without leave to send messages. */
+export function hasLeft(
+  { owner }: Pick<ItemRow, 'owner'>,
+  ai: Pick<AiFacts, 'owner' | 'revoked' | 'permissions'> | undefined,
+): boolean {
+  return ai === undefined || ai.revoked || ai.owner !== owner || !ai.permissions.includes(Scope.MESSAGE);
+}
+
+/** uuids of those who answer for a child: the guardians, the responsible one first; the child once of age. */
+export function answeringFor(child: PersonFacts): string[] {
+  return isMinor(child) ? child.guardians : [child.id];
+}
+
+/** Whether an item of a child, or about one, waits at a person who does not answer for them. */
+export function isElsewhere(
+  { owner, holder }: Pick<ItemRow, 'owner' | 'holder'>,
+  answering: readonly string[],
+): boolean {
+  return !answering.includes(holder ?? owner);
+}

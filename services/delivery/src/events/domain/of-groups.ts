@@ -31,13 +31,12 @@ export const groupEvents = {
     activity: (value, { who }) =>
       inGroup(value, 'group.updated', changeOf(groupName(value.group), value.changed, who)),
     app: (value, by) => {
-      const { group, changed, seq } = value;
-      const needs = { groups: [group?.id ?? ''], people: [by.person ?? ''] };
-      return ofGroup(GroupUpdatedSchema, value, needs, (_, view) => ({
-        group: view.group(group!),
-        changed,
+      const needs = { groups: [value.group?.id ?? ''], people: [by.person ?? ''] };
+      return ofGroup(GroupUpdatedSchema, value, needs, (common, view) => ({
+        ...common,
+        group: view.group(value.group!),
+        changed: value.changed,
         ...byOf(view, by),
-        seq,
       }));
     },
     ...quiet,
@@ -48,13 +47,12 @@ export const groupEvents = {
       const archived = sentence(who, `archived ${name}`, `${name} was archived`);
       return inGroup(value, 'group.archived', endings.get(value.why)?.(name) ?? archived);
     },
-    app: (value) =>
-      ofGroup(GroupArchivedSchema, value, {}, (group) => ({ group, why: value.why, seq: value.seq })),
+    app: (value) => ofGroup(GroupArchivedSchema, value, {}, (common) => ({ ...common, why: value.why })),
     ...quiet,
   },
   groupDeleted: {
     activity: (value) => inGroup(value, 'group.deleted', `The group ${groupName(value.group)} was deleted`),
-    app: (value) => ofGroup(GroupDeletedSchema, value, {}, (group) => ({ group, seq: value.seq })),
+    app: (value) => ofGroup(GroupDeletedSchema, value, {}, (common) => common),
     ...quiet,
   },
   memberJoined: {
@@ -65,14 +63,13 @@ export const groupEvents = {
     },
     app: (value) => [
       created(value, '', null),
-      ofMember(MemberJoinedSchema, value, null, (group, person, view) => ({
-        group,
-        person: view.person(person),
+      ofMember(MemberJoinedSchema, value, null, (common, view) => ({
+        ...common,
+        person: view.person(value.person!),
         role: value.role,
         via: value.via,
         ...(value.invite !== '' && { invite: printId('inv', value.invite) }),
         ...(value.itemRef !== '' && { itemRef: value.itemRef }),
-        seq: value.seq,
       })),
     ],
     ...quiet,
@@ -80,12 +77,7 @@ export const groupEvents = {
   memberLeft: {
     activity: (value) =>
       inGroup(value, 'member.left', `${nameOf(value.person)} left ${groupName(value.group)}`, value.person),
-    app: (value) =>
-      ofMember(MemberLeftSchema, value, null, (group, person, view) => ({
-        group,
-        person: view.personId(person),
-        seq: value.seq,
-      })),
+    app: (value) => ofMember(MemberLeftSchema, value, null, (common) => common),
     ...quiet,
   },
   memberRemoved: {
@@ -95,13 +87,7 @@ export const groupEvents = {
       const summary = sentence(who, `removed ${name} from ${place}`, `${name} was removed from ${place}`);
       return inGroup(value, 'member.removed', summary, value.person);
     },
-    app: (value, by) =>
-      ofMember(MemberRemovedSchema, value, by, (group, person, view) => ({
-        group,
-        person: view.personId(person),
-        ...byOf(view, by),
-        seq: value.seq,
-      })),
+    app: (value, by) => ofMember(MemberRemovedSchema, value, by, (common) => common),
     ...quiet,
   },
   roleChanged: {
@@ -110,14 +96,7 @@ export const groupEvents = {
       const summary = `${nameOf(value.person)} is ${words} ${groupName(value.group)}`;
       return inGroup(value, 'role.changed', summary, value.person);
     },
-    app: (value, by) =>
-      ofMember(RoleChangedSchema, value, by, (group, person, view) => ({
-        group,
-        person: view.personId(person),
-        role: value.role,
-        ...byOf(view, by),
-        seq: value.seq,
-      })),
+    app: (value, by) => ofMember(RoleChangedSchema, value, by, (common) => ({ ...common, role: value.role })),
     ...quiet,
   },
   groupPosted: {
@@ -131,11 +110,18 @@ export const groupEvents = {
 interface OfGroup {
   group?: GroupSnapshot | undefined;
   apps: string[];
+  seq: bigint;
+}
+
+/** Fields of every app event of a group: its id as it is printed, and the number of the change. */
+interface Common {
+  group: string;
+  seq: bigint;
 }
 
 /** In the lists of all members, and of the apps that get the event. */
 function inGroup(
-  { group, apps }: OfGroup,
+  { group, apps }: Pick<OfGroup, 'group' | 'apps'>,
   action: string,
   summary: string,
   about?: PersonSnapshot,
@@ -149,20 +135,16 @@ const endings = new Map([
   ['organizer_left', (name: string) => `${name} was archived, as its last organizer left`],
 ]);
 
-/**
- * None of an event that does not say which group it is about.
- *
- * @param data `group`: its id as it is printed
- */
+/** None of an event that does not say which group it is about. */
 function ofGroup<Message extends DescMessage>(
   message: Message,
-  { group, apps }: OfGroup,
+  { group, apps, seq }: OfGroup,
   needs: Needs,
-  data: (group: string, view: View) => MessageInitShape<Message>,
+  data: (common: Common, view: View) => MessageInitShape<Message>,
 ): AppDraft | null {
   if (group === undefined) return null;
-  const printed = printId('grp', group.id);
-  return appEvent(message, { apps, orderKey: group.id, needs, data: (view) => data(printed, view) });
+  const common = { group: printId('grp', group.id), seq };
+  return appEvent(message, { apps, orderKey: group.id, needs, data: (view) => data(common, view) });
 }
 
 /** @param by an actor who is shown; null for none */
@@ -170,19 +152,20 @@ function ofMember<Message extends DescMessage>(
   message: Message,
   value: OfGroup & { person?: PersonSnapshot | undefined },
   by: KnownActor | null,
-  data: (group: string, person: PersonSnapshot, view: View) => MessageInitShape<Message>,
+  data: (common: Common & { person: string; by?: string }, view: View) => MessageInitShape<Message>,
 ): AppDraft | null {
   const { person } = value;
   if (person === undefined) return null;
-  const people = [person.id, by?.person ?? ''];
-  return ofGroup(message, value, { people }, (group, view) => data(group, person, view));
+  return ofGroup(message, value, { people: [person.id, by?.person ?? ''] }, (common, view) =>
+    data({ ...common, person: view.personId(person), ...(by !== null && byOf(view, by)) }, view),
+  );
 }
 
 /**
  * For apps other than the one that made the group, once for each: when it is made, or when the first of their people
  * comes into it.
  */
-function created(value: OfGroup & { seq: bigint }, maker: string, by: string | null): AppDraft | null {
+function created(value: OfGroup, maker: string, by: string | null): AppDraft | null {
   const { group, apps, seq } = value;
   if (group === undefined) return null;
   return appEvent(GroupCreatedSchema, {

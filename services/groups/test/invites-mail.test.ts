@@ -1,108 +1,112 @@
+import { hour } from '@hearth/clock';
 import { InviteState } from '@hearth/proto/groups/v1/invites';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { eventually } from './eventually.ts';
 import { failure, invitesOf } from './invites.ts';
-import { aiOf, as, startGroups } from './start-groups.ts';
+import { aiOf, as, startGroups, uuidOf } from './start-groups.ts';
 
 const home = await startGroups({ HEARTH_LIMITS: '{"invite_mails_a_day": 12}' });
 afterAll(() => home.stop());
 afterEach(() => {
-  home.peers.back('delivery');
-  home.mails.length = 0;
   home.approvals.reaches.length = 0;
 });
 
 const { invite, list, peek } = invitesOf(home);
-const count = async () =>
-  (await home.database.db.one<{ n: number }>({ text: 'select count(*)::int as n from groups.mails' })).n;
+const stored = () =>
+  home.database.db.query<{ invite: string; code: Buffer }>({ text: 'select invite, code from groups.mails' });
 
-/** No mail is left to be sent. */
-const sent = () => eventually(async () => expect(await count()).toBe(0));
-const mailedTo = () => home.mails.map(({ to }) => to);
+async function mailed(to = 'ben@mail.example') {
+  const ada = home.newPerson();
+  const group = await home.newGroup(ada, { name: 'By mail' });
+  const made = await invite(ada, group, { to });
+  return { ada, group, made, id: uuidOf(made.id) };
+}
 
 describe('an invite to an e-mail address', () => {
-  test('brings the link, once however often it is asked for', async () => {
+  test('is announced as mailed, once however often it is asked for, and brings the link', async () => {
     const ada = home.newPerson();
     const group = await home.newGroup(ada, { name: 'By mail' });
-    const made = await invite(ada, group, { to: ' Ben.Smith+x@Mail.example', requestId: 'one' });
-    expect((await invite(ada, group, { to: ' Ben.Smith+x@Mail.example', requestId: 'one' })).url).toBe(
-      made.url,
+    const make = () => invite(ada, group, { to: ' Ben.Smith+x@Mail.example', requestId: 'one' });
+    const made = await make();
+    expect((await make()).url).toBe(made.url);
+    await invite(ada, group);
+    const created = (await home.events(group)).flatMap(({ data }) =>
+      data.case === 'inviteCreated' ? [[data.value.invite, data.value.mailed]] : [],
     );
-    await sent();
-    expect(home.mails).toMatchObject([
-      { to: 'ben.smith+x@mail.example', kind: 'invite', subject: `${ada.name} invites you to By mail` },
+    expect(created).toEqual([
+      [uuidOf(made.id), true],
+      [expect.anything(), false],
     ]);
-    expect(home.mails[0]!.text).toContain(made.url);
+    const [mail] = await home.prepare(uuidOf(made.id));
+    expect(mail).toMatchObject({
+      to: 'ben.smith+x@mail.example',
+      subject: `${ada.name} invites you to By mail`,
+    });
+    expect(mail!.text).toContain(made.url);
     expect((await peek(made.url!)).state).toBe(InviteState.OK);
   });
 
-  test('keeps neither the address nor the code in clear, and both no longer than until it went out', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
-    home.peers.away('delivery');
-    const made = await invite(ada, group, { to: 'ben@mail.example' });
-    const rows = await eventually(async () => {
-      const found = await home.database.db.query<{ code: Buffer; attempts: number }>({
-        text: 'select code, attempts from groups.mails where attempts = 1',
-      });
-      expect(found).toHaveLength(1);
-      return found;
-    });
-    expect(rows[0]!.code.toString('latin1')).not.toContain(made.code);
-    home.peers.back('delivery');
-    // It is retried a minute later.
-    home.clock.advance(60_000);
-    await sent();
-    expect(mailedTo()).toEqual(['ben@mail.example']);
-  });
-
-  test('is given up after a while; the link works on', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
-    home.peers.away('delivery');
-    const made = await invite(ada, group, { to: 'ben@mail.example' });
-    await eventually(async () => expect(await tries()).toBe(1));
-    await home.database.statement((tx) => tx.execute({ text: 'update groups.mails set attempts = 5' }));
-    home.clock.advance(60_000);
-    await sent();
+  test('keeps the code under seal, and both no longer than it is tried; the link works on', async () => {
+    const { made, id } = await mailed();
+    const row = (await stored()).find((one) => one.invite === id);
+    expect(row!.code.toString('latin1')).not.toContain(made.code);
+    home.clock.advance(9 * hour);
+    await home.expireInvites();
+    expect(await home.prepare(id)).toMatchObject([{ to: 'ben@mail.example' }]);
+    home.clock.advance(3 * hour);
+    await home.expireInvites();
+    expect(await stored()).toEqual([]);
+    expect(await home.prepare(id)).toEqual([null]);
     expect((await peek(made.code!)).state).toBe(InviteState.OK);
   });
 
   test('does not go out any more when it was taken back', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
-    home.peers.away('delivery');
-    const made = await invite(ada, group, { to: 'ben@mail.example' });
-    await eventually(async () => expect(await tries()).toBe(1));
-    home.peers.back('delivery');
+    const { ada, made, id } = await mailed();
     await home.invites.revokeInvite({ code: made.code! }, { caller: as(ada) });
-    home.clock.advance(60_000);
-    await sent();
-    expect(home.mails).toEqual([]);
+    expect(await home.prepare(id)).toEqual([null]);
+    expect((await stored()).map(({ invite: one }) => one)).not.toContain(id);
+  });
+
+  test('does not go out when its time is over, its group is archived, or it was never mailed', async () => {
+    const archived = await mailed();
+    await home.client.archiveGroup({ id: archived.group.id }, { caller: as(archived.ada) });
+    const linked = await invite(archived.ada, await home.newGroup(archived.ada));
+    const over = await mailed();
+    const goes = await mailed();
+    await home.database.statement((tx) =>
+      tx.execute({
+        text: 'update groups.invites set expires_at = $2 where id = $1',
+        values: [over.id, new Date(home.clock.now())],
+      }),
+    );
+    const asked = [archived.id, goes.id, uuidOf(linked.id), over.id, home.uuid(), 'x'];
+    expect(await home.prepare(...asked)).toMatchObject([
+      null,
+      { to: 'ben@mail.example' },
+      ...[null, null, null, null],
+    ]);
   });
 
   test('does not go where their rules keep it away, and whoever invites cannot tell', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
     home.approvals.reach.set('away@mail.example', { how: 'turned_away' });
-    const answers = [];
-    for (const to of ['anyone@mail.example', 'away@mail.example']) {
-      const { id, code, url, ...rest } = await invite(ada, group, { to });
-      answers.push(rest);
+    const [anyone, away] = [await mailed('anyone@mail.example'), await mailed('away@mail.example')];
+    expect(await home.prepare(anyone.id, away.id)).toMatchObject([{ to: 'anyone@mail.example' }, null]);
+    const shown = [];
+    for (const { ada, group, made } of [anyone, away]) {
+      const { id, code, url, createdBy, group: of, ...rest } = made;
+      const [listed] = (await list(ada, group)).invites;
+      shown.push([rest, listed!.status, listed!.why, listed!.delivery]);
     }
-    expect(answers[0]).toEqual(answers[1]);
-    await sent();
-    expect(mailedTo()).toEqual(['anyone@mail.example']);
-    for (const one of (await list(ada, group)).invites)
-      expect([one.status, one.why, one.delivery]).toEqual([1, undefined, undefined]);
+    expect(shown[0]).toEqual(shown[1]);
   });
 
   test('asks for the AI that makes it, with its owner', async () => {
     const ada = home.newPerson();
     const group = await home.newGroup(ada);
     const helper = home.uuid();
-    await home.invites.createInvite({ id: group.id, to: 'ben@mail.example' }, { caller: aiOf(ada, helper) });
-    await sent();
+    const request = { id: group.id, to: 'ben@mail.example' };
+    const { id } = await home.invites.createInvite(request, { caller: aiOf(ada, helper) });
+    expect(home.approvals.reaches).toEqual([]);
+    await home.prepare(uuidOf(id));
     expect(home.approvals.reaches).toMatchObject([
       {
         ...{ sender: helper, senderKind: 'ai', senderPerson: ada.id, checked: true },
@@ -112,16 +116,41 @@ describe('an invite to an e-mail address', () => {
   });
 
   test('waits until approvals can tell who lets it through', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson({ email: 'later@mail.example' })];
-    const group = await home.newGroup(ada);
+    const { id } = await mailed();
     home.peers.away('approvals');
-    await invite(ada, group, { to: ben.email });
-    await eventually(async () => expect(await tries()).toBe(1));
-    expect(home.mails).toEqual([]);
+    expect(await failure(home.prepare(id))).toMatch(/^unavailable/);
     home.peers.back('approvals');
-    home.clock.advance(60_000);
-    await sent();
-    expect(mailedTo()).toEqual([ben.email]);
+    expect(await home.prepare(id)).toMatchObject([{ to: 'ben@mail.example' }]);
+  });
+
+  test('that waited in the version before goes to delivery once, when it is due', async () => {
+    const [due, later] = [await mailed(), await mailed()];
+    const wait = (id: string, at: number) =>
+      home.database.statement((tx) =>
+        tx.execute({
+          text: 'update groups.mails set deletes_at = null, attempts = 2, next_at = $2 where invite = $1',
+          values: [id, new Date(at)],
+        }),
+      );
+    await wait(due.id, home.clock.now());
+    await wait(later.id, home.clock.now() + hour);
+    const announced = async () =>
+      (await home.events()).flatMap(({ data }) =>
+        data.case === 'sendDue' ? [[data.value.kind, data.value.id]] : [],
+      );
+    await home.runJob('groups: take-over-mails');
+    await home.runJob('groups: take-over-mails');
+    expect(await announced()).toEqual([['invite_mail', due.id]]);
+    expect(await home.prepare(due.id)).toMatchObject([{ to: 'ben@mail.example' }]);
+    home.clock.advance(hour);
+    await home.runJob('groups: take-over-mails');
+    expect(await announced()).toEqual([
+      ['invite_mail', due.id],
+      ['invite_mail', later.id],
+    ]);
+    home.clock.advance(12 * hour);
+    await home.expireInvites();
+    expect(await stored()).toEqual([]);
   });
 
   test('is for one address, and so many a day', async () => {
@@ -134,10 +163,3 @@ describe('an invite to an e-mail address', () => {
     expect(await failure(invite(ada, group, { to: 'one@mail.example' }))).toBe('rate_limited rate_limited');
   });
 });
-
-async function tries(): Promise<number> {
-  const [row] = await home.database.db.query<{ attempts: number }>({
-    text: 'select attempts from groups.mails',
-  });
-  return row?.attempts ?? -1;
-}

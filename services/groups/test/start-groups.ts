@@ -13,7 +13,7 @@ import {
 } from '@hearth/proto/approvals/v1/items';
 import { type Reach, RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
-import { DeliveryService, type SendMailRequest } from '@hearth/proto/delivery/v1/delivery';
+import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { Event, Item, ItemKey } from '@hearth/proto/events/v1/events';
 import { type Group, GroupsService } from '@hearth/proto/groups/v1/groups';
 import { InvitesService } from '@hearth/proto/groups/v1/invites';
@@ -34,7 +34,6 @@ export type TestGroups = Awaited<ReturnType<typeof startGroups>>;
 export async function startGroups(env: Record<string, string> = {}) {
   const app = ids.uuid();
   const world = createWorld({ person: { app, timeZone: 'Europe/Zurich', consentAge: 16 } });
-  const mails: SendMailRequest[] = [];
   /** The answered calls to approvals. `reach` is by the uuid or the e-mail address of the recipient. */
   const approvals = {
     reach: world.reach,
@@ -54,12 +53,6 @@ export async function startGroups(env: Record<string, string> = {}) {
         const ageBand = bandOfBirth(birthYearMonth, new Date('2026-03-01T12:00:00Z'));
         const facts = world.newPerson({ id, handle: `guest-${guests}`, name, app, guest: true, ageBand });
         return { facts, sessionToken: `hearth_ps_${'x'.repeat(43)}` };
-      },
-    }),
-    fake(DeliveryService, {
-      async sendMail(request) {
-        mails.push(request);
-        return {};
       },
     }),
     world.approvals,
@@ -95,12 +88,12 @@ export async function startGroups(env: Record<string, string> = {}) {
   );
   const home = await startService([groups], { peers, env });
   const client = home.client(GroupsService);
+  const sends = home.client(SendSourceService, 'delivery', 'groups');
   const source = home.client(ItemSourceService, 'approvals', 'groups');
   return {
     ...home,
     world,
     peers,
-    mails,
     approvals,
     app,
     client,
@@ -112,6 +105,12 @@ export async function startGroups(env: Record<string, string> = {}) {
     async move(id: string, to: MessageInitShape<typeof MoveItemsRequestSchema>['to']) {
       const { change } = await source.moveItems({ keys: [items.find(id)!.key!], to });
       items.note(change!.placed, change!.closed, true);
+    },
+    /** The mails of invites (uuids) as delivery sends them now; null for one that may not go. */
+    async prepare(...ids: string[]) {
+      const asked = ids.map((id) => ({ kind: 'invite_mail', id }));
+      const prepared = (await sends.prepareSends({ sends: asked })).sends;
+      return prepared.map(({ content }) => (content.case === 'mail' ? content.value : null));
     },
     /** The invites in the requests of a caller. */
     async waiting(caller: Caller): Promise<ItemView[]> {

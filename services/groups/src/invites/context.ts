@@ -2,7 +2,6 @@ import type { Idempotency } from '@hearth/idempotency';
 import type { ItemNotes } from '@hearth/items';
 import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
-import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
@@ -18,7 +17,6 @@ export type Context = HostParts<'config' | 'homeNames' | 'limiter' | 'log' | 'pe
   identity: Pick<Client<typeof PeopleService>, 'findPeople' | 'createGuest'>;
   ais: Pick<Client<typeof AisService>, 'findAis'>;
   profiles: Pick<Client<typeof IdentityService>, 'findProfiles'>;
-  mail: Pick<Client<typeof DeliveryService>, 'sendMail'>;
   approvals: Pick<Client<typeof ApprovalsService>, 'askJoin' | 'settleJoin' | 'cancelJoin'>;
   rules: Pick<Client<typeof RequestRulesService>, 'checkReach'>;
   /** The invite that each create_invite made, and its code under seal for a repeated answer. */

@@ -3,7 +3,7 @@ import { createItemNotes } from '@hearth/items';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
-import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
 import { InvitesService } from '@hearth/proto/groups/v1/invites';
 import { AisService } from '@hearth/proto/identity/v1/ais';
@@ -22,7 +22,7 @@ import type { Context } from './context.ts';
 import { expireInvites } from './jobs/expire-invites.ts';
 import { placeInvites } from './jobs/place-invites.ts';
 import { purgeInvites } from './jobs/purge-invites.ts';
-import { sendInviteMails } from './jobs/send-invite-mails.ts';
+import { takeOverMails } from './jobs/take-over-mails.ts';
 
 export { joinRequests } from './actions/end-join-requests.ts';
 
@@ -36,7 +36,6 @@ export async function startInvites(host: Host): Promise<void> {
     identity: host.peer('identity', PeopleService),
     ais: host.peer('identity', AisService),
     profiles: host.peer('identity', IdentityService),
-    mail: host.peer('delivery', DeliveryService),
     approvals: host.peer('approvals', ApprovalsService),
     rules: host.peer('approvals', RequestRulesService),
     idempotency: host.idempotency(),
@@ -44,6 +43,7 @@ export async function startInvites(host: Host): Promise<void> {
   await host.serveRpcs(InvitesService, import.meta.url, context);
   await host.serveRpcs(InvitationsService, import.meta.url, context);
   await host.serveRpcs(ItemSourceService, import.meta.url, context);
+  await host.serveRpcs(SendSourceService, import.meta.url, context);
   host.consume({
     durable: 'approvals',
     types: ['approval_settled'],
@@ -63,7 +63,7 @@ export async function startInvites(host: Host): Promise<void> {
   });
   host.every('place-invites', 5 * second, () => placeInvites(context));
   host.every('sync-join-approvals', 5 * second, () => syncJoinApprovals(context));
-  host.every('send-invite-mails', 2 * second, () => sendInviteMails(context));
+  host.every('take-over-mails', 5 * second, () => takeOverMails(context));
   host.every('expire-invites', 15 * second, () => expireInvites(context));
   host.every('purge-invites', hour, () => purgeInvites(context));
 }

@@ -18,6 +18,7 @@ import type { Context } from '../context.ts';
 import { type InviteRow, lockInvite, updateInvite } from '../db/invites.ts';
 import { placeInvite } from '../db/items.ts';
 import { type JoinRequest, writeJoinRequest } from '../db/join-requests.ts';
+import { deleteMail } from '../db/mails.ts';
 import type { InviteChange, PersonWithGuardians } from '../domain/events.ts';
 import { advance, atMoment, type InviteTrigger } from '../domain/invite-state.ts';
 import { changeOfItem } from '../domain/items.ts';
@@ -56,6 +57,7 @@ export function inviteMachine(host: Pick<Host, 'clock' | 'commit' | 'log' | 'pee
     },
     async write(tx, { after: { invite } }) {
       await updateInvite(tx, invite);
+      if (invite.status === 'declined' || invite.status === 'used') await deleteMail(tx, invite.id);
       return invite;
     },
   });

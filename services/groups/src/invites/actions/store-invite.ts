@@ -16,6 +16,7 @@ import {
   personNotified,
 } from '../domain/events.ts';
 import { hashCode } from '../domain/invite-code.ts';
+import { mailDeletesAt } from '../domain/invite-mail.ts';
 import { ageRefusal } from '../domain/invite-terms.ts';
 import { invited, invitedChild } from '../domain/notices.ts';
 import { announceItem, changeOfInvite } from './invite-machine.ts';
@@ -51,10 +52,12 @@ export async function storeInvite(
       });
     }
     await insertInvite(tx, invite, hashCode(code));
-    if (email !== null) await insertMail(tx, { invite: invite.id, email, code: sealed }, invite.created_at);
+    const mail = email === null ? null : { invite: invite.id, email, code: sealed };
+    if (mail !== null) await insertMail(tx, mail, mailDeletesAt(invite.created_at));
     const concerned = reachesRecipient(invite) && recipient ? [recipient.facts] : [];
     const change = await changeOfInvite(tx, { group, invite }, concerned, caller);
-    tx.announce(inviteCreated(change, invite.reusable, topicsOf(invite)));
+    const how = { reusable: invite.reusable, mailed: mail !== null };
+    tx.announce(inviteCreated(change, how, topicsOf(invite)));
     if (recipient !== null) tx.announce(...noticesOf(invite, group, recipient, caller));
     return await announceItem(tx, invite, invite.created_at);
   });

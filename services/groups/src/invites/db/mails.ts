@@ -1,46 +1,51 @@
-import type { Tx } from '@hearth/db';
+import type { Db, Tx } from '@hearth/db';
 
-/** An invite that is to go to an e-mail address. */
+/** An invite that goes to an e-mail address. */
 export interface MailRow {
   /** uuid of the invite. */
   invite: string;
   email: string;
   /** Its code under seal. */
   code: Buffer;
-  /** How often sending it failed. */
-  attempts: number;
 }
 
-/** It goes out from `now` on. */
-export async function insertMail(
-  tx: Tx,
-  { invite, email, code }: Omit<MailRow, 'attempts'>,
-  now: Date,
-): Promise<void> {
+/** It is kept until `deletesAt`, and in the eyes of the version before it never is due. */
+export async function insertMail(tx: Tx, { invite, email, code }: MailRow, deletesAt: Date): Promise<void> {
   await tx.execute({
     name: 'groups_insert_mail',
-    text: `insert into groups.mails (invite, email, code, next_at) values ($1, $2, $3, $4)`,
-    values: [invite, email, code, now],
-  });
-}
-
-/** Claims those that are due until `until`, at most `limit`. */
-export async function claimMails(
-  tx: Tx,
-  { now, until, limit }: { now: Date; until: Date; limit: number },
-): Promise<MailRow[]> {
-  return await tx.query<MailRow>({
-    name: 'groups_claim_mails',
     text: `
-      update groups.mails m set next_at = $2
-      where m.invite = any(array(
-        select invite from groups.mails where next_at <= $1 order by next_at limit $3 for update skip locked))
-      returning m.invite, m.email, m.code, m.attempts`,
-    values: [now, until, limit],
+      insert into groups.mails (invite, email, code, next_at, deletes_at) values ($1, $2, $3, 'infinity', $4)`,
+    values: [invite, email, code, deletesAt],
   });
 }
 
-/** It went out, may not go there, or is given up; the address is deleted with it. */
+export function findMail(db: Db, invite: string): Promise<MailRow | null> {
+  return db.maybeOne<MailRow>({
+    name: 'groups_find_mail',
+    text: `select invite, email, code from groups.mails where invite = $1`,
+    values: [invite],
+  });
+}
+
+/** Takes over mails of the version before that are due; uuids of their invites. */
+export async function takeOverMails(
+  tx: Tx,
+  { now, deletesAt, limit }: { now: Date; deletesAt: Date; limit: number },
+): Promise<string[]> {
+  const rows = await tx.query<{ invite: string }>({
+    name: 'groups_take_over_mails',
+    text: `
+      update groups.mails set next_at = 'infinity', deletes_at = $2
+      where invite = any(array(
+        select invite from groups.mails where next_at <= $1 and deletes_at is null
+        order by next_at limit $3 for update skip locked))
+      returning invite`,
+    values: [now, deletesAt, limit],
+  });
+  return rows.map(({ invite }) => invite);
+}
+
+/** The invite ended. */
 export async function deleteMail(tx: Tx, invite: string): Promise<void> {
   await tx.execute({
     name: 'groups_delete_mail',
@@ -49,11 +54,12 @@ export async function deleteMail(tx: Tx, invite: string): Promise<void> {
   });
 }
 
-/** It is retried at `next`. */
-export async function postponeMail(tx: Tx, invite: string, next: Date): Promise<void> {
-  await tx.execute({
-    name: 'groups_postpone_mail',
-    text: `update groups.mails set next_at = $2, attempts = attempts + 1 where invite = $1`,
-    values: [invite, next],
+/** Deletes those whose time is over, at most `limit`; how many. */
+export async function deleteMailsBefore(tx: Tx, now: Date, limit: number): Promise<number> {
+  return await tx.execute({
+    text: `
+      delete from groups.mails where invite in (
+        select invite from groups.mails where deletes_at <= $1 limit $2 for update skip locked)`,
+    values: [now, limit],
   });
 }

@@ -21,8 +21,13 @@ function common({ group, invite, apps }: InviteChange) {
 
 const appsOf = (apps: readonly string[]) => [...new Set(apps)].filter((app) => app !== '');
 
-export function inviteCreated(change: InviteChange, reusable: boolean, topics: string[]): Announcement {
-  const value = { ...common(change), reusable, itemRef: change.invite.item_ref };
+/** @param mailed whether it goes to an e-mail address */
+export function inviteCreated(
+  change: InviteChange,
+  { reusable, mailed }: { reusable: boolean; mailed: boolean },
+  topics: string[],
+): Announcement {
+  const value = { ...common(change), reusable, mailed, itemRef: change.invite.item_ref };
   return { data: { case: 'inviteCreated', value }, topics, by: change.by };
 }
 

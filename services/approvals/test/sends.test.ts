@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
+import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { PreparedSend } from '@hearth/proto/delivery/v1/send_sources';
 import { exportPublicJwk, verifyRecord } from '@hearth/signing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -102,5 +104,78 @@ describe('a callback', () => {
     await home.runJob('approvals: hand-over-sends');
     expect(await handedOver()).toHaveLength(2);
     expect(await prepare('callback', later.id)).toBeDefined();
+  });
+});
+
+describe('an e-mail about an ask', () => {
+  const asker = () => home.newAi(home.newPerson());
+  const mailed = async (caller: Caller, to: string[]) => (await home.ask(caller, { to })).id;
+
+  test('has the link to answer by, and says that it is a reminder where it is one', async () => {
+    const id = await mailed(asker(), ['kai@mail.example']);
+    expect(await prepare('ask_mail', id)).toMatchObject({
+      to: 'kai@mail.example',
+      subject: expect.stringMatching(/ asks: May I\?$/),
+      text: expect.stringContaining(`http://localhost:8080/a/${id}?k=`),
+    });
+    const reminder = (await prepare('ask_reminder', id)) as { subject: string };
+    expect(reminder.subject).toMatch(/^Reminder: /);
+  });
+
+  test('goes to each recipient by its place, and once where a reminder comes before it went out', async () => {
+    const [other, caller] = [home.newPerson(), asker()];
+    const id = await mailed(caller, ['lin@mail.example', `@${other.handle}`, 'mo@mail.example']);
+    expect(await prepare('ask_mail', id, 1)).toBeUndefined();
+    expect(await prepare('ask_mail', id, 2)).toMatchObject({ to: 'mo@mail.example' });
+    expect(await prepare('ask_mail', id, 3)).toBeUndefined();
+    const subjects = async (to: string) =>
+      (await home.mailsTo(to)).map(({ subject }) => subject.split(' ')[0]);
+    expect(await subjects('lin@mail.example')).not.toEqual(['Reminder:']);
+    expect((await home.client.remindApproval({ id }, { caller })).reminded).toBe(3);
+    for (const to of ['lin@mail.example', 'mo@mail.example'])
+      expect(await subjects(to)).toEqual(['Reminder:']);
+  });
+
+  test('goes out no more once it was answered, settled or ran out of time', async () => {
+    const [caller, to] = [asker(), ['nia@mail.example']];
+    const [answered, cancelled, late] = [
+      await mailed(caller, to),
+      await mailed(caller, to),
+      await mailed(caller, to),
+    ];
+    const { text } = (await home.mailsTo('nia@mail.example'))[0]!;
+    const keyHash = hash('sha256', /\?k=(\w+)/.exec(text)![1]!, 'buffer');
+    await home.client.answerByMail({ approval: answered, keyHash, decision: AnswerDecision.APPROVED });
+    await home.client.cancelApproval({ id: cancelled }, { caller });
+    for (const kind of ['ask_mail', 'ask_reminder']) {
+      expect(await prepare(kind, answered)).toBeUndefined();
+      expect(await prepare(kind, cancelled)).toBeUndefined();
+      expect(await prepare(kind, late)).toBeDefined();
+    }
+    home.clock.advance(400 * 86_400_000);
+    for (const kind of ['ask_mail', 'ask_reminder']) expect(await prepare(kind, late)).toBeUndefined();
+  });
+
+  test('that was left waiting by the version before is handed over once, a reminder as such', async () => {
+    const caller = asker();
+    const [first, again] = [
+      await mailed(caller, ['ola@mail.example']),
+      await mailed(caller, ['pim@mail.example']),
+    ];
+    await home.database.statement((tx) =>
+      tx.execute({
+        text: `update approvals.recipients
+          set mail_next_at = $2, mailed_at = case when approval = $3 then $2::timestamptz end
+          where approval = any($1::uuid[])`,
+        values: [[first, again].map(uuidOf), new Date(home.clock.now() - 1), uuidOf(again)],
+      }),
+    );
+    for (let times = 0; times < 2; times += 1) await home.runJob('approvals: hand-over-sends');
+    const handedOver = (await home.events('sendDue')).map(({ value }) => value);
+    const ofMails = handedOver.filter(({ kind }) => kind !== 'callback');
+    expect(ofMails.toSorted((one, other) => (one.kind < other.kind ? -1 : 1))).toMatchObject([
+      { kind: 'ask_mail', id: uuidOf(first), part: 0, asker: '' },
+      { kind: 'ask_reminder', id: uuidOf(again), part: 0, asker: '' },
+    ]);
   });
 });

@@ -6,14 +6,13 @@ import { ItemsService, ItemViewSchema } from '@hearth/proto/approvals/v1/items';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
-import { DeliveryService, type SendMailRequest } from '@hearth/proto/delivery/v1/delivery';
-import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
+import { type PreparedMail, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { type Event, ItemSchema } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Scope } from '@hearth/proto/options';
 import { anonymous } from '@hearth/rpc';
-import { asPerson, createWorld, type EventCase, fake, fakePeers, ids, startService } from '@hearth/testkit';
+import { asPerson, createWorld, type EventCase, fakePeers, ids, startService } from '@hearth/testkit';
 import { approvals } from '../src/service.ts';
 import { waitingElsewhere } from './waiting-elsewhere.ts';
 
@@ -29,16 +28,11 @@ export async function startApprovals(env: Record<string, string> = {}) {
   const app = ids.uuid();
   const world = createWorld({ person: { app } });
   const { waiting, fakes } = waitingElsewhere();
-  const mails: SendMailRequest[] = [];
-  const sendMail = async (mail: SendMailRequest) => {
-    mails.push(mail);
-    return {};
-  };
-  const mailer = fake(DeliveryService, { sendMail });
-  const peers = fakePeers(world.identity, world.groups, world.federation, mailer, fakes);
+  const peers = fakePeers(world.identity, world.groups, world.federation, fakes);
   const names = { HEARTH_HOME: 'localhost:8080', HEARTH_SITE_URL: 'http://localhost:8080' };
   const home = await startService([approvals], { peers, env: { ...names, ...env } });
   const client = home.client(ApprovalsService);
+  const sends = home.client(SendSourceService, 'delivery', 'approvals');
   const items = home.client(ItemsService, 'messages');
   return {
     ...home,
@@ -46,7 +40,6 @@ export async function startApprovals(env: Record<string, string> = {}) {
     world,
     peers,
     waiting,
-    mails,
     client,
     fromGroups: home.client(ApprovalsService, 'groups'),
     fromIdentity: home.client(ApprovalsService, 'identity'),
@@ -54,7 +47,19 @@ export async function startApprovals(env: Record<string, string> = {}) {
     fromMessages: home.client(RequestRulesService, 'messages'),
     requests: home.client(RequestsService),
     items,
-    sends: home.client(SendSourceService, 'delivery', 'approvals'),
+    sends,
+    /** The mails to that address which delivery would send by the events so far. */
+    async mailsTo(address: string): Promise<PreparedMail[]> {
+      const refs = (await home.events('approvals')).flatMap(({ data }) => {
+        if (data.case !== 'approvalRequested' && data.case !== 'approvalReminded') return [];
+        const kind = data.case === 'approvalRequested' ? 'ask_mail' : 'ask_reminder';
+        const id = uuidOf(data.value.approval);
+        return data.value.mailed.map((part) => ({ kind, id, part }));
+      });
+      const prepared = (await sends.prepareSends({ sends: refs })).sends;
+      const mails = prepared.flatMap(({ content }) => (content.case === 'mail' ? content.value : []));
+      return mails.filter(({ to }) => to === address);
+    },
     /** An item of another service begins to wait; its printed id. */
     async place(
       kind: 'message' | 'invite',

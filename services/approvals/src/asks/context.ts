@@ -1,4 +1,3 @@
-import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
@@ -8,7 +7,6 @@ import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host, HostParts } from '@hearth/runtime';
 import type { ContactRules } from '../contact-rules/module.ts';
 import type { Requests } from '../requests/module.ts';
-import type { Background } from './actions/background.ts';
 import type { Batched } from './actions/batched.ts';
 import type { ApprovalMachine } from './actions/change-approval.ts';
 
@@ -19,7 +17,6 @@ export const peersOf = ({ peer }: Host) => ({
   groups: peer('groups', GroupsService),
   records: peer('federation', RecordsService),
   federation: peer('federation', FederationService),
-  delivery: peer('delivery', DeliveryService),
 });
 
 export interface Deps {
@@ -36,5 +33,4 @@ export type Context = AskParts &
     peers: ReturnType<typeof peersOf>;
     approvals: ApprovalMachine;
     batched: Batched;
-    background: Background;
   };

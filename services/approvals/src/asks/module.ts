@@ -6,11 +6,9 @@ import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { type Answer, answerTo } from './actions/answer.ts';
 import { type AskAboutRules, askAboutRules } from './actions/ask-about-rules.ts';
-import { createBackground } from './actions/background.ts';
 import { createBatched } from './actions/batched.ts';
 import { createApprovalMachine, expireApproval } from './actions/change-approval.ts';
 import { findVisible } from './actions/find-visible.ts';
-import { sendMails } from './actions/send-mails.ts';
 import { onAccountDeleted } from './consumers/on-account-deleted.ts';
 import { type Context, type Deps, peersOf } from './context.ts';
 import type { WholeApproval } from './db/whole-approvals.ts';
@@ -40,9 +38,7 @@ export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
   host.every('expire-approvals', 2 * second, () => expireApprovals(context));
   host.every('sign-settled', 5 * second, () => signSettled(context));
   host.every('hand-over-sends', 5 * second, () => handOverSends(context));
-  host.every('send-ask-mails', 5 * second, () => sendMails(context));
   host.every('purge-callbacks', day, () => purgeCallbacks(context));
-  host.onDrain(() => context.background.idle());
   return {
     answer: (id, answer, caller) => answerTo(context, id, answer, caller),
     expire: (id) => expireApproval(context, id),
@@ -57,6 +53,5 @@ function createContext(host: Host, deps: Deps): Context {
     ...parts,
     approvals: createApprovalMachine(parts),
     batched: createBatched(parts),
-    background: createBackground(host.log),
   };
 }

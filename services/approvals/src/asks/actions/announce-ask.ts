@@ -3,14 +3,14 @@ import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { isDelivered } from '../domain/answerer.ts';
-import { approvalRequested, type Notified, noticesOf } from '../domain/events.ts';
+import { approvalRequested, mailedOf, type Notified, noticesOf } from '../domain/events.ts';
 import { approvalsTopic } from '../domain/topics.ts';
 import type { Placement } from './place-recipients.ts';
 
 /** The announcements of a new ask: to the recipients whom it reaches, and to the apps that notify people. */
 export async function announceAsk(
   { people }: Pick<Context, 'people'>,
-  { approval }: WholeApproval,
+  { approval, recipients }: WholeApproval,
   placements: readonly Placement[],
   by: Caller | undefined,
 ): Promise<Announcement[]> {
@@ -23,6 +23,7 @@ export async function announceAsk(
     to: idsOf(placed),
     frontDoors: placed.flatMap(({ front_door }) => front_door ?? []),
     quiet: idsOf(placed.filter(({ quiet }) => quiet)),
+    mailed: mailedOf(recipients),
     places: placed.flatMap(({ recipient: { id }, owner, box, requestKind, quiet }) =>
       id === null || owner === null ? [] : [{ to: id, owner, box, requestKind, quiet }],
     ),

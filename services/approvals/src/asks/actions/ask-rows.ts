@@ -116,9 +116,6 @@ function recipientRow(
     proof: null,
     why: refused ? 'by_rule' : null,
     key_hash: byMail ? mailKeyHash(sealer, id, position) : null,
-    mailed_at: null,
-    mail_next_at: byMail ? asked_at : null,
-    mail_attempts: 0,
     guards,
   };
 }

@@ -8,10 +8,6 @@ const settled = counter('hearth.approval.settled', {
   description: 'Approvals that settled.',
   unit: '{approval}',
 });
-const mails = counter('hearth.approval.mails', {
-  description: 'E-mails about asks.',
-  unit: '{mail}',
-});
 
 /** An ask was made. */
 export function recordAsked({ kind }: { kind: string }): void {
@@ -21,9 +17,4 @@ export function recordAsked({ kind }: { kind: string }): void {
 /** An approval settled. */
 export function recordSettled({ status, kind }: { status: string; kind: string }): void {
   settled(1, { 'hearth.status': status, 'hearth.kind': kind });
-}
-
-/** An e-mail about an ask went out, or did not. */
-export function recordMail({ outcome }: { outcome: 'sent' | 'failed' | 'given_up' }): void {
-  mails(1, { 'hearth.outcome': outcome });
 }

@@ -3,7 +3,6 @@ import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { recordAsked, recordSettled } from './metrics.ts';
-import { sendMails } from './send-mails.ts';
 import { signNow } from './sign-approval.ts';
 
 /**
@@ -16,11 +15,9 @@ export async function writeAsk(
   events: readonly Announcement[],
   caller?: Caller,
 ): Promise<WholeApproval | null> {
-  const { background, batched } = context;
   const { status, kind } = rows.approval;
-  if (!(await batched.ask(rows, events))) return null;
+  if (!(await context.batched.ask(rows, events))) return null;
   recordAsked({ kind });
-  if (rows.recipients.some((one) => one.kind === 'email')) background.run('mails', () => sendMails(context));
   if (status === 'waiting') return rows;
   recordSettled({ status, kind });
   return await signNow(context, rows, caller);

@@ -33,9 +33,6 @@ export interface RecipientRow {
   proof: string | null;
   why: Why | null;
   key_hash: Buffer | null;
-  mailed_at: Date | null;
-  mail_next_at: Date | null;
-  mail_attempts: number;
   /** uuid of the child in whose place, or about whom, a guardian is asked. */
   guards: string | null;
 }
@@ -79,9 +76,6 @@ export const recipientNames = [
   'proof',
   'why',
   'key_hash',
-  'mailed_at',
-  'mail_next_at',
-  'mail_attempts',
   'guards',
 ] as const satisfies readonly (keyof RecipientRow)[];
 
@@ -108,7 +102,7 @@ export async function storeAnswer(
     text: `
       with answered as (
         update approvals.recipients set decision = $3, answer = $4, note = $5, answered_at = $6, answered_by = $7,
-          answered_as = $8, via = $9, proof = $10, mail_next_at = null
+          answered_as = $8, via = $9, proof = $10
         where approval = $1 and position = $2 returning approval, position)
       ${closeItems('answered')}`,
     values: [approval, position, decision, answer, note, at, by, as, via, proof],
@@ -126,7 +120,7 @@ export async function dropRecipients(
     name: 'approvals_drop_recipients',
     text: `
       with dropped as (
-        update approvals.recipients set decision = 'declined', why = $3, mail_next_at = null
+        update approvals.recipients set decision = 'declined', why = $3
         where approval = $1 and position = any($2::smallint[]) and decision = 'waiting' returning approval, position)
       ${closeItems('dropped')}`,
     values: [approval, positions, why],

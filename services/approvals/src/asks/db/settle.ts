@@ -13,7 +13,7 @@ export async function settleApproval(tx: Tx, id: string, settlement: Settlement)
         update approvals.approvals set status = $2, why = $3, settled_at = $4, settled_by = $5, record = $6
         where id = $1 and status = 'waiting' returning id),
       closed as (${closeAllItems('settled')})
-      update approvals.recipients r set status = $2, mail_next_at = null
+      update approvals.recipients r set status = $2
       from settled where r.approval = settled.id`,
     values: [id, status, why, settled_at, settled_by, record],
   });
@@ -53,7 +53,7 @@ export async function settleByAnswers(tx: Tx, answers: readonly SettlingAnswer[]
         from input i where a.id = i.id and a.status = 'waiting' returning a.id),
       closed as (${closeAllItems('settled')}),
       answered as (
-        update approvals.recipients r set status = i.status, mail_next_at = null, ${theirs('decision')},
+        update approvals.recipients r set status = i.status, ${theirs('decision')},
           ${theirs('answer')}, ${theirs('note')}, ${theirs('answered_at')}, ${theirs('answered_by')},
           ${theirs('answered_as')}, ${theirs('via')}, ${theirs('proof')}
         from input i join settled s on s.id = i.id where r.approval = i.id)

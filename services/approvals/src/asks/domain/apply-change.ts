@@ -45,7 +45,7 @@ export function applyChange(
       settled_by: by,
       record: settling.record,
     },
-    recipients: answered.map((one) => ({ ...one, status, mail_next_at: null })),
+    recipients: answered.map((one) => ({ ...one, status })),
   };
 }
 
@@ -55,11 +55,11 @@ function applyTo(one: RecipientRow, { act, answer }: Change): RecipientRow {
     case 'settle': {
       if (one.position !== act.position || answer === undefined) return one;
       const { at, by, as, ...given } = answer;
-      return { ...one, ...given, answered_at: at, answered_by: by, answered_as: as, mail_next_at: null };
+      return { ...one, ...given, answered_at: at, answered_by: by, answered_as: as };
     }
     case 'drop':
       return act.positions.includes(one.position) && one.decision === 'waiting'
-        ? { ...one, decision: 'declined', why: act.why, mail_next_at: null }
+        ? { ...one, decision: 'declined', why: act.why }
         : one;
     default:
       return one;

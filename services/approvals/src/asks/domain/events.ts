@@ -11,6 +11,7 @@ import type {
 } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { ApprovalRow } from '../db/approvals.ts';
+import type { RecipientRow } from '../db/recipients.ts';
 
 function common({ id, title, kind, item_ref, ...row }: ApprovalRow) {
   const { group, group_handle, group_name, group_app } = row;
@@ -30,7 +31,7 @@ const appsOf = (apps: readonly (string | null)[]) => [
 ];
 
 /** The people and AIs whom an ask reaches. */
-export interface Audience extends Pick<ApprovalRequested, 'to' | 'frontDoors' | 'quiet'> {
+export interface Audience extends Pick<ApprovalRequested, 'to' | 'frontDoors' | 'quiet' | 'mailed'> {
   /** The list in which it stands for each of `to`: uuids. */
   places: MessageInitShape<typeof AskPlaceSchema>[];
   /** uuids of the apps that hold them. */
@@ -53,6 +54,22 @@ export function approvalRequested(
     apps: appsOf([...apps, approval.group_app]),
   };
   return { data: { case: 'approvalRequested', value }, topics, by };
+}
+
+/** The asker reminds the recipients at these positions by e-mail. */
+export function approvalReminded(
+  { id }: Pick<ApprovalRow, 'id'>,
+  mailed: number[],
+  by: Caller | undefined,
+): Announcement {
+  return { data: { case: 'approvalReminded', value: { approval: printId('apr', id), mailed } }, by };
+}
+
+/** The positions of the recipients who are asked by e-mail and have not answered. */
+export function mailedOf(recipients: readonly RecipientRow[]): number[] {
+  return recipients.flatMap(({ kind, decision, position }) =>
+    kind === 'email' && decision === 'waiting' ? position : [],
+  );
 }
 
 /** The recipients of the news that an approval settled, and the word that settled it. */

@@ -4,24 +4,22 @@ import { sizeOf } from '@hearth/limits';
 import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { UnaryHandler } from '@hearth/rpc';
 import { findVisible } from '../actions/find-visible.ts';
-import { sendMails } from '../actions/send-mails.ts';
 import { requireAsker } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { noteReminder } from '../db/approvals.ts';
-import { mailAgain } from '../db/mails.ts';
 import type { RecipientRow } from '../db/recipients.ts';
-import { type Notified, noticesOf } from '../domain/events.ts';
+import { approvalReminded, mailedOf, type Notified, noticesOf } from '../domain/events.ts';
 import { settledAlready, statusNow } from '../domain/machine.ts';
 
 /** Notifies the people once more who have not answered, but for those in whose requests it waits quietly. */
 export const remindApproval =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.remindApproval> =>
   async ({ id }, { caller }) => {
-    const { approvals, background, clock, limits } = context;
+    const { approvals, clock, limits } = context;
     const { approval, recipients } = await findVisible(context, id, caller);
     requireAsker(approval, caller, 'remind others of it');
     const notified = await notifiedOf(context, recipients.filter(isOpen));
-    const { mailed, left } = await approvals.locked(approval.id, async (tx, { approval: locked }) => {
+    return await approvals.locked(approval.id, async (tx, { approval: locked, recipients: asked }) => {
       const now = clock.now();
       const status = statusNow(locked, now);
       if (status !== 'waiting') throw settledAlready(status);
@@ -32,14 +30,11 @@ export const remindApproval =
       if (next > now) throw tooMany('ask_reminder_hours', new Date(next));
       await noteReminder(tx, locked.id, new Date(now));
       // A recipient who answered meanwhile is notified once too often at most.
-      tx.announce(...noticesOf(locked, notified, { reminder: true, by: caller }));
-      return {
-        mailed: await mailAgain(tx, locked.id, new Date(now)),
-        left: most - locked.reminders - 1,
-      };
+      const mailed = mailedOf(asked);
+      const notices = noticesOf(locked, notified, { reminder: true, by: caller });
+      tx.announce(approvalReminded(locked, mailed, caller), ...notices);
+      return { reminded: notified.length + mailed.length, remindersLeft: most - locked.reminders - 1 };
     });
-    if (mailed > 0) background.run('mails', () => sendMails(context));
-    return { reminded: notified.length + mailed, remindersLeft: left };
   };
 
 function isOpen({ decision, handling, kind }: RecipientRow): boolean {

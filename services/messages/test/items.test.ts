@@ -173,15 +173,25 @@ test('moved again, nothing changes and no one is told', async () => {
     home.database.db.query(sql`
       select m.*, b.unread, b.last_seq from messages.messages m join messages.mailboxes b on b.owner = m.recipient
       where m.id = any(${keys.map(({ id }) => id)}::uuid[]) order by m.id`);
-  const moves: Move[] = [
-    { case: 'family', value: { child: child.id, answering: [other.id, parent.id] } },
-    { case: 'family', value: { child: child.id, answering: [other.id] } },
-    { case: 'owner', value: true },
-    { case: 'family', value: { child: child.id, answering: [child.id] } },
-    { case: 'end', value: 'blocked' },
+  const family = (who: Caller, ...answering: Caller[]): Move => ({
+    case: 'family',
+    value: { child: who.id, answering: answering.map(({ id }) => id) },
+  });
+  // The holders of both after each move.
+  const moves: [Move, string[]][] = [
+    [family(child, other, parent), [door.id, parent.id]],
+    [family(child, other), [door.id, other.id]],
+    // For people of age a guardian holds nothing, and the AI at the front door stays.
+    [family(bob, bob), [door.id, other.id]],
+    // A person under 18 has no front door.
+    [{ case: 'owner', value: true }, ['', other.id]],
+    [family(child, child), ['', '']],
+    [{ case: 'end', value: 'blocked' }, []],
   ];
-  for (const to of moves) {
+  for (const [to, holders] of moves) {
     const first = await home.source.moveItems({ keys, to });
+    const byKey = new Map(first.change!.placed.map((item) => [item.key!.id, item]));
+    expect(keys.flatMap(({ id }) => byKey.get(id)?.holder ?? [])).toEqual(holders);
     const before = { rows: await rows(), events: (await home.events('messages')).length };
     expect(await home.source.moveItems({ keys, to })).toEqual(first);
     expect({ rows: await rows(), events: (await home.events('messages')).length }).toEqual(before);

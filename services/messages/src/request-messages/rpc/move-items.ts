@@ -59,7 +59,7 @@ async function move(
 function isConcerned(row: RequestRow, to: Target): boolean {
   switch (to.case) {
     case 'owner':
-      return row.holder !== null && row.box === Box.FRONT_DOOR;
+      return row.box === Box.FRONT_DOOR;
     case 'family':
       return row.box === Box.REQUESTS && isElsewhere(row, to.value);
     default:

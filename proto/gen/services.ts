@@ -24,7 +24,6 @@ import { OAuthService } from './hearth/identity/v1/oauth_pb.js';
 import { PeopleService } from './hearth/identity/v1/people_pb.js';
 import { ProfileService } from './hearth/gateway/v1/profile_pb.js';
 import { RecordsService } from './hearth/federation/v1/records_pb.js';
-import { RequestMessagesService } from './hearth/messages/v1/request_messages_pb.js';
 import { RequestRulesService } from './hearth/approvals/v1/request_rules_pb.js';
 import { RequestsService } from './hearth/approvals/v1/requests_pb.js';
 import { SendSourceService } from './hearth/delivery/v1/send_sources_pb.js';
@@ -62,5 +61,4 @@ export const services: readonly DescService[] = [
   InvitationsService,
   OAuthService,
   SignInService,
-  RequestMessagesService,
 ];

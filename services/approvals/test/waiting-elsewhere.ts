@@ -10,7 +10,7 @@ import {
   type MoveItemsResponseSchema,
 } from '@hearth/proto/approvals/v1/items';
 import type { Item, ItemKey } from '@hearth/proto/events/v1/events';
-import { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { anonymous, type Call, callerKinds } from '@hearth/rpc';
 import { fake } from '@hearth/testkit';
 
@@ -96,7 +96,7 @@ export function waitingElsewhere() {
   const fakes = [
     source('messages'),
     source('groups'),
-    fake(RequestMessagesService, {
+    fake(MessagesService, {
       findSeenMessage: async ({ viewer, id }) => ({ seen: waiting.seen.get(viewer)?.has(id) === true }),
     }),
   ];

@@ -364,7 +364,7 @@ describe('what waits in requests', () => {
     }
     expect(await failure(home.pass(bob, sent.id))).toMatch(/^no_permission: .*front door of your person/);
     const seen = async (by: Caller) =>
-      (await home.requests.findSeenMessage({ viewer: by.id, id: uuidOf(sent.id) })).seen;
+      (await home.asApprovals.findSeenMessage({ viewer: by.id, id: uuidOf(sent.id) })).seen;
     expect([await seen(ann), await seen(bob), await seen(eve)]).toEqual([true, true, false]);
   });
 

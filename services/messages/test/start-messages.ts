@@ -19,7 +19,6 @@ import type { GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
 import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
-import { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
 import { personOf } from '@hearth/rpc';
 import { asPerson, createWorld, type FakeGroup, fake, fakePeers, startService } from '@hearth/testkit';
 import { messages } from '../src/service.ts';
@@ -86,8 +85,7 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
     ...home,
     client: home.client(MessagesService),
     asIdentity: home.client(MessagesService, 'identity'),
-    /** As the service of the requests box calls them. */
-    requests: home.client(RequestMessagesService, 'approvals'),
+    asApprovals: home.client(MessagesService, 'approvals'),
     source,
     peers,
     items,

@@ -1,7 +1,7 @@
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
-import type { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
+import type { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Caller, Client } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import type { ContactRules } from '../contact-rules/module.ts';
@@ -20,5 +20,5 @@ export type Context = HostParts<'homeNames' | 'people'> &
     identity: Client<typeof IdentityService>;
     /** Asked where people kept in memory may be older than an event. */
     facts: Client<typeof PeopleService>;
-    messages: Pick<Client<typeof RequestMessagesService>, 'findSeenMessage'>;
+    messages: Pick<Client<typeof MessagesService>, 'findSeenMessage'>;
   };

@@ -6,7 +6,7 @@ import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
-import { RequestMessagesService } from '@hearth/proto/messages/v1/request_messages';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Call } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import type { RequestKindName } from '../shared/domain/request-kinds.ts';
@@ -45,7 +45,7 @@ export async function startRequests(host: Host, deps: Deps): Promise<Requests> {
     ais: host.peer('identity', AisService),
     identity: host.peer('identity', IdentityService),
     facts: host.peer('identity', PeopleService),
-    messages: host.peer('messages', RequestMessagesService),
+    messages: host.peer('messages', MessagesService),
   };
   await host.serveRpcs(RequestsService, import.meta.url, context);
   await host.serveRpcs(ItemsService, import.meta.url, context);

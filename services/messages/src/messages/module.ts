@@ -10,6 +10,7 @@ import { createBlocks } from './actions/blocks.ts';
 import { createContacts } from './actions/contacts.ts';
 import { createProfiles } from './actions/profiles.ts';
 import { createSender } from './actions/sender.ts';
+import { onBlockChanged } from './consumers/on-block-changed.ts';
 import type { Context } from './context.ts';
 import { createNextUnread } from './db/next-unread.ts';
 import { purgeRequestIds } from './jobs/purge-request-ids.ts';
@@ -31,5 +32,6 @@ export async function startMessages(host: Host): Promise<void> {
     nextUnread: createNextUnread(database),
   };
   await host.serveRpcs(MessagesService, import.meta.url, context);
+  host.consume(onBlockChanged(context));
   host.every('purge-request-ids', hour, () => purgeRequestIds(context));
 }

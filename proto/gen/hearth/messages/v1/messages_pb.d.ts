@@ -772,6 +772,45 @@ export declare type Contact = Message$1<"hearth.messages.v1.Contact"> & {
 export declare const ContactSchema: GenMessage<Contact>;
 
 /**
+ * @generated from message hearth.messages.v1.FindSeenMessageRequest
+ */
+export declare type FindSeenMessageRequest = Message$1<"hearth.messages.v1.FindSeenMessageRequest"> & {
+  /**
+   * uuids
+   *
+   * @generated from field: string viewer = 1;
+   */
+  viewer: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hearth.messages.v1.FindSeenMessageRequest.
+ * Use `create(FindSeenMessageRequestSchema)` to create a new message.
+ */
+export declare const FindSeenMessageRequestSchema: GenMessage<FindSeenMessageRequest>;
+
+/**
+ * @generated from message hearth.messages.v1.FindSeenMessageResponse
+ */
+export declare type FindSeenMessageResponse = Message$1<"hearth.messages.v1.FindSeenMessageResponse"> & {
+  /**
+   * @generated from field: bool seen = 1;
+   */
+  seen: boolean;
+};
+
+/**
+ * Describes the message hearth.messages.v1.FindSeenMessageResponse.
+ * Use `create(FindSeenMessageResponseSchema)` to create a new message.
+ */
+export declare const FindSeenMessageResponseSchema: GenMessage<FindSeenMessageResponse>;
+
+/**
  * @generated from enum hearth.messages.v1.SenderStatus
  */
 export enum SenderStatus {
@@ -1068,6 +1107,16 @@ export declare const MessagesService: GenService<{
     methodKind: "unary";
     input: typeof ListContactsRequestSchema;
     output: typeof ListContactsResponseSchema;
+  },
+  /**
+   * Whether a reporter sent or received a message, so that they can report it.
+   *
+   * @generated from rpc hearth.messages.v1.MessagesService.FindSeenMessage
+   */
+  findSeenMessage: {
+    methodKind: "unary";
+    input: typeof FindSeenMessageRequestSchema;
+    output: typeof FindSeenMessageResponseSchema;
   },
 }>;
 

@@ -1,7 +1,7 @@
 import { createFactCache } from '@hearth/cache/facts';
 import { second } from '@hearth/clock';
 import type { Host } from '@hearth/runtime';
-import { blockedBy } from '../../shared/db/blocks.ts';
+import { blockedBy } from '../db/blocks.ts';
 
 /** The blocks of AIs without an owner: a message to such an AI asks no other service. */
 export interface Blocks {

@@ -2,12 +2,12 @@ import type { Db, Tx } from '@hearth/db';
 import { lowerUnread } from '../../shared/db/mailboxes.ts';
 import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts';
 
-/** The viewer of a requests box: a person, with the holders for whose sake messages of others wait there. */
+/** The viewer of a requests box. */
 export interface RequestsViewer {
-  /** uuid */
+  /** uuid of the person, or of the responsible person of an AI. */
   person: string;
-  /** uuids */
-  holders: readonly string[];
+  /** uuid of the viewer, at whom messages to others may wait: the AI at the front door, the guardian. */
+  holder: string;
 }
 
 export interface RequestRow extends MessageRow {
@@ -23,91 +23,18 @@ export const waits = `m.box in (2, 3) and m.retracted_at is null and m.recipient
 
 /** Messages that the viewer may settle. A person may settle also those that wait at their own front door. */
 const settles = `
-  ${waits} and ((m.person = $1 and (m.holder is null or m.box = 3)) or m.holder = any($2::uuid[]))`;
-
-export interface RequestsPage {
-  kind: number | null;
-  before: { at: Date; id: string } | null;
-  limit: number;
-}
-
-/** The newest first. */
-export function listRequestMessages(
-  db: Db,
-  { person, holders }: RequestsViewer,
-  { kind, before, limit }: RequestsPage,
-): Promise<RequestRow[]> {
-  const filter = `
-    ${waits} and ($3::smallint is null or coalesce(m.counts_as, m.request_kind) = $3)
-    and ($4::timestamptz is null or (m.at, m.id) < ($4, $5::uuid))`;
-  return db.query<RequestRow>({
-    name: 'messages_list_requests',
-    text: `
-      with places as (
-        (select m.id, m.at from messages.messages m
-          where m.person = $1 and m.holder is null and ${filter}
-          order by m.at desc, m.id desc limit $6)
-        union
-        select held.id, held.at from unnest($2::uuid[]) as k(holder)
-        cross join lateral (
-          select m.id, m.at from messages.messages m
-          where m.holder = k.holder and ${filter}
-          order by m.at desc, m.id desc limit $6) held)
-      select ${requestColumns}
-      from (select id, at from places order by at desc, id desc limit $6) p
-      join messages.messages m on m.id = p.id
-      order by m.at desc, m.id desc`,
-    values: [person, holders, kind, before?.at ?? null, before?.id ?? null, limit],
-  });
-}
-
-export interface RequestCount {
-  count: number;
-  oldest: Date | null;
-}
-
-/** Counted up to `most` of each. */
-export function countRequestMessages(
-  db: Db,
-  { person, holders }: RequestsViewer,
-  most: number,
-): Promise<RequestCount> {
-  return db.one<RequestCount>({
-    name: 'messages_count_requests',
-    text: `
-      select least(count(*), $3)::int as count, min(at) as oldest from (
-        (select m.at from messages.messages m
-          where m.person = $1 and m.holder is null and ${waits} limit $3)
-        union all
-        select held.at from unnest($2::uuid[]) as k(holder)
-        cross join lateral (
-          select m.at from messages.messages m where m.holder = k.holder and ${waits} limit $3) held) counted`,
-    values: [person, holders, most],
-  });
-}
-
-export function findRequestMessage(
-  db: Db,
-  { person, holders }: RequestsViewer,
-  id: string,
-): Promise<RequestRow | null> {
-  return db.maybeOne<RequestRow>({
-    name: 'messages_find_request_message',
-    text: `select ${requestColumns} from messages.messages m where ${settles} and m.id = $3`,
-    values: [person, holders, id],
-  });
-}
+  ${waits} and ((m.person = $1 and (m.holder is null or m.box = 3)) or m.holder = $2)`;
 
 /** Those of these messages that wait for the viewer. */
 export function findRequestMessages(
   db: Db,
-  { person, holders }: RequestsViewer,
+  { person, holder }: RequestsViewer,
   ids: readonly string[],
 ): Promise<RequestRow[]> {
   return db.query<RequestRow>({
     name: 'messages_find_request_messages',
     text: `select ${requestColumns} from messages.messages m where ${settles} and m.id = any($3::uuid[])`,
-    values: [person, holders, ids],
+    values: [person, holder, ids],
   });
 }
 
@@ -135,7 +62,7 @@ export function lockWaitingOf(tx: Tx, recipient: string, ids: readonly string[])
 /** The waiting messages of a thread for that viewer and recipient, the oldest first; the recipient's mailbox is locked. */
 export function lockWaiting(
   tx: Tx,
-  { person, holders }: RequestsViewer,
+  { person, holder }: RequestsViewer,
   thread: string,
   recipient: string,
 ): Promise<RequestRow[]> {
@@ -145,7 +72,7 @@ export function lockWaiting(
       select ${requestColumns} from messages.messages m
       where ${settles} and m.thread = $3 and m.recipient = $4
       order by m.recipient_seq for update of m`,
-    values: [person, holders, thread, recipient],
+    values: [person, holder, thread, recipient],
   });
 }
 
@@ -194,6 +121,14 @@ async function moveToBox(tx: Tx, recipient: string, rows: readonly RequestRow[],
   });
 }
 
+export async function passToHolder(tx: Tx, rows: readonly RequestRow[], holder: string): Promise<void> {
+  await tx.execute({
+    name: 'messages_pass_to_holder',
+    text: `update messages.messages set holder = $2 where id = any($1::uuid[])`,
+    values: [rows.map(({ id }) => id), holder],
+  });
+}
+
 /** The recipient's side of a thread that they accepted. */
 export async function acceptThread(tx: Tx, row: RequestRow, at: Date): Promise<void> {
   await tx.execute({
@@ -239,54 +174,10 @@ export async function endWait(
   });
 }
 
-export function relabelMessages(tx: Tx, rows: readonly RequestRow[], kind: number): Promise<number> {
-  return tx.execute({
+export async function relabelMessages(tx: Tx, rows: readonly RequestRow[], kind: number): Promise<void> {
+  await tx.execute({
     name: 'messages_relabel',
     text: `update messages.messages set counts_as = $2 where id = any($1::uuid[])`,
     values: [rows.map(({ id }) => id), kind],
-  });
-}
-
-/** A blocked sender: a uuid, an address elsewhere, or a whole home as @home. */
-export interface BlockedSender {
-  id: string | null;
-  address: string;
-}
-
-/** The mailboxes in which messages from that sender wait for that person. */
-export async function mailboxesWithWaiting(
-  db: Db,
-  person: string,
-  { id, address }: BlockedSender,
-): Promise<string[]> {
-  const rows = await db.query<{ recipient: string }>({
-    name: 'messages_mailboxes_with_waiting',
-    text: `
-      select distinct m.recipient from messages.messages m
-      where (m.person = $1 or m.holder = $1) and ${waits} and ${sentBy}`,
-    values: [person, id, address],
-  });
-  return rows.map(({ recipient }) => recipient);
-}
-
-/** An AI of a blocked person is blocked with them; a blocked home ends every address on it. */
-const sentBy = `(
-  m.sender = $2::uuid or m.sender_person = $2::uuid or m.sender_address = $3
-  or ($3 ~ '^@[^@]+[.:]' and right(m.sender_address, length($3)) = $3))`;
-
-/** With that mailbox locked. */
-export function lockWaitingFrom(
-  tx: Tx,
-  person: string,
-  { id, address }: BlockedSender,
-  recipient: string,
-): Promise<RequestRow[]> {
-  return tx.query<RequestRow>({
-    name: 'messages_lock_waiting_from',
-    text: `
-      select ${requestColumns} from messages.messages m
-      where (m.person = $1 or m.holder = $1) and ${waits} and ${sentBy} and m.recipient = $4
-      for update of m`,
-    values: [person, id, address, recipient],
   });
 }

@@ -6,12 +6,12 @@ import { lockMailboxes } from '../../shared/db/mailboxes.ts';
 import { itemKey } from '../../shared/domain/items.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
-import { passToHolder } from '../db/held-messages.ts';
 import {
   endWait,
   findWaiting,
   lockWaitingOf,
   moveToRequests,
+  passToHolder,
   type RequestRow,
 } from '../db/request-messages.ts';
 import { toItem } from '../domain/to-item.ts';

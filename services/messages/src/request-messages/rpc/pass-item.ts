@@ -1,7 +1,7 @@
 import { forbidden } from '@hearth/errors';
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import type { UnaryHandler } from '@hearth/rpc';
-import { waitingItem } from '../actions/waiting-message.ts';
+import { waitingItem } from '../actions/waiting-item.ts';
 import type { Context } from '../context.ts';
 
 /** A message is accepted or declined; it is not passed on. */

@@ -1,15 +1,22 @@
+import { notFound } from '@hearth/errors';
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import type { UnaryHandler } from '@hearth/rpc';
 import { kindNames } from '../../shared/domain/items.ts';
-import { relabelThread } from '../actions/relabel-thread.ts';
-import { waitingItem } from '../actions/waiting-message.ts';
+import { waitingItem } from '../actions/waiting-item.ts';
 import type { Context } from '../context.ts';
+import { lockWaiting, relabelMessages } from '../db/request-messages.ts';
 import { toItem } from '../domain/to-item.ts';
 
+/** The rest of its thread that waits counts as the same kind. */
 export const relabelItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.relabelItem> =>
   async (request, call) => {
     const kind = kindNames.valueOf(request.label);
-    const rows = await relabelThread(context, await waitingItem(context, request, call), kind);
-    return { change: { placed: rows.map(toItem) } };
+    const { viewer, row } = await waitingItem(context, request, call);
+    return await context.database.transaction(async (tx) => {
+      const rows = await lockWaiting(tx, viewer, row.thread, row.recipient);
+      if (rows.length === 0) throw notFound();
+      await relabelMessages(tx, rows, kind);
+      return { change: { placed: rows.map((each) => toItem({ ...each, counts_as: kind })) } };
+    });
   };

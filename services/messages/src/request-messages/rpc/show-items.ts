@@ -1,6 +1,6 @@
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import type { UnaryHandler } from '@hearth/rpc';
-import { viewerIn } from '../actions/waiting-message.ts';
+import { viewerIn } from '../actions/waiting-item.ts';
 import type { Context } from '../context.ts';
 import { findRequestMessages } from '../db/request-messages.ts';
 import { toItemView } from '../domain/to-item.ts';

@@ -13,7 +13,6 @@ import { GatewayService } from './hearth/gateway/v1/gateway_pb.js';
 import { GroupPostsService } from './hearth/messages/v1/group_posts_pb.js';
 import { GroupsService } from './hearth/groups/v1/groups_pb.js';
 import { IdentityService } from './hearth/identity/v1/identity_pb.js';
-import { InvitationsService } from './hearth/groups/v1/invitations_pb.js';
 import { InvitesService } from './hearth/groups/v1/invites_pb.js';
 import { ItemSourceService } from './hearth/approvals/v1/items_pb.js';
 import { ItemsService } from './hearth/approvals/v1/items_pb.js';
@@ -58,7 +57,6 @@ export const services: readonly DescService[] = [
   LinksService,
   SendSourceService,
   FederationService,
-  InvitationsService,
   OAuthService,
   SignInService,
 ];

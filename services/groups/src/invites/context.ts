@@ -2,7 +2,6 @@ import type { Idempotency } from '@hearth/idempotency';
 import type { ItemNotes } from '@hearth/items';
 import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
-import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Client } from '@hearth/rpc';
@@ -15,7 +14,6 @@ export type Context = HostParts<'config' | 'homeNames' | 'limiter' | 'log' | 'pe
   invites: InviteMachine;
   items: ItemNotes;
   identity: Pick<Client<typeof PeopleService>, 'findPeople' | 'createGuest'>;
-  ais: Pick<Client<typeof AisService>, 'findAis'>;
   profiles: Pick<Client<typeof IdentityService>, 'findProfiles'>;
   approvals: Pick<Client<typeof ApprovalsService>, 'askJoin' | 'settleJoin' | 'cancelJoin'>;
   rules: Pick<Client<typeof RequestRulesService>, 'checkReach'>;

@@ -4,9 +4,7 @@ import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
-import { InvitationsService } from '@hearth/proto/groups/v1/invitations';
 import { InvitesService } from '@hearth/proto/groups/v1/invites';
-import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host } from '@hearth/runtime';
@@ -14,10 +12,7 @@ import { groupMachine } from '../groups/module.ts';
 import { inviteMachine } from './actions/invite-machine.ts';
 import { syncJoinApprovals } from './actions/join-approvals.ts';
 import { onApprovalSettled } from './consumers/on-approval-settled.ts';
-import { onBlocked } from './consumers/on-blocked.ts';
-import { onFrontDoorsChanged } from './consumers/on-front-doors-changed.ts';
 import { onGroupsChanged } from './consumers/on-groups-changed.ts';
-import { onGuardiansChanged } from './consumers/on-guardians-changed.ts';
 import type { Context } from './context.ts';
 import { expireInvites } from './jobs/expire-invites.ts';
 import { placeInvites } from './jobs/place-invites.ts';
@@ -34,14 +29,12 @@ export async function startInvites(host: Host): Promise<void> {
     invites: inviteMachine(host),
     items: createItemNotes(host),
     identity: host.peer('identity', PeopleService),
-    ais: host.peer('identity', AisService),
     profiles: host.peer('identity', IdentityService),
     approvals: host.peer('approvals', ApprovalsService),
     rules: host.peer('approvals', RequestRulesService),
     idempotency: host.idempotency(),
   };
   await host.serveRpcs(InvitesService, import.meta.url, context);
-  await host.serveRpcs(InvitationsService, import.meta.url, context);
   await host.serveRpcs(ItemSourceService, import.meta.url, context);
   await host.serveRpcs(SendSourceService, import.meta.url, context);
   host.consume({
@@ -49,13 +42,6 @@ export async function startInvites(host: Host): Promise<void> {
     types: ['approval_settled'],
     handle: onApprovalSettled(context),
   });
-  host.consume({
-    durable: 'front-doors',
-    types: ['ai_revoked', 'ai_changed', 'ai_unclaimed', 'ai_claimed'],
-    handle: onFrontDoorsChanged(context),
-  });
-  host.consume({ durable: 'guardians', types: ['person_changed'], handle: onGuardiansChanged(context) });
-  host.consume({ durable: 'blocks', types: ['blocked'], handle: onBlocked(context) });
   host.consume({
     durable: 'sharing',
     types: ['member_joined', 'member_left', 'member_removed', 'group_archived', 'group_updated'],

@@ -1,9 +1,8 @@
 import type { Family } from '@hearth/proto/approvals/v1/items';
 import { anonymous } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { holdInvite } from '../db/held-invites.ts';
-import { forgetRecipient, type InviteRow } from '../db/invites.ts';
-import { invitesTopic, noticesFor, type PersonWithGuardians, personNotified } from '../domain/events.ts';
+import { forgetRecipient, holdInvite, type InviteRow } from '../db/invites.ts';
+import { noticesFor, type PersonWithGuardians, personNotified } from '../domain/events.ts';
 import { invitedChild, invited as invitedNotice } from '../domain/notices.ts';
 import { nextHolder } from './check-reach.ts';
 import { withGuardians } from './invite-machine.ts';
@@ -45,7 +44,7 @@ export async function endForRecipient({ invites }: Context, invite: InviteRow, w
  *
  * @param next uuid of a guardian; null for the recipient; undefined when it reaches no one any more
  */
-export async function moveInvite(
+async function moveInvite(
   { invites }: Pick<Context, 'invites'>,
   { id, group, holder }: Pick<InviteRow, 'id' | 'group'> & { holder: string },
   invited: PersonWithGuardians,
@@ -54,7 +53,6 @@ export async function moveInvite(
   await invites.locked({ id, group }, async (tx, locked) => {
     // Answered, passed on or moved meanwhile.
     if (locked.invite.status !== 'waiting' || locked.invite.holder !== holder) return;
-    tx.wake(...[holder, next ?? invited.facts.id].map(invitesTopic));
     if (next === undefined) {
       await invites.take(tx, locked, 'declined');
       return;

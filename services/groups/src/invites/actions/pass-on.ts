@@ -2,7 +2,7 @@ import { forbidden } from '@hearth/errors';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { passInvite } from '../db/invites.ts';
-import { invitesTopic, noticesFor } from '../domain/events.ts';
+import { noticesFor } from '../domain/events.ts';
 import { invited as invitedNotice } from '../domain/notices.ts';
 import type { WaitingInvitation } from './waiting-invitation.ts';
 
@@ -20,7 +20,6 @@ export async function passOn(
   if (invite.holder !== caller.id || invite.delivery !== 'front_door')
     throw forbidden('this did not come to you at the front door of your person');
   await invites.locked(invite, async (tx, locked) => {
-    tx.wake(invitesTopic(invited.facts.id), invitesTopic(caller.id));
     if (!(await passInvite(tx, invite.id, note))) return;
     const notice = { ...invitedNotice(locked.group, locked.invite, caller), body: note };
     tx.announce(...noticesFor(invited, notice));

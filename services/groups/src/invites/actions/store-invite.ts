@@ -8,13 +8,7 @@ import { ageBandOf } from '../../shared/domain/enum-names.ts';
 import type { Context } from '../context.ts';
 import { countOpenInvites, type InviteRow, insertInvite } from '../db/invites.ts';
 import { insertMail } from '../db/mails.ts';
-import {
-  inviteCreated,
-  invitesTopic,
-  noticesFor,
-  type PersonWithGuardians,
-  personNotified,
-} from '../domain/events.ts';
+import { inviteCreated, noticesFor, type PersonWithGuardians, personNotified } from '../domain/events.ts';
 import { hashCode } from '../domain/invite-code.ts';
 import { mailDeletesAt } from '../domain/invite-mail.ts';
 import { ageRefusal } from '../domain/invite-terms.ts';
@@ -56,8 +50,7 @@ export async function storeInvite(
     if (mail !== null) await insertMail(tx, mail, mailDeletesAt(invite.created_at));
     const concerned = reachesRecipient(invite) && recipient ? [recipient.facts] : [];
     const change = await changeOfInvite(tx, { group, invite }, concerned, caller);
-    const how = { reusable: invite.reusable, mailed: mail !== null };
-    tx.announce(inviteCreated(change, how, topicsOf(invite)));
+    tx.announce(inviteCreated(change, { reusable: invite.reusable, mailed: mail !== null }));
     if (recipient !== null) tx.announce(...noticesOf(invite, group, recipient, caller));
     return await announceItem(tx, invite, invite.created_at);
   });
@@ -67,11 +60,6 @@ export async function storeInvite(
 /** Whether the recipient has it themselves. */
 function reachesRecipient({ delivery, holder }: InviteRow): boolean {
   return holder === null && (delivery === 'delivered' || delivery === 'requested');
-}
-
-function topicsOf(invite: InviteRow): string[] {
-  const waitsWith = invite.holder ?? (reachesRecipient(invite) ? invite.to_person : null);
-  return waitsWith === null ? [] : [invitesTopic(waitsWith)];
 }
 
 /** None for an invite at the front door, until the AI there passes it on. */

@@ -129,6 +129,15 @@ export function listInvites(
   });
 }
 
+/** @param holder the new holder; null for the recipient */
+export async function holdInvite(tx: Tx, id: string, holder: string | null): Promise<void> {
+  await tx.execute({
+    name: 'groups_hold_invite',
+    text: `update groups.invites set holder = $2 where id = $1`,
+    values: [id, holder],
+  });
+}
+
 /** Its recipient is gone. */
 export async function forgetRecipient(tx: Tx, id: string): Promise<void> {
   await tx.execute({

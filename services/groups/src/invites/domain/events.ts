@@ -25,10 +25,9 @@ const appsOf = (apps: readonly string[]) => [...new Set(apps)].filter((app) => a
 export function inviteCreated(
   change: InviteChange,
   { reusable, mailed }: { reusable: boolean; mailed: boolean },
-  topics: string[],
 ): Announcement {
   const value = { ...common(change), reusable, mailed, itemRef: change.invite.item_ref };
-  return { data: { case: 'inviteCreated', value }, topics, by: change.by };
+  return { data: { case: 'inviteCreated', value }, by: change.by };
 }
 
 /** @param person the joiner or the recipient, when known */
@@ -84,9 +83,4 @@ export function noticesFor(
   return guardians
     .filter(({ id }) => id !== except)
     .map((guardian) => personNotified(guardian, facts.id, notice));
-}
-
-/** Woken when an invite comes to wait for a person, or with an AI or guardian in their place (uuid). */
-export function invitesTopic(owner: string): string {
-  return `invites:${owner}`;
 }

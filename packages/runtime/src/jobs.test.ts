@@ -6,9 +6,29 @@ import { createJobs } from './jobs.ts';
 const lines: string[] = [];
 const log = createLogger({ level: 'warn', service: 'test', stream: { write: (line) => lines.push(line) } });
 
+function startedJobs() {
+  const jobs = createJobs(log);
+  jobs.start();
+  return jobs;
+}
+
 describe('a job', () => {
-  test('runs again and again, and never twice at once', async () => {
+  test('begins with the others, once all consumers are there', async () => {
     const jobs = createJobs(log);
+    let runs = 0;
+    jobs.every('early', 1, async () => {
+      runs += 1;
+    });
+    await sleep(20);
+    expect(runs).toBe(0);
+    jobs.start();
+    await sleep(50);
+    await jobs.stop();
+    expect(runs).toBeGreaterThan(0);
+  });
+
+  test('runs again and again, and never twice at once', async () => {
+    const jobs = startedJobs();
     let running = 0;
     let most = 0;
     let runs = 0;
@@ -26,7 +46,7 @@ describe('a job', () => {
   });
 
   test('that fails is logged and tried again', async () => {
-    const jobs = createJobs(log);
+    const jobs = startedJobs();
     let runs = 0;
     jobs.every('failing', 5, async () => {
       runs += 1;
@@ -39,7 +59,7 @@ describe('a job', () => {
   });
 
   test('in hand is waited for by a stop, and none begins afterwards', async () => {
-    const jobs = createJobs(log);
+    const jobs = startedJobs();
     const finished: string[] = [];
     let begun = 0;
     jobs.every('long', 1, async () => {
@@ -55,7 +75,7 @@ describe('a job', () => {
   });
 
   test('runs at once when it is asked to, and fails as its work does', async () => {
-    const jobs = createJobs(log);
+    const jobs = startedJobs();
     let runs = 0;
     jobs.every('seldom', 3_600_000, async () => {
       runs += 1;

@@ -2,7 +2,10 @@ import { internal } from '@hearth/errors';
 import { type Logger, span } from '@hearth/telemetry';
 
 export interface Jobs {
+  /** Its first run comes an interval after `start`. */
   every(name: string, milliseconds: number, work: () => Promise<void>): void;
+  /** Begins the schedules. Before it no consumer may be there, and what a job publishes would reach none. */
+  start(): void;
   /** Runs a job now, apart from its schedule, and fails as it does. */
   run(name: string): Promise<void>;
   /** Starts no further run and waits for those in hand. */
@@ -14,6 +17,8 @@ export function createJobs(log: Logger): Jobs {
   const known = new Map<string, () => Promise<void>>();
   const timers = new Map<string, NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
+  const schedules: (() => void)[] = [];
+  let started = false;
   let stopped = false;
 
   async function runOnce(name: string, work: () => Promise<void>): Promise<void> {
@@ -39,7 +44,12 @@ export function createJobs(log: Logger): Jobs {
         timer.unref();
         timers.set(name, timer);
       };
-      schedule();
+      if (started) schedule();
+      else schedules.push(schedule);
+    },
+    start() {
+      started = true;
+      for (const schedule of schedules) schedule();
     },
     async run(name) {
       const work = known.get(name);

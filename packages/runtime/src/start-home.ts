@@ -135,6 +135,7 @@ export async function startHome(
       async () => void (await Promise.all(subscriptions.map((subscription) => subscription.stop()))),
     );
     for (const consumer of hosts.consumers) subscriptions.push(await startConsumer(parts.bus, consumer));
+    jobs.start();
 
     let rpcServer: RpcServer | undefined;
     // The gateway answers no gRPC, and a whole home has no callers from other processes.

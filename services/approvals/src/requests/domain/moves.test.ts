@@ -1,0 +1,92 @@
+import { create } from '@bufbuild/protobuf';
+import { EventSchema } from '@hearth/proto/events/v1/events';
+import { PersonFactsSchema } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { Scope } from '@hearth/proto/options';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { answeringFor, changesOf, checksOf, hasLeft, isElsewhere } from './moves.ts';
+
+const uuid = fc.constantFrom('ann', 'ben', 'cat', 'dan');
+const ai = fc.record({
+  owner: fc.oneof(uuid, fc.constant('')),
+  revoked: fc.boolean(),
+  permissions: fc.subarray([Scope.READ, Scope.MESSAGE, Scope.APPROVE]),
+});
+const person = fc
+  .record({
+    id: uuid,
+    ageBand: fc.constantFrom(AgeBand.ADULT, AgeBand.CHILD),
+    guardians: fc.uniqueArray(uuid),
+  })
+  .map((facts) => create(PersonFactsSchema, facts));
+
+describe('an item at a front door', () => {
+  test('leaves it when its AI is gone, and when one of what makes it a front door of the owner is', () => {
+    fc.assert(
+      fc.property(uuid, ai, (owner, facts) => {
+        const stands = { owner, revoked: false, permissions: [Scope.MESSAGE] };
+        expect([hasLeft({ owner }, stands), hasLeft({ owner }, undefined)]).toEqual([false, true]);
+        const parts = Object.entries(facts).map(([name, value]) =>
+          hasLeft({ owner }, { ...stands, [name]: value }),
+        );
+        expect(hasLeft({ owner }, facts)).toBe(parts.some((left) => left));
+      }),
+    );
+  });
+});
+
+describe('an item of a child', () => {
+  test('once moved to any of those who answer for the child is elsewhere no more', () => {
+    fc.assert(
+      fc.property(person, uuid, (child, holder) => {
+        const answering = answeringFor(child);
+        for (const to of answering)
+          expect(isElsewhere({ owner: child.id, holder: to }, answering)).toBe(false);
+        expect(isElsewhere({ owner: child.id, holder }, answering)).toBe(!answering.includes(holder));
+      }),
+    );
+  });
+
+  test('is answered for by the guardians, and by the child alone once of age', () => {
+    const facts = { id: 'ann', guardians: ['ben', 'cat'] };
+    const at = (ageBand: AgeBand) => answeringFor(create(PersonFactsSchema, { ...facts, ageBand }));
+    expect([at(AgeBand.CHILD), at(AgeBand.TEEN16), at(AgeBand.ADULT)]).toEqual([
+      ['ben', 'cat'],
+      ['ben', 'cat'],
+      ['ann'],
+    ]);
+  });
+});
+
+test('an item that was just placed is looked at again where another viewer than its owner has it', () => {
+  const at = (holder: string | null, box: 'requests' | 'front_door') =>
+    checksOf({ owner: 'ann', holder, box });
+  expect(at(null, 'requests')).toEqual([]);
+  expect(at('ann', 'requests')).toEqual([]);
+  expect(at('ben', 'requests')).toEqual([{ what: 'family', child: 'ann' }]);
+  expect(at('bot', 'front_door')).toEqual([{ what: 'door', ai: 'bot' }]);
+});
+
+test.each([
+  [
+    { case: 'accountDeleted', value: { deleted: ['ann', 'ben'] } },
+    [
+      { what: 'deleted', person: 'ann' },
+      { what: 'deleted', person: 'ben' },
+    ],
+  ],
+  [{ case: 'aiRevoked', value: { ai: 'bot' } }, [{ what: 'revoked', ai: 'bot' }]],
+  [{ case: 'aiChanged', value: { ai: 'bot' } }, [{ what: 'door', ai: 'bot' }]],
+  [{ case: 'aiClaimed', value: { ai: { id: 'bot' } } }, [{ what: 'door', ai: 'bot' }]],
+  [{ case: 'aiUnclaimed', value: { ai: { id: 'bot' } } }, [{ what: 'door', ai: 'bot' }]],
+  [{ case: 'personChanged', value: { person: { id: 'ann' } } }, [{ what: 'family', child: 'ann' }]],
+  [
+    { case: 'blocked', value: { person: 'ann', targetId: 'eve' } },
+    [{ what: 'blocked', person: 'ann', sender: 'eve' }],
+  ],
+  [{ case: 'blocked', value: { person: 'ann', target: '@other.home' } }, []],
+  [{ case: 'unblocked', value: { person: 'ann', targetId: 'eve' } }, []],
+] as const)('%p changes what it says', (data, changes) => {
+  expect(changesOf(create(EventSchema, { data } as object))).toEqual(changes);
+});

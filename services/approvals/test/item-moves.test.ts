@@ -1,0 +1,156 @@
+import { create } from '@bufbuild/protobuf';
+import type { MoveItemsRequest } from '@hearth/proto/approvals/v1/items';
+import { type Item, ItemSchema } from '@hearth/proto/events/v1/events';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { Scope } from '@hearth/proto/options';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ADULT, as, CHILD, startApprovals, type TestApprovals, uuidOf } from './start-approvals.ts';
+
+let home: TestApprovals;
+beforeAll(async () => {
+  home = await startApprovals();
+});
+afterAll(() => home.stop());
+
+/** Moves items as a source does, each to whom it is told; what ends is closed. */
+function sourceMoves({ keys, to }: MoveItemsRequest) {
+  const { items } = home.waiting;
+  if (to.case === 'end') return { change: { closed: keys } };
+  const moved = (item: Item) => {
+    const { owner } = item;
+    const [first = owner] = to.case === 'family' ? to.value.answering : [];
+    return create(ItemSchema, { ...item, holder: first === owner ? '' : first, box: 'requests' });
+  };
+  const placed = keys.flatMap(({ id }) => {
+    const item = items.get(id);
+    return item === undefined ? [] : [moved(item)];
+  });
+  for (const item of placed) items.set(item.key!.id, item);
+  return { change: { placed } };
+}
+
+beforeEach(() => {
+  home.waiting.moves = [];
+  home.waiting.move = sourceMoves;
+});
+
+const listOf = async (...people: Parameters<typeof as>[0][]) =>
+  await Promise.all(
+    people.map(async (one) =>
+      (await home.requests.listRequests({}, { caller: as(one) })).requests.map(({ id }) => id),
+    ),
+  );
+
+function family() {
+  const [gus, gwen] = [home.newPerson(), home.newPerson()];
+  return { gus, gwen, ida: home.newPerson({ ageBand: CHILD, guardians: [gus.id] }) };
+}
+
+async function change(person: PersonFacts, facts: Partial<PersonFacts>) {
+  Object.assign(person, facts);
+  home.signal('people', person.id);
+  await home.publish({ case: 'personChanged', value: { person: { id: person.id } } });
+}
+
+describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
+  const place = (owner: PersonFacts, item = {}) =>
+    home.place(kind, { owner: owner.id, ...item }, { title: 'Hi' });
+
+  test('goes to the new guardian, and to the child once of age', async () => {
+    const { gus, gwen, ida } = family();
+    const id = await place(ida, { holder: gus.id });
+    await change(ida, { guardians: [gwen.id] });
+    expect(await listOf(gus, gwen, ida)).toEqual([[], [id], []]);
+    await change(ida, { guardians: [], ageBand: ADULT });
+    expect(await listOf(gus, gwen, ida)).toEqual([[], [], [id]]);
+    expect(home.waiting.moves.map(({ to }) => to.case)).toEqual(['family', 'family']);
+  });
+
+  test('stays where its guardian still answers, and its source is not asked', async () => {
+    const { gus, gwen, ida } = family();
+    await place(ida, { holder: gus.id });
+    await change(ida, { guardians: [gwen.id, gus.id] });
+    expect(home.waiting.moves).toEqual([]);
+  });
+
+  test('goes to the other guardian when one is gone, and ends with its owner', async () => {
+    const { gus, gwen, ida } = family();
+    const id = await place(ida, { holder: gus.id });
+    Object.assign(ida, { guardians: [gwen.id] });
+    await home.publish({ case: 'accountDeleted', value: { deleted: [gus.id] } });
+    expect(await listOf(gus, gwen)).toEqual([[], [id]]);
+    await home.publish({ case: 'accountDeleted', value: { deleted: [ida.id] } });
+    expect(await listOf(gwen)).toEqual([[]]);
+    expect(home.waiting.moves.at(-1)?.to).toEqual({ case: 'end', value: 'recipient_gone' });
+  });
+
+  test('goes from a front door to its person when the AI there is switched off, or none any more', async () => {
+    const ben = home.newPerson();
+    const [off, silent, stays] = [home.newAi(ben), home.newAi(ben), home.newAi(ben)];
+    const at = async (door: { id: string }) => await place(ben, { holder: door.id, box: 'front_door' });
+    const ids = [await at(off), await at(silent), await at(stays)];
+    await home.publish({ case: 'aiRevoked', value: { ai: off.id } });
+    home.world.changeAi(silent, { permissions: [Scope.READ] });
+    for (const { id } of [silent, stays]) await home.publish({ case: 'aiChanged', value: { ai: id } });
+    expect((await listOf(ben))[0]!.sort()).toEqual(ids.slice(0, 2).sort());
+    expect((await home.requests.listRequests({}, { caller: stays })).requests.map(({ id }) => id)).toContain(
+      ids[2],
+    );
+  });
+
+  test('ends when its owner, or the guardian where it waits, blocks the sender or the person behind', async () => {
+    const { gus, ida } = family();
+    const [eve, robin] = [home.newPerson(), home.newAi(home.newPerson())];
+    const senders = [robin.id, eve.id];
+    const [own, held] = [await place(gus, { senders }), await place(ida, { holder: gus.id, senders })];
+    const other = await place(gus, { senders: [robin.id] });
+    await home.publish({
+      case: 'blocked',
+      value: { person: gus.id, target: `@${eve.handle}`, targetId: eve.id },
+    });
+    expect(await listOf(gus)).toEqual([[other]]);
+    expect(home.waiting.moves.flatMap(({ keys }) => keys.map(({ id }) => id)).sort()).toEqual(
+      [own, held].map(uuidOf).sort(),
+    );
+  });
+
+  test('ends up at the present guardian in whatever order its own word and the change arrive, also repeated', async () => {
+    const step = fc.constantFrom<'note' | 'event' | 'changed'>('note', 'event', 'changed');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
+        const { gus, gwen, ida } = family();
+        const id = await place(ida, { holder: gus.id });
+        const item = home.waiting.items.get(uuidOf(id))!;
+        Object.assign(ida, { guardians: [gwen.id] });
+        home.signal('people', ida.id);
+        // Each comes once at least; the words of the source are those from before the change.
+        for (const one of [...steps, 'event', 'changed'] as const) {
+          if (one === 'note') await home.items.noteItems({ change: { placed: [item] } });
+          if (one === 'event') await home.publish({ case: 'itemsChanged', value: { placed: [item] } });
+          if (one === 'changed')
+            await home.publish({ case: 'personChanged', value: { person: { id: ida.id } } });
+        }
+        expect(await listOf(gus, gwen)).toEqual([[], [id]]);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+test('an item whose holder has changed before its event came moves by the event alone', async () => {
+  const { gus, gwen, ida } = family();
+  Object.assign(ida, { guardians: [gwen.id] });
+  const id = await home.place('message', { owner: ida.id, holder: gus.id }, { title: 'Hi' });
+  expect(await listOf(gus, gwen)).toEqual([[id], []]);
+  await home.publish({ case: 'itemsChanged', value: { placed: [home.waiting.items.get(uuidOf(id))!] } });
+  expect(await listOf(gus, gwen)).toEqual([[], [id]]);
+});
+
+test('an item that its source shows no more is left out', async () => {
+  const ben = home.newPerson();
+  const id = await home.place('message', { owner: ben.id }, { title: 'Hi' });
+  expect(await listOf(ben)).toEqual([[id]]);
+  home.waiting.views.delete(uuidOf(id));
+  expect(await listOf(ben)).toEqual([[]]);
+});

@@ -1,5 +1,6 @@
 import { isUuid } from '@hearth/ids';
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
+import type { ItemKey } from '@hearth/proto/events/v1/events';
 import type { UnaryHandler } from '@hearth/rpc';
 import { endForRecipient, moveToFamily, moveToOwner } from '../actions/move-invite.ts';
 import type { Context } from '../context.ts';
@@ -19,10 +20,11 @@ export const moveItems =
       if (to.case === 'end') await endForRecipient(context, invite, to.value);
     }
     const rows = new Map((await findItems(db, ids)).map((row) => [row.id, row]));
-    const placed = keys.flatMap(({ id, part }) => {
+    const [open, closed] = [keys.filter(isOpen), keys.filter((key) => !isOpen(key))];
+    return { change: { placed: open.map(({ id }) => toItem(rows.get(id)!)), closed } };
+
+    function isOpen({ id, part }: ItemKey): boolean {
       const row = rows.get(id);
-      return row?.placed && row.part === part ? [toItem(row)] : [];
-    });
-    const waiting = new Set(placed.map(({ key }) => key.id));
-    return { change: { placed, closed: keys.filter(({ id }) => !waiting.has(id)) } };
+      return row?.placed === true && row.part === part;
+    }
   };

@@ -275,3 +275,57 @@ test('hearth delivery resume uses an address again', async () => {
     sub,
   );
 });
+
+describe('e-mails and callbacks', () => {
+  const per = `per_${'0'.repeat(31)}4`;
+  const server = {
+    id: 'mail',
+    kind: 'mail',
+    origin: 'smtp://mail.example:587',
+    status: 'failing',
+    owner: '',
+    waiting: 12,
+    last_error: 'mail_refused',
+  };
+
+  test('are destinations with a word of their own', async () => {
+    const callback = { id: per, kind: 'callback', status: 'active', owner: per, waiting: 1 };
+    answers = [pageOf('destinations', [server, callback])];
+    const { printed } = await hearth('delivery', 'destinations');
+    const [, first, second] = printed.split('\n');
+    expect(first).toMatch(/^mail +- +e-mail +smtp:\/\/mail\.example:587 +failing +- +mail_refused +12 +-$/);
+    expect(second).toMatch(new RegExp(`^${per} +${per} +outcomes of asks +- +active +- +- +1 +-$`));
+  });
+
+  test('are listed, shown, resumed and replayed by their destination', async () => {
+    answers = [pageOf('deliveries', [delivery({ destination: 'mail', kind: 'mail' })])];
+    await hearth('delivery', 'failed', '--to', 'mail');
+    expect(asked()).toEqual(['GET /v0/admin/deliveries?status=failed&destination=mail&limit=100']);
+    answers = [{ body: delivery({ destination: 'mail', kind: 'mail' }) }];
+    expect((await hearth('delivery', 'show', 'mail', evt)).printed).toMatch(/^to +an e-mail$/m);
+    answers = [{ body: server }];
+    expect((await hearth('delivery', 'resume', 'mail', '--reason', 'x')).printed).toBe(
+      'What waits for the mail server is on its way.',
+    );
+    answers = [{ body: { replayed: 2 } }];
+    const { printed } = await hearth('delivery', 'replay', '--to', per, '--since', '1d', '--reason', 'x');
+    expect(printed).toContain(`2 sends are on the way once more`);
+    expect(received.at(-1)!.body).toEqual({
+      destination: per,
+      since: '2026-03-01T12:00:00.000Z',
+      reason: 'x',
+    });
+  });
+
+  test.each([
+    [['list', '--app', app, '--to', 'mail'], 'give --to, --app or --subscription, not several'],
+    [
+      ['replay', '--app', app, '--to', 'mail', '--since', '1d', '--reason', 'x'],
+      'give --app or --to, not both',
+    ],
+  ])('delivery %j is not understood', async (line, words) => {
+    answers = [{ body: {} }];
+    const { code, complained } = await hearth('delivery', ...line);
+    expect([code, complained]).toEqual([2, expect.stringContaining(words)]);
+  });
+});

@@ -7,13 +7,13 @@ import { startMails } from './mails/module.ts';
 import { startNotices } from './notices/module.ts';
 import { startOutbound } from './outbound/module.ts';
 import { startStreams } from './streams/module.ts';
-import { resumeSubscription, startSubscriptions, subscribers } from './subscriptions/module.ts';
+import { startSubscriptions, subscribers } from './subscriptions/module.ts';
 
 export const delivery: ServiceDefinition = {
   name: 'delivery',
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
-    const outbound = await startOutbound(host, { resumeSubscription });
+    const outbound = await startOutbound(host);
     const mails = await startMails(host, { outbound });
     await startHold(host, { mails });
     await startActivity(host);

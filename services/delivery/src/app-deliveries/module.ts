@@ -15,6 +15,7 @@ import { appEventTypes, onEvent } from './consumers/on-event.ts';
 import type { Context } from './context.ts';
 import { type NewAppEvent, storeAppEvents } from './db/app-events.ts';
 import { purgeAppEvents } from './db/app-partitions.ts';
+import { shownApps } from './db/shown-apps.ts';
 
 export type { NewAppEvent };
 
@@ -45,7 +46,7 @@ export async function startAppDeliveries(
     apps: createApps({ ...host, identity: host.peer('identity', AppsService) }),
     oldest: () => new Date(clock.now() - keptMs),
   };
-  outbound.add(createAppKind(context));
+  outbound.add(createAppKind(context), shownApps);
   await host.serveRpcs(AppDeliveriesService, import.meta.url, context);
   await purgeAppEvents(database, clock, keptMs);
   host.every('purge-app-events', hour, () => purgeAppEvents(database, clock, keptMs));

@@ -8,6 +8,7 @@ import { createCallbackKind } from './actions/callback-kind.ts';
 import { onSettled } from './consumers/on-settled.ts';
 import type { Context } from './context.ts';
 import { deleteSettledBefore } from './db/callbacks.ts';
+import { shownCallbacks } from './db/shown-callbacks.ts';
 
 /** How long a callback is kept after it ended, for the operator. */
 const keptMs = 30 * day;
@@ -22,7 +23,7 @@ export function startCallbacks(host: Host, outbound: Outbound): void {
     approvals: host.peer('approvals', SendSourceService),
     federation: host.peer('federation', FederationService),
   };
-  outbound.add(createCallbackKind(context));
+  outbound.add(createCallbackKind(context), shownCallbacks);
   host.consume(onSettled(context));
   host.every('purge-callbacks', day, async () => {
     const before = new Date(clock.now() - keptMs);

@@ -9,6 +9,7 @@ import { createTransport } from './actions/transport.ts';
 import { onSend } from './consumers/on-send.ts';
 import type { Context } from './context.ts';
 import { adoptMails, purgeMails } from './db/mails.ts';
+import { shownMails } from './db/shown-mails.ts';
 import type { Mail } from './domain/mail.ts';
 
 /** Longer than any mail is tried. */
@@ -40,7 +41,7 @@ export async function startMails(host: Host, { outbound }: { outbound: Outbound 
     },
     waiting: new Map(),
   };
-  outbound.add(createMailKind(context));
+  outbound.add(createMailKind(context), shownMails(originOf(host)));
   host.consume(onSend(context));
   host.every('adopt-mails', minute, () =>
     database.statement((tx) => adoptMails(tx, new Date(clock.now() - minute))),
@@ -51,4 +52,11 @@ export async function startMails(host: Host, { outbound }: { outbound: Outbound 
     ),
   );
   return { give: (mail, signal) => giveMail(context, mail, signal) };
+}
+
+/** The address of the mail server without its credentials; null without one. */
+function originOf({ config: { smtpUrl } }: Pick<Host, 'config'>): string | null {
+  if (smtpUrl === undefined) return null;
+  const { protocol, host } = new URL(smtpUrl.reveal());
+  return `${protocol}//${host}`;
 }

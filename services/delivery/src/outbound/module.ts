@@ -9,6 +9,7 @@ import type { Outbound } from '../shared/domain/outbound.ts';
 import { createEngine } from './actions/engine.ts';
 import { post } from './actions/post.ts';
 import type { Context } from './context.ts';
+import type { NamedKind } from './db/shown-sends.ts';
 
 /**
  * As many connections, to as many origins, as the engine has attempts in flight. Many AIs and apps can be at one host of a
@@ -17,10 +18,7 @@ import type { Context } from './context.ts';
 const connections = { maxOrigins: 4_096, socketsPerOrigin: 2_560, requestsPerOrigin: 4_096 } as const;
 
 /** The engine that sends, and the operator's view of it. */
-export async function startOutbound(
-  host: Host,
-  deps: Pick<Context, 'resumeSubscription'>,
-): Promise<Outbound> {
+export async function startOutbound(host: Host): Promise<Outbound> {
   const { clock, config, limits } = host;
   const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, ...connections });
   host.onStop(() => http.close());
@@ -28,16 +26,26 @@ export async function startOutbound(
   host.every('send-due', second, () => engine.sweep());
   host.every('renew-leases', 5 * second, () => engine.renew());
   host.onDrain(() => engine.stop());
-  const { add, poke } = engine;
+  const { poke } = engine;
+  const kinds: NamedKind[] = [];
   const keptMs = sizeOf(limits, 'app_event_days') * day;
   const context: Context = {
     ...host,
-    ...deps,
     outbound: { poke },
+    kinds,
     apps: host.peer('identity', AppsService),
     ais: host.peer('identity', AisService),
     oldest: () => new Date(clock.now() - keptMs),
   };
   await host.serveRpcs(AdminDeliveriesService, import.meta.url, context);
-  return { add, poke, http, post: (posting) => post({ clock, http }, posting) };
+  return {
+    add(kind, shown) {
+      engine.add(kind);
+      const { name, number } = kind;
+      kinds.push({ ...shown, name, number });
+    },
+    poke,
+    http,
+    post: (posting) => post({ clock, http }, posting),
+  };
 }

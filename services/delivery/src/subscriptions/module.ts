@@ -6,14 +6,14 @@ import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Host } from '@hearth/runtime';
 import { fanOut, terminate } from './actions/fan-out.ts';
+import { resumeSubscription } from './actions/resume-subscription.ts';
 import { verifiedMs } from './actions/verify-address.ts';
 import { createWakeUpKind } from './actions/wake-up-kind.ts';
 import type { Context } from './context.ts';
 import { holdBackSends } from './db/hold-back-sends.ts';
 import { purgeSubscriptions } from './db/purge-subscriptions.ts';
+import { shownSubscriptions } from './db/shown-subscriptions.ts';
 import { endLapsed } from './db/subscriptions.ts';
-
-export { resumeSubscription } from './actions/resume-subscription.ts';
 
 /** For the streams, which change subscriptions in their own transactions. */
 export const subscribers = { queue: fanOut, terminate, holdBack: holdBackSends };
@@ -35,7 +35,10 @@ export async function startSubscriptions(
     groups: host.peer('groups', GroupsService),
     identity: host.peer('identity', IdentityService),
   };
-  deps.outbound.add(createWakeUpKind(context));
+  deps.outbound.add(createWakeUpKind(context), {
+    ...shownSubscriptions,
+    resume: async (tx, id, how) => ((await resumeSubscription(tx, id, how)) ? [id] : []),
+  });
   await host.serveRpcs(SubscriptionsService, import.meta.url, context);
   host.every('end-lapsed-subscriptions', minute, () =>
     database.statement((tx) => endLapsed(tx, new Date(clock.now()))),

@@ -18,7 +18,8 @@ export const deliveryDestinations: Command = {
   --limit <number>       show so many at most, up to 10000; 100 when not given
   --json                 print what the home answered, for programs
 
-Of an address its origin is shown. Resume one that is suspended or disabled with hearth delivery resume.`,
+Of an address its origin is shown. Resume one that is suspended or disabled with hearth delivery resume. The mail server
+stands here as mail, and a person or an AI while callbacks of their asks wait.`,
   options: { status: { type: 'string' }, limit: { type: 'string' }, json: { type: 'boolean' } },
   async run({ values, home, print }) {
     const status = readWord(values, 'status', destinationStatuses);
@@ -33,11 +34,13 @@ Of an address its origin is shown. Resume one that is suspended or disabled with
   },
 };
 
+const purposes = { app: 'events of an app', subscription: '-', mail: 'e-mail', callback: 'outcomes of asks' };
+
 function tell(destinations: readonly Destination[]): string {
   const rows = destinations.map((destination) => [
     destination.id,
-    destination.owner,
-    destination.event ?? 'events of an app',
+    destination.owner === '' ? '-' : destination.owner,
+    destination.event ?? purposes[destination.kind],
     destination.origin ?? '-',
     destination.status,
     shortMoment(destination.failing_since),

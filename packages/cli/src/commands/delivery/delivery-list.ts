@@ -7,8 +7,8 @@ export const deliveryList: Command = {
   name: 'delivery list',
   summary: 'list what was sent or waits to be, the newest first',
   usage:
-    '[--status <status>] [--app <id> | --subscription <id>] [--since <when>] [--limit <number>] [--json]',
-  help: `Events of apps (kept 30 days), wake-ups of AIs over webhooks, and e-mails about what waits for people (8 days).
+    '[--status <status>] [--app <id> | --subscription <id> | --to <id>] [--since <when>] [--limit <number>] [--json]',
+  help: `Events of apps and callbacks of asks (kept 30 days), wake-ups of AIs over webhooks, and e-mails (8 days).
 
 Options:
   --status <status>      only these: ${deliveryStatuses.join(', ')}

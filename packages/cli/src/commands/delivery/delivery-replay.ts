@@ -7,11 +7,12 @@ import { readRequired, readWord } from './read-options.ts';
 
 export const deliveryReplay: Command = {
   name: 'delivery replay',
-  summary: 'send events of an app once more',
-  usage: `--app <id> (--event <id> | --since <when>) [--until <when>] [--type <type>]... [--status <status>] \\
+  summary: 'send events of an app once more, or e-mails and callbacks that failed',
+  usage: `(--app <id> | --to <id>) (--event <id> | --since <when>) [--until <when>] [--type <type>]... [--status <status>] \\
          --reason <words> [--json]`,
   help: `Options:
   --app <id>             the app
+  --to <id>              mail, or the person or AI whose callbacks failed
   --event <id>           this event alone
   --since <when>         what happened since: 2026-03-01T12:00:00Z, or so long ago, such as 6h or 2d
   --until <when>         and before; until now when not given
@@ -20,10 +21,13 @@ export const deliveryReplay: Command = {
   --reason <words>       why, up to 200 characters: the app reads it in its activity
   --json                 print what the home answered, for programs
 
+Of e-mails and callbacks those that failed go once more, without --type and --status; a sign-in code that has ended does not.
+
 The events keep their ids and are signed afresh: an app that has one already knows it by its id. At most as many as the limit
 replayed_deliveries says, 10,000, go in one command. An address that is disabled is resumed first: hearth delivery resume.`,
   options: {
     app: { type: 'string' },
+    to: { type: 'string' },
     event: { type: 'string' },
     since: { type: 'string' },
     until: { type: 'string' },
@@ -42,27 +46,34 @@ replayed_deliveries says, 10,000, go in one command. An address that is disabled
     if (values.json === true) return print(plainJson(answer));
     const { replayed } = answer;
     if (replayed === 0) return print('There is nothing of that to send once more.');
-    print(`${replayed} ${replayed === 1 ? 'event is' : 'events are'} on the way once more. See how they do with:
+    const { app, to } = values;
+    const [one, many] = app === undefined ? ['send', 'sends'] : ['event', 'events'];
+    print(`${replayed} ${replayed === 1 ? `${one} is` : `${many} are`} on the way once more. See how they do with:
 
-  hearth delivery list --app ${values.app} --status waiting`);
+  hearth delivery list ${app === undefined ? `--to ${to}` : `--app ${app}`} --status waiting`);
   },
 };
 
 /** @throws UsageError */
 function bodyOf({ values, deps }: CommandContext): object {
-  const app = readRequired(values, 'app');
+  if (values.app !== undefined && values.to !== undefined)
+    throw new UsageError('give --app or --to, not both');
+  const whose =
+    values.to === undefined
+      ? { app: readRequired(values, 'app') }
+      : { destination: readRequired(values, 'to') };
   const { event, since, until, type } = values;
   const status = readWord(values, 'status', deliveryStatuses);
   const span = { since, until, type, status };
   if (event !== undefined) {
     const extra = Object.entries(span).find(([, value]) => value !== undefined);
     if (extra !== undefined) throw new UsageError(`--${extra[0]} goes without --event`);
-    return { app, event, reason: readRequired(values, 'reason') };
+    return { ...whose, event, reason: readRequired(values, 'reason') };
   }
   const moment = (name: 'since' | 'until') => readMoment(name, readRequired(values, name), deps.clock);
   if (since === undefined) throw new UsageError('--event or --since is missing');
   return {
-    app,
+    ...whose,
     since: moment('since'),
     ...(until !== undefined && { until: moment('until') }),
     ...(type !== undefined && { types: type }),

@@ -5,16 +5,17 @@ import { readRequired } from './read-options.ts';
 
 export const deliveryResume: Command = {
   name: 'delivery resume',
-  summary: 'use an address again that was suspended or disabled',
+  summary: 'use an address again that was suspended or disabled, or try now what waits',
   usage: '<address> --reason <words> [--json]',
-  help: `<address>                the id of the app or the subscription, as hearth delivery destinations shows it
+  help: `<address>                the id of the app or the subscription, mail, or whose callbacks wait: as hearth delivery
+                         destinations shows it
 
 Options:
   --reason <words>       why, up to 200 characters: its owner reads it in their activity
   --json                 print what the home answered, for programs
 
 What was given up meanwhile stays so: send the events of an app once more with hearth delivery replay. An AI is told at
-once that it missed something. An address that is in use stays as it is.`,
+once that it missed something. An address that is in use stays as it is. E-mails and callbacks that wait are tried now.`,
   arguments: ['address'],
   options: { reason: { type: 'string' }, json: { type: 'boolean' } },
   async run({ values, args, home, print }) {
@@ -27,6 +28,8 @@ once that it missed something. An address that is in use stays as it is.`,
 };
 
 function tell({ id, kind, origin, owner }: Destination): string {
+  if (kind === 'mail') return 'What waits for the mail server is on its way.';
+  if (kind === 'callback') return `The callbacks that wait for ${plain(owner)} are on their way.`;
   const address = `The address of ${plain(owner)}${origin === undefined ? '' : ` at ${plain(origin)}`} is in use.`;
   if (kind === 'subscription') return address;
   return `${address} To send once more what was given up:

@@ -7,7 +7,7 @@ export const deliveryShow: Command = {
   name: 'delivery show',
   summary: 'show how one delivery went, attempt by attempt',
   usage: '<to> <event> [--json]',
-  help: `<to>                     where it goes, as lists show it: the id of an app, a subscription, or a person (e-mail)
+  help: `<to>                     where it goes, as lists show it: the id of an app, a subscription, a person or an AI, or mail
 <event>                  the event's id
 
 Options:
@@ -24,14 +24,19 @@ Attempts are kept one by one for events of apps; of the others their number and 
   },
 };
 
-const kinds = { app: 'the app', subscription: 'the subscription', mail: 'an e-mail to' };
+const kinds = {
+  app: 'the app',
+  subscription: 'the subscription',
+  mail: 'an e-mail to',
+  callback: 'the asker',
+};
 
 function tell(delivery: Delivery): string {
   const { id, destination, kind, type, at, status, attempts = [] } = delivery;
   const facts = [
     ['event', id],
     ['type', type],
-    ['to', `${kinds[kind]} ${destination}`],
+    ['to', destination === 'mail' ? 'an e-mail' : `${kinds[kind]} ${destination}`],
     ['happened', at],
     ['status', status],
     ['attempts', String(delivery.attempt_count)],

@@ -2,7 +2,7 @@
 export interface Delivery {
   id: string;
   destination: string;
-  kind: 'app' | 'subscription' | 'mail';
+  kind: DeliveryKind;
   type: string;
   at: string;
   status: DeliveryStatus;
@@ -12,6 +12,8 @@ export interface Delivery {
   attempts?: { at: string; status?: number; ms: number; error?: string }[];
 }
 
+export type DeliveryKind = 'app' | 'subscription' | 'mail' | 'callback';
+
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export const deliveryStatuses = ['waiting', 'delivered', 'failed', 'not_sent'] as const;
@@ -19,7 +21,7 @@ export const deliveryStatuses = ['waiting', 'delivered', 'failed', 'not_sent'] a
 /** An address that is sent to, as the home answers it. */
 export interface Destination {
   id: string;
-  kind: 'app' | 'subscription';
+  kind: DeliveryKind;
   origin?: string;
   status: (typeof destinationStatuses)[number];
   owner: string;

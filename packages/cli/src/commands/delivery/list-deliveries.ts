@@ -10,6 +10,7 @@ import { readLimit } from './read-options.ts';
 export const listOptions = {
   app: { type: 'string' },
   subscription: { type: 'string' },
+  to: { type: 'string' },
   since: { type: 'string' },
   limit: { type: 'string' },
   json: { type: 'boolean' },
@@ -17,6 +18,7 @@ export const listOptions = {
 
 export const listHelp = `  --app <id>             only to this app
   --subscription <id>    only over this subscription of an AI
+  --to <id>              only mail, or the callbacks of this person or AI
   --since <when>         only what happened since: 2026-03-01T12:00:00Z, or so long ago, such as 6h or 2d
   --limit <number>       show so many at most, up to 10000; 100 when not given
   --json                 print what the home answered, for programs`;
@@ -27,10 +29,12 @@ export async function printDeliveries(
   status: string | undefined,
   nothing: string,
 ): Promise<void> {
-  const { app, subscription, since } = values as Readonly<Record<string, string | undefined>>;
+  const { app, subscription, to, since } = values as Readonly<Record<string, string | undefined>>;
   if (app !== undefined && subscription !== undefined)
     throw new UsageError('give --app or --subscription, not both');
-  const destination = app ?? subscription;
+  if (to !== undefined && (app ?? subscription) !== undefined)
+    throw new UsageError('give --to, --app or --subscription, not several');
+  const destination = app ?? subscription ?? to;
   const limit = readLimit(values);
   const query = new URLSearchParams({
     ...(status !== undefined && { status }),

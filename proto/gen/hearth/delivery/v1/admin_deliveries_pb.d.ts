@@ -19,21 +19,22 @@ export declare const file_hearth_delivery_v1_admin_deliveries: GenFile;
  */
 export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
   /**
-   * The app's id, or the subscription's.
+   * The app's id, or the subscription's; mail for the mail server; of callbacks the id of the person or AI that asked.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * app or subscription.
+   * app, subscription, mail or callback.
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * https://receiver.example: what stands behind it is nobody's but its owner's. Absent of an app without an address.
+   * https://receiver.example: what stands behind it is nobody's but its owner's. Absent of an app without an address, of a
+   * home without a mail server, and of a callback before its first attempt.
    *
    * @generated from field: optional string origin = 3;
    */
@@ -45,7 +46,7 @@ export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
   status: DestinationState;
 
   /**
-   * The app's name, or the AI's address; its id when its owner is under 18.
+   * The app's name, or the AI's address; its id when its owner is under 18. The id of a person; empty for the mail server.
    *
    * @generated from field: string owner = 5;
    */
@@ -71,7 +72,7 @@ export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
   failingSince?: Timestamp | undefined;
 
   /**
-   * connection_refused, timeout, tls_error, http_4xx, ...; absent when the last attempt was a success.
+   * connection_refused, timeout, tls_error, http_4xx, mail_refused, ...; absent when the last attempt was a success.
    *
    * @generated from field: optional string last_error = 9;
    */
@@ -153,7 +154,7 @@ export declare type ListAllDeliveriesRequest = Message<"hearth.delivery.v1.ListA
   status?: DeliveryState | undefined;
 
   /**
-   * Only to this app or subscription: its id.
+   * Only to this one: mail, the id of an app or a subscription, or that of the person or AI whose callbacks these are.
    *
    * @generated from field: optional string destination = 2;
    */
@@ -211,7 +212,7 @@ export declare const ListAllDeliveriesResponseSchema: GenMessage<ListAllDeliveri
  */
 export declare type ShowDeliveryRequest = Message<"hearth.delivery.v1.ShowDeliveryRequest"> & {
   /**
-   * Where it goes: the id of the app, the subscription, or the person whom an e-mail is for.
+   * Where it goes, as lists have it; mail for any e-mail.
    *
    * @generated from field: string destination = 1;
    */
@@ -245,14 +246,15 @@ export declare type AdminDelivery = Message<"hearth.delivery.v1.AdminDelivery"> 
   id: string;
 
   /**
-   * The id of the app or subscription, or of the person whom an e-mail is for.
+   * The id of the app or subscription, of the person whom an e-mail is for, or of the person or AI that asked; mail for other
+   * e-mails.
    *
    * @generated from field: string destination = 2;
    */
   destination: string;
 
   /**
-   * app, subscription or mail.
+   * app, subscription, mail or callback.
    *
    * @generated from field: string kind = 3;
    */
@@ -309,12 +311,14 @@ export declare const AdminDeliverySchema: GenMessage<AdminDelivery>;
  */
 export declare type ReplayForAppRequest = Message<"hearth.delivery.v1.ReplayForAppRequest"> & {
   /**
+   * Needed without `destination`.
+   *
    * @generated from field: string app = 1;
    */
   app: string;
 
   /**
-   * This event alone, whatever the rest says.
+   * This event alone, whatever the rest says; of e-mails and callbacks their id.
    *
    * @generated from field: optional string event = 2;
    */
@@ -335,14 +339,14 @@ export declare type ReplayForAppRequest = Message<"hearth.delivery.v1.ReplayForA
   until?: Timestamp | undefined;
 
   /**
-   * Those that the app asked for when not given.
+   * Those that the app asked for when not given. For an app alone.
    *
    * @generated from field: repeated string types = 5;
    */
   types: string[];
 
   /**
-   * `failed` for those alone; everything when not given.
+   * `failed` for those alone; everything when not given. Of e-mails and callbacks only what failed goes once more.
    *
    * @generated from field: optional hearth.delivery.v1.DeliveryState status = 6;
    */
@@ -354,6 +358,14 @@ export declare type ReplayForAppRequest = Message<"hearth.delivery.v1.ReplayForA
    * @generated from field: string reason = 7;
    */
   reason: string;
+
+  /**
+   * In the place of `app`: mail, or the id of the person or AI whose callbacks these are. A sign-in code that has ended is
+   * not sent.
+   *
+   * @generated from field: optional string destination = 8;
+   */
+  destination?: string | undefined;
 };
 
 /**
@@ -433,7 +445,8 @@ export declare const DestinationStateSchema: GenEnum<DestinationState>;
  */
 export declare const AdminDeliveriesService: GenService<{
   /**
-   * The addresses that are sent to, those that fail first: apps' webhooks and subscriptions of AIs.
+   * The addresses that are sent to, those that fail first: apps' webhooks, subscriptions of AIs, the mail server, and askers
+   * for whom callbacks wait.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ListDestinations
    */
@@ -443,7 +456,7 @@ export declare const AdminDeliveriesService: GenService<{
     output: typeof ListDestinationsResponseSchema;
   },
   /**
-   * What was sent, or waits to be, newest first: events of apps, wake-ups of AIs, e-mails about what waits for people.
+   * What was sent, or waits to be, newest first: events of apps, wake-ups of AIs, e-mails, callbacks of asks.
    * `status=failed` are the dead letters.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ListAllDeliveries
@@ -465,7 +478,7 @@ export declare const AdminDeliveriesService: GenService<{
   },
   /**
    * Send events of an app once more, with the same ids, signed afresh; as replay_deliveries, for the app. The app sees it
-   * in its activity, with your reason.
+   * in its activity, with your reason. Of e-mails and callbacks, those that failed are sent once more.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ReplayForApp
    */
@@ -476,7 +489,8 @@ export declare const AdminDeliveriesService: GenService<{
   },
   /**
    * Use an address again that was suspended or disabled. Its owner sees it in their activity, with your reason. What was given
-   * up meanwhile stays so: an AI is told that it missed something, the events of an app are replayed.
+   * up meanwhile stays so: an AI is told that it missed something, the events of an app are replayed. E-mails and callbacks
+   * that wait are tried now.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ResumeDestination
    */

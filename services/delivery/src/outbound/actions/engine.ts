@@ -1,6 +1,6 @@
 import { second } from '@hearth/clock';
 import { singleFlight } from '@hearth/coalesce';
-import type { Outbound } from '../../shared/domain/outbound.ts';
+import type { Outbound, OutboundKind, Send } from '../../shared/domain/outbound.ts';
 import type { Deps } from '../context.ts';
 import { type ClaimedDestination, claimDestinations, renewLeases } from '../db/destinations.ts';
 import { type BulkheadOptions, createBulkhead } from './bulkhead.ts';
@@ -13,7 +13,8 @@ import { createWorker, type Worker } from './worker.ts';
  * Sends what is due, for every kind that was added. Work is claimed by destination, under a lease: one process at a time
  * sends to an address.
  */
-export interface Engine extends Pick<Outbound, 'add' | 'poke'> {
+export interface Engine extends Pick<Outbound, 'poke'> {
+  add<S extends Send>(kind: OutboundKind<S>): void;
   /** Takes what is due as far as there is room; the rest follows as room is made. Nothing rests on a poke. */
   sweep(): Promise<void>;
   /** Keeps what is in hand for another while. */

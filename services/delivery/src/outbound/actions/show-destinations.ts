@@ -3,10 +3,13 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { isMinor } from '@hearth/people';
 import { type DestinationSchema, DestinationState } from '@hearth/proto/delivery/v1/admin_deliveries';
+import type { AiFacts } from '@hearth/proto/identity/v1/ais';
 import type { AppFacts } from '@hearth/proto/identity/v1/apps';
 import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { DestinationRow } from '../db/shown-destinations.ts';
+import { printDestination } from './destination-id.ts';
+import { findAis } from './find-ais.ts';
 
 type Shown = MessageInitShape<typeof DestinationSchema>;
 
@@ -16,21 +19,23 @@ export async function createShow(
   rows: readonly DestinationRow[],
   call: Call,
 ): Promise<(row: DestinationRow) => Shown> {
-  const [apps, ais] = await Promise.all([findApps(context, rows, call), findAis(context, rows, call)]);
+  const idsOf = (kind: DestinationRow['kind']) => rows.flatMap((row) => (row.kind === kind ? row.id : []));
+  const [apps, ais] = await Promise.all([
+    findApps(context, idsOf('app'), call),
+    findAis(context, [...rows.flatMap(({ ai }) => ai ?? []), ...idsOf('callback')], call),
+  ]);
+  const addresses = await addressesOf(context, [...ais.values()]);
   return (row) => {
     const app = apps.get(row.id);
     const url = row.url ?? app?.webhookUrl ?? '';
+    const id = printDestination(row, (asker) => ais.has(asker));
     return {
-      ...(row.ai === null
-        ? { id: printId('app', row.id), kind: 'app', owner: app?.name ?? '' }
-        : {
-            id: printId('sub', row.id),
-            kind: 'subscription',
-            owner: ais.get(row.ai) ?? printId('ai', row.ai),
-          }),
+      id,
+      kind: row.kind,
+      owner: ownerOf(row, id),
       status: stateOf(row),
       waiting: row.waiting,
-      ...(URL.canParse(url) && { origin: new URL(url).origin }),
+      ...(URL.canParse(url) && { origin: originOf(new URL(url)) }),
       ...(row.event !== null && { event: row.event }),
       ...(row.failingSince !== null && { failingSince: timestampFromDate(row.failingSince) }),
       ...(row.stoppedAt !== null && { stoppedSince: timestampFromDate(row.stoppedAt) }),
@@ -38,36 +43,39 @@ export async function createShow(
       ...(row.lastDeliveryAt !== null && { lastDeliveryAt: timestampFromDate(row.lastDeliveryAt) }),
     };
   };
+
+  function ownerOf({ kind, id, ai }: DestinationRow, printed: string): string {
+    if (kind === 'app') return apps.get(id)?.name ?? '';
+    if (kind === 'subscription') return addresses.get(ai ?? '') ?? printId('ai', ai ?? '');
+    return kind === 'callback' ? (addresses.get(id) ?? printed) : '';
+  }
 }
 
-function stateOf({ ai, stoppedAt, troubledSince }: DestinationRow): DestinationState {
-  if (stoppedAt !== null) return ai === null ? DestinationState.DISABLED : DestinationState.SUSPENDED;
+/** `URL.origin` says nothing about a mail server. */
+const originOf = ({ origin, protocol, host }: URL) => (origin === 'null' ? `${protocol}//${host}` : origin);
+
+function stateOf({ kind, stoppedAt, troubledSince }: DestinationRow): DestinationState {
+  if (stoppedAt !== null) return kind === 'app' ? DestinationState.DISABLED : DestinationState.SUSPENDED;
   return troubledSince === null ? DestinationState.ACTIVE : DestinationState.FAILING;
 }
 
 async function findApps(
   { apps }: Pick<Context, 'apps'>,
-  rows: readonly DestinationRow[],
+  ids: readonly string[],
   call: Call,
 ): Promise<Map<string, AppFacts>> {
-  const ids = rows.filter(({ ai }) => ai === null).map(({ id }) => id);
   if (ids.length === 0) return new Map();
-  const { results } = await apps.findApps({ ids }, { call });
+  const { results } = await apps.findApps({ ids: [...ids] }, { call });
   return new Map(results.flatMap(({ facts }) => (facts === undefined ? [] : [[facts.id, facts]])));
 }
 
 /** The addresses of AIs by their uuids; one that shows the handle of a person under 18 is left out. */
-async function findAis(
-  { ais, people }: Pick<Context, 'ais' | 'people'>,
-  rows: readonly DestinationRow[],
-  call: Call,
+async function addressesOf(
+  { people }: Pick<Context, 'people'>,
+  ais: readonly AiFacts[],
 ): Promise<Map<string, string>> {
-  const ids = [...new Set(rows.flatMap(({ ai }) => ai ?? []))];
-  if (ids.length === 0) return new Map();
-  const { results } = await ais.findAis({ ids }, { call });
-  const known = results.flatMap(({ facts }) => facts ?? []);
-  const owners = await people.find(known.flatMap(({ owner }) => (owner === '' ? [] : [owner])));
-  const shown = known.filter(({ owner }) => {
+  const owners = await people.find(ais.flatMap(({ owner }) => (owner === '' ? [] : [owner])));
+  const shown = ais.filter(({ owner }) => {
     const facts = owners.get(owner);
     return owner === '' || (facts !== undefined && !isMinor(facts));
   });

@@ -1,13 +1,12 @@
-import type { Db, Tx } from '@hearth/db';
-import { destinationKinds, states } from '../../shared/db/destinations.ts';
-
-const { app: appKind, subscription: subscriptionKind } = destinationKinds;
+import type { Db } from '@hearth/db';
+import type { DestinationKind } from '../../shared/db/destinations.ts';
+import type { NamedKind } from './shown-sends.ts';
 
 /** An address that is sent to, as the operator sees it. */
 export interface DestinationRow {
-  /** 1: an app's, 2: a subscription's. */
-  kind: number;
-  /** uuid of the app or subscription. */
+  kind: DestinationKind;
+  number: number;
+  /** uuid of the app, the subscription, or the asker of callbacks; all zeros for the mail server. */
   id: string;
   /** Since when it fails, or nothing is sent there; null: the last attempt was a success, or there was none. */
   troubledSince: Date | null;
@@ -16,7 +15,7 @@ export interface DestinationRow {
   stoppedAt: Date | null;
   lastError: string | null;
   lastDeliveryAt: Date | null;
-  /** A subscription's AI, event and address. */
+  /** A subscription's AI and event. */
   ai: string | null;
   event: string | null;
   url: string | null;
@@ -31,7 +30,7 @@ export type DestinationHealth = 'active' | 'failing' | 'suspended' | 'disabled';
 export interface DestinationPlace {
   /** Null among the others. */
   troubledSince: Date | null;
-  kind: number;
+  number: number;
   id: string;
 }
 
@@ -44,108 +43,119 @@ export interface DestinationsQuestion {
 }
 
 const mostCounted = 1_000;
+const lowest = '00000000-0000-0000-0000-000000000000';
+const first = { number: 0, id: lowest };
 
-const columns = {
-  app: `
-    ${appKind}::smallint as kind, s.app as id, coalesce(s.failing_since, s.disabled_at) as "troubledSince",
-    s.failing_since as "failingSince", s.disabled_at as "stoppedAt", s.last_error as "lastError",
-    s.last_delivery_at as "lastDeliveryAt", null::uuid as ai, null::text as event, null::text as url`,
-  subscription: `
-    ${subscriptionKind}::smallint as kind, s.id, coalesce(s.failed_since, s.suspended_at) as "troubledSince",
-    s.failed_since as "failingSince", s.suspended_at as "stoppedAt", s.last_error as "lastError",
-    s.last_delivery_at as "lastDeliveryAt", s.ai, s.name as event, s.url`,
+function troubleOf({ destinations: { failingSince, stoppedAt } }: NamedKind): string {
+  return stoppedAt === undefined ? failingSince : `coalesce(${failingSince}, ${stoppedAt})`;
+}
+
+const columnsOf = (kind: NamedKind) => {
+  const { failingSince, stoppedAt, lastError, lastDeliveryAt, id, ai, event, url } = kind.destinations;
+  return `
+    '${kind.name}' as kind, ${kind.number} as number, ${id} as id, ${troubleOf(kind)} as "troubledSince",
+    ${failingSince} as "failingSince", ${stoppedAt ?? 'null::timestamptz'} as "stoppedAt", ${lastError} as "lastError",
+    ${lastDeliveryAt ?? 'null::timestamptz'} as "lastDeliveryAt", ${ai ?? 'null::uuid'} as ai,
+    ${event ?? 'null::text'} as event, ${url ?? 'null::text'} as url`;
 };
 
-const troubledApp = 'coalesce(s.failing_since, s.disabled_at)';
-const troubledSubscription = 'coalesce(s.failed_since, s.suspended_at)';
-const lives = 's.ended_at is null and s.refresh_before > $1';
+const livesOf = ({ destinations: { where } }: NamedKind) =>
+  `${where ?? 'true'} and $1::timestamptz is not null`;
 
 /** Counts for the rows of a page alone. */
-const withWaiting = (source: string) => `
-  select d.*, (case d.kind
-    when ${appKind} then (select count(*) from (
-      select 1 from delivery.app_events e where e.app = d.id and e.status = ${states.waiting} limit ${mostCounted}) as w)
-    else (select count(*) from (
-      select 1 from delivery.subscription_sends e
-      where e.subscription = d.id and e.status = ${states.waiting} limit ${mostCounted}) as w) end)::int as waiting
+const withWaiting = (kinds: readonly NamedKind[], source: string) => `
+  select d.*, (case d.number ${kinds
+    .map(
+      ({ number, destinations: { waiting } }) => `
+    when ${number} then (select count(*) from (select 1 from ${waiting} limit ${mostCounted}) as w)`,
+    )
+    .join('')} end)::int as waiting
   from (${source}) as d`;
 
 /** Addresses that are sent to, those that fail for longest first; at most `limit`. */
-export async function listDestinations(db: Db, question: DestinationsQuestion): Promise<DestinationRow[]> {
+export async function listDestinations(
+  db: Db,
+  kinds: readonly NamedKind[],
+  question: DestinationsQuestion,
+): Promise<DestinationRow[]> {
   const { health, after, limit } = question;
   const amongTroubled = after === null || after.troubledSince !== null;
-  const troubled = health !== 'active' && amongTroubled ? await listTroubled(db, question) : [];
+  const troubled = health !== 'active' && amongTroubled ? await listTroubled(db, kinds, question) : [];
   if (troubled.length >= limit || (health !== null && health !== 'active')) return troubled;
   const others = { ...question, after: amongTroubled ? null : after, limit: limit - troubled.length };
-  return [...troubled, ...(await listOthers(db, others))];
+  return [...troubled, ...(await listOthers(db, kinds, others))];
 }
 
 function listTroubled(
   db: Db,
+  kinds: readonly NamedKind[],
   { health, after, now, limit }: DestinationsQuestion,
 ): Promise<DestinationRow[]> {
+  const sources = kinds.map((kind) => {
+    const { from, id, stoppedAt, stopped } = kind.destinations;
+    const state =
+      stoppedAt === undefined
+        ? `'failing'`
+        : `case when ${stoppedAt} is null then 'failing' else '${stopped}' end`;
+    return `
+      (select ${columnsOf(kind)} from ${from}
+       where ${troubleOf(kind)} is not null and ${livesOf(kind)} and ($5::text is null or $5 = ${state})
+         and (${troubleOf(kind)}, ${kind.number}, ${id}) > ($2::timestamptz, $3::int, $4::uuid)
+       order by ${troubleOf(kind)}, ${id} limit $6)`;
+  });
   return db.query<DestinationRow>({
     name: 'delivery_list_troubled_destinations',
     text: `
-      ${withWaiting(`
-        select * from (
-          (select ${columns.app} from delivery.app_streams s
-           where ${troubledApp} is not null and ($5::text is null
-               or $5 = case when s.disabled_at is null then 'failing' else 'disabled' end)
-             and (${troubledApp}, ${appKind}, s.app) > ($2::timestamptz, $3::int, $4::uuid)
-           order by ${troubledApp}, s.app limit $6)
-          union all
-          (select ${columns.subscription} from delivery.subscriptions s
-           where ${troubledSubscription} is not null and ${lives} and ($5::text is null
-               or $5 = case when s.suspended_at is null then 'failing' else 'suspended' end)
-             and (${troubledSubscription}, ${subscriptionKind}, s.id) > ($2::timestamptz, $3::int, $4::uuid)
-           order by ${troubledSubscription}, s.id limit $6)) as troubled
-        order by "troubledSince", kind, id limit $6`)}
-      order by "troubledSince", kind, id`,
-    values: [now, after?.troubledSince ?? '-infinity', after?.kind ?? 0, after?.id ?? lowest, health, limit],
+      ${withWaiting(kinds, `${all(sources)} order by "troubledSince", number, id limit $6`)}
+      order by "troubledSince", number, id`,
+    values: [
+      now,
+      after?.troubledSince ?? '-infinity',
+      after?.number ?? first.number,
+      after?.id ?? first.id,
+      health,
+      limit,
+    ],
   });
 }
 
-function listOthers(db: Db, { after, now, limit }: DestinationsQuestion): Promise<DestinationRow[]> {
+function listOthers(
+  db: Db,
+  kinds: readonly NamedKind[],
+  { after, now, limit }: DestinationsQuestion,
+): Promise<DestinationRow[]> {
+  const sources = kinds.map((kind) => {
+    const { from, id } = kind.destinations;
+    return `
+      (select ${columnsOf(kind)} from ${from}
+       where ${troubleOf(kind)} is null and ${livesOf(kind)} and $2 <= ${kind.number}
+         and ${id} > case when $2::int < ${kind.number} then '${lowest}' else $3::uuid end
+       order by ${id} limit $4)`;
+  });
   return db.query<DestinationRow>({
     name: 'delivery_list_other_destinations',
     text: `
-      ${withWaiting(`
-        select * from (
-          (select ${columns.app} from delivery.app_streams s
-           where ${troubledApp} is null and $2 <= ${appKind} and s.app > $3::uuid order by s.app limit $4)
-          union all
-          (select ${columns.subscription} from delivery.subscriptions s
-           where ${troubledSubscription} is null and ${lives}
-             and s.id > case when $2::int < ${subscriptionKind} then '${lowest}' else $3::uuid end
-           order by s.id limit $4)) as others
-        order by kind, id limit $4`)}
-      order by kind, id`,
-    values: [now, after?.kind ?? 0, after?.id ?? lowest, limit],
+      ${withWaiting(kinds, `${all(sources)} order by number, id limit $4`)}
+      order by number, id`,
+    values: [now, after?.number ?? first.number, after?.id ?? first.id, limit],
   });
 }
 
-const lowest = '00000000-0000-0000-0000-000000000000';
+const all = (sources: readonly string[]) => `select * from (${sources.join(' union all ')}) as every`;
 
 /** One address; null for an app to which nothing ever happened, and a subscription that ended. */
 export async function findDestination(
   db: Db,
-  kind: 'app' | 'subscription',
+  kind: NamedKind,
   id: string,
   now: Date,
 ): Promise<DestinationRow | null> {
-  const source =
-    kind === 'app'
-      ? `select ${columns.app} from delivery.app_streams s where s.app = $2 and $1::timestamptz is not null`
-      : `select ${columns.subscription} from delivery.subscriptions s where s.id = $2 and ${lives}`;
-  return await db.maybeOne<DestinationRow>({ text: withWaiting(source), values: [now, id] });
-}
-
-/** Locks the stream of an app whose address is disabled; false when it is not (any more). */
-export async function lockDisabledApp(tx: Tx, app: string): Promise<boolean> {
-  const disabled = await tx.maybeOne({
-    text: 'select 1 from delivery.app_streams where app = $1 and disabled_at is not null for update',
-    values: [app],
+  const { destinations } = kind;
+  return await db.maybeOne<DestinationRow>({
+    text: withWaiting(
+      [kind],
+      `select ${columnsOf(kind)} from ${destinations.from} where ${destinations.id} = $2 and ${livesOf(kind)}`,
+    ),
+    values: [now, id],
   });
-  return disabled !== null;
 }

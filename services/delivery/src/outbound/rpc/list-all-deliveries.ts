@@ -1,75 +1,83 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { badField } from '@hearth/errors';
-import { parseId } from '@hearth/ids';
 import { type Cursor, cursorOf, pageSize, readPage } from '@hearth/paging';
 import type {
   AdminDeliveriesService,
   ListAllDeliveriesRequest,
 } from '@hearth/proto/delivery/v1/admin_deliveries';
 import type { UnaryHandler } from '@hearth/rpc';
-import { listAppDeliveries } from '../../shared/db/app-deliveries.ts';
+import { mailServer, type ShownSend } from '../../shared/db/shown-kind.ts';
+import { readDestination } from '../actions/destination-id.ts';
+import { findAis } from '../actions/find-ais.ts';
+import { kindOf } from '../actions/kind-of.ts';
+import { showRow } from '../actions/show-row.ts';
 import type { Context } from '../context.ts';
-import {
-  type AdminDeliveryRow,
-  type DeliveryPlace,
-  listSubscriptionDeliveries,
-  listAllDeliveries as readDeliveries,
-} from '../db/deliveries.ts';
-import { showRow } from '../domain/show-row.ts';
+import { listSends, type NamedKind, type SendPlace } from '../db/shown-sends.ts';
 
 /** All deliveries, newest first by their moment; those to one address as its own log has them. */
 export const listAllDeliveries =
   (context: Context): UnaryHandler<typeof AdminDeliveriesService.method.listAllDeliveries> =>
-  async (request) => {
-    const { destination } = request;
-    const { rows, nextCursor } =
-      destination === undefined ? await ofAll(context, request) : await ofOne(context, request, destination);
-    return { deliveries: rows.map(showRow), nextCursor };
+  async (request, call) => {
+    const { rows, nextCursor } = await find(context, request);
+    const askers = rows.flatMap(({ kind, destination }) => (kind === 'callback' ? destination : []));
+    const ais = await findAis(context, askers, call);
+    return { deliveries: rows.map((row) => showRow(row, (id) => ais.has(id))), nextCursor };
   };
 
-function filtersOf({ status, since }: ListAllDeliveriesRequest) {
-  return { status: status ?? null, since: since === undefined ? null : timestampDate(since) };
+interface Page {
+  rows: ShownSend[];
+  nextCursor: string | undefined;
 }
 
-function ofAll(context: Context, request: ListAllDeliveriesRequest) {
-  const filters = { ...filtersOf(request), from: context.oldest() };
+async function find(context: Context, request: ListAllDeliveriesRequest): Promise<Page> {
+  if (request.destination === undefined) return await ofKinds(context, context.kinds, request, null);
+  const to = readDestination(request.destination);
+  if (to === null)
+    throw badField('destination', 'must be mail, or the id of an app, a subscription, a person or an AI');
+  const kind = kindOf(context, to.kind);
+  if (kind.list !== undefined) return await byNumbers(context, kind.list, request, to.id);
+  return await ofKinds(context, [kind], request, to.id === mailServer ? null : to.id);
+}
+
+function filtersOf({ oldest }: Context, { status, since }: ListAllDeliveriesRequest) {
+  return {
+    status: status ?? null,
+    since: since === undefined ? null : timestampDate(since),
+    from: oldest(),
+  };
+}
+
+function ofKinds(
+  context: Context,
+  kinds: readonly NamedKind[],
+  request: ListAllDeliveriesRequest,
+  destination: string | null,
+): Promise<Page> {
+  const filters = { ...filtersOf(context, request), destination };
   return readPage(context, request, {
     cursor,
-    find: (before, limit) => readDeliveries(context.database.db, { ...filters, before, limit }),
+    find: (before, limit) => listSends(context.database.db, kinds, { ...filters, before, limit }),
     placeOf: (row) => row,
   });
 }
 
-async function ofOne(
-  { database, limits, oldest }: Context,
+async function byNumbers(
+  context: Context,
+  list: NonNullable<NamedKind['list']>,
   request: ListAllDeliveriesRequest,
   destination: string,
-): Promise<{ rows: AdminDeliveryRow[]; nextCursor: string | undefined }> {
+): Promise<Page> {
   const before = request.cursor === undefined ? null : readNumber(request.cursor);
-  const question = { ...filtersOf(request), before, limit: pageSize(limits, request.limit) };
-  const subscription = parseId('sub', destination);
-  if (subscription !== null) {
-    const { rows, next } = await listSubscriptionDeliveries(database.db, { ...question, subscription });
-    return { rows, nextCursor: next?.toString() };
-  }
-  const app = parseId('app', destination);
-  if (app === null) throw badField('destination', 'must be the id of an app or of a subscription');
-  const { rows, next } = await listAppDeliveries(database.db, {
-    ...question,
-    app,
-    type: null,
-    from: oldest(),
-  });
-  return {
-    rows: rows.map((row) => ({ ...row, kind: 'app', destination: app })),
-    nextCursor: next?.toString(),
-  };
+  const limit = pageSize(context.limits, request.limit);
+  const question = { ...filtersOf(context, request), destination, before, limit };
+  const { rows, next } = await list(context.database.db, question);
+  return { rows, nextCursor: next?.toString() };
 }
 
 const places = cursorOf({ at: 'time', destination: 'uuid', id: 'uuid' });
 
-/** The list of one address has another cursor, so that this one says to which question it belongs. */
-const cursor: Cursor<DeliveryPlace> = {
+/** The list of one address can have another cursor, so that this one says to which question it belongs. */
+const cursor: Cursor<SendPlace> = {
   print: places.print,
   read(text) {
     try {

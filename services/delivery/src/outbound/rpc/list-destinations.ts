@@ -28,7 +28,7 @@ export const listDestinations =
     const { rows, nextCursor } = await readPage(context, request, {
       cursor,
       find: (after, limit) =>
-        readDestinations(database.db, { health, after, now: new Date(clock.now()), limit }),
+        readDestinations(database.db, context.kinds, { health, after, now: new Date(clock.now()), limit }),
       placeOf: (row) => row,
     });
     const show = await createShow(context, rows, call);
@@ -37,16 +37,16 @@ export const listDestinations =
 
 /** Without a moment for those that do not fail. */
 const cursor: Cursor<DestinationPlace> = {
-  print: ({ troubledSince, kind, id }) =>
-    Buffer.from(`${troubledSince?.getTime() ?? ''},${kind},${id}`).toString('base64url'),
+  print: ({ troubledSince, number, id }) =>
+    Buffer.from(`${troubledSince?.getTime() ?? ''},${number},${id}`).toString('base64url'),
   read(text) {
-    const [since, kind, id] = Buffer.from(text, 'base64url').toString().split(',') as [
+    const [since, number, id] = Buffer.from(text, 'base64url').toString().split(',') as [
       string,
       string,
       string,
     ];
-    if (!/^\d{0,14},[12]$/.test(`${since},${kind}`) || !isUuid(id))
+    if (!/^\d{0,14},[1-4]$/.test(`${since},${number}`) || !isUuid(id))
       throw badField('cursor', 'must be the next_cursor of an earlier answer, as it was given');
-    return { troubledSince: since === '' ? null : new Date(Number(since)), kind: Number(kind), id };
+    return { troubledSince: since === '' ? null : new Date(Number(since)), number: Number(number), id };
   },
 };

@@ -1,63 +1,61 @@
 import { badRequest, notFound } from '@hearth/errors';
-import { parseId } from '@hearth/ids';
 import type { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
 import type { Call, UnaryHandler } from '@hearth/rpc';
-import { enableApp } from '../../shared/db/app-streams.ts';
+import { readDestination } from '../actions/destination-id.ts';
+import { findAis } from '../actions/find-ais.ts';
 import { findApp } from '../actions/find-app.ts';
+import { kindOf } from '../actions/kind-of.ts';
 import { createShow } from '../actions/show-destinations.ts';
 import type { Context } from '../context.ts';
-import { type DestinationRow, findDestination, lockDisabledApp } from '../db/shown-destinations.ts';
+import { type DestinationRow, findDestination } from '../db/shown-destinations.ts';
 import { destinationResumed } from '../domain/announcements.ts';
 
-/** Announced in the log and in its owner's activity; an address that is in use stays as it is. */
+/**
+ * Announced in the log and in its owner's activity, unless nothing changed: an address of an app or a subscription that is
+ * in use stays as it is, and what waits elsewhere is due now.
+ */
 export const resumeDestination =
   (context: Context): UnaryHandler<typeof AdminDeliveriesService.method.resumeDestination> =>
   async ({ id, reason }, call) => {
-    const app = parseId('app', id);
-    const uuid = app ?? parseId('sub', id);
-    if (uuid === null) throw notFound();
-    const kind = app === null ? 'subscription' : 'app';
-    const find = async () => {
-      const row = await findDestination(context.database.db, kind, uuid, new Date(context.clock.now()));
-      if (row === null) throw notFound();
-      return row;
-    };
+    const to = readDestination(id);
+    if (to === null) throw notFound();
+    const find = async () =>
+      await findDestination(
+        context.database.db,
+        kindOf(context, to.kind),
+        to.id,
+        new Date(context.clock.now()),
+      );
     const before = await find();
-    if (before.stoppedAt !== null) await resume(context, before, reason, call);
-    const row = await find();
+    if (before === null) throw notFound();
+    await resume(context, before, reason, call);
+    // An asker is no destination any more once the last callback was taken.
+    const row = (await find()) ?? { ...before, waiting: 0 };
     return (await createShow(context, [row], call))(row);
   };
 
-async function resume(
-  context: Context,
-  { id, ai }: DestinationRow,
-  reason: string,
-  call: Call,
-): Promise<void> {
-  const { clock, commit, ids, outbound, resumeSubscription } = context;
-  const whose = ai === null ? await appOf(context, id, call) : await subscriptionOf(context, id, ai, call);
-  const resumed = await commit(async (tx) => {
-    const now = new Date(clock.now());
-    if (ai !== null) {
-      if (!(await resumeSubscription(tx, id, { now, eventId: ids.uuid() }))) return false;
-    } else {
-      if (!(await lockDisabledApp(tx, id))) return false;
-      await enableApp(tx, id, now, false);
-    }
-    tx.announce(destinationResumed({ ...whose, reason }, call.caller));
-    return true;
+async function resume(context: Context, row: DestinationRow, reason: string, call: Call): Promise<void> {
+  const { clock, commit, ids, outbound } = context;
+  const owners = await ownersOf(context, row, call);
+  const due = await commit(async (tx) => {
+    const how = { now: new Date(clock.now()), eventId: ids.uuid() };
+    const touched = await kindOf(context, row.kind).resume(tx, row.id, how);
+    if (touched.length > 0) tx.announce(destinationResumed({ ...owners, reason }, call.caller));
+    return touched;
   });
-  if (resumed) outbound.poke([id]);
+  if (due.length > 0) outbound.poke(due);
 }
 
-/** @throws bad_request for an app without an address */
-async function appOf(context: Context, app: string, call: Call) {
-  const { webhookUrl } = await findApp(context, app, call);
-  if (webhookUrl === '') throw badRequest('the app has no webhook address; there is nothing to resume');
-  return { app, subscription: '', ai: '', owner: '' };
-}
+const none = { app: '', subscription: '', ai: '', owner: '' };
 
-async function subscriptionOf({ ais }: Context, subscription: string, ai: string, call: Call) {
-  const { results } = await ais.findAis({ ids: [ai] }, { call });
-  return { app: '', subscription, ai, owner: results[0]?.facts?.owner ?? '' };
+/** @throws bad_request for an app that is to be used again and has no address */
+async function ownersOf(context: Context, { kind, id, ai, stoppedAt }: DestinationRow, call: Call) {
+  if (kind === 'app') {
+    const { webhookUrl } = stoppedAt === null ? { webhookUrl: null } : await findApp(context, id, call);
+    if (webhookUrl === '') throw badRequest('the app has no webhook address; there is nothing to resume');
+    return { ...none, app: id };
+  }
+  if (kind !== 'subscription' || ai === null) return none;
+  const facts = (await findAis(context, [ai], call)).get(ai);
+  return { ...none, subscription: id, ai, owner: facts?.owner ?? '' };
 }

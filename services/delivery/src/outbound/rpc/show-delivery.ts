@@ -1,38 +1,47 @@
 import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { AdminDeliveriesService, AdminDelivery } from '@hearth/proto/delivery/v1/admin_deliveries';
-import type { UnaryHandler } from '@hearth/rpc';
+import type { Call, UnaryHandler } from '@hearth/rpc';
 import { findAppDelivery } from '../../shared/db/app-deliveries.ts';
+import { mailServer } from '../../shared/db/shown-kind.ts';
 import { showWhole } from '../../shared/domain/show-delivery.ts';
+import { readDestination } from '../actions/destination-id.ts';
+import { findAis } from '../actions/find-ais.ts';
+import { kindOf } from '../actions/kind-of.ts';
+import { showRow } from '../actions/show-row.ts';
 import type { Context } from '../context.ts';
-import { type AdminDeliveryRow, findMailDelivery, findSubscriptionDelivery } from '../db/deliveries.ts';
-import { showRow } from '../domain/show-row.ts';
+import { findSend } from '../db/shown-sends.ts';
 
 /** One delivery to one destination, with the attempts of an app's. */
 export const showDelivery =
   (context: Context): UnaryHandler<typeof AdminDeliveriesService.method.showDelivery> =>
-  async ({ destination, id }) => {
+  async ({ destination, id }, call) => {
     const event = parseId('evt', id);
-    const found = event === null ? null : await find(context, destination, event);
+    const found = event === null ? null : await find(context, destination, event, call);
     if (found === null) throw notFound();
     return found;
   };
 
 async function find(
-  { database: { db }, oldest }: Context,
+  context: Context,
   destination: string,
   event: string,
+  call: Call,
 ): Promise<AdminDelivery | null> {
-  const app = parseId('app', destination);
-  if (app !== null) {
-    const row = await findAppDelivery(db, app, event, oldest());
+  const { db } = context.database;
+  const to = readDestination(destination);
+  if (to === null) return null;
+  if (to.kind === 'app') {
+    const row = await findAppDelivery(db, to.id, event, context.oldest());
     if (row === null) return null;
-    return { ...showRow({ ...row, kind: 'app', destination: app }), attempts: showWhole(row).attempts };
+    const { attempts } = showWhole(row);
+    return { ...showRow({ ...row, kind: 'app', destination: to.id }, () => false), attempts };
   }
-  const subscription = parseId('sub', destination);
-  const person = parseId('per', destination);
-  let row: AdminDeliveryRow | null = null;
-  if (subscription !== null) row = await findSubscriptionDelivery(db, subscription, event);
-  else if (person !== null) row = await findMailDelivery(db, person, event);
-  return row === null ? null : showRow(row);
+  const row =
+    (await findSend(db, kindOf(context, to.kind), to.id === mailServer ? null : to.id, event)) ??
+    // A person is the destination of the mails to them, too.
+    (to.kind === 'callback' ? await findSend(db, kindOf(context, 'mail'), to.id, event) : null);
+  if (row === null) return null;
+  const ais = await findAis(context, row.kind === 'callback' ? [row.destination] : [], call);
+  return showRow(row, (id) => ais.has(id));
 }

@@ -1,5 +1,5 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
-import { badField } from '@hearth/errors';
+import { badField, type HearthError } from '@hearth/errors';
 import { sizeOf } from '@hearth/limits';
 import type { Announcement } from '@hearth/outbox';
 import type { Host } from '@hearth/runtime';
@@ -50,14 +50,13 @@ export async function replay(
   const limit = sizeOf(limits, 'replayed_deliveries');
   const count = await commit(async (tx) => {
     const found = await replayAppEvents(tx, question, { now: new Date(clock.now()), limit });
-    if (found > limit)
-      throw badField(
-        'since',
-        `leads to more than ${limit} events; ask for a shorter span of time, or fewer types`,
-      );
+    if (found > limit) throw tooMany(limit);
     if (found > 0) tx.announce(...announcementsOf(found));
     return found;
   });
   if (count > 0) outbound.poke([question.app]);
   return count;
 }
+
+export const tooMany = (limit: number): HearthError =>
+  badField('since', `leads to more than ${limit} events; ask for a shorter span of time, or fewer types`);

@@ -1,5 +1,6 @@
 import type { GuardedHttp } from '@hearth/guarded-http';
 import type { DestinationKind, destinationKinds } from '../db/destinations.ts';
+import type { ShownKind } from '../db/shown-kind.ts';
 
 /** One thing to be sent, as its kind keeps it. */
 export interface Send {
@@ -105,7 +106,8 @@ export interface Posting {
 
 /** Sends to addresses that others chose: by the engine, or once and at once. */
 export interface Outbound {
-  add<S extends Send>(kind: OutboundKind<S>): void;
+  /** @param shown what the operator sees of it */
+  add<S extends Send>(kind: OutboundKind<S>, shown: ShownKind): void;
   /** Something became due, at these destinations if they are known: for right after a commit. */
   poke(destinations?: readonly string[]): void;
   /** Posts once; null when it was given up. Any 2xx is a success, however long its body; nothing is followed. */

@@ -1,0 +1,62 @@
+import { destinationKinds, states, touchSql } from '../../shared/db/destinations.ts';
+import type { ShownKind } from '../../shared/db/shown-kind.ts';
+
+const touch = (source: string) =>
+  `${touchSql(`
+  select ${destinationKinds.callback}::smallint, asker, min(due_at) from ${source} group by asker order by asker`)}`;
+
+/** The newest attempt of what waits for the asker. */
+const newest = (column: string) => `(
+  select c.${column} from delivery.callbacks c
+  where c.asker = s.id and c.status = ${states.waiting} and c.last_error is not null order by c.due_at limit 1)`;
+
+/** Askers stand here while something waits for them. */
+export const shownCallbacks: ShownKind = {
+  sends: {
+    from: 'delivery.callbacks e',
+    destination: 'e.asker',
+    id: 'e.id',
+    type: `'approval.settled'`,
+    attempts: 'e.attempts',
+    lastError: 'e.last_error',
+  },
+  destinations: {
+    from: 'delivery.destinations s',
+    id: 's.id',
+    where: `s.kind = ${destinationKinds.callback}`,
+    failingSince: 's.failing_since',
+    lastError: newest('last_error'),
+    url: newest('origin'),
+    waiting: `delivery.callbacks e where e.asker = d.id and e.status = ${states.waiting}`,
+  },
+  async resume(tx, asker, { now }) {
+    const rows = await tx.query<{ id: string }>({
+      text: `
+        with due as (
+          update delivery.callbacks set due_at = $2
+          where asker = $1 and status = ${states.waiting} and due_at > $2 returning asker, due_at)
+        ${touch('due')}`,
+      values: [asker, now],
+    });
+    return rows.map(({ id }) => id);
+  },
+  async replay(tx, { destination, id, since, until }, { now, limit }) {
+    const rows = await tx.query<{ found: number; id: string | null }>({
+      text: `
+        with chosen as (
+          select id from delivery.callbacks
+          where asker = $1 and ($2::uuid is null or id = $2) and status = ${states.failed} and at >= $3 and at <= $4
+          limit $6 + 1),
+        counted as (select count(*)::int as found from chosen),
+        replayed as (
+          update delivery.callbacks c set status = ${states.waiting}, due_at = $5, attempts = 0, settled_at = null
+          from chosen, counted
+          where c.id = chosen.id and c.status = ${states.failed} and counted.found <= $6
+          returning c.asker, c.due_at),
+        touched as (${touch('replayed')})
+        select found, touched.id from counted left join touched on true`,
+      values: [destination, id, since, until, now, limit],
+    });
+    return { found: rows[0]?.found ?? 0, touched: rows.flatMap((row) => row.id ?? []) };
+  },
+};

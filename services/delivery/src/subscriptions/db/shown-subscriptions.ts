@@ -1,0 +1,73 @@
+import type { Db } from '@hearth/db';
+import { states } from '../../shared/db/destinations.ts';
+import type { NumberedQuestion, ShownKind, ShownSend } from '../../shared/db/shown-kind.ts';
+
+const type = `case e.kind when 1 then sub.name when 2 then 'gap' else 'terminated' end`;
+
+export const shownSubscriptions: Omit<ShownKind, 'resume'> = {
+  sends: {
+    from: 'delivery.subscription_sends e join delivery.subscriptions sub on sub.id = e.subscription',
+    destination: 'e.subscription',
+    id: 'e.event_id',
+    type,
+    attempts: 'e.attempts',
+    lastError: 'e.last_error',
+  },
+  destinations: {
+    from: 'delivery.subscriptions s',
+    id: 's.id',
+    where: 's.ended_at is null and s.refresh_before > $1',
+    failingSince: 's.failed_since',
+    stoppedAt: 's.suspended_at',
+    stopped: 'suspended',
+    lastError: 's.last_error',
+    lastDeliveryAt: 's.last_delivery_at',
+    ai: 's.ai',
+    event: 's.name',
+    url: 's.url',
+    waiting: `delivery.subscription_sends e where e.subscription = d.id and e.status = ${states.waiting}`,
+  },
+  list: listDeliveries,
+};
+
+/** So many sends of a subscription are looked at for one page, at most. */
+const mostLooked = 5_000;
+
+/**
+ * The deliveries over a subscription, sent and waiting, the newest first: messages about the subscription itself stand
+ * before its wake-ups.
+ */
+async function listDeliveries(
+  db: Db,
+  { destination, status, since, before, limit }: NumberedQuestion,
+): Promise<{ rows: ShownSend[]; next: number | null }> {
+  const rows = await db.query<ShownSend & { number: number; fits: boolean }>({
+    name: 'delivery_list_subscription_deliveries',
+    text: `
+      with looked as (
+        (select e.* from delivery.subscription_sends e
+         where e.subscription = $1 and e.kind in (2, 3) and $4::bigint is null)
+        union all
+        (select e.* from delivery.subscription_sends e
+         where e.subscription = $1 and e.kind = 1 and ($4::bigint is null or e.number < $4)
+         order by e.number desc limit ${mostLooked})),
+      judged as (
+        select 'subscription' as kind, e.subscription as destination, e.event_id as id, e.at, ${type} as type,
+          e.status, e.attempts::int as "attemptCount", e.last_error as "lastError", e.due_at as "dueAt", e.kind = 1 as counts, e.number,
+          ($2::smallint is null or e.status = $2) and ($3::timestamptz is null or e.at >= $3) as fits
+        from looked e, (select name from delivery.subscriptions where id = $1) as sub)
+      (select * from judged where fits order by counts, number desc limit $5 + 3)
+      union all
+      -- Where a page ends early, it goes on behind what was looked at.
+      (select * from judged where not fits and (select count(*) from judged where counts) = ${mostLooked}
+       order by counts desc, number limit 1)`,
+    values: [destination, status, since, before, limit],
+  });
+  const fitting = rows.filter(({ fits }) => fits);
+  const page = fitting.slice(0, limit);
+  // Without a wake-up on this page, the next one begins with the newest.
+  const end = page.at(-1)?.number || Number.MAX_SAFE_INTEGER;
+  if (fitting.length > limit) return { rows: page, next: end };
+  const last = rows.find(({ fits }) => !fits)?.number;
+  return { rows: page, next: last === undefined ? null : Math.min(last, end) };
+}

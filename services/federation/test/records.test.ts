@@ -191,7 +191,7 @@ describe('a webhook', () => {
     const { x } = document.keys[0];
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
     const { signature } = await federation
-      .as('approvals')
+      .as('delivery')
       .signWebhook({ id, timestamp: 1_772_366_400n, body });
     const [version, base64] = signature.split(',');
     expect(version).toBe('v1a');

@@ -1,14 +1,7 @@
 import { systemRandom } from '@hearth/ids';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { type KeepRecordRequest, RecordsService } from '@hearth/proto/federation/v1/records';
-import {
-  generateKeyPair,
-  type KeyPair,
-  parseStrictJson,
-  type RecordType,
-  signBytes,
-  signRecord,
-} from '@hearth/signing';
+import { generateKeyPair, type KeyPair, parseStrictJson, type RecordType, signRecord } from '@hearth/signing';
 import { type Fake, fake } from '../fake-peers.ts';
 
 export interface Signer {
@@ -36,10 +29,6 @@ export function federationFakes(): { fakes: Fake[]; signer: Signer } {
       sign: async ({ typ, json }) => ({
         signature: signRecord(parseStrictJson(json) as object, { key, typ: typ as RecordType }).signature,
       }),
-      async signWebhook({ id, timestamp, body }) {
-        const bytes = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
-        return { signature: `v1a,${signBytes(key.privateKey, bytes).toString('base64')}` };
-      },
     }),
   ];
   return { fakes, signer: { key, records } };

@@ -1,4 +1,3 @@
-import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
@@ -16,7 +15,6 @@ export const peersOf = ({ peer }: Host) => ({
   ais: peer('identity', AisService),
   groups: peer('groups', GroupsService),
   records: peer('federation', RecordsService),
-  federation: peer('federation', FederationService),
 });
 
 export interface Deps {
@@ -25,7 +23,7 @@ export interface Deps {
 }
 
 export type AskParts = HostParts<
-  'config' | 'homeNames' | 'http' | 'limiter' | 'log' | 'outbox' | 'people' | 'random' | 'sealer'
+  'config' | 'homeNames' | 'http' | 'limiter' | 'log' | 'outbox' | 'people' | 'sealer'
 >;
 
 export type Context = AskParts &

@@ -10,6 +10,7 @@ import { groups } from './cases/groups.ts';
 import { growth } from './cases/growth.ts';
 import { held } from './cases/held.ts';
 import { latency } from './cases/latency.ts';
+import { mails } from './cases/mails.ts';
 import { saturation } from './cases/saturation.ts';
 import { sign } from './cases/sign.ts';
 import { start } from './cases/start.ts';
@@ -31,6 +32,7 @@ const cases: readonly Case[] = [
   storedApprovals,
   wakeUps,
   deliveries,
+  mails,
   deadAddresses,
   held,
   growth,

@@ -11,8 +11,8 @@ const page = await (await browser.createBrowserContext()).newPage();
 const device = await attachDevice(page);
 
 afterAll(async () => {
-  await browser?.close();
-  await home?.stop();
+  await browser.close();
+  await home.stop();
 });
 
 async function press(selector: string): Promise<void> {

@@ -1,7 +1,7 @@
+import { eventually } from '@hearth/testkit';
 import type { ApiClient } from '@hearth/testkit/home';
 import { codeFor, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { eventually } from './support/eventually.ts';
 import { startWholeHome } from './support/whole-home.ts';
 
 /*
@@ -20,7 +20,7 @@ const ada = await home.signIn('ada@example.com');
 const me = await home.api(ada.cookie('hearth_session')!).get('/v0/people/me');
 const adaId = me.body.id as string;
 
-afterAll(() => home?.stop());
+afterAll(() => home.stop());
 
 async function newApp(name: string): Promise<App> {
   const made = await home.newApp({ name, minors: true });
@@ -95,10 +95,7 @@ describe('a guest', () => {
       code: codeFor(home.lines, 'guest@example.com'),
     });
     expect(wordsOf(done)).toContain('From now on you can sign in with it.');
-    await eventually(async () => {
-      const words = wordsOf(await guest.open('/me'));
-      return words.includes('E-mail to guest@example.com') ? words : undefined;
-    });
+    await eventually(async () => wordsOf(await guest.open('/me')).includes('E-mail to guest@example.com'));
     const elsewhere = await home.signIn('guest@example.com');
     expect(wordsOf(await elsewhere.open('/me'))).toContain('Gast Grün');
   });

@@ -1,6 +1,6 @@
+import { eventually } from '@hearth/testkit';
 import type { Reply } from '@hearth/testkit/home';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { eventually } from './support/eventually.ts';
 import { startWholeHome } from './support/whole-home.ts';
 
 /*
@@ -11,7 +11,7 @@ import { startWholeHome } from './support/whole-home.ts';
 const home = await startWholeHome({ logLevel: 'error' });
 const app = await home.newApp({ minors: true });
 
-afterAll(() => home?.stop());
+afterAll(() => home.stop());
 
 interface Person {
   id: string;
@@ -48,14 +48,13 @@ const sizeOf = async (organizer: Person, group: string) =>
 
 /** Tries until it passes: effects of events between services come a little later. */
 async function follows<Found>(attempt: () => Promise<Found>): Promise<Found> {
-  const passed = await eventually(async () => {
-    try {
-      return { found: await attempt() };
-    } catch {
-      return undefined;
-    }
-  });
-  return passed.found;
+  const { found } = await eventually(() =>
+    attempt().then(
+      (found) => ({ found }),
+      () => false as const,
+    ),
+  );
+  return found;
 }
 
 describe('who wants to join a group that reviews', () => {

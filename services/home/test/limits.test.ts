@@ -29,7 +29,7 @@ const home = await startWholeHome({
   env: { HEARTH_LIMITS: JSON.stringify({ ...set, sign_ups_an_hour: null, writes_a_minute: null }) },
 });
 const [robin, wren] = [await home.signUp(), await home.signUp()];
-afterAll(() => home?.stop());
+afterAll(() => home.stop());
 
 const refusal = (field: string, words: RegExp) => ({
   status: 400,

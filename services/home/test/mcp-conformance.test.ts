@@ -64,8 +64,8 @@ const home = await startWholeHome();
 const proxy = await startAuthorizingProxy(home.url, (await home.signUp()).key);
 
 afterAll(async () => {
-  await proxy?.stop();
-  await home?.stop();
+  await proxy.stop();
+  await home.stop();
 });
 
 test('every scenario is run, or has a reason why not', async () => {

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
+import { eventually } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { eventually } from './support/eventually.ts';
 import { startHttpServer } from './support/http-server.ts';
 import { connectMcp, type McpClient, type Revision, revisions } from './support/mcp-client.ts';
 import { startWholeHome } from './support/whole-home.ts';
@@ -39,8 +39,8 @@ const { site } = home;
 
 afterAll(async () => {
   for (const each of open) await each.close();
-  await home?.stop();
-  await receiver?.stop();
+  await home.stop();
+  await receiver.stop();
 });
 
 async function connect(key: string, revision: Revision): Promise<McpClient> {
@@ -80,7 +80,7 @@ describe.each(revisions)('a client of revision %s', (revision) => {
     const sent = [(await write('one')).body.id, (await write('two')).body.id];
     const found = await eventually(async () => {
       const answer = await request('events/poll', { ...direct, cursor: first.cursor });
-      return (answer.events as unknown[]).length === 2 ? answer : undefined;
+      return (answer.events as unknown[]).length === 2 && answer;
     });
     expect(found.events).toEqual(
       sent.map((id) => ({

@@ -25,7 +25,7 @@ const connected = await connectMcp({ site, revision: '2026-07-28', key: tokens.a
 
 afterAll(async () => {
   await connected?.close();
-  await home?.stop();
+  await home.stop();
 });
 
 interface Schema {

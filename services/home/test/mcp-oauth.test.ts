@@ -19,7 +19,7 @@ const home = await startWholeHome();
 const { site } = home;
 const ada = await home.signIn('ada@example.com');
 
-afterAll(() => home?.stop());
+afterAll(() => home.stop());
 
 const initialize = {
   jsonrpc: '2.0',

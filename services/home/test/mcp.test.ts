@@ -13,7 +13,7 @@ const { site } = home;
 
 afterAll(async () => {
   for (const each of open) await each.close();
-  await home?.stop();
+  await home.stop();
 });
 
 async function connect(key: string, revision: Revision): Promise<McpClient> {

@@ -30,8 +30,8 @@ const ada = await home.signIn('ada@example.com');
 const program = await register(site);
 
 afterAll(async () => {
-  await home?.stop();
-  await documents?.stop();
+  await home.stop();
+  await documents.stop();
 });
 
 const api = (token: string) => home.api(token);

@@ -20,8 +20,8 @@ page.on('pageerror', (error) => complaints.push(String(error)));
 const device = await attachDevice(page);
 
 afterAll(async () => {
-  await browser?.close();
-  await home?.stop();
+  await browser.close();
+  await home.stop();
 });
 
 const path = () => new URL(page.url()).pathname;

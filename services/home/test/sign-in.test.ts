@@ -16,7 +16,7 @@ import { startWholeHome } from './support/whole-home.ts';
 const home = await startWholeHome();
 const { site } = home;
 
-afterAll(() => home?.stop());
+afterAll(() => home.stop());
 
 const tokenOf = (visitor: WebVisitor) => visitor.cookie('hearth_session') ?? '';
 const path = (page: WebPage) => new URL(page.url).pathname;

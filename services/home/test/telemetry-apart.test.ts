@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit';
 import { signUpAi, startHomeInProcesses } from '@hearth/testkit/home';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type ExportedSpan, startCollector } from './support/collector.ts';
-import { eventually } from './support/eventually.ts';
 
 /* A home whose services run apart, each telling a collector of its part of one request. */
 
@@ -44,7 +44,7 @@ const send = () =>
   });
 
 const find = (matches: (span: ExportedSpan) => boolean) =>
-  eventually(() => collector.spans().find(matches), 15_000);
+  eventually(() => collector.spans().find(matches), 15);
 
 describe('services apart', () => {
   test('one request is one tree over all of them', async () => {
@@ -96,7 +96,7 @@ describe('services apart', () => {
     'hearth-delivery messaging.process.duration',
     'hearth-messages hearth.outbox.lag',
   ])('the collector gets %s', async (metric) => {
-    await eventually(() => collector.metrics().has(metric) || undefined, 25_000);
+    await eventually(() => collector.metrics().has(metric), 25);
   });
 
   test('neither what is exported nor what is logged holds a secret, or what people wrote', async () => {

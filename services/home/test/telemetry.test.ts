@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MetricData, type ReadableSpan, recordTelemetry } from '@hearth/telemetry/testing';
+import { eventually } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import pg from 'pg';
-import { eventually } from './support/eventually.ts';
 import { startWholeHome } from './support/whole-home.ts';
 
 /* The telemetry of a whole home in one process; services apart: telemetry-apart.test.ts. */
@@ -15,7 +15,7 @@ const whole = await startWholeHome();
 const robin = await whole.signUp({ name: 'Robin' });
 const wren = await whole.signUp({ name: 'Wren' });
 // The announcements of the sign-ups are published by now.
-await eventually(() => telemetry.spans().filter(({ name }) => name === 'hear delivery-log')[0]);
+await eventually(() => telemetry.spans().some(({ name }) => name === 'hear delivery-log'));
 await sleep(100);
 beforeEach(() => telemetry.reset());
 afterAll(async () => {
@@ -146,7 +146,7 @@ describe('requests whose writes go together', () => {
       const found = telemetry
         .spans()
         .filter((span) => span.name === sendMessage && span.kind === SpanKind.SERVER);
-      return found.length === 12 ? found : undefined;
+      return found.length === 12 && found;
     });
     const inserts = telemetry
       .spans()
@@ -231,7 +231,7 @@ describe('metrics', () => {
       answer: ai.get('/v0/messages?unread=true&wait=20'),
     }));
     const { ai, answer } = await waiting;
-    await eventually(async () => ((await held()) === 1 ? true : undefined));
+    await eventually(async () => (await held()) === 1);
     await robin.post('/v0/messages', { to: ai.address, text: 'Wake up' });
     expect((await answer).body.messages).toHaveLength(1);
     expect(await held()).toBe(0);
@@ -258,8 +258,8 @@ describe('metrics', () => {
   test('tell how far each outbox lags', async () => {
     const services = await eventually(async () => {
       const found = (await points('hearth.outbox.lag')).map(({ attributes }) => attributes['hearth.service']);
-      return found.length === 5 ? found.sort() : undefined;
-    }, 25_000);
+      return found.length === 5 && found.sort();
+    }, 25);
     expect(services).toEqual(['approvals', 'delivery', 'groups', 'identity', 'messages']);
   });
 

@@ -14,7 +14,7 @@ import { fake } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, graceId, startHomeWithPeople } from './home-with-people.ts';
 import { type Noted, noting } from './notes.ts';
-import { expectPage, expectSignIn, expectWords, wordsOf } from './visitor.ts';
+import { csrfOf, expectPage, expectSignIn, expectWords, wordsOf } from './visitor.ts';
 
 const day = 24 * 60 * minute;
 const appId = '01900000-0000-7000-8000-0000000000f1';
@@ -96,7 +96,7 @@ describe('/me', () => {
       expectSignIn(await home.stranger().open(at), at);
     }
     const stranger = home.stranger();
-    const csrf = /name="csrf" value="([^"]*)"/.exec((await stranger.open('/in')).text)![1]!;
+    const csrf = csrfOf(await stranger.open('/in'));
     for (const at of ['/me', '/me/keep', '/me/delete', '/me/sign-in', `/me/apps/${appId}`])
       expect((await stranger.post(at, { csrf, confirm: 'ada', answer: 'accept' })).status).toBe(303);
     expect(asked).toEqual([]);
@@ -185,7 +185,7 @@ describe('an app that asks to hold the account', () => {
       expect(headers.location).toBe('/me');
     }
     expect((await home.ada.open(path)).status).toBe(405);
-    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)![1]!;
+    const csrf = csrfOf(page);
     for (const at of ['/me/apps/x', `/me/apps/${adaId}`])
       expect((await home.ada.post(at, { csrf, answer: 'accept' })).headers.location).toBe('/me');
     expect((await home.ada.post(path, { csrf: 'guess', answer: 'accept' })).status).toBe(403);
@@ -197,7 +197,7 @@ describe('an app that asks to hold the account', () => {
     const page = await home.ada.open('/me');
     expect(wordsOf(page)).toContain('One thing waits for your word in your family');
     expect(page.text).not.toContain(path);
-    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)![1]!;
+    const csrf = csrfOf(page);
     await home.ada.post(path, { csrf, answer: 'accept' });
     expect(asked).toEqual([]);
   });
@@ -251,9 +251,9 @@ describe('a guest', () => {
   });
 
   test('makes a passkey by the script', async () => {
-    const { text } = await home.grace.open('/me/sign-in');
-    const csrf = /name="csrf" value="([^"]*)"/.exec(text)![1]!;
-    expect(text).toContain('data-options="/me/sign-in/passkey/options"');
+    const page = await home.grace.open('/me/sign-in');
+    const csrf = csrfOf(page);
+    expect(page.text).toContain('data-options="/me/sign-in/passkey/options"');
     const say = (path: string, body: object) =>
       fetch(`${home.url}${path}`, {
         method: 'POST',

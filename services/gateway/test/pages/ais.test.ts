@@ -15,7 +15,7 @@ import { fake } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, startHomeWithPeople } from './home-with-people.ts';
 import { type Noted, noting } from './notes.ts';
-import { expectPage, expectSignIn, tickedOf, wordsOf } from './visitor.ts';
+import { csrfOf, expectPage, expectSignIn, tickedOf, wordsOf } from './visitor.ts';
 
 const robin = {
   id: 'ai_01900000000070008000000000000001',
@@ -174,7 +174,7 @@ describe('an AI', () => {
         expectPage(page, 404, 'There is nothing here');
       }
       const page = await home.ada.open(path);
-      const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)![1]!;
+      const csrf = csrfOf(page);
       for (const at of ['', '/key', '/switch-off']) {
         expect((await home.ada.post(`/ais/${id}${at}`, { csrf, scope: 'read' })).status).toBe(404);
       }

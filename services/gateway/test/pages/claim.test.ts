@@ -10,7 +10,7 @@ import { Scope } from '@hearth/proto/options';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, startHomeWithPeople } from './home-with-people.ts';
-import { expectPage, expectWords, tickedOf, wordsOf } from './visitor.ts';
+import { csrfOf, expectPage, expectWords, tickedOf, wordsOf } from './visitor.ts';
 
 const token = 'the-token-of-the-link';
 const path = `/claim/${token}`;
@@ -150,13 +150,13 @@ describe('claiming', () => {
   test('does nothing for a form of another browser, a guest, or a link that is opened', async () => {
     const page = await home.ada.open(path);
     const strangers = home.stranger();
-    const fields = { scope: 'read', csrf: /name="csrf" value="([^"]*)"/.exec(page.text)![1]! };
+    const fields = { scope: 'read', csrf: csrfOf(page) };
     expect((await strangers.post(path, fields)).status).toBe(403);
     expect((await home.ada.post(path, { ...fields, csrf: 'x' })).status).toBe(403);
     const fromElsewhere = await home.ada.post(path, fields, { 'sec-fetch-site': 'cross-site' });
     expectPage(fromElsewhere, 403, 'Nothing was changed');
     const guest = await home.grace.open(path);
-    await home.grace.post(path, { ...fields, csrf: /name="csrf" value="([^"]*)"/.exec(guest.text)![1]! });
+    await home.grace.post(path, { ...fields, csrf: csrfOf(guest) });
     expect(claims).toEqual([]);
   });
 

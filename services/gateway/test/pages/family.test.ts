@@ -10,7 +10,7 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TestGatewayOptions } from '../support/test-gateway.ts';
 import { adaId, clock, startHomeWithPeople } from './home-with-people.ts';
 import { type Noted, noting } from './notes.ts';
-import { expectPage, expectSignIn, expectWords, type Page, tickedOf, wordsOf } from './visitor.ts';
+import { csrfOf, expectPage, expectSignIn, expectWords, tickedOf, wordsOf } from './visitor.ts';
 
 const day = 24 * 60 * minute;
 const idaId = '01900000-0000-7000-8000-0000000000c1';
@@ -126,8 +126,6 @@ beforeEach(() => {
   ended = false;
   waits = false;
 });
-
-const csrfOf = ({ text }: Page) => /name="csrf" value="([^"]*)"/.exec(text)![1]!;
 
 describe('/family', () => {
   test('is for who is signed in', async () => {

@@ -12,7 +12,7 @@ import { CallerKind } from '@hearth/proto/options';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, startHomeWithPeople } from './home-with-people.ts';
-import { expectPage, wordsOf } from './visitor.ts';
+import { csrfOf, expectPage, wordsOf } from './visitor.ts';
 
 const code = 'k3Jx9QaLmNoPqRsTuVwXyZ';
 const path = `/i/${code}`;
@@ -150,7 +150,7 @@ describe('who is signed in', () => {
 
   test('does nothing over the form of a guest', async () => {
     const page = await home.ada.open(path);
-    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)![1]!;
+    const csrf = csrfOf(page);
     const { status } = await home.ada.post(`${path}/guest`, { csrf, ...guest });
     expect([status, joins]).toEqual([303, []]);
   });

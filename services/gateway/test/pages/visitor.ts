@@ -66,6 +66,9 @@ export function wordsOf({ text }: Page): string {
     .replace(/\s+/g, ' ');
 }
 
+/** The proof that a form of the page carries. */
+export const csrfOf = ({ text }: Page): string => /name="csrf" value="([^"]*)"/.exec(text)![1]!;
+
 /** The values that are ticked under a name. */
 export function tickedOf({ text }: Page, name: string): string[] {
   return [...text.matchAll(new RegExp(`name="${name}" value="([^"]*)" checked`, 'g'))].map(

@@ -23,7 +23,7 @@ const invite = await app.post(`/v0/groups/${group}/invites`, { reusable: true },
 const code = invite.body.code;
 afterAll(async () => {
   await pool?.close();
-  await home?.stop();
+  await home.stop();
 });
 
 async function request(from: string, method: string, path: string, body?: unknown): Promise<number> {

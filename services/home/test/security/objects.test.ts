@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { recordTelemetry } from '@hearth/telemetry/testing';
+import { eventually } from '@hearth/testkit';
 import type { Reply, TestAi } from '@hearth/testkit/home';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
 import { startWholeHome } from '../support/whole-home.ts';
 
 /*

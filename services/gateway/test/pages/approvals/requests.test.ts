@@ -21,7 +21,7 @@ import { fake } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, startHomeWithPeople } from '../home-with-people.ts';
 import { type Noted, noting } from '../notes.ts';
-import { expectPage, expectSignIn, expectWords, type Page, wordsOf } from '../visitor.ts';
+import { csrfOf, expectPage, expectSignIn, expectWords, type Page, wordsOf } from '../visitor.ts';
 import { idOfAsk, someApproval } from './some-approval.ts';
 
 let approvals: Approval[];
@@ -385,7 +385,7 @@ describe('a request', () => {
     { do: 'yes' },
     { type: 'approval' },
   ])('is left alone by a form that says %j', async (fields) => {
-    const csrf = /name="csrf" value="([^"]*)"/.exec((await open()).text)![1]!;
+    const csrf = csrfOf(await open());
     const page = await home.ada.post(`/requests/${idOfAsk(1)}`, { csrf, ...(fields as object) });
     expect([page.status, acts()]).toEqual([400, []]);
   });

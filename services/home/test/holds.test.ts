@@ -13,7 +13,6 @@ import {
   type RpcServer,
 } from '@hearth/rpc';
 import { createLogger } from '@hearth/telemetry';
-import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 const log = createLogger({ level: 'error', service: 'test', stream: { write: () => {} } });
@@ -96,9 +95,14 @@ const hold = (ask: Hold<string[]>['ask'], rest: Partial<Hold<string[]>> = {}): P
     ...rest,
   });
 
+const until = async (condition: () => boolean | Promise<boolean>) => {
+  for (let i = 0; i < 500 && !(await condition()); i += 1) await sleep(10);
+  expect(await condition()).toBe(true);
+};
+
 /** The first request starts the watching; answers are kept once delivery has said that it watches. */
 const untilKept = (look: () => Promise<unknown>, asked: () => number) =>
-  eventually(async () => {
+  until(async () => {
     const before = asked();
     await look();
     return asked() === before;
@@ -115,7 +119,7 @@ describe('a held request', () => {
   test('is answered as soon as its topic is woken', async () => {
     const box = mailbox('a');
     const answer = hold(box.ask);
-    await eventually(() => holds.held() === 1);
+    await until(() => holds.held() === 1);
     const start = performance.now();
     box.put('one');
     expect((await answer).answer).toEqual(['one']);
@@ -147,7 +151,7 @@ describe('a held request', () => {
   test('is asked once more at its end when the wake may have been lost', async () => {
     const box = mailbox('a');
     const answer = hold(box.ask, { waitMs: 300 });
-    await eventually(() => holds.held() === 1);
+    await until(() => holds.held() === 1);
     signalsTravel = false;
     box.putUnheard('one');
     expect((await answer).answer).toEqual(['one']);
@@ -157,7 +161,7 @@ describe('a held request', () => {
   test('and when delivery is away at its end', async () => {
     const box = mailbox('a');
     const answer = hold(box.ask, { waitMs: 400 });
-    await eventually(() => holds.held() === 1);
+    await until(() => holds.held() === 1);
     await server.stop(0);
     box.putUnheard('one');
     expect((await answer).answer).toEqual(['one']);
@@ -167,7 +171,7 @@ describe('a held request', () => {
   test('only the holders of a topic are asked again', async () => {
     const boxes = Array.from({ length: 50 }, (_, index) => mailbox(`topic ${index}`));
     const answers = boxes.map((box) => hold(box.ask, { waitMs: 3_000 }));
-    await eventually(() => holds.held() === 50);
+    await until(() => holds.held() === 50);
     const before = boxes.map((box) => box.asked());
     boxes[7]!.put('for seven');
     expect((await answers[7]!).answer).toEqual(['for seven']);
@@ -194,7 +198,7 @@ describe('a held request', () => {
       },
     };
     const answer = hold(mailbox('a').ask, { client });
-    await eventually(() => holds.held() === 1);
+    await until(() => holds.held() === 1);
     leave();
     expect((await answer).answer).toEqual([]);
     expect(holds.held()).toBe(0);
@@ -204,10 +208,10 @@ describe('a held request', () => {
     const box = mailbox('a');
     const stranger = hold(mailbox('b').ask, { owner: 'another', openWaits: 1 });
     const first = hold(box.ask, { openWaits: 1 });
-    await eventually(() => holds.held() === 2);
+    await until(() => holds.held() === 2);
     const second = hold(box.ask, { openWaits: 1 });
     expect((await first).answer).toEqual([]);
-    await eventually(() => holds.held() === 2);
+    await until(() => holds.held() === 2);
     box.put('one');
     expect((await second).answer).toEqual(['one']);
     holds.drain();
@@ -216,7 +220,7 @@ describe('a held request', () => {
 
   test('a drain answers everybody, and holds nobody afterwards', async () => {
     const answers = Array.from({ length: 20 }, (_, index) => hold(mailbox(`${index}`).ask));
-    await eventually(() => holds.held() === 20);
+    await until(() => holds.held() === 20);
     holds.drain();
     expect((await Promise.all(answers)).map(({ answer }) => answer)).toEqual(answers.map(() => []));
     const start = performance.now();
@@ -227,7 +231,7 @@ describe('a held request', () => {
   test('survives the loss of delivery: what happened meanwhile is found when it is back', async () => {
     const box = mailbox('a');
     const answer = hold(box.ask, { waitMs: 10_000 });
-    await eventually(() => holds.held() === 1);
+    await until(() => holds.held() === 1);
     await server.stop(0);
     box.put('while nobody listened');
     await startDelivery();
@@ -237,10 +241,10 @@ describe('a held request', () => {
   test('delivery that drains sends its gateways elsewhere, and they miss nothing', async () => {
     const box = mailbox('a');
     const answer = hold(box.ask, { waitMs: 10_000 });
-    await eventually(() => holds.held() === 1);
+    await until(() => holds.held() === 1);
     const before = box.asked();
     watchers.endAll();
-    await eventually(() => box.asked() > before);
+    await until(() => box.asked() > before);
     box.put('after the move');
     expect((await answer).answer).toEqual(['after the move']);
   });
@@ -287,7 +291,7 @@ describe('a poll that goes on from where the last one ended', () => {
     const talk = await watched();
     const before = talk.asked();
     const answer = talk.poll(1);
-    await eventually(() => holds.held() === 1);
+    await until(() => holds.held() === 1);
     expect(talk.asked()).toBe(before);
     talk.put();
     expect((await answer).answer).toEqual(['2']);
@@ -351,7 +355,7 @@ describe('a remembered answer', () => {
     for (let i = 0; i < 10; i += 1) expect(await look()).toBe(1);
     expect(robin.asked()).toBe(before);
     robin.change();
-    await eventually(async () => (await look()) === 2);
+    await until(async () => (await look()) === 2);
   });
 
   test('is asked for once, however many look at the same time', async () => {
@@ -367,7 +371,7 @@ describe('a remembered answer', () => {
     await untilKept(look, robin.asked);
     const before = robin.asked();
     await server.stop(0);
-    await eventually(async () => {
+    await until(async () => {
       await look();
       return robin.asked() > before;
     });

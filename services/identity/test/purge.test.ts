@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { purgeKeys } from '../src/directory/jobs/purge-keys.ts';
 import { sha256, signUpAi } from './ais.ts';
 import { anyoneFrom, startIdentity } from './start-identity.ts';
 
@@ -34,11 +33,11 @@ describe('what is forgotten', () => {
     await by(ai).rotateAiKey({ id: 'me', keepOldMinutes: 0 });
     const before = await count('keys');
     home.clock.advance(90 * day);
-    await purgeKeys(home.database, home.clock);
+    await home.runJob('identity: purge-keys');
     expect(await count('keys')).toBe(before);
     expect((await home.client.resolveCredential({ hash: sha256(ai.key) })).refusal).toBe('key_revoked');
     home.clock.advance(1);
-    await purgeKeys(home.database, home.clock);
+    await home.runJob('identity: purge-keys');
     expect(await count('keys')).toBe(before - 1);
     expect((await home.client.resolveCredential({ hash: sha256(ai.key) })).refusal).toBe('');
   });

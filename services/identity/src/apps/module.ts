@@ -1,10 +1,10 @@
 import { hour } from '@hearth/clock';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { Host } from '@hearth/runtime';
+import { keysKeptMs, purgeEnded } from '../shared/actions/purge-ended.ts';
 import { createAppSecrets } from './actions/app-secrets.ts';
 import { createTestWebhook } from './actions/test-webhook.ts';
 import type { Context } from './context.ts';
-import { purgeAppKeys } from './jobs/purge-app-keys.ts';
 
 /** Apps: they hold people's accounts and act for them. */
 export async function startApps(host: Host): Promise<void> {
@@ -15,5 +15,5 @@ export async function startApps(host: Host): Promise<void> {
     idempotency: host.idempotency(),
   };
   await host.serveRpcs(AppsService, import.meta.url, context);
-  host.every('purge-app-keys', hour, () => purgeAppKeys(host));
+  host.every('purge-app-keys', hour, () => purgeEnded(host, 'app_keys', keysKeptMs));
 }

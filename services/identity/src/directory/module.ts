@@ -3,23 +3,22 @@ import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Host } from '@hearth/runtime';
 import { createParts, type Parts } from '../shared/actions/parts.ts';
+import { keysKeptMs, purgeEnded } from '../shared/actions/purge-ended.ts';
 import { createCards } from './actions/cards.ts';
 import { createCredentialLookup } from './actions/credential-lookup.ts';
 import type { Context } from './context.ts';
-import { purgeKeys } from './jobs/purge-keys.ts';
 
 /** Addresses, credentials, profiles and cards; and an AI's own settings. Gives the look-ups that other modules use. */
 export async function startDirectory(host: Host): Promise<Parts> {
-  const { clock, database } = host;
   const parts = createParts(host);
   const context: Context = {
     ...host,
     ...parts,
-    credentials: createCredentialLookup(database.db),
+    credentials: createCredentialLookup(host.database.db),
     cards: createCards({ ...host, federation: host.peer('federation', FederationService) }),
     idempotency: host.idempotency(),
   };
   await host.serveRpcs(IdentityService, import.meta.url, context);
-  host.every('purge-keys', hour, () => purgeKeys(database, clock));
+  host.every('purge-keys', hour, () => purgeEnded(host, 'keys', keysKeptMs));
   return parts;
 }

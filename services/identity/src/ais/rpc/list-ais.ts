@@ -9,7 +9,7 @@ import { type AiRow, type Holder, listLiveAis } from '../../shared/db/ais.ts';
 import { listLiveKeys } from '../../shared/db/keys.ts';
 import { undoUntil } from '../../shared/domain/claim.ts';
 import { utcDay } from '../../shared/domain/description.ts';
-import { toAi, toAiKey } from '../../shared/domain/to-proto.ts';
+import { toAi, toKey } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 import { lastSeen } from '../domain/last-seen.ts';
 
@@ -32,7 +32,7 @@ export const listAis =
         const seen = lastSeen(ai);
         return {
           ai: toAi(ai),
-          keys: (keys.get(ai.id) ?? []).map(toAiKey),
+          keys: (keys.get(ai.id) ?? []).map(toKey),
           ...(seen !== null && { lastSeen: utcDay(seen) }),
           ...(until !== null && { undoUntil: timestampFromDate(until) }),
         };

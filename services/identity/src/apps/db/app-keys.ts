@@ -36,11 +36,3 @@ export async function endAppKeys(tx: Tx, app: string, at: Date): Promise<void> {
     update identity.app_keys set ends_at = ${at}
     where app = ${app} and (ends_at is null or ends_at > ${at})`);
 }
-
-/** Removes keys that ended before `moment`, at most `limit`; how many. */
-export async function deleteAppKeysEndedBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
-  return await tx.execute(sql`
-    delete from identity.app_keys
-    where id in (
-      select id from identity.app_keys where ends_at < ${moment} limit ${limit} for update skip locked)`);
-}

@@ -2,13 +2,13 @@ import { nowDate } from '@hearth/clock';
 import type { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { UnaryHandler } from '@hearth/rpc';
 import { recordAppRotation } from '../../shared/actions/metrics.ts';
+import { toKey } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 import { countLiveAppKeys, endAppKeys, insertAppKey, listAppKeys } from '../db/app-keys.ts';
 import { lockApp } from '../db/apps.ts';
 import { appGone, callingApp } from '../domain/calling-app.ts';
 import { appChanged } from '../domain/events.ts';
 import { checkLiveKeys, overlapEndsAt } from '../domain/overlap.ts';
-import { toAppKey } from '../domain/to-app.ts';
 
 /** More than can work at once: those that ended of late are shown with them. */
 const keysShown = 20;
@@ -30,5 +30,5 @@ export const rotateAppKey =
       return await listAppKeys(tx, app, keysShown);
     });
     recordAppRotation({ of: 'key' });
-    return { appKey: text, keys: keys.map(toAppKey) };
+    return { appKey: text, keys: keys.map(toKey) };
   };

@@ -8,7 +8,7 @@ import { recordKeyRotation } from '../../shared/actions/metrics.ts';
 import { countLiveKeys, endKeys, endKeysMadeByOthers, insertKey, listKeys } from '../../shared/db/keys.ts';
 import { undoUntil } from '../../shared/domain/claim.ts';
 import { newKey } from '../../shared/domain/secret-key.ts';
-import { toAiKey } from '../../shared/domain/to-proto.ts';
+import { toKey } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 import { oldKeysEndAt } from '../domain/key-rotation.ts';
 
@@ -48,7 +48,7 @@ export const rotateAiKey =
       return await listKeys(tx, id, keysShown);
     });
     recordKeyRotation(rotation);
-    return { connectorKey: text, keys: keys.map(toAiKey) };
+    return { connectorKey: text, keys: keys.map(toKey) };
   };
 
 /** uuid of the person or app, other than the AI itself, that asks for the key. */

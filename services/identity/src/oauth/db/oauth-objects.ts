@@ -87,15 +87,6 @@ export async function deleteOAuthObjectsOf(tx: Tx, grantId: string): Promise<voi
   await tx.execute(sql`delete from identity.oauth_objects where grant_id = ${grantId}`);
 }
 
-/** Removes objects that ended before `moment`, at most `limit`; how many. */
-export async function deleteOAuthObjectsExpiredBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
-  return await tx.execute(sql`
-    delete from identity.oauth_objects
-    where (model, id_hash) in (
-      select model, id_hash from identity.oauth_objects where expires_at < ${moment} limit ${limit}
-      for update skip locked)`);
-}
-
 /** Removes clients that registered themselves before `moment` and that no person has let act since then; how many. */
 export async function deleteUnusedClients(tx: Tx, moment: Date, limit: number): Promise<number> {
   return await tx.execute(sql`

@@ -1,9 +1,10 @@
-import { day, hour, nowDate } from '@hearth/clock';
+import { day, hour } from '@hearth/clock';
 import { inBatches } from '@hearth/db';
+import { purgeEnded } from '../../shared/actions/purge-ended.ts';
 import { endGrant } from '../actions/end-grant.ts';
 import type { Context } from '../context.ts';
 import { listIdleGrants } from '../db/oauth-grants.ts';
-import { deleteOAuthObjectsExpiredBefore, deleteUnusedClients } from '../db/oauth-objects.ts';
+import { deleteUnusedClients } from '../db/oauth-objects.ts';
 
 const batch = 1_000;
 /** For so long a program that registered itself may wait for the first person who uses it. */
@@ -14,9 +15,8 @@ const settledMs = hour;
 /** Expired objects go; a grant without a token left has ended; programs that no one uses are forgotten. */
 export async function purgeOAuth(context: Pick<Context, 'clock' | 'commit' | 'database'>): Promise<void> {
   const { clock, database } = context;
-  const now = nowDate(clock);
-  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-  await inBatches(database, batch, (tx, size) => deleteOAuthObjectsExpiredBefore(tx, now, size));
+  const before = (milliseconds: number) => new Date(clock.now() - milliseconds);
+  await purgeEnded(context, 'oauth_objects');
   for (const id of await listIdleGrants(database.db, before(settledMs), batch)) {
     await endGrant(context, id, 'idle');
   }

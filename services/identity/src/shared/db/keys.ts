@@ -69,10 +69,3 @@ export async function listLiveKeys(
     from identity.keys where ai = any(${ais}) and (ends_at is null or ends_at > ${now})
     order by created_at desc, id desc`);
 }
-
-/** Removes keys that ended before `moment`, at most `limit`; how many. A caller is not told any more why they ended. */
-export async function deleteKeysEndedBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
-  return await tx.execute(sql`
-    delete from identity.keys
-    where id in (select id from identity.keys where ends_at < ${moment} limit ${limit} for update skip locked)`);
-}

@@ -51,11 +51,3 @@ export async function updateAuthenticated(
     update identity.sessions set authenticated_at = ${to.authenticatedAt}, proof = ${to.proof}
     where id = ${id}`);
 }
-
-/** Removes sessions that ended before `moment`, at most `limit`; how many. */
-export async function deleteSessionsEndedBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
-  return await tx.execute(sql`
-    delete from identity.sessions
-    where id in (
-      select id from identity.sessions where ends_at < ${moment} limit ${limit} for update skip locked)`);
-}

@@ -43,7 +43,8 @@ export function isNameVerified({ status }: Pick<AiRow, 'status'>): boolean {
   return status === 'claimed';
 }
 
-export function toAiKey(key: KeyRow) {
+/** A key of an AI or of an app. */
+export function toKey(key: KeyRow) {
   return {
     prefix: key.prefix,
     createdAt: timestampFromDate(key.createdAt),

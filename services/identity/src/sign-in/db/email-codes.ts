@@ -70,11 +70,3 @@ export async function updateEmailCode(tx: Tx, id: string, tries: number, usedAt:
     ),
   );
 }
-
-/** Removes codes that expired before `moment`, at most `limit`; how many. */
-export async function deleteEmailCodesExpiredBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
-  return await tx.execute(sql`
-    delete from identity.email_codes
-    where id in (
-      select id from identity.email_codes where expires_at < ${moment} limit ${limit} for update skip locked)`);
-}

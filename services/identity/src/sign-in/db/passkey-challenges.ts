@@ -39,12 +39,3 @@ export async function takeChallenge(
   );
   return taken !== null && taken.expiresAt > now;
 }
-
-/** Removes challenges that expired before `moment`, at most `limit`; how many. */
-export async function deleteChallengesExpiredBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
-  return await tx.execute(sql`
-    delete from identity.passkey_challenges
-    where challenge in (
-      select challenge from identity.passkey_challenges where expires_at < ${moment} limit ${limit}
-      for update skip locked)`);
-}

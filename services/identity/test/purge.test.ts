@@ -1,5 +1,7 @@
+import { sql } from '@hearth/db';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { sha256, signUpAi } from './ais.ts';
+import { addApp, addPerson, newUuid } from './persons.ts';
 import { anyoneFrom, startIdentity } from './start-identity.ts';
 
 const home = await startIdentity();
@@ -7,7 +9,7 @@ const { by } = home;
 afterAll(() => home.stop());
 
 const day = 86_400_000;
-const count = async (table: 'requests' | 'keys') =>
+const count = async (table: string) =>
   (await home.database.db.one<{ count: number }>({ text: `select count(*) from identity.${table}` })).count;
 
 describe('what is forgotten', () => {
@@ -40,6 +42,31 @@ describe('what is forgotten', () => {
     await home.runJob('identity: purge-keys');
     expect(await count('keys')).toBe(before - 1);
     expect((await home.client.resolveCredential({ hash: sha256(ai.key) })).refusal).toBe('');
+  });
+
+  test('keys of apps after ninety days, sessions after thirty, codes and challenges at their end', async () => {
+    const [app, { uuid: person }] = [await addApp(home), await addPerson(home)];
+    // One row of each that is just old enough, and one that is not.
+    for (const older of [1, 0]) {
+      const id = newUuid();
+      const hash = sha256(id);
+      const ended = (days: number) => new Date(home.clock.now() - days * day - older);
+      await home.run(sql`
+        insert into identity.app_keys (id, app, hash, prefix, created_at, ends_at)
+        values (${id}, ${app}, ${hash}, 'hearth_app', ${ended(91)}, ${ended(90)})`);
+      await home.run(sql`
+        insert into identity.sessions (id, person, hash, created_at, ends_at)
+        values (${id}, ${person}, ${hash}, ${ended(31)}, ${ended(30)})`);
+      await home.run(sql`
+        insert into identity.email_codes (id, email, purpose, code_hash, created_at, expires_at)
+        values (${id}, ${`${id}@example.org`}, 'sign_in', ${hash}, ${ended(1)}, ${ended(0)})`);
+      await home.run(sql`
+        insert into identity.passkey_challenges (challenge, purpose, expires_at)
+        values (${id}, 'sign_in', ${ended(0)})`);
+    }
+    for (const job of ['purge-app-keys', 'purge-sign-ins']) await home.runJob(`identity: ${job}`);
+    for (const table of ['app_keys', 'sessions', 'email_codes', 'passkey_challenges'])
+      expect([table, await count(table)]).toEqual([table, 1]);
   });
 });
 

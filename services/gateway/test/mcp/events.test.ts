@@ -27,32 +27,18 @@ const at = timestampFromMs(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
 
 describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
   test('events/list has what the home has', async () => {
-    const home = await startWith({
-      listEvents: async () => ({
-        events: [
-          {
-            name: 'message.direct',
-            description: 'Somebody wrote.',
-            delivery: ['webhook', 'poll'],
-            inputSchema: { type: 'object' },
-            payloadSchema: { type: 'object' },
-          },
-        ],
-      }),
-    });
+    const events = [
+      {
+        name: 'message.direct',
+        description: 'Somebody wrote.',
+        delivery: ['webhook', 'poll'],
+        inputSchema: { type: 'object' },
+        payloadSchema: { type: 'object' },
+      },
+    ];
+    const home = await startWith({ listEvents: async () => ({ events }) });
     const { result } = (await lifecycle(home.url, key)('events/list')).json as Result;
-    expect(result).toMatchObject({
-      resultType: 'complete',
-      events: [
-        {
-          name: 'message.direct',
-          description: 'Somebody wrote.',
-          delivery: ['webhook', 'poll'],
-          inputSchema: { type: 'object' },
-          payloadSchema: { type: 'object' },
-        },
-      ],
-    });
+    expect(result).toMatchObject({ resultType: 'complete', events });
   });
 
   test('events/poll asks for one event from a cursor on', async () => {

@@ -7,7 +7,7 @@ import { Box, DeleteMode, type MessagesService } from '@hearth/proto/messages/v1
 import type { UnaryHandler } from '@hearth/rpc';
 import { lockMailboxes, lowerUnread } from '../../shared/db/mailboxes.ts';
 import { findMessage, hideMessage } from '../../shared/db/messages.ts';
-import { itemKey } from '../../shared/domain/items.ts';
+import { closing } from '../../shared/domain/items.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
 import { retractMessage } from '../db/messages.ts';
@@ -22,11 +22,9 @@ export const deleteMessage =
     if (id === null) throw notFound();
     const mode = request.mode ?? DeleteMode.MINE;
     const waited = await (mode === DeleteMode.RETRACT ? retract : hide)(context, caller.id, id);
-    if (waited) await context.items.note(closing(id));
+    if (waited) await context.items.note(closing([{ id }]));
     return { id: request.id, mode };
   };
-
-const closing = (id: string) => ({ closed: [itemKey({ id })] });
 
 /** Answers whether it waited in requests until now. */
 async function hide({ clock, commit }: Context, viewer: string, id: string): Promise<boolean> {
@@ -35,7 +33,7 @@ async function hide({ clock, commit }: Context, viewer: string, id: string): Pro
     const hidden = await hideMessage(tx, viewer, id, new Date(clock.now()));
     if (hidden === null) throw notFound();
     if (hidden.wasUnread) await lowerUnread(tx, viewer, 1);
-    if (hidden.waited) tx.announce(itemsChanged(closing(id)));
+    if (hidden.waited) tx.announce(itemsChanged(closing([{ id }])));
     tx.wake(mailboxTopic(viewer));
     return hidden.waited;
   });
@@ -64,7 +62,7 @@ async function retract(
     if (unread) await lowerUnread(tx, recipient, 1);
     tx.announce(messageRetracted(message));
     const waited = message.box === Box.REQUESTS || message.box === Box.FRONT_DOOR;
-    if (waited) tx.announce(itemsChanged(closing(id)));
+    if (waited) tx.announce(itemsChanged(closing([{ id }])));
     return waited;
   });
 }

@@ -5,6 +5,7 @@ import { Box } from '@hearth/proto/messages/v1/messages';
 import { callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { insertMessages } from '../../shared/db/insert-messages.ts';
 import { lockMailboxes } from '../../shared/db/mailboxes.ts';
+import { closing } from '../../shared/domain/items.ts';
 import { messageSent } from '../../shared/domain/message-sent.ts';
 import { announcedAddress } from '../../shared/domain/stored-address.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
@@ -12,7 +13,6 @@ import { composeAnswer } from '../actions/compose-answer.ts';
 import { waitingItem } from '../actions/waiting-item.ts';
 import type { Context } from '../context.ts';
 import { acceptThread, lockWaiting, moveToInbox, type RequestRow } from '../db/request-messages.ts';
-import { closing } from '../domain/closing.ts';
 
 /** The rest of its thread that waits comes with it. Messages that a holder saw first are announced to the recipient now. */
 export const acceptItem =

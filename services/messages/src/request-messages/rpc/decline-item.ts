@@ -6,13 +6,13 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { insertMessages } from '../../shared/db/insert-messages.ts';
 import { lockMailboxes } from '../../shared/db/mailboxes.ts';
 import { hideMessage } from '../../shared/db/messages.ts';
+import { closing } from '../../shared/domain/items.ts';
 import { politeNo } from '../../shared/domain/polite-no.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
 import { composeAnswer } from '../actions/compose-answer.ts';
 import { waitingItem } from '../actions/waiting-item.ts';
 import type { Context } from '../context.ts';
 import { endWait, lockWaiting, type RequestRow } from '../db/request-messages.ts';
-import { closing } from '../domain/closing.ts';
 
 /** The rest of its thread that waits goes with it. The polite no comes from the recipient and makes no contacts. */
 export const declineItem =

@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { enumNames } from '@hearth/enum-names';
-import type { Item } from '@hearth/items';
+import type { Item, ItemsChange } from '@hearth/items';
 import { RequestKindSchema } from '@hearth/proto/messages/v1/messages';
 import { boxNames } from './message-sent.ts';
 
@@ -36,3 +36,7 @@ export function itemOf(message: WaitingMessage): Item {
 }
 
 export const itemKey = ({ id }: { id: string }) => ({ kind: 'message', id });
+
+export const closing = (messages: readonly { id: string }[]): ItemsChange => ({
+  closed: messages.map(itemKey),
+});

@@ -9,10 +9,12 @@ import { number } from '../lib/table.ts';
 
 const inFlight = 16;
 const waiting = 20;
+const requested = 1_000;
 const works = [
   'list: 20 that wait',
   'list: what one asked',
   'list: approved, a far page',
+  'requests: 20 of 1,000',
   'get',
   'ask',
 ] as const;
@@ -29,7 +31,7 @@ interface Stocked {
 /** Whether asks cost the same in a home that holds many as in one that holds few. */
 export const storedApprovals: Case = {
   name: 'stored-approvals',
-  about: `1,000 and 1,000,000 stored approvals; half of 1,000 and 10,000 of one who asked and one who was asked`,
+  about: `1,000 and 1,000,000 stored approvals; half of 1,000 and 10,000 of one who asked and one who was asked; 1,000 requests wait for a third`,
   async run(bench) {
     const many = bench.quick ? 100_000 : 1_000_000;
     const stocks = { few: { all: 1_000, own: 500 }, many: { all: many, own: 10_000 } };
@@ -79,9 +81,10 @@ async function stocked(bench: Bench, all: number, own: number): Promise<Stocked>
   const home = await startBenchHome({ layout: 'own-postgres' });
   try {
     const friends = await makeFriends(home, 32);
-    const [asked, asker] = friends as [Friend, Friend];
+    const [asked, asker, third] = friends as [Friend, Friend, Friend];
     const busy = { asked: asked.id, asker: asker.id };
-    await stockApprovals(home.databaseUrl!, { busy, own, waiting, others: all - own });
+    const requests = { of: third.id, count: requested };
+    await stockApprovals(home.databaseUrl!, { busy, own, waiting, others: all - own, requests });
     return await worksOf(bench, home, friends, own);
   } catch (error) {
     await home.stop();
@@ -96,7 +99,7 @@ async function worksOf(
   own: number,
 ): Promise<Stocked> {
   const seconds = bench.quick ? 0.5 : 0.8;
-  const [asked, asker] = friends as [Friend, Friend];
+  const [asked, asker, third] = friends as [Friend, Friend, Friend];
   const approved = '/v0/approvals?status=approved&limit=20';
   const { ids, far } = await walk(home, asked.ai.key, own / 2);
   const list = (path: string, { ai }: Friend) => [rawRequest('GET', path, ai.key)];
@@ -104,6 +107,7 @@ async function worksOf(
     'list: 20 that wait': list('/v0/approvals?limit=20', asked),
     'list: what one asked': list('/v0/approvals?limit=20', asker),
     'list: approved, a far page': list(`${approved}&cursor=${far}`, asked),
+    'requests: 20 of 1,000': list('/v0/requests?limit=20', third),
     // As many of each stock, so that it is not their number that counts.
     get: ids.slice(0, 200).map((id) => rawRequest('GET', `/v0/approvals/${id}`, asked.ai.key)),
     ask: friends.slice(2).map(({ ai }, index) =>

@@ -8,6 +8,8 @@ export interface ApprovalStock {
   own: number;
   /** How many of them wait; the rest is approved. */
   waiting: number;
+  /** How many wait in the requests of a third person (uuid), from strangers. */
+  requests: { of: string; count: number };
   /** How many others there are, between a thousand other people; a tenth of them waits. */
   others: number;
 }
@@ -31,7 +33,7 @@ export async function stockApprovals(url: string, stock: ApprovalStock): Promise
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { busy, own, waiting, others } = stock;
+    const { busy, own, waiting, others, requests } = stock;
     const all = own + others;
     for (let first = 1; first <= all; first += chunk) {
       const last = Math.min(all, first + chunk - 1);
@@ -49,7 +51,9 @@ export async function stockApprovals(url: string, stock: ApprovalStock): Promise
         record,
       ]);
     }
-    await client.query('vacuum analyze approvals.approvals, approvals.recipients');
+    await client.query(insertRequests, [requests.count, requests.of, strangers]);
+    await client.query(insertItems);
+    await client.query('vacuum analyze approvals.approvals, approvals.recipients, approvals.items');
     await client.query('checkpoint');
   } finally {
     await client.end();
@@ -85,3 +89,25 @@ const insert = `
     case when status <> 'waiting' then 'person' end, case when status <> 'waiting' then 'app' end,
     case when status <> 'waiting' then 'tap' end
   from named`;
+
+const insertRequests = `
+  with asks as (
+    insert into approvals.approvals (id, kind, request_kind, title, details, needs, asker_kind, asker, asker_person,
+      asker_address, asker_name, asker_verified, digest, status, asked_at, expires_at)
+    select md5('request' || n)::uuid, 'ask', (array['personal', 'sales', 'other'])[1 + n % 3], 'May I write to you?',
+      repeat('We met at the lake. ', 5), 'any', 'person', md5('stranger' || n % $3)::uuid,
+      md5('stranger' || n % $3)::uuid, '@stranger', 'Stranger', true, 'sha-256:' || repeat('A', 43), 'waiting',
+      now() - n * interval '1 minute', now() + interval '30 days'
+    from generate_series(1, $1::bigint) n
+    returning *)
+  insert into approvals.recipients (approval, position, kind, recipient, person, address, name, handling, owner, box,
+    asked_at, request_kind, status, decision)
+  select id, 0, 'person', $2::uuid, $2::uuid, '@friend-2', 'Friend 2', 'delivered', $2::uuid, 'requests', asked_at,
+    request_kind, 'waiting', 'waiting'
+  from asks`;
+
+const insertItems = `
+  insert into approvals.items (kind, id, part, owner, box, label, since, expires, senders)
+  select 'approval', r.approval, r.position, r.owner, r.box, r.request_kind, r.asked_at, a.expires_at, array[a.asker]
+  from approvals.recipients r join approvals.approvals a on a.id = r.approval where r.status = 'waiting'
+  on conflict do nothing`;

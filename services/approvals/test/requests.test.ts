@@ -211,6 +211,10 @@ test('is counted with its oldest, for who is told what waits', async () => {
   const count = (owner: string, person: string) => home.client.countWaiting({ owner, person });
   expect(await count(bob.id, '')).toMatchObject({ approvals: 0, requests: 3, oldestRequest: began });
   expect(await count(home.newAi(bob).id, bob.id)).toMatchObject({ requests: 3 });
+  const ai = home.newAi(bob);
+  await home.ask(home.newAi(home.newPerson()), { to: [ai.address] });
+  expect(await count(ai.id, bob.id)).toMatchObject({ requests: 4 });
+  expect(await count(bob.id, '')).toMatchObject({ requests: 3 });
   expect(await count(home.newAi().id, '')).toMatchObject({ requests: 0 });
   expect(await count('x', '')).toMatchObject({ requests: 0 });
 });

@@ -176,7 +176,8 @@ export async function countItems(
   const parts = [
     part(true, 'i.owner = any(array[$1, $2]::uuid[]) and i.holder is null'),
     part(true, 'i.holder = any(array[$1, $2]::uuid[]) and i.holder is not null'),
-    part(false, own),
+    // An ask to an AI is listed for all who act for its person, and counted for that AI.
+    part(false, `${own} and (i.subject is null or i.subject = $2::uuid)`),
     part(false, held),
   ];
   const rows = await db.query<Waiting & { inbox: boolean }>({

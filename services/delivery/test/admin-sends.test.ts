@@ -248,7 +248,7 @@ describe('callbacks', () => {
     await resume(destination);
     await eventually(() => receiver.arrived.length === before + 1);
     await eventually(async () => (await list({ destination }))[0]?.status === DeliveryState.DELIVERED);
-    expect(await destinations()).toHaveLength(2);
+    await eventually(async () => (await destinations()).length === 2);
 
     receiver.always({ status: 410 });
     await resume(printId('per', ada.id));

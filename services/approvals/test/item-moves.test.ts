@@ -147,6 +147,23 @@ test('an item whose holder has changed before its event came moves by the event 
   expect(await listOf(gus, gwen)).toEqual([[], [id]]);
 });
 
+test('an item from a sender whom its owner or holder has blocked before its event came ends by the event alone', async () => {
+  const { gus, ida } = family();
+  const eve = home.newPerson();
+  // Its event was consumed before.
+  await home.database.db.query({
+    text: `insert into approvals.blocks (person, target, target_id, at) values ($1, $2, $3, now())`,
+    values: [gus.id, `@${eve.handle}`, eve.id],
+  });
+  const senders = [eve.id];
+  const own = await home.place('message', { owner: gus.id, senders }, { title: 'Hi' });
+  const held = await home.place('message', { owner: ida.id, holder: gus.id, senders }, { title: 'Hi' });
+  expect(await listOf(gus)).toEqual([expect.arrayContaining([own, held])]);
+  const placed = [own, held].map((id) => home.waiting.items.get(uuidOf(id))!);
+  await home.publish({ case: 'itemsChanged', value: { placed } });
+  expect(await listOf(gus)).toEqual([[]]);
+});
+
 test('an item that its source shows no more is left out', async () => {
   const ben = home.newPerson();
   const id = await home.place('message', { owner: ben.id }, { title: 'Hi' });

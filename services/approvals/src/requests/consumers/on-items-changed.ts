@@ -2,12 +2,13 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import { followChange } from '../actions/move-items.ts';
 import { noteChanges } from '../actions/note-changes.ts';
 import type { Context } from '../context.ts';
+import { findBlocksAmong } from '../db/blocks.ts';
 import { rowsOf } from '../domain/items.ts';
-import { checksOf } from '../domain/moves.ts';
+import { type Change, checksOf } from '../domain/moves.ts';
 
 /**
- * Writes what the sources of other services placed and closed, also where they could not note it themselves. The holder of an
- * item may have changed since its source looked.
+ * Writes what the sources of other services placed and closed, also where they could not note it themselves. Since its source
+ * looked, the holder of an item may have changed, and its sender may have been blocked.
  */
 export const onItemsChanged = (context: Context) => ({
   durable: 'items',
@@ -17,8 +18,12 @@ export const onItemsChanged = (context: Context) => ({
       data.case === 'itemsChanged' ? [data.value] : [],
     );
     await noteChanges(context, changes);
-    const checks = rowsOf(changes).placed.flatMap(checksOf);
+    const { placed } = rowsOf(changes);
+    const blocks = await findBlocksAmong(context.database.db, placed);
+    const checks = [...placed.flatMap(checksOf), ...blocks.map(blocked)];
     const distinct = new Map(checks.map((check) => [JSON.stringify(check), check]));
     for (const check of distinct.values()) await followChange(context, check);
   },
 });
+
+const blocked = (block: { person: string; sender: string }): Change => ({ what: 'blocked', ...block });

@@ -69,3 +69,19 @@ export async function countBlocks(db: Db, person: string): Promise<number> {
   });
   return count;
 }
+
+/** The owners and holders of these items who block a sender of theirs: uuids. */
+export async function findBlocksAmong(
+  db: Db,
+  items: readonly { owner: string; holder: string | null; senders: readonly string[] }[],
+): Promise<{ person: string; sender: string }[]> {
+  if (items.length === 0) return [];
+  return await db.query({
+    name: 'approvals_find_blocks_among',
+    text: `
+      select distinct b.person, b.target_id as sender
+      from jsonb_to_recordset($1::jsonb) as i (owner uuid, holder uuid, senders uuid[])
+        join approvals.blocks b on b.person in (i.owner, i.holder) and b.target_id = any(i.senders)`,
+    values: [JSON.stringify(items.map(({ owner, holder, senders }) => ({ owner, holder, senders })))],
+  });
+}

@@ -151,10 +151,9 @@ test('an item from a sender whom its owner or holder has blocked before its even
   const { gus, ida } = family();
   const eve = home.newPerson();
   // Its event was consumed before.
-  await home.database.db.query({
-    text: `insert into approvals.blocks (person, target, target_id, at) values ($1, $2, $3, now())`,
-    values: [gus.id, `@${eve.handle}`, eve.id],
-  });
+  const text = 'insert into approvals.blocks (person, target, target_id, at) values ($1, $2, $3, now())';
+  const values = [gus.id, `@${eve.handle}`, eve.id];
+  await home.database.statement((tx) => tx.execute({ text, values }));
   const senders = [eve.id];
   const own = await home.place('message', { owner: gus.id, senders }, { title: 'Hi' });
   const held = await home.place('message', { owner: ida.id, holder: gus.id, senders }, { title: 'Hi' });

@@ -9,7 +9,7 @@ import {
   type StartedHome,
   startHomeInProcesses,
 } from '@hearth/testkit/home';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import type { SeenApproval } from '../support/approvals.ts';
 import { eventually } from '../support/eventually.ts';
@@ -56,8 +56,6 @@ afterAll(async () => {
   await home?.stop();
   await receiver?.stop();
 }, 240_000);
-beforeEach(() => receiver.behave('takes'));
-afterEach(() => receiver.behave('takes'));
 
 async function newPerson(): Promise<Person> {
   const { body } = await app.post('/v0/people', { name: 'Ada Lovelace', age_band: 'adult' });
@@ -171,38 +169,6 @@ async function expectSettledOnce(id: string, status = 'approved'): Promise<void>
 }
 
 describe('a home that is killed', () => {
-  test('while its callback is being taken posts it again, with the same id', async () => {
-    receiver.behave('hangs');
-    const id = await ask([others[0]!]);
-    expect((await reply(others[0]!, id)).status).toBe(200);
-    await eventually(
-      async () => receiver.of(id).length,
-      (count) => count === 1,
-    );
-    await kill();
-    receiver.behave('takes');
-    await restart();
-    expect(await callbackOf(id)).toEqual({ status: 'waiting', attempts: 0 });
-    await endLeases();
-    await expectSettledOnce(id);
-    expect(receiver.of(id)).toHaveLength(2);
-  }, 180_000);
-
-  test('before the address could be reached posts it afterwards', async () => {
-    receiver.behave('breaks');
-    const id = await ask([others[0]!]);
-    await reply(others[0]!, id, 'declined');
-    await eventually(
-      () => callbackOf(id),
-      (found) => found?.attempts === 1,
-    );
-    await kill();
-    receiver.behave('takes');
-    await restart();
-    await expectSettledOnce(id, 'declined');
-    expect(receiver.of(id)).toHaveLength(1);
-  }, 180_000);
-
   test.each([
     ['settled and is not signed', 'federation.records', { signed_answer: null, kept: 0 }],
     ['signed and told nobody', 'approvals.callbacks', { signed_answer: null, kept: 1 }],

@@ -4,6 +4,7 @@ import { startNats } from '@hearth/testkit/nats';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { eventually } from '../support/eventually.ts';
+import { inEach as inEachHome, killWriting as killWhenWriting } from './support/both-homes.ts';
 import { bringBack } from './support/bring-back.ts';
 import { type DeliveryHome, makeDeliveryHome } from './support/delivery-home.ts';
 import { embeddedPostmaster, embeddedUrl, onDatabase } from './support/event-log.ts';
@@ -90,17 +91,7 @@ beforeAll(async () => {
 afterAll(() => inEach((setting) => setting.stop()), 60_000);
 beforeEach(() => inEach(async (setting) => behave(setting, 'takes')));
 
-/** Does the same in both homes at once. */
-async function inEach(work: (setting: Setting) => Promise<unknown>): Promise<void> {
-  await Promise.all(
-    settings.map((setting) =>
-      work(setting).catch((error: Error) => {
-        error.message = `${setting.name}: ${error.message}`;
-        throw error;
-      }),
-    ),
-  );
-}
+const inEach = (work: (setting: Setting) => Promise<unknown>) => inEachHome(settings, work);
 
 function behave({ hooks }: Setting, manner: 'takes' | 'holds'): void {
   for (const name of ['ai', 'app']) hooks.behave(name, manner);
@@ -140,30 +131,8 @@ async function afterwards(setting: Setting, again = 0): Promise<void> {
   if (again > 0) expect(arrived(setting)).toBe(before + again);
 }
 
-/** Kills it when it waits to write into each of these tables. */
-async function killWriting(
-  setting: Setting,
-  tables: readonly string[],
-  begin: () => Promise<unknown>,
-): Promise<void> {
-  const waiting = `from pg_locks where not granted and relation = any($1::regclass[])`;
-  await onHome(setting, async (holder) => {
-    await holder.query(`begin; lock table ${tables.join()} in exclusive mode`);
-    await begin();
-    await eventually(
-      async () => (await holder.query(`select distinct relation ${waiting}`, [tables])).rows.length,
-      (count) => count === tables.length,
-      { withinMs: 15_000 },
-    );
-    // Else what the dead asked for would be done all the same, once our lock is gone.
-    setting.freeze();
-    await holder.query(`select pg_terminate_backend(pid) ${waiting}`, [tables]);
-    await setting.kill();
-  }).catch((error: Error) => {
-    // The home's own Postgres may end with it, and our connection with that.
-    if (!/terminat|ECONNRESET|closed/i.test(error.message)) throw error;
-  });
-}
+const killWriting = (setting: Setting, tables: readonly string[], begin: () => Promise<unknown>) =>
+  killWhenWriting(setting.databaseUrl(), { ...setting, tables, begin });
 
 describe('killed', () => {
   test('when it is recorded and not sent yet', async () => {

@@ -4,11 +4,12 @@ import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { expectStatus } from '../support/home.ts';
+import { clientOf } from './support/acting.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './support/callback-receiver.ts';
 import { onDatabase } from './support/event-log.ts';
 import { sentMails } from './support/sent-mails.ts';
 import { findHomeKeys, isSignedByHome } from './support/signed-by-home.ts';
-import { clientOf, loadVersionBefore, readVersionBefore } from './support/version-before.ts';
+import { loadVersionBefore, readVersionBefore } from './support/version-before.ts';
 
 // A home starts on the database of the version before: everything that waited waits, and every mail and callback that was
 // in hand arrives once.

@@ -17,8 +17,8 @@ export interface SmtpSink {
 }
 
 export interface SinkOptions {
-  /** Another answer than the usual to a command (`RCPT`); null answers nothing, ever. */
-  answers?: Record<string, string | null>;
+  /** Another answer than the usual to a command (`RCPT`), or one that comes later; null answers nothing, ever. */
+  answers?: Record<string, string | null | Promise<string>>;
   host?: string;
   port?: number;
 }
@@ -46,7 +46,9 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
     let inData = false;
     const say = (command: string) => {
       const words = command in answers ? answers[command] : (usual[command] ?? '250 ok');
-      if (words !== null) socket.write(`${words}\r\n`);
+      const write = (text: string) => void socket.write(`${text}\r\n`);
+      if (words instanceof Promise) void words.then(write);
+      else if (typeof words === 'string') write(words);
     };
     const receive = (line: string) => {
       if (inData && line !== '.') {

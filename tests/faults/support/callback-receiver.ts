@@ -10,8 +10,8 @@ export interface Arrived {
   body: string;
 }
 
-/** The receiver takes a callback, never answers, or breaks the connection off before it has read it. */
-export type Manner = 'takes' | 'hangs' | 'breaks';
+/** The receiver takes a callback, or does not answer until `answer`. */
+export type Manner = 'takes' | 'hangs';
 
 export interface CallbackReceiver {
   origin: string;
@@ -20,6 +20,8 @@ export interface CallbackReceiver {
   readonly arrived: readonly Arrived[];
   of(id: string): Arrived[];
   behave(manner: Manner): void;
+  /** Answers what hangs. */
+  answer(): void;
   stop(): Promise<void>;
 }
 
@@ -30,7 +32,6 @@ export async function startCallbackReceiver(): Promise<CallbackReceiver> {
   let manner: Manner = 'takes';
 
   const server = createServer((request, response) => {
-    if (manner === 'breaks') return void request.socket.destroy();
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -54,7 +55,9 @@ export async function startCallbackReceiver(): Promise<CallbackReceiver> {
     of: (id) => arrived.filter((one) => one.id === id),
     behave(next) {
       manner = next;
-      for (const response of hanging) response.destroy();
+    },
+    answer() {
+      for (const response of hanging) response.end();
       hanging.clear();
     },
     async stop() {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { systemClock } from '@hearth/clock';
 import { migrate, silentLog } from '@hearth/db';
-import { type ApiClient, apiClient } from '@hearth/testkit/home';
+import type { Credential } from './acting.ts';
 import { onDatabase } from './event-log.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -24,7 +24,7 @@ export interface VersionBefore {
   origin: string;
   /** For each schema the number of its last migration. */
   migrations: Record<string, number>;
-  credentials: Record<string, { key: string; as?: string }>;
+  credentials: Record<string, Credential>;
   /** Ids of the people and AIs, and of what they made. */
   ids: Record<string, string>;
   things: Record<string, string>;
@@ -69,22 +69,4 @@ async function migrateTo(url: string, schema: string, last: number): Promise<voi
   } finally {
     rmSync(old, { recursive: true });
   }
-}
-
-/** A client for one of its people or AIs. */
-export function clientOf(
-  urls: readonly string[],
-  { key, as }: VersionBefore['credentials'][string],
-): ApiClient {
-  const client = apiClient(urls, key);
-  const acting: Record<string, string> = as === undefined ? {} : { 'svc-acting-for': as };
-  const request: ApiClient['request'] = (method, path, body) => client.request(method, path, body, acting);
-  return {
-    request,
-    get: (path) => request('GET', path),
-    post: (path, body = {}) => request('POST', path, body),
-    put: (path, body = {}) => request('PUT', path, body),
-    patch: (path, body = {}) => request('PATCH', path, body),
-    delete: (path, body) => request('DELETE', path, body),
-  };
 }

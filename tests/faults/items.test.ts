@@ -127,7 +127,7 @@ async function expectShown(world: World): Promise<void> {
   expect(await look()).toEqual(expected);
 }
 
-/** What is done while items cannot be written, and what the sources say after it. */
+/** Acts while items cannot be written, which change what is to be shown after it. */
 interface Step {
   what: string;
   prepare(world: World): Promise<() => Promise<unknown>>;
@@ -211,7 +211,7 @@ const steps: readonly Step[] = [
       await Promise.all([write(world, 'door', dora), ask(world, 'door', dora), invite(world, 'door', dora)]);
       return async () => {
         hand(world, 'door', 'dora');
-        // What waits for Dora, each of her AIs is shown.
+        // Each AI of Dora is shown what waits for her.
         world.waits.door = world.waits.dora;
         const asked = { permissions: ['read'] };
         await untilAnswered(() => dora.patch(`/v0/ais/${world.door.id}`, asked));

@@ -58,8 +58,8 @@ afterAll(async () => {
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
-/** Without the statements of jobs that run meanwhile, which are logged when they are slow. */
-const linesOfCalls = () => lines.filter((line) => !('text' in JSON.parse(line)));
+/** Without those of jobs and consumers that run meanwhile. */
+const linesOfCalls = () => lines.filter((line) => 'method' in JSON.parse(line));
 
 interface Outcome {
   code: number;

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@hearth/testkit/free-port';
 import type { Bench, Case, Figure } from '../lib/case.ts';
 import { type Memory, memoryOf } from '../lib/processes.ts';
 
@@ -100,12 +100,4 @@ function saysReady(child: ChildProcess): Promise<void> {
     child.stderr!.on('data', receive);
     child.once('exit', () => reject(new Error(`the home ended: ${said}`)));
   });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

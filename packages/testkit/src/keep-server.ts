@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, type ServerProcess, startServerProcess } from './server-process.ts';
+import { freePort } from './free-port.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
 import type { TestServer } from './test-server.ts';
 
 export interface ServerKind {

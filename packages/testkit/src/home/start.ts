@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceNames } from '@hearth/runtime/service-names';
+import { freePort } from '../free-port.ts';
 import { createTestDatabase } from '../postgres.ts';
-import { freePort } from '../server-process.ts';
 import { type ServiceProcess, spawnService } from './service-process.ts';
 
 /** `one`: every service in one process, embedded bus and memory. `split`: each service in processes of its own. */

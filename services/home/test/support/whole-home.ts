@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startHome } from '@hearth/runtime';
 import { createLogger, type LogLevel } from '@hearth/telemetry';
+import { freePort } from '@hearth/testkit/free-port';
 import { type ApiClient, apiClient, signUpAi } from '@hearth/testkit/home';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { signInByEmail, type WebVisitor, webVisitor } from '@hearth/testkit/web-visitor';
@@ -81,12 +80,4 @@ export async function startWholeHome({ env = {}, logLevel = 'debug' }: WholeHome
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

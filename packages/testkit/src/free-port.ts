@@ -1,0 +1,25 @@
+import { createServer } from 'node:net';
+
+// Below the ports that outgoing connections take (32768 and more), and apart for each worker: between the moment
+// in which a port is chosen and that in which its server listens, nothing else takes it.
+const slice = 3_000;
+const first = 8_000 + slice * (Number(process.env['JEST_WORKER_ID'] ?? 0) % 8);
+let next = Math.floor(Math.random() * slice);
+
+/** A loopback port on which nothing listens. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < slice; tries += 1) {
+    const port = first + next;
+    next = (next + 1) % slice;
+    if (await isFree(port)) return port;
+  }
+  throw new Error('no port is free');
+}
+
+function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}

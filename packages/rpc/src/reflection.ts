@@ -11,7 +11,7 @@ type Added = [
   handlers: { ServerReflectionInfo: handleBidiStreamingCall<unknown, unknown> },
 ];
 
-/** What the library would add to a server, one for each version of the protocol. */
+/** The library would add these to a server, one for each version of the protocol. */
 function reflectionOf(declared: PackageDefinition): Added[] {
   const added: Added[] = [];
   const addService = (...each: Added) => added.push(each);

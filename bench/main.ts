@@ -1,6 +1,7 @@
 // npm run bench [-- <case...>] [--quick] [--profile]
 //
 // Measures the cases named, or all of them, prints tables and writes the figures as JSON. README.md tells more.
+import { ensureTools } from '../scripts/tools/ensure-tools.mjs';
 import { approvals } from './cases/approvals.ts';
 import { cached } from './cases/cached.ts';
 import { deadAddresses } from './cases/dead-addresses.ts';
@@ -61,6 +62,7 @@ if (unknown.length > 0 || switches.has('--help')) {
 async function measure(): Promise<void> {
   const say = (line: string) => console.log(line);
   const quick = switches.has('--quick');
+  await ensureTools(['nats-server', 'redis-server']);
   const machine = describeMachine();
   say(
     `${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB, ${machine.system}; load ${machine.loadAtStart}`,

@@ -1,12 +1,19 @@
-// node scripts/tools.mjs <name...>
+// npm run tools [-- <name...>]
 //
 // Puts programs that tests and load tests need into .cache/bin: nats-server and k6, built as tools/go.mod pins
-// them, redis-server and chromium. Programs that are there already stay.
-import { ensureTools } from './tools/ensure-tools.mjs';
+// them, redis-server and chromium. Programs that are there already stay. Without a name it lists them.
+import { ensureTools, toolNames } from './tools/ensure-tools.mjs';
 
-try {
-  await ensureTools(process.argv.slice(2));
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
+const names = process.argv.slice(2);
+if (names.length === 0) {
+  console.log(
+    `npm run tools -- <name...> puts programs into .cache/bin.\nThere are: ${toolNames.join(', ')}`,
+  );
+} else {
+  try {
+    await ensureTools(names);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }

@@ -6,11 +6,13 @@ import { ensureRedis } from './redis.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tools = { ...goTools, 'redis-server': ensureRedis, chromium: ensureChromium };
 
+export const toolNames = Object.keys(tools);
+
 /** Puts the named programs into .cache/bin; throws with what to do about it when one cannot be had. */
 export async function ensureTools(names) {
   for (const name of names) {
     if (!Object.hasOwn(tools, name)) {
-      throw new Error(`There is no tool named '${name}'; there are ${Object.keys(tools).join(', ')}.`);
+      throw new Error(`There is no tool named '${name}'; there are ${toolNames.join(', ')}.`);
     }
     await tools[name](root);
   }

@@ -13,14 +13,14 @@ line is not understood.`;
 export function helpOfAll(): string {
   return `The operator's tool of a Hearth home. It talks to a running home, and verifies what homes signed.
 
-Usage: hearth <command> [options]
+Usage: npx hearth <command> [options]
 
 Commands:
 ${listed(commands)}
 
 ${common}
 
-hearth <command> --help tells more of each.`;
+npx hearth <command> --help tells more of each.`;
 }
 
 /** The commands that begin with that word; undefined when there are none. */
@@ -29,7 +29,7 @@ export function helpOfGroup(group: string): string | undefined {
   if (ofGroup.length === 0) return undefined;
   return `${groups[group] ?? group}.
 
-Usage: hearth ${group} <command> [options]
+Usage: npx hearth ${group} <command> [options]
 
 Commands:
 ${listed(ofGroup)}
@@ -38,9 +38,9 @@ ${common}`;
 }
 
 export function helpOf({ name, summary, usage, help }: Command): string {
-  return `hearth ${name}: ${summary}.
+  return `npx hearth ${name}: ${summary}.
 
-Usage: hearth ${name} ${usage}
+Usage: npx hearth ${name} ${usage}
 
 ${help}
 

@@ -17,7 +17,7 @@ export function findBinary(name: string): string {
   const folders = [join(projectFolder, '.cache', 'bin'), ...(process.env['PATH'] ?? '').split(delimiter)];
   const found = folders.map((folder) => join(folder, name)).find(runs);
   if (found === undefined) {
-    throw new Error(`${name} is neither in .cache/bin nor on the PATH; run scripts/tools.mjs, or install it`);
+    throw new Error(`${name} is neither in .cache/bin nor on the PATH; run: npm run tools -- ${name}`);
   }
   return found;
 }

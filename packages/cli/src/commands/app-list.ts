@@ -26,7 +26,8 @@ export const appList: Command = {
       cursor = page.next_cursor;
     } while (cursor !== null);
     if (values.json === true) print(JSON.stringify(apps, null, 2));
-    else print(apps.length === 0 ? 'There are no apps yet; make one with: hearth app create' : tell(apps));
+    else
+      print(apps.length === 0 ? 'There are no apps yet; make one with: npx hearth app create' : tell(apps));
   },
 };
 

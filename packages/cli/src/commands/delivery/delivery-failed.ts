@@ -5,7 +5,7 @@ export const deliveryFailed: Command = {
   name: 'delivery failed',
   summary: 'list the dead letters: what was given up, the newest first',
   usage: '[--app <id> | --subscription <id> | --to <id>] [--since <when>] [--limit <number>] [--json]',
-  help: `The same as hearth delivery list --status failed.
+  help: `The same as npx hearth delivery list --status failed.
 
 Options:
 ${listHelp}

@@ -24,7 +24,7 @@ export const deliveryReplay: Command = {
 Of e-mails and callbacks those that failed go once more, without --type and --status; a sign-in code that has ended does not.
 
 The events keep their ids and are signed afresh: an app that has one already knows it by its id. At most as many as the limit
-replayed_deliveries says, 10,000, go in one command. An address that is disabled is resumed first: hearth delivery resume.`,
+replayed_deliveries says, 10,000, go in one command. An address that is disabled is resumed first: npx hearth delivery resume.`,
   options: {
     app: { type: 'string' },
     to: { type: 'string' },
@@ -50,7 +50,7 @@ replayed_deliveries says, 10,000, go in one command. An address that is disabled
     const [one, many] = app === undefined ? ['send', 'sends'] : ['event', 'events'];
     print(`${replayed} ${replayed === 1 ? `${one} is` : `${many} are`} on the way once more. See how they do with:
 
-  hearth delivery list ${app === undefined ? `--to ${to}` : `--app ${app}`} --status waiting`);
+  npx hearth delivery list ${app === undefined ? `--to ${to}` : `--app ${app}`} --status waiting`);
   },
 };
 

@@ -7,7 +7,7 @@ export const deliveryResume: Command = {
   name: 'delivery resume',
   summary: 'use an address again that was suspended or disabled, or try now what waits',
   usage: '<address> --reason <words> [--json]',
-  help: `<address>                the id of the app or the subscription, mail, or whose callbacks wait: as hearth delivery
+  help: `<address>                the id of the app or the subscription, mail, or whose callbacks wait: as npx hearth delivery
                          destinations shows it
 
 Options:
@@ -34,5 +34,5 @@ function tell({ id, kind, origin, owner }: Destination): string {
   if (kind === 'subscription') return address;
   return `${address} To send once more what was given up:
 
-  hearth delivery replay --app ${id} --since 6d --status failed --reason <words>`;
+  npx hearth delivery replay --app ${id} --since 6d --status failed --reason <words>`;
 }

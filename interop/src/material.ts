@@ -148,7 +148,7 @@ export const homeDocument = {
     limits: { max_request: 1048576, max_item: 65536, max_items: 50 },
     mode: 'open',
   },
-  keys: listedKeys.map((key) => ({ ...key, use: ['record', 'request'] })),
+  keys: listedKeys.map((key) => ({ ...key, uses: ['record', 'request'] })),
   records: { types: ['approval.answer', 'card'], canonical: 'RFC8785', alg: 'EdDSA' },
   contact: { abuse: 'abuse@home.example', security: 'security@home.example' },
 };

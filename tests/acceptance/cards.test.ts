@@ -69,7 +69,7 @@ describe('the signature of a card', () => {
     const card = await cardOf(await newAi(), robin.address);
     const key = keyOf(await homeDocument(), card.signature);
     expect(headerOf(card.signature)).toEqual({ alg: 'EdDSA', kid: key.kid, typ: 'svc-card+jws' });
-    expect(key).toMatchObject({ status: 'active', use: expect.arrayContaining(['record']) });
+    expect(key).toMatchObject({ status: 'active', uses: expect.arrayContaining(['record']) });
     expect(await verdicts(card, card.signature, key.x)).toEqual(allTrue);
   });
 

@@ -56,7 +56,7 @@ describe('service.json', () => {
         x: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
       });
       expect(['active', 'next', 'retired', 'revoked']).toContain(key.status);
-      expect(key.use).toEqual(expect.arrayContaining(['record']));
+      expect(key.uses).toEqual(expect.arrayContaining(['record']));
       expect(Date.parse(key.not_before)).toBeLessThanOrEqual(Date.now());
       expect(key).not.toHaveProperty('d');
     }

@@ -75,7 +75,7 @@ const otherKey = keyPairFromSeed(Buffer.alloc(32, 8));
 function documentOf(fields: JsonObject = {}, by: KeyPair = key): string {
   const listed = {
     ...exportPublicJwk(key),
-    use: ['record'],
+    uses: ['record'],
     status: 'active',
     not_before: '2026-01-01T00:00:00Z',
   };
@@ -281,7 +281,7 @@ describe('what does not verify, and why', () => {
   test('a key that was revoked, or is not for records', async () => {
     for (const [fields, words] of [
       [{ status: 'revoked' }, 'was revoked'],
-      [{ use: ['request'] }, "is not one of the signer's"],
+      [{ uses: ['request'] }, "is not one of the signer's"],
     ] as const) {
       const signer = { ...exportPublicJwk(otherKey), status: 'active' };
       const keys = [

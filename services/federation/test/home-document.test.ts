@@ -62,7 +62,7 @@ describe('the document of a home', () => {
           kty: 'OKP',
           crv: 'Ed25519',
           x: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
-          use: ['record', 'request'],
+          uses: ['record', 'request'],
           status: 'active',
           not_before: '2026-03-01T12:00:00.000Z',
         },

@@ -81,8 +81,8 @@ function keysOf({ keys }: JsonObject, refuse: (why: string) => Failure): Map<str
   return found;
 }
 
-function signsRecords(key: ListedKey & { use?: unknown }): boolean {
-  return key.use === undefined || (Array.isArray(key.use) && key.use.includes('record'));
+function signsRecords(key: ListedKey & { uses?: unknown }): boolean {
+  return key.uses === undefined || (Array.isArray(key.uses) && key.uses.includes('record'));
 }
 
 function textOf(value: unknown): string | null {

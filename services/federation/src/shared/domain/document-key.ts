@@ -17,7 +17,7 @@ export function documentKey(key: DocumentKey) {
     kty: 'OKP' as const,
     crv: 'Ed25519' as const,
     x: key.x,
-    use: [...key.uses],
+    uses: [...key.uses],
     status: key.status,
     not_before: key.notBefore.toISOString(),
     ...(key.notAfter !== null && { not_after: key.notAfter.toISOString() }),

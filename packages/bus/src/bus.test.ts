@@ -5,7 +5,7 @@ import { startNats } from '@hearth/testkit/nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bus } from './bus.ts';
 import { createLocalBus, createNatsBus, type Retries } from './index.ts';
-import { bytes, notingLog, numbers, text, until } from './test-support.ts';
+import { bytes, homeKey, notingLog, numbers, text, until } from './test-support.ts';
 
 const retries: Partial<Retries> = { firstPause: 10, longestPause: 50, firstAside: 300, longestAside: 300 };
 
@@ -26,6 +26,7 @@ function natsKind(): Kind {
       createNatsBus({
         url: server.url,
         prefix,
+        key: homeKey,
         clock: systemClock,
         log: notingLog(),
         pullWait: 1_000,

@@ -3,6 +3,7 @@ import { unavailable } from '@hearth/errors';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Bus, Log, Subscription } from './bus.ts';
+import { createHomeMac } from './home-mac.ts';
 import { connectToNats, printable } from './nats-connect.ts';
 import { startNatsConsumer } from './nats-consume.ts';
 import { ensureDurable, ensureStream } from './nats-ensure.ts';
@@ -19,6 +20,8 @@ export interface NatsBusOptions {
   url: string;
   /** The home's word in every subject, as `homePrefix` makes it of the home's name. */
   prefix: string;
+  /** 32 bytes that the processes of this home alone know: what others publish under its subjects is refused. */
+  key: Uint8Array;
   clock: Clock;
   log: Log;
   /** The process's name in the server's list of connections. */
@@ -82,6 +85,7 @@ function assemble(
     pullWait = 2 * second,
     retries,
   } = options;
+  const mac = createHomeMac(options.key);
   const client = jetstream(connection);
   const trimmer = createTrimmer(manager, session, prefix, log);
   const consumers = new Set<Subscription>();
@@ -92,6 +96,7 @@ function assemble(
     jetstream: client,
     session,
     prefix,
+    mac,
     clock,
     deadline: publishDeadline,
     maxPayload: () => Math.min(connection.info?.max_payload ?? usualMaxPayload, usualMaxPayload),
@@ -129,6 +134,7 @@ function assemble(
           manager,
           session,
           prefix,
+          mac,
           limits,
           pullWait,
           log,
@@ -146,7 +152,7 @@ function assemble(
       consumers.add(subscription);
       return subscription;
     },
-    ...createNatsSignals(connection, session, prefix, log),
+    ...createNatsSignals(connection, session, prefix, mac, log),
     onReconnect: session.onReconnect,
     epoch: session.lastEpoch,
     health() {

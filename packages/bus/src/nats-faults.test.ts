@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '@hearth/clock';
+import { recordTelemetry } from '@hearth/telemetry/testing';
 import { startNats } from '@hearth/testkit/nats';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Bus } from './bus.ts';
 import { createNatsBus, type NatsBusOptions } from './index.ts';
-import { bytes, notingLog, numbers, text, until } from './test-support.ts';
+import { bytes, homeKey, notingLog, numbers, text, until } from './test-support.ts';
 
 describe('the bus over NATS', () => {
   let server: Awaited<ReturnType<typeof startNats>>;
@@ -30,6 +31,7 @@ describe('the bus over NATS', () => {
     const bus = await createNatsBus({
       url: server.url,
       prefix: 'home',
+      key: homeKey,
       clock: systemClock,
       log,
       pullWait: 1_000,
@@ -328,6 +330,34 @@ describe('the bus over NATS', () => {
     expect(log.entries.filter(({ message }) => message.includes('not ours')).length).toBe(1);
   });
 
+  test('refuses events and signals of another home under its own subjects, and counts them', async () => {
+    const telemetry = await recordTelemetry();
+    const { bus, log } = await createBus();
+    const { bus: stranger } = await createBus({ key: new Uint8Array(32) });
+    const received = await receiving(bus);
+    const signals: string[] = [];
+    bus.onSignal('>', (payload) => void signals.push(text(payload)));
+    const { connection } = await operator();
+    const overheard: { subject: string; data: Uint8Array }[] = [];
+    connection.subscribe('home.>', { callback: (_, message) => void overheard.push(message) });
+    await connection.flush();
+    await stranger.publish({ subject: 'message.sent', id: 'forged', events: [bytes('forged')] });
+    stranger.signal('credentials', bytes('forged'));
+    bus.signal('people', bytes('anna'));
+    await publishSurely(bus, 'a');
+    await until(() => received.length === 1 && signals.length === 1);
+    // What the home itself said once is its word under that subject alone.
+    const said = overheard.find(({ data }) => text(data).endsWith('anna'))!;
+    connection.publish('home.signal.credentials', said.data);
+    await connection.flush();
+    await until(() => log.entries.filter(({ level }) => level === 'error').length === 3);
+    expect({ received, signals }).toEqual({ received: ['a'], signals: ['anna'] });
+    const metrics = await telemetry.metrics();
+    const counted = metrics.find(({ descriptor }) => descriptor.name === 'hearth.bus.foreign_messages');
+    expect(counted?.dataPoints.map(({ value }) => value)).toEqual([3]);
+    await telemetry.stop();
+  });
+
   test('keeps homes on one server apart', async () => {
     const { bus: one } = await createBus({ prefix: 'one_example' });
     const { bus: two } = await createBus({ prefix: 'two_example' });
@@ -380,6 +410,7 @@ test('a bus says within its deadline that no server answers', async () => {
     createNatsBus({
       url: 'nats://user:secret@127.0.0.1:1',
       prefix: 'home',
+      key: homeKey,
       clock: systemClock,
       log: notingLog(),
       startDeadline: 600,
@@ -393,7 +424,13 @@ test('a bus says within its deadline that no server answers', async () => {
 test('a bus waits for a server that starts later', async () => {
   const server = await startNats();
   await server.kill();
-  const starting = createNatsBus({ url: server.url, prefix: 'home', clock: systemClock, log: notingLog() });
+  const starting = createNatsBus({
+    url: server.url,
+    prefix: 'home',
+    key: homeKey,
+    clock: systemClock,
+    log: notingLog(),
+  });
   await delay(400);
   await server.start();
   const bus = await starting;
@@ -404,7 +441,7 @@ test('a bus waits for a server that starts later', async () => {
 test('a bus says that the server has no JetStream', async () => {
   const server = await startNats({ jetstream: false });
   await expect(
-    createNatsBus({ url: server.url, prefix: 'home', clock: systemClock, log: notingLog() }),
+    createNatsBus({ url: server.url, prefix: 'home', key: homeKey, clock: systemClock, log: notingLog() }),
   ).rejects.toThrow(/gives no event log .* needs JetStream on/);
   await server.stop();
 });

@@ -3,12 +3,13 @@ import { HearthError, internal, unavailable } from '@hearth/errors';
 import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import type { Batch } from './bus.ts';
 import { encodeFrame, largestEvent, splitForFrames } from './frame.ts';
+import { type HomeMac, macBytes } from './home-mac.ts';
 import type { Session } from './nats-session.ts';
 import { eventSubject } from './streams.ts';
 import { checkSubject } from './subjects.ts';
 
-/** Room that a message's headers take of the server's largest payload. */
-const headerRoom = 1_024;
+/** Room that a message's headers and proof take of the server's largest payload. */
+const headerRoom = 1_024 + macBytes;
 const longestId = 256;
 /** JetStream's code for a stream that is full and does not discard. */
 const streamFull = 10_077;
@@ -17,6 +18,7 @@ export interface PublisherOptions {
   jetstream: JetStreamClient;
   session: Session;
   prefix: string;
+  mac: HomeMac;
   clock: Clock;
   /** Milliseconds within which a batch is durable or rejected. */
   deadline: number;
@@ -26,7 +28,7 @@ export interface PublisherOptions {
 }
 
 export function createPublisher(options: PublisherOptions): (batch: Batch) => Promise<void> {
-  const { jetstream, session, prefix, clock, deadline, maxPayload, onFull } = options;
+  const { jetstream, session, prefix, mac, clock, deadline, maxPayload, onFull } = options;
 
   async function publishFrame(
     subject: string,
@@ -36,7 +38,8 @@ export function createPublisher(options: PublisherOptions): (batch: Batch) => Pr
   ): Promise<void> {
     try {
       const timeout = Math.max(1, until - clock.now());
-      await jetstream.publish(eventSubject(prefix, subject), encodeFrame(events), { msgID: id, timeout });
+      const whole = eventSubject(prefix, subject);
+      await jetstream.publish(whole, mac.sign(whole, encodeFrame(events)), { msgID: id, timeout });
     } catch (error) {
       throw asUnavailable(error);
     }

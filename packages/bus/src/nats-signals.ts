@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Bus, Log } from './bus.ts';
+import type { HomeMac } from './home-mac.ts';
 import type { Session } from './nats-session.ts';
 import { signalSubject } from './streams.ts';
 import { checkFilter, checkSubject } from './subjects.ts';
@@ -8,6 +9,7 @@ export function createNatsSignals(
   connection: NatsConnection,
   session: Session,
   prefix: string,
+  mac: HomeMac,
   log: Log,
 ): Pick<Bus, 'signal' | 'onSignal'> {
   return {
@@ -16,7 +18,8 @@ export function createNatsSignals(
       if (session.epoch() === null) return;
       try {
         checkSubject(subject);
-        connection.publish(signalSubject(prefix, subject), payload);
+        const whole = signalSubject(prefix, subject);
+        connection.publish(whole, mac.sign(whole, payload));
       } catch (error) {
         log.error({ subject, err: error }, 'a signal could not be sent');
       }
@@ -27,7 +30,7 @@ export function createNatsSignals(
         callback(error, message) {
           try {
             if (error !== null) throw error;
-            listen(message.data);
+            listen(mac.open(message.subject, message.data));
           } catch (failure) {
             log.error({ subject: filter, err: failure }, 'a signal could not be handled');
           }

@@ -30,4 +30,7 @@ export async function until(condition: () => boolean, describe = () => '', timeo
   }
 }
 
+/** The key of a test's home on a NATS server. */
+export const homeKey = new Uint8Array(32).fill(7);
+
 export const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);

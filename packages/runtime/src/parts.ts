@@ -18,6 +18,8 @@ export interface Parts {
 interface Deps {
   config: HomeConfig;
   name: string;
+  /** Proves on a shared NATS server what this home sent. */
+  busKey: Uint8Array;
   clock: Clock;
   random: Random;
   log: Logger;
@@ -51,9 +53,10 @@ async function openPostgres({ config, log, random, releases }: Deps): Promise<st
   return postgres.url;
 }
 
-async function openBus({ config, clock, log, name }: Deps): Promise<Bus> {
+async function openBus({ config, clock, log, name, busKey }: Deps): Promise<Bus> {
   if (config.natsUrl === undefined) return createLocalBus({ log });
-  return createNatsBus({ url: config.natsUrl.reveal(), prefix: homePrefix(config.home), clock, log, name });
+  const url = config.natsUrl.reveal();
+  return createNatsBus({ url, prefix: homePrefix(config.home), key: busKey, clock, log, name });
 }
 
 /** Many homes share one Redis. */

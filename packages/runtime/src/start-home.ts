@@ -96,8 +96,10 @@ export async function startHome(
       releases.push('data folder', () => lock.release());
     }
     const ids = createIds(clock, random);
-    const parts = await openParts({ config, name, clock, random, log, releases });
     const secrets = homeSecrets(config, ids, random);
+    const sealer = createSealer(secrets.sealKey, random);
+    const busKey = sealer.derive('bus', config.home);
+    const parts = await openParts({ config, name, busKey, clock, random, log, releases });
     await migrateAll(services, { url: parts.databaseUrl, clock, log });
 
     const dispatcher = createDispatcher({
@@ -116,7 +118,7 @@ export async function startHome(
       random,
       ids,
       log,
-      sealer: createSealer(secrets.sealKey, random),
+      sealer,
       operatorKey: secrets.operatorKey,
       homeNames: { ownHome: config.home, devHomes: config.devHomes },
       http,

@@ -14,6 +14,7 @@ export {
   type RequestEvent,
   recordCall,
   recordConsumed,
+  recordForeignMessage,
   recordHoldEnd,
   recordHoldStart,
   recordOutbound,

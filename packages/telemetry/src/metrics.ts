@@ -1,5 +1,5 @@
 import { type ErrorKind, errorKinds } from '@hearth/errors';
-import { gauge, histogram, inwardBounds, requestBounds, upDownCounter } from './instruments.ts';
+import { counter, gauge, histogram, inwardBounds, requestBounds, upDownCounter } from './instruments.ts';
 
 // The events that every part of a home shares, one function each. Names and attributes are those of
 // OpenTelemetry's semantic conventions where these have one, and start with `hearth.` where not.
@@ -118,6 +118,16 @@ const outboxLag = gauge('hearth.outbox.lag', {
 /** The relay of a service looked how far behind it is. */
 export function recordOutboxLag({ service, seconds }: { service: string; seconds: number }): void {
   outboxLag(seconds, { 'hearth.service': service });
+}
+
+const foreignMessages = counter('hearth.bus.foreign_messages', {
+  description: 'Messages on the NATS server under subjects of the home that it did not send.',
+  unit: '{message}',
+});
+
+/** A message of the bus was refused because the home has not sent it. */
+export function recordForeignMessage(): void {
+  foreignMessages(1);
 }
 
 const poolWait = histogram('db.client.connection.wait_time', {

@@ -7,7 +7,7 @@ export {
 } from './embedded/start.ts';
 export { isUniqueViolation } from './errors.ts';
 export { inBatches } from './in-batches.ts';
-export { type MigrateOptions, migrate } from './migrate/migrate.ts';
+export { type MigrateOptions, migrate, type SharedMigrations } from './migrate/migrate.ts';
 export type { SlowStatement } from './send.ts';
 export { named, sql } from './sql.ts';
 export type { TransactionOptions } from './transaction.ts';

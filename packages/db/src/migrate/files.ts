@@ -9,11 +9,14 @@ export interface Migration {
   name: string;
   file: string;
   text: string;
+  /** The index that the file makes outside of a transaction, so that writes go on: `0003-by-date.concurrently.sql`. */
+  concurrentIndex?: string;
   /** SHA-256 of the text with its line ends as \n, in hex. */
   sha256: string;
 }
 
-const fileName = /^(\d{4})-([a-z0-9]+(?:-[a-z0-9]+)*)\.sql$/;
+const fileName = /^(\d{4})-([a-z0-9]+(?:-[a-z0-9]+)*)(\.concurrently)?\.sql$/;
+const concurrentIndex = /^create (?:unique )?index concurrently ([a-z][a-z0-9_]*) on [^;]+;?$/;
 
 /** The migrations of a folder in order. Only `.sql` files count; each must be named `0001-what-it-does.sql`. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
@@ -32,9 +35,26 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
         `two migrations in ${folder} have one number: ${previous.file} and ${file}; renumber the newer`,
       );
     }
-    migrations.push({ number, name: parts[2]!, file, text, sha256: sha256(text) });
+    migrations.push({
+      number,
+      name: parts[2]!,
+      file,
+      text,
+      ...(parts[3] !== undefined && { concurrentIndex: readConcurrentIndex(file, text) }),
+      sha256: sha256(text),
+    });
   }
   return migrations;
+}
+
+/** Postgres refuses such a statement beside another one, and after a crash its index is found by its name. */
+function readConcurrentIndex(file: string, text: string): string {
+  const statement = text.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();
+  const name = concurrentIndex.exec(statement)?.[1];
+  if (name !== undefined) return name;
+  throw internal(
+    `the migration ${file} holds one statement: create index concurrently <name> on <table> ..., in small letters`,
+  );
 }
 
 async function listFolder(folder: string): Promise<string[]> {

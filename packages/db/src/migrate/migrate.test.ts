@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -146,5 +146,91 @@ describe('migrate', () => {
     });
     await migrated;
     expect(await recorded()).toHaveLength(2);
+  });
+
+  describe('a file that ends in .concurrently.sql', () => {
+    const index = 'create index concurrently notes_text on notes (text);';
+    const state = () =>
+      database.db.query({
+        text: `select i.indisvalid as valid from pg_index i where i.indexrelid = to_regclass('${schema}.notes_text')`,
+      });
+
+    beforeEach(async () => {
+      write('0001-notes.sql', "create table notes (text text); insert into notes values ('a'), ('b');");
+      await run();
+      write('0002-text.concurrently.sql', `-- Readers look for the text.\n${index}\n`);
+    });
+
+    test('makes its index while others write', async () => {
+      let migrated: Promise<void> | undefined;
+      await database.transaction(async (tx) => {
+        await tx.execute({ text: `insert into ${schema}.notes values ('c')` });
+        migrated = run();
+        await until(async () => (await state()).length > 0);
+        // It waits for this transaction, and keeps no writer out meanwhile.
+        await database.transaction((other) =>
+          other.execute({ text: `insert into ${schema}.notes values ('d')` }),
+        );
+      });
+      await migrated;
+      expect(await state()).toEqual([{ valid: true }]);
+      expect(await recorded()).toMatchObject([{ number: 1 }, { number: 2, name: 'text' }]);
+    });
+
+    test('is applied once when many start at the same time', async () => {
+      write('0003-more.sql', 'alter table notes add column more text;');
+      const said: unknown[] = [];
+      const log = { ...silentLog, info: (fields: object) => void said.push(fields) };
+      await Promise.all(Array.from({ length: 4 }, () => run(log)));
+      expect(said).toHaveLength(2);
+      expect(await state()).toEqual([{ valid: true }]);
+    });
+
+    test('is made again after a crash that left it half, and only noted after one that left it whole', async () => {
+      let crashed: Promise<unknown> | undefined;
+      await database.transaction(async (tx) => {
+        await tx.execute({ text: `insert into ${schema}.notes values ('c')` });
+        crashed = run().catch((error) => error);
+        await until(async () => (await state()).length > 0);
+        await database.db.query({
+          text: `select pg_terminate_backend(pid) from pg_stat_activity where query like '-- Readers%'`,
+        });
+        expect(await crashed).toMatchObject({ kind: 'unavailable' });
+      });
+      expect(await state()).toEqual([{ valid: false }]);
+      await run();
+      expect(await state()).toEqual([{ valid: true }]);
+      await database.transaction((tx) =>
+        tx.execute({ text: `delete from ${schema}.migrations where number = 2` }),
+      );
+      await run();
+      expect(await recorded()).toHaveLength(2);
+    });
+
+    test('holds one such statement and nothing else', async () => {
+      for (const text of [
+        'create index notes_text on notes (text);',
+        `${index} drop table notes;`,
+        'create index concurrently on notes (text);',
+      ]) {
+        write('0002-text.concurrently.sql', text);
+        await expect(run()).rejects.toThrow('holds one statement: create index concurrently <name>');
+      }
+    });
+  });
+
+  test('keeps what several services share in a table of its own', async () => {
+    write('0001-notes.sql', 'create table notes (id integer);');
+    const common = join(folder, 'common');
+    mkdirSync(common);
+    writeFileSync(join(common, '0001-box.sql'), 'create table box (id integer);');
+    const options = { url: own.url, schema, folder, clock: testClock(), log: silentLog };
+    const shared = [{ name: 'box', folder: common }];
+    await migrate({ ...options, shared });
+    await migrate({ ...options, shared });
+    expect(await recorded()).toMatchObject([{ name: 'notes' }]);
+    expect(await database.db.query({ text: `select number, name from ${schema}.box_migrations` })).toEqual([
+      { number: 1, name: 'box' },
+    ]);
   });
 });

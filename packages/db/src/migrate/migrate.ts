@@ -15,39 +15,84 @@ export interface MigrateOptions {
   schema: string;
   /** Where the numbered SQL files are: `0001-what-it-does.sql`. */
   folder: string;
+  /** Further files, applied after those of the folder, that several schemas have in common. */
+  shared?: readonly SharedMigrations[];
   clock: Clock;
   log: Log;
+}
+
+/** Files of a package for the schemas that it has tables in; recorded in `<schema>.<name>_migrations`. */
+export interface SharedMigrations {
+  name: string;
+  folder: string;
+}
+
+/** One folder of files and the table in which they are recorded. */
+interface Source {
+  files: Migration[];
+  /** With its schema. */
+  table: string;
 }
 
 /** How long a migration waits for a table that is in use; everyone else waits behind it, so it is short. */
 const lockTimeoutMs = 5_000;
 const lockAttempts = 6;
 
+/** Between two looks whether another process is done. */
+const turnPauseMs = 100;
+
 /**
  * Brings a schema up to the numbered SQL files of a folder, each in a transaction of its own, and records
  * them in `<schema>.migrations`. Any number of processes may call it at once: they take turns. SQL may
- * name tables plainly or with the schema. A file must not begin or end transactions itself.
+ * name tables plainly or with the schema. A file must not begin or end transactions itself; one that ends in
+ * `.concurrently.sql` makes an index outside of any.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const { schema, folder, log } = options;
+  const { schema, folder, shared = [], log } = options;
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(schema)) {
     throw internal(`the schema name ${schema} should be lower-case letters, digits and _`);
   }
-  const files = await readMigrations(folder);
+  const sources: Source[] = [{ files: await readMigrations(folder), table: `${schema}.migrations` }];
+  for (const { name, folder } of shared) {
+    sources.push({ files: await readMigrations(folder), table: `${schema}.${name}_migrations` });
+  }
   const client = await connect(options.url);
+  const isDone = async () => {
+    for (const source of sources) {
+      const applied = await readApplied(client, source.table);
+      if (pendingMigrations(schema, source.files, applied).length > 0) return false;
+    }
+    return true;
+  };
   try {
     // The usual start finds nothing to do and takes no lock.
-    if (pendingMigrations(schema, files, await readApplied(client, schema)).length === 0) return;
-    let applied = await applyNext(client, options, files);
-    while (applied !== null) {
-      log.info({ schema, file: applied.file }, 'migration applied');
-      applied = await applyNext(client, options, files);
+    while (!(await isDone())) {
+      if (!(await takeTurn(client, schema))) {
+        await sleep(turnPauseMs);
+        continue;
+      }
+      for (const source of sources) {
+        for (const migration of await prepare(client, options, source)) {
+          await applyPatiently(client, options, source, migration);
+          log.info({ schema, file: migration.file }, 'migration applied');
+        }
+      }
     }
   } catch (error) {
     throw asDatabaseError(error, `migration of ${schema}`);
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/**
+ * Whether the turn is this process's, until it ends its connection. It is asked for again and again instead of
+ * waited for: an index that is made concurrently waits for every statement that waits here.
+ */
+async function takeTurn(client: pg.Client, schema: string): Promise<boolean> {
+  const key = "hashtextextended('hearth migrations of ' || $1, 0)";
+  const { rows } = await client.query(`select pg_try_advisory_lock(${key}) as taken`, [schema]);
+  return rows[0].taken;
 }
 
 async function connect(url: string): Promise<pg.Client> {
@@ -66,21 +111,34 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-async function readApplied(client: pg.Client, schema: string): Promise<Applied[]> {
-  const table = await client.query('select to_regclass($1) is not null as known', [`${schema}.migrations`]);
-  if (!table.rows[0].known) return [];
-  return (await client.query(`select number, name, sha256 from ${schema}.migrations order by number`)).rows;
+async function readApplied(client: pg.Client, table: string): Promise<Applied[]> {
+  const found = await client.query('select to_regclass($1) is not null as known', [table]);
+  if (!found.rows[0].known) return [];
+  return (await client.query(`select number, name, sha256 from ${table} order by number`)).rows;
 }
 
-/** Applies the first pending migration; null when another process has applied all of them meanwhile. */
-async function applyNext(
+/** Makes the schema and the table of what is applied; answers what is still to be. */
+async function prepare(client: pg.Client, { schema }: MigrateOptions, source: Source): Promise<Migration[]> {
+  await client.query(`create schema if not exists ${schema}`);
+  await client.query(`create table if not exists ${source.table} (
+    number integer primary key,
+    name text not null,
+    sha256 text not null,
+    applied_at timestamptz not null
+  )`);
+  return pendingMigrations(schema, source.files, await readApplied(client, source.table));
+}
+
+async function applyPatiently(
   client: pg.Client,
   options: MigrateOptions,
-  files: Migration[],
-): Promise<Migration | null> {
+  source: Source,
+  migration: Migration,
+): Promise<void> {
+  const apply = migration.concurrentIndex === undefined ? applyInTransaction : makeIndex;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await applyNextOnce(client, options, files);
+      return await apply(client, options, source, migration);
     } catch (error) {
       await client.query('rollback').catch(() => {});
       const failure = classify(error);
@@ -92,34 +150,59 @@ async function applyNext(
   }
 }
 
-async function applyNextOnce(
+async function applyInTransaction(
   client: pg.Client,
   { schema, clock }: MigrateOptions,
-  files: Migration[],
-): Promise<Migration | null> {
+  source: Source,
+  migration: Migration,
+): Promise<void> {
   await client.query('begin');
-  await client.query("select pg_advisory_xact_lock(hashtextextended('hearth migrations of ' || $1, 0))", [
-    schema,
-  ]);
-  await client.query(`create schema if not exists ${schema}`);
-  await client.query(`create table if not exists ${schema}.migrations (
-    number integer primary key,
-    name text not null,
-    sha256 text not null,
-    applied_at timestamptz not null
-  )`);
-  const [migration] = pendingMigrations(schema, files, await readApplied(client, schema));
-  if (migration !== undefined) {
-    await client.query(`set local search_path to ${schema}, public`);
-    await client.query(`set local lock_timeout to ${lockTimeoutMs}`);
-    await runFile(client, migration);
-    await client.query(
-      `insert into ${schema}.migrations (number, name, sha256, applied_at) values ($1, $2, $3, $4)`,
-      [migration.number, migration.name, migration.sha256, nowDate(clock)],
-    );
-  }
+  await client.query(`set local search_path to ${schema}, public`);
+  await client.query(`set local lock_timeout to ${lockTimeoutMs}`);
+  await runFile(client, migration);
+  await record(client, clock, source, migration);
   await client.query('commit');
-  return migration ?? null;
+}
+
+/** A crash leaves the index half, which is made again, or whole and not recorded. Writers wait for neither. */
+async function makeIndex(
+  client: pg.Client,
+  { schema, clock }: MigrateOptions,
+  source: Source,
+  migration: Migration,
+): Promise<void> {
+  const index = `${schema}.${migration.concurrentIndex}`;
+  const found = await client.query(
+    'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
+    [index],
+  );
+  const valid: boolean | undefined = found.rows[0]?.valid;
+  if (valid === false) await client.query(`drop index concurrently ${index}`);
+  if (valid !== true) {
+    await client.query(`set search_path to ${schema}, public`);
+    try {
+      await client.query(migration.text);
+    } catch (error) {
+      throw asMigrationError(migration, error);
+    } finally {
+      await client.query('reset search_path').catch(() => {});
+    }
+  }
+  await record(client, clock, source, migration);
+}
+
+async function record(
+  client: pg.Client,
+  clock: Clock,
+  { table }: Source,
+  { number, name, sha256 }: Migration,
+): Promise<void> {
+  await client.query(`insert into ${table} (number, name, sha256, applied_at) values ($1, $2, $3, $4)`, [
+    number,
+    name,
+    sha256,
+    nowDate(clock),
+  ]);
 }
 
 async function runFile(client: pg.Client, migration: Migration): Promise<void> {

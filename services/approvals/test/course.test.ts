@@ -2,14 +2,11 @@ import { AnswerDecision, ApprovalStatus } from '@hearth/proto/approvals/v1/appro
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import type { ResponseMetadata } from '@hearth/rpc';
-import { asApp, eventually } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { as, startApprovals, type TestApprovals, uuidOf, withScopes } from './start-approvals.ts';
+import { asApp, eventually, everyPage } from '@hearth/testkit';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { as, at, refused, startApprovals, uuidOf, type Who, withScopes } from './start-approvals.ts';
 
-let home: TestApprovals;
-beforeAll(async () => {
-  home = await startApprovals();
-});
+const home = await startApprovals();
 afterAll(() => home.stop());
 beforeEach(() => {
   home.peers.back('federation');
@@ -18,9 +15,6 @@ beforeEach(() => {
 
 const { APPROVED, DECLINED } = AnswerDecision;
 const day = 86_400_000;
-const code = (words: string) =>
-  expect.objectContaining({ details: expect.objectContaining({ code: words }) });
-const kind = (words: string) => expect.objectContaining({ kind: words });
 
 /** Two people who share a group. */
 function friends(): [PersonFacts, PersonFacts] {
@@ -28,74 +22,65 @@ function friends(): [PersonFacts, PersonFacts] {
   home.newGroup(one, other);
   return [one, other];
 }
-const get = (id: string, person: PersonFacts) => home.client.getApproval({ id }, { caller: as(person) });
-const settledEvents = async (id: string) =>
-  (await home.events('approvalSettled')).filter(({ value }) => value.approval === id);
+const get = (id: string, person: PersonFacts) => home.by(person).getApproval({ id });
+const settledEvents = async (id: string) => await home.announced('approvalSettled', { approval: id });
 
 describe('taking back', () => {
   test('by who asked, or their person; again it answers the same', async () => {
     const [asker, other] = friends();
     const ai = home.newAi(asker);
-    const approval = await home.ask(ai, { to: [`@${other.handle}`] });
+    const approval = await home.ask(ai, { to: at(other) });
     for (const caller of [as(other), home.newAi(asker)]) {
-      await expect(home.client.cancelApproval({ id: approval.id }, { caller })).rejects.toThrow(
-        kind('forbidden'),
-      );
+      await refused(home.by(caller).cancelApproval({ id: approval.id }), 'forbidden');
     }
-    const cancelled = await home.client.cancelApproval({ id: approval.id }, { caller: as(asker) });
+    const cancelled = await home.by(asker).cancelApproval({ id: approval.id });
     expect(cancelled.status).toBe(ApprovalStatus.CANCELLED);
     expect(cancelled.signedAnswer).toMatchObject({ status: 'cancelled', answers: [] });
-    expect(await home.client.cancelApproval({ id: approval.id }, { caller: ai })).toEqual(
-      await home.client.getApproval({ id: approval.id }, { caller: ai }),
+    expect(await home.by(ai).cancelApproval({ id: approval.id })).toEqual(
+      await home.by(ai).getApproval({ id: approval.id }),
     );
     expect(await settledEvents(approval.id)).toHaveLength(1);
-    const late = home.client.replyApproval({ id: approval.id, decision: APPROVED }, { caller: as(other) });
-    await expect(late).rejects.toThrow(code('already_settled'));
+    await refused(home.by(other).replyApproval({ id: approval.id, decision: APPROVED }), 'already_settled');
   });
 
   test('not after an answer', async () => {
     const [asker, other] = friends();
-    const approval = await home.ask(as(asker), { to: [`@${other.handle}`] });
-    await home.client.replyApproval({ id: approval.id, decision: DECLINED }, { caller: as(other) });
-    const late = home.client.cancelApproval({ id: approval.id }, { caller: as(asker) });
-    await expect(late).rejects.toThrow(code('already_settled'));
+    const approval = await home.ask(asker, { to: at(other) });
+    await home.by(other).replyApproval({ id: approval.id, decision: DECLINED });
+    await refused(home.by(asker).cancelApproval({ id: approval.id }), 'already_settled');
   });
 });
 
 describe('running out of time', () => {
   test('it is expired for everybody at that moment, and told once', async () => {
     const [asker, other] = friends();
-    const approval = await home.ask(as(asker), { to: [`@${other.handle}`] });
+    const approval = await home.ask(asker, { to: at(other) });
     home.clock.advance(7 * day - 1);
     expect((await get(approval.id, other)).status).toBe(ApprovalStatus.WAITING);
     home.clock.advance(1);
-    const late = home.client.replyApproval({ id: approval.id, decision: APPROVED }, { caller: as(other) });
-    await expect(late).rejects.toThrow(code('already_settled'));
+    await refused(home.by(other).replyApproval({ id: approval.id, decision: APPROVED }), 'already_settled');
     const expired = await get(approval.id, asker);
     expect(expired).toMatchObject({ status: ApprovalStatus.EXPIRED, signedAnswer: { status: 'expired' } });
     expect(await settledEvents(approval.id)).toHaveLength(1);
-    const list = await home.client.listApprovals({}, { caller: as(other) });
+    const list = await home.by(other).listApprovals({});
     expect(list.approvals.map(({ id }) => id)).not.toContain(approval.id);
   });
 
   test('without anybody looking, by the job', async () => {
     const [asker, other] = friends();
-    const approval = await home.ask(as(asker), { to: [`@${other.handle}`] });
+    const approval = await home.ask(asker, { to: at(other) });
     home.clock.advance(8 * day);
     await eventually(async () => (await settledEvents(approval.id)).length === 1);
-    expect((await settledEvents(approval.id))[0]?.value.status).toBe('expired');
+    expect((await settledEvents(approval.id))[0]?.status).toBe('expired');
   });
 });
 
 describe('while federation is away', () => {
   test('an answer counts and nothing is told; once it is back it is signed and told once', async () => {
     const [asker, other] = friends();
-    const approval = await home.ask(as(asker), { to: [`@${other.handle}`] });
+    const approval = await home.ask(asker, { to: at(other) });
     home.peers.away('federation');
-    const settled = await home.client.replyApproval(
-      { id: approval.id, decision: APPROVED },
-      { caller: as(other) },
-    );
+    const settled = await home.by(other).replyApproval({ id: approval.id, decision: APPROVED });
     expect(settled.status).toBe(ApprovalStatus.APPROVED);
     expect(settled.signedAnswer).toBeUndefined();
     expect(settled.receipt).toBeUndefined();
@@ -114,9 +99,9 @@ describe('while federation is away', () => {
 
   test('looking at it is enough to have it signed', async () => {
     const [asker, other] = friends();
-    const approval = await home.ask(as(asker), { to: [`@${other.handle}`] });
+    const approval = await home.ask(asker, { to: at(other) });
     home.peers.away('federation');
-    await home.client.replyApproval({ id: approval.id, decision: APPROVED }, { caller: as(other) });
+    await home.by(other).replyApproval({ id: approval.id, decision: APPROVED });
     home.peers.back('federation');
     const looks = await Promise.all(Array.from({ length: 5 }, () => get(approval.id, asker)));
     expect(new Set(looks.map(({ signedAnswer }) => JSON.stringify(signedAnswer))).size).toBe(1);
@@ -137,17 +122,16 @@ describe('waiting for it', () => {
 
   test('is held on the approval until it settles, and woken by the event that tells it', async () => {
     const [asker, other] = friends();
-    const approval = await home.ask(as(asker), { to: [`@${other.handle}`] });
+    const approval = await home.ask(asker, { to: at(other) });
     const topic = `approval:${uuidOf(approval.id)}`;
     expect(await waitTopics(approval.id, asker, 25)).toEqual([topic]);
     expect(await waitTopics(approval.id, asker, 0)).toEqual([]);
-    await home.client.replyApproval({ id: approval.id, decision: APPROVED }, { caller: as(other) });
+    await home.by(other).replyApproval({ id: approval.id, decision: APPROVED });
     expect(await waitTopics(approval.id, asker, 25)).toEqual([]);
-    const [announced] = await settledEvents(approval.id);
-    expect(announced?.event.topics).toEqual(
-      expect.arrayContaining([topic, `approvals:${asker.id}`, `approvals:${other.id}`]),
-    );
-    expect(announced?.event.by).toMatchObject({ id: other.id, app: home.app });
+    const events = await home.events('approvals', 'approvalSettled');
+    const { topics, by } = events.find(({ data }) => data.value.approval === approval.id)!;
+    expect(topics).toEqual(expect.arrayContaining([topic, `approvals:${asker.id}`, `approvals:${other.id}`]));
+    expect(by).toMatchObject({ id: other.id, app: home.app });
   });
 });
 
@@ -156,38 +140,32 @@ describe('reminding', () => {
     const asker = home.newPerson();
     const people = [home.newPerson(), home.newPerson()];
     home.newGroup(asker, ...people);
-    const to = people.map(({ handle }) => `@${handle}`);
-    const approval = await home.ask(as(asker), { to, needs: 2 });
-    const remind = () => home.client.remindApproval({ id: approval.id }, { caller: as(asker) });
+    const to = at(...people);
+    const approval = await home.ask(asker, { to, needs: 2 });
+    const remind = () => home.by(asker).remindApproval({ id: approval.id });
     expect(await remind()).toMatchObject({ reminded: 2, remindersLeft: 2 });
-    await expect(remind()).rejects.toThrow(kind('rate_limited'));
-    await home.client.replyApproval({ id: approval.id, decision: APPROVED }, { caller: as(people[0]!) });
+    await refused(remind(), 'rate_limited');
+    await home.by(people[0]!).replyApproval({ id: approval.id, decision: APPROVED });
     home.clock.advance(day);
     expect(await remind()).toMatchObject({ reminded: 1, remindersLeft: 1 });
     home.clock.advance(day);
     expect(await remind()).toMatchObject({ reminded: 1, remindersLeft: 0 });
     home.clock.advance(day);
-    await expect(remind()).rejects.toThrow(kind('rate_limited'));
-    const requested = (await home.events('approvalRequested')).filter(
-      ({ value }) => value.approval === approval.id,
-    );
+    await refused(remind(), 'rate_limited');
+    const requested = await home.announced('approvalRequested', { approval: approval.id });
     expect(requested).toHaveLength(1);
-    const notices = (await home.events('personNotified')).filter(
-      ({ value }) => value.item === uuidOf(approval.id),
-    );
-    expect(notices.map(({ value }) => value.person).sort()).toEqual(
+    const notices = await home.announced('personNotified', { item: uuidOf(approval.id) });
+    expect(notices.map(({ person }) => person).sort()).toEqual(
       [people[0]!, people[1]!, people[0]!, people[1]!, people[1]!, people[1]!].map(({ id }) => id).sort(),
     );
-    await expect(home.client.remindApproval({ id: approval.id }, { caller: as(people[0]!) })).rejects.toThrow(
-      kind('forbidden'),
-    );
+    await refused(home.by(people[0]!).remindApproval({ id: approval.id }), 'forbidden');
   });
 
   test('of two at once one reminds', async () => {
     const [asker, other] = friends();
-    const approval = await home.ask(as(asker), { to: [`@${other.handle}`] });
+    const approval = await home.ask(asker, { to: at(other) });
     const both = await Promise.allSettled(
-      [1, 2].map(() => home.client.remindApproval({ id: approval.id }, { caller: as(asker) })),
+      [1, 2].map(() => home.by(asker).remindApproval({ id: approval.id })),
     );
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
@@ -195,14 +173,12 @@ describe('reminding', () => {
   test('whoever is waited for quietly is not reminded, nor what settled', async () => {
     const other = home.newPerson();
     const ai = home.newAi();
-    const approval = await home.ask(ai, { to: [`@${other.handle}`] });
-    expect(await home.client.remindApproval({ id: approval.id }, { caller: ai })).toMatchObject({
+    const approval = await home.ask(ai, { to: at(other) });
+    expect(await home.by(ai).remindApproval({ id: approval.id })).toMatchObject({
       reminded: 0,
     });
-    await home.client.cancelApproval({ id: approval.id }, { caller: ai });
-    await expect(home.client.remindApproval({ id: approval.id }, { caller: ai })).rejects.toThrow(
-      code('already_settled'),
-    );
+    await home.by(ai).cancelApproval({ id: approval.id });
+    await refused(home.by(ai).remindApproval({ id: approval.id }), 'already_settled');
   });
 });
 
@@ -243,7 +219,7 @@ describe('by e-mail', () => {
       proof: 'email',
       answer: 'yes',
     });
-    await expect(answer({ answer: 'yes' })).rejects.toThrow(code('already_settled'));
+    await refused(answer({ answer: 'yes' }), 'already_settled');
   });
 
   test('no other key opens it', async () => {
@@ -251,7 +227,7 @@ describe('by e-mail', () => {
     for (const keyHash of [hashOf('x'), Buffer.alloc(0), Buffer.alloc(32), Buffer.alloc(64)]) {
       expect((await home.client.findByMailKey({ approval: approval.id, keyHash })).approval).toBeUndefined();
       const answer = home.client.answerByMail({ approval: approval.id, keyHash, decision: APPROVED });
-      await expect(answer).rejects.toThrow(kind('not_found'));
+      await refused(answer, 'not_found');
     }
   });
 });
@@ -261,7 +237,7 @@ describe('who will not answer any more', () => {
     const asker = home.newPerson();
     const [one, two] = [home.newPerson(), home.newPerson()];
     home.newGroup(asker, one, two);
-    const approval = await home.ask(as(asker), { to: [`@${one.handle}`, `@${two.handle}`] });
+    const approval = await home.ask(asker, { to: at(one, two) });
     await home.publish({ case: 'accountDeleted', value: { deleted: [one.id] } });
     expect((await get(approval.id, asker)).status).toBe(ApprovalStatus.WAITING);
     for (let times = 0; times < 2; times += 1) {
@@ -275,7 +251,7 @@ describe('who will not answer any more', () => {
 
   test('what a deleted person asked is taken back', async () => {
     const [asker, other] = friends();
-    const approval = await home.ask(home.newAi(asker), { to: [`@${other.handle}`] });
+    const approval = await home.ask(home.newAi(asker), { to: at(other) });
     await home.publish({ case: 'accountDeleted', value: { deleted: [asker.id] } });
     expect((await get(approval.id, other)).status).toBe(ApprovalStatus.CANCELLED);
   });
@@ -285,18 +261,15 @@ describe('who will not answer any more', () => {
     const [ai, asker] = [home.newAi(owner), home.newAi(owner)];
     const approval = await home.ask(asker, { to: [ai.address] });
     await home.publish({ case: 'aiRevoked', value: { ai: ai.id } });
-    const settled = await home.client.getApproval({ id: approval.id }, { caller: asker });
+    const settled = await home.by(asker).getApproval({ id: approval.id });
     expect(settled).toMatchObject({ status: ApprovalStatus.DECLINED, why: 'recipient_gone' });
   });
 
   test('a block declines what waits, and looks like a rule', async () => {
     const [asker, other] = friends();
     const ai = home.newAi(asker);
-    const approvals = [
-      await home.ask(ai, { to: [`@${other.handle}`] }),
-      await home.ask(as(asker), { to: [`@${other.handle}`] }),
-    ];
-    const [kept] = [await home.ask(as(other), { to: [`@${asker.handle}`] })];
+    const approvals = [await home.ask(ai, { to: at(other) }), await home.ask(asker, { to: at(other) })];
+    const [kept] = [await home.ask(other, { to: at(asker) })];
     await home.publish({
       case: 'blocked',
       value: { person: other.id, target: `@${asker.handle}`, targetId: asker.id },
@@ -316,50 +289,41 @@ describe('lists', () => {
     const asked: string[] = [];
     for (let count = 0; count < 5; count += 1) {
       home.clock.advance(count < 3 ? 1 : 0);
-      asked.push((await home.ask(count % 2 ? ai : as(asker), { to: [`@${other.handle}`] })).id);
+      asked.push((await home.ask(count % 2 ? ai : as(asker), { to: at(other) })).id);
     }
     home.clock.advance(1);
     asked.push((await home.ask(ai, { to: [others.address] })).id);
-    const all = async (caller: ReturnType<typeof as>, request: object = {}) => {
-      const found: string[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await home.client.listApprovals(
-          { limit: 2, ...(cursor && { cursor }), ...request },
-          { caller },
-        );
-        expect(page.approvals.length).toBeLessThanOrEqual(2);
-        found.push(...page.approvals.map(({ id }) => id));
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-      return found;
+    const all = async (who: Who, request: object = {}) => {
+      const pages = await everyPage((place) =>
+        home.by(who).listApprovals({ limit: 2, ...place, ...request }),
+      );
+      expect(Math.max(...pages.map(({ approvals }) => approvals.length))).toBeLessThanOrEqual(2);
+      return pages.flatMap(({ approvals }) => approvals.map(({ id }) => id));
     };
     const newest = [...asked].reverse();
-    for (const caller of [as(asker), ai]) expect(new Set(await all(caller))).toEqual(new Set(asked));
-    expect(await all(as(asker))).toHaveLength(6);
-    expect(new Set(await all(as(other)))).toEqual(new Set(asked.slice(0, 5)));
+    for (const who of [asker, ai]) expect(new Set(await all(who))).toEqual(new Set(asked));
+    expect(await all(asker)).toHaveLength(6);
+    expect(new Set(await all(other))).toEqual(new Set(asked.slice(0, 5)));
     expect(new Set(await all(others))).toEqual(new Set(asked));
-    const mine = await home.client.listApprovals({}, { caller: others });
+    const mine = await home.by(others).listApprovals({});
     expect(mine.approvals.map(({ toYou }) => toYou)).toEqual([true, false, false, false, false, false]);
 
-    await home.client.replyApproval({ id: newest[3]!, decision: APPROVED }, { caller: as(other) });
-    expect(await all(as(other))).not.toContain(newest[3]);
-    expect(await all(as(asker))).toContain(newest[3]);
-    expect(await all(as(other), { status: ApprovalStatus.APPROVED })).toEqual([newest[3]]);
-    expect(await all(as(asker), { status: ApprovalStatus.APPROVED })).toEqual([newest[3]]);
-    expect(await all(as(asker), { status: ApprovalStatus.WAITING })).toHaveLength(5);
-    expect(await all(as(home.newPerson()))).toEqual([]);
+    await home.by(other).replyApproval({ id: newest[3]!, decision: APPROVED });
+    expect(await all(other)).not.toContain(newest[3]);
+    expect(await all(asker)).toContain(newest[3]);
+    expect(await all(other, { status: ApprovalStatus.APPROVED })).toEqual([newest[3]]);
+    expect(await all(asker, { status: ApprovalStatus.APPROVED })).toEqual([newest[3]]);
+    expect(await all(asker, { status: ApprovalStatus.WAITING })).toHaveLength(5);
+    expect(await all(home.newPerson())).toEqual([]);
     const throughApp = await all(asApp(home.app));
     expect(asked.map((id) => throughApp.includes(id))).toEqual([true, false, true, false, true, false]);
-    await expect(home.client.listApprovals({ cursor: 'x' }, { caller: as(asker) })).rejects.toThrow(
-      'next_cursor',
-    );
+    await expect(home.by(asker).listApprovals({ cursor: 'x' })).rejects.toThrow('next_cursor');
   });
 
   test('and their numbers', async () => {
     const person = home.newPerson();
     const [stranger, ai] = [home.newAi(), home.newAi(person)];
-    const to = [`@${person.handle}`];
+    const to = at(person);
     const first = await home.ask(ai, { to });
     home.clock.advance(1_000);
     await home.ask(ai, { to });
@@ -377,45 +341,39 @@ describe('front doors and labels', () => {
   async function withDoor() {
     const person = home.newPerson();
     const door = home.newAi(person);
-    await home.rules.setRequestRules(
-      { rules: { sales: { action: 2 }, offer: { action: 3 } }, frontDoor: door.address },
-      { caller: as(person, '') },
-    );
+    await home
+      .by(as(person, ''))
+      .setRequestRules({ rules: { sales: { action: 2 }, offer: { action: 3 } }, frontDoor: door.address });
     return { person, door };
   }
 
   test('the AI at the door sees it first, may say no, and passes it on', async () => {
     const { person, door } = await withDoor();
     const asker = home.newAi(home.newPerson());
-    const request = { to: [`@${person.handle}`], requestKind: 4 };
+    const request = { to: at(person), requestKind: 4 };
     const approval = await home.ask(asker, request);
     expect(approval.people[0]?.handling).toBe(3);
     const ids = async (caller: ReturnType<typeof as>) =>
-      (await home.client.listApprovals({}, { caller })).approvals.map(({ id }) => id);
+      (await home.by(caller).listApprovals({})).approvals.map(({ id }) => id);
     expect(await ids(as(person))).toEqual([]);
     expect(await ids(door)).toEqual([approval.id]);
-    const yes = home.client.replyApproval({ id: approval.id, decision: APPROVED }, { caller: door });
-    await expect(yes).rejects.toThrow(code('needs_person'));
+    await refused(home.by(door).replyApproval({ id: approval.id, decision: APPROVED }), 'needs_person');
     for (let times = 0; times < 2; times += 1) {
-      await home.client.passRequest({ id: approval.id, to: 'person', note: 'Looks real' }, { caller: door });
+      await home.by(door).passRequest({ id: approval.id, to: 'person', note: 'Looks real' });
     }
     expect(await ids(as(person))).toEqual([approval.id]);
-    const notices = (await home.events('personNotified')).filter(
-      ({ value }) => value.item === uuidOf(approval.id),
-    );
+    const notices = await home.announced('personNotified', { item: uuidOf(approval.id) });
     expect(notices).toHaveLength(1);
-    await expect(
-      home.client.passRequest({ id: approval.id, to: 'person' }, { caller: home.newAi(person) }),
-    ).rejects.toThrow(kind('forbidden'));
+    await refused(home.by(home.newAi(person)).passRequest({ id: approval.id, to: 'person' }), 'forbidden');
 
     const second = await home.ask(asker, request);
-    const no = await home.client.replyApproval({ id: second.id, decision: DECLINED }, { caller: door });
+    const no = await home.by(door).replyApproval({ id: second.id, decision: DECLINED });
     expect(no).toMatchObject({ status: ApprovalStatus.DECLINED, people: [{ by: 'ai' }] });
     const third = await home.ask(asker, request);
     const permitted = withScopes(door, Scope.APPROVE);
-    expect(
-      (await home.client.replyApproval({ id: third.id, decision: APPROVED }, { caller: permitted })).status,
-    ).toBe(ApprovalStatus.APPROVED);
+    expect((await home.by(permitted).replyApproval({ id: third.id, decision: APPROVED })).status).toBe(
+      ApprovalStatus.APPROVED,
+    );
     const fourth = await home.ask(asker, request);
     await home.publish({ case: 'aiRevoked', value: { ai: door.id } });
     expect(await ids(as(person))).toContain(fourth.id);
@@ -424,19 +382,17 @@ describe('front doors and labels', () => {
   test('a label holds for the sender, and declines what waits where the rule says so', async () => {
     const { person } = await withDoor();
     const asker = home.newAi(home.newPerson());
-    const approval = await home.ask(asker, { to: [`@${person.handle}`] });
+    const approval = await home.ask(asker, { to: at(person) });
     const relabel = (id: string, requestKind: number) =>
-      home.client.relabelRequest({ id, kind: requestKind }, { caller: as(person) });
+      home.by(person).relabelRequest({ id, kind: requestKind });
     expect(await relabel(approval.id, 1)).toMatchObject({ status: 'waiting', kind: 1 });
     expect(await relabel(approval.id, 5)).toMatchObject({ status: 'declined', kind: 5 });
-    expect(await home.client.getApproval({ id: approval.id }, { caller: asker })).toMatchObject({
+    expect(await home.by(asker).getApproval({ id: approval.id })).toMatchObject({
       status: ApprovalStatus.DECLINED,
       why: 'by_rule',
     });
-    const next = await home.ask(asker, { to: [`@${person.handle}`], requestKind: 1 });
+    const next = await home.ask(asker, { to: at(person), requestKind: 1 });
     expect(next.status).toBe(ApprovalStatus.DECLINED);
-    await expect(home.client.relabelRequest({ id: approval.id, kind: 1 }, { caller: asker })).rejects.toThrow(
-      kind('forbidden'),
-    );
+    await refused(home.by(asker).relabelRequest({ id: approval.id, kind: 1 }), 'forbidden');
   });
 });

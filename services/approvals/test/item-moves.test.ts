@@ -3,14 +3,11 @@ import type { MoveItemsRequest } from '@hearth/proto/approvals/v1/items';
 import { type Item, ItemSchema } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ADULT, as, CHILD, startApprovals, type TestApprovals, uuidOf } from './start-approvals.ts';
+import { ADULT, type as, startApprovals, uuidOf } from './start-approvals.ts';
 
-let home: TestApprovals;
-beforeAll(async () => {
-  home = await startApprovals();
-});
+const home = await startApprovals();
 afterAll(() => home.stop());
 
 /** Moves items as a source does, each to whom it is told; what ends is closed. */
@@ -37,14 +34,12 @@ beforeEach(() => {
 
 const listOf = async (...people: Parameters<typeof as>[0][]) =>
   await Promise.all(
-    people.map(async (one) =>
-      (await home.requests.listRequests({}, { caller: as(one) })).requests.map(({ id }) => id),
-    ),
+    people.map(async (one) => (await home.by(one).listRequests({})).requests.map(({ id }) => id)),
   );
 
 function family() {
-  const [gus, gwen] = [home.newPerson(), home.newPerson()];
-  return { gus, gwen, ida: home.newPerson({ ageBand: CHILD, guardians: [gus.id] }) };
+  const { guardian: gus, child: ida } = home.newFamily();
+  return { gus, gwen: home.newPerson(), ida };
 }
 
 async function change(person: PersonFacts, facts: Partial<PersonFacts>) {
@@ -94,9 +89,7 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
     home.world.changeAi(silent, { permissions: [Scope.READ] });
     for (const { id } of [silent, stays]) await home.publish({ case: 'aiChanged', value: { ai: id } });
     expect((await listOf(ben))[0]!.sort()).toEqual(ids.slice(0, 2).sort());
-    expect((await home.requests.listRequests({}, { caller: stays })).requests.map(({ id }) => id)).toContain(
-      ids[2],
-    );
+    expect((await home.by(stays).listRequests({})).requests.map(({ id }) => id)).toContain(ids[2]);
   });
 
   test('ends when its owner, or the guardian where it waits, blocks the sender or the person behind', async () => {

@@ -3,17 +3,13 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ItemKeySchema, ItemSchema, type ItemsChangedSchema } from '@hearth/proto/events/v1/events';
 import { anonymous } from '@hearth/rpc';
 import { eventually } from '@hearth/testkit';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { startApprovals, type TestApprovals } from './start-approvals.ts';
+import { startApprovals } from './start-approvals.ts';
 
 type Change = MessageInitShape<typeof ItemsChangedSchema>;
 
-let home: TestApprovals;
-
-beforeAll(async () => {
-  home = await startApprovals();
-});
+const home = await startApprovals();
 afterAll(() => home.stop());
 
 function itemOf(fields: { holder?: string; senders?: string[] } = {}) {

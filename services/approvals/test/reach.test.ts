@@ -4,13 +4,10 @@ import { type ReachSchema, RuleAction, RulesPreset } from '@hearth/proto/approva
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { as, CHILD, per, startApprovals, type TestApprovals } from './start-approvals.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { as, at, CHILD, per, startApprovals } from './start-approvals.ts';
 
-let home: TestApprovals;
-beforeAll(async () => {
-  home = await startApprovals();
-});
+const home = await startApprovals();
 afterAll(() => home.stop());
 
 const { ASK, FRONT_DOOR, DECLINE, TURN_AWAY } = RuleAction;
@@ -32,10 +29,8 @@ const reach = async (sender: Caller, to: PersonFacts, more: Fields = {}) => {
   return reached[0]!;
 };
 const how = async (...asked: Parameters<typeof reach>) => (await reach(...asked)).how;
-const set = (person: PersonFacts, request: object) =>
-  home.rules.setRequestRules(request, { caller: as(person) });
-const turnedAway = async (person: PersonFacts) =>
-  (await home.rules.getRequestRules({}, { caller: as(person) })).turnedAway;
+const set = (person: PersonFacts, request: object) => home.by(person).setRequestRules(request);
+const turnedAway = async (person: PersonFacts) => (await home.by(person).getRequestRules({})).turnedAway;
 
 describe('who reaches whom', () => {
   test('oneself, one’s own AIs, and people of one’s groups: in the inbox', async () => {
@@ -110,7 +105,7 @@ describe('who reaches whom', () => {
     const child = home.newPerson({ email: 'reach4@mail.example', ageBand: CHILD, guardians });
     const ai = home.newAi(home.newPerson());
     await set(strict!, { rules: { other: { action: DECLINE }, sales: { action: TURN_AWAY } } });
-    await home.requests.block({ target: ai.address }, { caller: as(blocking!) });
+    await home.by(blocking!).block({ target: ai.address });
     const mailed = async (sender: Caller, recipientEmail: string, kind = OTHER) => {
       const asked = { ...from(sender), recipientEmail, kind, count: true };
       return (await home.fromMessages.checkReach({ reaches: [asked] })).reached[0]!.how;
@@ -126,7 +121,7 @@ describe('who reaches whom', () => {
   });
 
   test('is for the services by which somebody reaches somebody to ask', async () => {
-    await expect(home.rules.checkReach({ reaches: [] })).rejects.toThrow('may not call');
+    await expect(home.client.checkReach({ reaches: [] })).rejects.toThrow('may not call');
   });
 });
 
@@ -229,7 +224,7 @@ describe('what was turned away', () => {
     await how(home.newAi(), bob);
     await how(as(stranger), bob, { kind: SALES, count: false });
     expect(await turnedAway(bob)).toEqual({ sales: 2, other: 1 });
-    await home.requests.block({ target: `@${stranger.handle}` }, { caller: as(bob) });
+    await home.by(bob).block({ target: `@${stranger.handle}` });
     await how(as(stranger), bob);
     expect(await turnedAway(bob)).toEqual({ sales: 2, other: 1 });
     home.clock.advance(7 * day);
@@ -242,7 +237,7 @@ describe('a block', () => {
     const [ann, bob] = [home.newPerson(), home.newPerson()];
     home.newGroup(ann, bob);
     const annsAi = home.newAi(ann);
-    await home.requests.block({ target: `@${ann.handle}` }, { caller: as(bob) });
+    await home.by(bob).block({ target: `@${ann.handle}` });
     for (const sender of [as(ann), annsAi]) {
       expect(await how(sender, bob)).toBe('turned_away');
       expect(await how(sender, bob, { recipientAi: home.newAi(bob).id, wroteBefore: true })).toBe(
@@ -250,14 +245,14 @@ describe('a block', () => {
       );
     }
     expect(await how(as(bob), ann)).toBe('inbox');
-    await home.requests.unblock({ target: `@${ann.handle}` }, { caller: as(bob) });
+    await home.by(bob).unblock({ target: `@${ann.handle}` });
     expect(await how(as(ann), bob)).toBe('inbox');
   });
 
   test('of an AI is of that AI alone', async () => {
     const [ann, bob] = [home.newPerson(), home.newPerson()];
     const [one, other] = [home.newAi(ann), home.newAi(ann)];
-    await home.requests.block({ target: one.address }, { caller: home.newAi(bob) });
+    await home.by(home.newAi(bob)).block({ target: one.address });
     expect(await how(one, bob)).toBe('turned_away');
     expect(await how(other, bob)).toBe('requests');
     expect(await how(as(ann), bob)).toBe('requests');
@@ -275,11 +270,11 @@ describe('a block', () => {
     });
     const asks = (address: string) => how(as(home.newPerson()), bob, away(address));
     expect(await asks('eve@far.example')).toBe('requests');
-    await home.requests.block({ target: '@Eve@FAR.example' }, { caller: as(bob) });
+    await home.by(bob).block({ target: '@Eve@FAR.example' });
     expect(await asks('eve@far.example')).toBe('turned_away');
     expect(await asks('eve.ai-robin@far.example')).toBe('turned_away');
     expect(await asks('bea@far.example')).toBe('requests');
-    await home.requests.block({ target: '@far.example' }, { caller: as(bob) });
+    await home.by(bob).block({ target: '@far.example' });
     expect(await asks('bea@far.example')).toBe('turned_away');
     expect(await asks('bea@farther.example')).toBe('requests');
   });
@@ -292,7 +287,7 @@ describe('a block', () => {
       return (await home.fromMessages.checkReach({ reaches: [asked] })).reached[0]!.how;
     };
     expect(await check()).toBe('inbox');
-    await home.requests.block({ target: eve.address }, { caller: robin });
+    await home.by(robin).block({ target: eve.address });
     expect(await check()).toBe('turned_away');
   });
 });
@@ -301,28 +296,19 @@ describe('what a person says of a sender', () => {
   test('counts more than what the sender says of the request', async () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
-    const asked = await home.ask(eve, { to: [`@${bob.handle}`], requestKind: PERSONAL });
-    const relabelled = await home.client.relabelRequest(
-      { id: asked.id, kind: RequestKind.INTRODUCTION },
-      { caller: as(bob) },
-    );
+    const asked = await home.ask(eve, { to: at(bob), requestKind: PERSONAL });
+    const relabelled = await home.by(bob).relabelRequest({ id: asked.id, kind: RequestKind.INTRODUCTION });
     expect(relabelled.status).toBe('waiting');
     expect(await reach(eve, bob, { kind: PERSONAL })).toMatchObject({ kind: RequestKind.INTRODUCTION });
-    await home.client.relabelRequest({ id: asked.id, kind: SALES }, { caller: as(bob) });
+    await home.by(bob).relabelRequest({ id: asked.id, kind: SALES });
     expect(await reach(eve, bob, { kind: PERSONAL })).toMatchObject({ how: 'declined', kind: SALES });
     expect(await how(as(home.newPerson()), bob, { kind: PERSONAL })).toBe('requests');
   });
 });
 
 describe('somebody under 18', () => {
-  const family = () => {
-    const guardian = home.newPerson();
-    const child = home.newPerson({ ageBand: CHILD, guardians: [guardian.id] });
-    return { guardian, child };
-  };
-
   test('is out of reach of strangers, whatever they wrote, and in reach of family and groups', async () => {
-    const { guardian, child } = family();
+    const { guardian, child } = home.newFamily();
     const [fellow, stranger] = [home.newPerson(), home.newPerson()];
     home.newGroup(fellow, child);
     for (const sender of [as(stranger), home.newAi(stranger), home.newAi()]) {
@@ -335,7 +321,7 @@ describe('somebody under 18', () => {
   });
 
   test('is asked for through the guardian where the guardian says so, within the cap', async () => {
-    const { guardian, child } = family();
+    const { guardian, child } = home.newFamily();
     const stranger = as(home.newPerson());
     await set(guardian, { person: per(child), rules: { other: { action: ASK, weeklyCap: 1 } } });
     expect(await reach(stranger, child)).toMatchObject({ how: 'requests', guardian: guardian.id });
@@ -343,7 +329,7 @@ describe('somebody under 18', () => {
     expect(await how(stranger, child, { kind: PERSONAL })).toBe('turned_away');
     const [other] = [home.newPerson()];
     await set(guardian, { person: per(child), rules: { other: { action: ASK } } });
-    await home.requests.block({ target: `@${other!.handle}` }, { caller: as(guardian) });
+    await home.by(guardian).block({ target: `@${other!.handle}` });
     expect(await how(as(other!), child)).toBe('turned_away');
     expect(await how(stranger, child)).toBe('requests');
   });
@@ -351,10 +337,10 @@ describe('somebody under 18', () => {
 
 test('a refusal takes about as long whatever it comes from', async () => {
   const [ruled, blocking] = [home.newPerson(), home.newPerson()];
-  const child = home.newPerson({ ageBand: CHILD, guardians: [home.newPerson().id] });
+  const { child } = home.newFamily();
   const stranger = home.newPerson();
   await set(ruled, { rules: { other: { action: TURN_AWAY } } });
-  await home.requests.block({ target: `@${stranger.handle}` }, { caller: as(blocking) });
+  await home.by(blocking).block({ target: `@${stranger.handle}` });
   const asked = await Promise.all([ruled, blocking, child].map((person) => reach(as(stranger), person)));
   expect(new Set(asked.map((one) => JSON.stringify({ ...one, $typeName: '' })))).toEqual(
     new Set([JSON.stringify({ ...asked[0], $typeName: '' })]),

@@ -3,13 +3,10 @@ import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { PreparedSend } from '@hearth/proto/delivery/v1/send_sources';
 import { exportPublicJwk, verifyRecord } from '@hearth/signing';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { as, startApprovals, type TestApprovals, uuidOf } from './start-approvals.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { at, startApprovals, uuidOf } from './start-approvals.ts';
 
-let home: TestApprovals;
-beforeAll(async () => {
-  home = await startApprovals();
-});
+const home = await startApprovals();
 afterAll(() => home.stop());
 
 const callback = 'https://program.example/hook';
@@ -27,9 +24,9 @@ const prepare = async (
 async function settle() {
   const [person, owner] = [home.newPerson(), home.newPerson()];
   const ai = home.newAi(owner);
-  const asked = await home.ask(ai, { to: [`@${person.handle}`], callback });
+  const asked = await home.ask(ai, { to: at(person), callback });
   const decision = AnswerDecision.APPROVED;
-  await home.client.replyApproval({ id: asked.id, decision }, { caller: as(person) });
+  await home.by(person).replyApproval({ id: asked.id, decision });
   return { id: asked.id, ai, owner };
 }
 
@@ -52,26 +49,26 @@ describe('a callback', () => {
     });
     expect(verification.valid).toBe(true);
     expect(await prepare('callback', id)).toEqual(post);
-    const [settled] = (await home.events('approvalSettled')).filter(({ value }) => value.approval === id);
-    expect(settled!.value).toMatchObject({ callback: true, asker: ai.id });
+    const [settled] = await home.announced('approvalSettled', { approval: id });
+    expect(settled!).toMatchObject({ callback: true, asker: ai.id });
   });
 
   test('is there when it is taken back too', async () => {
     const person = home.newPerson();
     const ai = home.newAi(person);
-    const { id } = await home.ask(ai, { to: [`@${person.handle}`], callback });
+    const { id } = await home.ask(ai, { to: at(person), callback });
     expect(await prepare('callback', id)).toBeUndefined();
-    await home.client.cancelApproval({ id }, { caller: ai });
+    await home.by(ai).cancelApproval({ id });
     const { body } = (await prepare('callback', id)) as { body: string };
     expect(JSON.parse(body)).toMatchObject({ status: 'cancelled', signed_answer: { status: 'cancelled' } });
   });
 
   test('is announced and prepared for no ask without one', async () => {
     const [person, other] = [home.newPerson(), home.newPerson()];
-    const { id } = await home.ask(as(person), { to: [`@${other.handle}`] });
-    await home.client.cancelApproval({ id }, { caller: as(person) });
-    const [settled] = (await home.events('approvalSettled')).filter(({ value }) => value.approval === id);
-    expect(settled!.value.callback).toBe(false);
+    const { id } = await home.ask(person, { to: at(other) });
+    await home.by(person).cancelApproval({ id });
+    const [settled] = await home.announced('approvalSettled', { approval: id });
+    expect(settled!.callback).toBe(false);
     expect(await prepare('callback', id)).toBeUndefined();
   });
 
@@ -95,7 +92,7 @@ describe('a callback', () => {
       );
     await leave(due.id, -1);
     await leave(later.id, 60);
-    const handedOver = async () => (await home.events('sendDue')).map(({ value }) => value);
+    const handedOver = async () => await home.announced('sendDue');
     for (let times = 0; times < 2; times += 1) await home.runJob('approvals: hand-over-sends');
     expect(await handedOver()).toMatchObject([
       { kind: 'callback', id: uuidOf(due.id), part: 0, asker: due.ai.id },
@@ -131,7 +128,7 @@ describe('an e-mail about an ask', () => {
     const subjects = async (to: string) =>
       (await home.mailsTo(to)).map(({ subject }) => subject.split(' ')[0]);
     expect(await subjects('lin@mail.example')).not.toEqual(['Reminder:']);
-    expect((await home.client.remindApproval({ id }, { caller })).reminded).toBe(3);
+    expect((await home.by(caller).remindApproval({ id })).reminded).toBe(3);
     for (const to of ['lin@mail.example', 'mo@mail.example'])
       expect(await subjects(to)).toEqual(['Reminder:']);
   });
@@ -146,7 +143,7 @@ describe('an e-mail about an ask', () => {
     const { text } = (await home.mailsTo('nia@mail.example'))[0]!;
     const keyHash = hash('sha256', /\?k=(\w+)/.exec(text)![1]!, 'buffer');
     await home.client.answerByMail({ approval: answered, keyHash, decision: AnswerDecision.APPROVED });
-    await home.client.cancelApproval({ id: cancelled }, { caller });
+    await home.by(caller).cancelApproval({ id: cancelled });
     for (const kind of ['ask_mail', 'ask_reminder']) {
       expect(await prepare(kind, answered)).toBeUndefined();
       expect(await prepare(kind, cancelled)).toBeUndefined();
@@ -171,7 +168,7 @@ describe('an e-mail about an ask', () => {
       }),
     );
     for (let times = 0; times < 2; times += 1) await home.runJob('approvals: hand-over-sends');
-    const handedOver = (await home.events('sendDue')).map(({ value }) => value);
+    const handedOver = await home.announced('sendDue');
     const ofMails = handedOver.filter(({ kind }) => kind !== 'callback');
     expect(ofMails.toSorted((one, other) => (one.kind < other.kind ? -1 : 1))).toMatchObject([
       { kind: 'ask_mail', id: uuidOf(first), part: 0, asker: '' },

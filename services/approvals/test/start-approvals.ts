@@ -1,5 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import type { HearthError } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { ApprovalsService, type AskApprovalRequestSchema } from '@hearth/proto/approvals/v1/approvals';
 import { ItemsService, ItemViewSchema } from '@hearth/proto/approvals/v1/items';
@@ -8,11 +9,20 @@ import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { type PreparedMail, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { type Event, ItemSchema } from '@hearth/proto/events/v1/events';
-import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Scope } from '@hearth/proto/options';
 import { anonymous } from '@hearth/rpc';
-import { asPerson, createWorld, type EventCase, fakePeers, ids, startService } from '@hearth/testkit';
+import {
+  asPerson,
+  calledBy,
+  createWorld,
+  type EventCase,
+  fakePeers,
+  ids,
+  startService,
+} from '@hearth/testkit';
+import { expect } from '@jest/globals';
 import { approvals } from '../src/service.ts';
 import { waitingElsewhere } from './waiting-elsewhere.ts';
 
@@ -31,7 +41,12 @@ export async function startApprovals(env: Record<string, string> = {}) {
   const peers = fakePeers(world.identity, world.groups, world.federation, fakes);
   const names = { HEARTH_HOME: 'localhost:8080', HEARTH_SITE_URL: 'http://localhost:8080' };
   const home = await startService([approvals], { peers, env: { ...names, ...env } });
-  const client = home.client(ApprovalsService);
+  const client = {
+    ...home.client(ApprovalsService),
+    ...home.client(RequestRulesService),
+    ...home.client(RequestsService),
+  };
+  const by = (who: Who) => calledBy(client, callerOf(who));
   const sends = home.client(SendSourceService, 'delivery', 'approvals');
   const items = home.client(ItemsService, 'messages');
   return {
@@ -41,11 +56,11 @@ export async function startApprovals(env: Record<string, string> = {}) {
     peers,
     waiting,
     client,
+    /** The calls of the gateway on behalf of that person or other caller. */
+    by,
     fromGroups: home.client(ApprovalsService, 'groups'),
     fromIdentity: home.client(ApprovalsService, 'identity'),
-    rules: home.client(RequestRulesService),
     fromMessages: home.client(RequestRulesService, 'messages'),
-    requests: home.client(RequestsService),
     items,
     sends,
     /** The mails to that address which delivery would send by the events so far. */
@@ -80,14 +95,38 @@ export async function startApprovals(env: Record<string, string> = {}) {
     newAi(owner?: PersonFacts, facts: Parameters<typeof world.newAi>[1] = {}, fields = {}): Caller {
       return world.asAi(world.newAi(owner, facts), fields);
     },
+    /** A person under 18, unless the facts say otherwise, and their guardian. */
+    newFamily(facts: MessageInitShape<typeof PersonFactsSchema> = {}) {
+      const guardian = world.newPerson();
+      const child = world.newPerson({ ageBand: CHILD, guardians: [guardian.id], ...facts });
+      return { guardian, child };
+    },
     newGroup: (...members: PersonFacts[]) => world.newGroup(members).facts,
-    ask: (caller: Caller, request: MessageInitShape<typeof AskApprovalRequestSchema>) =>
-      client.askApproval({ title: 'May I?', ...request }, { caller }),
-    async events<Case extends EventCase>(type: Case) {
-      const events = await home.events('approvals', type);
-      return events.map((event) => ({ event, value: (event as Event).data.value as ValueOf<Case> }));
+    ask: (who: Who, request: MessageInitShape<typeof AskApprovalRequestSchema>) =>
+      by(who).askApproval({ title: 'May I?', ...request }),
+    /** The data of the events of that type since the start, the oldest first: of all, or of those with these fields. */
+    async announced<Case extends EventCase>(type: Case, fields: Partial<ValueOf<Case>> = {}) {
+      const values = (await home.events('approvals', type)).map(
+        ({ data }) => (data as Event['data']).value as ValueOf<Case>,
+      );
+      const wanted = Object.entries(fields) as [keyof ValueOf<Case>, unknown][];
+      return values.filter((value) => wanted.every(([name, field]) => value[name] === field));
     },
   };
+}
+
+/** A person, by the app that holds them, or another caller. */
+export type Who = PersonFacts | Caller;
+
+const callerOf = (who: Who): Caller => (who.$typeName === 'hearth.common.v1.Caller' ? who : as(who));
+
+/** Resolves where the call is refused: with that kind or code of error. */
+export async function refused(call: Promise<unknown>, why: string): Promise<void> {
+  const error = await call.then(
+    () => ({ kind: 'none', details: undefined }),
+    (error: HearthError) => error,
+  );
+  expect([error.kind, error.details?.code]).toContain(why);
 }
 
 export function uuidOf(printed: string): string {
@@ -95,10 +134,17 @@ export function uuidOf(printed: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
+/** The addresses of people. */
+export const at = (...people: PersonFacts[]): string[] => people.map(({ handle }) => `@${handle}`);
+
 export const per = (person: PersonFacts): string => printId('per', person.id);
 
 /** A person, by the app that holds them; `app` empty for one who signed in on the home's own pages. */
 export const as = (person: PersonFacts, app = person.app): Caller => asPerson(person, { app });
+
+/** An answer as text, to look for what it must not tell. */
+export const textOf = (answer: unknown): string =>
+  JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
 
 /** The same AI with more permissions. */
 export function withScopes(ai: Caller, ...scopes: Scope[]): Caller {

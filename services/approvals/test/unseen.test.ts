@@ -9,33 +9,23 @@ import {
 import { RuleAction } from '@hearth/proto/approvals/v1/request_rules';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { digest } from '@hearth/signing';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { as, CHILD, per, startApprovals, TEEN16, type TestApprovals } from './start-approvals.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { at, per, startApprovals, TEEN16 } from './start-approvals.ts';
 
-let home: TestApprovals;
-beforeAll(async () => {
-  home = await startApprovals();
-});
+const home = await startApprovals();
 afterAll(() => home.stop());
 
 let names = 0;
 function newChild(facts: object = {}): PersonFacts {
   names += 1;
-  const guardian = home.newPerson();
-  return home.newPerson({
-    ageBand: CHILD,
-    guardians: [guardian.id],
-    name: 'Kestrel Quillfeather',
-    handle: `kestrel-${names}`,
-    ...facts,
-  });
+  return home.newFamily({ name: 'Kestrel Quillfeather', handle: `kestrel-${names}`, ...facts }).child;
 }
 
 /** A person who takes no requests of strangers. */
 async function newStrict(): Promise<PersonFacts> {
   const strict = home.newPerson();
   const rules = { other: { action: RuleAction.TURN_AWAY } };
-  await home.rules.setRequestRules({ rules }, { caller: as(strict) });
+  await home.by(strict).setRequestRules({ rules });
   // The people cache must not know them better than others.
   home.signal('people', strict.id);
   return strict;
@@ -43,7 +33,7 @@ async function newStrict(): Promise<PersonFacts> {
 
 async function newBlocking(asker: PersonFacts): Promise<PersonFacts> {
   const blocking = home.newPerson();
-  await home.requests.block({ target: `@${asker.handle}` }, { caller: as(blocking) });
+  await home.by(blocking).block({ target: `@${asker.handle}` });
   return blocking;
 }
 
@@ -56,7 +46,7 @@ type Answered = { refused: unknown } | { approval: Approval };
 async function asking(asker: PersonFacts, to: readonly string[], needs = Needs.ANY) {
   const before = home.peers.calls.length;
   const answered = await home
-    .ask(as(asker), { title: 'Lunch?', to: [...to], needs })
+    .ask(asker, { title: 'Lunch?', to: [...to], needs })
     .then((approval): Answered => ({ approval }))
     .catch(
       (error: Error & { kind?: string; details?: object }): Answered => ({
@@ -92,11 +82,11 @@ describe('whom the asker may not know by that address', () => {
       const open = home.newPerson();
       const refusing = [await newStrict(), await newBlocking(asker), newChild()];
       // The cache knows the asker from now on.
-      await asking(asker, [`@${open.handle}`]);
+      await asking(asker, at(open));
       for (const [beside, needs] of [
         [[], Needs.ANY],
-        [[`@${open.handle}`], Needs.ANY],
-        [[`@${open.handle}`], Needs.ALL],
+        [at(open), Needs.ANY],
+        [at(open), Needs.ALL],
       ] as const) {
         const seen = [];
         for (const person of refusing) {
@@ -114,8 +104,8 @@ describe('whom the asker may not know by that address', () => {
 
   test('is kept and signed by nothing but the address that was written', async () => {
     const [asker, open, child] = [newAsker(), home.newPerson(), newChild()];
-    const to = [`@${child.handle}`, `@${open.handle}`];
-    const approval = await home.ask(as(asker), { title: 'Lunch?', to });
+    const to = at(child, open);
+    const approval = await home.ask(asker, { title: 'Lunch?', to });
     expect(approval.people[0]).toMatchObject({
       to: to[0],
       person: to[0],
@@ -130,14 +120,11 @@ describe('whom the asker may not know by that address', () => {
     expect(rows).toHaveLength(1);
     for (const secret of [child.id, 'Kestrel', 'Quillfeather']) expect(rows[0]!.row).not.toContain(secret);
     // Other recipients learn nothing of it.
-    const seen = await home.client.getApproval({ id: approval.id }, { caller: as(open) });
+    const seen = await home.by(open).getApproval({ id: approval.id });
     expect(seen.people.map((each) => each.to)).toEqual([to[1]]);
-    const settled = await home.client.replyApproval(
-      { id: approval.id, decision: AnswerDecision.APPROVED },
-      { caller: as(open) },
-    );
+    const settled = await home.by(open).replyApproval({ id: approval.id, decision: AnswerDecision.APPROVED });
     expect(JSON.stringify(settled.signedAnswer)).not.toContain(child.handle);
-    await expect(home.client.getApproval({ id: approval.id }, { caller: as(child) })).rejects.toThrow(
+    await expect(home.by(child).getApproval({ id: approval.id })).rejects.toThrow(
       expect.objectContaining({ kind: 'not_found' }),
     );
   });
@@ -147,7 +134,7 @@ describe('whom the asker may not know by that address', () => {
     home.newGroup(asker, child);
     const known = shieldId(home.sealer, asker.app, child.id);
     const written = `@${child.handle}`;
-    const asked = await home.ask(as(asker), {
+    const asked = await home.ask(asker, {
       title: 'x',
       to: [known, written, written, `@${open.handle}`],
     });
@@ -162,10 +149,10 @@ describe('whom the asker may not know by that address', () => {
     const [asker, child] = [newAsker(), newChild()];
     const [guardian] = child.guardians.map((id) => home.world.people.get(id)!);
     const rules = { other: { action: RuleAction.ASK } };
-    await home.rules.setRequestRules({ rules, person: per(child) }, { caller: as(guardian!) });
-    const approval = await home.ask(as(asker), { title: 'Lunch?', to: [`@${child.handle}`] });
+    await home.by(guardian!).setRequestRules({ rules, person: per(child) });
+    const approval = await home.ask(asker, { title: 'Lunch?', to: at(child) });
     expect(approval.people[0]!.to).toMatch(/^shp_/);
-    const seen = await home.client.getApproval({ id: approval.id }, { caller: as(guardian!) });
+    const seen = await home.by(guardian!).getApproval({ id: approval.id });
     expect(seen.people[0]!.to).toBe(`@${child.handle}`);
     const toAi = await asking(asker, [home.newAi(child).address]);
     expect(toAi.answered).toHaveProperty('refused');
@@ -179,17 +166,17 @@ describe('an AI of somebody under 18', () => {
     const friend = newAsker();
     home.newGroup(guardian, friend);
     const owl = home.newAi(child, { name: 'Owl' });
-    const asked = await home.ask(as(guardian), {
+    const asked = await home.ask(guardian, {
       title: 'Lunch?',
       to: [owl.address, `@${friend.handle}`],
       needs: Needs.ALL,
     });
     expect(asked.people[0]).toMatchObject({ to: owl.address, person: 'Owl' });
-    const seen = await home.client.getApproval({ id: asked.id }, { caller: as(friend) });
+    const seen = await home.by(friend).getApproval({ id: asked.id });
     expect(seen.people[0]!.to).toMatch(/^shp_/);
     const decision = AnswerDecision.APPROVED;
-    await home.client.replyApproval({ id: asked.id, decision }, { caller: owl });
-    const settled = await home.client.replyApproval({ id: asked.id, decision }, { caller: as(friend) });
+    await home.by(owl).replyApproval({ id: asked.id, decision });
+    const settled = await home.by(friend).replyApproval({ id: asked.id, decision });
     expect(settled.status).toBe(ApprovalStatus.APPROVED);
     for (const secret of [child.handle, child.id]) {
       expect(

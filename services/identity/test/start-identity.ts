@@ -18,9 +18,9 @@ import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { type ListContactsResponseSchema, MessagesService } from '@hearth/proto/messages/v1/messages';
 import { CallerKind } from '@hearth/proto/options';
-import type { CallOptions } from '@hearth/rpc';
 import type { ServiceDefinition } from '@hearth/runtime';
 import {
+  calledBy,
   createWorld,
   type EventCase,
   type FakePeers,
@@ -106,17 +106,6 @@ function clientOf({ client }: TestService, as: string) {
     ...client(SignInService, as),
     ...client(ProfileService, as),
   };
-}
-
-type Calls = ReturnType<typeof clientOf>;
-type AnyCall = (request: object, options?: CallOptions) => Promise<unknown>;
-
-function calledBy(client: Calls, caller: Caller): Calls {
-  const calls = Object.entries<AnyCall>(client as never).map(([name, call]): [string, AnyCall] => [
-    name,
-    (request, options) => call(request, { caller, ...options }),
-  ]);
-  return Object.fromEntries(calls) as never;
 }
 
 type Oldest = { seconds: bigint; nanos: number };

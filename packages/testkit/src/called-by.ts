@@ -1,0 +1,12 @@
+import type { Caller, CallOptions } from '@hearth/rpc';
+
+type AnyCall = (request: object, options?: CallOptions) => Promise<unknown>;
+
+/** These calls on behalf of that caller, unless a call says otherwise. */
+export function calledBy<Calls extends object>(calls: Calls, caller: Caller): Calls {
+  const bound = Object.entries<AnyCall>(calls as never).map(([name, call]): [string, AnyCall] => [
+    name,
+    (request, options) => call(request, { caller, ...options }),
+  ]);
+  return Object.fromEntries(bound) as never;
+}

@@ -36,6 +36,7 @@ export const services: readonly DescService[] = [
   AisService,
   AppsService,
   PeopleService,
+  SignInService,
   NotesService,
   GroupsService,
   InvitesService,
@@ -58,5 +59,4 @@ export const services: readonly DescService[] = [
   SendSourceService,
   FederationService,
   OAuthService,
-  SignInService,
 ];

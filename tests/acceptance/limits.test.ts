@@ -97,6 +97,7 @@ const plain = {
   activity_days: 400,
   app_event_days: 30,
   replayed_deliveries: 10_000,
+  session_idle_days: 30,
   deletion_days: 7,
   handle_change_days: 30,
   old_handle_days: 90,

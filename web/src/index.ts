@@ -22,7 +22,14 @@ export {
   inviteStatuses,
 } from './invite-copy.ts';
 export { othersLines, othersText, plainText } from './others-text.ts';
-export { type Account, accountPage, type Guardianship, type OwnPasskey } from './pages/account.ts';
+export {
+  type Account,
+  accountPage,
+  type Guardianship,
+  type OwnPasskey,
+  type OwnSession,
+  removePasskeyPage,
+} from './pages/account.ts';
 export {
   type AddSignIn,
   type AddSignInCode,

@@ -34,6 +34,10 @@ export const paths = {
   /** Take and answer JSON; asked by the script of passkeys alone. */
   addSignInPasskeyOptions: '/me/sign-in/passkey/options',
   addSignInPasskey: '/me/sign-in/passkey',
+  /** `others` for all sessions but this one. */
+  endSession: (id: string) => `/me/sessions/${encodeURIComponent(id)}/end`,
+  /** GET asks whether it is meant; POST does it. */
+  removePasskey: (id: string) => `/me/passkeys/${encodeURIComponent(id)}/remove`,
   appAsk: (app: string) => `/me/apps/${encodeURIComponent(app)}`,
   /** The children whom I look after. */
   family: '/family',

@@ -21,8 +21,19 @@ function accountPages(ada: web.Frame, guest: web.Frame, theirs: Theirs) {
     familyWaits: 0,
     email: theirs('ada@example.org'),
     passkeys: [
-      { madeAtMs: now - 90 * day, lastUsed: '2026-05-02' },
-      { madeAtMs: now - day, lastUsed: undefined },
+      { id: 'pky_1', madeAtMs: now - 90 * day, lastUsed: '2026-05-02' },
+      { id: 'pky_2', madeAtMs: now - day, lastUsed: undefined },
+    ],
+    sessions: [
+      {
+        ...{ id: 'ses_1', device: 'Firefox on Linux', network: '203.0.113.0/24', sinceMs: now - 3 * day },
+        current: true,
+      },
+      {
+        ...{ id: 'ses_2', device: theirs('Safari on an iPhone'), network: '2001:db8:1234:5600::/56' },
+        ...{ sinceMs: now - 40 * day, lastUsed: '2026-05-02', current: false },
+      },
+      { id: 'ses_3', device: '', network: '', sinceMs: now - day, current: false },
     ],
     newPasskey: '/in/passkey/new?next=%2Fme',
     handleDays: 30,
@@ -87,6 +98,7 @@ function accountPages(ada: web.Frame, guest: web.Frame, theirs: Theirs) {
     }),
     'account-teen-alone': web.accountPage(young, { ...teen, guardians: [] }),
     'account-child': web.accountPage(young, { ...teen, ageBand: 'child', deletesAtMs: now + day }),
+    'remove-passkey': web.removePasskeyPage(ada, model.passkeys[0]!),
     'add-sign-in': web.addSignInPage(guest, { guest: true, passkeys: true }),
     'add-sign-in-errors': web.addSignInPage(ada, {
       guest: false,

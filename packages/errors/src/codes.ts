@@ -18,6 +18,7 @@ export const codes = [
   'turned_away',
   'cap_reached',
   'held_elsewhere',
+  'last_sign_in',
   'key_revoked',
   'callback_challenge_failed',
   'not_built',

@@ -21,6 +21,8 @@ export const idPrefixes = [
   'msg',
   'shp',
   'fbk',
+  'ses',
+  'pky',
 ] as const;
 
 export type IdPrefix = (typeof idPrefixes)[number];

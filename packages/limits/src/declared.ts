@@ -367,6 +367,12 @@ export const declaredSizes = declareSizes({
     value: 90,
     most: tenYearsInDays,
   },
+  session_idle_days: {
+    meaning: 'how long the session of a person lasts without being used',
+    unit: 'days',
+    value: 30,
+    most: 90,
+  },
   deletion_days: {
     meaning: 'how long the deletion of an account can be taken back',
     unit: 'days',

@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 async function start(databaseUrl?: string): Promise<TestDelivery> {
-  const source = (at: 'approvals' | 'groups') =>
+  const source = (at: 'approvals' | 'groups' | 'identity') =>
     fake(
       SendSourceService,
       {
@@ -57,7 +57,7 @@ async function start(databaseUrl?: string): Promise<TestDelivery> {
       },
       at,
     );
-  const fakes = [...standIns(world), source('approvals'), source('groups')];
+  const fakes = [...standIns(world), source('approvals'), source('groups'), source('identity')];
   const env = { SMTP_URL: sink.url, HEARTH_SEAL_KEY: Buffer.alloc(32, 7).toString('base64url') };
   const started = await startDelivery(env, fakes, databaseUrl === undefined ? {} : { databaseUrl });
   releases.push(() => started.stop());
@@ -97,14 +97,14 @@ const settled = (count: number) =>
   eventually(async () => (await rows()).filter(({ due_at }) => due_at === null).length === count);
 const messageIds = () => sink.mails.map(({ data }) => /^Message-ID: <(.*)@/m.exec(data)?.[1]);
 
-describe('mails of asks and invites', () => {
+describe('mails of asks, invites and accounts', () => {
   beforeEach(async () => {
     await start();
   });
 
   test('go as their source says, each once, and leave no destination behind', async () => {
-    const [approval, invite] = [ids.uuid(), ids.uuid()];
-    addresses.set(approval, 'ada@example.com').set(invite, 'eve@example.com');
+    const [approval, invite, account] = [ids.uuid(), ids.uuid(), ids.uuid()];
+    addresses.set(approval, 'ada@example.com').set(invite, 'eve@example.com').set(account, 'ida@example.com');
     const ask = requested(approval, [1, 3]);
     await publish(ask, ask);
     await publish(ask);
@@ -112,7 +112,9 @@ describe('mails of asks and invites', () => {
     await publish(newEvent({ case: 'inviteCreated', value: { invite: ids.uuid() } }, { at: now() }));
     const reminder = { approval: printId('apr', approval), mailed: [3] };
     await publish(newEvent({ case: 'approvalReminded', value: reminder }, { at: now() }));
-    await settled(4);
+    const about = { kind: 'account_mail', id: account };
+    await publish(newEvent({ case: 'sendDue', value: about }, { at: now() }));
+    await settled(5);
     const seen = sink.mails.map(({ to, data }) => [
       to.join(),
       /^Subject: (.*)$/m.exec(data)?.[1]?.trim(),
@@ -123,6 +125,7 @@ describe('mails of asks and invites', () => {
       ['ada@example.com', 'ask_mail 3', 'approvals'],
       ['ada@example.com', 'ask_reminder 3', 'approvals'],
       ['eve@example.com', 'invite_mail 0', 'groups'],
+      ['ida@example.com', 'account_mail 0', 'identity'],
     ]);
     await eventually(async () => (await destinations()).length === 0);
     expect((await home.database.db.query({ text: 'select 1 from delivery.destinations' })).length).toBe(0);

@@ -48,7 +48,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
   const credentials = startCredentials(host, { onEvicted: holds.askAgain });
   const lastSeen = startLastSeen(host);
   const network = createNetwork(config.trustedProxies);
-  const sessions = createSessions({ credentials, network, sealer, ids, clock, siteUrl });
+  const sessions = createSessions({ credentials, network, lastSeen, sealer, ids, clock, siteUrl });
   const oauth = createOAuth(host, { network, observe });
 
   const authenticateAt = (path: string) =>

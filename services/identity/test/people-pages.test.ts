@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { day, nowDate } from '@hearth/clock';
+import { day } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -36,7 +36,6 @@ describe('a person’s own account', () => {
     expect(before).toMatchObject({
       facts: { id: ann.uuid, handle: ann.handle, timeZone: 'Europe/Zurich', app: app.uuid },
       appName: 'App',
-      passkeys: [],
       guardians: [],
     });
     expect(before.handleChangesFrom).toBeUndefined();
@@ -47,22 +46,6 @@ describe('a person’s own account', () => {
     expect(timestampDate(after.handleChangesFrom!)).toEqual(new Date(home.clock.now() + 30 * day));
     home.clock.advance(30 * day);
     expect((await account(ann.web())).handleChangesFrom).toBeUndefined();
-  });
-
-  test('lists the passkeys, the oldest first', async () => {
-    const now = nowDate(home.clock);
-    for (const [name, made, used] of [
-      ['b', now, null],
-      ['a', new Date(now.getTime() - day), '2026-02-28'],
-    ] as const) {
-      const id = Buffer.from(`${name}${ann.uuid}`);
-      await home.run(sql`
-        insert into identity.passkeys (id, person, public_key, counter, created_at, last_used_on)
-        values (${id}, ${ann.uuid}, ${Buffer.alloc(1)}, 0, ${made}, ${used})`);
-    }
-    const { passkeys } = await account(ann.web());
-    expect(passkeys.map(({ lastUsed }) => lastUsed)).toEqual(['2026-02-28', undefined]);
-    expect((await account(bob.web())).passkeys).toEqual([]);
   });
 
   test('tells a teenager who guards them, and what was said about its end', async () => {

@@ -6,6 +6,7 @@ import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { ProfileService } from '@hearth/proto/gateway/v1/profile';
 import { type DropPersonResponseSchema, GroupsService } from '@hearth/proto/groups/v1/groups';
@@ -83,6 +84,7 @@ export async function startIdentity({ random, env = {}, beside = [] }: TestIdent
     client,
     fromMessages: clientOf(running, 'messages'),
     fromGroups: clientOf(running, 'groups'),
+    fromDelivery: running.client(SendSourceService, 'delivery', 'identity'),
     /** The calls of the gateway on behalf of that caller. */
     by: (who: Caller | { caller: Caller }) => calledBy(client, 'caller' in who ? who.caller : who),
     /** The events of that type since the start, the oldest first. */

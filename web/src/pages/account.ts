@@ -13,9 +13,24 @@ import { paths } from '../paths.ts';
 import { timeZoneGroupsWith } from '../time-zones.ts';
 
 export interface OwnPasskey {
+  id: string;
   madeAtMs: number;
   /** YYYY-MM-DD */
   lastUsed?: string | undefined;
+}
+
+/** A browser or a program in which one is signed in. */
+export interface OwnSession {
+  id: string;
+  /** "Firefox on Linux"; empty where nothing is known. */
+  device: string;
+  /** "203.0.113.0/24"; empty where nothing is known. */
+  network: string;
+  sinceMs: number;
+  /** YYYY-MM-DD */
+  lastUsed?: string | undefined;
+  /** The one in front of the person. */
+  current: boolean;
 }
 
 /** A guardian of a child, and the words of both about its end. */
@@ -42,6 +57,7 @@ export interface Account {
   familyWaits: number;
   email?: string | undefined;
   passkeys: readonly OwnPasskey[];
+  sessions: readonly OwnSession[];
   /** Where one goes to make a passkey; undefined where this home takes none. */
   newPasskey: string | undefined;
   /** Every so many days a handle can change; so many days the old one leads on. */
@@ -64,7 +80,7 @@ export interface Account {
 
 /**
  * My own account. Forms: `name`, `handle` (while it can change), `time_zone` to paths.me; `answer` to
- * paths.appAsk(app); nothing more to paths.keepMe, paths.endMyGuardianship and paths.signOut.
+ * paths.appAsk(app); nothing more to paths.keepMe, paths.endMyGuardianship, paths.endSession(id) and paths.signOut.
  */
 export function accountPage(frame: Frame, model: Account): string {
   const { deletesAtMs, done, errors = {}, guardians } = model;
@@ -75,6 +91,7 @@ ${deletesAtMs !== undefined && waitingDeletion(frame, { subject: 'Your account',
 ${asks(frame, model)}
 ${aboutMe(frame, model)}
 ${signIns(frame, model)}
+${sessionSection(frame, model)}
 ${(guardians.length > 0 || model.ageBand !== 'adult') && guardianSection(frame, model)}
 ${otherThings(model)}
 ${signOutSection(frame, model)}
@@ -171,8 +188,12 @@ ${notice('care', 'This browser alone knows you', 'You joined with a name. Add a 
 <ul class="log">
 ${email !== undefined && html`<li><span class="log-words break">E-mail to ${othersText(email, 254)}</span></li>`}
 ${passkeys.map(
-  ({ madeAtMs, lastUsed }) => html`<li><span class="log-words">Passkey, made ${day(frame, madeAtMs)}</span>
-<span class="log-time">${lastUsed === undefined ? 'not used yet' : html`last used ${calendarDay(lastUsed)}`}</span></li>`,
+  (
+    { id, madeAtMs, lastUsed },
+    index,
+  ) => html`<li><span class="log-words">Passkey, made ${day(frame, madeAtMs)}</span>
+<span class="log-time">${lastUsed === undefined ? 'not used yet' : html`last used ${calendarDay(lastUsed)}`}</span>
+${(email !== undefined || passkeys.length > 1) && html`<a class="quiet-link" href="${paths.removePasskey(id)}" aria-label="Remove passkey ${index + 1}">Remove</a>`}</li>`,
 )}
 ${email === undefined && passkeys.length === 0 && html`<li><span class="log-words">Through the app that holds your account</span></li>`}
 </ul>
@@ -181,6 +202,30 @@ ${newPasskey !== undefined && linkButton('Add a passkey', newPasskey)}
 ${linkButton(email === undefined ? 'Add an e-mail address' : 'Use another e-mail address', paths.addSignIn)}
 </div>
 </section>`;
+}
+
+function sessionSection(frame: Frame, { sessions }: Account): Html {
+  const others = sessions.filter(({ current }) => !current).length;
+  return html`<section class="card" aria-labelledby="sessions">
+<h2 id="sessions">Where you are signed in</h2>
+<ul class="log">
+${sessions.map((session) => sessionRow(frame, session))}
+</ul>
+<p class="hint">Do you not know one of them? End it, and change how you sign in.</p>
+${others > 1 && form(frame, { action: paths.endSession('others') }, html`<div class="actions">${button('End all others', { kind: 'danger' })}</div>`)}
+</section>`;
+}
+
+function sessionRow(frame: Frame, { id, device, network, sinceMs, lastUsed, current }: OwnSession): Html {
+  const words = device === '' ? 'A browser or program' : device;
+  const end = form(
+    frame,
+    { action: paths.endSession(id), label: `End: ${words}` },
+    button('End', { kind: 'plain' }),
+  );
+  return html`<li><span class="log-words break">${othersText(words, 80)}${network !== '' && html` <span class="soft">from network ${network}</span>`}</span>
+<span class="log-time">since ${day(frame, sinceMs)}${!current && html`, ${lastUsed === undefined ? 'not used since' : html`last used ${calendarDay(lastUsed)}`}`}</span>
+${current ? pill('this one', 'good') : end}</li>`;
 }
 
 function guardianSection(frame: Frame, { ageBand, guardians, aiShare }: Account): Html {
@@ -248,4 +293,19 @@ ${
     : html`<p>Your guardian can do this, or the app that holds your account.</p>`
 }
 </section>`;
+}
+
+/** Is it meant? Form: nothing more to paths.removePasskey(id). */
+export function removePasskeyPage(frame: Frame, { id, madeAtMs, lastUsed }: OwnPasskey): string {
+  const title = 'Remove this passkey?';
+  const main = html`<h1>${title}</h1>
+<div class="card">
+<p>It was made ${day(frame, madeAtMs)}, and ${lastUsed === undefined ? 'not used yet' : html`used last ${calendarDay(lastUsed)}`}. It will not sign in any more, and you are signed out everywhere but here.</p>
+${form(
+  frame,
+  { action: paths.removePasskey(id) },
+  html`<div class="actions">${button('Remove it', { kind: 'danger' })}${linkButton('Keep it', paths.me)}</div>`,
+)}
+</div>`;
+  return page(frame, { title, main, narrow: true });
 }

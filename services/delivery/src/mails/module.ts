@@ -38,6 +38,7 @@ export async function startMails(host: Host, { outbound }: { outbound: Outbound 
     sources: {
       approvals: host.peer('approvals', SendSourceService),
       groups: host.peer('groups', SendSourceService),
+      identity: host.peer('identity', SendSourceService),
     },
     waiting: new Map(),
   };

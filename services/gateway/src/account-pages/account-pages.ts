@@ -18,7 +18,7 @@ import {
 } from '../pages/module.ts';
 import { answerApp } from './answer-app.ts';
 import { listChildren, listJoins } from './family.ts';
-import { accountOf, findAccount, frameOfAccount } from './own-account.ts';
+import { accountOf, findAccount, findSignIns, frameOfAccount } from './own-account.ts';
 
 const { keepAccount, endGuardian, listLinks, updatePerson } = PeopleService.method;
 
@@ -29,7 +29,10 @@ const doneWords = {
   ended: 'The guardianship has ended.',
   accepted: 'Accepted: the app holds your account now.',
   declined: 'Declined.',
-  sign_in: 'From now on you can sign in with it.',
+  sign_in: 'From now on you can sign in with it. Everywhere else you were signed out.',
+  session_ended: 'The session has ended.',
+  sessions_ended: 'All other sessions have ended.',
+  passkey_removed: 'The passkey signs in no more. Everywhere else you were signed out.',
 };
 
 const fieldsOfPage = { name: 'name', handle: 'handle', time_zone: 'time_zone' };
@@ -63,12 +66,13 @@ export function addAccountPages(context: Context): void {
 }
 
 async function showAccount(context: Context, request: Own, more: Partial<Account> = {}): Promise<PageAnswer> {
-  const [account, waiting, organizes] = await Promise.all([
+  const [account, signIns, waiting, organizes] = await Promise.all([
     findAccount(context, request),
+    findSignIns(context, request),
     findWaiting(context, request),
     organizedGroups(context, request),
   ]);
-  const model = { ...accountOf(context, request, account), ...waiting, organizes };
+  const model = { ...accountOf(context, request, account, signIns), ...waiting, organizes };
   const done = doneOf(request, doneWords);
   return shown(accountPage(frameOfAccount(request, account), { ...model, done, ...more }), more);
 }

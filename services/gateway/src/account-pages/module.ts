@@ -8,6 +8,7 @@ import { addFamilyPages } from './family-pages.ts';
 import { addGroupInvitePages } from './group-invite-pages.ts';
 import { addInvitePages } from './invite-pages.ts';
 import { addOwnSignInPages } from './own-sign-in-pages.ts';
+import { addSessionPages } from './session-pages.ts';
 
 /** The pages on which people claim AIs, look after them, their accounts and their children, and open invitations. */
 export function addAccountPages(context: Context): void {
@@ -17,6 +18,7 @@ export function addAccountPages(context: Context): void {
   addGroupInvitePages(context);
   addOwnAccountPages(context);
   addOwnSignInPages(context);
+  addSessionPages(context);
   addDeletionPages(context);
   addFamilyPages(context);
   addChildPages(context);

@@ -5,8 +5,17 @@ import {
   PeopleService,
 } from '@hearth/proto/identity/v1/people';
 import { type AgeBand as AgeBandNumber, AgeBandSchema } from '@hearth/proto/identity/v1/resources';
-import { type Account, type AgeBand, type Frame, type Guardianship, paths } from '@hearth/web';
+import { type ListSignInsResponse, type Passkey, SignInService } from '@hearth/proto/identity/v1/sign_in';
+import {
+  type Account,
+  type AgeBand,
+  type Frame,
+  type Guardianship,
+  type OwnPasskey,
+  paths,
+} from '@hearth/web';
 import { type Context, msOf, nameOf, type Own, signedInLately, signInAfresh } from '../pages/module.ts';
+import { deviceOf } from '../sessions/module.ts';
 
 /** The part of an account's page that is about the account itself. */
 export type OwnAccount = Omit<Account, 'appsAsking' | 'familyWaits'>;
@@ -15,7 +24,16 @@ export async function findAccount({ ask }: Context, { person }: Own): Promise<Fo
   return await ask(PeopleService.method.getAccount, {}, person);
 }
 
-export function accountOf(context: Context, { person }: Own, found: FoundAccount): OwnAccount {
+export async function findSignIns({ ask }: Context, { person }: Own): Promise<ListSignInsResponse> {
+  return await ask(SignInService.method.listSignIns, {}, person);
+}
+
+export function accountOf(
+  context: Context,
+  { person, exchange }: Own,
+  found: FoundAccount,
+  signIns: ListSignInsResponse,
+): OwnAccount {
   const { clock, limits } = context;
   const { name, handle, timeZone, ageBand, guest, email, aiShare, deletesAt } = found.facts!;
   const offer = `${paths.newPasskey}?${new URLSearchParams({ next: paths.me })}`;
@@ -28,7 +46,16 @@ export function accountOf(context: Context, { person }: Own, found: FoundAccount
     guest,
     app: found.appName === '' ? undefined : found.appName,
     email: email === '' ? undefined : email,
-    passkeys: found.passkeys.map(({ createdAt, lastUsed }) => ({ madeAtMs: msOf(createdAt) ?? 0, lastUsed })),
+    passkeys: signIns.passkeys.map(passkeyOf),
+    sessions: signIns.sessions.map(({ id, device, network, createdAt, lastUsed, current }) => ({
+      id,
+      // The browser in front of the person is noted a little later than it is seen.
+      device: current ? deviceOf(exchange.request.headers['user-agent']) : device,
+      network: current ? person.network : network,
+      sinceMs: msOf(createdAt) ?? 0,
+      lastUsed,
+      current,
+    })),
     newPasskey: context.passkeys ? newPasskey : undefined,
     handleDays: sizeOf(limits, 'handle_change_days'),
     oldHandleDays: sizeOf(limits, 'old_handle_days'),
@@ -37,6 +64,10 @@ export function accountOf(context: Context, { person }: Own, found: FoundAccount
     aiShare,
     deletesAtMs: msOf(deletesAt),
   };
+}
+
+export function passkeyOf({ id, createdAt, lastUsed }: Passkey): OwnPasskey {
+  return { id, madeAtMs: msOf(createdAt) ?? 0, lastUsed };
 }
 
 /** The frame with the account as it is by now: a change of just now shows in it. */

@@ -41,7 +41,8 @@ test('tells the last of each once, and nothing when there is nothing', async () 
   seen.note(robin, 'waited');
   seen.note(robin, 'checked');
   seen.note(credentialOf('wren'), 'used');
-  seen.note(credentialOf('ann', callerKinds.PERSON), 'used');
+  const place = { device: 'Firefox on Linux', network: '203.0.113.0/24' };
+  seen.note(credentialOf('ann', callerKinds.PERSON), 'used', place);
   seen.note(credentialOf('operator', callerKinds.OPERATOR), 'used');
   await seen.flush();
   await seen.flush();
@@ -49,7 +50,7 @@ test('tells the last of each once, and nothing when there is nothing', async () 
     [
       { ai: 'robin', waitedAt: 1_500n, checkedAt: 1_500n },
       { ai: 'wren', waitedAt: 0n, checkedAt: 0n },
-      { ai: '', credentialHash: Buffer.from('ann'.padEnd(32)) },
+      { ai: '', credentialHash: Buffer.from('ann'.padEnd(32)), ...place },
     ],
   ]);
 });

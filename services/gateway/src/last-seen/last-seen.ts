@@ -7,8 +7,15 @@ import type { Credential } from '../credentials/module.ts';
 /** waited: a request was held; checked: messages or events were read; used: anything else was done. */
 export type Contact = 'waited' | 'checked' | 'used';
 
+/** Words for a browser, and its network. */
+export interface Place {
+  device: string;
+  network: string;
+}
+
 export interface LastSeen {
-  note(credential: Credential, contact: Contact): void;
+  /** @param place of a session: the browser and network that it is used from */
+  note(credential: Credential, contact: Contact, place?: Place): void;
   /** Sends identity the notes since the last flush. Never throws: notes that cannot be sent are dropped. */
   flush(): Promise<void>;
 }
@@ -23,6 +30,7 @@ interface Sighting {
   credential: Credential;
   waitedAt: number;
   checkedAt: number;
+  place?: Place;
 }
 
 const maxNoted = 20_000;
@@ -41,9 +49,10 @@ export function createLastSeen({ identity, clock, log }: Deps): LastSeen {
   }
 
   return {
-    note(credential, contact) {
+    note(credential, contact, place) {
       if (credential.caller.kind === callerKinds.OPERATOR) return;
       const sighting = sightingOf(credential);
+      if (sighting !== undefined && place !== undefined) sighting.place = place;
       if (sighting === undefined || contact === 'used') return;
       if (contact === 'waited') sighting.waitedAt = clock.now();
       else sighting.checkedAt = clock.now();
@@ -62,11 +71,12 @@ export function createLastSeen({ identity, clock, log }: Deps): LastSeen {
   };
 }
 
-function toProto({ credential, waitedAt, checkedAt }: Sighting) {
+function toProto({ credential, waitedAt, checkedAt, place }: Sighting) {
   return {
     ai: credential.caller.kind === callerKinds.AI ? credential.caller.id : '',
     waitedAt: BigInt(waitedAt),
     checkedAt: BigInt(checkedAt),
     credentialHash: Buffer.from(credential.digest, 'base64'),
+    ...place,
   };
 }

@@ -19,6 +19,8 @@ const keyOfAi = `hearth_ps_${'c'.repeat(43)}`;
 const endedToken = `hearth_ps_${'d'.repeat(43)}`;
 const brokenToken = `hearth_ps_${'e'.repeat(43)}`;
 
+const seen: unknown[] = [];
+
 function sessionsAt(siteUrl: string): Sessions {
   const person = create(CallerSchema, { kind: CallerKind.PERSON, id: 'p', session: 's', address: '@ada' });
   const known = new Map([
@@ -37,6 +39,7 @@ function sessionsAt(siteUrl: string): Sessions {
       },
     },
     network: createNetwork(),
+    lastSeen: { note: (_, __, place) => seen.push(place) },
     sealer,
     ids,
     clock,
@@ -61,6 +64,14 @@ describe('the person behind a cookie', () => {
       via: Via.WEB,
       network: '203.0.113.0/24',
     });
+  });
+
+  test('is noted, with the browser and network that they are at', async () => {
+    const headers = {
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    };
+    await local.visit(request(`hearth_session=${token}`, headers));
+    expect(seen.at(-1)).toEqual({ device: 'Firefox on Linux', network: '203.0.113.0/24' });
   });
 
   test.each([

@@ -6,7 +6,9 @@ import { anonymous, type Caller, callerKinds } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { type Credentials, digestOf } from '../credentials/module.ts';
 import type { Network } from '../http/module.ts';
+import type { LastSeen } from '../last-seen/module.ts';
 import { cookieName, readCookie, setCookie } from './cookies.ts';
+import { deviceOf } from './device.ts';
 
 /** The visitor who opened a page in a browser. */
 export interface Visit {
@@ -36,6 +38,7 @@ export interface Sessions {
 export interface Deps extends Pick<Host, 'clock' | 'ids' | 'sealer'> {
   credentials: Pick<Credentials, 'resolve'>;
   network: Network;
+  lastSeen: Pick<LastSeen, 'note'>;
   siteUrl: string;
 }
 
@@ -43,7 +46,7 @@ const sessionToken = /^hearth_ps_[0-9A-Za-z]{43}$/;
 const visitorToken = /^[0-9A-Za-z]{22}$/;
 
 export function createSessions(deps: Deps): Sessions {
-  const { credentials, network, sealer, ids, clock, siteUrl } = deps;
+  const { credentials, network, lastSeen, sealer, ids, clock, siteUrl } = deps;
   const secure = siteUrl.startsWith('https:');
   const sessionCookie = cookieName('hearth_session', { secure });
   const visitorCookie = cookieName('hearth_visitor', { secure });
@@ -56,8 +59,10 @@ export function createSessions(deps: Deps): Sessions {
     if (token === undefined || !sessionToken.test(token)) return null;
     try {
       const credential = await credentials.resolve(token);
-      const caller = network.on(credential, network.of(request));
+      const from = network.of(request);
+      const caller = network.on(credential, from);
       if (caller.kind !== callerKinds.PERSON || caller.session === '') return null;
+      lastSeen.note(credential, 'used', { device: deviceOf(request.headers['user-agent']), network: from });
       return { token, person: { ...caller, via: Via.WEB } };
     } catch (error) {
       // It ended; its browser is a visitor like any other.

@@ -10,6 +10,7 @@ import {
   type UpdatePersonRequest,
 } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, graceId, startHomeWithPeople } from './home-with-people.ts';
@@ -21,6 +22,7 @@ const appId = '01900000-0000-7000-8000-0000000000f1';
 
 interface Facts {
   ageBand: AgeBand;
+  email?: string;
   deletesAt?: ReturnType<typeof timestampFromMs>;
 }
 
@@ -51,7 +53,6 @@ const home = await startHomeWithPeople([
           email: ada ? 'ada@example.org' : '',
           ...facts,
         },
-        passkeys: ada ? [{ createdAt: timestampFromMs(clock.now()), lastUsed: '2026-05-01' }] : [],
         ...more,
       };
     },
@@ -75,6 +76,23 @@ const home = await startHomeWithPeople([
         return { step: ClaimGuestStep.PASSKEY, passkeyOptions: '{"challenge":"abc"}' };
       return { step: code === undefined ? ClaimGuestStep.CODE : ClaimGuestStep.DONE };
     }),
+  }),
+  fake(SignInService, {
+    listSignIns: async (_, { caller }) => ({
+      passkeys:
+        caller.id === adaId
+          ? [{ id: 'pky_1', createdAt: timestampFromMs(clock.now()), lastUsed: '2026-05-01' }]
+          : [],
+      sessions: [
+        { id: 'ses_1', createdAt: timestampFromMs(clock.now()), current: true },
+        ...['ses_2', 'ses_3'].map((id) => ({
+          ...{ id, device: 'Firefox <on> Linux', network: '203.0.113.0/24', lastUsed: '2026-05-01' },
+          createdAt: timestampFromMs(clock.now() - 10 * day),
+        })),
+      ],
+    }),
+    endSession: noted('end_session', () => ({ ended: 1 })),
+    removePasskey: noted('remove_passkey'),
   }),
 ]);
 const fresh = home.adaAfresh;
@@ -157,6 +175,37 @@ describe('/me', () => {
     expect(page.text).not.toContain('name="handle"');
     await home.ada.send(page, '/me', { name: 'Ada King', time_zone: 'UTC' });
     expect((asked[0]!.request as UpdatePersonRequest).handle).toBeUndefined();
+  });
+});
+
+describe('sessions and passkeys', () => {
+  test('are shown, and end by forms', async () => {
+    const page = await home.ada.open('/me');
+    expectWords(
+      page,
+      'Firefox <on> Linux from network 203.0.113.0/24 since 23 April 2026, last used 1 May 2026',
+    );
+    expect(page.text).not.toContain('/me/sessions/ses_1/end');
+    for (const id of ['ses_2', 'others']) await home.ada.send(page, `/me/sessions/${id}/end`);
+    expect(asked).toMatchObject([
+      { name: 'end_session', person: adaId, request: { id: 'ses_2' } },
+      { name: 'end_session', person: adaId, request: { id: 'others' } },
+    ]);
+  });
+
+  test('a passkey is removed after a fresh sign-in', async () => {
+    const at = '/me/passkeys/pky_1/remove';
+    facts = { ...facts, email: 'ada@example.org' };
+    expect((await fresh.open('/me')).text).toContain(`href="${at}"`);
+    const afresh = `/in?fresh=1&next=${encodeURIComponent(at)}`;
+    expect((await home.ada.open(at)).headers.location).toBe(afresh);
+    const csrf = csrfOf(await home.ada.open('/me'));
+    expect((await home.ada.post(at, { csrf })).headers.location).toBe(afresh);
+    const page = await fresh.open(at);
+    expect(asked).toEqual([]);
+    expect((await fresh.send(page, at)).headers.location).toBe('/me?done=passkey_removed');
+    expect(asked).toMatchObject([{ name: 'remove_passkey', person: adaId, request: { id: 'pky_1' } }]);
+    expect((await fresh.open('/me/passkeys/pky_2/remove')).status).toBe(404);
   });
 });
 

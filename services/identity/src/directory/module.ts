@@ -1,4 +1,5 @@
 import { hour } from '@hearth/clock';
+import { sizeOf } from '@hearth/limits';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Host } from '@hearth/runtime';
@@ -14,7 +15,7 @@ export async function startDirectory(host: Host): Promise<Parts> {
   const context: Context = {
     ...host,
     ...parts,
-    credentials: createCredentialLookup(host.database.db),
+    credentials: createCredentialLookup(host.database.db, sizeOf(host.limits, 'session_idle_days')),
     cards: createCards({ ...host, federation: host.peer('federation', FederationService) }),
     idempotency: host.idempotency(),
   };

@@ -1,5 +1,6 @@
 import { hour } from '@hearth/clock';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import type { UnaryHandler } from '@hearth/rpc';
@@ -25,6 +26,7 @@ export async function startSignIn(host: Host, { ages, people }: Parts): Promise<
     delivery: host.peer('delivery', DeliveryService),
   };
   await host.serveRpcs(SignInService, import.meta.url, context);
+  await host.serveRpcs(SendSourceService, import.meta.url, context);
   host.every('purge-sign-ins', hour, () => purgeSignIns(context));
   return { claimGuest: claimGuest(context) };
 }

@@ -15,14 +15,14 @@ export declare const file_hearth_delivery_v1_send_sources: GenFile;
  */
 export declare type SendRef = Message<"hearth.delivery.v1.SendRef"> & {
   /**
-   * ask_mail, ask_reminder, invite_mail or callback.
+   * ask_mail, ask_reminder, invite_mail, account_mail or callback.
    *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
-   * uuid of the thing: the approval or the invite.
+   * uuid of the thing: the approval, the invite or the mail about an account.
    *
    * @generated from field: string id = 2;
    */

@@ -1728,20 +1728,21 @@ export declare type ApprovalReminded = Message<"hearth.events.v1.ApprovalReminde
 export declare const ApprovalRemindedSchema: GenMessage<ApprovalReminded>;
 
 /**
- * A mail or a callback that waited in the tables of the version before goes out. No one but its sender reads it.
+ * A mail about an account goes out; or a mail or a callback that waited in the tables of the version before. No one but
+ * its sender reads it.
  *
  * @generated from message hearth.events.v1.SendDue
  */
 export declare type SendDue = Message<"hearth.events.v1.SendDue"> & {
   /**
-   * ask_mail, ask_reminder, invite_mail or callback: as SendRef has it.
+   * ask_mail, ask_reminder, invite_mail, account_mail or callback: as SendRef has it.
    *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
-   * uuid of the approval or the invite.
+   * uuid of the approval, the invite or the mail.
    *
    * @generated from field: string id = 2;
    */

@@ -948,6 +948,18 @@ export declare type Sighting = Message<"hearth.identity.v1.Sighting"> & {
    * @generated from field: bytes credential_hash = 4;
    */
   credentialHash: Uint8Array;
+
+  /**
+   * Of a person's session: words for the browser in which it was used, and its network; empty where they are not known.
+   *
+   * @generated from field: string device = 5;
+   */
+  device: string;
+
+  /**
+   * @generated from field: string network = 6;
+   */
+  network: string;
 };
 
 /**

@@ -721,13 +721,6 @@ export declare type Account = Message<"hearth.identity.v1.Account"> & {
   handleChangesFrom?: Timestamp | undefined;
 
   /**
-   * The oldest first.
-   *
-   * @generated from field: repeated hearth.identity.v1.AccountPasskey passkeys = 4;
-   */
-  passkeys: AccountPasskey[];
-
-  /**
    * The guardians of a person under 18, the first one named first.
    *
    * @generated from field: repeated hearth.identity.v1.Guardianship guardians = 5;
@@ -740,29 +733,6 @@ export declare type Account = Message<"hearth.identity.v1.Account"> & {
  * Use `create(AccountSchema)` to create a new message.
  */
 export declare const AccountSchema: GenMessage<Account>;
-
-/**
- * @generated from message hearth.identity.v1.AccountPasskey
- */
-export declare type AccountPasskey = Message<"hearth.identity.v1.AccountPasskey"> & {
-  /**
-   * @generated from field: google.protobuf.Timestamp created_at = 1;
-   */
-  createdAt?: Timestamp | undefined;
-
-  /**
-   * YYYY-MM-DD (UTC)
-   *
-   * @generated from field: optional string last_used = 2;
-   */
-  lastUsed?: string | undefined;
-};
-
-/**
- * Describes the message hearth.identity.v1.AccountPasskey.
- * Use `create(AccountPasskeySchema)` to create a new message.
- */
-export declare const AccountPasskeySchema: GenMessage<AccountPasskey>;
 
 /**
  * A guardian of a child, and which of the two has asked to end the guardianship.

@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file hearth/identity/v1/sign_in.proto.
@@ -316,11 +317,243 @@ export declare type SignOutResponse = Message<"hearth.identity.v1.SignOutRespons
 export declare const SignOutResponseSchema: GenMessage<SignOutResponse>;
 
 /**
+ * @generated from message hearth.identity.v1.ListSignInsRequest
+ */
+export declare type ListSignInsRequest = Message<"hearth.identity.v1.ListSignInsRequest"> & {
+};
+
+/**
+ * Describes the message hearth.identity.v1.ListSignInsRequest.
+ * Use `create(ListSignInsRequestSchema)` to create a new message.
+ */
+export declare const ListSignInsRequestSchema: GenMessage<ListSignInsRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.ListSignInsResponse
+ */
+export declare type ListSignInsResponse = Message<"hearth.identity.v1.ListSignInsResponse"> & {
+  /**
+   * The address to which six digits are sent; absent without one.
+   *
+   * @generated from field: optional string email = 1;
+   */
+  email?: string | undefined;
+
+  /**
+   * The oldest first.
+   *
+   * @generated from field: repeated hearth.identity.v1.Passkey passkeys = 2;
+   */
+  passkeys: Passkey[];
+
+  /**
+   * The one used last first.
+   *
+   * @generated from field: repeated hearth.identity.v1.OwnSession sessions = 3;
+   */
+  sessions: OwnSession[];
+};
+
+/**
+ * Describes the message hearth.identity.v1.ListSignInsResponse.
+ * Use `create(ListSignInsResponseSchema)` to create a new message.
+ */
+export declare const ListSignInsResponseSchema: GenMessage<ListSignInsResponse>;
+
+/**
+ * A passkey of the calling person.
+ *
+ * @generated from message hearth.identity.v1.Passkey
+ */
+export declare type Passkey = Message<"hearth.identity.v1.Passkey"> & {
+  /**
+   * pky_ and 32 hex digits.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 2;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * The day (UTC) of its last use; null when never.
+   *
+   * @generated from field: optional string last_used = 3;
+   */
+  lastUsed?: string | undefined;
+};
+
+/**
+ * Describes the message hearth.identity.v1.Passkey.
+ * Use `create(PasskeySchema)` to create a new message.
+ */
+export declare const PasskeySchema: GenMessage<Passkey>;
+
+/**
+ * A session of the calling person, in a browser or a program.
+ *
+ * @generated from message hearth.identity.v1.OwnSession
+ */
+export declare type OwnSession = Message<"hearth.identity.v1.OwnSession"> & {
+  /**
+   * ses_ and 32 hex digits.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The browser and system as they name themselves, such as "Firefox on Linux"; empty where nothing is known.
+   *
+   * @generated from field: string device = 2;
+   */
+  device: string;
+
+  /**
+   * The network (/24, or /56 of IPv6) from which it was used last; empty where nothing is known.
+   *
+   * @generated from field: string network = 3;
+   */
+  network: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 4;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * The day (UTC) of its last use; null when it was not used yet.
+   *
+   * @generated from field: optional string last_used = 5;
+   */
+  lastUsed?: string | undefined;
+
+  /**
+   * When it ends by itself, unless it is used before.
+   *
+   * @generated from field: google.protobuf.Timestamp ends_at = 6;
+   */
+  endsAt?: Timestamp | undefined;
+
+  /**
+   * The calling session.
+   *
+   * @generated from field: bool current = 7;
+   */
+  current: boolean;
+};
+
+/**
+ * Describes the message hearth.identity.v1.OwnSession.
+ * Use `create(OwnSessionSchema)` to create a new message.
+ */
+export declare const OwnSessionSchema: GenMessage<OwnSession>;
+
+/**
+ * @generated from message hearth.identity.v1.EndSessionRequest
+ */
+export declare type EndSessionRequest = Message<"hearth.identity.v1.EndSessionRequest"> & {
+  /**
+   * The id of a session, or `others` for all but the calling one.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.EndSessionRequest.
+ * Use `create(EndSessionRequestSchema)` to create a new message.
+ */
+export declare const EndSessionRequestSchema: GenMessage<EndSessionRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.EndSessionResponse
+ */
+export declare type EndSessionResponse = Message<"hearth.identity.v1.EndSessionResponse"> & {
+  /**
+   * How many ended.
+   *
+   * @generated from field: uint32 ended = 1;
+   */
+  ended: number;
+};
+
+/**
+ * Describes the message hearth.identity.v1.EndSessionResponse.
+ * Use `create(EndSessionResponseSchema)` to create a new message.
+ */
+export declare const EndSessionResponseSchema: GenMessage<EndSessionResponse>;
+
+/**
+ * @generated from message hearth.identity.v1.RemovePasskeyRequest
+ */
+export declare type RemovePasskeyRequest = Message<"hearth.identity.v1.RemovePasskeyRequest"> & {
+  /**
+   * The id of a passkey.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.RemovePasskeyRequest.
+ * Use `create(RemovePasskeyRequestSchema)` to create a new message.
+ */
+export declare const RemovePasskeyRequestSchema: GenMessage<RemovePasskeyRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.RemovePasskeyResponse
+ */
+export declare type RemovePasskeyResponse = Message<"hearth.identity.v1.RemovePasskeyResponse"> & {
+};
+
+/**
+ * Describes the message hearth.identity.v1.RemovePasskeyResponse.
+ * Use `create(RemovePasskeyResponseSchema)` to create a new message.
+ */
+export declare const RemovePasskeyResponseSchema: GenMessage<RemovePasskeyResponse>;
+
+/**
  * People signing in on the home's own pages, and the sessions that come of it.
  *
  * @generated from service hearth.identity.v1.SignInService
  */
 export declare const SignInService: GenService<{
+  /**
+   * How you sign in, and where you are signed in: your passkeys and your sessions.
+   *
+   * @generated from rpc hearth.identity.v1.SignInService.ListSignIns
+   */
+  listSignIns: {
+    methodKind: "unary";
+    input: typeof ListSignInsRequestSchema;
+    output: typeof ListSignInsResponseSchema;
+  },
+  /**
+   * End a session of yours, or all but the calling one. What opened it opens nothing from then on.
+   *
+   * @generated from rpc hearth.identity.v1.SignInService.EndSession
+   */
+  endSession: {
+    methodKind: "unary";
+    input: typeof EndSessionRequestSchema;
+    output: typeof EndSessionResponseSchema;
+  },
+  /**
+   * Remove a passkey of yours. Needs a sign-in of the last ten minutes, and another way to sign in.
+   *
+   * @generated from rpc hearth.identity.v1.SignInService.RemovePasskey
+   */
+  removePasskey: {
+    methodKind: "unary";
+    input: typeof RemovePasskeyRequestSchema;
+    output: typeof RemovePasskeyResponseSchema;
+  },
   /**
    * Sends six digits to an e-mail address, whoever has it. Those of before do not work any more.
    *

@@ -48,12 +48,12 @@ export interface NoticeDraft {
 }
 
 /** Mails and callbacks, as `SendRef` has them. */
-export const sendKinds = ['ask_mail', 'ask_reminder', 'invite_mail', 'callback'] as const;
+export const sendKinds = ['ask_mail', 'ask_reminder', 'invite_mail', 'account_mail', 'callback'] as const;
 
 /** A mail or a callback that leaves. Its content and address are asked of its source when it goes. */
 export interface SendDraft {
   kind: (typeof sendKinds)[number];
-  /** uuid of the approval or the invite. */
+  /** uuid of the approval, the invite or the mail about an account. */
   id: string;
   /** The position of an ask's recipient. */
   part: number;

@@ -29,6 +29,7 @@ const composers: Readonly<Record<MailSource, Composer>> = {
   ask_mail: composeAsks,
   ask_reminder: composeAsks,
   invite_mail: (context, rows) => composeBySource(context, 'groups', rows),
+  account_mail: (context, rows) => composeBySource(context, 'identity', rows),
   given: async (context, rows) => rows.map((row) => openGiven(context, row)),
 };
 

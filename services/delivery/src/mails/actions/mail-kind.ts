@@ -30,6 +30,7 @@ const retries: Readonly<Record<MailSource, number>> = {
   ask_mail: 5,
   ask_reminder: 5,
   invite_mail: 5,
+  account_mail: 5,
   given: 0,
 };
 

@@ -6,9 +6,14 @@ import type { Context } from '../context.ts';
 import { queueMails } from '../db/mails.ts';
 
 /** The purpose of a mail, as the operator reads it. */
-const purposes = { ask_mail: 'approval', ask_reminder: 'approval', invite_mail: 'invite' } as const;
+const purposes = {
+  ask_mail: 'approval',
+  ask_reminder: 'approval',
+  invite_mail: 'invite',
+  account_mail: 'account',
+} as const;
 
-/** Queues the mails of asks and invites; one that comes twice is queued once. */
+/** Queues the mails of asks, invites and accounts; one that comes twice is queued once. */
 export const onSend = ({ clock, database, outbound }: Pick<Context, 'clock' | 'database' | 'outbound'>) => ({
   durable: 'mails',
   types: ['approval_requested', 'approval_reminded', 'invite_created', 'send_due'],

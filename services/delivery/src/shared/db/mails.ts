@@ -1,7 +1,14 @@
 import { destinationKinds, touchSql } from './destinations.ts';
 
 /** The origin of a mail: other services, people's notices, addresses of apps that were disabled, and SendMail. */
-export type MailSource = 'notice' | 'app_disabled' | 'ask_mail' | 'ask_reminder' | 'invite_mail' | 'given';
+export type MailSource =
+  | 'notice'
+  | 'app_disabled'
+  | 'ask_mail'
+  | 'ask_reminder'
+  | 'invite_mail'
+  | 'account_mail'
+  | 'given';
 
 /**
  * SQL that queues mails and makes them due: two further statements of a `with`. `queued` has the ids of those that were not

@@ -12,11 +12,12 @@ export interface CredentialLookup {
   find(hash: Uint8Array, acting: string | null): Promise<CredentialRow | null>;
 }
 
-export function createCredentialLookup(db: Db): CredentialLookup {
+/** @param idleDays for so long a session goes on without being used */
+export function createCredentialLookup(db: Db, idleDays: number): CredentialLookup {
   const batched = createCoalescer<AskedCredential, CredentialRow | null>({
     name: 'batch of credentials',
     async run(asked) {
-      const rows = await findCredentials(db, asked);
+      const rows = await findCredentials(db, asked, idleDays);
       const found = new Map(rows.map((row) => [row.kind === 'app' ? pairOf(row) : hashOf(row), row]));
       return asked.map((each) => found.get(hashOf(each)) ?? found.get(pairOf(each)) ?? null);
     },

@@ -1,4 +1,5 @@
 import type { Db } from '@hearth/db';
+import { sessionEndSql } from '../../shared/db/sessions.ts';
 
 /** A bearer credential as it is asked for. */
 export interface AskedCredential {
@@ -88,7 +89,7 @@ const appKeys = `
       on p.id = coalesce(a.owner, asked.acting) and p.app = app.id and p.deleted_at is null`;
 
 const sessions = `
-  select s.hash, 'session', null, s.ends_at, p.deleted_at,
+  select s.hash, 'session', null, ${sessionEndSql('$3')}, p.deleted_at,
     null, null, null, null, null, null,
     p.id, ${personColumns},
     null, null, s.id, s.authenticated_at, s.proof, null, null, false
@@ -109,11 +110,19 @@ const accessTokens = `
     left join identity.people p on p.id = a.owner
   where t.model = 'AccessToken' and t.id_hash = any(${hashes})`;
 
-/** The credentials with these hashes: of an app's, one row for each time that it is asked for. */
-export async function findCredentials(db: Db, asked: readonly AskedCredential[]): Promise<CredentialRow[]> {
+/**
+ * The credentials with these hashes: of an app's, one row for each time that it is asked for.
+ *
+ * @param idleDays for so long a session goes on without being used
+ */
+export async function findCredentials(
+  db: Db,
+  asked: readonly AskedCredential[],
+  idleDays: number,
+): Promise<CredentialRow[]> {
   return await db.query<CredentialRow>({
     name: 'identity_find_credentials',
     text: [keys, appKeys, sessions, accessTokens].join('\nunion all'),
-    values: [asked.map(({ hash }) => hash), asked.map(({ acting }) => acting)],
+    values: [asked.map(({ hash }) => hash), asked.map(({ acting }) => acting), idleDays],
   });
 }

@@ -5,17 +5,20 @@ export interface CredentialUse {
   hash: Buffer;
   /** YYYY-MM-DD (UTC) */
   day: string;
+  /** Of a session; empty where nothing is known. */
+  device: string;
+  network: string;
 }
 
 /**
- * Notes the day of the last use of keys, sessions and grants, where it is a later one. Each hash at most once. A hash is
+ * Notes the day of the last use of keys, sessions and grants, where it is a later one, and of sessions the browser and network. Each hash at most once. A hash is
  * in one of the tables, and rows are locked in the order of their ids.
  */
 export async function updateLastUsed(tx: Tx, uses: readonly CredentialUse[]): Promise<void> {
   await tx.execute({
     name: 'identity_update_last_used',
     text: `
-      with uses as (select * from unnest($1::bytea[], $2::date[]) as u (hash, day)),
+      with uses as (select * from unnest($1::bytea[], $2::date[], $3::text[], $4::text[]) as u (hash, day, device, network)),
         of_ais as (
           select t.id, u.day from uses u join identity.keys t on t.hash = u.hash
           where t.last_used_on is null or t.last_used_on < u.day
@@ -25,8 +28,11 @@ export async function updateLastUsed(tx: Tx, uses: readonly CredentialUse[]): Pr
           where t.last_used_on is null or t.last_used_on < u.day
           order by t.id for no key update of t),
         of_people as (
-          select t.id, u.day from uses u join identity.sessions t on t.hash = u.hash
+          select t.id, u.day, coalesce(nullif(u.device, ''), t.device) as device,
+            coalesce(nullif(u.network, ''), t.network) as network
+          from uses u join identity.sessions t on t.hash = u.hash
           where t.last_used_on is null or t.last_used_on < u.day
+            or (u.device <> '' and u.device <> t.device) or (u.network <> '' and u.network <> t.network)
           order by t.id for no key update of t),
         of_grants as (
           select t.id, u.day
@@ -38,8 +44,15 @@ export async function updateLastUsed(tx: Tx, uses: readonly CredentialUse[]): Pr
         ais as (update identity.keys t set last_used_on = of_ais.day from of_ais where t.id = of_ais.id),
         apps as (update identity.app_keys t set last_used_on = of_apps.day from of_apps where t.id = of_apps.id),
         people as (
-          update identity.sessions t set last_used_on = of_people.day from of_people where t.id = of_people.id)
+          update identity.sessions t
+          set last_used_on = of_people.day, device = of_people.device, network = of_people.network
+          from of_people where t.id = of_people.id)
       update identity.oauth_grants t set last_used_on = of_grants.day from of_grants where t.id = of_grants.id`,
-    values: [uses.map((use) => use.hash), uses.map((use) => use.day)],
+    values: [
+      uses.map((use) => use.hash),
+      uses.map((use) => use.day),
+      uses.map((use) => use.device),
+      uses.map((use) => use.network),
+    ],
   });
 }

@@ -36,10 +36,10 @@ function latest(times: readonly number[]): Date | null {
 }
 
 function usesOf(given: readonly Sighting[], day: string): CredentialUse[] {
-  const hashes = new Map<string, Buffer>();
-  for (const { credentialHash } of given) {
+  const uses = new Map<string, CredentialUse>();
+  for (const { credentialHash, device, network } of given) {
     const hash = Buffer.from(credentialHash);
-    if (hash.length > 0) hashes.set(hash.toString('base64'), hash);
+    if (hash.length > 0) uses.set(hash.toString('base64'), { hash, day, device, network });
   }
-  return [...hashes.values()].map((hash) => ({ hash, day }));
+  return [...uses.values()];
 }

@@ -1,7 +1,8 @@
 import { sql, type Tx } from '@hearth/db';
 
-/** Removes the person's ways to sign in and the grants that they gave: passkeys, codes, grants of programs. */
+/** Removes the person's ways to sign in and the grants that they gave: passkeys, codes, grants of programs, and mails about them. */
 export async function deleteSignInsOf(tx: Tx, person: string): Promise<void> {
+  await tx.execute(sql`delete from identity.account_mails where person = ${person}`);
   await tx.execute(sql`delete from identity.passkeys where person = ${person}`);
   await tx.execute(sql`delete from identity.passkey_challenges where person = ${person}`);
   await tx.execute(sql`

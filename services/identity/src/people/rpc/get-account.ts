@@ -9,7 +9,6 @@ import { findPeopleByIds } from '../../shared/db/people.ts';
 import { handleChangesFrom } from '../../shared/domain/handle-choice.ts';
 import { guardianshipsOver } from '../actions/guardianships.ts';
 import type { Context } from '../context.ts';
-import { listPasskeyDays } from '../db/passkey-days.ts';
 import { findAppNames } from '../db/person-apps.ts';
 import { callingPerson } from '../domain/callers.ts';
 
@@ -21,8 +20,7 @@ export const getAccount =
     const [row] = await findPeopleByIds(database.db, [callingPerson(caller)]);
     if (row === undefined) throw notFound();
     const facts = people.toFacts(row);
-    const [passkeys, appNames, guardianships] = await Promise.all([
-      listPasskeyDays(database.db, row.id),
+    const [appNames, guardianships] = await Promise.all([
       findAppNames(database.db, row.app === null ? [] : [row.app]),
       guardianshipsOver(context, isMinor(facts) ? [row.id] : [], caller),
     ]);
@@ -32,10 +30,6 @@ export const getAccount =
       facts,
       appName: appNames.get(facts.app) ?? '',
       ...(changesFrom !== null && { handleChangesFrom: timestampFromDate(changesFrom) }),
-      passkeys: passkeys.map(({ createdAt, lastUsedOn }) => ({
-        createdAt: timestampFromDate(createdAt),
-        ...(lastUsedOn !== null && { lastUsed: lastUsedOn }),
-      })),
       guardians: guardianships.get(row.id) ?? [],
     };
   };

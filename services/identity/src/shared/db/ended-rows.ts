@@ -6,6 +6,7 @@ const tables = {
   app_keys: { endsAt: 'ends_at', key: 'id' },
   sessions: { endsAt: 'ends_at', key: 'id' },
   email_codes: { endsAt: 'expires_at', key: 'id' },
+  account_mails: { endsAt: 'expires_at', key: 'id' },
   passkey_challenges: { endsAt: 'expires_at', key: 'challenge' },
   oauth_objects: { endsAt: 'expires_at', key: 'model, id_hash' },
 } as const;

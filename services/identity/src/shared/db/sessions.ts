@@ -1,4 +1,4 @@
-import { named, sql, type Tx } from '@hearth/db';
+import { type Db, named, sql, type Tx } from '@hearth/db';
 
 export interface NewSession {
   /** uuid */
@@ -33,12 +33,53 @@ export async function deleteSession(tx: Tx, id: string, person: string): Promise
   return deleted === 1;
 }
 
-/** Ends every session of a person; their ids. */
-export async function deleteSessionsOf(tx: Tx, person: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    sql`delete from identity.sessions where person = ${person} returning id`,
-  );
+/** Ends every session of a person but that one; their ids. */
+export async function deleteSessionsOf(tx: Tx, person: string, but: string | null = null): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    delete from identity.sessions where person = ${person} and id is distinct from ${but}::uuid returning id`);
   return rows.map(({ id }) => id);
+}
+
+export interface SessionRow {
+  /** uuid */
+  id: string;
+  device: string;
+  network: string;
+  createdAt: Date;
+  /** YYYY-MM-DD (UTC) */
+  lastUsedOn: string | null;
+  /** When it ends by itself, unless it is used before. */
+  endsAt: Date;
+}
+
+/**
+ * SQL: the end of the session `s`. One that is not used ends some days after the day of its last use; that of a guest does
+ * not, for guests have no other way back.
+ *
+ * @param idleDays a parameter of the statement
+ */
+export const sessionEndSql = (idleDays: string) => `
+  case when s.authenticated_at is null then s.ends_at
+    else least(s.ends_at, greatest(s.created_at, (s.last_used_on + 1)::timestamp at time zone 'UTC')
+      + ${idleDays}::int * interval '1 day') end`;
+
+/** The sessions of a person that go on, the one used last first. */
+export async function listSessions(
+  db: Db,
+  person: string,
+  idleDays: number,
+  now: Date,
+): Promise<SessionRow[]> {
+  return await db.query<SessionRow>({
+    name: 'identity_list_sessions',
+    text: `
+      select s.id, s.device, s.network, s.created_at as "createdAt", s.last_used_on as "lastUsedOn",
+        ${sessionEndSql('$3')} as "endsAt"
+      from identity.sessions s where s.person = $1 and ${sessionEndSql('$3')} > $2
+      order by coalesce(s.last_used_on, s.created_at::date) desc, s.created_at desc, s.id desc
+      limit 200`,
+    values: [person, now, idleDays],
+  });
 }
 
 /** The person proved within a session who they are. */

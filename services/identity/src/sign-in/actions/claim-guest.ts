@@ -4,6 +4,7 @@ import { badField, badRequest, notFound } from '@hearth/errors';
 import { type ClaimGuestRequest, ClaimGuestStep, type PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import { changePerson } from '../../people/module.ts';
+import { tellByMail } from '../../shared/actions/tell-by-mail.ts';
 import { lockPerson } from '../../shared/db/people.ts';
 import { isEmailTaken, updateEmail } from '../../shared/db/person-emails.ts';
 import { updateAuthenticated } from '../../shared/db/sessions.ts';
@@ -13,6 +14,7 @@ import type { Context } from '../context.ts';
 import { checkOldEnough } from '../domain/sign-in-rules.ts';
 import { freshlySignedIn } from '../domain/signed-in.ts';
 import { sendEmailCode, takeEmailCode } from './email-codes.ts';
+import { endOtherSessions } from './end-others.ts';
 import { creationOptionsFor, keepPasskey, takeNewPasskey } from './register-passkey.ts';
 
 /** Gives an account a sign-in: a guest's first one, or another one. */
@@ -56,7 +58,7 @@ async function byEmail(
   }
   await takeEmailCode(context, asked, given.code, call);
   try {
-    return await settle(context, person, 'email', (tx) => updateEmail(tx, person, email), call);
+    return await settle(context, person, { email, keep: (tx) => updateEmail(tx, person, email) }, call);
   } catch (error) {
     if (isEmailTaken(error))
       throw badField('email', 'is the sign-in of another account; use another address');
@@ -70,22 +72,31 @@ async function byPasskey(context: Context, person: string, { response }: { respo
     return { step: ClaimGuestStep.PASSKEY, passkeyOptions };
   }
   const passkey = await takeNewPasskey(context, person, response);
-  return await settle(context, person, 'passkey', (tx) => keepPasskey(context, tx, person, passkey), call);
+  const keep = (tx: Tx) => keepPasskey(context, tx, person, passkey);
+  return await settle(context, person, { email: null, keep }, call);
 }
 
-/** A person with a sign-in is a guest no more, and has proved by it who they are. */
+/**
+ * A person with a sign-in is a guest no more, and has proved by it who they are.
+ *
+ * @param email the new address; null for a passkey
+ */
 async function settle(
   context: Context,
   person: string,
-  proof: 'email' | 'passkey',
-  keep: (tx: Tx) => Promise<void>,
+  { email, keep }: { email: string | null; keep: (tx: Tx) => Promise<void> },
   { caller }: Call,
 ) {
   const { clock, commit, people } = context;
+  const proof = email === null ? 'passkey' : 'email';
   const facts = await commit(async (tx) => {
     const row = await lockPerson(tx, person);
     if (row === null) throw notFound();
     await keep(tx);
+    // Whoever was signed in by the old way is not any more.
+    await endOtherSessions(tx, person, caller);
+    if (row.email !== email)
+      await tellByMail(context, tx, row, email === null ? 'passkey_added' : 'email_changed');
     if (caller.session !== '')
       await updateAuthenticated(tx, caller.session, { authenticatedAt: nowDate(clock), proof });
     tx.signal('people', person);

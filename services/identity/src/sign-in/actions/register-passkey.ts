@@ -35,14 +35,14 @@ export async function takeNewPasskey(
 }
 
 export async function keepPasskey(
-  { clock }: Pick<Context, 'clock'>,
+  { clock, ids }: Pick<Context, 'clock' | 'ids'>,
   tx: Tx,
   person: string,
   passkey: NewPasskey,
 ): Promise<void> {
   requireRoom((await listPasskeys(tx, person)).length);
   try {
-    await insertPasskey(tx, { ...passkey, person }, nowDate(clock));
+    await insertPasskey(tx, { ...passkey, person, key: ids.uuid() }, nowDate(clock));
   } catch (error) {
     if (isPasskeyTaken(error)) throw badRequest('this passkey is in use already; sign in with it');
     throw error;

@@ -10,10 +10,19 @@ export interface PasskeyRow {
   transports: string[];
 }
 
-export async function insertPasskey(tx: Tx, passkey: PasskeyRow, now: Date): Promise<void> {
+/** A passkey as its person sees it. */
+export interface OwnPasskeyRow extends Pick<PasskeyRow, 'id' | 'transports'> {
+  /** uuid that names it for its person. */
+  key: string;
+  createdAt: Date;
+  /** YYYY-MM-DD (UTC) */
+  lastUsedOn: string | null;
+}
+
+export async function insertPasskey(tx: Tx, passkey: PasskeyRow & { key: string }, now: Date): Promise<void> {
   await tx.execute(sql`
-    insert into identity.passkeys (id, person, public_key, counter, transports, created_at)
-    values (${passkey.id}, ${passkey.person}, ${passkey.publicKey}, ${passkey.counter}, ${passkey.transports},
+    insert into identity.passkeys (id, key, person, public_key, counter, transports, created_at)
+    values (${passkey.id}, ${passkey.key}, ${passkey.person}, ${passkey.publicKey}, ${passkey.counter}, ${passkey.transports},
       ${now})`);
 }
 
@@ -35,13 +44,17 @@ export async function lockPasskey(tx: Tx, id: Uint8Array): Promise<PasskeyRow | 
 }
 
 /** The passkeys of a person, the oldest first. */
-export async function listPasskeys(db: Db, person: string): Promise<Pick<PasskeyRow, 'id' | 'transports'>[]> {
-  return await db.query<Pick<PasskeyRow, 'id' | 'transports'>>(sql`
-    select id, transports from identity.passkeys where person = ${person} order by created_at, id`);
+export async function listPasskeys(db: Db, person: string): Promise<OwnPasskeyRow[]> {
+  return await db.query<OwnPasskeyRow>(sql`
+    select id, key, transports, created_at as "createdAt", last_used_on as "lastUsedOn" from identity.passkeys where person = ${person} order by created_at, id`);
 }
 
 /** @param day YYYY-MM-DD (UTC) */
 export async function updatePasskeyUse(tx: Tx, id: Buffer, counter: number, day: string): Promise<void> {
   await tx.execute(sql`
     update identity.passkeys set counter = ${counter}, last_used_on = ${day} where id = ${id}`);
+}
+
+export async function deletePasskey(tx: Tx, person: string, key: string): Promise<void> {
+  await tx.execute(sql`delete from identity.passkeys where person = ${person} and key = ${key}`);
 }

@@ -9,4 +9,5 @@ export async function purgeSignIns(context: Pick<Context, 'clock' | 'database'>)
   await purgeEnded(context, 'sessions', sessionsKeptMs);
   await purgeEnded(context, 'email_codes');
   await purgeEnded(context, 'passkey_challenges');
+  await purgeEnded(context, 'account_mails');
 }

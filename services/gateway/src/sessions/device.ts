@@ -1,0 +1,27 @@
+/** The first that is named counts: browsers name those that they are made of as well. */
+const browsers: readonly [RegExp, string][] = [
+  [/\b(?:Edg|EdgA|EdgiOS)\//, 'Edge'],
+  [/\b(?:OPR|OPiOS)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+
+const systems: readonly [RegExp, string][] = [
+  [/\biPhone\b/, 'an iPhone'],
+  [/\biPad\b/, 'an iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b/, 'a Mac'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** Words for a browser and its system, by which a person knows their own: "Firefox on Linux"; empty for what says neither. */
+export function deviceOf(userAgent = ''): string {
+  const named = (list: typeof browsers) => list.find(([mark]) => mark.test(userAgent))?.[1];
+  const [browser, system] = [named(browsers), named(systems)];
+  if (browser === undefined && system === undefined) return '';
+  return `${browser ?? 'A program'} on ${system ?? 'another system'}`;
+}

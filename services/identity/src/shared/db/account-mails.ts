@@ -1,0 +1,35 @@
+import { type Db, sql, type Tx } from '@hearth/db';
+
+/** What happened to an account, as its person is told by mail. */
+export type AccountMailKind =
+  | 'email_changed'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'app_holds'
+  | 'app_let_go';
+
+export interface AccountMail {
+  /** uuid */
+  id: string;
+  person: string;
+  /** The address that was theirs when it happened. */
+  email: string;
+  what: AccountMailKind;
+  /** The name of the app; empty for none. */
+  detail: string;
+  expiresAt: Date;
+}
+
+export async function insertAccountMail(tx: Tx, mail: AccountMail): Promise<void> {
+  await tx.execute(sql`
+    insert into identity.account_mails (id, person, email, what, detail, expires_at)
+    values (${mail.id}, ${mail.person}, ${mail.email}, ${mail.what}, ${mail.detail}, ${mail.expiresAt})`);
+}
+
+export async function findAccountMails(
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<AccountMail, 'id' | 'email' | 'what' | 'detail'>[]> {
+  return await db.query<AccountMail>(sql`
+    select id, email, what, detail from identity.account_mails where id = any(${ids})`);
+}

@@ -1,0 +1,59 @@
+import { shorten } from '@hearth/addresses';
+import type { AccountMailKind } from '../../shared/db/account-mails.ts';
+
+interface About {
+  what: AccountMailKind;
+  /** The name of the app. */
+  detail: string;
+  home: string;
+  siteUrl: string;
+}
+
+const longestName = 60;
+
+/** Tells a person what happened to their account: plain text, in which only the link of the home can be opened. */
+export function accountMail({ what, detail, home, siteUrl }: About): { subject: string; text: string } {
+  const { subject, happened } = words(home, plain(detail))[what];
+  return {
+    subject,
+    text: [
+      happened,
+      `You did this? Then there is nothing to do.`,
+      `It was not you? Sign in and look after your account: end other sessions, remove what you do not know, and ` +
+        `change how you sign in.\n${siteUrl}/me`,
+      `This mail was sent because ${home} has this address for an account, or had it until now.`,
+    ].join('\n\n'),
+  };
+}
+
+const words = (
+  home: string,
+  app: string,
+): Record<AccountMailKind, { subject: string; happened: string }> => ({
+  email_changed: {
+    subject: `Your e-mail address for ${home} was changed`,
+    happened: `Your account on ${home} is signed in to with another e-mail address from now on, and not with this one. All other sessions of the account were ended.`,
+  },
+  passkey_added: {
+    subject: `A passkey was added to your account on ${home}`,
+    happened: `Your account on ${home} can be signed in to with a new passkey. All other sessions of the account were ended.`,
+  },
+  passkey_removed: {
+    subject: `A passkey of your account on ${home} was removed`,
+    happened: `A passkey of your account on ${home} signs in no more. All other sessions of the account were ended.`,
+  },
+  app_holds: {
+    subject: `${app} holds your account on ${home}`,
+    happened: `The app ${app} holds your account on ${home} from now on: it can act for you there. You can end that at any time on the page of your account.`,
+  },
+  app_let_go: {
+    subject: `${app} does not hold your account on ${home} any more`,
+    happened: `The app ${app} cannot act for you on ${home} any more. Your own sign-in counts.`,
+  },
+});
+
+/** A name that mail programs make no link of. */
+function plain(name: string): string {
+  const words = name.replace(/[:/\\@]|\.(?=\S)/gu, ' ').replace(/\s+/gu, ' ');
+  return shorten(words.trim(), longestName);
+}

@@ -1,0 +1,22 @@
+import { isUuid } from '@hearth/ids';
+import type { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
+import type { UnaryHandler } from '@hearth/rpc';
+import { findAccountMails } from '../../shared/db/account-mails.ts';
+import type { Context } from '../context.ts';
+import { accountMail } from '../domain/account-mail.ts';
+
+/** Mails about accounts as they go out now. */
+export const prepareSends =
+  ({ config, database }: Context): UnaryHandler<typeof SendSourceService.method.prepareSends> =>
+  async ({ sends }) => {
+    const ids = sends.flatMap(({ kind, id }) => (kind === 'account_mail' && isUuid(id) ? [id] : []));
+    const found = new Map((await findAccountMails(database.db, ids)).map((mail) => [mail.id, mail]));
+    return {
+      sends: sends.map(({ id }) => {
+        const mail = found.get(id);
+        if (mail === undefined) return {};
+        const value = { to: mail.email, ...accountMail({ ...config, ...mail }) };
+        return { content: { case: 'mail' as const, value } };
+      }),
+    };
+  };

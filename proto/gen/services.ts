@@ -16,6 +16,7 @@ import { IdentityService } from './hearth/identity/v1/identity_pb.js';
 import { InvitesService } from './hearth/groups/v1/invites_pb.js';
 import { ItemSourceService } from './hearth/approvals/v1/items_pb.js';
 import { ItemsService } from './hearth/approvals/v1/items_pb.js';
+import { KeysService } from './hearth/federation/v1/keys_pb.js';
 import { LinksService } from './hearth/delivery/v1/links_pb.js';
 import { MessagesService } from './hearth/messages/v1/messages_pb.js';
 import { NotesService } from './hearth/identity/v1/notes_pb.js';
@@ -49,6 +50,7 @@ export const services: readonly DescService[] = [
   ActivityService,
   AppDeliveriesService,
   AdminDeliveriesService,
+  KeysService,
   SubscriptionsService,
   GatewayService,
   ItemSourceService,

@@ -379,6 +379,13 @@ export const declaredSizes = declareSizes({
     value: 7,
     most: 30,
   },
+  signing_key_overlap_seconds: {
+    meaning:
+      "how long the home's next signing key is listed before it signs, and the one before goes on after",
+    unit: 'seconds',
+    value: 172_800,
+    most: 2_592_000,
+  },
   // Answers hold more than was asked, and a call between services carries at most 8 MiB.
   body_bytes: { meaning: 'size of a request body', unit: 'bytes', value: 65_536, most: 1_048_576 },
 });

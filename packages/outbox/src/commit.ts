@@ -5,9 +5,10 @@ import type { Outbox, OutboxRow } from './outbox.ts';
 
 /**
  * Facts that processes keep in memory and forget when their signal carries the id: `people` (uuid, or empty for
- * everyone), `credentials` (uuid of an AI, person, app or session), `apps` (uuid), `message_blocks` (uuid of the blocker).
+ * everyone), `credentials` (uuid of an AI, person, app or session), `apps` (uuid), `message_blocks` (uuid of the blocker),
+ * `home_keys` (empty).
  */
-export type FactSignal = 'people' | 'credentials' | 'apps' | 'message_blocks';
+export type FactSignal = 'people' | 'credentials' | 'apps' | 'message_blocks' | 'home_keys';
 
 /** Effects that follow a commit by themselves, and are forgotten when the transaction fails. */
 interface AfterCommit {

@@ -7,7 +7,9 @@ import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { home, startFederation, type TestFederation } from './start-federation.ts';
 
+const minute = 60_000;
 const hour = 3_600_000;
+const started = Date.parse('2026-03-01T12:00:00.000Z') / 1_000;
 
 let testDatabase: TestDatabase;
 const clock = manualClock('2026-03-01T12:00:00.000Z');
@@ -47,7 +49,7 @@ describe('the document of a home', () => {
       auth_url: 'https://hearth.example',
       site_url: 'https://hearth.example',
       mcp_url: 'https://hearth.example/mcp',
-      doc_seq: 1,
+      doc_seq: started,
       issued_at: '2026-03-01T12:00:00.000Z',
       valid_until: '2026-03-02T12:00:00.000Z',
       federation: {
@@ -66,6 +68,7 @@ describe('the document of a home', () => {
           status: 'active',
           not_before: '2026-03-01T12:00:00.000Z',
         },
+        expect.objectContaining({ uses: ['recovery'], status: 'active' }),
       ],
       webhook_jwks: 'https://hearth.example/.well-known/mcp-webhook-jwks.json',
       records: { types: ['approval.answer', 'card'], canonical: 'RFC8785', alg: 'EdDSA' },
@@ -97,7 +100,10 @@ describe('the document of a home', () => {
     expect((await documentOf(await start())).json).toBe(json);
     clock.advance(1);
     const { document } = await documentOf(federation);
-    expect(document).toMatchObject({ doc_seq: 2, valid_until: '2026-03-03T00:00:00.001Z' });
+    expect(document).toMatchObject({
+      doc_seq: started + 12 * 3_600,
+      valid_until: '2026-03-03T00:00:00.001Z',
+    });
   });
 
   test('is issued once by replicas that find it old at the same time', async () => {
@@ -106,24 +112,34 @@ describe('the document of a home', () => {
     const asked = Array.from({ length: 12 }, (_, index) => documentOf(replicas[index % 2]!));
     const answers = await Promise.all(asked);
     expect(new Set(answers.map(({ json }) => json)).size).toBe(1);
-    expect(answers[0]!.document.doc_seq).toBe(2);
+    expect(answers[0]!.document.doc_seq).toBe(started + 20 * 3_600);
   });
 
   test('changes with the home at its next start, and its number rises', async () => {
     await start();
     const moved = await start({ env: { HEARTH_SITE_URL: 'https://new.hearth.example' } });
     const { document } = await documentOf(moved);
-    expect(document).toMatchObject({ doc_seq: 2, base_url: 'https://new.hearth.example/v0' });
+    expect(document).toMatchObject({ doc_seq: started + 1, base_url: 'https://new.hearth.example/v0' });
+  });
+
+  test('has a higher number than any before, though the database is that of last week', async () => {
+    const first = await start();
+    clock.advance(6 * 24 * hour);
+    const { document: lost } = await documentOf(first);
+    await first.run({ text: 'delete from federation.documents where doc_seq = ' + lost.doc_seq });
+    clock.advance(minute);
+    const { document } = await documentOf(first);
+    expect(document.doc_seq).toBeGreaterThan(lost.doc_seq);
   });
 
   test('is not fought over by replicas of two settings', async () => {
     const old = await start();
     const renewed = await start({ env: { HEARTH_SITE_URL: 'https://new.hearth.example' } });
     for (let round = 0; round < 5; round += 1) {
-      expect((await documentOf(old)).document.doc_seq).toBe(2);
-      expect((await documentOf(renewed)).document.doc_seq).toBe(2);
+      expect((await documentOf(old)).document.doc_seq).toBe(started + 1);
+      expect((await documentOf(renewed)).document.doc_seq).toBe(started + 1);
     }
     clock.advance(60_000);
-    expect((await documentOf(renewed)).document.doc_seq).toBe(2);
+    expect((await documentOf(renewed)).document.doc_seq).toBe(started + 1);
   });
 });

@@ -28,7 +28,8 @@ async function start(options: StartServiceOptions = {}): Promise<TestFederation>
 }
 
 const rows = (text: string) => database.db.query<{ row: string }>({ text });
-const kids = async () => (await rows('select kid as row from federation.keys')).map(({ row }) => row);
+const kids = async () =>
+  (await rows("select kid as row from federation.keys where uses <> '{recovery}'")).map(({ row }) => row);
 
 const documentOf = async (federation: TestFederation) =>
   JSON.parse((await federation.as('gateway').getHomeDocument({})).json) as { keys: { kid: string }[] };
@@ -39,7 +40,7 @@ describe('the signing key of a home', () => {
     const [kid] = (await documentOf(first)).keys.map((key) => key.kid);
     await running.pop()!.stop();
     const second = await start();
-    expect((await documentOf(second)).keys.map((key) => key.kid)).toEqual([kid]);
+    expect((await documentOf(second)).keys.map((key) => key.kid)[0]).toBe(kid);
     expect(await kids()).toEqual([kid]);
   });
 
@@ -94,7 +95,9 @@ describe('the signing key of a home', () => {
 
   test('is not opened in the row of another key', async () => {
     await start();
-    await database.statement((tx) => tx.execute({ text: "update federation.keys set kid = 'moved'" }));
+    await database.statement((tx) =>
+      tx.execute({ text: "update federation.keys set kid = 'moved' where uses <> '{recovery}'" }),
+    );
     await expect(start()).rejects.toThrow(/signing key moved/);
   });
 });

@@ -1,6 +1,8 @@
-import { minute } from '@hearth/clock';
+import { minute, second } from '@hearth/clock';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { KeysService } from '@hearth/proto/federation/v1/keys';
 import type { Host } from '@hearth/runtime';
+import { createKeyChanges } from './actions/change-keys.ts';
 import { createDocuments } from './actions/documents.ts';
 import { type KeyRing, openKeyRing } from './actions/key-ring.ts';
 import type { Context } from './context.ts';
@@ -9,22 +11,32 @@ import { homeDocument } from './domain/home-document.ts';
 
 export type { KeyRing };
 
-/** The signing key of the home, opened; records and webhooks are signed with it, and the home document. */
+/** The signing keys of the home, opened; records and webhooks are signed with them, and the home document. */
 export async function startSigning(host: Host): Promise<KeyRing> {
-  const { clock, config, database, limits } = host;
+  const { bus, clock, commit, config, database, limits, log, random, sealer } = host;
   const { home, siteUrl } = config;
   const keyRing = await openKeyRing(host);
   const documents = createDocuments({
     database,
     clock,
     keyRing,
-    content: () => homeDocument({ home, siteUrl, keys: keyRing.listed, limits: commonLimits(limits) }),
+    content: (keys) => homeDocument({ home, siteUrl, keys, limits: commonLimits(limits) }),
   });
   await documents.issueChanges();
+  const changes = createKeyChanges({ clock, commit, limits, log, keyRing, documents });
   host.every('renew-home-document', 10 * minute, async () => {
     await documents.current();
   });
-  const context: Context = { home, clock, keyRing, documents };
+  // The signal tells at once; who missed it looks by themselves.
+  host.every('follow-keys', 5 * second, changes.follow);
+  const heard = bus.onSignal(
+    'home_keys',
+    () => void keyRing.refresh().catch((err: unknown) => log.warn({ err }, 'changed keys could not be read')),
+  );
+  host.onStop(async () => heard.stop());
+  const parts = { clock, database, limits, log, random, sealer };
+  const context: Context = { ...parts, home, keyRing, documents, changes };
   await host.serveRpcs(FederationService, import.meta.url, context);
+  await host.serveRpcs(KeysService, import.meta.url, context);
   return keyRing;
 }

@@ -300,6 +300,12 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
      */
     value: DestinationResumed;
     case: "destinationResumed";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.HomeKeyChanged home_key_changed = 90;
+     */
+    value: HomeKeyChanged;
+    case: "homeKeyChanged";
   } | { case: undefined; value?: undefined };
 };
 
@@ -2276,4 +2282,43 @@ export declare type DestinationResumed = Message<"hearth.events.v1.DestinationRe
  * Use `create(DestinationResumedSchema)` to create a new message.
  */
 export declare const DestinationResumedSchema: GenMessage<DestinationResumed>;
+
+/**
+ * A key of the home was made, began to sign, retired or was revoked.
+ *
+ * @generated from message hearth.events.v1.HomeKeyChanged
+ */
+export declare type HomeKeyChanged = Message<"hearth.events.v1.HomeKeyChanged"> & {
+  /**
+   * @generated from field: string kid = 1;
+   */
+  kid: string;
+
+  /**
+   * record and request, or recovery.
+   *
+   * @generated from field: repeated string uses = 2;
+   */
+  uses: string[];
+
+  /**
+   * next, active, retired or revoked; recovered when the recovery key signed the home's document.
+   *
+   * @generated from field: string status = 3;
+   */
+  status: string;
+
+  /**
+   * In the operator's words; empty when it happened by itself.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.HomeKeyChanged.
+ * Use `create(HomeKeyChangedSchema)` to create a new message.
+ */
+export declare const HomeKeyChangedSchema: GenMessage<HomeKeyChanged>;
 

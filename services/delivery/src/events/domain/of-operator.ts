@@ -22,5 +22,6 @@ export const operatorEvents = {
     }),
     ...listed,
   },
+  homeKeyChanged: internal,
   reportResolved: internal,
 } satisfies Family;

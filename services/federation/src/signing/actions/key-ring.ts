@@ -1,10 +1,12 @@
-import { nowDate } from '@hearth/clock';
-import type { Tx } from '@hearth/db';
+import type { Db } from '@hearth/db';
 import { type HearthError, internal } from '@hearth/errors';
 import type { Host } from '@hearth/runtime';
 import type { Sealer } from '@hearth/sealing';
 import { type KeyPair, keyPairFromSeed } from '@hearth/signing';
-import { insertKey, type KeyRow, listKeys, lockKeys } from '../db/keys.ts';
+import { type KeyRow, listKeys, lockKeys, writeKey } from '../db/keys.ts';
+import { activeKeys, isRecovery } from '../domain/key-plan.ts';
+import { newRecoveryKey, newSigningKey, sealContext } from './make-keys.ts';
+import { exportRecoveryKey } from './recovery-file.ts';
 
 /** A key that signs, opened. */
 export interface SigningKey {
@@ -12,56 +14,108 @@ export interface SigningKey {
   notBefore: Date;
 }
 
-/** The home's signing keys. Their secret halves leave this file nowhere. */
-export interface KeyRing {
+/** The keys of the home at one moment. */
+export interface Keys {
   /** Every key that the home ever had, for its document. */
   readonly listed: readonly KeyRow[];
-  /** The active keys, the newest first: the document bears the signature of each. */
+  /** The active keys, the one that signs records now first. */
   readonly active: readonly SigningKey[];
-  /** The key that signs records now. */
-  readonly current: SigningKey;
+  /** Keys that were revoked lately: the home document bears their signature too, so that those who know no other end them. */
+  readonly revoked: readonly SigningKey[];
 }
 
-export type Deps = Pick<Host, 'clock' | 'database' | 'log' | 'random' | 'sealer'>;
+/** The home's signing keys. Their secret halves leave this file nowhere. */
+export interface KeyRing {
+  /** As they were read last: another process may have changed them a moment ago. */
+  readonly keys: Keys;
+  /** The key that signs records now. */
+  readonly current: SigningKey;
+  /** As they are stored. */
+  read(db: Db): Promise<Keys>;
+  /** Takes over what another process changed. */
+  refresh(): Promise<void>;
+}
 
-const seedBytes = 32;
+export type Deps = Pick<Host, 'clock' | 'config' | 'database' | 'log' | 'random' | 'sealer'>;
+
+/** So many of those revoked lately sign on: a document bears eight signatures at most. */
+const mostRevoked = 3;
 
 /**
- * Opens the keys of this home, after making the first one if there is none: of replicas that start at once
- * one makes it and the others take it.
+ * Opens the keys of this home, after making the first ones if there are none: of replicas that start at once
+ * one makes them and the others take them.
  *
  * @throws internal, in words for the operator, when the seal key is not the one that these keys were sealed with
  */
 export async function openKeyRing(options: Deps): Promise<KeyRing> {
-  const listed = await options.database.transaction(async (tx) => {
-    await lockKeys(tx);
-    const present = await listKeys(tx);
-    if (present.some((key) => key.status === 'active')) return present;
-    return [await makeKey(tx, options), ...present];
-  });
-  const active = listed.filter((key) => key.status === 'active').map((key) => openKey(key, options.sealer));
-  const [current] = active;
-  if (current === undefined) throw internal('the home has no active signing key');
-  options.log.info({ kid: current.pair.kid, keys: listed.length }, 'the signing key is open');
-  return { listed, active, current };
+  const { database, log, sealer } = options;
+  const opened = new Map<string, SigningKey>();
+  const open = (key: KeyRow) => {
+    const found = opened.get(key.kid) ?? openKey(key, sealer);
+    opened.set(key.kid, found);
+    return found;
+  };
+
+  function toKeys(listed: readonly KeyRow[]): Keys {
+    const lately = listed.filter((key) => key.status === 'revoked' && key.sealedSeed !== null);
+    const known = new Set(listed.filter((key) => key.sealedSeed !== null).map(({ kid }) => kid));
+    for (const kid of opened.keys()) if (!known.has(kid)) opened.delete(kid);
+    return {
+      listed,
+      active: activeKeys(listed).map(open),
+      revoked: lately.slice(0, mostRevoked).map(open),
+    };
+  }
+
+  let keys = toKeys(await makeFirst(options));
+  const current = () => {
+    const [first] = keys.active;
+    if (first === undefined) throw internal('the home has no active signing key');
+    return first;
+  };
+  log.info({ kid: current().pair.kid, keys: keys.listed.length }, 'the signing key is open');
+  const read = async (db: Db) => toKeys(await listKeys(db));
+  return {
+    get keys() {
+      return keys;
+    },
+    get current() {
+      return current();
+    },
+    read,
+    async refresh() {
+      keys = await read(database.db);
+    },
+  };
 }
 
-async function makeKey(tx: Tx, { sealer, random, clock }: Deps): Promise<KeyRow> {
-  const seed = random.bytes(seedBytes);
-  const { kid, x } = keyPairFromSeed(seed);
-  const now = nowDate(clock);
-  const key: KeyRow = {
-    kid,
-    x,
-    sealedSeed: sealer.seal(seed, sealContext(kid)),
-    uses: ['record', 'request'],
-    status: 'active',
-    notBefore: now,
-    notAfter: null,
-    revokedAt: null,
-  };
-  await insertKey(tx, key, now);
-  return key;
+async function makeFirst(options: Deps): Promise<KeyRow[]> {
+  const { database, log, config } = options;
+  return await database.transaction(async (tx) => {
+    await lockKeys(tx);
+    const present = await listKeys(tx);
+    if (activeKeys(present).length === 0) {
+      const first = newSigningKey(options);
+      // Nothing was signed before the first key.
+      await writeKey(tx, { ...first, notBefore: first.createdAt, activatedAt: first.createdAt });
+    }
+    if (!present.some(isRecovery)) {
+      const { key, pair } = newRecoveryKey(options);
+      try {
+        // Before the commit: a crash between leaves a file without a key, which the next start writes anew.
+        const path = exportRecoveryKey(config.dataFolder, pair);
+        await writeKey(tx, key);
+        log.warn({ kid: key.kid, path }, 'the recovery key was made: move this file away, and keep it apart');
+      } catch (err) {
+        if ((err as NodeJS.ErrnoException).syscall === undefined) throw err;
+        log.warn(
+          { err },
+          'there is no recovery key, for its file cannot be written: hearth key rotate --recovery',
+        );
+      }
+    }
+    return await listKeys(tx);
+  });
 }
 
 function openKey(key: KeyRow, sealer: Sealer): SigningKey {
@@ -77,11 +131,6 @@ function openKey(key: KeyRow, sealer: Sealer): SigningKey {
   if (pair.x !== key.x)
     throw internal(`the stored halves of the signing key ${key.kid} do not belong together`);
   return { pair: { ...pair, kid: key.kid }, notBefore: key.notBefore };
-}
-
-/** A sealed seed opens for its own key alone. */
-function sealContext(kid: string): string {
-  return `federation.key:${kid}`;
 }
 
 function wrongSealKey(kid: string, cause: unknown): HearthError {

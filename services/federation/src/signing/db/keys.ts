@@ -3,13 +3,15 @@ import { type Db, named, sql, type Tx } from '@hearth/db';
 export interface KeyRow {
   kid: string;
   x: string;
-  /** Null for a key that signs no more. */
+  /** Null for a key that signs no more, and for a recovery key. */
   sealedSeed: Buffer | null;
   uses: string[];
   status: 'active' | 'next' | 'retired' | 'revoked';
   notBefore: Date;
   notAfter: Date | null;
   revokedAt: Date | null;
+  activatedAt: Date | null;
+  createdAt: Date;
 }
 
 /** Until the end of `tx`, no other process makes or changes keys. */
@@ -17,23 +19,28 @@ export async function lockKeys(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('hearth federation keys', 0))`);
 }
 
-/** Every key that the home ever had, the newest first. */
+/** Every key that the home ever had, the newest first; recovery keys last. */
 export async function listKeys(db: Db): Promise<KeyRow[]> {
   return await db.query<KeyRow>(
     named(
       'federation_list_keys',
       sql`
         select kid, x, sealed_seed as "sealedSeed", uses, status, not_before as "notBefore",
-          not_after as "notAfter", revoked_at as "revokedAt"
+          not_after as "notAfter", revoked_at as "revokedAt", activated_at as "activatedAt",
+          created_at as "createdAt"
         from federation.keys
-        order by not_before desc, kid`,
+        order by uses = '{recovery}', created_at desc, kid`,
     ),
   );
 }
 
-export async function insertKey(tx: Tx, key: KeyRow, now: Date): Promise<void> {
+/** Writes a new key, or what a key changes in its life. */
+export async function writeKey(tx: Tx, key: KeyRow): Promise<void> {
   await tx.execute(sql`
-    insert into federation.keys (kid, x, sealed_seed, uses, status, not_before, not_after, revoked_at, created_at)
+    insert into federation.keys
+      (kid, x, sealed_seed, uses, status, not_before, not_after, revoked_at, activated_at, created_at)
     values (${key.kid}, ${key.x}, ${key.sealedSeed}, ${key.uses}, ${key.status}, ${key.notBefore},
-      ${key.notAfter}, ${key.revokedAt}, ${now})`);
+      ${key.notAfter}, ${key.revokedAt}, ${key.activatedAt}, ${key.createdAt})
+    on conflict (kid) do update set status = excluded.status, sealed_seed = excluded.sealed_seed,
+      not_after = excluded.not_after, revoked_at = excluded.revoked_at, activated_at = excluded.activated_at`);
 }

@@ -1,0 +1,72 @@
+import { nowDate } from '@hearth/clock';
+import { sizeOf } from '@hearth/limits';
+import type { UnitOfWork } from '@hearth/outbox';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import type { Host } from '@hearth/runtime';
+import { type KeyRow, listKeys, lockKeys, writeKey } from '../db/keys.ts';
+import { homeKeyChanged, homeKeysTopic } from '../domain/announcements.ts';
+import { due } from '../domain/key-plan.ts';
+import type { Documents } from './documents.ts';
+import type { KeyRing } from './key-ring.ts';
+
+/** The one way in which keys of the home change: with the document that says so, and told to every process. */
+export interface KeyChanges {
+  /** @param decide the rows that change, of all that there are */
+  make(decide: (keys: readonly KeyRow[], now: Date) => KeyRow[], why: Why): Promise<KeyRow[]>;
+  /** A change beside the keys themselves: the document with another signature. */
+  publish<T>(work: (tx: UnitOfWork) => Promise<T>): Promise<T>;
+  /** Takes over what other processes changed, and does what is due. */
+  follow(): Promise<void>;
+}
+
+export interface Why {
+  reason: string;
+  /** Absent when time alone changes a key. */
+  by?: Caller;
+}
+
+export type Deps = Pick<Host, 'clock' | 'commit' | 'limits' | 'log'> & {
+  keyRing: KeyRing;
+  documents: Pick<Documents, 'issueIn'>;
+};
+
+export function createKeyChanges(deps: Deps): KeyChanges {
+  const { clock, commit, documents, keyRing, limits, log } = deps;
+
+  async function publish<T>(work: (tx: UnitOfWork) => Promise<T>): Promise<T> {
+    const done = await commit(async (tx) => {
+      await lockKeys(tx);
+      const result = await work(tx);
+      tx.signal('home_keys', '');
+      tx.wake(homeKeysTopic);
+      return result;
+    });
+    await keyRing.refresh();
+    return done;
+  }
+
+  const make: KeyChanges['make'] = async (decide, { reason, by }) => {
+    const changed = await publish(async (tx) => {
+      const before = await listKeys(tx);
+      const rows = decide(before, nowDate(clock));
+      for (const key of rows) await writeKey(tx, key);
+      const told = rows.filter((key) => before.find(({ kid }) => kid === key.kid)?.status !== key.status);
+      tx.announce(...told.map((key) => homeKeyChanged(key, reason, by)));
+      if (told.length > 0) await documents.issueIn(tx);
+      return rows;
+    });
+    for (const { kid, status } of changed) log.info({ kid, status, reason }, 'a key of the home changed');
+    return changed;
+  };
+
+  return {
+    make,
+    publish,
+    async follow() {
+      await keyRing.refresh();
+      const overlapMs = sizeOf(limits, 'signing_key_overlap_seconds') * 1_000;
+      const isDue = (keys: readonly KeyRow[], now: Date) => due(keys, now, overlapMs);
+      if (isDue(keyRing.keys.listed, nowDate(clock)).length > 0) await make(isDue, { reason: '' });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { minute } from '@hearth/clock';
+import type { Host } from '@hearth/runtime';
+import { type KeyPair, keyPairFromSeed } from '@hearth/signing';
+import type { KeyRow } from '../db/keys.ts';
+
+const seedBytes = 32;
+
+/** A service whose clock is behind has its records signed by a key that counts from this moment on, too. */
+const clockToleranceMs = 5 * minute;
+
+/** A seed opens for its own key alone. */
+export const sealContext = (kid: string) => `federation.key:${kid}`;
+
+/** A signing key that is stored nowhere yet, its secret half sealed. */
+export function newSigningKey({ sealer, random, clock }: Pick<Host, 'clock' | 'random' | 'sealer'>): KeyRow {
+  const seed = random.bytes(seedBytes);
+  const pair = keyPairFromSeed(seed);
+  const now = clock.now();
+  return {
+    ...rowOf(pair, now),
+    sealedSeed: sealer.seal(seed, sealContext(pair.kid)),
+    uses: ['record', 'request'],
+    notBefore: new Date(now - clockToleranceMs),
+  };
+}
+
+/** A recovery key: its secret half goes to the operator, and stays with nobody else. */
+export function newRecoveryKey({ random, clock }: Pick<Host, 'clock' | 'random'>) {
+  const pair = keyPairFromSeed(random.bytes(seedBytes));
+  return { key: { ...rowOf(pair, clock.now()), uses: ['recovery'] }, pair };
+}
+
+function rowOf({ kid, x }: KeyPair, now: number): KeyRow {
+  const at = new Date(now);
+  return {
+    kid,
+    x,
+    sealedSeed: null,
+    uses: [],
+    status: 'active',
+    notBefore: at,
+    notAfter: null,
+    revokedAt: null,
+    activatedAt: null,
+    createdAt: at,
+  };
+}

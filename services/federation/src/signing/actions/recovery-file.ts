@@ -1,0 +1,21 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportPrivateJwk, type KeyPair } from '@hearth/signing';
+
+/** The secret half of a recovery key as the operator gets it: a JWK in one line. */
+export function recoverySecret(pair: KeyPair): string {
+  return JSON.stringify(exportPrivateJwk(pair));
+}
+
+/**
+ * Writes the secret half of the first recovery key to recovery.key in the data folder, for the operator to move away.
+ *
+ * @throws what the file system says
+ */
+export function exportRecoveryKey(dataFolder: string, pair: KeyPair): string {
+  const path = join(dataFolder, 'recovery.key');
+  mkdirSync(dataFolder, { recursive: true });
+  writeFileSync(path, `${recoverySecret(pair)}\n`, { mode: 0o600, flush: true });
+  chmodSync(path, 0o600);
+  return path;
+}

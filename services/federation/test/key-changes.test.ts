@@ -1,0 +1,323 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { manualClock } from '@hearth/clock';
+import { KeysService } from '@hearth/proto/federation/v1/keys';
+import { importPrivateJwk, type KeyPair, keyPairFromSeed, signRecord, verifyRecord } from '@hearth/signing';
+import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { home, startFederation, type TestFederation } from './start-federation.ts';
+
+const hour = 3_600_000;
+
+let testDatabase: TestDatabase;
+const clock = manualClock('2026-03-01T12:00:00.000Z');
+const running: TestFederation[] = [];
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  clock.set('2026-03-01T12:00:00.000Z');
+});
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop();
+  await testDatabase.drop();
+});
+
+async function start(): Promise<TestFederation> {
+  const started = await startFederation({ databaseUrl: testDatabase.url, clock, logLevel: 'info' });
+  running.push(started);
+  return started;
+}
+
+interface Document {
+  doc_seq: number;
+  issued_at: string;
+  valid_until: string;
+  keys: {
+    kid: string;
+    x: string;
+    uses: string[];
+    status: string;
+    not_before: string;
+    not_after?: string;
+    revoked_at?: string;
+  }[];
+  signatures: { protected: string }[];
+}
+
+const operate = (federation: TestFederation) => federation.client(KeysService);
+const documentOf = async (federation: TestFederation): Promise<Document> =>
+  JSON.parse((await federation.as('gateway').getHomeDocument({})).json);
+const statusesIn = ({ keys }: Document) => Object.fromEntries(keys.map(({ kid, status }) => [kid, status]));
+
+async function signedBy(federation: TestFederation): Promise<string> {
+  const issued_at = new Date(clock.now()).toISOString();
+  const json = JSON.stringify({ v: 1, type: 'card', home, issued_at });
+  const { signature } = await federation.as('identity').sign({ typ: 'svc-card+jws', json });
+  return JSON.parse(Buffer.from(signature!.protected, 'base64url').toString()).kid;
+}
+
+/** The kids whose signature under the document is good, by the keys of `known`. */
+function vouching(document: Document, known: Document): string[] {
+  const { kids } = verifyRecord(document, {
+    expectedType: 'svc-home+jws',
+    at: null,
+    findKey: (kid) => (known.keys.find((key) => key.kid === kid) as never) ?? null,
+  });
+  return kids;
+}
+
+const keyFileOf = (federation: TestFederation) => join(federation.dataFolder, 'recovery.key');
+const exported = (federation: TestFederation): KeyPair =>
+  importPrivateJwk(JSON.parse(readFileSync(keyFileOf(federation), 'utf8')));
+
+/** As the operator does, with the secret apart from the home. */
+async function recover(federation: TestFederation, pair: KeyPair) {
+  const { document } = await operate(federation).recoverKeys({});
+  const signed = signRecord(document as object, { key: pair, typ: 'svc-home+jws' });
+  return await operate(federation).recoverKeys({ document: signed as never, reason: 'stolen' });
+}
+
+describe('the recovery key', () => {
+  test('is made at the first start, listed, and given to the operator alone', async () => {
+    const federation = await start();
+    const [signing, recovery] = (await documentOf(federation)).keys;
+    expect(signing!.uses).toEqual(['record', 'request']);
+    expect(recovery).toMatchObject({ uses: ['recovery'], status: 'active' });
+    expect(exported(federation).kid).toBe(recovery!.kid);
+    expect(statSync(keyFileOf(federation)).mode & 0o777).toBe(0o600);
+    const stored = await federation.database.db.query<{ row: string }>({
+      text: 'select k::text as row from federation.keys k',
+    });
+    const { d } = JSON.parse(readFileSync(keyFileOf(federation), 'utf8'));
+    const everything = [...stored.map(({ row }) => row), ...federation.logged].join('\n');
+    expect(everything).toContain(keyFileOf(federation));
+    expect(everything).not.toContain(d);
+
+    const replica = await start();
+    expect((await documentOf(replica)).keys.map(({ kid }) => kid)).toEqual([signing!.kid, recovery!.kid]);
+    expect(() => exported(replica)).toThrow('ENOENT');
+  });
+
+  test('signs home documents alone: no record verifies by it', async () => {
+    const federation = await start();
+    const issued_at = new Date(clock.now()).toISOString();
+    const record = signRecord(
+      { v: 1, type: 'approval.answer', home, issued_at },
+      {
+        key: exported(federation),
+        typ: 'svc-record+jws',
+      },
+    );
+    const answer = await federation.records('gateway').verifyRecord({ record: record as never });
+    expect(answer.valid).toBe(false);
+  });
+
+  test('that was lost is replaced by another, under the word of the signing key', async () => {
+    const federation = await start();
+    const before = await documentOf(federation);
+    const { key, recoveryKey } = await operate(federation).rotateKey({ recovery: true });
+    const document = await documentOf(federation);
+    expect(statusesIn(document)).toMatchObject({
+      [key!.kid]: 'active',
+      [exported(federation).kid]: 'retired',
+    });
+    expect(vouching(document, before)).toEqual([before.keys[0]!.kid]);
+    expect(importPrivateJwk(JSON.parse(recoveryKey!)).kid).toBe(key!.kid);
+    expect(federation.logged.join('\n')).not.toContain(JSON.parse(recoveryKey!).d);
+    await expect(recover(federation, exported(federation))).rejects.toThrow('not signed by a recovery key');
+  });
+});
+
+describe('a change of the signing key', () => {
+  test('is listed for two days, then signs; the one before goes on for two more, and each step is told', async () => {
+    const [federation, replica] = [await start(), await start()];
+    const {
+      keys: [old],
+    } = await documentOf(federation);
+    const { key } = await operate(federation).rotateKey({ reason: 'routine' });
+    const next = key!.kid;
+    expect(statusesIn(await documentOf(replica))).toMatchObject({ [next]: 'next', [old!.kid]: 'active' });
+    await expect(operate(replica).rotateKey({})).rejects.toMatchObject({
+      details: { code: 'already_settled' },
+    });
+    expect(await signedBy(federation)).toBe(old!.kid);
+
+    clock.advance(48 * hour - 1);
+    await replica.runJob('federation: follow-keys');
+    expect(await signedBy(replica)).toBe(old!.kid);
+    clock.advance(1);
+    await replica.runJob('federation: follow-keys');
+    await federation.runJob('federation: follow-keys');
+    expect(await signedBy(replica)).toBe(next);
+    expect(await signedBy(federation)).toBe(next);
+    const both = await documentOf(federation);
+    expect(vouching(both, both)).toEqual([next, old!.kid]);
+
+    clock.advance(48 * hour);
+    await federation.runJob('federation: follow-keys');
+    const after = await documentOf(federation);
+    expect(after.keys.find(({ kid }) => kid === old!.kid)).toMatchObject({
+      status: 'retired',
+      not_after: '2026-03-05T12:00:00.000Z',
+      not_before: old!.not_before,
+    });
+    expect(vouching(after, after)).toEqual([next]);
+    const events = await federation.events('federation', 'homeKeyChanged');
+    expect(events.map(({ data: { value } }) => [value.kid, value.status, value.reason])).toEqual([
+      [next, 'next', 'routine'],
+      [next, 'active', ''],
+      [old!.kid, 'retired', ''],
+    ]);
+    // Four documents, four numbers.
+    const seqs = await federation.database.db.query<{ seq: number }>({
+      text: 'select doc_seq as seq from federation.documents order by issued_at, doc_seq',
+    });
+    expect(new Set(seqs.map(({ seq }) => seq)).size).toBe(seqs.length);
+  });
+
+  test('at once is taken by a replica that missed the signal', async () => {
+    const [federation, replica] = [await start(), await start()];
+    clock.advance(1_000);
+    const { key } = await operate(federation).rotateKey({ now: true });
+    expect(await signedBy(federation)).toBe(key!.kid);
+    expect(await signedBy(replica)).not.toBe(key!.kid);
+    // The bus of each of these homes is its own, so that no signal arrives: the job reads.
+    await replica.runJob('federation: follow-keys');
+    expect(await signedBy(replica)).toBe(key!.kid);
+  });
+
+  test('at once is taken by the signal', async () => {
+    const [federation, replica] = [await start(), await start()];
+    clock.advance(1_000);
+    const { key } = await operate(federation).rotateKey({ now: true });
+    replica.signal('home_keys');
+    for (let tries = 0; tries < 100 && (await signedBy(replica)) !== key!.kid; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(await signedBy(replica)).toBe(key!.kid);
+  });
+
+  test('is taken by services whose clocks are behind', async () => {
+    const federation = await start();
+    clock.advance(1_000);
+    await operate(federation).rotateKey({ now: true });
+    const issued_at = new Date(clock.now() - 4 * 60_000).toISOString();
+    const json = JSON.stringify({ v: 1, type: 'card', home, issued_at });
+    await federation.as('identity').sign({ typ: 'svc-card+jws', json });
+  });
+
+  test('asked of two replicas at the same moment makes one key', async () => {
+    const replicas = [await start(), await start()];
+    const answers = await Promise.allSettled(replicas.map((one) => operate(one).rotateKey({})));
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect((await documentOf(replicas[0]!)).keys).toHaveLength(3);
+  });
+});
+
+describe('a revoked signing key', () => {
+  test('ends by its own word for those who know no other, and the recovery key names its successor', async () => {
+    const federation = await start();
+    const held = await documentOf(federation);
+    const [stolen] = held.keys;
+    const { key, replacedBy, recoveryKey } = await operate(federation).revokeKey({
+      kid: stolen!.kid,
+      reason: 'stolen',
+    });
+    expect(recoveryKey).toBeUndefined();
+    expect(key!.kid).toBe(stolen!.kid);
+    const successor = replacedBy!.kid;
+    expect(await signedBy(federation)).toBe(successor);
+
+    // Signed by the revoked key and its successor: homes that hold the earlier document revoke it, and wait.
+    const first = await documentOf(federation);
+    expect(statusesIn(first)).toMatchObject({ [stolen!.kid]: 'revoked', [successor]: 'active' });
+    expect(first.keys.find(({ kid }) => kid === stolen!.kid)!.revoked_at).toBe('2026-03-01T12:00:00.000Z');
+    expect(vouching(first, held)).toEqual([stolen!.kid]);
+    expect(vouching(first, first)).toEqual([successor]);
+
+    clock.advance(60_000);
+    const { published } = await recover(federation, exported(federation));
+    expect(published).toBe(true);
+    const second = await documentOf(federation);
+    expect(vouching(second, held)).toEqual([exported(federation).kid, stolen!.kid]);
+    expect(vouching(second, second)).toEqual([exported(federation).kid, successor]);
+    expect(Date.parse(second.valid_until) - Date.parse(second.issued_at)).toBe(7 * 24 * hour);
+    const { document } = await operate(federation).listKeys({});
+    expect(document!.signedBy).toContain(exported(federation).kid);
+    const events = await federation.events('federation', 'homeKeyChanged');
+    expect(events.map(({ data: { value } }) => value.status).sort()).toEqual([
+      'active',
+      'recovered',
+      'revoked',
+    ]);
+
+    // It holds, and its successor too: a week later the revoked one signs nothing.
+    clock.advance(6 * 24 * hour);
+    expect(await documentOf(federation)).toEqual(second);
+    clock.advance(24 * hour);
+    await federation.runJob('federation: follow-keys');
+    expect((await documentOf(federation)).signatures).toHaveLength(1);
+  });
+
+  test('of which the next one was listed is followed by that one', async () => {
+    const federation = await start();
+    const [old] = (await documentOf(federation)).keys;
+    const { key } = await operate(federation).rotateKey({});
+    clock.advance(25 * hour);
+    const held = await documentOf(federation);
+    const { replacedBy } = await operate(federation).revokeKey({ kid: old!.kid });
+    expect(replacedBy!.kid).toBe(key!.kid);
+    expect(vouching(await documentOf(federation), held)).toContain(key!.kid);
+  });
+
+  test('cannot be revoked twice, and one of no home is not found', async () => {
+    const federation = await start();
+    const [key] = (await documentOf(federation)).keys;
+    await operate(federation).revokeKey({ kid: key!.kid });
+    await expect(operate(federation).revokeKey({ kid: key!.kid })).rejects.toMatchObject({
+      details: { code: 'already_settled' },
+    });
+    await expect(operate(federation).revokeKey({ kid: 'none' })).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  test('that was a recovery key has another in its place, shown once', async () => {
+    const federation = await start();
+    const { kid } = exported(federation);
+    const { replacedBy, recoveryKey } = await operate(federation).revokeKey({ kid });
+    expect(importPrivateJwk(JSON.parse(recoveryKey!)).kid).toBe(replacedBy!.kid);
+    await expect(recover(federation, exported(federation))).rejects.toThrow('not signed by a recovery key');
+    await recover(federation, importPrivateJwk(JSON.parse(recoveryKey!)));
+  });
+});
+
+describe('a document that the recovery key signed', () => {
+  test.each([
+    [
+      'by another key',
+      async (federation: TestFederation) => recover(federation, keyPairFromSeed(Buffer.alloc(32, 9))),
+    ],
+    [
+      'with other keys in it',
+      async (federation: TestFederation) => {
+        const { document } = await operate(federation).recoverKeys({});
+        const changed = { ...(document as object), keys: [] };
+        const signed = signRecord(changed, { key: exported(federation), typ: 'svc-home+jws' });
+        return await operate(federation).recoverKeys({ document: signed as never });
+      },
+    ],
+    [
+      'an hour ago',
+      async (federation: TestFederation) => {
+        const { document } = await operate(federation).recoverKeys({});
+        clock.advance(hour);
+        const signed = signRecord(document as object, { key: exported(federation), typ: 'svc-home+jws' });
+        return await operate(federation).recoverKeys({ document: signed as never });
+      },
+    ],
+  ])('is not published when it was signed %s', async (_, publish) => {
+    const federation = await start();
+    const before = await documentOf(federation);
+    await expect(publish(federation)).rejects.toMatchObject({ kind: 'bad_request' });
+    expect(await documentOf(federation)).toEqual(before);
+  });
+});

@@ -115,6 +115,7 @@ const plain = {
   ask_reminder_hours: 24,
   blocks_at_once: 10_000,
   body_bytes: 65_536,
+  signing_key_overlap_seconds: 172_800,
 };
 
 describe('GET /limits', () => {

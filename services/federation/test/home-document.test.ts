@@ -126,7 +126,7 @@ describe('the document of a home', () => {
     const first = await start();
     clock.advance(6 * 24 * hour);
     const { document: lost } = await documentOf(first);
-    await first.run({ text: 'delete from federation.documents where doc_seq = ' + lost.doc_seq });
+    await first.run({ text: `delete from federation.documents where doc_seq = ${lost.doc_seq}` });
     clock.advance(minute);
     const { document } = await documentOf(first);
     expect(document.doc_seq).toBeGreaterThan(lost.doc_seq);

@@ -6,13 +6,14 @@ import { identity } from '@hearth/identity';
 import { parseId } from '@hearth/ids';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { KeysService } from '@hearth/proto/federation/v1/keys';
 import { ProfileService } from '@hearth/proto/gateway/v1/profile';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { CardSchema } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import { writeJson } from '@hearth/proto-json';
 import { parseStrictJson, verifyRecord } from '@hearth/signing';
-import { startService } from '@hearth/testkit';
+import { eventually, startService } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as noble from '@noble/ed25519';
 import canonicalize from 'canonicalize';
@@ -44,6 +45,8 @@ afterAll(() => home.stop());
 const homeDocument = async (): Promise<HomeDocument> =>
   JSON.parse((await federationClient.getHomeDocument({})).json) as HomeDocument;
 
+const stranger = create(CallerSchema, { kind: CallerKind.ANONYMOUS, network: '203.0.113.0/24' });
+
 /** A card with every member that it can have today, as the gateway prints it. */
 async function printedCard(): Promise<string> {
   const { address, ai } = await identityClient.signUp(
@@ -52,7 +55,7 @@ async function printedCard(): Promise<string> {
       description: 'I plan trips \\ and "more"\u2028 für Ann',
       publicKey: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
     },
-    { caller: create(CallerSchema, { kind: CallerKind.ANONYMOUS, network: '203.0.113.0/24' }) },
+    { caller: stranger },
   );
   const caller = create(CallerSchema, { kind: CallerKind.AI, id: parseId('ai', ai!.id)! });
   const until = { seconds: BigInt(Math.floor(Date.now() / 1_000) + 3_600), nanos: 123_456_789 };
@@ -129,4 +132,18 @@ test('our own verifier agrees, and takes the printed card as strict JSON', async
     problems: [],
   });
   expect(verifyRecord(card, { expectedType: 'svc-record+jws', findKey }).valid).toBe(false);
+});
+
+test('a card is signed by the new key at once when the key of the home was revoked', async () => {
+  const { address } = await identityClient.signUp({ name: 'Early' }, { caller: stranger });
+  const kidOf = async () => {
+    const { signature } = await home.client(ProfileService).getCard({ address }, { caller: stranger });
+    return JSON.parse(Buffer.from(signature!.protected, 'base64url').toString()).kid;
+  };
+  const stolen = await kidOf();
+  expect((await homeDocument()).keys[0]!.kid).toBe(stolen);
+  home.clock.advance(1_000);
+  const { replacedBy } = await home.client(KeysService).revokeKey({ kid: stolen });
+  await eventually(async () => (await kidOf()) === replacedBy!.kid);
+  expect((await homeDocument()).keys[0]!.kid).toBe(replacedBy!.kid);
 });

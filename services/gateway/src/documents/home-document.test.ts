@@ -6,6 +6,15 @@ import { createHomeDocument } from './home-document.ts';
 
 const clock = manualClock('2026-07-01T00:00:00Z');
 
+const listeners: (() => void)[] = [];
+const bus = {
+  onSignal: (_: string, listener: (payload: Uint8Array) => void) => {
+    listeners.push(() => listener(new Uint8Array()));
+    return { stop: async () => {} };
+  },
+  onReconnect: () => {},
+};
+
 function source(answer: () => object | Promise<never>) {
   let asked = 0;
   const document = createHomeDocument({
@@ -16,6 +25,7 @@ function source(answer: () => object | Promise<never>) {
       },
     },
     clock,
+    bus,
   });
   return { document, asked: () => asked };
 }
@@ -43,4 +53,18 @@ test('a failure is not kept', async () => {
   await expect(document()).rejects.toThrow('federation is away');
   fails = false;
   expect((await document()).json).toBe('{"n":2}');
+});
+
+test('is asked for again when the keys of the home change, also while an answer is under way', async () => {
+  const { document } = source(() => ({}));
+  await document();
+  for (const changed of listeners) changed();
+  expect((await document()).json).toBe('{"n":2}');
+  const { promise, resolve } = Promise.withResolvers<object>();
+  const slow = source(() => promise);
+  const first = slow.document();
+  for (const changed of listeners) changed();
+  resolve({});
+  expect((await first).json).toBe('{"n":1}');
+  expect((await slow.document()).json).toBe('{"n":2}');
 });

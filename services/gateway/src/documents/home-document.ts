@@ -1,4 +1,6 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
+import type { Bus } from '@hearth/bus';
+import { createFactCache } from '@hearth/cache/facts';
 import { type Clock, minute } from '@hearth/clock';
 import type { FederationService } from '@hearth/proto/federation/v1/federation';
 import type { Client } from '@hearth/rpc';
@@ -13,25 +15,31 @@ export interface HomeDocument {
 interface Deps {
   federation: Pick<Client<typeof FederationService>, 'getHomeDocument'>;
   clock: Clock;
+  bus: Pick<Bus, 'onReconnect' | 'onSignal'>;
 }
 
 const keptMs = minute;
 
-/** The home's document from federation, kept at most a minute; however many ask, federation is asked once. */
-export function createHomeDocument({ federation, clock }: Deps): () => Promise<HomeDocument> {
-  let kept: { document: HomeDocument; until: number } | undefined;
+/**
+ * The home's document from federation, kept for a minute at most, and until the home's keys change; however many ask,
+ * federation is asked once.
+ */
+export function createHomeDocument({ federation, clock, bus }: Deps): () => Promise<HomeDocument> {
+  const kept = createFactCache<HomeDocument>({ clock, max: 1, keptMs, bus, signals: ['home_keys'] });
   let asking: Promise<HomeDocument> | undefined;
 
   async function ask(): Promise<HomeDocument> {
+    const keep = kept.keeper();
     const { json, etag, validUntil } = await federation.getHomeDocument({});
     const document = { json, etag: etag.startsWith('"') ? etag : `"${etag}"` };
     const endsAt = validUntil === undefined ? Number.POSITIVE_INFINITY : timestampMs(validUntil);
-    kept = { document, until: Math.min(clock.now() + keptMs, endsAt) };
+    keep('', document, Math.min(clock.now() + keptMs, endsAt));
     return document;
   }
 
   return () => {
-    if (kept !== undefined && kept.until > clock.now()) return Promise.resolve(kept.document);
+    const document = kept.get('');
+    if (document !== undefined) return Promise.resolve(document);
     asking ??= ask().finally(() => {
       asking = undefined;
     });

@@ -22,13 +22,14 @@ const homeDocumentMaxAgeSeconds = 3_600;
 
 /** The documents that are the same for all readers, the assets of pages, and the probes. */
 export function addDocuments(
-  host: Pick<Host, 'clock' | 'config' | 'limits' | 'peer' | 'ready'>,
+  host: Pick<Host, 'bus' | 'clock' | 'config' | 'limits' | 'peer' | 'ready'>,
   deps: Deps & { operations: readonly Operation[] },
 ): void {
-  const { clock, limits, ready } = host;
+  const { bus, clock, limits, ready } = host;
   const { home, siteUrl } = host.config;
   const addDocument = createAddDocument(deps);
-  const homeDocument = createHomeDocument({ federation: host.peer('federation', FederationService), clock });
+  const federation = host.peer('federation', FederationService);
+  const homeDocument = createHomeDocument({ federation, clock, bus });
   const subject = { operations: deps.operations, home, siteUrl };
 
   /** Made when first asked for, so that the start does not wait for it. */

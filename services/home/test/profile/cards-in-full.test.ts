@@ -116,6 +116,7 @@ describe('the card of an AI with an owner', () => {
     await by(viewer).getCard({ address: ai.address }, { onMetadata: (one) => told.push(one) });
     expect(told[0]!.validTopics).toEqual([
       `card:${ai.uuid}`,
+      'home:keys',
       `groups:${viewer.uuid}`,
       `groups:${owner.uuid}`,
       `rules:${owner.uuid}`,

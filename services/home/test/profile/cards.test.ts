@@ -7,6 +7,7 @@ import { CardSchema, ReachMode, Seen } from '@hearth/proto/identity/v1/resources
 import { writeMessage } from '@hearth/proto-json';
 import type { ResponseMetadata } from '@hearth/rpc';
 import { exportPublicJwk, verifyRecord } from '@hearth/signing';
+import { eventually } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
@@ -82,7 +83,7 @@ describe('a card', () => {
     const ai = await signUpAi(home);
     const told: ResponseMetadata[] = [];
     await by(stranger).getCard({ address: ai.address }, { onMetadata: (one) => told.push(one) });
-    expect(told[0]).toMatchObject({ validMs: 60_000, validTopics: [`card:${ai.uuid}`] });
+    expect(told[0]).toMatchObject({ validMs: 60_000, validTopics: [`card:${ai.uuid}`, 'home:keys'] });
   });
 
   test('stays the same, signature and all, while what it says does, for five minutes', async () => {
@@ -98,6 +99,18 @@ describe('a card', () => {
     expect(problemsOf(later)).toEqual([]);
     await by(ai).describeMe({ text: 'something new' });
     expect((await cardOf(ai.address)).description).toBe('something new');
+  });
+
+  test('is signed anew once the keys of the home changed', async () => {
+    const ai = await signUpAi(home);
+    const first = await cardOf(ai.address);
+    home.clock.advance(1_000);
+    home.signal('home_keys');
+    await eventually(async () => (await cardOf(ai.address)).issuedAt!.seconds > first.issuedAt!.seconds);
+    home.clock.advance(10_000);
+    const later = await cardOf(ai.address);
+    home.clock.advance(1_000);
+    expect(await cardOf(ai.address)).toEqual(later);
   });
 
   test('of an AI with an owner shows strangers no description', async () => {

@@ -15,7 +15,9 @@ export const verifyRecord =
     if (claims.home === null) return invalid('home is missing: it names the home whose key signed this');
     if (claims.home !== home) return invalid(`the key of the home ${claims.home} is not known here yet`);
     const expectedType = recordTypes.find((typ) => typ === claims.typ) ?? ('svc-record+jws' as RecordType);
-    const listed = new Map(keyRing.keys.listed.map((key) => [key.kid, key]));
+    const listed = new Map(
+      keyRing.keys.listed.filter(({ uses }) => uses.includes('record')).map((key) => [key.kid, key]),
+    );
     const { valid, problems, kid } = verify(record, {
       expectedType,
       findKey: (id) => {

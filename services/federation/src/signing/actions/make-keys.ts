@@ -24,7 +24,7 @@ export function newSigningKey({ sealer, random, clock }: Pick<Host, 'clock' | 'r
   };
 }
 
-/** A recovery key: its secret half goes to the operator, and stays with nobody else. */
+/** A recovery key; the operator alone keeps its secret half. */
 export function newRecoveryKey({ random, clock }: Pick<Host, 'clock' | 'random'>) {
   const pair = keyPairFromSeed(random.bytes(seedBytes));
   return { key: { ...rowOf(pair, clock.now()), uses: ['recovery'] }, pair };

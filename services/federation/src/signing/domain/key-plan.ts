@@ -1,4 +1,3 @@
-import { day } from '@hearth/clock';
 import { badRequest, notFound } from '@hearth/errors';
 import type { KeyRow } from '../db/keys.ts';
 
@@ -10,7 +9,7 @@ import type { KeyRow } from '../db/keys.ts';
 const mostKeys = 150;
 
 /** For so long a revoked key still signs home documents: for homes that know no other key, its own word ends it. */
-const lastWordMs = 7 * day;
+const lastWordMs = 7 * 86_400_000;
 
 export const isRecovery = (key: Pick<KeyRow, 'uses'>) => key.uses.includes('recovery');
 

@@ -34,7 +34,7 @@ export function nextDocSeq(last: number, now: number): number {
   return Math.max(last + 1, Math.floor(now / 1_000));
 }
 
-/** What a document says, without its number, times and signatures. */
+/** The content of a document: without its number, times and signatures. */
 export function contentOf(document: Readonly<Record<string, unknown>>): object {
   const { doc_seq, issued_at, valid_until, signatures, ...content } = document;
   return content;

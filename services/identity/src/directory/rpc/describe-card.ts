@@ -7,7 +7,7 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Card } from '@hearth/proto/identity/v1/resources';
 import { type Call, personOf, type UnaryHandler } from '@hearth/rpc';
 import { listOpenVouchers } from '../../shared/db/vouches.ts';
-import { cardTopic, groupsTopic } from '../../shared/domain/topics.ts';
+import { cardTopic, groupsTopic, homeKeysTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
 import { findAway } from '../db/person-away.ts';
 import { acceptsOfAi, acceptsOfPerson } from '../domain/accepts.ts';
@@ -46,7 +46,12 @@ async function aiCard(context: Context, address: string, call: Call): Promise<De
   const tellsFellows = ai.description !== '' || isAway(ai, now);
   const visibility = await rules.ofAi(ai, tellsFellows, call);
   if (visibility === null) throw notFound();
-  call.validFor(answerHoldsMs, cardTopic(ai.id), ...groupTopics(ai.ownerPrivate ? null : ai.owner, call));
+  call.validFor(
+    answerHoldsMs,
+    cardTopic(ai.id),
+    homeKeysTopic,
+    ...groupTopics(ai.ownerPrivate ? null : ai.owner, call),
+  );
   const vouchedBy = ai.status === 'vouched' ? await listOpenVouchers(database.db, ai.id) : [];
   const { accepts, acceptsOf } = acceptsOfAi(ai, visibility);
   return { card: toAiCard(ai, { home: homeNames.ownHome, visibility, now, vouchedBy, accepts }), acceptsOf };
@@ -71,7 +76,7 @@ async function cardOfPerson(context: Context, facts: PersonFacts, call: Call): P
   const away = (await findAway(database.db, facts.id)) ?? notAway;
   const visibility = await rules.ofPerson(facts, isAway(away, now), call);
   if (visibility === null) throw notFound();
-  call.validFor(answerHoldsMs, cardTopic(facts.id), ...groupTopics(facts.id, call));
+  call.validFor(answerHoldsMs, cardTopic(facts.id), homeKeysTopic, ...groupTopics(facts.id, call));
   const shown = people.show(facts, call.caller);
   const { accepts, acceptsOf } = acceptsOfPerson(facts);
   const card = toPersonCard(facts, shown, { home: homeNames.ownHome, visibility, now, away, accepts });

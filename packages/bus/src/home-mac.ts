@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { internal } from '@hearth/errors';
 import { recordForeignMessage } from '@hearth/telemetry';
 
@@ -15,8 +15,9 @@ export interface HomeMac {
 
 /** @param key known to the processes of one home alone */
 export function createHomeMac(key: Uint8Array): HomeMac {
+  const secret = createSecretKey(key);
   const macOf = (subject: string, message: Uint8Array) =>
-    createHmac('sha256', key).update(`${subject}\0`).update(message).digest();
+    createHmac('sha256', secret).update(`${subject}\0`).update(message).digest();
   return {
     sign: (subject, message) => Buffer.concat([macOf(subject, message), message]),
     open(subject, signed) {

@@ -346,7 +346,7 @@ describe('the bus over NATS', () => {
     bus.signal('people', bytes('anna'));
     await publishSurely(bus, 'a');
     await until(() => received.length === 1 && signals.length === 1);
-    // What the home itself said once is its word under that subject alone.
+    // A message of the home itself is its word under that subject alone.
     const said = overheard.find(({ data }) => text(data).endsWith('anna'))!;
     connection.publish('home.signal.credentials', said.data);
     await connection.flush();

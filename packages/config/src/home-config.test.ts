@@ -20,7 +20,6 @@ suite('the settings of a home', () => {
     expect(readHomeConfig({})).toEqual({
       port: 8080,
       grpcPort: 9090,
-      bind: '0.0.0.0',
       trustedProxies: [],
       home: 'localhost:8080',
       siteUrl: 'http://localhost:8080',
@@ -90,6 +89,7 @@ suite('the settings of a home', () => {
     [{ HEARTH_SEAL_KEY: sealKey.slice(1) }, '32 bytes as base64url'],
     [{ HEARTH_SEAL_KEY: `${sealKey.slice(0, 42)}B` }, '32 bytes as base64url'],
     [{ HEARTH_PEER_SECRET: 'short' }, 'at least 16 characters'],
+    [{ HEARTH_TLS_CERT: '/tls.crt', HEARTH_TLS_CA: '/ca.crt' }, 'all three or none'],
     [{ PEER_MESSAGES: 'http://messages:9090' }, 'host:port'],
     [{ PEER_MESSAGES: 'messages:0' }, 'host:port'],
     [{ PEER_MESAGES: 'messages:9090' }, 'the nearest is PEER_MESSAGES'],

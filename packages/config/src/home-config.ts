@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { consentAgesField, timeZoneField } from './age-fields.ts';
 import type { ConfigOf, Environment, Field } from './field.ts';
-import { Expected, integer, list, oneOf, secret, single, text } from './fields.ts';
+import { Expected, integer, list, oneOf, optionalText, secret, single, text } from './fields.ts';
 import {
   homeNameItem,
   hostItem,
@@ -10,6 +10,7 @@ import {
   originItem,
   peersField,
   proxyItem,
+  tlsField,
 } from './home-fields.ts';
 import { isHomeNameWithPort } from './home-name.ts';
 import { homeRules } from './home-rules.ts';
@@ -48,9 +49,11 @@ export const homeDeclaration = {
     default: 9090,
     unit: 'port',
   }),
-  bind: text('HEARTH_BIND', {
-    help: 'The address that the ports are opened on; 127.0.0.1 keeps them to this machine.',
-    default: '0.0.0.0',
+  bind: optionalText('HEARTH_BIND', {
+    help:
+      'The address that the ports are opened on: 127.0.0.1 keeps them to this machine, 0.0.0.0 opens them to every ' +
+      'network. Services on several machines need it for GRPC_PORT.',
+    defaultText: '0.0.0.0 for PORT, 127.0.0.1 for GRPC_PORT',
     unit: 'address',
   }),
   trustedProxies: list('HEARTH_TRUSTED_PROXIES', {
@@ -83,10 +86,13 @@ export const homeDeclaration = {
     defaultText: 'made at first start and kept in the data folder',
   }),
   peerSecret: secret('HEARTH_PEER_SECRET', {
-    help: 'What the services of one home show each other when they run apart; the same for all of them.',
+    help:
+      'Makes the keys by which the services of one home prove their calls to each other when they run apart; the same ' +
+      'for all of them.',
     pattern: /^[\x21-\x7e]{16,}$/,
     expected: 'at least 16 characters of printable ASCII without spaces',
   }),
+  tls: tlsField(),
   sealKey: secret('HEARTH_SEAL_KEY', {
     help:
       'Seals the keys and secrets that are stored. Without it they are lost: ' +

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Field, VariableDescription } from './field.ts';
 import { quote } from './field.ts';
-import { Expected, single } from './fields.ts';
+import { Expected, optionalText, single } from './fields.ts';
 import { isHomeNameWithPort } from './home-name.ts';
 import { asOrigin } from './url-fields.ts';
 
@@ -35,6 +35,42 @@ function parseLimits(text: string): LimitsSetting | undefined {
   } catch {
     return undefined;
   }
+}
+
+const tlsFiles = {
+  cert: optionalText('HEARTH_TLS_CERT', {
+    help:
+      'A certificate (PEM) that names the services of this process as DNS names, `identity` say: with it, ' +
+      'HEARTH_TLS_KEY and HEARTH_TLS_CA, services that run apart call each other over TLS alone, both sides proven.',
+    unit: 'path',
+  }),
+  key: optionalText('HEARTH_TLS_KEY', { help: 'The key of that certificate (PEM).', unit: 'path' }),
+  ca: optionalText('HEARTH_TLS_CA', {
+    help: "The authorities of the other services' certificates (PEM). The three files are read anew each minute.",
+    unit: 'path',
+  }),
+};
+
+/** HEARTH_TLS_*: the paths of three files, or none of them. */
+export function tlsField(): Field<Readonly<Record<keyof typeof tlsFiles, string>> | undefined> {
+  return {
+    describe: Object.values(tlsFiles).flatMap((field) => field.describe),
+    read(source, earlier) {
+      const [cert, key, ca] = [tlsFiles.cert, tlsFiles.key, tlsFiles.ca].map((file) =>
+        file.read(source, earlier),
+      );
+      if (cert !== undefined && key !== undefined && ca !== undefined)
+        return Object.freeze({ cert, key, ca });
+      if (cert ?? key ?? ca) {
+        source.mistake({
+          variable: 'HEARTH_TLS_CERT',
+          problem: 'is not given with HEARTH_TLS_KEY and HEARTH_TLS_CA',
+          expected: 'all three or none of them',
+        });
+      }
+      return undefined;
+    },
+  };
 }
 
 /** PEER_<SERVICE>: addresses by service name, for those services that are given one. */

@@ -14,13 +14,13 @@ import { createBatcher } from './batcher.ts';
 import type { Call } from './call.ts';
 import { anonymous, type Caller } from './caller.ts';
 import type { Channel, Outgoing } from './channel.ts';
-import { isBatched, isSafe, methodPath } from './method-path.ts';
+import { isBatched, isOnBehalf, isSafe, methodPath } from './method-path.ts';
 import { observeCalled } from './observe.ts';
 import type { ResponseMetadata } from './response-metadata.ts';
 import { deadlineExceeded } from './with-deadline.ts';
 
 export interface CallOptions {
-  /** The call being served: its caller and what is left of its deadline go on to the peer. */
+  /** The call being served: what is left of its deadline goes on to the peer, and its caller where the method is called on behalf of one. */
   call?: Call;
   /** On whose behalf, when there is no call being served. */
   caller?: Caller;
@@ -73,11 +73,12 @@ export function createClient<S extends DescService>(service: S, options: ClientO
   const batcher = createBatcher(channel, options.service, clock);
   const client: Record<string, unknown> = {};
 
-  function outgoing(callOptions: CallOptions, timeoutMs: number): Outgoing {
+  function outgoing(desc: DescMethod, callOptions: CallOptions, timeoutMs: number): Outgoing {
     const deadline = clock.now() + timeoutMs;
     const served = callOptions.call;
+    const asserts = options.service === 'gateway' || isOnBehalf(desc);
     return {
-      caller: callOptions.caller ?? served?.caller ?? anonymous,
+      caller: (asserts ? (callOptions.caller ?? served?.caller) : undefined) ?? anonymous,
       service: options.service,
       deadline: served === undefined ? deadline : Math.min(deadline, served.deadline - shaveMs),
       traceparent: undefined,
@@ -91,7 +92,7 @@ export function createClient<S extends DescService>(service: S, options: ClientO
     const tries = isSafe(desc) ? triesOfSafeMethods : 1;
     return async (request, callOptions = {}) => {
       const bytes = toBinary(desc.input, create(desc.input, request as Message));
-      const going = outgoing(callOptions, callOptions.timeoutMs ?? defaultTimeoutMs);
+      const going = outgoing(desc, callOptions, callOptions.timeoutMs ?? defaultTimeoutMs);
       const answer = await observeCalled(path, async (traceparent) => {
         going.traceparent = traceparent;
         for (let attempt = 1; ; attempt += 1) {
@@ -111,7 +112,7 @@ export function createClient<S extends DescService>(service: S, options: ClientO
   function bidi(desc: DescMethod): BidiCall<DescMethod> {
     const path = methodPath(desc, options.peer);
     return (callOptions = {}) => {
-      const stream = channel.bidi(path, outgoing(callOptions, callOptions.timeoutMs ?? oneDayMs));
+      const stream = channel.bidi(path, outgoing(desc, callOptions, callOptions.timeoutMs ?? oneDayMs));
       return {
         write: (request) => stream.write(toBinary(desc.input, create(desc.input, request as Message))),
         end: stream.end,

@@ -10,10 +10,10 @@ import {
 } from '@bufbuild/protobuf';
 import type { Clock } from '@hearth/clock';
 import { asHearthError, forbidden, type HearthError, internal } from '@hearth/errors';
-import { internal as internalOption, operation } from '@hearth/proto/options';
+import { CallerKind, internal as internalOption, operation } from '@hearth/proto/options';
 import { createCall, type IncomingCall } from './call.ts';
 import type { Handlers } from './handlers.ts';
-import { isSafe, methodPath } from './method-path.ts';
+import { isOnBehalf, isSafe, methodPath } from './method-path.ts';
 import { observeServed } from './observe.ts';
 import type { ResponseMetadata } from './response-metadata.ts';
 
@@ -36,6 +36,8 @@ export interface Dispatcher {
   readonly methods: ReadonlyMap<string, { readonly desc: DescMethod }>;
   /** @param at the name of the service that serves it, where several serve the same */
   add<S extends DescService>(service: S, handlers: Handlers<S>, at?: string): void;
+  /** Every service that may call one of the methods. */
+  callers(): ReadonlySet<string>;
   /** Whether the method changes nothing, so that it may be called again. */
   isSafe(path: string): boolean;
   unary(path: string, request: Uint8Array, incoming: IncomingCall): Promise<Answer>;
@@ -46,7 +48,12 @@ interface Method {
   desc: DescMethod;
   handler: (request: unknown, call: unknown) => unknown;
   callers: readonly string[];
+  /** The kinds of principals that those callers pass on. */
+  passed: ReadonlySet<CallerKind>;
 }
+
+const noParty = new Set([CallerKind.ANONYMOUS]);
+const parties = new Set([CallerKind.ANONYMOUS, CallerKind.AI, CallerKind.PERSON, CallerKind.APP]);
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { clock, onUnexpected } = options;
@@ -57,6 +64,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (method === undefined) throw internal(`no such method: ${path}`);
     if (!method.callers.includes(incoming.service)) {
       throw forbidden(`the service "${incoming.service}" may not call ${path}`);
+    }
+    if (incoming.service !== 'gateway' && !method.passed.has(incoming.caller.kind)) {
+      throw forbidden(`the service "${incoming.service}" may not call ${path} for another`);
     }
     return method;
   }
@@ -73,9 +83,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       for (const desc of service.methods) {
         const handler = (handlers as Record<string, Method['handler'] | undefined>)[desc.localName];
         if (handler === undefined) throw internal(`${service.typeName} has no handler for ${desc.name}`);
-        methods.set(methodPath(desc, at), { desc, handler, callers: allowedCallers(desc) });
+        methods.set(methodPath(desc, at), {
+          desc,
+          handler,
+          callers: allowedCallers(desc),
+          passed: isOnBehalf(desc) ? parties : noParty,
+        });
       }
     },
+    callers: () => new Set([...methods.values()].flatMap(({ callers }) => callers)),
     isSafe(path) {
       const method = methods.get(path);
       return method !== undefined && isSafe(method.desc);

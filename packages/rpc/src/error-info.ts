@@ -67,10 +67,8 @@ export function fromGrpcStatus(code: number, peer: string, cause: unknown): Hear
     );
   }
   if (code === errorKinds.unauthenticated.grpc) {
-    return internal(
-      `${peer} takes this process for a stranger; HEARTH_PEER_SECRET must be the same for all services`,
-      cause,
-    );
+    const { details } = cause as { details?: string };
+    return internal(`${peer} takes this process for a stranger: ${details}`, cause);
   }
   return new HearthError('internal', `call of ${peer} failed`, { code: 'internal', cause });
 }

@@ -10,3 +10,4 @@ export { createPushable, type Pushable } from './pushable.ts';
 export { createRemoteChannel, type RemoteChannelOptions } from './remote-channel.ts';
 export type { ResponseMetadata } from './response-metadata.ts';
 export { createRpcServer, type RpcServer, type RpcServerOptions } from './server.ts';
+export type { TlsFiles } from './tls.ts';

@@ -1,39 +1,97 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Metadata } from '@grpc/grpc-js';
 import type { IncomingCall } from './call.ts';
 import { decodeCaller, encodeCaller } from './caller.ts';
 import type { Outgoing } from './channel.ts';
+import { digestOf, type PairKeys, type ProvenCall, prove, readProof } from './proof.ts';
 
 const callerKey = 'hearth-caller-bin';
 const serviceKey = 'hearth-service';
-const secretKey = 'hearth-peer-secret';
+const peerKey = 'hearth-peer';
+const proofKey = 'hearth-proof-bin';
 const traceKey = 'traceparent';
 
-/** The gRPC metadata of a request. `secret` proves that the caller is a service of this home. */
-export function toMetadata(outgoing: Outgoing, secret: string): Metadata {
+/** A call is taken for so long after it was sent, and from a clock that is so much ahead. */
+export const maxSkewMs = 60_000;
+
+const nothing = new Uint8Array();
+
+export interface Sending {
+  keys: PairKeys;
+  peer: string;
+  path: string;
+  /** Absent of a stream. */
+  request?: Uint8Array;
+  now: number;
+}
+
+/** The gRPC metadata of a request; its proof says that a service of this home sent this request for this principal. */
+export function toMetadata(outgoing: Outgoing, sending: Sending): Metadata {
+  const { service, deadline, traceparent } = outgoing;
+  const { keys, peer, path, request = nothing, now } = sending;
+  const principal = encodeCaller(outgoing.caller);
+  const call = { sent: now, deadline, digest: digestOf(request) };
   const metadata = new Metadata();
-  metadata.set(callerKey, encodeCaller(outgoing.caller));
-  metadata.set(serviceKey, outgoing.service);
-  metadata.set(secretKey, secret);
-  if (outgoing.traceparent !== undefined) metadata.set(traceKey, outgoing.traceparent);
+  metadata.set(callerKey, principal);
+  metadata.set(serviceKey, service);
+  metadata.set(peerKey, peer);
+  metadata.set(proofKey, prove(keys(service, peer), path, principal, call));
+  if (traceparent !== undefined) metadata.set(traceKey, traceparent);
   return metadata;
 }
 
-/** Null when the secret is not this home's: whoever calls is no service of it. */
-export function fromMetadata(metadata: Metadata, secret: string, deadline: number): IncomingCall | null {
-  const given = Buffer.from(text(metadata, secretKey));
-  const expected = Buffer.from(secret);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-  const caller = metadata.get(callerKey)[0];
+/** A call whose metadata are right and whose request is not read yet. */
+export interface Arrival extends ProvenCall {
+  service: string;
+  principal: Buffer;
+  traceparent: string | undefined;
+}
+
+/** The refusal of a call in words for an operator: a bare status, which says nothing of the credential of the principal. */
+export const refusals = {
+  stranger: 'HEARTH_PEER_SECRET must be the same for all services of the home',
+  late: 'the clocks of the two machines differ by more than a minute, or the call was sent before',
+  certificate: 'the certificate of the caller must name its service',
+} as const;
+
+export interface Receiving {
+  keys: PairKeys;
+  /** The services that may call this process, and those that it runs. */
+  callers: ReadonlySet<string>;
+  peers: ReadonlySet<string>;
+  path: string;
+  now: number;
+}
+
+export function readMetadata(metadata: Metadata, receiving: Receiving): Arrival | keyof typeof refusals {
+  const { keys, callers, peers, path, now } = receiving;
+  const service = text(metadata, serviceKey);
+  const peer = text(metadata, peerKey);
+  if (!callers.has(service) || !peers.has(peer)) return 'stranger';
+  const principal = bytes(metadata, callerKey);
+  const call = readProof(keys(service, peer), path, principal, bytes(metadata, proofKey));
+  if (call === null) return 'stranger';
+  const age = Math.abs(now - call.sent);
+  if (Number.isNaN(age) || age > maxSkewMs) return 'late';
+  return { ...call, service, principal, traceparent: text(metadata, traceKey) || undefined };
+}
+
+/** @param until the end that gRPC itself sets to the call, by the clock of this process */
+export function toIncoming(arrival: Arrival, until: number, now: number): IncomingCall {
+  const { service, principal, sent, deadline, traceparent } = arrival;
   return {
-    caller: decodeCaller(caller instanceof Buffer ? caller : undefined),
-    service: text(metadata, serviceKey),
-    deadline,
-    traceparent: text(metadata, traceKey) || undefined,
+    caller: decodeCaller(principal),
+    service,
+    deadline: Math.min(until, now + deadline - sent),
+    traceparent,
   };
 }
 
 function text(metadata: Metadata, key: string): string {
   const value = metadata.get(key)[0];
   return typeof value === 'string' ? value : '';
+}
+
+function bytes(metadata: Metadata, key: string): Buffer {
+  const value = metadata.get(key)[0];
+  return value instanceof Buffer ? value : Buffer.alloc(0);
 }

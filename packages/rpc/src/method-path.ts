@@ -20,6 +20,11 @@ export function isBatched(desc: DescMethod): boolean {
   return hasOption(desc, operation) ? getOption(desc, operation).batched : getOption(desc, internal).batched;
 }
 
+/** Methods that are called for a party: other services than the gateway pass it on to these alone. */
+export function isOnBehalf(desc: DescMethod): boolean {
+  return getOption(desc, internal).onBehalf;
+}
+
 /** Methods that change nothing may be tried again on another pod when the first one is gone. */
 export function isSafe(desc: DescMethod): boolean {
   return (

@@ -14,7 +14,13 @@ let server: RpcServer;
 beforeAll(async () => {
   const dispatcher = createDispatcher({ clock: systemClock, onUnexpected: () => {} });
   const secret = 'the secret of these services';
-  server = await createRpcServer({ dispatcher, address: '127.0.0.1:0', secret, clock: systemClock });
+  server = await createRpcServer({
+    dispatcher,
+    address: '127.0.0.1:0',
+    services: [],
+    secret,
+    clock: systemClock,
+  });
 });
 
 afterAll(() => server.stop(1_000));

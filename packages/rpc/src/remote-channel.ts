@@ -1,11 +1,4 @@
-import {
-  type CallOptions,
-  Client,
-  credentials,
-  Metadata,
-  type MethodDefinition,
-  type ServiceError,
-} from '@grpc/grpc-js';
+import { type CallOptions, Client, Metadata, type MethodDefinition, type ServiceError } from '@grpc/grpc-js';
 import type { Clock } from '@hearth/clock';
 import { asHearthError, unavailable } from '@hearth/errors';
 import { service as healthService } from 'grpc-health-check';
@@ -13,14 +6,19 @@ import type { BidiStream, Channel, Outgoing } from './channel.ts';
 import type { Answer } from './dispatcher.ts';
 import { decodeError, errorKey, fromGrpcStatus } from './error-info.ts';
 import { toMetadata } from './metadata.ts';
+import { createPairKeys } from './proof.ts';
 import { decodeMetadata, metadataKey, noMetadata } from './response-metadata.ts';
+import { openTls, type TlsFiles } from './tls.ts';
 
 export interface RemoteChannelOptions {
   /** "messages:9090" (all pods behind the name, round robin), or a comma list of addresses. */
   address: string;
-  /** The peer's name, for errors. */
+  /** The peer's name: in errors, in the proof of each call, and on the peer's certificate. */
   peer: string;
+  /** HEARTH_PEER_SECRET */
   secret: string;
+  /** Without them calls go in the clear. */
+  tls?: TlsFiles | undefined;
   clock: Clock;
 }
 
@@ -30,8 +28,10 @@ const asIs = (bytes: Buffer): Buffer => bytes;
 
 /** The way to a service of another process over gRPC. */
 export function createRemoteChannel(options: RemoteChannelOptions): Channel {
-  const { peer, secret } = options;
-  const client = new Client(toTarget(options.address), credentials.createInsecure(), {
+  const { peer, clock } = options;
+  const keys = createPairKeys(options.secret);
+  const client = new Client(toTarget(options.address), openTls(options.tls).channel, {
+    ...(options.tls !== undefined && { 'grpc.ssl_target_name_override': peer }),
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     // New pods behind a name are found when an old connection ends and the name is looked up again.
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
@@ -58,7 +58,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
           toBuffer,
           asIs,
           request as Buffer,
-          toMetadata(outgoing, secret),
+          toMetadata(outgoing, { keys, peer, path, request, now: clock.now() }),
           callOptions(outgoing),
           (error, bytes) => {
             if (error !== null) reject(toError(error));
@@ -84,7 +84,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
         path,
         toBuffer,
         asIs,
-        toMetadata(outgoing, secret),
+        toMetadata(outgoing, { keys, peer, path, now: clock.now() }),
         callOptions(outgoing),
       );
       return {

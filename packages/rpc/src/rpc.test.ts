@@ -78,7 +78,13 @@ const closing: (() => Promise<unknown>)[] = [];
 const channels: Record<string, Channel> = {};
 
 beforeAll(async () => {
-  const server = await createRpcServer({ dispatcher, address: '127.0.0.1:0', secret, clock: systemClock });
+  const server = await createRpcServer({
+    dispatcher,
+    address: '127.0.0.1:0',
+    services: ['messages'],
+    secret,
+    clock: systemClock,
+  });
   server.setServing(true);
   closing.push(() => server.stop(100));
   const remote = (peerSecret: string) => {

@@ -2,34 +2,38 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import {
   type handleBidiStreamingCall,
   type handleUnaryCall,
-  type Metadata,
-  Metadata as MetadataClass,
+  Metadata,
   Server,
-  ServerCredentials,
   type ServerUnaryCall,
   type sendUnaryData,
-  status,
 } from '@grpc/grpc-js';
 import type { Clock } from '@hearth/clock';
 import { asHearthError, errorKinds } from '@hearth/errors';
 import { BatchService } from '@hearth/proto/batch/v1/batch';
 import { HealthImplementation } from 'grpc-health-check';
+import { createAuthenticator, refused } from './authenticate.ts';
 import { batchPath } from './batcher.ts';
 import type { IncomingCall } from './call.ts';
 import type { Answer, Dispatcher } from './dispatcher.ts';
 import { encodeError, errorKey } from './error-info.ts';
-import { fromMetadata } from './metadata.ts';
+import { type Arrival, toIncoming } from './metadata.ts';
+import { createPairKeys, digestOf } from './proof.ts';
 import { createPushable } from './pushable.ts';
 import { addReflection } from './reflection.ts';
 import { encodeMetadata, hasMetadata, metadataKey } from './response-metadata.ts';
 import { serveBatch } from './serve-batch.ts';
+import { openTls, type TlsFiles } from './tls.ts';
 
 export interface RpcServerOptions {
   dispatcher: Dispatcher;
   /** "127.0.0.1:9090"; port 0 takes a free one. */
   address: string;
-  /** Shared by the services of one home; every call must carry it. */
+  /** The services that this process runs, to which callers prove their calls. */
+  services: readonly string[];
+  /** Shared by the services of one home; every call carries a proof that is made with it. */
   secret: string;
+  /** Without them calls come in the clear. */
+  tls?: TlsFiles | undefined;
   clock: Clock;
   /** Old connections end after so long, so that clients find new pods (default 5 minutes). */
   maxConnectionAgeMs?: number;
@@ -43,17 +47,28 @@ export interface RpcServer {
 }
 
 const identity = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const nothing = new Uint8Array();
 const longCallMs = 86_400_000;
-/** A bare status and no HearthError: it says nothing of the credential of whom the caller would act for. */
-const stranger = {
-  code: status.UNAUTHENTICATED,
-  details: 'this port is for the services of one home; the peer secret does not match',
-};
+/** A request that is not the one whose proof came before it. */
+const stranger = refused('stranger');
 
 /** Serves a dispatcher over gRPC, with health checks, reflection and batches. */
 export async function createRpcServer(options: RpcServerOptions): Promise<RpcServer> {
-  const { dispatcher, secret, clock, maxConnectionAgeMs = 300_000 } = options;
+  const { dispatcher, secret, services, tls, clock, maxConnectionAgeMs = 300_000 } = options;
+  const batch = { desc: BatchService.method.batch };
+  const methods = new Map([...dispatcher.methods, [batchPath, batch]]);
+  const arrivals = new WeakMap<Metadata, Arrival>();
+  const authenticate = createAuthenticator({
+    keys: createPairKeys(secret),
+    paths: new Set(methods.keys()),
+    callers: dispatcher.callers(),
+    peers: new Set(services),
+    tls: tls !== undefined,
+    clock,
+    onArrival: (metadata, arrival) => arrivals.set(metadata, arrival),
+  });
   const server = new Server({
+    interceptors: [authenticate],
     'grpc.max_connection_age_ms': maxConnectionAgeMs,
     // Holds are renewed by their gateway well within this grace.
     'grpc.max_connection_age_grace_ms': maxConnectionAgeMs,
@@ -65,19 +80,20 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   const health = new HealthImplementation({ '': 'NOT_SERVING' });
   health.addToServer(server);
   addReflection(server);
-  const batch = { desc: BatchService.method.batch };
-  for (const [path, { desc }] of new Map([...dispatcher.methods, [batchPath, batch]])) addMethod(path, desc);
+  for (const [path, { desc }] of methods) addMethod(path, desc);
 
-  function incoming(metadata: Metadata, deadline: Date | number): IncomingCall | null {
+  function incoming(metadata: Metadata, deadline: Date | number, request: Uint8Array): IncomingCall {
+    const arrival = arrivals.get(metadata);
+    if (arrival === undefined || !arrival.digest.equals(digestOf(request))) throw stranger;
     const at = typeof deadline === 'number' ? deadline : deadline.getTime();
-    return fromMetadata(metadata, secret, Number.isFinite(at) ? at : clock.now() + longCallMs);
+    const now = clock.now();
+    return toIncoming(arrival, Number.isFinite(at) ? at : now + longCallMs, now);
   }
 
   function unary(path: string): handleUnaryCall<Buffer, Uint8Array> {
     return (call: ServerUnaryCall<Buffer, Uint8Array>, callback: sendUnaryData<Uint8Array>) => {
       const answer = async (): Promise<Answer> => {
-        const arrived = incoming(call.metadata, call.getDeadline());
-        if (arrived === null) throw stranger;
+        const arrived = incoming(call.metadata, call.getDeadline(), call.request);
         if (path === batchPath) return serveBatch(dispatcher, call.request, arrived, clock.now());
         return dispatcher.unary(path, call.request, arrived);
       };
@@ -91,8 +107,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   function bidi(path: string): handleBidiStreamingCall<Buffer, Uint8Array> {
     return async (call) => {
       try {
-        const arrived = incoming(call.metadata, call.getDeadline());
-        if (arrived === null) throw stranger;
+        const arrived = incoming(call.metadata, call.getDeadline(), nothing);
         // Not the stream's own iterator: leaving that one early destroys the stream before its status is sent.
         const requests = createPushable<Uint8Array>();
         call.on('data', (bytes: Buffer) => requests.push(bytes));
@@ -124,7 +139,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   }
 
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(options.address, ServerCredentials.createInsecure(), (error, bound) =>
+    server.bindAsync(options.address, openTls(tls).server, (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     );
   });
@@ -144,16 +159,16 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   };
 }
 
-function toGrpc(answered: Answer['metadata']): MetadataClass {
-  const metadata = new MetadataClass();
+function toGrpc(answered: Answer['metadata']): Metadata {
+  const metadata = new Metadata();
   metadata.set(metadataKey, encodeMetadata(answered));
   return metadata;
 }
 
-function toStatus(thrown: unknown): { code: number; details: string; metadata?: MetadataClass } {
+function toStatus(thrown: unknown): { code: number; details: string; metadata?: Metadata } {
   if (thrown === stranger) return stranger;
   const error = asHearthError(thrown);
-  const metadata = new MetadataClass();
+  const metadata = new Metadata();
   metadata.set(errorKey, encodeError(error));
   return { code: errorKinds[error.kind].grpc, details: error.kind, metadata };
 }

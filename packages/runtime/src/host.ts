@@ -75,7 +75,9 @@ export function createHosts(context: HomeContext): Hosts {
     if (known !== undefined) return known;
     const address = config.peers[name as keyof typeof config.peers];
     if (address === undefined) throw internal(`PEER_${name.toUpperCase()} is not given`);
-    const channel = createRemoteChannel({ address, peer: name, secret: config.peerSecret!.reveal(), clock });
+    const { tls } = config;
+    const secret = config.peerSecret!.reveal();
+    const channel = createRemoteChannel({ address, peer: name, secret, tls, clock });
     peers.set(name, channel);
     releases.push(`the way to ${name}`, () => channel.close());
     return channel;

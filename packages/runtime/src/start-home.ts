@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import type { DescService } from '@bufbuild/protobuf';
 import type { Bus, Subscription } from '@hearth/bus';
@@ -144,8 +145,10 @@ export async function startHome(
     if (!whole && names.some((service) => service !== 'gateway')) {
       rpcServer = await createRpcServer({
         dispatcher,
-        address: `${config.bind}:${config.grpcPort}`,
+        address: addressOf(config),
+        services: names,
         secret: config.peerSecret!.reveal(),
+        tls: config.tls,
         clock,
       });
       rpcServer.setServing(true);
@@ -184,6 +187,10 @@ export async function startHome(
     await releases.releaseAll().catch(() => {});
     throw isExplained(error) ? error : asHearthError(error);
   }
+}
+
+function addressOf({ bind = '127.0.0.1', grpcPort }: HomeConfig): string {
+  return `${isIPv6(bind) ? `[${bind}]` : bind}:${grpcPort}`;
 }
 
 function isExplained(error: unknown): boolean {

@@ -117,6 +117,13 @@ export declare type Internal = Message<"hearth.Internal"> & {
    * @generated from field: bool batched = 2;
    */
   batched: boolean;
+
+  /**
+   * Called on behalf of a party, which the callers pass on. All other rpcs are told of a party by the gateway alone.
+   *
+   * @generated from field: bool on_behalf = 3;
+   */
+  onBehalf: boolean;
 };
 
 /**

@@ -58,7 +58,13 @@ async function startDelivery(): Promise<void> {
   watchers = createWatchers();
   const dispatcher = createDispatcher({ clock: systemClock, onUnexpected: () => {} });
   dispatcher.add(DeliveryService, { hold: createHold(watchers), sendMail: async () => ({}) });
-  server = await createRpcServer({ dispatcher, address: `127.0.0.1:${port}`, secret, clock: systemClock });
+  server = await createRpcServer({
+    dispatcher,
+    address: `127.0.0.1:${port}`,
+    services: ['delivery'],
+    secret,
+    clock: systemClock,
+  });
   port = server.port;
 }
 

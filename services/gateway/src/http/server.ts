@@ -35,7 +35,7 @@ export async function listen(
   const open = openConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port)));
-    server.listen({ port, ...(bind !== undefined && { host: bind }), backlog }, resolve);
+    server.listen({ port, host: bind ?? '0.0.0.0', backlog }, resolve);
   });
   return { port: portOf(server), drain: (graceMs) => drain(server, open, graceMs) };
 }

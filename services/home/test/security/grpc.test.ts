@@ -1,5 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create, toBinary } from '@bufbuild/protobuf';
@@ -85,92 +87,168 @@ function call(path: string, request: Uint8Array, headers: Record<string, string 
   });
 }
 
-const operator = Buffer.from(toBinary(CallerSchema, create(CallerSchema, { kind: CallerKind.OPERATOR })));
+const principalOf = (kind: CallerKind) =>
+  Buffer.from(toBinary(CallerSchema, create(CallerSchema, { kind, id: 'one' })));
+const operator = principalOf(CallerKind.OPERATOR);
 const asked = toBinary(
   ResolveCredentialRequestSchema,
   create(ResolveCredentialRequestSchema, { hash: randomBytes(32) }),
 );
-const gateway = { 'hearth-service': 'gateway', 'hearth-caller-bin': operator };
-const batched = (method: string) =>
+
+interface Claim {
+  service?: string;
+  peer?: string;
+  principal?: Buffer;
+  at?: number;
+  key?: Buffer;
+  provenPath?: string;
+  provenPrincipal?: Buffer;
+}
+
+const keyOf = (caller: string, peer: string, from = secret) =>
+  Buffer.from(hkdfSync('sha256', from, '', `hearth peers ${caller} ${peer}`, 32));
+
+/** The headers that a service sends, made here anew with the platform's functions alone. */
+function headersOf(path: string, request: Uint8Array, claim: Claim = {}): Record<string, string | Buffer> {
+  const { service = 'gateway', peer = 'identity', principal = operator, at = Date.now() } = claim;
+  const times = Buffer.alloc(16);
+  times.writeDoubleBE(at, 0);
+  times.writeDoubleBE(at + 5_000, 8);
+  const said = Buffer.concat([times, createHash('sha256').update(request).digest()]);
+  const mac = createHmac('sha256', claim.key ?? keyOf(service, peer))
+    .update(`${claim.provenPath ?? path}\0`)
+    .update(said)
+    .update(claim.provenPrincipal ?? principal)
+    .digest();
+  return {
+    'hearth-service': service,
+    'hearth-peer': peer,
+    'hearth-caller-bin': principal,
+    'hearth-proof-bin': Buffer.concat([said, mac]),
+  };
+}
+
+const batched = (method: string, calls = 1) =>
   toBinary(
     BatchRequestSchema,
-    create(BatchRequestSchema, { calls: [{ method, request: asked, timeoutMs: 1_000 }] }),
+    create(BatchRequestSchema, {
+      calls: Array.from({ length: calls }, () => ({ method, request: asked, timeoutMs: 1_000 })),
+    }),
   );
 
-describe('without the secret of the home', () => {
-  const wrong: [string, Record<string, string | Buffer>][] = [
-    ['nothing', {}],
-    ['the name of a service and a caller', gateway],
-    ['an empty secret', { ...gateway, 'hearth-peer-secret': '' }],
-    ['another of the same length', { ...gateway, 'hearth-peer-secret': 'x'.repeat(secret.length) }],
-    ['the beginning of it', { ...gateway, 'hearth-peer-secret': secret.slice(0, -1) }],
-    ['more than it', { ...gateway, 'hearth-peer-secret': `${secret}x` }],
-    ['it under another name', { ...gateway, authorization: `Bearer ${secret}` }],
-    ['the key of the operator', { ...gateway, 'hearth-peer-secret': 'hearth_op_of-the-tests' }],
+describe('without the proof of a service', () => {
+  const whole = headersOf(resolve, asked);
+  const proof = whole['hearth-proof-bin'] as Buffer;
+  const without = (name: string) => Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name));
+  const wrong: [string, (path: string, request: Uint8Array) => Record<string, string | Buffer>][] = [
+    ['nothing', () => ({})],
+    ['the secret itself', () => ({ ...without('hearth-proof-bin'), 'hearth-peer-secret': secret })],
+    ['no proof', () => without('hearth-proof-bin')],
+    ['an empty one', () => ({ ...whole, 'hearth-proof-bin': Buffer.alloc(0) })],
+    ['one of zeros', () => ({ ...whole, 'hearth-proof-bin': Buffer.alloc(80) })],
+    ['the beginning of one', () => ({ ...whole, 'hearth-proof-bin': proof.subarray(0, -1) })],
+    [
+      'one by another secret',
+      (...call) => headersOf(...call, { key: keyOf('gateway', 'identity', 'x'.repeat(32)) }),
+    ],
+    ['one by the bare secret', (...call) => headersOf(...call, { key: Buffer.from(secret) })],
+    ['the key of another caller', (...call) => headersOf(...call, { key: keyOf('messages', 'identity') })],
+    ['the key to another peer', (...call) => headersOf(...call, { key: keyOf('gateway', 'groups') })],
+    ['what another peer was sent', (...call) => headersOf(...call, { peer: 'groups' })],
+    ['a name that no service has', (...call) => headersOf(...call, { service: '__proto__' })],
+    ['another method', (path, request) => headersOf(path, request, { provenPath: '/hearth/Another' })],
+    ['another principal', (...call) => headersOf(...call, { provenPrincipal: principalOf(CallerKind.AI) })],
+    ['another request', (path) => headersOf(path, Buffer.from('another'))],
+    ['a call of two minutes ago', (...call) => headersOf(...call, { at: Date.now() - 120_000 })],
+    ['a call of the future', (...call) => headersOf(...call, { at: Date.now() + 120_000 })],
+    ['no time', (...call) => headersOf(...call, { at: Number.NaN })],
   ];
-  test.each(wrong)('but with %s, nobody is answered', async (_, headers) => {
+  test.each(wrong)('but with %s, no one is answered', async (_, headers) => {
     for (const [path, request] of [
       [resolve, asked],
       ['/hearth.identity.v1.IdentityService/SignUp', new Uint8Array()],
       [batch, batched(resolve)],
     ] as const) {
-      const outcome = await call(path, request, headers);
+      const outcome = await call(path, request, headers(path, request));
       expect(outcome).toMatchObject({ code: status.UNAUTHENTICATED, bytes: undefined });
     }
     expect(linesOfCalls()).toEqual([]);
   });
 
-  test('what anybody may know is answered: health and declarations', async () => {
+  test('nothing of a request is waited for', async () => {
+    const session = connect(`http://127.0.0.1:${home.grpcPort}`);
+    const request = session.request({
+      ':method': 'POST',
+      ':path': resolve,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    // The head of a message of 20 MB, and its beginning.
+    request.write(Buffer.concat([Buffer.from([0, 1, 0x31, 0x2d, 0]), Buffer.alloc(1_000)]));
+    const [headers] = await once(request, 'response');
+    expect(headers['grpc-status']).toBe(`${status.UNAUTHENTICATED}`);
+    session.destroy();
+  });
+
+  test('what anybody may know is answered, when it is asked in few words: health and declarations', async () => {
     expect((await call('/grpc.health.v1.Health/Check', new Uint8Array(), {})).code).toBe(status.OK);
+    const long = await call('/grpc.health.v1.Health/Check', new Uint8Array(20_000), {});
+    expect(long.code).toBe(status.RESOURCE_EXHAUSTED);
   });
 });
 
-describe('with the secret', () => {
-  const as = (service: string) => ({ ...gateway, 'hearth-service': service, 'hearth-peer-secret': secret });
+describe('with the proof', () => {
+  const as = (claim: Claim, path: string, request: Uint8Array) =>
+    call(path, request, headersOf(path, request, claim));
 
   test('the gateway is answered', async () => {
-    expect((await call(resolve, asked, as('gateway'))).code).toBe(status.OK);
-    expect((await call(batch, batched(resolve), as('gateway'))).code).toBe(status.OK);
+    expect((await as({}, resolve, asked)).code).toBe(status.OK);
+    expect((await as({}, batch, batched(resolve))).code).toBe(status.OK);
   });
 
-  test.each(['messages', 'delivery', '', 'GATEWAY', 'gateway,messages', '__proto__'])(
+  test.each(['messages', 'delivery'])(
     'the service "%s" may not do what is the gateway\'s',
     async (service) => {
-      expect((await call(resolve, asked, as(service))).code).toBe(status.PERMISSION_DENIED);
+      expect((await as({ service }, resolve, asked)).code).toBe(status.PERMISSION_DENIED);
+    },
+  );
+
+  test.each([
+    ['FindPeople', CallerKind.PERSON, status.PERMISSION_DENIED],
+    ['FindPeople', CallerKind.ANONYMOUS, status.OK],
+    ['CreateGuest', CallerKind.OPERATOR, status.PERMISSION_DENIED],
+    // Refused for what it asks, not for whom.
+    ['CreateGuest', CallerKind.APP, status.INVALID_ARGUMENT],
+  ])(
+    'another service calls %s for a principal of kind %i as its declaration says',
+    async (rpc, kind, code) => {
+      const path = `/hearth.identity.v1.PeopleService/${rpc}`;
+      const principal = principalOf(kind);
+      expect((await as({ service: 'groups', principal }, path, new Uint8Array())).code).toBe(code);
     },
   );
 
   test('a batch may not hold batches, nor what is not there', async () => {
-    const channel = createRemoteChannel({
-      address: `127.0.0.1:${home.grpcPort}`,
-      peer: 'identity',
-      secret,
-      clock: systemClock,
-    });
     for (const method of [batch, '/nowhere', '__proto__', '']) {
-      const outcome = await call(batch, batched(method), as('gateway'));
+      const outcome = await as({}, batch, batched(method));
       expect(outcome.code).toBe(status.OK);
       expect(outcome.bytes!.toString('latin1')).not.toMatch(/\.ts|node_modules/);
     }
-    await channel.close();
   });
 
   test('bytes that are no message end that call alone', async () => {
-    for (const headers of [
-      as('gateway'),
-      { ...as('gateway'), 'hearth-caller-bin': Buffer.from('ffffffff', 'hex') },
-    ]) {
+    for (const principal of [operator, Buffer.from('ffffffff', 'hex')]) {
       for (const bytes of ['ff', '0aff', `0a${'ff'.repeat(9)}7f`, '0b'.repeat(500)]) {
-        const outcome = await call(resolve, Buffer.from(bytes, 'hex'), headers);
+        const outcome = await as({ principal }, resolve, Buffer.from(bytes, 'hex'));
         expect([status.INTERNAL, status.INVALID_ARGUMENT]).toContain(outcome.code);
         expect(outcome.details).toBe('internal');
       }
     }
-    expect((await call(resolve, asked, as('gateway'))).code).toBe(status.OK);
+    expect((await as({}, resolve, asked)).code).toBe(status.OK);
   });
 
   test('a message beyond every bound is refused before it is read', async () => {
-    const outcome = await call(resolve, new Uint8Array(33 * 1024 * 1024), as('gateway'));
+    const outcome = await as({}, resolve, new Uint8Array(33 * 1024 * 1024));
     expect(outcome.code).toBe(status.RESOURCE_EXHAUSTED);
   });
 });

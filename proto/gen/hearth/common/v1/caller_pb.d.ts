@@ -12,7 +12,7 @@ import type { CallerKind, Scope } from "../../options_pb.js";
 export declare const file_hearth_common_v1_caller: GenFile;
 
 /**
- * The caller, as the gateway authenticated it. It travels with every call between services.
+ * The caller, as the gateway authenticated it. It travels with the gateway's calls, and on with those made on its behalf.
  *
  * @generated from message hearth.common.v1.Caller
  */

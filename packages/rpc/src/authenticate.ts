@@ -1,0 +1,57 @@
+import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js';
+import type { Clock } from '@hearth/clock';
+import { type Arrival, readMetadata, refusals } from './metadata.ts';
+import type { PairKeys } from './proof.ts';
+import { namesService } from './tls.ts';
+
+/** The longest message of a question that needs no proof: health and declarations. */
+const smallMessage = 16 * 1024;
+
+export interface AuthenticateOptions {
+  keys: PairKeys;
+  /** The methods that need a proof. */
+  paths: ReadonlySet<string>;
+  callers: ReadonlySet<string>;
+  peers: ReadonlySet<string>;
+  /** Whether the certificate of the caller must name it. */
+  tls: boolean;
+  clock: Clock;
+  /** Called with what the proof vouches for, before the request is read. */
+  onArrival(metadata: Metadata, arrival: Arrival): void;
+}
+
+export const refused = (why: keyof typeof refusals) => ({
+  code: status.UNAUTHENTICATED,
+  details: refusals[why],
+});
+
+/** Refuses a call by its metadata, so that nothing of a stranger's request is read. */
+export function createAuthenticator(options: AuthenticateOptions): ServerInterceptor {
+  const { paths, tls, clock, onArrival, ...receiving } = options;
+  return ({ path }, call) => {
+    if (!paths.has(path)) {
+      boundMessage(call);
+      return new ServerInterceptingCall(call);
+    }
+    return new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata(metadata, pass) {
+            const arrival = readMetadata(metadata, { ...receiving, path, now: clock.now() });
+            if (typeof arrival === 'string') return call.sendStatus(refused(arrival));
+            if (tls && !namesService(call.getAuthContext().sslPeerCertificate, arrival.service)) {
+              return call.sendStatus(refused('certificate'));
+            }
+            onArrival(metadata, arrival);
+            pass(metadata);
+          },
+        }),
+    });
+  };
+}
+
+/** The library has one bound for all methods of a server; the one of a single call is in its decoder. */
+function boundMessage(call: object): void {
+  const { decoder } = call as { decoder?: { maxReadMessageLength: number } };
+  if (decoder !== undefined) decoder.maxReadMessageLength = smallMessage;
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '@hearth/clock';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  type Channel,
+  createClient,
+  createDispatcher,
+  createRemoteChannel,
+  createRpcServer,
+  type Handlers,
+  type RpcServer,
+} from './index.ts';
+import { authority, certificates } from './test-certificates.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hearth-tls-'));
+const secret = 'the secret of these services';
+const channels: Channel[] = [];
+let server: RpcServer;
+
+function filesOf(name: keyof typeof certificates, at: string = name) {
+  const [cert, key, ca] = ['cert', 'key', 'ca'].map((part) => join(folder, `${at}.${part}`)) as [
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(cert, certificates[name].cert);
+  writeFileSync(key, certificates[name].key);
+  writeFileSync(ca, authority);
+  return { cert, key, ca, everyMs: 100 };
+}
+
+function clientOf(options: { tls?: ReturnType<typeof filesOf>; service?: string; peer?: string }) {
+  const { tls, service = 'gateway', peer = 'messages' } = options;
+  const channel = createRemoteChannel({
+    address: `127.0.0.1:${server.port}`,
+    peer,
+    secret,
+    tls,
+    clock: systemClock,
+  });
+  channels.push(channel);
+  const client = createClient(MessagesService, { channel, service, clock: systemClock });
+  return () => client.countUnread({ owner: 'x' }, { timeoutMs: 3_000 });
+}
+
+beforeAll(async () => {
+  const dispatcher = createDispatcher({ clock: systemClock, onUnexpected: () => {} });
+  const handlers = new Proxy({} as Handlers<typeof MessagesService>, {
+    get: () => async () => ({ count: 7 }),
+  });
+  dispatcher.add(MessagesService, handlers);
+  server = await createRpcServer({
+    ...{ dispatcher, address: '127.0.0.1:0', services: ['messages'], secret, clock: systemClock },
+    tls: filesOf('messages'),
+    maxConnectionAgeMs: 200,
+  });
+});
+
+afterAll(async () => {
+  for (const channel of channels) await channel.close();
+  await server.stop(100);
+  rmSync(folder, { recursive: true });
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = systemClock.now() + 10_000;
+  while (!(await holds().catch(() => false))) {
+    if (systemClock.now() > end) throw new Error('it did not come to that in ten seconds');
+    await delay(50);
+  }
+}
+
+test('services whose certificates name them call each other', async () => {
+  await expect(clientOf({ tls: filesOf('gateway') })()).resolves.toMatchObject({ count: 7 });
+});
+
+test('a caller in the clear, or with a certificate of no known authority, comes to nothing', async () => {
+  await expect(clientOf({})()).rejects.toMatchObject({ kind: 'unavailable' });
+  await expect(clientOf({ tls: filesOf('forged') })()).rejects.toMatchObject({ kind: 'unavailable' });
+});
+
+test('the secret makes no gateway of another service', async () => {
+  await expect(clientOf({ tls: filesOf('delivery') })()).rejects.toMatchObject({
+    kind: 'internal',
+    message: expect.stringContaining('certificate'),
+  });
+});
+
+test('nothing is sent to a server whose certificate names another service', async () => {
+  await expect(clientOf({ tls: filesOf('gateway'), peer: 'identity' })()).rejects.toMatchObject({
+    kind: 'unavailable',
+  });
+});
+
+test('a certificate that was replaced counts from then on', async () => {
+  const tls = filesOf('delivery', 'renewed');
+  const call = clientOf({ tls });
+  await expect(call()).rejects.toMatchObject({ kind: 'internal' });
+  filesOf('gateway', 'renewed');
+  await until(async () => (await call()).count === 7);
+});
+
+test('files that are none stop the start in words', () => {
+  expect(() =>
+    clientOf({ tls: { cert: '/nowhere', key: '/nowhere', ca: '/nowhere', everyMs: 100 } }),
+  ).toThrow(/HEARTH_TLS_CERT, HEARTH_TLS_KEY and HEARTH_TLS_CA/);
+});

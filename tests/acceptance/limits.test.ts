@@ -107,6 +107,7 @@ const plain = {
   wrong_codes_a_minute: 20,
   webhook_tests_an_hour: 60,
   sign_in_codes_an_hour: 5,
+  sign_in_codes_a_day: 20,
   sign_in_codes_a_network_an_hour: 30,
   sign_in_tries_an_hour: 100,
   ask_days: 30,

@@ -211,7 +211,7 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
       ai: others[0]!,
       keys: [],
       did: [],
-      approveNeedsSignIn: true,
+      approveNeedsSignIn: '/in?fresh=1&next=%2Fais%2Fai_1',
       values: { name: theirs('My AI!'), scopes: ['read', 'approve'], ownerPrivate: false },
       errors: {
         name: 'A name has small letters, digits and hyphens.',

@@ -91,13 +91,20 @@ export const declaredUses = declareUses({
     windowSeconds: hour,
   },
   sign_in_codes_an_hour: {
-    meaning: 'six digits sent to one e-mail address, for people who sign in',
+    meaning:
+      'six digits sent to one e-mail address, for people who sign in, from one network or from a browser that signed in with it before',
     unit: 'e-mails',
     value: 5,
     windowSeconds: hour,
   },
+  sign_in_codes_a_day: {
+    meaning: 'the same from all networks, or from one such browser',
+    unit: 'e-mails',
+    value: 20,
+    windowSeconds: day,
+  },
   sign_in_codes_a_network_an_hour: {
-    meaning: 'the same from one network (/24, or /56 of IPv6)',
+    meaning: 'six digits sent to all addresses from one network (/24, or /56 of IPv6)',
     unit: 'e-mails',
     value: 30,
     windowSeconds: hour,

@@ -89,6 +89,18 @@ describe('signing in', () => {
     expect(account.text).toContain('action="/in/account"');
   });
 
+  test('takes digits in the browser that asked for them alone', async () => {
+    const email = 'ada@example.com';
+    const [mine, theirs] = [webVisitor(site), webVisitor(site)];
+    const page = await mine.send(await mine.open('/in'), '/in/email', { email });
+    const code = codeFor(home.lines, email);
+    const other = await theirs.send(await theirs.open('/in'), '/in/email', { email });
+    if (codeFor(home.lines, email) !== code)
+      expect((await theirs.send(other, '/in/code', { code })).status).toBe(400);
+    expect(path(await mine.send(page, '/in/code', { code }))).toBe('/in/passkey/new');
+    expect(mine.cookies()).toContain('hearth_device');
+  });
+
   test('looks the same for an address that somebody has, and one that nobody has', async () => {
     const texts = await Promise.all(
       ['ada@example.com', 'bob@example.com'].map(async (email) => {

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { day, hour, minute } from '@hearth/clock';
-import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
+import { type Caller, CallerSchema, Proof } from '@hearth/proto/common/v1/caller';
 import type { SaveGrantRequest } from '@hearth/proto/identity/v1/oauth';
 import { Scope } from '@hearth/proto/options';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -163,6 +163,9 @@ describe('a grant', () => {
     await save({ ...ada, caller: fresh(ada) }, { scopes });
     home.clock.advance(11 * minute);
     expect(await failure(save(ada, { scopes }))).toBe('forbidden needs_person');
+    // A passkey of that long ago is no proof either: an open browser is enough to use its session.
+    const byPasskey = create(CallerSchema, { ...ada.caller, proof: Proof.PASSKEY });
+    expect(await failure(save({ ...ada, caller: byPasskey }, { scopes }))).toBe('forbidden needs_person');
   });
 
   test('of a form that is sent twice at once is one, with one AI', async () => {

@@ -65,7 +65,7 @@ describe('sessions', () => {
         { credentialHash: sha256(other.token), device: 'Firefox on Linux', network: '198.51.100.0/24' },
       ],
     });
-    // What says nothing about the browser does not take it away.
+    // A use that says nothing about the browser does not take it away.
     await home.client.noteSeen({ sightings: [{ credentialHash: sha256(other.token) }] });
     const { email, sessions } = await by(account).listSignIns({});
     expect(email).toBe(account.email);
@@ -118,6 +118,34 @@ describe('sessions', () => {
       home.clock.advance(10 * day);
     }
     expect(await callerOf(home, kept.token)).toBeUndefined();
+  });
+});
+
+describe('a fresh proof', () => {
+  test('goes on with the session under a new token, and the one of before opens nothing', async () => {
+    const account = await newAccount();
+    home.clock.advance(minute);
+    await by(account).sendCode({ email: account.email });
+    const { outcome } = await by(account).checkCode({ email: account.email, code: lastCode(home) });
+    const renewed = outcome.value as { token: string; renewed: boolean };
+    expect(renewed.renewed).toBe(true);
+    expect(await callerOf(home, account.session.token)).toBeUndefined();
+    await eventually(() => home.signalled.credentials.includes(account.caller.session));
+    expect(await callerOf(home, renewed.token)).toMatchObject({
+      session: account.caller.session,
+      authenticatedAt: BigInt(home.clock.now()),
+    });
+    expect((await by(account).listSignIns({})).sessions).toHaveLength(1);
+  });
+
+  test('of another person begins a session of theirs', async () => {
+    const [one, two] = [await newAccount(), await newAccount()];
+    await by(one).sendCode({ email: two.email });
+    const { outcome } = await by(one).checkCode({ email: two.email, code: lastCode(home) });
+    const session = outcome.value as { token: string; renewed: boolean };
+    expect(session.renewed).toBe(false);
+    expect((await callerOf(home, session.token))?.id).toBe(two.caller.id);
+    expect((await callerOf(home, one.session.token))?.id).toBe(one.caller.id);
   });
 });
 

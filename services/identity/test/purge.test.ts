@@ -44,7 +44,7 @@ describe('what is forgotten', () => {
     expect((await home.client.resolveCredential({ hash: sha256(ai.key) })).refusal).toBe('');
   });
 
-  test('keys of apps after ninety days, sessions after thirty, codes and challenges at their end', async () => {
+  test('keys of apps after ninety days, sessions after thirty, codes a day after their end, challenges at theirs', async () => {
     const [app, { uuid: person }] = [await addApp(home), await addPerson(home)];
     // One row of each that is just old enough, and one that is not.
     for (const older of [1, 0]) {
@@ -59,7 +59,7 @@ describe('what is forgotten', () => {
         values (${id}, ${person}, ${hash}, ${ended(31)}, ${ended(30)})`);
       await home.run(sql`
         insert into identity.email_codes (id, email, purpose, code_hash, created_at, expires_at)
-        values (${id}, ${`${id}@example.org`}, 'sign_in', ${hash}, ${ended(1)}, ${ended(0)})`);
+        values (${id}, ${`${id}@example.org`}, 'sign_in', ${hash}, ${ended(2)}, ${ended(1)})`);
       await home.run(sql`
         insert into identity.passkey_challenges (challenge, purpose, expires_at)
         values (${id}, 'sign_in', ${ended(0)})`);

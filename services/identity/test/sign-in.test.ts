@@ -105,9 +105,12 @@ describe('six digits', () => {
     expect(await failure(by(caller).checkCode({ email, code }))).toBe('bad_request bad_field');
   });
 
-  test('are sent five times an hour to one address, from wherever they are asked for', async () => {
+  test('are sent five times an hour to one address from one network, and twenty times a day from all', async () => {
     const email = 'flooded@example.com';
-    for (let sent = 1; sent <= 5; sent += 1) await send(email);
+    const caller = visitor();
+    for (let sent = 1; sent <= 5; sent += 1) await send(email, caller);
+    expect(await failure(send(email, caller))).toBe('rate_limited rate_limited');
+    for (let sent = 6; sent <= 20; sent += 1) await send(email);
     expect(await failure(send(email))).toBe('rate_limited rate_limited');
   });
 
@@ -128,6 +131,85 @@ describe('six digits', () => {
 
   test.each(['ada', 'ada@example.com\r\nBcc: eve@example.com', ''])('%j is no address', async (email) => {
     expect(await failure(by(visitor()).sendCode({ email }))).toBe('bad_request bad_field');
+  });
+});
+
+describe('others who ask for digits of an address', () => {
+  let asked = 0;
+  /** A person with an account at an address, in a browser that signed in with it before. */
+  async function person() {
+    asked += 1;
+    const email = `victim-${asked}@example.com`;
+    const { session } = await makeAccount(home, { email });
+    return { email, deviceToken: session.deviceToken };
+  }
+  const at = (browser: string, caller = visitor()) => ({
+    send: (email: string, deviceToken = '') => by(caller).sendCode({ email, browser, deviceToken }),
+    check: (email: string, code: string, deviceToken = '') =>
+      by(caller).checkCode({ email, code, browser, deviceToken }),
+  });
+
+  test('cannot replace the digits of a person, use them, or use them up', async () => {
+    const { email } = await person();
+    const [mine, theirs] = [at('mine'), at('theirs')];
+    await mine.send(email);
+    const code = lastCode(home);
+    await theirs.send(email);
+    const other = lastCode(home);
+    for (let tries = 1; tries <= 6; tries += 1) {
+      expect(await failure(theirs.check(email, code === other ? wrongCode(code) : code))).toBe(
+        'bad_request bad_field',
+      );
+    }
+    const { outcome } = await mine.check(email, code);
+    expect(outcome.case).toBe('session');
+  });
+
+  test('cannot keep a person from being sent digits in a browser that signed in before, or elsewhere', async () => {
+    const { email, deviceToken } = await person();
+    const attacker = visitor();
+    for (let sent = 1; sent <= 5; sent += 1) await at(`theirs-${sent}`, attacker).send(email);
+    await at('elsewhere').send(email);
+    expect((await at('elsewhere-too').send(email)).email).toBe(email);
+    for (let sent = 1; sent <= 12; sent += 1) await at('theirs').send(email);
+    expect(await failure(at('elsewhere').send(email))).toBe('rate_limited rate_limited');
+    // The whole network is used up as well.
+    const mine = at('mine', attacker);
+    for (let sent = 1; sent <= 30; sent += 1)
+      await failure(at('theirs', attacker).send(`x-${sent}@example.com`));
+    await mine.send(email, deviceToken);
+    expect((await mine.check(email, lastCode(home), deviceToken)).outcome.case).toBe('session');
+    for (let sent = 1; sent <= 4; sent += 1) await mine.send(email, deviceToken);
+    expect(await failure(mine.send(email, deviceToken))).toBe('rate_limited rate_limited');
+  });
+
+  test('wait longer with each wrong try of a day, while the first try at one’s own digits counts at once', async () => {
+    const { email, deviceToken } = await person();
+    for (const name of ['one', 'two']) {
+      const theirs = at(name);
+      await theirs.send(email);
+      const code = wrongCode(lastCode(home));
+      for (let tries = 1; tries <= 4; tries += 1) await failure(theirs.check(email, code));
+      if (name === 'two') expect(await failure(theirs.check(email, code))).toBe('rate_limited rate_limited');
+    }
+    const mine = at('mine');
+    await mine.send(email);
+    const code = lastCode(home);
+    const known = at('known');
+    await known.send(email, deviceToken);
+    const other = lastCode(home);
+    expect(await failure(known.check(email, wrongCode(other), deviceToken))).toBe('bad_request bad_field');
+    expect((await known.check(email, other, deviceToken)).outcome.case).toBe('session');
+    expect((await mine.check(email, code)).outcome.case).toBe('session');
+  });
+
+  test('have no use for what another browser or address was given', async () => {
+    const [one, two] = [await person(), await person()];
+    const attacker = visitor();
+    for (let sent = 1; sent <= 5; sent += 1) await at('theirs', attacker).send(one.email);
+    for (const token of [two.deviceToken, 'x', one.deviceToken.slice(0, -2), '']) {
+      expect(await failure(at('theirs', attacker).send(one.email, token))).toBe('rate_limited rate_limited');
+    }
   });
 });
 

@@ -33,8 +33,8 @@ export interface Ai {
   errors?: Errors<'name' | 'scope'>;
   /** The notice of an act that was just done. */
   done?: Piece;
-  /** Ticking `approve` needs a sign-in that is fresh, and this one is not. */
-  approveNeedsSignIn?: boolean;
+  /** Where one signs in once more: ticking `approve` needs a sign-in that is fresh, and this one is not. */
+  approveNeedsSignIn?: string | undefined;
 }
 
 /**
@@ -91,7 +91,7 @@ ${form(
     error: errors.name,
   })}
 ${scopeTicks({ legend: 'What may it do for you?', offered: scopes, ticked: values.scopes, error: errors.scope })}
-${approveNeedsSignIn && notice('info', 'Sign in once more before you allow approving', 'That needs a sign-in of the last ten minutes, or a passkey.')}
+${approveNeedsSignIn !== undefined && notice('info', 'Sign in once more before you allow approving', html`That needs a sign-in of the last ten minutes. <a href="${approveNeedsSignIn}">Sign in once more</a>`)}
 ${ticks([
   tick({
     name: 'private',

@@ -24,7 +24,6 @@ import {
   frameWithZone,
   ifThere,
   listOwnAis,
-  mayGrantApprove,
   msOf,
   noticeOn,
   type Own,
@@ -34,6 +33,8 @@ import {
   sentence,
   shown,
   signedIn,
+  signedInLately,
+  signInAfresh,
 } from '../pages/module.ts';
 import { listSignIns } from './sign-ins.ts';
 
@@ -119,7 +120,8 @@ async function showAi(context: Context, request: Own, more: Partial<Ai> = {}): P
   const { person } = request;
   const [{ ai, keys }, frame] = await Promise.all([ownAi(context, request), frameWithZone(context, request)]);
   const did = await actsOf(context, person, ai.id);
-  const approveNeedsSignIn = !ai.scopes.includes('approve') && !mayGrantApprove(person, context.clock.now());
+  const stale = !ai.scopes.includes('approve') && !signedInLately(person, context.clock.now());
+  const approveNeedsSignIn = stale ? signInAfresh(paths.ai(ai.id)) : undefined;
   const done = doneOf(request, doneWords);
   return shown(aiPage(frame, { ai, keys, did, done, approveNeedsSignIn, ...more }), more);
 }

@@ -18,11 +18,11 @@ import {
   aiNameOf,
   type FormRequest,
   ifThere,
-  mayGrantApprove,
   type PageAnswer,
   type PageRequest,
   scopesOf,
   shown,
+  signedInLately,
   signInAfresh,
   signInFirst,
   submit,
@@ -144,7 +144,7 @@ async function showPage(
     speaker: spokenAsBefore(client.id, speakers, before?.grants ?? []),
     newName: client.name.slice(0, 40),
     idleDays,
-    approveNeedsSignIn: !mayGrantApprove(person, clock.now()),
+    approveNeedsSignIn: !signedInLately(person, clock.now()),
     ...again,
   });
   return { ...shown(html, again), redirectUri };
@@ -183,7 +183,7 @@ async function decide(
     const scope = 'Tick at least one, or refuse.';
     return await showPage(context, consent, { ...typed, errors: { scope } });
   }
-  if (ticked.includes('approve') && !mayGrantApprove(person, context.clock.now()))
+  if (ticked.includes('approve') && !signedInLately(person, context.clock.now()))
     return { goTo: signInAfresh(oauthPaths.interaction(interaction.uid)) };
   return await submit(
     fieldsOfPage,

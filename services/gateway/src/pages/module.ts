@@ -26,7 +26,7 @@ export {
 } from './page.ts';
 export { send } from './send.ts';
 export { sentence } from './sentence.ts';
-export { mayGrantApprove, signedInLately, signInAfresh, signInFirst } from './sign-in.ts';
+export { signedInLately, signInAfresh, signInFirst } from './sign-in.ts';
 export { frameWithZone, signedIn } from './signed-in.ts';
 export { aiNameOf, msOf, nameOf, scopesOf } from './views.ts';
 

@@ -67,7 +67,7 @@ export type AddPage = (name: string, path: string, page: Page) => void;
 export interface Context extends Pick<Host, 'clock' | 'config' | 'limits'>, Services {
   addPage: AddPage;
   rates: Pick<Rates, 'spend'>;
-  sessions: Pick<Sessions, 'begin' | 'forget'>;
+  sessions: Pick<Sessions, 'begin' | 'forget' | 'remember'>;
   /** Browsers make no passkeys for an IP address. */
   passkeys: boolean;
 }

@@ -1,5 +1,4 @@
 import { minute } from '@hearth/clock';
-import { Proof } from '@hearth/proto/common/v1/caller';
 import type { Caller } from '@hearth/rpc';
 import { paths } from '@hearth/web';
 import type { PageAnswer } from './page.ts';
@@ -9,11 +8,6 @@ const freshMs = 10 * minute;
 /** Whether a person signed in so lately that no one else can sit in front of their browser. */
 export function signedInLately({ authenticatedAt }: Pick<Caller, 'authenticatedAt'>, now: number): boolean {
   return authenticatedAt > 0n && now - Number(authenticatedAt) <= freshMs;
-}
-
-/** Whether the sign-in is good enough for what a stolen session must not do: a passkey is, however old. */
-export function mayGrantApprove({ authenticatedAt, proof }: Caller, now: number): boolean {
-  return proof === Proof.PASSKEY || now - Number(authenticatedAt) <= freshMs;
 }
 
 /** Where one signs in; `next` is where they go on to. */

@@ -18,6 +18,10 @@ export interface Visit {
   caller: Caller;
   /** Goes with every form of the page, and comes back with it. */
   csrf: string;
+  /** Names the browser, and tells nothing of its cookies. */
+  browser: string;
+  /** The token that `remember` gave it; empty for none. */
+  deviceToken: string;
   /** Headers that the answer must carry, names and values by turns. */
   headers: string[];
 }
@@ -31,6 +35,8 @@ export interface Sessions {
   isOurForm(request: IncomingMessage, visit: Visit, csrf: string | undefined): boolean;
   /** The header that begins a session: the token is new, whatever the browser sent. */
   begin(token: string, endsAtMs: number): string[];
+  /** The header that gives a browser what shows later that a person signed in with it before. */
+  remember(deviceToken: string): string[];
   /** The header that takes the cookie of a session back. Ending the session itself is identity's. */
   forget(): string[];
 }
@@ -50,9 +56,17 @@ export function createSessions(deps: Deps): Sessions {
   const secure = siteUrl.startsWith('https:');
   const sessionCookie = cookieName('hearth_session', { secure });
   const visitorCookie = cookieName('hearth_visitor', { secure });
+  const deviceCookie = cookieName('hearth_device', { secure });
 
   /** Made from a token that only this browser holds, so that nothing is stored for it. */
   const csrfOf = (token: string) => sealer.derive('csrf', digestOf(token)).toString('base64url');
+
+  /** @param token as for csrfOf */
+  const browserOf = (request: IncomingMessage, token: string) => ({
+    csrf: csrfOf(token),
+    browser: sealer.derive('browser', digestOf(token)).toString('base64url'),
+    deviceToken: readCookie(request, deviceCookie) ?? '',
+  });
 
   async function find(request: IncomingMessage): Promise<{ token: string; person: Caller } | null> {
     const token = readCookie(request, sessionCookie);
@@ -76,10 +90,10 @@ export function createSessions(deps: Deps): Sessions {
     const caller = { ...anonymous, network: network.of(request), via: Via.WEB };
     const sent = readCookie(request, visitorCookie);
     if (sent !== undefined && visitorToken.test(sent))
-      return { person: null, caller, csrf: csrfOf(sent), headers: [] };
+      return { person: null, caller, ...browserOf(request, sent), headers: [] };
     const token = ids.token(22);
     const headers = ['Set-Cookie', setCookie(visitorCookie, token, { secure })];
-    return { person: null, caller, csrf: csrfOf(token), headers };
+    return { person: null, caller, ...browserOf(request, token), headers };
   }
 
   return {
@@ -90,7 +104,7 @@ export function createSessions(deps: Deps): Sessions {
       const found = await find(request);
       if (found === null) return visitor(request);
       const { person, token } = found;
-      return { person, caller: person, csrf: csrfOf(token), headers: [] };
+      return { person, caller: person, ...browserOf(request, token), headers: [] };
     },
     isOurForm(request, visit, csrf) {
       // Browsers say it by themselves where they are new enough; the token does not rest on it.
@@ -104,6 +118,10 @@ export function createSessions(deps: Deps): Sessions {
     begin: (token, endsAtMs) => [
       'Set-Cookie',
       setCookie(sessionCookie, token, { secure, maxAgeSeconds: (endsAtMs - clock.now()) / 1_000 }),
+    ],
+    remember: (deviceToken) => [
+      'Set-Cookie',
+      setCookie(deviceCookie, deviceToken, { secure, maxAgeSeconds: 400 * 24 * 60 * 60 }),
     ],
     forget: () => ['Set-Cookie', setCookie(sessionCookie, 'ended', { secure, maxAgeSeconds: 0 })],
   };

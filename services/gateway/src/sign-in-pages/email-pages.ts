@@ -27,7 +27,9 @@ async function sendCode({ ask, passkeys }: Context, request: FormRequest): Promi
   const next = nextOf(form);
   const typed = request.field('email');
   const show = async () => {
-    const { email, minutes } = await ask(SignInService.method.sendCode, { email: typed }, visit.caller);
+    const { browser, deviceToken } = visit;
+    const wanted = { email: typed, browser, deviceToken };
+    const { email, minutes } = await ask(SignInService.method.sendCode, wanted, visit.caller);
     const sentAgain = form.get('again') === 'yes';
     return { html: enterCodePage(frame, { carried: carry(next, { email }), email, minutes, sentAgain }) };
   };
@@ -45,7 +47,9 @@ async function checkCode(context: Context, request: FormRequest): Promise<PageAn
   const email = request.field('email');
   const code = form.get('code') ?? '';
   try {
-    const { outcome } = await context.ask(SignInService.method.checkCode, { email, code }, visit.caller);
+    const { browser, deviceToken } = visit;
+    const typed = { email, code, browser, deviceToken };
+    const { outcome } = await context.ask(SignInService.method.checkCode, typed, visit.caller);
     if (outcome.case === 'accountTicket') {
       const carried = carry(next, { email, ticket: outcome.value });
       return { html: newAccountPage(frame, { carried, email }) };

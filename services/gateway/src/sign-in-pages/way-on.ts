@@ -16,14 +16,15 @@ export function carry(next: string | undefined, more: Carried = {}): Carried {
 export const home = paths.ais;
 
 /**
- * The headers that begin a session. The one of before ends; a guest's goes on, for guests have no other way back into
- * their account.
+ * The headers that begin a session. The one of before ends unless it goes on under the new token; a guest's goes on, for
+ * guests have no other way back into their account.
  */
 export async function begin(
   { ask, sessions }: Context,
   { visit: { person } }: PageRequest,
-  { token, endsAt }: Session,
+  { token, endsAt, renewed, deviceToken }: Session,
 ): Promise<string[]> {
-  if (person !== null && !person.guest) await ask(SignInService.method.signOut, {}, person);
-  return sessions.begin(token, Number(endsAt));
+  if (person !== null && !person.guest && !renewed) await ask(SignInService.method.signOut, {}, person);
+  const begun = sessions.begin(token, Number(endsAt));
+  return deviceToken === '' ? begun : [...begun, ...sessions.remember(deviceToken)];
 }

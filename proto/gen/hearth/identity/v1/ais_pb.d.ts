@@ -676,7 +676,7 @@ export declare const AisService: GenService<{
   /**
    * Change an AI of yours. A new name gives it a new address; the old one leads to it for 90 days.
    *
-   * Raising its permissions to `approve` needs a sign-in of the last ten minutes, or a passkey.
+   * Raising its permissions to `approve` needs a sign-in of the last ten minutes, by e-mail or passkey.
    *
    * @generated from rpc hearth.identity.v1.AisService.UpdateAi
    */

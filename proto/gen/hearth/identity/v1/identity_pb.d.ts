@@ -950,7 +950,7 @@ export declare type Sighting = Message<"hearth.identity.v1.Sighting"> & {
   credentialHash: Uint8Array;
 
   /**
-   * Of a person's session: words for the browser in which it was used, and its network; empty where they are not known.
+   * Words for the browser in which a person's session was used, and its network; empty where they are not known.
    *
    * @generated from field: string device = 5;
    */

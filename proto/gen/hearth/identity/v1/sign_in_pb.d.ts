@@ -19,6 +19,20 @@ export declare type SendCodeRequest = Message<"hearth.identity.v1.SendCodeReques
    * @generated from field: string email = 1;
    */
   email: string;
+
+  /**
+   * Names the browser that asks.
+   *
+   * @generated from field: string browser = 2;
+   */
+  browser: string;
+
+  /**
+   * The device_token that the browser was given last; empty for none.
+   *
+   * @generated from field: string device_token = 3;
+   */
+  deviceToken: string;
 };
 
 /**
@@ -65,6 +79,18 @@ export declare type CheckCodeRequest = Message<"hearth.identity.v1.CheckCodeRequ
    * @generated from field: string code = 2;
    */
   code: string;
+
+  /**
+   * As in send_code.
+   *
+   * @generated from field: string browser = 3;
+   */
+  browser: string;
+
+  /**
+   * @generated from field: string device_token = 4;
+   */
+  deviceToken: string;
 };
 
 /**
@@ -108,7 +134,7 @@ export declare const CheckCodeResponseSchema: GenMessage<CheckCodeResponse>;
  */
 export declare type Session = Message<"hearth.identity.v1.Session"> & {
   /**
-   * The bearer token, shown this once.
+   * The bearer token, shown this once. The calling session, when it is that person's, goes on under it, and under no other.
    *
    * @generated from field: string token = 1;
    */
@@ -127,6 +153,20 @@ export declare type Session = Message<"hearth.identity.v1.Session"> & {
    * @generated from field: bool has_passkey = 3;
    */
   hasPasskey: boolean;
+
+  /**
+   * The calling session goes on, with the sign-in of now.
+   *
+   * @generated from field: bool renewed = 4;
+   */
+  renewed: boolean;
+
+  /**
+   * Shows later that this browser signed in with the person's address before. It opens nothing. Empty without an address.
+   *
+   * @generated from field: string device_token = 5;
+   */
+  deviceToken: string;
 };
 
 /**
@@ -555,7 +595,8 @@ export declare const SignInService: GenService<{
     output: typeof RemovePasskeyResponseSchema;
   },
   /**
-   * Sends six digits to an e-mail address, whoever has it. Those of before do not work any more.
+   * Sends six digits to an e-mail address, whoever has it. They work in the browser that asked, and its digits of before do
+   * not work any more.
    *
    * @generated from rpc hearth.identity.v1.SignInService.SendCode
    */

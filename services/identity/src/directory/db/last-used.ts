@@ -5,7 +5,7 @@ export interface CredentialUse {
   hash: Buffer;
   /** YYYY-MM-DD (UTC) */
   day: string;
-  /** Of a session; empty where nothing is known. */
+  /** Words for the browser of a session; empty where nothing is known. */
   device: string;
   network: string;
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Clock, day, nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import type { Ids } from '@hearth/ids';
-import { insertSession, type NewSession } from '../db/sessions.ts';
+import { insertSession, type NewSession, updateSession } from '../db/sessions.ts';
 
 /** People and secret scanners know the token of a session by it. */
 const tokenPrefix = 'hearth_ps_';
@@ -17,6 +17,33 @@ export interface BegunSession {
   endsAt: Date;
 }
 
+/** A token, and the hash by which it is known. */
+function newToken(ids: Ids): { token: string; hash: Buffer } {
+  const token = `${tokenPrefix}${ids.token(secretLength)}`;
+  return { token, hash: hash('sha256', token, 'buffer') };
+}
+
+/**
+ * Goes on with a session of a person who has just proved who they are: under a new token, for the one of before may be
+ * known to others. Null when it ended.
+ */
+export async function renewSession(
+  { clock, ids }: { clock: Clock; ids: Ids },
+  tx: Tx,
+  session: { id: string; person: string },
+  proof: 'passkey' | 'email',
+): Promise<BegunSession | null> {
+  const made = newToken(ids);
+  const now = nowDate(clock);
+  const proved = {
+    hash: made.hash,
+    authenticatedAt: now,
+    proof,
+    endsAt: new Date(now.getTime() + sessionMs),
+  };
+  return (await updateSession(tx, session, proved)) ? { token: made.token, endsAt: proved.endsAt } : null;
+}
+
 /** Begins a session of a person, with how they just proved who they are; a guest has proved nothing. */
 export async function beginSession(
   { clock, ids }: { clock: Clock; ids: Ids },
@@ -25,17 +52,17 @@ export async function beginSession(
   proof: NewSession['proof'],
 ): Promise<BegunSession> {
   const now = nowDate(clock);
-  const token = `${tokenPrefix}${ids.token(secretLength)}`;
+  const made = newToken(ids);
   const guest = proof === '';
   const endsAt = new Date(now.getTime() + (guest ? guestSessionMs : sessionMs));
   const session = {
     id: ids.uuid(),
     person,
-    hash: hash('sha256', token, 'buffer'),
+    hash: made.hash,
     authenticatedAt: guest ? null : now,
     proof,
     endsAt,
   };
   await insertSession(tx, session, now);
-  return { token, endsAt };
+  return { token: made.token, endsAt };
 }

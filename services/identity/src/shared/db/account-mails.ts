@@ -1,6 +1,6 @@
 import { type Db, sql, type Tx } from '@hearth/db';
 
-/** What happened to an account, as its person is told by mail. */
+/** A change of an account, as its person is told by mail. */
 export type AccountMailKind =
   | 'email_changed'
   | 'passkey_added'

@@ -92,3 +92,16 @@ export async function updateAuthenticated(
     update identity.sessions set authenticated_at = ${to.authenticatedAt}, proof = ${to.proof}
     where id = ${id}`);
 }
+
+/** The same, and the session has another token from now on, and another end. False when it ended before. */
+export async function updateSession(
+  tx: Tx,
+  { id, person }: { id: string; person: string },
+  to: Pick<NewSession, 'hash' | 'authenticatedAt' | 'proof' | 'endsAt'>,
+): Promise<boolean> {
+  const updated = await tx.execute(sql`
+    update identity.sessions
+    set hash = ${to.hash}, authenticated_at = ${to.authenticatedAt}, proof = ${to.proof}, ends_at = ${to.endsAt}
+    where id = ${id} and person = ${person}`);
+  return updated === 1;
+}

@@ -43,7 +43,7 @@ describe('a fresh proof', () => {
     ['a sign-in of ten minutes ago', { authenticatedAt: BigInt(now - 600_000) }, true],
     ['one of before', { authenticatedAt: old }, false],
     ['none', { authenticatedAt: 0n }, false],
-    ['a passkey', { authenticatedAt: old, proof: Proof.PASSKEY }, true],
+    ['a passkey of before', { authenticatedAt: old, proof: Proof.PASSKEY }, false],
     ['the tap in an app', { authenticatedAt: 0n, proof: Proof.TAP, app: 'app' }, true],
     ['an app by itself', { kind: CallerKind.APP, app: 'app' }, false],
     ['an AI through an app', { kind: CallerKind.AI, app: 'app' }, false],

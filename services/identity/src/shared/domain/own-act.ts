@@ -1,5 +1,5 @@
 import { forbidden, HearthError } from '@hearth/errors';
-import { type Caller, Proof } from '@hearth/proto/common/v1/caller';
+import type { Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 
 const freshMs = 10 * 60_000;
@@ -38,23 +38,23 @@ export function ownAct({ kind, id }: Pick<Caller, 'kind' | 'id'>): string {
   });
 }
 
-/** Whether the person has just proved who they are: a passkey, a sign-in of the last ten minutes, or their app's tap. */
+/** Whether the person has just proved who they are: a sign-in of the last ten minutes, of either kind, or their app's tap. */
 export function isFreshlyProven(
-  { app, proof, authenticatedAt }: Pick<Caller, 'app' | 'proof' | 'authenticatedAt'>,
+  { app, authenticatedAt }: Pick<Caller, 'app' | 'authenticatedAt'>,
   now: number,
 ): boolean {
-  if (app !== '' || proof === Proof.PASSKEY) return true;
+  if (app !== '') return true;
   return authenticatedAt > 0n && now - Number(authenticatedAt) <= freshMs;
 }
 
 /** @throws forbidden (needs_person) when the person has not just proved who they are */
 export function requireFreshProof(
-  caller: Pick<Caller, 'app' | 'kind' | 'proof' | 'authenticatedAt'>,
+  caller: Pick<Caller, 'app' | 'kind' | 'authenticatedAt'>,
   now: number,
 ): void {
   if (caller.kind === CallerKind.PERSON && isFreshlyProven(caller, now)) return;
   throw forbidden(
-    'to let an AI approve for a person, the person must sign in again first, or use a passkey',
+    'to let an AI approve for a person, the person must sign in again first, by e-mail or passkey',
     { code: 'needs_person', needsPerson: true },
   );
 }

@@ -51,7 +51,8 @@ async function byEmail(
   call: Call,
 ) {
   const email = readEmail(given.email);
-  const asked = { email, purpose: 'claim_guest' as const, person };
+  // The person's credential binds the digits to them.
+  const asked = { email, purpose: 'claim_guest' as const, person, browser: '', deviceToken: '' };
   if (given.code === undefined) {
     await sendEmailCode(context, asked, call);
     return { step: ClaimGuestStep.CODE };

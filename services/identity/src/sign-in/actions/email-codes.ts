@@ -1,11 +1,20 @@
 import { timingSafeEqual } from 'node:crypto';
-import { minute, nowDate } from '@hearth/clock';
-import { badField, type HearthError } from '@hearth/errors';
+import { day, minute, nowDate } from '@hearth/clock';
+import type { Tx } from '@hearth/db';
+import { badField, type HearthError, rateLimited } from '@hearth/errors';
 import type { Call } from '@hearth/rpc';
 import { recordCode } from '../../shared/actions/metrics.ts';
 import type { Context } from '../context.ts';
-import { type CodePurpose, lockEmailCode, replaceEmailCode, updateEmailCode } from '../db/email-codes.ts';
-import { codeMinutes, codeTries, newCode, readCode } from '../domain/sign-in-rules.ts';
+import {
+  type CodePurpose,
+  countWrongTry,
+  endEmailCode,
+  findWrongTries,
+  lockEmailCode,
+  replaceEmailCode,
+} from '../db/email-codes.ts';
+import { codeMinutes, codeTries, newCode, pauseMs, readCode } from '../domain/sign-in-rules.ts';
+import { readDevice } from './known-device.ts';
 
 /** The use of digits: to sign in with an address, or to give one to an account. */
 export interface CodeFor {
@@ -14,6 +23,10 @@ export interface CodeFor {
   purpose: CodePurpose;
   /** uuid of the person who is to get the address, for claim_guest. */
   person: string | null;
+  /** Names the browser that asks: digits work there alone. Empty for a program, which has a person's credential. */
+  browser: string;
+  /** Shows that it signed in with the address before, and has budgets of its own then; empty for none. */
+  deviceToken: string;
 }
 
 /**
@@ -21,17 +34,22 @@ export interface CodeFor {
  *
  * @throws rate_limited for an address, or a network, that had many; unavailable when the mail cannot be sent
  */
-export async function sendEmailCode(context: Context, { email, purpose, person }: CodeFor, call: Call) {
+export async function sendEmailCode(context: Context, asked: CodeFor, call: Call) {
   const { clock, config, database, delivery, ids, limiter, random } = context;
-  await limiter.consume('sign_in_codes_a_network_an_hour', call.caller.network, 'anyone');
-  await limiter.consume('sign_in_codes_an_hour', email, 'anyone');
+  const { email, purpose, person, browser } = asked;
+  const { network } = call.caller;
+  // Others can use up what is counted by network or address, and must not keep a person from their own account by it.
+  const device = readDevice(context, asked.deviceToken, email);
+  if (device === '') await limiter.consume('sign_in_codes_a_network_an_hour', network, 'anyone');
+  await limiter.consume('sign_in_codes_an_hour', `${email} ${device || network}`, 'anyone');
+  await limiter.consume('sign_in_codes_a_day', `${email} ${device}`, 'anyone');
   const id = ids.uuid();
   const code = newCode((count) => random.bytes(count));
   const now = nowDate(clock);
   const expiresAt = new Date(now.getTime() + codeMinutes * minute);
   const codeHash = hashOf(context, id, code);
   await database.transaction((tx) =>
-    replaceEmailCode(tx, { id, email, purpose, person, codeHash, expiresAt }, now),
+    replaceEmailCode(tx, { id, email, purpose, person, browser, device, codeHash, expiresAt }, now),
   );
   await delivery.sendMail({ ...letter(config.home, code), to: email, kind: 'sign_in_code' }, { call });
   recordCode({ outcome: 'sent' });
@@ -40,7 +58,7 @@ export async function sendEmailCode(context: Context, { email, purpose, person }
 /**
  * Whether these are the digits that were sent; they are used up by it. A wrong try counts.
  *
- * @throws bad_field in words for the person who typed them; rate_limited for a network that tried many
+ * @throws bad_field in words for the person who typed them; rate_limited for a network, or an address, with many tries
  */
 export async function takeEmailCode(
   context: Context,
@@ -49,23 +67,43 @@ export async function takeEmailCode(
   call: Call,
 ): Promise<void> {
   const { clock, database, limiter } = context;
-  await limiter.consume('sign_in_tries_an_hour', call.caller.network, 'anyone');
+  const { email } = asked;
+  const device = readDevice(context, asked.deviceToken, email);
+  if (device === '') await limiter.consume('sign_in_tries_an_hour', call.caller.network, 'anyone');
   const code = readCode(typed);
+  const now = nowDate(clock);
   const outcome = await database.transaction(async (tx) => {
-    const now = nowDate(clock);
     const row = await lockEmailCode(tx, asked, now);
     // The same work whether or not anything was sent there.
-    const given = hashOf(context, row?.id ?? asked.email, code);
+    const given = hashOf(context, row?.id ?? email, code);
     if (row === null) return 'gone';
-    const right = timingSafeEqual(given, row.codeHash);
-    const tries = row.tries + 1;
-    const over = right || tries >= codeTries;
-    await updateEmailCode(tx, row.id, tries, over ? now : null);
-    if (right) return 'right';
+    const again = await nextTryAt(tx, { email, device, tries: row.tries }, now);
+    if (again > now) return again;
+    if (timingSafeEqual(given, row.codeHash)) {
+      await endEmailCode(tx, row.id, now);
+      return 'right';
+    }
+    const over = row.tries + 1 >= codeTries;
+    await countWrongTry(tx, row.id, now, over);
     return over ? 'gone' : 'wrong';
   });
+  if (outcome instanceof Date) throw rateLimited('sign_in_tries_an_hour', outcome);
   recordCode({ outcome });
   if (outcome !== 'right') throw refused(outcome);
+}
+
+/**
+ * When digits of the address can be tried again. The first try at each digits costs no pause, or wrong tries of others
+ * would keep the person away; how many digits are sent in a day bounds these.
+ */
+async function nextTryAt(
+  tx: Tx,
+  { tries, ...address }: { email: string; device: string; tries: number },
+  now: Date,
+): Promise<Date> {
+  if (tries === 0) return now;
+  const { count, lastAt } = await findWrongTries(tx, address, new Date(now.getTime() - day));
+  return lastAt === null ? now : new Date(lastAt.getTime() + pauseMs(count));
 }
 
 /** Keyed: a plain hash of six digits is found by trying a million of them. */

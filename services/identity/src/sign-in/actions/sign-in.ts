@@ -1,31 +1,39 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { Tx } from '@hearth/db';
 import { notFound } from '@hearth/errors';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { SessionSchema } from '@hearth/proto/identity/v1/sign_in';
-import { beginSession } from '../../shared/actions/begin-session.ts';
+import type { Caller } from '@hearth/rpc';
+import { beginSession, renewSession } from '../../shared/actions/begin-session.ts';
 import { recordSignIn } from '../../shared/actions/metrics.ts';
 import { lockPerson } from '../../shared/db/people.ts';
 import type { Context } from '../context.ts';
 import { listPasskeys } from '../db/passkeys.ts';
 import { checkOldEnough } from '../domain/sign-in-rules.ts';
+import { writeDevice } from './known-device.ts';
 
 /**
- * A session for a person who has just proved who they are.
+ * A session for a person who has just proved who they are: the calling one, when it is theirs.
  *
  * @throws forbidden (guardian_needed) for a child who may not sign in by themselves
  */
 export async function signIn(
   context: Context,
-  tx: Tx,
-  person: string,
-  proof: 'email' | 'passkey',
+  tx: UnitOfWork,
+  { person, proof, caller }: { person: string; proof: 'email' | 'passkey'; caller: Caller },
 ): Promise<MessageInitShape<typeof SessionSchema>> {
   const { ages } = context;
   const row = await lockPerson(tx, person);
   if (row === null) throw notFound();
   checkOldEnough({ leastAge: ages.leastAgeOf(row), consentAge: ages.consentAge(row.locale) });
-  const { token, endsAt } = await beginSession(context, tx, person, proof);
+  const own = caller.id === person && caller.session !== '' ? { id: caller.session, person } : null;
+  const renewed = own && (await renewSession(context, tx, own, proof));
+  if (renewed !== null) tx.signal('credentials', caller.session);
+  const { token, endsAt } = renewed ?? (await beginSession(context, tx, person, proof));
   const passkeys = await listPasskeys(tx, person);
   recordSignIn({ proof });
-  return { token, endsAt: BigInt(endsAt.getTime()), hasPasskey: passkeys.length > 0 };
+  const hasPasskey = passkeys.length > 0;
+  return {
+    ...{ token, endsAt: BigInt(endsAt.getTime()), hasPasskey, renewed: renewed !== null },
+    deviceToken: row.email === null ? '' : writeDevice(context, row.email),
+  };
 }

@@ -10,10 +10,17 @@ export interface NewEmailCode {
   purpose: CodePurpose;
   /** The person who is to get the address, for claim_guest. */
   person: string | null;
+  /** Names the browser that asked; empty for a program. */
+  browser: string;
+  /** Names it where it signed in with the address before; empty for all others. */
+  device: string;
   /** HMAC of the code. */
   codeHash: Buffer;
   expiresAt: Date;
 }
+
+/** The use of a code: the same browser's next one for the same takes its place. */
+type CodeUse = Pick<NewEmailCode, 'email' | 'purpose' | 'person' | 'browser'>;
 
 export interface EmailCodeRow {
   id: string;
@@ -21,7 +28,7 @@ export interface EmailCodeRow {
   tries: number;
 }
 
-/** Stores a code; those that were sent to the address for the same before do not work any more. */
+/** Stores a code; those that the same browser asked for before, for the same, do not work any more. */
 export async function replaceEmailCode(tx: Tx, code: NewEmailCode, now: Date): Promise<void> {
   await tx.execute(
     named(
@@ -29,24 +36,25 @@ export async function replaceEmailCode(tx: Tx, code: NewEmailCode, now: Date): P
       sql`
         update identity.email_codes set used_at = ${now}
         where email = ${code.email} and purpose = ${code.purpose} and person is not distinct from ${code.person}::uuid
-          and used_at is null`,
+          and browser = ${code.browser} and used_at is null`,
     ),
   );
   await tx.execute(
     named(
       'identity_insert_email_code',
       sql`
-        insert into identity.email_codes (id, email, purpose, person, code_hash, created_at, expires_at)
-        values (${code.id}, ${code.email}, ${code.purpose}, ${code.person}, ${code.codeHash}, ${now},
-          ${code.expiresAt})`,
+        insert into identity.email_codes (id, email, purpose, person, browser, device, code_hash, created_at,
+          expires_at)
+        values (${code.id}, ${code.email}, ${code.purpose}, ${code.person}, ${code.browser}, ${code.device},
+          ${code.codeHash}, ${now}, ${code.expiresAt})`,
     ),
   );
 }
 
-/** The code that works for an address, locked; null when there is none. */
+/** The code that works for an address in that browser, locked; null when there is none. */
 export async function lockEmailCode(
   tx: Tx,
-  { email, purpose, person }: Pick<NewEmailCode, 'email' | 'purpose' | 'person'>,
+  { email, purpose, person, browser }: CodeUse,
   now: Date,
 ): Promise<EmailCodeRow | null> {
   return await tx.maybeOne<EmailCodeRow>(
@@ -55,18 +63,43 @@ export async function lockEmailCode(
       sql`
         select id, code_hash as "codeHash", tries from identity.email_codes
         where email = ${email} and purpose = ${purpose} and person is not distinct from ${person}::uuid
-          and used_at is null and expires_at > ${now}
+          and browser = ${browser} and used_at is null and expires_at > ${now}
         order by created_at desc, id desc limit 1 for update`,
     ),
   );
 }
 
-/** Counts a try; `usedAt` ends the code. */
-export async function updateEmailCode(tx: Tx, id: string, tries: number, usedAt: Date | null): Promise<void> {
+/** Ends a code that was right. */
+export async function endEmailCode(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.execute(
+    named('identity_end_email_code', sql`update identity.email_codes set used_at = ${now} where id = ${id}`),
+  );
+}
+
+/** Counts a wrong try; `over` ends the code. */
+export async function countWrongTry(tx: Tx, id: string, now: Date, over: boolean): Promise<void> {
   await tx.execute(
     named(
-      'identity_update_email_code',
-      sql`update identity.email_codes set tries = ${tries}, used_at = ${usedAt} where id = ${id}`,
+      'identity_count_wrong_try',
+      sql`
+        update identity.email_codes set tries = tries + 1, tried_at = ${now}, used_at = ${over ? now : null}
+        where id = ${id}`,
+    ),
+  );
+}
+
+/** The wrong tries at codes of an address since a moment, of one device that signed in before or of all others. */
+export async function findWrongTries(
+  tx: Tx,
+  { email, device }: Pick<NewEmailCode, 'email' | 'device'>,
+  since: Date,
+): Promise<{ count: number; lastAt: Date | null }> {
+  return await tx.one<{ count: number; lastAt: Date | null }>(
+    named(
+      'identity_find_wrong_tries',
+      sql`
+        select coalesce(sum(tries), 0)::int as count, max(tried_at) as "lastAt" from identity.email_codes
+        where email = ${email} and device = ${device} and created_at > ${since}`,
     ),
   );
 }

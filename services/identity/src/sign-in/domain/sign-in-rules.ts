@@ -4,6 +4,14 @@ import { forbidden, type HearthError } from '@hearth/errors';
 export const codeMinutes = 10;
 /** After so many wrong ones they work no more. */
 export const codeTries = 5;
+/** So many wrong tries of a day cost no pause, whichever digits they were at. */
+const freeTries = 5;
+
+/** How long after the last of so many wrong tries of a day the next one can come: it doubles with each. */
+export function pauseMs(wrongTries: number): number {
+  return wrongTries < freeTries ? 0 : 2 ** (wrongTries - freeTries) * 60_000;
+}
+
 /** For so long the proof of an address counts, until the person has filled in the rest. */
 export const ticketMinutes = 30;
 /** For so long a browser may take to ask its owner. */

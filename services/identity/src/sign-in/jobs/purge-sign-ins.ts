@@ -7,7 +7,8 @@ const sessionsKeptMs = 30 * day;
 
 export async function purgeSignIns(context: Pick<Context, 'clock' | 'database'>): Promise<void> {
   await purgeEnded(context, 'sessions', sessionsKeptMs);
-  await purgeEnded(context, 'email_codes');
+  // Wrong tries are counted for a day.
+  await purgeEnded(context, 'email_codes', day);
   await purgeEnded(context, 'passkey_challenges');
   await purgeEnded(context, 'account_mails');
 }

@@ -11,11 +11,15 @@ import type { Context } from '../context.ts';
 export const checkCode =
   (context: Context): UnaryHandler<typeof SignInService.method.checkCode> =>
   async (request, call) => {
-    const { database } = context;
+    const { commit, database } = context;
     const email = readEmail(request.email);
-    await takeEmailCode(context, { email, purpose: 'sign_in', person: null }, request.code, call);
+    const { browser, code, deviceToken } = request;
+    const asked = { email, purpose: 'sign_in' as const, person: null, browser, deviceToken };
+    await takeEmailCode(context, asked, code, call);
     const person = await findPersonByEmail(database.db, email);
     if (person === null) return { outcome: { case: 'accountTicket', value: writeTicket(context, email) } };
-    const session = await database.transaction((tx) => signIn(context, tx, person, 'email'));
+    const session = await commit((tx) =>
+      signIn(context, tx, { person, proof: 'email', caller: call.caller }),
+    );
     return { outcome: { case: 'session', value: session } };
   };

@@ -12,6 +12,7 @@ import { readHandle } from '../../shared/domain/handle-choice.ts';
 import { readPersonName } from '../../shared/domain/person-name.ts';
 import { readTimeZone } from '../../shared/domain/time-zone.ts';
 import { readTicket } from '../actions/account-ticket.ts';
+import { writeDevice } from '../actions/known-device.ts';
 import type { Context } from '../context.ts';
 import { checkOldEnough } from '../domain/sign-in-rules.ts';
 
@@ -36,7 +37,8 @@ export const createAccount =
     }
     if (session === undefined) throw internal('an account was made without its session');
     recordAccount();
-    return { token: session.token, endsAt: BigInt(session.endsAt.getTime()) };
+    const endsAt = BigInt(session.endsAt.getTime());
+    return { token: session.token, endsAt, deviceToken: writeDevice(context, email) };
   };
 
 /** A person who makes their own account is the caller of the act, and has shown an address. */

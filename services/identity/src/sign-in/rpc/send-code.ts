@@ -10,6 +10,7 @@ export const sendCode =
   (context: Context): UnaryHandler<typeof SignInService.method.sendCode> =>
   async (request, call) => {
     const email = readEmail(request.email);
-    await sendEmailCode(context, { email, purpose: 'sign_in', person: null }, call);
+    const { browser, deviceToken } = request;
+    await sendEmailCode(context, { email, purpose: 'sign_in', person: null, browser, deviceToken }, call);
     return { email, minutes: codeMinutes };
   };

@@ -11,8 +11,8 @@ import { lockPasskey, updatePasskeyUse } from '../db/passkeys.ts';
 /** Signs in with what a device signed. */
 export const usePasskey =
   (context: Context): UnaryHandler<typeof SignInService.method.usePasskey> =>
-  async ({ credential }) => {
-    const { clock, database, passkeys } = context;
+  async ({ credential }, { caller }) => {
+    const { clock, commit, database, passkeys } = context;
     const answer = passkeys.read(credential);
     const { challenge } = answer;
     const now = nowDate(clock);
@@ -21,11 +21,11 @@ export const usePasskey =
       takeChallenge(tx, { challenge, purpose: 'sign_in', person: null }, now),
     );
     if (!waited) throw notTaken();
-    return await database.transaction(async (tx) => {
+    return await commit(async (tx) => {
       const passkey = await lockPasskey(tx, answer.id);
       if (passkey === null) throw notTaken();
       const counter = await passkeys.verify(answer, passkey);
       await updatePasskeyUse(tx, passkey.id, counter, utcDay(now));
-      return await signIn(context, tx, passkey.person, 'passkey');
+      return await signIn(context, tx, { person: passkey.person, proof: 'passkey', caller });
     });
   };

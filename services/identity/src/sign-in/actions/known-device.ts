@@ -1,0 +1,33 @@
+import { type Clock, day } from '@hearth/clock';
+import { isHearthError } from '@hearth/errors';
+import type { Ids } from '@hearth/ids';
+import type { Sealer } from '@hearth/sealing';
+
+const context = 'sign_in.device';
+const longest = 1_000;
+const keptMs = 400 * day;
+
+/** Shows later that a browser signed in with that address before. It opens nothing, and is stored nowhere. */
+export function writeDevice(
+  { clock, ids, sealer }: { clock: Clock; ids: Ids; sealer: Pick<Sealer, 'seal'> },
+  email: string,
+): string {
+  const device = { id: ids.uuid(), email, until: clock.now() + keptMs };
+  return sealer.seal(Buffer.from(JSON.stringify(device)), context).toString('base64url');
+}
+
+/** Names the browser, when it signed in with that address before; empty for any other. */
+export function readDevice(
+  { clock, sealer }: { clock: Clock; sealer: Pick<Sealer, 'open'> },
+  token: string,
+  email: string,
+): string {
+  if (token === '' || token.length > longest) return '';
+  try {
+    const device = JSON.parse(sealer.open(Buffer.from(token, 'base64url'), context).toString());
+    return device.email === email && device.until > clock.now() ? device.id : '';
+  } catch (error) {
+    if (isHearthError(error) || error instanceof SyntaxError) return '';
+    throw error;
+  }
+}

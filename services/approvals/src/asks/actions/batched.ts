@@ -3,7 +3,7 @@ import type { Tx } from '@hearth/db';
 import type { Announcement, OutboxRow } from '@hearth/outbox';
 import type { AskParts } from '../context.ts';
 import { insertAsks, type NewAsk } from '../db/insert-asks.ts';
-import { type SettlingAnswer, settleByAnswers } from '../db/settle.ts';
+import { type Settling, settleApprovals } from '../db/settle.ts';
 import { type SignedApproval, storeSigned } from '../db/store-signed.ts';
 import { findWholes, type WholeApproval } from '../db/whole-approvals.ts';
 
@@ -14,7 +14,7 @@ export interface Batched {
   /** Writes an ask and announces it. False when its id or request_id is taken: nothing is written then. */
   ask(rows: Pick<NewAsk, 'approval' | 'recipients'>, events: readonly Announcement[]): Promise<boolean>;
   /** Writes an answer with which an approval settles. False when it waits no more: nothing is written then. */
-  settle(answer: SettlingAnswer): Promise<boolean>;
+  settle(settling: Settling): Promise<boolean>;
   /** Stores a signed answer and announces it. False when it was stored already: nothing is written then. */
   sign(signed: Omit<SignedApproval, 'event'>, event: Announcement): Promise<boolean>;
 }
@@ -62,7 +62,7 @@ export function createBatched({
     },
   });
   const asks = writer<NewAsk & { id: string }>('batch of asks', insertAsks, ({ events }) => events);
-  const answers = writer<SettlingAnswer>('batch of answers', settleByAnswers, () => []);
+  const answers = writer<Settling>('batch of answers', settleApprovals, () => []);
   const signed = writer<SignedApproval>('batch of signed answers', storeSigned, ({ event }) => [event]);
   // Rows are made before they wait for a statement, within the trace of their request.
   return {

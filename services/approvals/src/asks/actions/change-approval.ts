@@ -4,7 +4,7 @@ import type { Caller } from '@hearth/rpc';
 import type { AskParts, Context, Deps } from '../context.ts';
 import { type ApprovalRow, lockApproval } from '../db/approvals.ts';
 import { dropRecipients, listRecipients, type RecipientRow, storeAnswer } from '../db/recipients.ts';
-import { settleApproval, settleByAnswers } from '../db/settle.ts';
+import { settleApprovals } from '../db/settle.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { applyChange, type Change } from '../domain/apply-change.ts';
 import { isDue, settledAlready } from '../domain/machine.ts';
@@ -34,8 +34,7 @@ export function createApprovalMachine({ clock, commit, ids, rules }: MachinePart
           await storeAnswer(tx, { approval: id, position }, answer);
         return false;
       }
-      if (position === null || answer === undefined) await settleApproval(tx, id, approval);
-      else await settleByAnswers(tx, [{ id, settlement: approval, position, given: answer }]);
+      await settleApprovals(tx, [{ id, settlement: approval, position, given: answer ?? null }]);
       recordSettled({ status, kind });
       if (kind === 'rules') await rules.settleProposal(tx, { id, status, at: approval.settled_at! }, caller);
       return true;

@@ -6,8 +6,7 @@ import type { Caller } from '@hearth/rpc';
 import { readStanding } from '../../contact-rules/module.ts';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
-import { removePlaces, type Taken, takePlace } from '../db/guarded.ts';
-import { moveRecipient, notePassed, type RecipientRow } from '../db/recipients.ts';
+import { changePlace, type PlaceChange, type RecipientRow, removePlaces } from '../db/recipients.ts';
 import type { Change } from '../domain/apply-change.ts';
 import { noticesOf } from '../domain/events.ts';
 import { moveToGuardians } from '../domain/guardian-move.ts';
@@ -37,7 +36,7 @@ export async function passOn(
     if (place === undefined || place.decision !== 'waiting')
       throw badRequest('this was answered already', { code: 'already_settled' });
     if (place.passed_at !== null) return;
-    await notePassed(tx, place, { at: new Date(clock.now()), note: note || null });
+    await changePlace(tx, place, { passed_at: new Date(clock.now()), passed_note: note || null });
     await toRequests(tx, approval, place, person, caller);
     tx.wake(approvalsTopic(caller.id));
   });
@@ -64,7 +63,7 @@ async function toRequests(
   person: PersonFacts,
   by?: Caller,
 ): Promise<void> {
-  await moveRecipient(tx, place, { owner: person.id, box: 'requests' });
+  await changePlace(tx, place, { owner: person.id, box: 'requests' });
   tx.announce(...noticesOf(approval, [{ person, child: null }], { by }));
   tx.wake(approvalsTopic(person.id));
 }
@@ -134,7 +133,7 @@ async function takeOver(
   person: PersonFacts,
   family: Family,
 ): Promise<void> {
-  await takePlace(tx, place, takenBy(place, person, family));
+  await changePlace(tx, place, takenBy(place, person, family));
   tx.wake(approvalsTopic(person.id));
   if (place.handling === 'waiting_quietly') return;
   tx.announce(
@@ -143,15 +142,17 @@ async function takeOver(
 }
 
 /** An ask to a child stays addressed to the child. */
-function takenBy(place: RecipientRow, person: PersonFacts, { child, answering }: Family): Taken {
+function takenBy(
+  { recipient }: RecipientRow,
+  person: PersonFacts,
+  { child, answering }: Family,
+): PlaceChange {
   const holder = { person: person.id, owner: person.id };
-  if (place.recipient !== child.id) {
-    const { id: recipient, address, name, minor } = personRecipient(person);
-    return { ...holder, recipient, address, name, minor, box: place.box, guards: child.id };
+  if (recipient !== child.id) {
+    const { id, address, name, minor } = personRecipient(person);
+    return { ...holder, recipient: id, address, name, minor, guards: child.id };
   }
-  const { recipient, address, name, minor } = place;
   // The asker guards the child by now.
   const own = person.id === child.id && answering.every(({ id }) => id !== child.id);
-  const box = own ? 'inbox' : 'requests';
-  return { ...holder, recipient, address, name, minor, box, guards: own ? null : child.id };
+  return { ...holder, box: own ? 'inbox' : 'requests', guards: own ? null : child.id };
 }

@@ -17,6 +17,7 @@ import type { RecipientRow } from '../db/recipients.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { decisions, handlings, kinds, needs, statuses } from '../domain/enum-names.ts';
 import { statusNow } from '../domain/machine.ts';
+import { groupOf } from '../domain/record.ts';
 import { receiptLink } from './receipt.ts';
 import { isAsker, viewing } from './viewer.ts';
 
@@ -126,10 +127,6 @@ function askerId({ people }: Deps, row: ApprovalRow, caller: Caller, facts: Fact
   if (row.asker_kind === 'ai' && row.asker !== null && !(person && isMinor(person)))
     return printId('ai', row.asker);
   return person === undefined ? undefined : people.idFor(person, caller);
-}
-
-function groupOf({ group, group_name, group_handle }: ApprovalRow) {
-  return { id: printId('grp', group as string), name: group_name ?? '', address: `&${group_handle ?? ''}` };
 }
 
 function showRecipient(

@@ -1,6 +1,5 @@
 import { create } from '@bufbuild/protobuf';
 import { second } from '@hearth/clock';
-import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import { shortenName } from '@hearth/people';
 import { ApprovalSchema } from '@hearth/proto/approvals/v1/approvals';
@@ -16,7 +15,7 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 import { isDelivered } from '../domain/answerer.ts';
 import { vias } from '../domain/enum-names.ts';
 import { approvalSettled } from '../domain/events.ts';
-import { type RecordedApproval, recordBody, underAge } from '../domain/record.ts';
+import { recordBody } from '../domain/record.ts';
 import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
 import { receiptHash } from './receipt.ts';
 import { showApproval } from './show-approvals.ts';
@@ -50,10 +49,7 @@ export async function signApproval(
   const { batched, clock, people } = context;
   const { approval, recipients } = settled;
   if (approval.status === 'waiting' || approval.signed_answer !== null) return settled;
-  const [signed, holders] = await Promise.all([
-    sign(context, settled),
-    people.find(peopleIn(approval, recipients)),
-  ]);
+  const [signed, holders] = await Promise.all([sign(context, settled), people.find(peopleIn(settled))]);
   const after = { approval: { ...approval, signed_answer: signed }, recipients };
   const apps = [...holders.values()].map(({ app }) => app);
   const callback = approval.callback === null ? null : await callbackOf(context, approval.callback, after);
@@ -66,70 +62,30 @@ export async function signApproval(
 const signWithinMs = 3 * second;
 
 /** The signed record. Federation keeps the first one and answers it again. */
-async function sign(
-  { clock, homeNames, peers, sealer }: Context,
-  { approval, recipients }: WholeApproval,
-): Promise<string> {
-  const record = approval.record as string;
-  const body = recordBody(recorded(homeNames.ownHome, approval, recipients), new Date(clock.now()));
+async function sign({ clock, homeNames, peers, sealer }: Context, settled: WholeApproval): Promise<string> {
+  const record = settled.approval.record as string;
+  const body = recordBody(homeNames.ownHome, settled, new Date(clock.now()));
   const { json } = await peers.records.keepRecord(
     {
       id: record,
       json: JSON.stringify(body),
       receiptHash: receiptHash(sealer, record),
-      viewers: viewersOf(approval, recipients),
+      viewers: viewersOf(settled),
     },
     { caller: anonymous, timeoutMs: signWithinMs },
   );
   return json;
 }
 
-function recorded(
-  home: string,
-  approval: ApprovalRow,
-  recipients: readonly RecipientRow[],
-): RecordedApproval {
-  const { group, group_name, group_handle } = approval;
-  return {
-    ...approval,
-    id: printId('apr', approval.id),
-    record: printId('rec', approval.record as string),
-    home,
-    group:
-      group === null
-        ? null
-        : { id: printId('grp', group), name: group_name ?? '', address: `&${group_handle ?? ''}` },
-    about_child: approval.about !== null,
-    requested_by: approval.asker_minor ? underAge : approval.asker_address,
-    requested_name_verified: approval.asker_verified,
-    requested_at: approval.asked_at,
-    settled_at: approval.settled_at as Date,
-    answers: recipients.flatMap((one) =>
-      one.answered_at === null
-        ? []
-        : [
-            {
-              ...one,
-              to: one.minor ? underAge : one.address,
-              at: one.answered_at,
-              by: one.answered_as ?? 'person',
-              via: one.via ?? 'web',
-              proof: one.proof ?? 'tap',
-            },
-          ],
-    ),
-  };
-}
-
 const distinct = (ids: readonly (string | null)[]) => [...new Set(ids.filter((id) => id !== null))];
 
 /** The people, AIs and apps whom the record concerns. */
-function viewersOf(approval: ApprovalRow, recipients: readonly RecipientRow[]): string[] {
+function viewersOf({ approval, recipients }: WholeApproval): string[] {
   const asked = recipients.filter(isDelivered).flatMap(({ recipient, person }) => [recipient, person]);
   return distinct([approval.asker, approval.asker_person, approval.asker_app, ...asked]);
 }
 
-function peopleIn(approval: ApprovalRow, recipients: readonly RecipientRow[]): string[] {
+function peopleIn({ approval, recipients }: WholeApproval): string[] {
   return distinct([approval.asker_person, ...recipients.filter(isDelivered).map(({ person }) => person)]);
 }
 

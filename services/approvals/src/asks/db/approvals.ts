@@ -44,50 +44,15 @@ export interface ApprovalRow {
   signed_answer: string | null;
 }
 
-export const approvalNames = [
-  'id',
-  'kind',
-  'request_kind',
-  'title',
-  'details',
-  'choices',
-  'free_text',
-  'needs',
-  'asker_kind',
-  'asker',
-  'asker_person',
-  'asker_app',
-  'asker_address',
-  'asker_name',
-  'asker_verified',
-  'asker_minor',
-  'about',
-  'group',
-  'group_handle',
-  'group_name',
-  'group_app',
-  'item_ref',
-  'preview',
-  'digest',
-  'callback',
-  'invite',
-  'joiner',
-  'request_scope',
-  'request_id',
-  'request_digest',
-  'status',
-  'why',
-  'asked_at',
-  'expires_at',
-  'settled_at',
-  'settled_by',
-  'reminders',
-  'reminded_at',
-  'record',
-  'signed_answer',
-] as const satisfies readonly (keyof ApprovalRow)[];
+/** All columns, as an insert names them. */
+export const approvalNames = `
+  id, kind, request_kind, title, details, choices, free_text, needs, asker_kind, asker, asker_person, asker_app,
+  asker_address, asker_name, asker_verified, asker_minor, about, "group", group_handle, group_name, group_app, item_ref,
+  preview, digest, callback, invite, joiner, request_scope, request_id, request_digest, status, why, asked_at, expires_at,
+  settled_at, settled_by, reminders, reminded_at, record, signed_answer`;
 
-export const approvalColumns = approvalNames.map((name) => `a."${name}"`).join(', ');
+/** The same of the table alias `a`. */
+export const approvalColumns = approvalNames.replaceAll(/[\w"]+/g, 'a.$&');
 
 export async function findApproval(db: Db, id: string): Promise<ApprovalRow | null> {
   return await db.maybeOne<ApprovalRow>({

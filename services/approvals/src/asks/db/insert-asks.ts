@@ -11,9 +11,6 @@ export interface NewAsk {
   events: readonly OutboxRow[];
 }
 
-const approvalList = approvalNames.map((name) => `"${name}"`).join(', ');
-const recipientList = recipientNames.join(', ');
-
 /**
  * Writes asks with their recipients, items and events in one statement. The uuids of the written ones: an ask whose id or
  * request_id is taken is missing.
@@ -26,14 +23,14 @@ export async function insertAsks(tx: Tx, asks: readonly NewAsk[]): Promise<Set<s
     name: 'approvals_insert_asks',
     text: `
       with asked as (
-        insert into approvals.approvals (${approvalList})
-        select ${approvalList} from json_populate_recordset(null::approvals.approvals, $1::json)
+        insert into approvals.approvals (${approvalNames})
+        select ${approvalNames} from json_populate_recordset(null::approvals.approvals, $1::json)
         -- One order everywhere, so that two statements with the same request_ids wait for each other and cannot deadlock.
         order by request_scope, request_id
         on conflict do nothing returning id, asker, asker_person, expires_at),
       placed as (
-        insert into approvals.recipients (${recipientList})
-        select ${recipientList} from json_populate_recordset(null::approvals.recipients, $2::json)
+        insert into approvals.recipients (${recipientNames})
+        select ${recipientNames} from json_populate_recordset(null::approvals.recipients, $2::json)
         where approval in (select id from asked) returning *),
       items as (${placeItems('placed', 'asked')}),
       announced as (

@@ -48,38 +48,14 @@ export type GivenAnswer = Pick<RecipientRow, 'decision' | 'answer' | 'note'> & {
   proof: string;
 };
 
-export const recipientNames = [
-  'approval',
-  'position',
-  'kind',
-  'recipient',
-  'person',
-  'address',
-  'name',
-  'minor',
-  'handling',
-  'owner',
-  'box',
-  'front_door',
-  'passed_at',
-  'passed_note',
-  'asked_at',
-  'request_kind',
-  'status',
-  'decision',
-  'answer',
-  'note',
-  'answered_at',
-  'answered_by',
-  'answered_as',
-  'via',
-  'proof',
-  'why',
-  'key_hash',
-  'guards',
-] as const satisfies readonly (keyof RecipientRow)[];
+/** All columns, as an insert names them. */
+export const recipientNames = `
+  approval, position, kind, recipient, person, address, name, minor, handling, owner, box, front_door, passed_at,
+  passed_note, asked_at, request_kind, status, decision, answer, note, answered_at, answered_by, answered_as, via, proof,
+  why, key_hash, guards`;
 
-export const recipientColumns = recipientNames.map((name) => `r.${name}`).join(', ');
+/** The same of the table alias `r`. */
+export const recipientColumns = recipientNames.replaceAll(/\w+/g, 'r.$&');
 
 /** The recipients of one approval, in the order in which the asker named them. */
 export async function listRecipients(db: Db, approval: string): Promise<RecipientRow[]> {
@@ -127,47 +103,53 @@ export async function dropRecipients(
   });
 }
 
-/** Moves a place to another list and box. */
-export async function moveRecipient(
+/** The columns of a place that change while it waits. */
+export type PlaceChange = Partial<
+  Pick<
+    RecipientRow,
+    | 'recipient'
+    | 'person'
+    | 'owner'
+    | 'address'
+    | 'name'
+    | 'minor'
+    | 'box'
+    | 'guards'
+    | 'passed_at'
+    | 'passed_note'
+    | 'request_kind'
+  >
+>;
+
+/** Changes a place that waits: who is asked there, in which list it stands, and as which kind of request it counts. */
+export async function changePlace(
   tx: Tx,
   { approval, position }: PlaceKey,
-  to: { owner: string; box: RecipientRow['box'] },
+  change: PlaceChange,
 ): Promise<void> {
   await tx.execute({
-    name: 'approvals_move_recipient',
+    name: 'approvals_change_place',
     text: `
-      with moved as (
-        update approvals.recipients set owner = $3, box = $4 where approval = $1 and position = $2 returning *)
-      ${placeItems('moved')}`,
-    values: [approval, position, to.owner, to.box],
+      with changed as (
+        update approvals.recipients r set recipient = n.recipient, person = n.person, owner = n.owner,
+          address = n.address, name = n.name, minor = n.minor, box = n.box, guards = n.guards,
+          passed_at = n.passed_at, passed_note = n.passed_note, request_kind = n.request_kind
+        from approvals.recipients before, json_populate_record(before, $3::json) n
+        where r.approval = $1 and r.position = $2 and before.approval = $1 and before.position = $2 returning r.*)
+      ${placeItems('changed')}`,
+    values: [approval, position, JSON.stringify(change)],
   });
 }
 
-export async function notePassed(
-  tx: Tx,
-  { approval, position }: PlaceKey,
-  passed: { at: Date; note: string | null },
-): Promise<void> {
+/** These recipients are not asked any more. */
+export async function removePlaces(tx: Tx, approval: string, positions: readonly number[]): Promise<void> {
   await tx.execute({
-    name: 'approvals_note_passed',
+    name: 'approvals_remove_places',
     text: `
-      update approvals.recipients set passed_at = $3, passed_note = $4 where approval = $1 and position = $2`,
-    values: [approval, position, passed.at, passed.note],
-  });
-}
-
-/** It counts as that kind of request for the recipient from now on. */
-export async function relabelRecipient(
-  tx: Tx,
-  { approval, position }: PlaceKey,
-  kind: string,
-): Promise<void> {
-  await tx.execute({
-    name: 'approvals_relabel_recipient',
-    text: `
-      with labelled as (
-        update approvals.recipients set request_kind = $3 where approval = $1 and position = $2 returning *)
-      ${placeItems('labelled')}`,
-    values: [approval, position, kind],
+      with removed as (
+        delete from approvals.recipients where approval = $1 and position = any($2::smallint[])
+        returning approval, position)
+      ${closeItems('removed')}`,
+    values: [approval, positions],
   });
 }

@@ -1,88 +1,70 @@
-/** The content of a signed answer: names and addresses as they were when it happened. */
-export interface RecordedApproval {
-  /** Printed ids and addresses. */
-  id: string;
-  record: string;
-  home: string;
-  title: string;
-  kind: string;
-  request_kind: string;
-  choices: readonly string[];
-  free_text: boolean;
-  needs: string;
-  group: { id: string; name: string; address: string } | null;
-  about_child: boolean;
-  /** Address; `underAge` for a child. */
-  requested_by: string;
-  requested_name_verified: boolean;
-  requested_at: Date;
-  expires_at: Date;
-  digest: string;
-  status: string;
-  settled_at: Date;
-  answers: readonly RecordedAnswer[];
-}
-
-export interface RecordedAnswer {
-  /** Address or e-mail address; `underAge` for a child. */
-  to: string;
-  name: string;
-  decision: string;
-  answer: string | null;
-  note: string | null;
-  at: Date;
-  by: string;
-  via: string;
-  proof: string;
-}
+import { printId } from '@hearth/ids';
+import type { ApprovalRow } from '../db/approvals.ts';
+import type { RecipientRow } from '../db/recipients.ts';
+import type { WholeApproval } from '../db/whole-approvals.ts';
 
 /** Stands in place of an address that would identify a child. */
 export const underAge = 'under-18';
 
-/** The record of completion, without its signature and without fields that were not given. */
-export function recordBody(approval: RecordedApproval, issuedAt: Date): Record<string, unknown> {
-  const { group } = approval;
+/**
+ * The record of completion: names and addresses as they were when it happened, without its signature and without fields that
+ * were not given.
+ *
+ * @param home its name
+ */
+export function recordBody(
+  home: string,
+  { approval: row, recipients }: WholeApproval,
+  issuedAt: Date,
+): Record<string, unknown> {
+  const id = printId('apr', row.id);
   return {
     v: 1,
     type: 'approval.answer',
-    id: approval.record,
-    home: approval.home,
+    id: printId('rec', row.record as string),
+    home,
     issued_at: issuedAt.toISOString(),
-    subject: { kind: 'approval', id: approval.id },
+    subject: { kind: 'approval', id },
     ask: {
-      id: approval.id,
-      title: approval.title,
-      kind: approval.kind,
-      request_kind: approval.request_kind,
-      choices: [...approval.choices],
-      free_text: approval.free_text,
-      needs: approval.needs,
-      ...(group !== null && { group }),
-      about_child: approval.about_child,
-      requested_by: approval.requested_by,
-      requested_name_verified: approval.requested_name_verified,
-      requested_at: approval.requested_at.toISOString(),
-      expires_at: approval.expires_at.toISOString(),
-      digest: approval.digest,
+      id,
+      title: row.title,
+      kind: row.kind,
+      request_kind: row.request_kind,
+      choices: row.choices,
+      free_text: row.free_text,
+      needs: row.needs,
+      ...(row.group !== null && { group: groupOf(row) }),
+      about_child: row.about !== null,
+      requested_by: row.asker_minor ? underAge : row.asker_address,
+      requested_name_verified: row.asker_verified,
+      requested_at: row.asked_at.toISOString(),
+      expires_at: row.expires_at.toISOString(),
+      digest: row.digest,
     },
-    answers: approval.answers.map(recordedAnswer),
-    status: approval.status,
-    settled_at: approval.settled_at.toISOString(),
+    answers: recipients.flatMap((one) => answerOf(one) ?? []),
+    status: row.status,
+    settled_at: (row.settled_at as Date).toISOString(),
   };
 }
 
-function recordedAnswer({ answer, note, at, ...rest }: RecordedAnswer) {
-  const { to, name, decision, by, via, proof } = rest;
+/** The group of an ask, as callers read it. */
+export function groupOf({ group, group_name, group_handle }: ApprovalRow) {
+  return { id: printId('grp', group as string), name: group_name ?? '', address: `&${group_handle ?? ''}` };
+}
+
+function answerOf(row: RecipientRow) {
+  const { name, decision, answer, note, answered_at, answered_as, via, proof } = row;
+  if (answered_at === null) return null;
   return {
-    to,
+    to: row.minor ? underAge : row.address,
     name,
     decision,
     ...(answer !== null && { answer }),
     ...(note !== null && { note }),
-    at: at.toISOString(),
-    by,
-    via,
-    proof,
+    at: answered_at.toISOString(),
+    by: answered_as ?? 'person',
+    via: via ?? 'web',
+    proof: proof ?? 'tap',
   };
 }
 

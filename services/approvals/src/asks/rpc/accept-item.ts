@@ -4,7 +4,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { changeApproval } from '../actions/change-approval.ts';
 import { itemOf } from '../actions/item-of.ts';
 import type { Context } from '../context.ts';
-import { moveRecipient } from '../db/recipients.ts';
+import { changePlace } from '../db/recipients.ts';
 
 /** Out of the requests, among the asks that wait for the person's answer. */
 export const acceptItem =
@@ -18,7 +18,7 @@ export const acceptItem =
         if (!positions.includes(one.position) || one.decision !== 'waiting' || one.owner === null) continue;
         // An ask at the front door goes to the person; an ask to an AI stays with the AI.
         const owner = one.box === 'front_door' ? (one.person ?? one.owner) : one.owner;
-        await moveRecipient(tx, one, { owner, box: 'inbox' });
+        await changePlace(tx, one, { owner, box: 'inbox' });
       }
       return null;
     });

@@ -3,10 +3,10 @@ import { type ApprovalsService, RequestKind } from '@hearth/proto/approvals/v1/a
 import { actingPerson, type UnaryHandler } from '@hearth/rpc';
 import { refuses } from '../../contact-rules/module.ts';
 import { kindNameOf, kindValueOf } from '../../shared/domain/request-kinds.ts';
-import { changeApproval } from '../actions/change-approval.ts';
 import { findVisible } from '../actions/find-visible.ts';
+import { relabelPlaces } from '../actions/relabel-places.ts';
 import type { Context } from '../context.ts';
-import { type RecipientRow, relabelRecipient } from '../db/recipients.ts';
+import type { RecipientRow } from '../db/recipients.ts';
 import { statusNow } from '../domain/machine.ts';
 
 /**
@@ -31,16 +31,8 @@ export const relabelRequest =
     // An ask that waits at a guardian is addressed to the child, whose rules count.
     const subject = place.minor && place.recipient !== null ? place.recipient : person;
     const action = await rules.relabel(subject, approval.asker, name);
-    let after = found;
-    if (statusNow(approval, clock.now()) === 'waiting') {
-      after = await changeApproval(context, approval.id, async (_, now, tx) => {
-        const places = now.filter((one) => isPlace(one) && one.decision === 'waiting');
-        for (const place of places) await relabelRecipient(tx, place, name);
-        const refused = refuses(action) ? places.filter(({ box }) => box !== 'inbox') : [];
-        if (refused.length === 0) return null;
-        const positions = refused.map(({ position }) => position);
-        return { act: { kind: 'drop', positions, why: 'by_rule' }, by: null };
-      });
-    }
+    const isRefused = ({ box }: RecipientRow) => refuses(action) && box !== 'inbox';
+    const waits = statusNow(approval, clock.now()) === 'waiting';
+    const after = waits ? await relabelPlaces(context, approval.id, name, isPlace, isRefused) : found;
     return { id, kind: kindValueOf(name), status: statusNow(after.approval, clock.now()) };
   };

@@ -1,0 +1,25 @@
+import type { Context } from '../context.ts';
+import { changePlace, type RecipientRow } from '../db/recipients.ts';
+import type { WholeApproval } from '../db/whole-approvals.ts';
+import { changeApproval } from './change-approval.ts';
+
+/**
+ * The places of an ask that wait count as that kind of request from now on; those of `refused` end as declined by a rule.
+ *
+ * @returns as it is then
+ */
+export async function relabelPlaces(
+  context: Context,
+  id: string,
+  kind: string,
+  isPlace: (one: RecipientRow) => boolean,
+  isRefused: (one: RecipientRow) => boolean = () => false,
+): Promise<WholeApproval> {
+  return await changeApproval(context, id, async (_, recipients, tx) => {
+    const places = recipients.filter((one) => isPlace(one) && one.decision === 'waiting');
+    for (const place of places) await changePlace(tx, place, { request_kind: kind });
+    const positions = places.filter(isRefused).map(({ position }) => position);
+    if (positions.length === 0) return null;
+    return { act: { kind: 'drop', positions, why: 'by_rule' }, by: null };
+  });
+}

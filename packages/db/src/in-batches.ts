@@ -1,19 +1,19 @@
-import type { Database } from './database.ts';
 import type { Tx } from './types.ts';
 
 /**
  * Changes many rows a batch at a time, each in a transaction of its own, until a batch is not full.
  *
+ * @param transaction of a database, or a `commit`
  * @param size the most rows of a batch
  * @param change changes at most `size` rows and answers how many
  */
-export async function inBatches(
-  database: Pick<Database, 'transaction'>,
+export async function inBatches<T extends Tx = Tx>(
+  { transaction }: { transaction(work: (tx: T) => Promise<number>): Promise<number> },
   size: number,
-  change: (tx: Tx, size: number) => Promise<number>,
+  change: (tx: T, size: number) => Promise<number>,
 ): Promise<void> {
   let changed: number;
   do {
-    changed = await database.transaction((tx) => change(tx, size));
+    changed = await transaction((tx) => change(tx, size));
   } while (changed === size);
 }

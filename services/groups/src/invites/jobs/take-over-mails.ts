@@ -1,4 +1,6 @@
 import { nowDate } from '@hearth/clock';
+import { inBatches } from '@hearth/db';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { Context } from '../context.ts';
 import { takeOverMails as takeOver } from '../db/mails.ts';
 import { mailDeletesAt, mailDue } from '../domain/invite-mail.ts';
@@ -7,13 +9,10 @@ const batch = 100;
 
 /** Gives delivery the mails that waited in the version before. */
 export async function takeOverMails({ clock, commit }: Context): Promise<void> {
-  let taken: number;
-  do {
-    taken = await commit(async (tx) => {
-      const now = nowDate(clock);
-      const invites = await takeOver(tx, { now, deletesAt: mailDeletesAt(now), limit: batch });
-      tx.announce(...invites.map(mailDue));
-      return invites.length;
-    });
-  } while (taken === batch);
+  await inBatches<UnitOfWork>({ transaction: commit }, batch, async (tx, limit) => {
+    const now = nowDate(clock);
+    const invites = await takeOver(tx, { now, deletesAt: mailDeletesAt(now), limit });
+    tx.announce(...invites.map(mailDue));
+    return invites.length;
+  });
 }

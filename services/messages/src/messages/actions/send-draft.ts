@@ -5,7 +5,7 @@ import { itemsChanged } from '@hearth/items';
 import { callerKindOf } from '@hearth/limits';
 import { Delivery, RequestKind, type SendMessageResponseSchema } from '@hearth/proto/messages/v1/messages';
 import { type Call, type Caller, callerKinds, personOf } from '@hearth/rpc';
-import type { NewMessage } from '../../shared/db/insert-messages.ts';
+import { type NewMessage, newRow } from '../../shared/db/insert-messages.ts';
 import type { MessageRow } from '../../shared/db/message-row.ts';
 import { itemOf } from '../../shared/domain/items.ts';
 import { messageSent } from '../../shared/domain/message-sent.ts';
@@ -140,27 +140,29 @@ function newMessage(
     return { item, event: outbox.row(itemsChanged({ placed: [item] })) };
   };
   return {
-    id,
-    thread,
-    sender: caller.id,
-    recipient: recipient.id,
-    senderAddress,
-    senderName: caller.name,
-    senderStatus: caller.aiStatus,
-    recipientAddress: recipient.address,
-    title: draft.title,
-    body: draft.text,
-    data: draft.data,
-    replyTo: target.replyTo,
-    requestKind,
-    via: caller.via,
-    box,
-    at,
+    row: newRow({
+      id,
+      thread,
+      sender: caller.id,
+      recipient: recipient.id,
+      sender_address: senderAddress,
+      sender_name: caller.name,
+      sender_status: caller.aiStatus,
+      recipient_address: recipient.address,
+      title: draft.title ?? null,
+      body: draft.text,
+      data: draft.data ?? null,
+      reply_to: target.replyTo,
+      request_kind: requestKind,
+      via: caller.via,
+      box,
+      at,
+      holder,
+      counts_as: countsAs,
+    }),
     request: requestOf(draft),
     ...(!declined && { event: outbox.row(announced()) }),
     ...(waits && { person, senderPerson, item: itemWritten() }),
-    holder,
-    countsAs,
     declined,
     acquaints: true,
   };

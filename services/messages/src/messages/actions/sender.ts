@@ -40,16 +40,16 @@ export function createSender({
     run: async (batch) => {
       const written = await commit.statement(async (tx) => {
         const ids = await insertMessages(tx, batch);
-        tx.announced(batch.flatMap((message) => (ids.has(message.id) ? eventsOf(message) : [])));
+        tx.announced(batch.flatMap((message) => (ids.has(message.row.id) ? eventsOf(message) : [])));
         return ids;
       });
-      return batch.map((message) => written.has(message.id));
+      return batch.map((message) => written.has(message.row.id));
     },
   });
 
-  async function findEarlier({ sender, request }: NewMessage): Promise<MessageRow> {
+  async function findEarlier({ row, request }: NewMessage): Promise<MessageRow> {
     if (!request) throw internal('a message without request_id was not written');
-    const found = await findSent(database.db, sender, request);
+    const found = await findSent(database.db, row.sender, request);
     checkSame(request, found);
     return found;
   }
@@ -59,39 +59,11 @@ export function createSender({
       const written = await writes.add(message);
       if (!written) return { row: await findEarlier(message), repeated: true };
       if (message.item !== undefined) await items.note({ placed: [message.item.item] });
-      return { row: toRow(message), repeated: false };
+      return { row: message.row, repeated: false };
     },
   };
 }
 
 function eventsOf({ event, item }: NewMessage): OutboxRow[] {
   return [event, item?.event].filter((row) => row !== undefined);
-}
-
-function toRow(message: NewMessage): MessageRow {
-  return {
-    id: message.id,
-    thread: message.thread,
-    sender: message.sender,
-    recipient: message.recipient,
-    // The database gives the numbers; no one outside sees them.
-    sender_seq: 0,
-    recipient_seq: 0,
-    sender_address: message.senderAddress,
-    sender_name: message.senderName,
-    sender_status: message.senderStatus,
-    recipient_address: message.recipientAddress,
-    title: message.title ?? null,
-    body: message.body,
-    data: message.data ?? null,
-    reply_to: message.replyTo,
-    request_kind: message.requestKind,
-    via: message.via,
-    box: message.box,
-    at: message.at,
-    read_at: null,
-    retracted_at: null,
-    holder: message.holder ?? null,
-    counts_as: message.countsAs ?? null,
-  };
 }

@@ -45,18 +45,15 @@ export function placementOf(
   }
 }
 
+const deliveries: Partial<Record<Box, Delivery>> = {
+  [Box.REQUESTS]: Delivery.REQUESTED,
+  [Box.FRONT_DOOR]: Delivery.FRONT_DOOR,
+  [Box.SENT]: Delivery.DECLINED,
+};
+
 /** How a message was handled that lies in this box for its recipient. */
 export function deliveryOf(box: Box): Delivery {
-  switch (box) {
-    case Box.REQUESTS:
-      return Delivery.REQUESTED;
-    case Box.FRONT_DOOR:
-      return Delivery.FRONT_DOOR;
-    case Box.SENT:
-      return Delivery.DECLINED;
-    default:
-      return Delivery.DELIVERED;
-  }
+  return deliveries[box] ?? Delivery.DELIVERED;
 }
 
 /** The recipient does not take messages of the sender. The words are the same whatever the reason. */

@@ -3,7 +3,7 @@ import { isMinor, shortenName } from '@hearth/people';
 import { AiStatus, Via } from '@hearth/proto/common/v1/caller';
 import { Box, RequestKind } from '@hearth/proto/messages/v1/messages';
 import type { Call } from '@hearth/rpc';
-import type { NewMessage } from '../../shared/db/insert-messages.ts';
+import { type NewMessage, newRow } from '../../shared/db/insert-messages.ts';
 import { messageSent } from '../../shared/domain/message-sent.ts';
 import { announcedAddress } from '../../shared/domain/stored-address.ts';
 import type { Context } from '../context.ts';
@@ -35,20 +35,22 @@ export async function composeAnswer(
   const id = ids.uuid();
   return {
     message: {
-      id,
-      thread: row.thread,
-      sender: row.recipient,
-      recipient: row.sender,
-      senderAddress: row.recipient_address,
-      senderName: named.name,
-      senderStatus: ai?.status ?? AiStatus.UNSPECIFIED,
-      recipientAddress: row.sender_address,
-      body: text,
-      replyTo: row.id,
-      requestKind: RequestKind.OTHER,
-      via: call.caller.via || Via.HOME,
-      box: Box.INBOX,
-      at: new Date(clock.now()),
+      row: newRow({
+        id,
+        thread: row.thread,
+        sender: row.recipient,
+        recipient: row.sender,
+        sender_address: row.recipient_address,
+        sender_name: named.name,
+        sender_status: ai?.status ?? AiStatus.UNSPECIFIED,
+        recipient_address: row.sender_address,
+        body: text,
+        reply_to: row.id,
+        request_kind: RequestKind.OTHER,
+        via: call.caller.via || Via.HOME,
+        box: Box.INBOX,
+        at: new Date(clock.now()),
+      }),
       acquaints,
     },
     sent: messageSent({

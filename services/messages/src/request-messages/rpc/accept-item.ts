@@ -1,43 +1,24 @@
-import { notFound } from '@hearth/errors';
-import { itemsChanged } from '@hearth/items';
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { Box } from '@hearth/proto/messages/v1/messages';
 import { callerKinds, type UnaryHandler } from '@hearth/rpc';
-import { insertMessages } from '../../shared/db/insert-messages.ts';
-import { lockMailboxes } from '../../shared/db/mailboxes.ts';
-import { closing } from '../../shared/domain/items.ts';
 import { messageSent } from '../../shared/domain/message-sent.ts';
 import { announcedAddress } from '../../shared/domain/stored-address.ts';
-import { mailboxTopic } from '../../shared/domain/topics.ts';
-import { composeAnswer } from '../actions/compose-answer.ts';
-import { waitingItem } from '../actions/waiting-item.ts';
+import { settleThread } from '../actions/settle-thread.ts';
 import type { Context } from '../context.ts';
-import { acceptThread, lockWaiting, moveToInbox, type RequestRow } from '../db/request-messages.ts';
+import { acceptThread, moveToInbox, type RequestRow } from '../db/request-messages.ts';
 
 /** The rest of its thread that waits comes with it. Messages that a holder saw first are announced to the recipient now. */
 export const acceptItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.acceptItem> =>
   async (request, call) => {
-    const { clock, commit, items } = context;
-    const { viewer, row } = await waitingItem(context, request, call);
-    const answer = request.note === '' ? null : await composeAnswer(context, row, request.note, true, call);
     const by = call.caller.kind === callerKinds.PERSON ? call.caller.id : '';
-    const closed = await commit(async (tx) => {
-      await lockMailboxes(tx, row.recipient, row.sender);
-      const rows = await lockWaiting(tx, viewer, row.thread, row.recipient);
-      if (rows.length === 0) throw notFound();
+    const answer = { text: request.note || null, acquaints: true };
+    await settleThread(context, request, answer, call, async (tx, row, rows) => {
       await moveToInbox(tx, row.recipient, rows);
-      await acceptThread(tx, row, new Date(clock.now()));
+      await acceptThread(tx, row, new Date(context.clock.now()));
       const held = rows.filter(({ holder }) => holder !== null);
-      tx.announce(...held.map((message) => sentToRecipient(message, by)), itemsChanged(closing(rows)));
-      if (answer !== null) {
-        await insertMessages(tx, [answer.message]);
-        tx.announce(answer.sent);
-      }
-      tx.wake(mailboxTopic(row.recipient), mailboxTopic(viewer.holder));
-      return closing(rows);
+      tx.announce(...held.map((message) => sentToRecipient(message, by)));
     });
-    await items.note(closed);
     return { status: 'inbox' };
   };
 

@@ -1,41 +1,36 @@
 import type { Tx } from '@hearth/db';
 import type { Item } from '@hearth/items';
 import type { OutboxRow } from '@hearth/outbox';
+import type { MessageRow } from './message-row.ts';
 
 /** Everything that one sent message writes. */
 export interface NewMessage {
-  id: string;
-  thread: string;
-  sender: string;
-  recipient: string;
-  senderAddress: string;
-  senderName: string;
-  senderStatus: number;
-  recipientAddress: string;
-  title?: string | undefined;
-  body: string;
-  data?: Record<string, unknown> | undefined;
-  replyTo: string | null;
-  requestKind: number;
-  via: number;
-  box: number;
-  at: Date;
+  /** The database gives the numbers. */
+  row: MessageRow;
   request?: MessageRequest | null;
   /** Written with the message; absent for a message that no event announces, or that the transaction announces. */
   event?: OutboxRow;
   /** Written with a message that waits in requests. */
-  item?: WrittenItem | undefined;
+  item?: WrittenItem;
   /** For a message that waits in requests: the person whose requests they are, and the person behind the sender. */
   person?: string | null;
   senderPerson?: string | null;
-  /** Sees it first, when that is not the recipient. */
-  holder?: string | null;
-  /** The kind of request as which the sender counts for the recipient, when it is another than `requestKind`. */
-  countsAs?: number | null;
   /** The recipient never sees it. */
   declined?: boolean;
   /** From now on the recipient is a contact of the sender. */
   acquaints: boolean;
+}
+
+type GivenRow = 'title' | 'data' | 'reply_to' | 'holder' | 'counts_as';
+
+/** The row of a new message, on which nothing happened yet; what is not said is null. */
+export function newRow(
+  row: Omit<MessageRow, GivenRow | 'sender_seq' | 'recipient_seq' | 'read_at' | 'retracted_at'> &
+    Partial<Pick<MessageRow, GivenRow>>,
+): MessageRow {
+  const none = { title: null, data: null, reply_to: null, holder: null, counts_as: null };
+  // No one outside sees the numbers.
+  return { ...none, sender_seq: 0, recipient_seq: 0, read_at: null, retracted_at: null, ...row };
 }
 
 export interface WrittenItem {
@@ -63,37 +58,37 @@ export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): P
     name: 'messages_insert',
     text: insertText,
     values: [
-      messages.map((m) => m.id),
-      messages.map((m) => m.thread),
-      messages.map((m) => m.sender),
-      messages.map((m) => m.recipient),
-      messages.map((m) => m.senderAddress),
-      messages.map((m) => m.senderName),
-      messages.map((m) => m.senderStatus),
-      messages.map((m) => m.recipientAddress),
-      messages.map((m) => m.title ?? null),
-      messages.map((m) => m.body),
-      messages.map((m) => (m.data === undefined ? null : JSON.stringify(m.data))),
-      messages.map((m) => m.replyTo),
-      messages.map((m) => m.requestKind),
-      messages.map((m) => m.via),
-      messages.map((m) => m.box),
-      messages.map((m) => m.at),
-      messages.map((m) => m.request?.operation ?? null),
-      messages.map((m) => m.request?.requestId ?? null),
-      messages.map((m) => m.request?.digest ?? null),
-      messages.map((m) => m.event?.id ?? null),
-      messages.map((m) => m.event?.type ?? null),
-      messages.map((m) => m.event?.event ?? null),
-      messages.map((m) => m.person ?? null),
-      messages.map((m) => m.senderPerson ?? null),
-      messages.map((m) => m.holder ?? null),
-      messages.map((m) => m.declined ?? false),
-      messages.map((m) => m.acquaints),
-      messages.map((m) => m.countsAs ?? null),
-      messages.map((m) => m.item?.event.id ?? null),
-      messages.map((m) => m.item?.event.type ?? null),
-      messages.map((m) => m.item?.event.event ?? null),
+      messages.map(({ row }) => row.id),
+      messages.map(({ row }) => row.thread),
+      messages.map(({ row }) => row.sender),
+      messages.map(({ row }) => row.recipient),
+      messages.map(({ row }) => row.sender_address),
+      messages.map(({ row }) => row.sender_name),
+      messages.map(({ row }) => row.sender_status),
+      messages.map(({ row }) => row.recipient_address),
+      messages.map(({ row }) => row.title),
+      messages.map(({ row }) => row.body),
+      messages.map(({ row }) => row.data && JSON.stringify(row.data)),
+      messages.map(({ row }) => row.reply_to),
+      messages.map(({ row }) => row.request_kind),
+      messages.map(({ row }) => row.via),
+      messages.map(({ row }) => row.box),
+      messages.map(({ row }) => row.at),
+      messages.map(({ request }) => request?.operation ?? null),
+      messages.map(({ request }) => request?.requestId ?? null),
+      messages.map(({ request }) => request?.digest ?? null),
+      messages.map(({ event }) => event?.id ?? null),
+      messages.map(({ event }) => event?.type ?? null),
+      messages.map(({ event }) => event?.event ?? null),
+      messages.map(({ person }) => person ?? null),
+      messages.map(({ senderPerson }) => senderPerson ?? null),
+      messages.map(({ row }) => row.holder),
+      messages.map(({ declined }) => declined ?? false),
+      messages.map(({ acquaints }) => acquaints),
+      messages.map(({ row }) => row.counts_as),
+      messages.map(({ item }) => item?.event.id ?? null),
+      messages.map(({ item }) => item?.event.type ?? null),
+      messages.map(({ item }) => item?.event.event ?? null),
     ],
   });
   return new Set(rows.map((row) => row.id));

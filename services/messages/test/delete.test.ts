@@ -1,43 +1,32 @@
 import { minute } from '@hearth/clock';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { DeleteMode } from '@hearth/proto/messages/v1/messages';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startMessages, type TestMessages } from './start-messages.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startMessages } from './start-messages.ts';
 
-let home: TestMessages;
+const home = await startMessages();
 let robin: Caller;
 let wren: Caller;
 let id: string;
 
-beforeAll(async () => {
-  home = await startMessages();
-});
 afterAll(() => home.stop());
 beforeEach(async () => {
   robin = home.newAi('robin');
   wren = home.newAi('wren');
-  ({ id } = await home.client.sendMessage(
-    { to: wren.address, text: 'a secret', title: 'secret', data: { secret: true } },
-    { caller: robin },
-  ));
+  ({ id } = await home.send(robin, wren.address, 'a secret', { title: 'secret', data: { secret: true } }));
 });
 
 const remove = (caller: Caller, mode?: DeleteMode) =>
-  home.client.deleteMessage({ id, ...(mode && { mode }) }, { caller });
-const see = (caller: Caller) => home.client.getMessage({ id }, { caller });
-const unread = async (caller: Caller) => (await home.client.listMessages({}, { caller })).unread;
+  home.by(caller).deleteMessage({ id, ...(mode && { mode }) });
+const see = (caller: Caller) => home.by(caller).getMessage({ id });
+const { unread } = home;
 
 describe('taking a message back', () => {
   test('leaves a tombstone and nothing of what was written', async () => {
     await remove(robin, DeleteMode.RETRACT);
     for (const side of [robin, wren]) {
       const { title, text, data, retracted } = await see(side);
-      expect({ title, text, data, retracted }).toEqual({
-        title: undefined,
-        text: '',
-        data: undefined,
-        retracted: true,
-      });
+      expect([title, text, data, retracted]).toEqual([undefined, '', undefined, true]);
     }
     expect(await unread(wren)).toBe(0);
     const left = await home.database.db.query({
@@ -50,15 +39,15 @@ describe('taking a message back', () => {
   test('works for 15 minutes and not longer', async () => {
     home.clock.advance(15 * minute);
     await remove(robin, DeleteMode.RETRACT);
-    const late = await home.client.sendMessage({ to: wren.address, text: 'another' }, { caller: robin });
+    const late = await home.send(robin, wren.address, 'another');
     home.clock.advance(15 * minute + 1);
     await expect(
-      home.client.deleteMessage({ id: late.id, mode: DeleteMode.RETRACT }, { caller: robin }),
+      home.by(robin).deleteMessage({ id: late.id, mode: DeleteMode.RETRACT }),
     ).rejects.toMatchObject({ kind: 'bad_request', message: expect.stringContaining('15 minutes') });
   });
 
   test('does not work once it was read', async () => {
-    await home.client.markRead({ ids: [id] }, { caller: wren });
+    await home.by(wren).markRead({ ids: [id] });
     await expect(remove(robin, DeleteMode.RETRACT)).rejects.toThrow('read already');
     expect(await see(wren)).toMatchObject({ text: 'a secret' });
   });
@@ -71,20 +60,21 @@ describe('taking a message back', () => {
   });
 
   test('twice is the same as once, and counts once', async () => {
-    await home.client.sendMessage({ to: wren.address, text: 'stays' }, { caller: robin });
+    await home.send(robin, wren.address, 'stays');
     await Promise.all([remove(robin, DeleteMode.RETRACT), remove(robin, DeleteMode.RETRACT)]);
     expect(await unread(wren)).toBe(1);
   });
 
   test('against a read at the same moment: one of them wins, and the count is right', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const sent = await home.client
-        .sendMessage({ to: wren.address, text: `${round}` }, { caller: robin })
+      const sent = await home
+        .by(robin)
+        .sendMessage({ to: wren.address, text: `${round}` })
         .catch(() => undefined);
       if (sent === undefined) break;
       const [retracted, marked] = await Promise.allSettled([
-        home.client.deleteMessage({ id: sent.id, mode: DeleteMode.RETRACT }, { caller: robin }),
-        home.client.markRead({ ids: [sent.id] }, { caller: wren }),
+        home.by(robin).deleteMessage({ id: sent.id, mode: DeleteMode.RETRACT }),
+        home.by(wren).markRead({ ids: [sent.id] }),
       ]);
       const read = marked.status === 'fulfilled' && marked.value.read === 1;
       expect(retracted.status === 'fulfilled').toBe(!read);

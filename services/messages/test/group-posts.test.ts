@@ -5,13 +5,10 @@ import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import type { FakeGroup } from '@hearth/testkit';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startMessages, type TestMessages } from './start-messages.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startMessages } from './start-messages.ts';
 
-let home: TestMessages;
-beforeAll(async () => {
-  home = await startMessages({}, '2026-03-01T12:34:56.789Z');
-});
+const home = await startMessages({}, '2026-03-01T12:34:56.789Z');
 afterAll(() => home.stop());
 
 const newGroup = (handle: string, members: Caller[]) =>
@@ -20,9 +17,9 @@ const newRobin = (owner: Caller) =>
   home.newAi(`Robin of ${owner.name}`, { owner, address: `${owner.address}.ai-robin` });
 const idOf = ({ facts }: FakeGroup) => printId('grp', facts.id);
 const post = (caller: Caller, group: FakeGroup, text: string, more: object = {}) =>
-  home.posts.postGroup({ id: idOf(group), text, ...more }, { caller });
+  home.by(caller).postGroup({ id: idOf(group), text, ...more });
 const list = (caller: Caller, group: FakeGroup, more: object = {}) =>
-  home.posts.listGroupPosts({ id: idOf(group), ...more }, { caller });
+  home.by(caller).listGroupPosts({ id: idOf(group), ...more });
 const textsOf = async (caller: Caller, group: FakeGroup) =>
   (await list(caller, group)).messages.map(({ text }) => text);
 
@@ -55,7 +52,7 @@ describe('posts to a group', () => {
     expect(timestampDate(first.at!).toISOString()).toBe('2026-03-01T12:34:56.789Z');
     const reply = await post(robin, group, 'two', { replyTo: first.id });
     expect(reply).toMatchObject({ from: robin.address, fromName: robin.name, byAi: true, replyTo: first.id });
-    const third = await home.posts.postGroup({ id: '&readers', text: 'three' }, { caller: groupAi });
+    const third = await home.by(groupAi).postGroup({ id: '&readers', text: 'three' });
     expect(third).toMatchObject({ from: groupAi.address, byAi: true });
     for (const caller of [ada, bob, robin, newRobin(bob), groupAi])
       expect(await textsOf(caller, group)).toEqual(['three', 'two', 'one']);
@@ -84,9 +81,7 @@ describe('posts to a group', () => {
       expect(await failure(post(caller, group, 'x'))).toBe('not_found not_found');
       expect(await failure(list(caller, group))).toBe('not_found not_found');
     }
-    expect(await failure(home.posts.listGroupPosts({ id: '&nowhere' }, { caller: eve }))).toBe(
-      'not_found not_found',
-    );
+    expect(await failure(home.by(eve).listGroupPosts({ id: '&nowhere' }))).toBe('not_found not_found');
     group.members.delete(ada.id);
     expect(await failure(list(ada, group))).toBe('not_found not_found');
   });
@@ -133,10 +128,7 @@ describe('a request_id', () => {
     const group = newGroup('once', [ada]);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        home.posts.postGroup(
-          { id: index % 2 === 0 ? idOf(group) : '&once', text: 'x', requestId: 'r' },
-          { caller: ada },
-        ),
+        home.by(ada).postGroup({ id: index % 2 === 0 ? idOf(group) : '&once', text: 'x', requestId: 'r' }),
       ),
     );
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);

@@ -6,14 +6,11 @@ import { ItemsService } from '@hearth/proto/approvals/v1/items';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { DeleteMode, Delivery } from '@hearth/proto/messages/v1/messages';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { failure, type Move, startMessages, type TestMessages } from './start-messages.ts';
+import { failure, type Move, startMessages } from './start-messages.ts';
 
-let home: TestMessages;
-beforeAll(async () => {
-  home = await startMessages();
-});
+const home = await startMessages();
 afterAll(() => home.stop());
 
 const { noteItems } = ItemsService.method;
@@ -78,11 +75,8 @@ describe('the item of a message', () => {
   test.each<[string, (id: string, ann: Caller, bob: Caller) => Promise<unknown>]>([
     ['accepted', (id, _, bob) => home.accept(bob, id)],
     ['declined', (id, _, bob) => home.decline(bob, id)],
-    ['deleted by its recipient', (id, _, bob) => home.client.deleteMessage({ id }, { caller: bob })],
-    [
-      'taken back by its sender',
-      (id, ann) => home.client.deleteMessage({ id, mode: DeleteMode.RETRACT }, { caller: ann }),
-    ],
+    ['deleted by its recipient', (id, _, bob) => home.by(bob).deleteMessage({ id })],
+    ['taken back by its sender', (id, ann) => home.by(ann).deleteMessage({ id, mode: DeleteMode.RETRACT })],
   ])('is closed when it is %s', async (_, end) => {
     const [ann, bob] = pair();
     for (const frontDoor of ['', home.newAi('door', { owner: bob }).id]) {
@@ -98,7 +92,7 @@ describe('the item of a message', () => {
   test('stays when its sender deletes their own side of it', async () => {
     const [ann, bob] = pair();
     const { id } = await home.send(ann, bob.address);
-    await home.client.deleteMessage({ id }, { caller: ann });
+    await home.by(ann).deleteMessage({ id });
     expect(await home.waiting(bob)).toHaveLength(1);
   });
 
@@ -126,10 +120,7 @@ describe('the item of a message', () => {
     const [waits, ended] = [await home.send(ann, bob.address), await home.send(ann, bob.address)];
     const migration = readFileSync(new URL('../migrations/0004-items.sql', import.meta.url), 'utf8');
     const fill = /insert into items_to_note[^;]*/.exec(migration)![0];
-    await home.database.transaction(async (tx) => {
-      await tx.execute({ text: 'set local search_path to messages' });
-      await tx.execute({ text: fill });
-    });
+    await home.run({ text: fill.replaceAll(/(?<=into |from )/g, 'messages.') });
     await home.decline(bob, ended.id, { silent: true });
     const before = (await changes()).length;
     await home.runJob('messages: note-earlier');
@@ -161,11 +152,10 @@ const open = () =>
 
 test('moved again, nothing changes and no one is told', async () => {
   const [ann, bob] = pair();
-  const [parent, other] = [home.newPerson('Pat'), home.newPerson('Olga')];
-  const child = home.newPerson('Tim', { ageBand: AgeBand.CHILD, guardians: [parent.id] });
+  const { parent, child } = home.newFamily();
+  const other = home.newPerson('Olga');
   const door = home.newAi('door', { owner: bob });
   home.rules.set(bob.id, { how: 'front_door', frontDoor: door.id });
-  home.rules.set(child.id, { how: 'requests', guardian: parent.id });
   const atDoor = await home.send(ann, bob.address);
   const atParent = await home.send(ann, child.address);
   const keys = [atDoor, atParent].map(({ id }) => ({ kind: 'message', id: uuidOf(id) }));
@@ -247,14 +237,14 @@ test('whatever happens, and in whichever order it is heard of, the box has what 
         const recipient = recipients[to % recipients.length]!;
         const write = async (more: object) => {
           const request = { to: recipient, text: 'x', ...more };
-          sent.push({ ...(await home.client.sendMessage(request, { caller: sender })), from: sender });
+          sent.push({ ...(await home.by(sender).sendMessage(request)), from: sender });
         };
         if (what === 'send') return await write({});
         if (known === undefined) return;
         const { id } = known;
         if (what === 'reply') {
           const reply = { id, text: 'and' };
-          sent.push({ ...(await home.client.replyMessage(reply, { caller: known.from })), from: known.from });
+          sent.push({ ...(await home.by(known.from).replyMessage(reply)), from: known.from });
           return;
         }
         const item = home.items.get(uuidOf(id));
@@ -267,10 +257,10 @@ test('whatever happens, and in whichever order it is heard of, the box has what 
                 : owner === child.id,
           );
         if (what === 'retract')
-          return await home.client.deleteMessage({ id, mode: DeleteMode.RETRACT }, { caller: known.from });
+          return await home.by(known.from).deleteMessage({ id, mode: DeleteMode.RETRACT });
         const viewers = [bob, door, child, parent, other];
         const caller = viewers.find((one) => one.id === (item?.holder || item?.owner)) ?? viewers[at % 5]!;
-        if (what === 'delete') return await home.client.deleteMessage({ id }, { caller });
+        if (what === 'delete') return await home.by(caller).deleteMessage({ id });
         if (what === 'accept') return await home.accept(caller, id, to === 0 ? 'yes' : '');
         if (what === 'decline') return await home.decline(caller, id, { silent: to > 2 });
         await home.relabel(caller, id, 'sales');

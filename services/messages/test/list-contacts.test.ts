@@ -1,14 +1,10 @@
 import { sql } from '@hearth/db';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { Box } from '@hearth/proto/messages/v1/messages';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startMessages, type TestMessages } from './start-messages.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { startMessages } from './start-messages.ts';
 
-let home: TestMessages;
-
-beforeAll(async () => {
-  home = await startMessages();
-});
+const home = await startMessages();
 afterAll(() => home.stop());
 
 const send = (from: Caller, to: Caller) => home.send(from, to.address);
@@ -24,10 +20,8 @@ test('whom somebody writes with, the newest first, and no stranger whom they nev
   await send(child, written);
   home.clock.advance(1_000);
   await send(stranger, child);
-  await home.database.statement((tx) =>
-    tx.execute(
-      sql`update messages.threads set box = ${Box.REQUESTS} where owner = ${child.id} and other = ${stranger.id}`,
-    ),
+  await home.run(
+    sql`update messages.threads set box = ${Box.REQUESTS} where owner = ${child.id} and other = ${stranger.id}`,
   );
   expect((await contactsOf(child)).map(({ id, address, name }) => [id, address, name])).toEqual([
     [written.id, written.address, ''],

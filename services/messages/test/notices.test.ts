@@ -1,18 +1,14 @@
 import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
-import { AgeBand } from '@hearth/proto/identity/v1/resources';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startMessages, type TestMessages } from './start-messages.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startMessages } from './start-messages.ts';
 
-let home: TestMessages;
-beforeAll(async () => {
-  home = await startMessages();
-});
+const home = await startMessages();
 afterAll(() => home.stop());
 
 const send = (from: Caller, to: string, more = {}) =>
-  home.client.sendMessage({ to, text: 'the text', title: 'The train', ...more }, { caller: from });
+  home.by(from).sendMessage({ to, text: 'the text', title: 'The train', ...more });
 
-const announced: TestMessages['announced'] = (id) => home.announced(id);
+const { announced } = home;
 const notices = async (id: string) =>
   (await announced(id)).map(({ to, notice }) => notice && { ...notice, to });
 const none = [undefined];
@@ -76,7 +72,7 @@ describe('of a message', () => {
     ] as const) {
       const { id } = await send(from, bob.address);
       await home.decline(bob, id);
-      const [no] = (await home.client.listMessages({}, { caller: from })).messages;
+      const [no] = (await home.by(from).listMessages({})).messages;
       const [notice] = await notices(no!.id);
       if (told) expect(notice).toMatchObject({ to: eve.id, fromName: 'Bob', title: '', about: '' });
       else expect(notice).toBeUndefined();
@@ -84,9 +80,7 @@ describe('of a message', () => {
   });
 
   test('to somebody under 18 their guardian is told of what waits with them, and of nothing quiet', async () => {
-    const parent = home.newPerson('Pat Parent');
-    const child = home.newPerson('Tim Little Berg', { ageBand: AgeBand.CHILD, guardians: [parent.id] });
-    home.rules.set(child.id, { how: 'requests', guardian: parent.id });
+    const { parent, child } = home.newFamily();
     const { id } = await send(home.newPerson('Eve'), child.address);
     expect(await notices(id)).toMatchObject([{ to: parent.id, fromName: 'Eve', about: child.id }]);
     home.rules.set(child.id, { how: 'requests', guardian: parent.id, quiet: true });
@@ -95,13 +89,11 @@ describe('of a message', () => {
   });
 
   test('of somebody under 18 others are told under their shortened name', async () => {
-    const parent = home.newPerson('Pat Parent');
-    const child = home.newPerson('Tim Little Berg', { ageBand: AgeBand.CHILD, guardians: [parent.id] });
+    const { parent, child } = home.newFamily();
     const eve = home.newPerson('Eve');
-    home.rules.set(child.id, { how: 'requests', guardian: parent.id });
     const { id } = await send(eve, child.address);
     await home.decline(parent, id);
-    const [no] = (await home.client.listMessages({}, { caller: eve })).messages;
+    const [no] = (await home.by(eve).listMessages({})).messages;
     expect(await notices(no!.id)).toMatchObject([{ to: eve.id, fromName: 'Tim B.' }]);
   });
 });

@@ -4,17 +4,14 @@ import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Box, Delivery, SenderStatus } from '@hearth/proto/messages/v1/messages';
 import { CallerKind } from '@hearth/proto/options';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { failure, startMessages, type TestMessages, turnedAway } from './start-messages.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { failure, startMessages, turnedAway } from './start-messages.ts';
 
-let home: TestMessages;
-beforeAll(async () => {
-  home = await startMessages();
-});
+const home = await startMessages();
 afterAll(() => home.stop());
 
-const send: TestMessages['send'] = (...given) => home.send(...given);
-const received: TestMessages['received'] = (...given) => home.received(...given);
+const { send } = home;
+const { received } = home;
 
 describe('a message to a person', () => {
   test('from a stranger waits with the requests, until the person answers', async () => {
@@ -33,11 +30,11 @@ describe('a message to a person', () => {
     const [request] = await received(bob, { box: Box.REQUESTS });
     expect(request).toMatchObject({ id: sent.id, box: Box.REQUESTS, from: ann.address });
     const threadOf = async (caller: Caller) =>
-      (await home.client.listThreads({}, { caller })).threads.map(({ id, box }) => [id, box]);
+      (await home.by(caller).listThreads({})).threads.map(({ id, box }) => [id, box]);
     expect(await threadOf(bob)).toEqual([[sent.thread, Box.REQUESTS]]);
     expect(await threadOf(ann)).toEqual([[sent.thread, Box.INBOX]]);
 
-    const answer = await home.client.replyMessage({ id: sent.id, text: 'yes?' }, { caller: bob });
+    const answer = await home.by(bob).replyMessage({ id: sent.id, text: 'yes?' });
     expect(answer).toMatchObject({ delivery: Delivery.DELIVERED, to: ann.address });
     expect(await threadOf(bob)).toEqual([[sent.thread, Box.INBOX]]);
     expect((await send(ann, bob.address, 'again')).delivery).toBe(Delivery.DELIVERED);
@@ -91,35 +88,14 @@ describe('a message to a person', () => {
     expect(first).toMatchObject({ from: ann.address, fromStatus: SenderStatus.PERSON });
   });
 
-  test('counts against the limit for strangers, and between fellows does not', async () => {
-    const limited = await startMessages({
-      HEARTH_LIMITS: '{"messages_to_strangers_a_day": {"claimed": 1}}',
-    });
-    try {
-      const [ann, bob, cleo] = [
-        limited.newPerson('Ann'),
-        limited.newPerson('Bob'),
-        limited.newPerson('Cleo'),
-      ];
-      limited.newGroup([ann, bob]);
-      const write = (to: Caller) =>
-        limited.client.sendMessage({ to: to.address, text: 'x' }, { caller: ann });
-      for (let count = 0; count < 3; count += 1) await write(bob);
-      await write(cleo);
-      await expect(write(cleo)).rejects.toMatchObject({ details: { limit: 'messages_to_strangers_a_day' } });
-    } finally {
-      await limited.stop();
-    }
-  });
-
   test('is not there for an app that says for nobody', async () => {
     const app = create(CallerSchema, { kind: CallerKind.APP, id: crypto.randomUUID(), app: 'x' });
     const ann = home.newPerson('Ann');
     for (const call of [
       send(app, ann.address),
-      home.client.listMessages({}, { caller: app }),
-      home.client.listThreads({}, { caller: app }),
-      home.client.markRead({ ids: [`msg_${'0'.repeat(32)}`] }, { caller: app }),
+      home.by(app).listMessages({}),
+      home.by(app).listThreads({}),
+      home.by(app).markRead({ ids: [`msg_${'0'.repeat(32)}`] }),
     ]) {
       expect(await failure(call)).toMatch(/^bad_field: .*Svc-Acting-For/);
     }
@@ -141,12 +117,8 @@ describe('the AI of a group', () => {
 
 describe('somebody under 18', () => {
   const newFamily = () => {
-    const parent = home.newPerson('Pat Parent');
-    const child = home.newPerson('Tim Little Berg', {
-      ageBand: AgeBand.CHILD,
-      guardians: [parent.id],
-      app: 'app',
-    });
+    const { parent, child } = home.newFamily({ app: 'app' });
+    home.rules.delete(child.id);
     const fellow = home.newPerson('Fay Fellow');
     home.newGroup([child, fellow]);
     return { parent, child, fellow, stranger: home.newPerson('Sam Stranger') };
@@ -173,15 +145,15 @@ describe('somebody under 18', () => {
     const [atChild] = await received(child);
     expect(atChild).toMatchObject({ to: child.address, from: fellow.address, text: 'hi Tim' });
 
-    const answer = await home.client.replyMessage({ id: sent.id, text: 'hello Fay' }, { caller: child });
+    const answer = await home.by(child).replyMessage({ id: sent.id, text: 'hello Fay' });
     expect(answer).toMatchObject({ from: child.address, fromName: 'Tim Little Berg', to: fellow.address });
     const [atFellow] = await received(fellow);
     expect(atFellow).toMatchObject({ from: shielded, fromName: 'Tim B.', fromStatus: SenderStatus.PERSON });
     expect(await received(fellow, { from: shielded })).toHaveLength(1);
     expect(await received(fellow, { from: child.address })).toEqual([]);
-    const thread = await home.client.getThread({ id: sent.thread }, { caller: fellow });
+    const thread = await home.by(fellow).getThread({ id: sent.thread });
     expect(thread.thread!.with).toBe(shielded);
-    const [listed] = (await home.client.listThreads({}, { caller: fellow })).threads;
+    const [listed] = (await home.by(fellow).listThreads({})).threads;
     expect(listed!.with).toBe(shielded);
     const shown = JSON.stringify([atFellow, thread, listed, sent], (_, value) =>
       typeof value === 'bigint' ? String(value) : value,
@@ -196,9 +168,9 @@ describe('somebody under 18', () => {
     expect(again!.from).not.toBe(shielded);
 
     // The thread goes on; one that names another side is refused without saying whose it is.
-    await home.client.sendMessage({ thread: sent.thread, text: 'more' }, { caller: fellow });
+    await home.by(fellow).sendMessage({ thread: sent.thread, text: 'more' });
     const wrong = await failure(
-      home.client.sendMessage({ thread: sent.thread, to: parent.address, text: 'x' }, { caller: fellow }),
+      home.by(fellow).sendMessage({ thread: sent.thread, to: parent.address, text: 'x' }),
     );
     expect(wrong).toBe('bad_field: to: is not the other side of that thread');
   });
@@ -207,12 +179,12 @@ describe('somebody under 18', () => {
     const { child, parent } = newFamily();
     const sent = await send(parent, child.address);
     expect(sent).toMatchObject({ to: child.address, delivery: Delivery.DELIVERED });
-    await home.client.replyMessage({ id: sent.id, text: 'yes' }, { caller: child });
+    await home.by(child).replyMessage({ id: sent.id, text: 'yes' });
     const [answer] = await received(parent);
     expect(answer).toMatchObject({ from: child.address, fromName: 'Tim Little Berg' });
     expect(await received(parent, { from: child.address })).toHaveLength(1);
     // With the handle or the thread it is the same side.
-    await home.client.sendMessage({ thread: sent.thread, to: child.address, text: 'x' }, { caller: parent });
+    await home.by(parent).sendMessage({ thread: sent.thread, to: child.address, text: 'x' });
   });
 
   test('writes to nobody else, and their AI to its own people alone', async () => {
@@ -246,13 +218,11 @@ describe('somebody under 18', () => {
     const fellow = home.newPerson('Fay');
     const group = home.newGroup([child, fellow]);
     const sent = await send(fellow, home.shielded(child, fellow));
-    await home.client.replyMessage({ id: sent.id, text: 'yes' }, { caller: child });
+    await home.by(child).replyMessage({ id: sent.id, text: 'yes' });
     group.members.delete(fellow.id);
-    const more = home.client.sendMessage({ thread: sent.thread, text: 'more' }, { caller: fellow });
+    const more = home.by(fellow).sendMessage({ thread: sent.thread, text: 'more' });
     expect(await failure(more)).toBe(turnedAway);
-    expect(await failure(home.client.replyMessage({ id: sent.id, text: 'x' }, { caller: child }))).toMatch(
-      /^no_permission/,
-    );
+    expect(await failure(home.by(child).replyMessage({ id: sent.id, text: 'x' }))).toMatch(/^no_permission/);
   });
 
   test('repeats a request_id and gets the same answer', async () => {
@@ -275,9 +245,9 @@ describe('a thread with an AI whose address of then leads nowhere', () => {
     expect(await failure(send(bob, ai.address))).toMatch(/^not_found/);
     const stored = await send(bob, ai.address, 'as it was called', { thread: sent.thread });
     expect(stored).toMatchObject({ thread: sent.thread, to: moved.address });
-    const reply = await home.client.replyMessage({ id: sent.id, text: 'got it' }, { caller: bob });
+    const reply = await home.by(bob).replyMessage({ id: sent.id, text: 'got it' });
     expect(reply).toMatchObject({ thread: sent.thread, to: moved.address });
-    const on = await home.client.sendMessage({ thread: sent.thread, text: 'and more' }, { caller: bob });
+    const on = await home.by(bob).sendMessage({ thread: sent.thread, text: 'and more' });
     expect(on).toMatchObject({ thread: sent.thread, to: moved.address });
     await send(bob, moved.address, 'as it is called', { thread: sent.thread });
     expect(await failure(send(bob, ann.address, 'x', { thread: sent.thread }))).toMatch(/^bad_field/);

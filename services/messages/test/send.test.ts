@@ -1,15 +1,15 @@
+import { sql } from '@hearth/db';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { Box } from '@hearth/proto/messages/v1/messages';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startMessages, type TestMessages } from './start-messages.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { failure, startMessages, turnedAway } from './start-messages.ts';
 
-let home: TestMessages;
+const home = await startMessages({
+  HEARTH_LIMITS: '{"messages_to_strangers_a_day": {"unclaimed": 3, "claimed": 2}}',
+});
 let robin: Caller;
 let wren: Caller;
 
-beforeAll(async () => {
-  home = await startMessages({ HEARTH_LIMITS: '{"messages_to_strangers_a_day": {"unclaimed": 3}}' });
-});
 afterAll(() => home.stop());
 beforeEach(() => {
   robin = home.newAi('robin');
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const send = (from: Caller, to: Caller, text: string, more = {}) => home.send(from, to.address, text, more);
 const received = (by: Caller) => home.received(by, { limit: 100 });
-const runSql = (text: string) => home.database.transaction((tx) => tx.execute({ text }));
+const runSql = (text: string) => home.run({ text });
 const befriend = async () => {
   await send(robin, wren, 'hello');
   await send(wren, robin, 'hello');
@@ -75,15 +75,13 @@ describe('one statement for many messages', () => {
     const all = Array.from({ length: 12 }, (_, index) => home.newAi(`ai-${index}`));
     const pairs = all.flatMap((from) => all.filter((to) => to !== from).map((to) => [from, to] as const));
     // Everybody knows everybody: no limit for strangers applies.
-    await home.database.transaction((tx) =>
-      tx.execute({
-        text: `insert into messages.contacts (owner, other, since) select a, b, now() from unnest($1::uuid[], $2::uuid[]) as p(a, b)`,
-        values: [pairs.map(([from]) => from.id), pairs.map(([, to]) => to.id)],
-      }),
-    );
+    await home.run(sql`
+      insert into messages.contacts (owner, other, since)
+      select a, b, now() from unnest(
+        ${pairs.map(([from]) => from.id)}::uuid[], ${pairs.map(([, to]) => to.id)}::uuid[]) as p(a, b)`);
     await Promise.all(pairs.flatMap(([from, to]) => [1, 2, 3, 4].map((n) => send(from, to, `${n}`))));
     for (const ai of all) {
-      const { unread } = await home.client.listMessages({ limit: 1 }, { caller: ai });
+      const { unread } = await home.by(ai).listMessages({ limit: 1 });
       expect(unread).toBe(44);
     }
   });
@@ -122,10 +120,7 @@ describe('request_id', () => {
   test('is one caller’s own, and that of one operation', async () => {
     const first = await send(robin, wren, 'hello', { requestId: 'three' });
     const other = await send(wren, robin, 'hello', { requestId: 'three' });
-    const reply = await home.client.replyMessage(
-      { id: first.id, text: 'and', requestId: 'three' },
-      { caller: robin },
-    );
+    const reply = await home.by(robin).replyMessage({ id: first.id, text: 'and', requestId: 'three' });
     expect(new Set([first.id, other.id, reply.id]).size).toBe(3);
   });
 
@@ -157,14 +152,40 @@ describe('strangers', () => {
     await send(robin, wren, 'four');
     expect(await received(wren)).toHaveLength(4);
   });
+
+  test('are people of other groups; fellows are written to without end', async () => {
+    const [ann, bob, cleo] = [home.newPerson('Ann'), home.newPerson('Bob'), home.newPerson('Cleo')];
+    home.newGroup([ann, bob]);
+    for (const to of [bob, bob, bob, cleo, cleo]) await send(ann, to, 'x');
+    await expect(send(ann, cleo, 'x')).rejects.toMatchObject({
+      details: { limit: 'messages_to_strangers_a_day' },
+    });
+  });
+
+  test('that turn away are counted too: worded alike, stored nowhere, and against the sender alone', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    home.rules.set(bob.id, { how: 'turned_away' });
+    for (const words of [turnedAway, turnedAway, expect.stringMatching(/^rate_limited/)])
+      expect(await failure(send(ann, bob, 'x'))).toEqual(words);
+    expect(
+      home
+        .reaches()
+        .slice(-3)
+        .map(({ count }) => count),
+    ).toEqual([true, true, false]);
+    const rows = await home.database.db.query(
+      sql`select 1 from messages.messages where recipient = ${bob.id}`,
+    );
+    expect(rows).toEqual([]);
+  });
 });
 
 test('sent messages are listed for the sender alone, without what the reader did with them', async () => {
   const { id } = await send(robin, wren, 'hello');
-  await home.client.markRead({ ids: [id] }, { caller: wren });
-  const { messages: sent } = await home.client.listMessages({ box: Box.SENT }, { caller: robin });
+  await home.by(wren).markRead({ ids: [id] });
+  const { messages: sent } = await home.by(robin).listMessages({ box: Box.SENT });
   expect(sent.map((message) => [message.id, message.readAt, message.box])).toEqual([
     [id, undefined, Box.SENT],
   ]);
-  expect((await home.client.listMessages({ box: Box.SENT }, { caller: wren })).messages).toEqual([]);
+  expect((await home.by(wren).listMessages({ box: Box.SENT })).messages).toEqual([]);
 });

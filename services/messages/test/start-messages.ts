@@ -17,10 +17,19 @@ import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
 import type { Item, ItemsChanged } from '@hearth/proto/events/v1/events';
 import type { GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { personOf } from '@hearth/rpc';
-import { asPerson, createWorld, type FakeGroup, fake, fakePeers, startService } from '@hearth/testkit';
+import {
+  asPerson,
+  calledBy,
+  createWorld,
+  type FakeGroup,
+  fake,
+  fakePeers,
+  startService,
+} from '@hearth/testkit';
 import { messages } from '../src/service.ts';
 
 export type Move = MessageInitShape<typeof MoveItemsRequestSchema>['to'];
@@ -76,6 +85,8 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
     }),
   );
   const home = await startService([messages], { env, peers, ...(clock !== undefined && { clock }) });
+  const client = { ...home.client(MessagesService), ...home.client(GroupPostsService) };
+  const by = (caller: Caller) => calledBy(client, caller);
   const factsOf = ({ id }: Caller) => world.people.get(id)!;
   const source = home.client(ItemSourceService, 'approvals', 'messages');
   const keysOf = (id: string) => [{ kind: 'message', id: parseId('msg', id) ?? id }];
@@ -83,7 +94,9 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
 
   return {
     ...home,
-    client: home.client(MessagesService),
+    client,
+    /** The calls of the gateway on behalf of that caller. */
+    by,
     asIdentity: home.client(MessagesService, 'identity'),
     asApprovals: home.client(MessagesService, 'approvals'),
     source,
@@ -119,7 +132,6 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
       const { change } = await source.moveItems({ keys, to });
       writeItems(change!);
     },
-    posts: home.client(GroupPostsService),
     /** By uuid of the recipient: how messages of senders reach them who share no group and never wrote before. */
     rules: world.reach,
     newPerson(name: string, facts: MessageInitShape<typeof PersonFactsSchema> = {}): Caller {
@@ -145,6 +157,14 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
     newGroup: (people: Caller[], facts: MessageInitShape<typeof GroupFactsSchema> = {}): FakeGroup =>
       world.newGroup(people.map(factsOf), facts),
     groupAiOf: (group: FakeGroup) => world.asAi(world.newAi(group)),
+    /** A person under 18, for whom requests wait at their guardian, unless the facts say otherwise. */
+    newFamily(facts: MessageInitShape<typeof PersonFactsSchema> = {}) {
+      const parent = this.newPerson('Pat Parent');
+      const usual = { ageBand: AgeBand.CHILD, guardians: [parent.id] };
+      const child = this.newPerson('Tim Little Berg', { ...usual, ...facts });
+      world.reach.set(child.id, { how: 'requests', guardian: parent.id });
+      return { parent, child };
+    },
     /** The id under which a viewer sees a person under 18. */
     shielded: (child: Caller, viewer: Caller) => world.shieldedFor(viewer, child),
     /** Identity says this of the person from now on; null when the account is gone. */
@@ -162,9 +182,9 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
       return events.map(({ data }) => data.value).filter(({ messageId }) => messageId === id);
     },
     send: (from: Caller, to: string, text = 'hello', more = {}) =>
-      home.client(MessagesService).sendMessage({ to, text, ...more }, { caller: from }),
-    received: async (by: Caller, more = {}) =>
-      (await home.client(MessagesService).listMessages(more, { caller: by })).messages,
+      by(from).sendMessage({ to, text, ...more }),
+    received: async (reader: Caller, more = {}) => (await by(reader).listMessages(more)).messages,
+    unread: async (reader: Caller) => (await by(reader).listMessages({})).unread,
   };
 }
 

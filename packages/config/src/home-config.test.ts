@@ -44,7 +44,7 @@ suite('the settings of a home', () => {
       HEARTH_HOME: 'home.example.org',
       HEARTH_SITE_URL: 'https://home.example.org',
       HEARTH_DATA: '/data',
-      HEARTH_OPERATOR_KEY: 'operator',
+      HEARTH_OPERATOR_KEY: 'the-key-of-the-operator',
       HEARTH_PEER_SECRET: 'p'.repeat(32),
       HEARTH_SEAL_KEY: sealKey,
       DATABASE_URL: 'postgres://u:p@db/hearth',
@@ -68,7 +68,7 @@ suite('the settings of a home', () => {
     expect(config.consentAges).toEqual({ default: 16, US: 13, GB: 13 });
     expect(config.openTelemetry).toEqual({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' });
     expect(config.sealKey?.reveal()).toBe(sealKey);
-    expect(JSON.stringify(config)).not.toMatch(/hunter2|u:p@db|pppp|operator"/);
+    expect(JSON.stringify(config)).not.toMatch(/hunter2|u:p@db|pppp|of-the-operator/);
   });
 
   test.each([
@@ -116,6 +116,20 @@ suite('the settings of a home', () => {
     ],
     [{ HEARTH_LIMITS: 'relaxed', HEARTH_HOME: 'localhost.example.org' }, 'is relaxed for the home'],
     [{ HEARTH_LIMITS: 'relaxed', HEARTH_HOME: 'my.localhost' }, 'is relaxed for the home'],
+    ...['https://real.site', 'https://8.8.8.8', 'https://[2606:4700::1111]'].flatMap(
+      (site) =>
+        [
+          [{ HEARTH_LIMITS: 'relaxed', HEARTH_SITE_URL: site }, 'HEARTH_LIMITS is relaxed'],
+          [{ HEARTH_DEV_CALLBACKS: 'http://169.254.169.254', HEARTH_SITE_URL: site }, 'HEARTH_DEV_CALLBACKS'],
+          [{ HEARTH_SITE_URL: site }, 'HEARTH_HOME is "localhost:8080", but the site is'],
+        ] as const,
+    ),
+    [{ HEARTH_SITE_URL: 'https://example.org', HEARTH_HOME: 'home.example.org' }, 'the host of the site'],
+    [
+      { HEARTH_SITE_URL: 'https://nothome.example.org', HEARTH_HOME: 'home.example.org' },
+      'the host of the site',
+    ],
+    [{ HEARTH_OPERATOR_KEY: 'x'.repeat(19) }, 'at least 20 characters'],
     [{ HEARTH_HOME: 'my.localhost:8080' }, 'with a port'],
     [{ HEARTH_DEV_HOMES: 'localhost:8081,http://b' }, 'unlike "http://b"'],
     [{ HEARTH_DEV_HOMES: 'localhost:8082', HEARTH_HOME: 'home.example.org' }, 'only in development'],
@@ -144,6 +158,16 @@ suite('the settings of a home', () => {
       HEARTH_DEV_CALLBACKS: 'http://localhost:3000',
     };
     expect(readHomeConfig(env).devHomes).toEqual(['alpha.test:8081', 'beta.test:8082']);
+  });
+
+  test.each([
+    'http://192.168.1.5:8080',
+    'http://[fd00::1]:8080',
+    'http://nas.local',
+    'https://www.home.example.org',
+  ])('a site at %s is nothing to refuse', (site) => {
+    const home = site.includes('example') ? 'home.example.org' : 'localhost:8080';
+    expect(readHomeConfig({ HEARTH_SITE_URL: site, HEARTH_HOME: home }).siteUrl).toBe(site);
   });
 
   test('a caller adds the rules of its topology', () => {

@@ -64,7 +64,9 @@ export const homeDeclaration = {
     item: proxyItem,
   }),
   home: single<string>('HEARTH_HOME', {
-    help: "The home's name, which stands in every address of it. Choose it once: it stays for good.",
+    help:
+      "The home's name, which stands in every address of it: the host of its site, or a domain above it. Choose it " +
+      'once: it stays for good.',
     default: ({ port }: { port: number }) => `localhost:${port}`,
     defaultText: 'localhost:<PORT>',
     unit: 'name',
@@ -83,6 +85,8 @@ export const homeDeclaration = {
   }),
   operatorKey: secret('HEARTH_OPERATOR_KEY', {
     help: 'The bearer key for /v0/admin/*.',
+    pattern: /^[\x21-\x7e]{20,}$/,
+    expected: 'at least 20 characters of printable ASCII without spaces',
     defaultText: 'made at first start and kept in the data folder',
   }),
   peerSecret: secret('HEARTH_PEER_SECRET', {
@@ -141,7 +145,7 @@ export const homeDeclaration = {
   limits: limitsField(
     'HEARTH_LIMITS',
     'Limits by their names in GET /limits, as JSON or a file of it. `relaxed` lifts every rate, and how many ' +
-      'requests may be held at once; it is refused for a home whose name is not localhost.',
+      'requests may be held at once; it is refused for a home whose name or site is not local.',
   ),
   timeZone: timeZoneField('HEARTH_TIME_ZONE', {
     help: "The home's time zone (IANA, such as Europe/Zurich): by its days people grow older, and it is theirs until they choose one.",

@@ -1,3 +1,5 @@
+import { BlockList, isIP } from 'node:net';
+
 const label = '(?!-)[a-z0-9-]{1,63}(?<!-)';
 const dnsName = new RegExp(`^${label}(\\.${label})*$`);
 const publicName = new RegExp(`^${label}(\\.${label})+$`);
@@ -24,4 +26,30 @@ export function isLocalhostName(name: string): boolean {
 export function isPublicHomeName(name: string): boolean {
   const isAddress = /\.\d+$/.test(name);
   return name.length <= 253 && publicName.test(name) && !isAddress && !reservedTopLevel.test(name);
+}
+
+const inside = new BlockList();
+for (const [network, bits] of [
+  ['10.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  inside.addSubnet(network, bits, 'ipv4');
+}
+inside.addAddress('::1', 'ipv6');
+inside.addSubnet('fc00::', 7, 'ipv6');
+inside.addSubnet('fe80::', 10, 'ipv6');
+
+/** Top-level names that networks of houses and offices use. */
+const insideTopLevel = /\.(local|lan|internal|home\.arpa)$/;
+
+/** Whether the host of a site is one of this machine or of a private network, by its name or address. */
+export function isLocalSite(siteUrl: string): boolean {
+  const host = new URL(siteUrl).hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(host);
+  return family === 0
+    ? !isPublicHomeName(host) || insideTopLevel.test(host)
+    : inside.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }

@@ -1,17 +1,33 @@
 import type { HomeConfig } from './home-config.ts';
-import { isLocalhostName, isPublicHomeName } from './home-name.ts';
+import { isLocalhostName, isLocalSite, isPublicHomeName } from './home-name.ts';
 import type { Rule } from './read-config.ts';
 
 const relaxedLimitsAreLocal: Rule<HomeConfig> = {
-  uses: ['limits', 'home'],
-  check: ({ limits, home }) =>
-    limits === 'relaxed' && !isLocalhostName(home)
+  uses: ['limits', 'home', 'siteUrl'],
+  check: ({ limits, home, siteUrl }) =>
+    limits === 'relaxed' && !(isLocalhostName(home) && isLocalSite(siteUrl))
       ? {
           variable: 'HEARTH_LIMITS',
-          problem: `is relaxed for the home ${home}`,
-          expected: 'relaxed limits only for a home whose name is localhost',
+          problem: `is relaxed for the home ${home} at ${siteUrl}`,
+          expected:
+            'relaxed limits only for a home whose name is localhost, at a site of this machine or a private network',
         }
       : undefined,
+};
+
+/** Others find a home under its name, so that a site elsewhere is one of the two forgotten. */
+const nameFitsSite: Rule<HomeConfig> = {
+  uses: ['home', 'siteUrl'],
+  check({ home, siteUrl }) {
+    const [name = ''] = home.split(':');
+    const { hostname } = new URL(siteUrl);
+    if (isLocalSite(siteUrl) || hostname === name || hostname.endsWith(`.${name}`)) return undefined;
+    return {
+      variable: 'HEARTH_HOME',
+      problem: `is "${home}", but the site is ${siteUrl}`,
+      expected: `the host of the site, ${hostname}, or a domain above it`,
+    };
+  },
 };
 
 /** A name that other homes would refuse must be listed as one of development, or be localhost. */
@@ -27,15 +43,17 @@ const ownNameIsAcceptable: Rule<HomeConfig> = {
       : undefined,
 };
 
-/** Switches that weaken the door refuse to start at a home that the world can reach by its name. */
+/** Switches that weaken the door refuse to start at a home that the world can reach by its name or its site. */
 function onlyInDevelopment(key: 'devHomes' | 'devCallbacks', variable: string): Rule<HomeConfig> {
   return {
-    uses: ['home', 'devHomes', key],
+    uses: ['home', 'siteUrl', 'devHomes', key],
     check: (config) =>
-      config[key].length > 0 && isPublicHomeName(config.home) && !config.devHomes.includes(config.home)
+      config[key].length > 0 &&
+      (isPublicHomeName(config.home) || !isLocalSite(config.siteUrl)) &&
+      !config.devHomes.includes(config.home)
         ? {
             variable,
-            problem: `is given for the home ${config.home}`,
+            problem: `is given for the home ${config.home} at ${config.siteUrl}`,
             expected: 'it only in development: at localhost, or at a home that HEARTH_DEV_HOMES lists itself',
           }
         : undefined,
@@ -45,6 +63,7 @@ function onlyInDevelopment(key: 'devHomes' | 'devCallbacks', variable: string): 
 /** The rules of every home, in whichever topology it runs. */
 export const homeRules: readonly Rule<HomeConfig>[] = [
   relaxedLimitsAreLocal,
+  nameFitsSite,
   ownNameIsAcceptable,
   onlyInDevelopment('devHomes', 'HEARTH_DEV_HOMES'),
   onlyInDevelopment('devCallbacks', 'HEARTH_DEV_CALLBACKS'),

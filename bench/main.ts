@@ -4,6 +4,7 @@
 import { ensureTools } from '../scripts/tools/ensure-tools.mjs';
 import { approvals } from './cases/approvals.ts';
 import { cached } from './cases/cached.ts';
+import { callbacks } from './cases/callbacks.ts';
 import { deadAddresses } from './cases/dead-addresses.ts';
 import { deliveries } from './cases/deliveries.ts';
 import { measureFloor } from './cases/floor.ts';
@@ -34,6 +35,7 @@ const cases: readonly Case[] = [
   wakeUps,
   deliveries,
   mails,
+  callbacks,
   deadAddresses,
   held,
   growth,

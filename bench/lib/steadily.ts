@@ -3,8 +3,18 @@ import { type RawClient, rawClient } from './raw-client.ts';
 
 /** Sends requests at a steady rate, whatever becomes of those before. */
 export interface Steadily {
-  /** Resolves when each of them is answered, with how many were with that status: a home may refuse what is too much. */
-  send(perSecond: number, seconds: number, next: () => string, status?: number): Promise<number>;
+  /**
+   * Resolves when each of them is answered, with how many were with that status: a home may refuse what is too much.
+   *
+   * @param answered is given the body of each of these
+   */
+  send(
+    perSecond: number,
+    seconds: number,
+    next: () => string,
+    status?: number,
+    answered?: (body: string) => void,
+  ): Promise<number>;
   close(): void;
 }
 
@@ -12,22 +22,23 @@ export function openSteadily(ports: readonly number[]): Steadily {
   const idle: RawClient[] = [];
   const all: RawClient[] = [];
 
-  async function one(request: string, status: number): Promise<boolean> {
+  async function one(request: string, status: number, answered: (body: string) => void): Promise<boolean> {
     const client = idle.pop() ?? (await rawClient({ port: ports[all.length % ports.length]! }));
     if (!all.includes(client)) all.push(client);
     const reply = await client.request(request);
     idle.push(client);
+    if (reply.status === status) answered(reply.body);
     return reply.status === status;
   }
 
   return {
-    async send(perSecond, seconds, next, status = 201) {
+    async send(perSecond, seconds, next, status = 201, answered = () => {}) {
       const count = Math.round(perSecond * seconds);
       const sent: Promise<boolean>[] = [];
       const start = performance.now();
       while (sent.length < count) {
         const due = Math.min(count, Math.floor(((performance.now() - start) * perSecond) / 1_000) + 1);
-        while (sent.length < due) sent.push(one(next(), status));
+        while (sent.length < due) sent.push(one(next(), status, answered));
         await sleep(1);
       }
       return (await Promise.all(sent)).filter(Boolean).length;

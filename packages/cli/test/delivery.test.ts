@@ -305,7 +305,7 @@ describe('e-mails and callbacks', () => {
     expect((await hearth('delivery', 'show', 'mail', evt)).printed).toMatch(/^to +an e-mail$/m);
     answers = [{ body: server }];
     expect((await hearth('delivery', 'resume', 'mail', '--reason', 'x')).printed).toBe(
-      'What waits for the mail server is on its way.',
+      'The e-mails that wait for the mail server are on their way.',
     );
     answers = [{ body: { replayed: 2 } }];
     const { printed } = await hearth('delivery', 'replay', '--to', per, '--since', '1d', '--reason', 'x');

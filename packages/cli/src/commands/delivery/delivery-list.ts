@@ -14,7 +14,7 @@ Options:
   --status <status>      only these: ${deliveryStatuses.join(', ')}
 ${listHelp}
 
-What was sent is never shown. An app sees it itself, with GET /v0/app/deliveries/{id}.`,
+The content is never shown. An app sees it itself, with GET /v0/app/deliveries/{id}.`,
   options: { status: { type: 'string' }, ...listOptions },
   async run(context) {
     const status = readWord(context.values, 'status', deliveryStatuses);

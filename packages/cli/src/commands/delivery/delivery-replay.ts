@@ -21,7 +21,7 @@ export const deliveryReplay: Command = {
   --reason <words>       why, up to 200 characters: the app reads it in its activity
   --json                 print what the home answered, for programs
 
-Of e-mails and callbacks those that failed go once more, without --type and --status; a sign-in code that has ended does not.
+E-mails and callbacks go once more where they failed, without --type and --status; a sign-in code that has ended does not.
 
 The events keep their ids and are signed afresh: an app that has one already knows it by its id. At most as many as the limit
 replayed_deliveries says, 10,000, go in one command. An address that is disabled is resumed first: npx hearth delivery resume.`,

@@ -14,7 +14,7 @@ Options:
   --reason <words>       why, up to 200 characters: its owner reads it in their activity
   --json                 print what the home answered, for programs
 
-What was given up meanwhile stays so: send the events of an app once more with hearth delivery replay. An AI is told at
+Sends that were given up meanwhile stay so: send the events of an app once more with hearth delivery replay. An AI is told at
 once that it missed something. An address that is in use stays as it is. E-mails and callbacks that wait are tried now.`,
   arguments: ['address'],
   options: { reason: { type: 'string' }, json: { type: 'boolean' } },
@@ -28,7 +28,7 @@ once that it missed something. An address that is in use stays as it is. E-mails
 };
 
 function tell({ id, kind, origin, owner }: Destination): string {
-  if (kind === 'mail') return 'What waits for the mail server is on its way.';
+  if (kind === 'mail') return 'The e-mails that wait for the mail server are on their way.';
   if (kind === 'callback') return `The callbacks that wait for ${plain(owner)} are on their way.`;
   const address = `The address of ${plain(owner)}${origin === undefined ? '' : ` at ${plain(origin)}`} is in use.`;
   if (kind === 'subscription') return address;

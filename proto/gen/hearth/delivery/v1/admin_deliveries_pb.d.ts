@@ -53,7 +53,7 @@ export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
   owner: string;
 
   /**
-   * Of a subscription: the event.
+   * The event of a subscription.
    *
    * @generated from field: optional string event = 6;
    */
@@ -261,7 +261,7 @@ export declare type AdminDelivery = Message<"hearth.delivery.v1.AdminDelivery"> 
   kind: string;
 
   /**
-   * Of the event; of an e-mail what it is about.
+   * The event's type; the purpose of an e-mail.
    *
    * @generated from field: string type = 4;
    */
@@ -293,7 +293,7 @@ export declare type AdminDelivery = Message<"hearth.delivery.v1.AdminDelivery"> 
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * Of an app, the newest last; in a list left out.
+   * Those of an app, the newest last; left out in a list.
    *
    * @generated from field: repeated hearth.delivery.v1.DeliveryAttempt attempts = 10;
    */
@@ -325,7 +325,7 @@ export declare type ReplayForAppRequest = Message<"hearth.delivery.v1.ReplayForA
   event?: string | undefined;
 
   /**
-   * What happened at this moment or after. Needed without `event`.
+   * The first moment at which it happened. Needed without `event`.
    *
    * @generated from field: optional google.protobuf.Timestamp since = 3;
    */
@@ -346,7 +346,7 @@ export declare type ReplayForAppRequest = Message<"hearth.delivery.v1.ReplayForA
   types: string[];
 
   /**
-   * `failed` for those alone; everything when not given. Of e-mails and callbacks only what failed goes once more.
+   * `failed` for those alone; everything when not given. E-mails and callbacks go once more only where they failed.
    *
    * @generated from field: optional hearth.delivery.v1.DeliveryState status = 6;
    */
@@ -439,7 +439,7 @@ export enum DestinationState {
 export declare const DestinationStateSchema: GenEnum<DestinationState>;
 
 /**
- * What the operator sees of deliveries, and can set going again. Never what was sent, and of an address its origin alone.
+ * Deliveries, as the operator sees them and sets them going again: never their content, and of an address its origin alone.
  *
  * @generated from service hearth.delivery.v1.AdminDeliveriesService
  */
@@ -456,7 +456,7 @@ export declare const AdminDeliveriesService: GenService<{
     output: typeof ListDestinationsResponseSchema;
   },
   /**
-   * What was sent, or waits to be, newest first: events of apps, wake-ups of AIs, e-mails, callbacks of asks.
+   * Everything that was sent, or waits to be, newest first: events of apps, wake-ups of AIs, e-mails, callbacks of asks.
    * `status=failed` are the dead letters.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ListAllDeliveries
@@ -478,7 +478,7 @@ export declare const AdminDeliveriesService: GenService<{
   },
   /**
    * Send events of an app once more, with the same ids, signed afresh; as replay_deliveries, for the app. The app sees it
-   * in its activity, with your reason. Of e-mails and callbacks, those that failed are sent once more.
+   * in its activity, with your reason. E-mails and callbacks are sent once more where they failed.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ReplayForApp
    */
@@ -488,8 +488,8 @@ export declare const AdminDeliveriesService: GenService<{
     output: typeof ReplayResponseSchema;
   },
   /**
-   * Use an address again that was suspended or disabled. Its owner sees it in their activity, with your reason. What was given
-   * up meanwhile stays so: an AI is told that it missed something, the events of an app are replayed. E-mails and callbacks
+   * Use an address again that was suspended or disabled. Its owner sees it in their activity, with your reason. Sends that were
+   * given up meanwhile stay so: an AI is told that it missed something, the events of an app are replayed. E-mails and callbacks
    * that wait are tried now.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ResumeDestination

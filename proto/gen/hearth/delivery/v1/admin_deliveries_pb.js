@@ -90,7 +90,7 @@ export const DestinationState = /*@__PURE__*/
   tsEnum(DestinationStateSchema);
 
 /**
- * What the operator sees of deliveries, and can set going again. Never what was sent, and of an address its origin alone.
+ * Deliveries, as the operator sees them and sets them going again: never their content, and of an address its origin alone.
  *
  * @generated from service hearth.delivery.v1.AdminDeliveriesService
  */

@@ -8,6 +8,7 @@ import type { ContactRules } from '../contact-rules/module.ts';
 import type { Requests } from '../requests/module.ts';
 import type { Batched } from './actions/batched.ts';
 import type { ApprovalMachine } from './actions/change-approval.ts';
+import type { KnownAis } from './actions/known-ais.ts';
 
 export const peersOf = ({ peer }: Host) => ({
   identity: peer('identity', IdentityService),
@@ -29,6 +30,7 @@ export type AskParts = HostParts<
 export type Context = AskParts &
   Deps & {
     peers: ReturnType<typeof peersOf>;
+    knownAis: KnownAis;
     approvals: ApprovalMachine;
     batched: Batched;
   };

@@ -9,6 +9,7 @@ import { type AskAboutRules, askAboutRules } from './actions/ask-about-rules.ts'
 import { createBatched } from './actions/batched.ts';
 import { createApprovalMachine, expireApproval } from './actions/change-approval.ts';
 import { findVisible } from './actions/find-visible.ts';
+import { createKnownAis } from './actions/known-ais.ts';
 import { onAccountDeleted } from './consumers/on-account-deleted.ts';
 import { type Context, type Deps, peersOf } from './context.ts';
 import type { WholeApproval } from './db/whole-approvals.ts';
@@ -51,6 +52,7 @@ function createContext(host: Host, deps: Deps): Context {
   const parts = { ...host, ...deps, peers: peersOf(host) };
   return {
     ...parts,
+    knownAis: createKnownAis(host, parts.peers.ais),
     approvals: createApprovalMachine(parts),
     batched: createBatched(parts),
   };

@@ -4,7 +4,9 @@ import type { PolicyContext } from '../context.ts';
 import type { ContactAttempt, ContactPolicy } from './contact-policy.ts';
 
 /** A sender who wants to write to an e-mail address. */
-export interface MailAttempt extends Pick<ContactAttempt, 'sender' | 'checked' | 'kind'> {
+export interface MailAttempt extends Pick<ContactAttempt, 'kind'> {
+  /** Asked for where the address is that of a person here. */
+  from(): Promise<Pick<ContactAttempt, 'sender' | 'checked'>>;
   email: string;
 }
 
@@ -15,11 +17,12 @@ export interface MailAttempt extends Pick<ContactAttempt, 'sender' | 'checked' |
 export async function mayMail(
   { directory }: Pick<PolicyContext, 'directory'>,
   check: ContactPolicy['check'],
-  { email, ...attempt }: MailAttempt,
+  { email, from, kind }: MailAttempt,
 ): Promise<boolean> {
   const { results } = await directory.findPeople({ emails: [email] }, { caller: anonymous });
   const person = results[0]?.facts;
   if (person === undefined) return true;
+  const attempt = { ...(await from()), kind };
   if (isMinor(person)) {
     const responsible = responsiblePerson(attempt.sender) ?? '';
     return responsible === person.id || person.guardians.includes(responsible);

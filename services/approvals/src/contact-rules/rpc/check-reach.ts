@@ -20,7 +20,11 @@ export const checkReach =
 async function decide(policy: ContactPolicy, reach: Reach): Promise<MessageInitShape<typeof ReachedSchema>> {
   const attempt = toAttempt(reach);
   const { recipientEmail: email } = reach;
-  if (email !== '') return { how: (await policy.mayMail({ ...attempt, email })) ? 'mail' : 'turned_away' };
+  if (email !== '') {
+    const { kind } = attempt;
+    const may = await policy.mayMail({ from: async () => attempt, kind, email });
+    return { how: may ? 'mail' : 'turned_away' };
+  }
   const { how, frontDoor, guardian, kind, quiet, groups } = await policy.check(attempt);
   return {
     how,

@@ -8,12 +8,11 @@ import { queueCallbacks } from '../db/callbacks.ts';
 /** Queues the callbacks of asks that settled; one that comes twice is queued once. */
 export const onSettled = ({ clock, database, outbound }: Context) => ({
   durable: 'callbacks',
-  types: ['approval_settled', 'send_due'],
+  types: audiences.callback.types,
   async handle(received: readonly ReceivedEvent[]) {
     const callbacks = received
-      .flatMap(({ event }) => audiences.send.drafts(event))
-      .filter(({ kind }) => kind === 'callback')
-      .map(({ event, at, id, asker }) => ({ id: derivedId(event, 'callback'), asker, approval: id, at }));
+      .flatMap(({ event }) => audiences.callback.drafts(event))
+      .map(({ event, at, approval, asker }) => ({ id: derivedId(event, 'callback'), asker, approval, at }));
     if (callbacks.length === 0) return;
     const askers = await database.statement((tx) => queueCallbacks(tx, callbacks, nowDate(clock)));
     outbound.poke(askers);

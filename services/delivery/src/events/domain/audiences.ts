@@ -59,5 +59,6 @@ export const audiences = {
   app: audience('app'),
   wakeUp: audience('wakeUp'),
   notice: audience('notice'),
-  send: audience('send'),
+  mail: audience('mail'),
+  callback: audience('callback'),
 } satisfies { [Name in keyof Made]: Audience<Made[Name]> };

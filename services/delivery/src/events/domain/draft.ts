@@ -47,16 +47,22 @@ export interface NoticeDraft {
   instead?: (name: string) => Pick<NoticeDraft, 'title' | 'body'>;
 }
 
-/** Mails and callbacks, as `SendRef` has them. */
-export const sendKinds = ['ask_mail', 'ask_reminder', 'invite_mail', 'account_mail', 'callback'] as const;
+/** Mails of other services, as `SendRef` has them. */
+export const mailKinds = ['ask_mail', 'ask_reminder', 'invite_mail', 'account_mail'] as const;
 
-/** A mail or a callback that leaves. Its content and address are asked of its source when it goes. */
-export interface SendDraft {
-  kind: (typeof sendKinds)[number];
+/** A mail that leaves. Its content and address are asked of its source when it goes, as those of a callback are. */
+export interface MailDraft {
+  kind: (typeof mailKinds)[number];
   /** uuid of the approval, the invite or the mail about an account. */
   id: string;
   /** The position of an ask's recipient. */
   part: number;
-  /** uuid of the asker whose callback it is; empty for a mail. */
+}
+
+/** A callback that leaves. */
+export interface CallbackDraft {
+  /** uuid */
+  approval: string;
+  /** uuid */
   asker: string;
 }

@@ -9,18 +9,18 @@ import { type EventCase, type Family, internal, quiet, tableOf } from './family.
 
 test('the build fails while an audience of an event is undecided', () => {
   const undecided = {
-    // @ts-expect-error `send` is missing
-    groupPosted: { activity: null, app: null, wakeUp: null, notice: null },
+    // @ts-expect-error `callback` is missing
+    groupPosted: { activity: null, app: null, wakeUp: null, notice: null, mail: null },
   } satisfies Family;
-  expect(undecided).not.toHaveProperty('groupPosted.send');
+  expect(undecided).not.toHaveProperty('groupPosted.callback');
 });
 
 test('the build fails for what is no event, and for a mapper of another audience', () => {
   // @ts-expect-error there is no such event
   const unknown = { groupPainted: internal } satisfies Family;
-  const send = () => ({ action: '', summary: '', subjects: [] });
-  // @ts-expect-error a row of activity is no send
-  const mistaken = { groupPosted: { ...internal, send } } satisfies Family;
+  const mail = () => ({ action: '', summary: '', subjects: [] });
+  // @ts-expect-error a row of activity is no mail
+  const mistaken = { groupPosted: { ...internal, mail } } satisfies Family;
   expect([unknown, mistaken]).toHaveLength(2);
 });
 

@@ -1,7 +1,7 @@
 import type { Event } from '@hearth/proto/events/v1/events';
 import type { KnownActor } from './actor.ts';
 import type { AppDraft } from './app-event.ts';
-import type { ActivityDraft, NoticeDraft, SendDraft } from './draft.ts';
+import type { ActivityDraft, CallbackDraft, MailDraft, NoticeDraft } from './draft.ts';
 import type { WakeUpDraft } from './wake-up.ts';
 
 type EventData = Exclude<Event['data'], { case: undefined }>;
@@ -18,8 +18,10 @@ export interface Made {
   wakeUp: WakeUpDraft;
   /** A person who is needed. */
   notice: NoticeDraft;
-  /** A mail or a callback. */
-  send: SendDraft;
+  /** A reader of e-mail. */
+  mail: MailDraft;
+  /** An asker who gave an address. */
+  callback: CallbackDraft;
 }
 
 /** A pure function, so that an event that comes twice makes the same. */
@@ -37,7 +39,7 @@ export type Entry<Case extends EventCase> = {
 export type Family = { readonly [Case in EventCase]?: Entry<Case> };
 
 /** For events that wake no AI, need no person, and send nothing by themselves. */
-export const quiet = { wakeUp: null, notice: null, send: null } as const;
+export const quiet = { wakeUp: null, notice: null, mail: null, callback: null } as const;
 
 /** For events that stand in lists of activity and go nowhere else. */
 export const listed = { app: null, ...quiet } as const;

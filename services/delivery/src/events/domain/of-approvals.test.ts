@@ -47,23 +47,17 @@ test.each([
 });
 
 test('a mail leaves for each recipient who is asked or reminded by one', () => {
-  const mail = { id, asker: '' };
-  expect(approvalRequested.send(create(ApprovalRequestedSchema, { approval, mailed: [0, 2] }))).toEqual([
-    { ...mail, kind: 'ask_mail', part: 0 },
-    { ...mail, kind: 'ask_mail', part: 2 },
+  expect(approvalRequested.mail(create(ApprovalRequestedSchema, { approval, mailed: [0, 2] }))).toEqual([
+    { id, kind: 'ask_mail', part: 0 },
+    { id, kind: 'ask_mail', part: 2 },
   ]);
-  expect(approvalReminded.send(create(ApprovalRemindedSchema, { approval, mailed: [2] }))).toEqual([
-    { ...mail, kind: 'ask_reminder', part: 2 },
+  expect(approvalReminded.mail(create(ApprovalRemindedSchema, { approval, mailed: [2] }))).toEqual([
+    { id, kind: 'ask_reminder', part: 2 },
   ]);
 });
 
 test('a callback leaves for an asker who gave an address, and for no other', () => {
   const settled = create(ApprovalSettledSchema, { approval, asker: 'ai' });
-  expect(approvalSettled.send(settled)).toBeNull();
-  expect(approvalSettled.send({ ...settled, callback: true })).toEqual({
-    kind: 'callback',
-    id,
-    part: 0,
-    asker: 'ai',
-  });
+  expect(approvalSettled.callback(settled)).toBeNull();
+  expect(approvalSettled.callback({ ...settled, callback: true })).toEqual({ approval: id, asker: 'ai' });
 });

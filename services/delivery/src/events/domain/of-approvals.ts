@@ -3,7 +3,7 @@ import { OutcomeSchema } from '@hearth/proto/delivery/v1/app_events';
 import { ApprovalAskedSchema, AskAnsweredSchema } from '@hearth/proto/delivery/v1/wake_ups';
 import type { PersonSnapshot } from '@hearth/proto/events/v1/events';
 import { appEvent } from './app-event.ts';
-import type { SendDraft } from './draft.ts';
+import type { MailDraft } from './draft.ts';
 import { type EventValue, type Family, internal } from './family.ts';
 import { type WakeUpDraft, wakeUp } from './wake-up.ts';
 import { inOneList, sentence } from './words.ts';
@@ -25,11 +25,12 @@ export const approvalEvents = {
       return [...byOwner].flatMap(([owner, places]) => asked(ask, owner, places));
     },
     notice: null,
-    send: ({ approval, mailed }) => mailed.map((part) => toSend('ask_mail', approval, part)),
+    mail: ({ approval, mailed }) => mailsOf('ask_mail', approval, mailed),
+    callback: null,
   },
   approvalReminded: {
     ...internal,
-    send: ({ approval, mailed }) => mailed.map((part) => toSend('ask_reminder', approval, part)),
+    mail: ({ approval, mailed }) => mailsOf('ask_reminder', approval, mailed),
   },
   approvalSettled: {
     activity: ({ title, status, asker, askerPerson, to, itemRef, apps }) => ({
@@ -75,7 +76,11 @@ export const approvalEvents = {
             { ais: [asker], people: [askerPerson] },
           ),
     notice: null,
-    send: ({ approval, asker, callback }) => (callback ? toSend('callback', approval, 0, asker) : null),
+    mail: null,
+    callback({ approval, asker, callback }) {
+      const id = callback ? parseId('apr', approval) : null;
+      return id === null ? null : { approval: id, asker };
+    },
   },
 } satisfies Family;
 
@@ -125,7 +130,7 @@ function asked(
 }
 
 /** @param approval apr_ and 32 hex digits */
-function toSend(kind: SendDraft['kind'], approval: string, part: number, asker = ''): SendDraft | null {
+function mailsOf(kind: MailDraft['kind'], approval: string, mailed: readonly number[]): MailDraft[] {
   const id = parseId('apr', approval);
-  return id === null ? null : { kind, id, part, asker };
+  return id === null ? [] : mailed.map((part) => ({ kind, id, part }));
 }

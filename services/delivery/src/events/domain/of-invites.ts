@@ -18,8 +18,9 @@ export const inviteEvents = {
     app: null,
     wakeUp: null,
     notice: null,
-    send: ({ invite, mailed }) =>
-      mailed && isUuid(invite) ? { kind: 'invite_mail', id: invite, part: 0, asker: '' } : null,
+    mail: ({ invite, mailed }) =>
+      mailed && isUuid(invite) ? { kind: 'invite_mail', id: invite, part: 0 } : null,
+    callback: null,
   },
   inviteEnded: {
     activity: ({ group, why, person, itemRef, apps }) => {

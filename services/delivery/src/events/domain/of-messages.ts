@@ -38,7 +38,8 @@ export const messageEvents = {
         instead: (name) => ({ title: `${who} wrote to ${name}`, body: '' }),
       };
     },
-    send: null,
+    mail: null,
+    callback: null,
   },
   messageRetracted: internal,
 } satisfies Family;

@@ -127,7 +127,8 @@ export const peopleEvents = {
         except: '',
       };
     },
-    send: null,
+    mail: null,
+    callback: null,
   },
 } satisfies Family;
 

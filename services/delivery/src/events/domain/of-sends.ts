@@ -1,13 +1,14 @@
 import { isUuid } from '@hearth/ids';
-import { sendKinds } from './draft.ts';
+import { mailKinds } from './draft.ts';
 import { type Family, internal } from './family.ts';
 
 export const sendEvents = {
   sendDue: {
     ...internal,
-    send({ kind, id, part, asker }) {
-      const known = sendKinds.find((name) => name === kind);
-      return known === undefined || !isUuid(id) ? null : { kind: known, id, part, asker };
+    mail({ kind, id, part }) {
+      const known = mailKinds.find((name) => name === kind);
+      return known === undefined || !isUuid(id) ? null : { kind: known, id, part };
     },
+    callback: ({ kind, id, asker }) => (kind === 'callback' && isUuid(id) ? { approval: id, asker } : null),
   },
 } satisfies Family;

@@ -16,22 +16,18 @@ const purposes = {
 /** Queues the mails of asks, invites and accounts; one that comes twice is queued once. */
 export const onSend = ({ clock, database, outbound }: Pick<Context, 'clock' | 'database' | 'outbound'>) => ({
   durable: 'mails',
-  types: ['approval_requested', 'approval_reminded', 'invite_created', 'send_due'],
+  types: audiences.mail.types,
   async handle(received: readonly ReceivedEvent[]) {
     const mails = received
-      .flatMap(({ event }) => audiences.send.drafts(event))
-      .flatMap(({ event, at, kind, id, part }) =>
-        kind === 'callback'
-          ? []
-          : {
-              id: derivedId(event, `${kind} ${part}`),
-              source: kind,
-              kind: purposes[kind],
-              ref: id,
-              part,
-              at,
-            },
-      );
+      .flatMap(({ event }) => audiences.mail.drafts(event))
+      .map(({ event, at, kind, id, part }) => ({
+        id: derivedId(event, `${kind} ${part}`),
+        source: kind,
+        kind: purposes[kind],
+        ref: id,
+        part,
+        at,
+      }));
     if (mails.length === 0) return;
     const queued = await database.statement((tx) => queueMails(tx, mails, nowDate(clock)));
     if (queued.length > 0) outbound.poke(queued);

@@ -2,7 +2,7 @@ import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
 import { isMinor, shortenName } from '@hearth/people';
 import { anonymous } from '@hearth/rpc';
-import { findAppStream } from '../../shared/db/app-streams.ts';
+import { findAppStreams } from '../../shared/db/app-streams.ts';
 import type { MailSource } from '../../shared/db/mails.ts';
 import type { Context } from '../context.ts';
 import type { MailRow } from '../db/mails.ts';
@@ -94,14 +94,15 @@ async function composeDisabled(
   { apps, config: { siteUrl }, database }: Context,
   rows: readonly MailRow[],
 ): ReturnType<Composer> {
-  const ids = rows.map(({ ref }) => ref ?? '');
+  const ids = rows.map(({ ref }) => ref!);
   const [{ results }, streams] = await Promise.all([
     apps.findApps({ ids }, { caller: anonymous, timeoutMs: sourceTimeoutMs }),
-    Promise.all(ids.map((id) => findAppStream(database.db, id))),
+    findAppStreams(database.db, ids),
   ]);
-  return rows.map((_, index) => {
+  return ids.map((id, index) => {
     const facts = results[index]?.facts;
-    const why = streams[index]?.disabledAt ? streams[index].disabledWhy : null;
+    const stream = streams.get(id);
+    const why = stream?.disabledAt ? stream.disabledWhy : null;
     return facts === undefined || why === null
       ? null
       : { to: facts.contactEmail, ...disabledMail(siteUrl, facts.name, why), html: '' };

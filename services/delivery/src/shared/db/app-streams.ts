@@ -10,15 +10,20 @@ export interface AppStreamRow {
 /** It answered 410, or it failed for days. */
 export type DisabledWhy = 'gone' | 'failing';
 
-/** The state of an app's address; null before its first event. */
-export function findAppStream(db: Db, app: string): Promise<AppStreamRow | null> {
-  return db.maybeOne<AppStreamRow>({
-    name: 'delivery_find_app_stream',
+/** app -> the state of its address; none before its first event. */
+export async function findAppStreams(db: Db, apps: readonly string[]): Promise<Map<string, AppStreamRow>> {
+  const rows = await db.query<AppStreamRow & { app: string }>({
+    name: 'delivery_find_app_streams',
     text: `
-      select failing_since as "failingSince", disabled_at as "disabledAt", disabled_why as "disabledWhy"
-      from delivery.app_streams where app = $1`,
-    values: [app],
+      select app, failing_since as "failingSince", disabled_at as "disabledAt", disabled_why as "disabledWhy"
+      from delivery.app_streams where app = any($1::uuid[])`,
+    values: [apps],
   });
+  return new Map(rows.map((row) => [row.app, row]));
+}
+
+export async function findAppStream(db: Db, app: string): Promise<AppStreamRow | undefined> {
+  return (await findAppStreams(db, [app])).get(app);
 }
 
 /**

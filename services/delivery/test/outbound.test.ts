@@ -87,6 +87,45 @@ describe('what is due', () => {
     expect(new Set(home.begun.map(({ id }) => id)).size).toBe(home.begun.length);
   });
 
+  test('is sent once when the statement that queues it takes its destination, new or in hand', async () => {
+    const engine = home.start('one', takes, undefined, true);
+    const destination = ids.uuid();
+    for (let round = 0; round < 150; round += 1) {
+      void home.queue(engine, destination);
+      if (round % 3 === 0) await sleep(round % 7);
+    }
+    // Without a sweep: nothing may be left behind by a race.
+    await eventually(async () => (await home.settled()) === 150, 5);
+    await eventually(async () => (await rows()).length === 0);
+    expect(new Set(home.begun.map(({ id }) => id)).size).toBe(150);
+    expect(home.begun).toHaveLength(150);
+  });
+
+  test('waits to be claimed while there is no room to take it', async () => {
+    const bounds = { healthy: 1, failing: 1, slow: 1, slowAfterMs: 10_000 };
+    const engine = home.start('one', takesAfter(100), bounds, true);
+    const [first] = await home.queue(engine, ids.uuid());
+    const [second] = await home.queue(engine, ids.uuid());
+    expect([first!.taken, second!.taken]).toEqual([true, false]);
+    await eventually(async () => (await home.settled()) === 2);
+  });
+
+  test('is sent, too, where its process never learned that it took it', async () => {
+    const engine = home.start('one', takesAfter(500), undefined, true);
+    await expect(home.queue(engine, ids.uuid(), false)).rejects.toThrow('lost');
+    await home.queue(engine, ids.uuid());
+    await home.database.statement((tx) =>
+      tx.execute({
+        text: `update delivery.destinations set leased_until = clock_timestamp() + interval '200 milliseconds'`,
+      }),
+    );
+    await engine.renew();
+    await sleep(200);
+    await engine.sweep();
+    await eventually(async () => (await home.settled()) === 2);
+    expect(home.begun).toHaveLength(2);
+  });
+
   test('has no more in flight at one address than the kind allows, and one while the address fails', async () => {
     const [good, bad] = [ids.uuid(), ids.uuid()];
     const engine = home.start('one', async ({ destination }) => {

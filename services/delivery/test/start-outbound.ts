@@ -44,6 +44,11 @@ export async function startOutbound() {
   const faults: { due?: () => void; hides?: boolean; settle?: () => void } = {};
   const engines: Engine[] = [];
 
+  async function write(text: string, values: unknown[]): Promise<void> {
+    faults.settle?.();
+    await database.statement((tx) => tx.execute({ text, values }));
+  }
+
   function kindOf(process: string, answer: Answer, passing: boolean): OutboundKind<TestSend> {
     return {
       passing,
@@ -76,16 +81,24 @@ export async function startOutbound() {
         const usual = { at: new Date(), ms: 1, status: 200, error: null, retryAfterMs: null };
         return { send, ...usual, ...answered };
       },
-      async settle(outcomes) {
-        faults.settle?.();
-        await database.statement((tx) =>
-          tx.execute({
-            text: `update delivery.test_sends s set attempts = s.attempts + 1,
-                due_at = case when o.error is null then null else now() + interval '1 hour' end
-              from jsonb_to_recordset($1::jsonb) as o (id uuid, error text) where s.id = o.id`,
-            values: [JSON.stringify(outcomes.map(({ send, error }) => ({ id: send.id, error })))],
-          }),
-        );
+      prepare: async (_, queued) => (queued as TestSend[]).map((row) => ({ ...row, process })),
+      settle(outcomes) {
+        const values = [JSON.stringify(outcomes.map(({ send, error }) => ({ id: send.id, error })))];
+        const text = (given: string) => `
+          update delivery.test_sends s set attempts = s.attempts + 1,
+            due_at = case when o.error is null then null else now() + interval '1 hour' end
+          from jsonb_to_recordset(${given}::jsonb) as o (id uuid, error text) where s.id = o.id`;
+        if (!passing) return write(text('$1'), values);
+        return {
+          sql: `settled as (${text('$8')} returning s.id, s.destination, s.due_at)`,
+          values,
+          nextDueSql: `
+            select min(s.due_at) from (
+              select due_at from settled where destination = d.id
+              union all
+              select due_at from delivery.test_sends
+              where destination = d.id and id not in (select id from settled)) s`,
+        };
       },
       nextDueSql: 'select min(s.due_at) from delivery.test_sends s where s.destination = d.id',
     };
@@ -132,6 +145,26 @@ export async function startOutbound() {
       );
       return destinations;
     },
+    /** Queues one send by the engine itself; its process may not hear that it was queued. */
+    queue: (engine: Engine, destination: string, heard = true) =>
+      engine.queue(2, 1, async (lease) => {
+        const rows = await database.statement((tx) =>
+          tx.query<{ id: string; taken: boolean }>({
+            text: `
+              with sends as (
+                insert into delivery.test_sends (id, destination, due_at)
+                values (gen_random_uuid(), $1, now()) returning id, destination),
+              touched as (${touchSql('select 2::smallint, destination, now() from sends', { id: '$2', ms: '$3' })})
+              select sends.id, taken from sends, touched`,
+            values: [destination, lease?.id, lease?.ms],
+          }),
+        );
+        if (!heard) throw new Error('the connection was lost');
+        return rows.map(({ id, taken }) => {
+          const sends = [{ id, destination, orderKey: null, attempts: 0 }];
+          return { destination, taken, sends };
+        });
+      }),
     settled: () => count('attempts > 0 and due_at is null'),
     waiting: () => count('due_at is not null'),
     async stop() {

@@ -8,7 +8,7 @@ import type { Transport } from './actions/transport.ts';
 type SendSource = Pick<Client<typeof SendSourceService>, 'prepareSends'>;
 
 export type Context = HostParts<'config' | 'log' | 'people' | 'sealer'> & {
-  outbound: Pick<Outbound, 'poke'>;
+  outbound: Pick<Outbound, 'queue'>;
   transport: Transport;
   apps: Pick<Client<typeof AppsService>, 'findApps'>;
   /** The services that write mails of their own. */

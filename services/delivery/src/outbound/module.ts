@@ -26,7 +26,7 @@ export async function startOutbound(host: Host): Promise<Outbound> {
   host.every('send-due', second, () => engine.sweep());
   host.every('renew-leases', 5 * second, () => engine.renew());
   host.onDrain(() => engine.stop());
-  const { poke } = engine;
+  const { poke, queue } = engine;
   const kinds: NamedKind[] = [];
   const keptMs = sizeOf(limits, 'app_event_days') * day;
   const context: Context = {
@@ -45,6 +45,7 @@ export async function startOutbound(host: Host): Promise<Outbound> {
       kinds.push({ ...shown, name, number });
     },
     poke,
+    queue,
     http,
     post: (posting) => post({ clock, http }, posting),
   };

@@ -9,6 +9,7 @@ import type { OutboundKind, Outcome } from '../../shared/domain/outbound.ts';
 import type { Context } from '../context.ts';
 import {
   type DueCallback,
+  dropCallbacks,
   findDueCallbacks,
   nextDueSql,
   type SettledCallback,
@@ -36,8 +37,8 @@ export function createCallbackKind(context: Context): OutboundKind<CallbackSend>
     const posts = prepared.map(({ content }) => (content.case === 'post' ? content.value : null));
     const dropped = due.filter((_, index) => posts[index] === null);
     if (dropped.length > 0) {
-      const ended = dropped.map(({ id }) => ({ id, status: states.notSent, dueAt: null, attempt: null }));
-      await database.statement((tx) => settleCallbacks(tx, ended, now));
+      const ids = dropped.map(({ id }) => id);
+      await database.statement((tx) => dropCallbacks(tx, ids, now));
     }
     return due.flatMap((send, index) => (posts[index] ? { ...send, post: posts[index] } : []));
   }
@@ -52,7 +53,8 @@ export function createCallbackKind(context: Context): OutboundKind<CallbackSend>
       id: send.id,
       status: error === null ? states.delivered : backoff === null ? states.failed : states.waiting,
       dueAt: backoff === null ? null : new Date(clock.now() + backoff),
-      attempt: { origin: new URL(send.post.url).origin, error },
+      origin: new URL(send.post.url).origin,
+      error,
     };
   }
 
@@ -62,17 +64,13 @@ export function createCallbackKind(context: Context): OutboundKind<CallbackSend>
     passing: true,
     parallel: 4,
     nextDueSql,
-    async due(now, questions) {
-      return await prepare(now, await findDueCallbacks(database.db, now, questions));
-    },
+    due: async (now, questions) => await prepare(now, await findDueCallbacks(database.db, now, questions)),
+    prepare: (now, queued) => prepare(now, queued as DueCallback[]),
     async attempt(send, signal) {
       const id = printId('apr', send.approval);
       const posted = await postSigned(context, { id, ...send.post, timeoutMs, signal });
       return posted === null ? null : { send, ...posted };
     },
-    async settle(outcomes) {
-      const all = outcomes.map(settled);
-      await database.statement((tx) => settleCallbacks(tx, all, new Date(clock.now())));
-    },
+    settle: (outcomes) => settleCallbacks(outcomes.map(settled), new Date(clock.now())),
   };
 }

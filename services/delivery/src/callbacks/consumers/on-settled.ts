@@ -1,6 +1,7 @@
 import { nowDate } from '@hearth/clock';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { audiences } from '../../events/module.ts';
+import { destinationKinds } from '../../shared/db/destinations.ts';
 import { derivedId } from '../../shared/domain/derived-id.ts';
 import type { Context } from '../context.ts';
 import { queueCallbacks } from '../db/callbacks.ts';
@@ -14,7 +15,8 @@ export const onSettled = ({ clock, database, outbound }: Context) => ({
       .flatMap(({ event }) => audiences.callback.drafts(event))
       .map(({ event, at, approval, asker }) => ({ id: derivedId(event, 'callback'), asker, approval, at }));
     if (callbacks.length === 0) return;
-    const askers = await database.statement((tx) => queueCallbacks(tx, callbacks, nowDate(clock)));
-    outbound.poke(askers);
+    await outbound.queue(destinationKinds.callback, callbacks.length, (lease) =>
+      database.statement((tx) => queueCallbacks(tx, callbacks, nowDate(clock), lease)),
+    );
   },
 });

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@hearth/db';
 import { destinationKinds, states, touchSql } from '../../shared/db/destinations.ts';
-import type { DueQuestion, Send } from '../../shared/domain/outbound.ts';
+import type { DueQuestion, Lease, Queued, Send, Settlement } from '../../shared/domain/outbound.ts';
 
 export interface NewCallback {
   /** uuid */
@@ -13,25 +13,37 @@ export interface NewCallback {
   at: Date;
 }
 
-/** Queues callbacks, due at `now`; answers the askers of those that were not queued before. */
+/** Queues callbacks that were not queued before, due at `now`. */
 export async function queueCallbacks(
   tx: Tx,
   callbacks: readonly NewCallback[],
   now: Date,
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>({
+  lease: Lease | null,
+): Promise<Queued[]> {
+  const rows = await tx.query<{ asker: string; taken: boolean; queued: string[] }>({
     name: 'delivery_queue_callbacks',
     text: `
       with queued as (
         insert into delivery.callbacks (id, asker, approval, at, due_at)
         select id, asker, approval, at, $2 from jsonb_to_recordset($1::jsonb)
           as c (id uuid, asker uuid, approval uuid, at timestamptz)
-        on conflict do nothing returning asker)
-      ${touchSql(`
-        select ${destinationKinds.callback}::smallint, asker, $2::timestamptz from queued group by asker order by asker`)}`,
-    values: [JSON.stringify(callbacks), now],
+        on conflict do nothing returning id, asker),
+      touched as (${touchSql(
+        `select ${destinationKinds.callback}::smallint, asker, $2::timestamptz from queued group by asker order by asker`,
+        { id: '$3', ms: '$4' },
+      )})
+      select t.id as asker, t.taken, array(select q.id from queued q where q.asker = t.id) as queued from touched t`,
+    values: [JSON.stringify(callbacks), now, lease?.id, lease?.ms],
   });
-  return rows.map(({ id }) => id);
+  const given = new Map(callbacks.map((callback) => [callback.id, callback]));
+  return rows.map(({ asker: destination, taken, queued }) => ({
+    destination,
+    taken,
+    sends: queued.map((id): DueCallback => {
+      const { approval } = given.get(id)!;
+      return { id, destination, orderKey: null, attempts: 0, approval };
+    }),
+  }));
 }
 
 /** A callback on its way. */
@@ -65,31 +77,48 @@ export function findDueCallbacks(
 export const nextDueSql = `
   select min(c.due_at) from delivery.callbacks c where c.asker = d.id and c.status = ${states.waiting}`;
 
-/** A callback after an attempt, or one that may not go any more. */
+/** A callback after an attempt. */
 export interface SettledCallback {
   id: string;
   status: number;
   /** Null when it ended. */
   dueAt: Date | null;
-  /** Null where none was made. */
-  attempt: { origin: string; error: string | null } | null;
+  origin: string;
+  error: string | null;
 }
 
-/** Writes outcomes; one that ended stays as it is. */
-export async function settleCallbacks(tx: Tx, settled: readonly SettledCallback[], now: Date): Promise<void> {
+/** Writes those that may not go any more. */
+export async function dropCallbacks(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
   await tx.execute({
-    name: 'delivery_settle_callbacks',
+    name: 'delivery_drop_callbacks',
     text: `
-      update delivery.callbacks c
-      set status = s.status, due_at = s."dueAt", settled_at = case when s."dueAt" is null then $2::timestamptz end,
-        attempts = c.attempts + (s.attempt is not null)::int,
-        last_error = case when s.attempt is null then c.last_error else s.attempt ->> 'error' end,
-        origin = coalesce(s.attempt ->> 'origin', c.origin)
-      from jsonb_to_recordset($1::jsonb) as s (id uuid, status smallint, "dueAt" timestamptz, attempt jsonb)
-      where c.id = s.id and c.status = ${states.waiting}`,
-    values: [JSON.stringify(settled), now],
+      update delivery.callbacks set status = ${states.notSent}, due_at = null, settled_at = $2
+      where id = any($1::uuid[]) and status = ${states.waiting}`,
+    values: [ids, now],
   });
 }
+
+/** Outcomes; one that ended stays as it is. */
+export const settleCallbacks = (settled: readonly SettledCallback[], now: Date): Settlement => ({
+  sql: settleText,
+  values: [JSON.stringify(settled), now],
+  nextDueSql: `
+    select min(c.due_at) from (
+      select due_at from settled where asker = d.id
+      union all
+      select due_at from delivery.callbacks
+      where asker = d.id and status = ${states.waiting} and id not in (select id from settled)) c`,
+});
+
+const settleText = `
+  settled as (
+    update delivery.callbacks c
+    set status = s.status, due_at = s."dueAt", settled_at = case when s."dueAt" is null then $9::timestamptz end,
+      attempts = c.attempts + 1, last_error = s.error, origin = s.origin
+    from jsonb_to_recordset($8::jsonb) as s (
+      id uuid, status smallint, "dueAt" timestamptz, error text, origin text)
+    where c.id = s.id and c.status = ${states.waiting}
+    returning c.id, c.asker, c.due_at)`;
 
 /** Deletes callbacks that ended before `moment`, at most `limit`; how many. */
 export async function deleteSettledBefore(tx: Tx, moment: Date, limit: number): Promise<number> {

@@ -1,14 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { minute } from '@hearth/clock';
 import { unavailable } from '@hearth/errors';
+import { destinationKinds } from '../../shared/db/destinations.ts';
 import type { Context } from '../context.ts';
-import { findOutcome, type MailRow, queueGivenMail, refuseMails } from '../db/mails.ts';
+import { findOutcome, type MailRow, queueMails, refuseMails } from '../db/mails.ts';
 import { type Mail, readMail } from '../domain/mail.ts';
 
 /** As long as a sign-in code works. */
 const keptMs = 10 * minute;
-/** The engine of another process may make the attempt. */
+/** How often to look whether another process made the attempt; one that this process has in hand rarely goes elsewhere. */
 const lookMs = 500;
+const inHandLookMs = 2_500;
 
 const contextOf = (id: string) => `mail.given:${id}`;
 
@@ -30,11 +32,13 @@ export async function giveMail(context: Context, given: Mail, signal: AbortSigna
   try {
     const sealed = sealer.seal(Buffer.from(JSON.stringify(content)), contextOf(id));
     const endsAt = new Date(at.getTime() + keptMs);
-    await database.statement((tx) => queueGivenMail(tx, { id, kind, content: sealed, at, endsAt }));
-    outbound.poke([id]);
+    const row = { id, source: 'given', kind, ref: null, part: 0, content: sealed, endsAt, at } as const;
+    const [queued] = await outbound.queue(destinationKinds.mail, 1, (lease) =>
+      database.statement((tx) => queueMails(tx, [row], at, lease)),
+    );
     const sent = await Promise.race([
       first.promise,
-      sentElsewhere(context, id, answered.signal),
+      sentElsewhere(context, id, queued?.taken ? inHandLookMs : lookMs, answered.signal),
       ended(signal),
     ]);
     if (sent) return;
@@ -56,9 +60,14 @@ function ended(signal: AbortSignal): Promise<boolean> {
 }
 
 /** Whether another process sent it, once one has tried. */
-async function sentElsewhere({ database }: Context, id: string, answered: AbortSignal): Promise<boolean> {
+async function sentElsewhere(
+  { database }: Context,
+  id: string,
+  everyMs: number,
+  answered: AbortSignal,
+): Promise<boolean> {
   while (!answered.aborted) {
-    await setTimeout(lookMs, undefined, { signal: answered }).catch(() => {});
+    await setTimeout(everyMs, undefined, { signal: answered }).catch(() => {});
     const outcome = answered.aborted ? null : await findOutcome(database.db, id);
     if (outcome?.waiting === false) return outcome.sent;
   }

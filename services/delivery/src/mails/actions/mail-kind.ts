@@ -58,23 +58,26 @@ export function createMailKind(context: Context): OutboundKind<MailSend> {
     for (const id of ids) waiting.get(id)?.settled(false);
   }
 
+  /** With their content; those that may not go any more end as not sent. */
+  async function prepare(rows: readonly MailRow[]): Promise<MailSend[]> {
+    const contents = await composeMails(context, rows);
+    const contentOf = ({ id }: MailRow) => contents.get(id) ?? 'away';
+    await refuse(rows.filter((row) => contentOf(row) === 'refused'));
+    return rows.flatMap((row): MailSend[] => {
+      const { id, tries: attempts } = row;
+      const content = contentOf(row);
+      return content === 'refused' ? [] : [{ id, destination: id, orderKey: null, attempts, row, content }];
+    });
+  }
+
   return {
     number: destinationKinds.mail,
     name: 'mail',
     passing: true,
     parallel: 1,
     nextDueSql,
-    async due(now, questions) {
-      const rows = await findDueMails(database.db, now, questions);
-      const contents = await composeMails(context, rows);
-      const contentOf = ({ id }: MailRow) => contents.get(id) ?? 'away';
-      await refuse(rows.filter((row) => contentOf(row) === 'refused'));
-      return rows.flatMap((row): MailSend[] => {
-        const { id, tries: attempts } = row;
-        const content = contentOf(row);
-        return content === 'refused' ? [] : [{ id, destination: id, orderKey: null, attempts, row, content }];
-      });
-    },
+    due: async (now, questions) => await prepare(await findDueMails(database.db, now, questions)),
+    prepare: (_, queued) => prepare(queued as MailRow[]),
     async attempt(send, signal) {
       const { id, content } = send;
       if (content === 'away' || transport.full()) return null;
@@ -90,10 +93,14 @@ export function createMailKind(context: Context): OutboundKind<MailSend> {
       const error = await transport.send(message, AbortSignal.any(ends));
       return error !== null && signal.aborted ? null : outcome(error);
     },
-    async settle(outcomes) {
+    settle(outcomes) {
       const settled = outcomes.map(settledOf);
-      await database.statement((tx) => settleMails(tx, settled, healthOf(outcomes)));
-      for (const { id, error } of settled) waiting.get(id)?.settled(error === null);
+      return {
+        ...settleMails(settled, healthOf(outcomes)),
+        written() {
+          for (const { id, error } of settled) waiting.get(id)?.settled(error === null);
+        },
+      };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { nowDate } from '@hearth/clock';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { audiences } from '../../events/module.ts';
+import { destinationKinds } from '../../shared/db/destinations.ts';
 import { derivedId } from '../../shared/domain/derived-id.ts';
 import type { Context } from '../context.ts';
 import { queueMails } from '../db/mails.ts';
@@ -27,9 +28,12 @@ export const onSend = ({ clock, database, outbound }: Pick<Context, 'clock' | 'd
         ref: id,
         part,
         at,
+        content: null,
+        endsAt: null,
       }));
     if (mails.length === 0) return;
-    const queued = await database.statement((tx) => queueMails(tx, mails, nowDate(clock)));
-    if (queued.length > 0) outbound.poke(queued);
+    await outbound.queue(destinationKinds.mail, mails.length, (lease) =>
+      database.statement((tx) => queueMails(tx, mails, nowDate(clock), lease)),
+    );
   },
 });

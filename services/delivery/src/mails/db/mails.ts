@@ -1,7 +1,6 @@
 import type { Db, Tx } from '@hearth/db';
-import type { MailSource } from '../../shared/db/mails.ts';
-import { queueMailsSql } from '../../shared/db/mails.ts';
-import type { DueQuestion } from '../../shared/domain/outbound.ts';
+import { type MailSource, queueMailsSql } from '../../shared/db/mails.ts';
+import type { DueQuestion, Lease, Queued, Settlement } from '../../shared/domain/outbound.ts';
 
 /** A mail that is due. */
 export interface MailRow {
@@ -40,49 +39,46 @@ export function findDueMails(db: Db, now: Date, questions: readonly DueQuestion[
 /** When the mail `d.id` is due. */
 export const nextDueSql = 'select m.due_at from delivery.mail_sends m where m.id = d.id';
 
-/** A mail that another service or module refers to. */
-export interface NewMail {
-  id: string;
-  source: MailSource;
-  kind: string;
-  ref: string;
-  part: number;
+/** A mail to which another service refers, or which was given whole, under seal. */
+export type NewMail = Pick<MailRow, 'id' | 'source' | 'kind' | 'ref' | 'part' | 'content' | 'endsAt'> & {
   at: Date;
-}
+};
 
-/** Queues mails that were not queued before. Poke the engine afterwards. */
-export async function queueMails(tx: Tx, mails: readonly NewMail[], now: Date): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>({
+/** Queues mails that were not queued before, due at `now`. */
+export async function queueMails(
+  tx: Tx,
+  mails: readonly NewMail[],
+  now: Date,
+  lease: Lease | null,
+): Promise<Queued[]> {
+  const rows = await tx.query<{ id: string; taken: boolean }>({
     name: 'delivery_queue_mails',
     text: `
       with ${queueMailsSql(
-        'id, source, kind, ref, part, at, due_at',
+        'id, source, kind, ref, part, content, at, due_at, ends_at',
         `
-        select id, source, kind, ref, part, at, $2 from jsonb_to_recordset($1::jsonb) as given (
-          id uuid, source text, kind text, ref uuid, part int, at timestamptz)`,
+        select id, source, kind, ref, part, decode(content, 'base64'), at, $2, "endsAt"
+        from jsonb_to_recordset($1::jsonb) as given (
+          id uuid, source text, kind text, ref uuid, part int, content text, at timestamptz, "endsAt" timestamptz)`,
+        { id: '$3', ms: '$4' },
       )}
-      select id from queued`,
-    values: [JSON.stringify(mails), now],
+      select id, taken from touched`,
+    values: [
+      JSON.stringify(mails.map((mail) => ({ ...mail, content: mail.content?.toString('base64') }))),
+      now,
+      lease?.id,
+      lease?.ms,
+    ],
   });
-  return rows.map(({ id }) => id);
+  const given = new Map(mails.map((mail) => [mail.id, mail]));
+  return rows.map(({ id, taken }) => ({
+    destination: id,
+    taken,
+    sends: [{ ...given.get(id)!, ...ofNotices, tries: 0 } satisfies MailRow],
+  }));
 }
 
-/** Queues a mail that was given whole, under seal. Poke the engine afterwards. */
-export async function queueGivenMail(
-  tx: Tx,
-  mail: { id: string; kind: string; content: Buffer; at: Date; endsAt: Date },
-): Promise<void> {
-  await tx.execute({
-    name: 'delivery_queue_given_mail',
-    text: `
-      with ${queueMailsSql(
-        'id, source, kind, content, at, due_at, ends_at',
-        `values ($1::uuid, 'given', $2::text, $3::bytea, $4::timestamptz, $4::timestamptz, $5::timestamptz)`,
-      )}
-      select id from queued`,
-    values: [mail.id, mail.kind, mail.content, mail.at, mail.endsAt],
-  });
-}
+const ofNotices = { person: null, about: null, title: null, body: null, link: null } as const;
 
 /** How a mail stands; `waiting` no more when an attempt ended it, or it was given up. */
 export function findOutcome(db: Db, id: string): Promise<{ waiting: boolean; sent: boolean } | null> {
@@ -119,30 +115,28 @@ export type ServerHealth = Pick<MailOutcome, 'at' | 'error'> | null;
 /** The row of the mail server tells of a success so often at most, since all mails write it. */
 const healthSeconds = 10;
 
-/** Writes outcomes of attempts, and the health of the mail server. */
-export async function settleMails(
-  tx: Tx,
-  outcomes: readonly MailOutcome[],
-  health: ServerHealth,
-): Promise<void> {
-  await tx.execute({
-    name: 'delivery_settle_mails',
-    text: `
-      with server as (
-        update delivery.mail_server
-        set failing_since = case when $3::text is null then null else coalesce(failing_since, $2) end,
-          last_error = $3, last_delivery_at = case when $3 is null then $2 else last_delivery_at end
-        where $2::timestamptz is not null and (last_error is distinct from $3
-          or ($3 is null and coalesce(last_delivery_at, '-infinity') < $2 - interval '${healthSeconds} seconds')))
-      update delivery.mail_sends m
-      set attempts = m.attempts + 1, tries = m.tries + 1, due_at = o."dueAt", last_error = o.error,
-        sent_at = case when o.error is null then o.at else m.sent_at end,
-        content = case when o.error is null then null else m.content end
-      from jsonb_to_recordset($1::jsonb) as o (id uuid, at timestamptz, error text, "dueAt" timestamptz)
-      where m.id = o.id and m.due_at is not null`,
-    values: [JSON.stringify(outcomes), health?.at ?? null, health?.error ?? null],
-  });
-}
+/** Outcomes of attempts, and the health of the mail server. */
+export const settleMails = (outcomes: readonly MailOutcome[], health: ServerHealth): Settlement => ({
+  sql: settleText,
+  values: [JSON.stringify(outcomes), health?.at, health?.error],
+  nextDueSql: 'select s.due_at from settled s where s.id = d.id',
+});
+
+const settleText = `
+  server as (
+    update delivery.mail_server
+    set failing_since = case when $10::text is null then null else coalesce(failing_since, $9) end,
+      last_error = $10, last_delivery_at = case when $10 is null then $9 else last_delivery_at end
+    where $9::timestamptz is not null and (last_error is distinct from $10
+      or ($10 is null and coalesce(last_delivery_at, '-infinity') < $9 - interval '${healthSeconds} seconds'))),
+  settled as (
+    update delivery.mail_sends m
+    set attempts = m.attempts + 1, tries = m.tries + 1, due_at = o."dueAt", last_error = o.error,
+      sent_at = case when o.error is null then o.at else m.sent_at end,
+      content = case when o.error is null then null else m.content end
+    from jsonb_to_recordset($8::jsonb) as o (id uuid, at timestamptz, error text, "dueAt" timestamptz)
+    where m.id = o.id and m.due_at is not null
+    returning m.id, m.due_at)`;
 
 /** Forgets mails from before that moment that do not wait any more, and the content of those that are over. */
 export async function purgeMails(tx: Tx, before: Date, now: Date): Promise<void> {

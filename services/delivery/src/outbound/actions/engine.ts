@@ -2,18 +2,18 @@ import { second } from '@hearth/clock';
 import { singleFlight } from '@hearth/coalesce';
 import type { Outbound, OutboundKind, Send } from '../../shared/domain/outbound.ts';
 import type { Deps } from '../context.ts';
-import { type ClaimedDestination, claimDestinations, renewLeases } from '../db/destinations.ts';
+import { claimDestinations, renewLeases } from '../db/destinations.ts';
 import { type BulkheadOptions, createBulkhead } from './bulkhead.ts';
 import { createDueSignal } from './due-signal.ts';
 import { createKindRunner, type KindRunner } from './kind-runner.ts';
 import { recordInHand } from './metrics.ts';
-import { createWorker, type Worker } from './worker.ts';
+import { type Claimed, createWorker, type Worker } from './worker.ts';
 
 /**
  * Sends what is due, for every kind that was added. Work is claimed by destination, under a lease: one process at a time
  * sends to an address.
  */
-export interface Engine extends Pick<Outbound, 'poke'> {
+export interface Engine extends Pick<Outbound, 'poke' | 'queue'> {
   add<S extends Send>(kind: OutboundKind<S>): void;
   /** Takes what is due as far as there is room; the rest follows as room is made. Nothing rests on a poke. */
   sweep(): Promise<void>;
@@ -47,17 +47,21 @@ export function createEngine(
   /** The last claim took all that there was room for: more may be due. */
   let leftOver = false;
 
-  function begin({ kind, id, version, failing }: ClaimedDestination): void {
+  function begin({ kind, ...claimed }: Claimed & { kind: number }): void {
+    const { id, queued, ...rest } = claimed;
     const known = workers.get(id);
-    // The lease ran out and was taken by this very process: it goes on where it is.
     if (known !== undefined) {
-      known.touch();
+      // It is new again: that of before is at its end, and one that begins now asks what is due.
+      if (queued !== undefined) void known.ended.then(() => begin({ kind, id, ...rest }));
+      // The lease ran out and was taken by this very process: it goes on where it is.
+      else known.touch();
       return;
     }
     const runner = runners.get(kind)!;
-    const worker = createWorker(runner.contextOf(bulkhead), { id, version, failing });
+    const worker = createWorker(runner.contextOf(bulkhead), claimed);
     workers.set(id, worker);
     recordInHand(runner.kind, 1);
+    if (stopped) worker.stop();
     void worker.ended.then((touched) => {
       workers.delete(id);
       recordInHand(runner.kind, -1);
@@ -91,7 +95,6 @@ export function createEngine(
     const failing = claimed.filter((each) => each.failing).length;
     leftOver = failing >= room.failing || claimed.length - failing >= room.healthy;
     for (const each of claimed) begin(each);
-    if (stopped) for (const worker of workers.values()) worker.stop();
   }
 
   const signal = createDueSignal(bus, lease, (destinations) => {
@@ -99,24 +102,36 @@ export function createEngine(
     if (destinations.some((id) => !workers.has(id))) claim.poke();
   });
 
+  function poke(destinations: readonly string[] = []): void {
+    for (const id of destinations) workers.get(id)?.touch();
+    if (destinations.length > 0 && destinations.every((id) => workers.has(id))) return;
+    // A process that has one of them in hand already learns of it by the signal.
+    void claim.run().then(() => signal.notify(destinations.filter((id) => !workers.has(id))));
+  }
+
   return {
+    poke,
     add(kind) {
       runners.set(
         kind.number,
         createKindRunner({ clock, database, log, lease, signal: ending.signal }, kind),
       );
     },
-    poke(destinations = []) {
-      for (const id of destinations) workers.get(id)?.touch();
-      if (destinations.length > 0 && destinations.every((id) => workers.has(id))) return;
-      // A process that has one of them in hand already learns of it by the signal.
-      void claim.run().then(() => signal.notify(destinations.filter((id) => !workers.has(id))));
+    async queue(kind, count, statement) {
+      // Those whose content is still asked for have no permit yet.
+      const hasRoom = !stopped && workers.size + count <= bulkhead.room().healthy;
+      const queued = await statement(hasRoom ? { id: lease, ms: leaseMs } : null);
+      for (const { taken, destination: id, sends } of queued)
+        if (taken) begin({ kind, id, version: 0, failing: false, queued: sends });
+      const others = queued.flatMap(({ taken, destination }) => (taken ? [] : destination));
+      if (others.length > 0) poke(others);
+      return queued;
     },
     sweep: claim.run,
     async renew() {
       if (workers.size === 0) return;
       const held = [...workers.values()];
-      const kept = await database.statement((tx) => renewLeases(tx, lease, leaseMs));
+      const kept = await database.statement((tx) => renewLeases(tx, lease, leaseMs, [...workers.keys()]));
       for (const worker of held) if (!kept.has(worker.id)) worker.lose();
     },
     async stop() {

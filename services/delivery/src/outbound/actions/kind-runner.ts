@@ -1,7 +1,7 @@
 import { second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import { asHearthError } from '@hearth/errors';
-import type { DueQuestion, OutboundKind, Outcome, Send } from '../../shared/domain/outbound.ts';
+import type { DueQuestion, OutboundKind, Outcome, Send, Settlement } from '../../shared/domain/outbound.ts';
 import type { Deps } from '../context.ts';
 import { type Finished, type Finishing, finishDestinations } from '../db/destinations.ts';
 import type { Bulkhead } from './bulkhead.ts';
@@ -23,6 +23,16 @@ export interface RunnerContext extends Pick<Deps, 'clock' | 'database' | 'log'> 
   signal: AbortSignal;
 }
 
+interface Asked {
+  question: DueQuestion;
+  queued: readonly unknown[] | undefined;
+}
+
+interface Settling<S extends Send> {
+  outcome: Outcome<S>;
+  finishing: Finishing | null;
+}
+
 /** After the home itself failed: no key to sign with, no database. */
 const pauseMs = 5 * second;
 
@@ -32,30 +42,47 @@ export function createKindRunner<S extends Send>(
 ): KindRunner {
   const now = () => new Date(clock.now());
 
-  const dues = createCoalescer<DueQuestion, S[]>({
+  const dues = createCoalescer<Asked, S[]>({
     name: `batch of ${kind.name} sends due`,
-    async run(questions) {
-      const sends = Map.groupBy(await kind.due(now(), questions), ({ destination }) => destination);
-      return questions.map(({ destination }) => sends.get(destination) ?? []);
+    async run(all) {
+      const asked = all.flatMap(({ question, queued }) => (queued === undefined ? question : []));
+      const queued = all.flatMap((one) => one.queued ?? []);
+      const found = await Promise.all([
+        asked.length === 0 ? [] : kind.due(now(), asked),
+        queued.length === 0 ? [] : kind.prepare!(now(), queued),
+      ]);
+      const sends = Map.groupBy(found.flat(), ({ destination }) => destination);
+      return all.map(({ question }) => sends.get(question.destination) ?? []);
     },
   });
-  const settles = createCoalescer<Outcome<S>, true>({
+  const settles = createCoalescer<Settling<S>, Finished | 'kept'>({
     name: `batch of ${kind.name} outcomes`,
     splitOnError: true,
-    async run(outcomes) {
-      await kind.settle(outcomes);
-      return outcomes.map(() => true);
+    async run(settling) {
+      const settled = kind.settle(settling.map(({ outcome }) => outcome));
+      if (!('sql' in settled)) {
+        await settled;
+        return settling.map(() => 'kept');
+      }
+      const became = await release(
+        settling.flatMap(({ finishing }) => finishing ?? []),
+        settled,
+      );
+      settled.written?.();
+      return settling.map(({ finishing }) =>
+        finishing === null ? 'kept' : (became.get(finishing.id) ?? 'lost'),
+      );
     },
   });
   const finishes = createCoalescer<Finishing, Finished>({
     name: `batch of ${kind.name} destinations released`,
     async run(finishing) {
-      const became = await database.statement((tx) =>
-        finishDestinations(tx, kind, { lease, now: now() }, finishing),
-      );
+      const became = await release(finishing);
       return finishing.map(({ id }) => became.get(id) ?? 'lost');
     },
   });
+  const release = (finishing: readonly Finishing[], settled?: Settlement) =>
+    database.statement((tx) => finishDestinations(tx, kind, { lease, now: now() }, finishing, settled));
 
   async function attempt(send: S): Promise<Outcome<S> | null> {
     recordInFlight(kind, 1);
@@ -84,10 +111,13 @@ export function createKindRunner<S extends Send>(
       ({
         kind,
         bulkhead,
-        due: (question) => dues.add(question).catch(orElse('what is due could not be read', null)),
+        due: (question, queued) =>
+          dues.add({ question, queued }).catch(orElse('what is due could not be read', null)),
         attempt,
-        settle: (outcome) =>
-          settles.add(outcome).catch(orElse('what came of an attempt could not be written', false)),
+        settle: (outcome, finishing) =>
+          settles
+            .add({ outcome, finishing })
+            .catch(orElse('what came of an attempt could not be written', null)),
         // The lease runs out, and the process that takes it then goes on.
         finish: (finishing) =>
           finishes.add(finishing).catch(orElse('an address could not be released', 'lost' as const)),

@@ -1,5 +1,5 @@
 import type { DueQuestion, OutboundKind, Outcome, Send } from '../../shared/domain/outbound.ts';
-import type { Finished, Finishing } from '../db/destinations.ts';
+import type { ClaimedDestination, Finished, Finishing } from '../db/destinations.ts';
 import type { Bulkhead } from './bulkhead.ts';
 
 /** One destination while this process has it in hand: reads what is due, sends it, and releases it when nothing is left. */
@@ -16,31 +16,41 @@ export interface Worker {
 }
 
 export interface WorkerContext<S extends Send> {
-  kind: Pick<OutboundKind<S>, 'parallel'>;
+  kind: Pick<OutboundKind<S>, 'parallel' | 'passing'>;
   bulkhead: Bulkhead;
-  /** Throws nothing: what fails is as if nothing was due, after a while. */
-  due(question: DueQuestion): Promise<S[] | null>;
+  /**
+   * Throws nothing: what fails is as if nothing was due, after a while.
+   *
+   * @param queued in the place of what is due
+   */
+  due(question: DueQuestion, queued?: readonly unknown[]): Promise<S[] | null>;
   attempt(send: S): Promise<Outcome<S> | null>;
-  /** False when it could not be written. */
-  settle(outcome: Outcome<S>): Promise<boolean>;
+  /**
+   * Null when it could not be written.
+   *
+   * @param finishing releases the destination as well, where the kind settles so
+   */
+  settle(outcome: Outcome<S>, finishing: Finishing | null): Promise<Finished | 'kept' | null>;
   finish(finishing: Finishing): Promise<Finished>;
   /** When the home may try again what it could not do itself. */
   later(): Date;
 }
 
+/** A destination that was claimed, or taken with all that is due there. */
+export type Claimed = Pick<ClaimedDestination, 'id' | 'version' | 'failing'> & {
+  queued?: readonly unknown[];
+};
+
 /** How often something may be due while the kind gives nothing, before it is left alone for a while. */
 const mostEmptyFetches = 3;
 
-export function createWorker<S extends Send>(
-  context: WorkerContext<S>,
-  claimed: { id: string; version: number; failing: boolean },
-): Worker {
+export function createWorker<S extends Send>(context: WorkerContext<S>, claimed: Claimed): Worker {
   const { kind, bulkhead } = context;
   const { id } = claimed;
   const ended = Promise.withResolvers<boolean>();
   const inFlight = new Map<string, S>();
   let page: S[] = [];
-  let { version, failing } = claimed;
+  let { version, failing, queued } = claimed;
   let learned = false;
   /** The last answer was all that is due. */
   let dry = false;
@@ -103,12 +113,23 @@ export function createWorker<S extends Send>(
 
   async function sendOne(send: S): Promise<void> {
     const outcome = await context.attempt(send);
-    if (outcome === null || !(await context.settle(outcome))) {
-      pause();
-      return;
+    if (outcome === null) return pause();
+    const fails = outcome.error !== null;
+    // Nothing follows this one, so that the destination can go with it.
+    const last = kind.passing && begins() && !busy && dry && page.length === 0 && inFlight.size === 1;
+    if (last) {
+      busy = true;
+      touched = false;
     }
+    const finishing = last ? { id, version, failing: fails, notBefore: null } : null;
+    const became = await context.settle(outcome, finishing);
+    if (last) busy = false;
+    if (became === null) return pause();
     learned = true;
-    failing = outcome.error !== null;
+    failing = fails;
+    if (became === 'kept') return;
+    if (typeof became === 'number') goOn(became);
+    else end();
   }
 
   function pause(): void {
@@ -122,7 +143,9 @@ export function createWorker<S extends Send>(
     const limit = failing ? 1 : kind.parallel * 2;
     const inHand = [...inFlight.keys(), ...page.map((send) => send.id)];
     const keys = failing ? [] : [...inFlight.values(), ...page].flatMap(({ orderKey }) => orderKey ?? []);
-    const found = await context.due({ destination: id, limit, inHand, busyKeys: [...new Set(keys)] });
+    const question = { destination: id, limit, inHand, busyKeys: [...new Set(keys)] };
+    const found = await context.due(question, queued);
+    queued = undefined;
     busy = false;
     if (found === null) pause();
     else {
@@ -146,11 +169,16 @@ export function createWorker<S extends Send>(
     const notBefore = forced ? (stopped && !paused ? new Date(0) : context.later()) : null;
     const became = await context.finish({ id, version, failing: learned ? failing : null, notBefore });
     if (typeof became !== 'number') return end();
-    version = became;
-    emptyFetches += 1;
+    goOn(became);
     busy = false;
-    dry = false;
     advance();
+  }
+
+  /** Something is due after all. */
+  function goOn(since: number): void {
+    version = since;
+    emptyFetches += 1;
+    dry = false;
   }
 
   advance();

@@ -1,4 +1,5 @@
 import type { Tx } from '@hearth/db';
+import type { OutboundKind, Send, Settlement } from '../../shared/domain/outbound.ts';
 
 export interface ClaimedDestination {
   kind: number;
@@ -50,16 +51,21 @@ export function claimDestinations(tx: Tx, claiming: Claiming): Promise<ClaimedDe
   });
 }
 
-/** Keeps what a process has in hand for another while; answers what it still has. */
-export async function renewLeases(tx: Tx, lease: string, leaseMs: number): Promise<Set<string>> {
+/** Keeps what a process has in hand for another while; answers what of these it still has. */
+export async function renewLeases(
+  tx: Tx,
+  lease: string,
+  leaseMs: number,
+  destinations: readonly string[],
+): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>({
     name: 'delivery_renew_leases',
     text: `
       update delivery.destinations
       set leased_until = clock_timestamp() + $2 * interval '1 millisecond'
-      where lease = $1 and leased_until >= clock_timestamp()
+      where lease = $1 and leased_until >= clock_timestamp() and id = any($3::uuid[])
       returning id`,
-    values: [lease, leaseMs],
+    values: [lease, leaseMs, destinations],
   });
   return new Set(rows.map(({ id }) => id));
 }
@@ -78,21 +84,24 @@ export interface Finishing {
 /** `finished`, or the version with which to ask again what is due, or `lost` to another process. */
 export type Finished = 'finished' | 'lost' | number;
 
+type Released = Pick<OutboundKind<Send>, 'number' | 'name' | 'nextDueSql' | 'passing'>;
+
 /**
  * Releases destinations of one kind for which nothing is due any more. One that was touched meanwhile, or for which
  * something is due, stays in hand.
  *
- * @param nextDueSql when the next send of `d.id` is due
+ * @param settled outcomes that the same statement writes first
  */
 export async function finishDestinations(
   tx: Tx,
-  kind: { number: number; name: string; nextDueSql: string; passing?: boolean },
+  kind: Released,
   { lease, now }: { lease: string; now: Date },
   finishing: readonly Finishing[],
+  settled?: Settlement,
 ): Promise<Map<string, Finished>> {
   const rows = await tx.query<{ id: string; version: number | null; finished: boolean }>({
-    name: `delivery_finish_${kind.name}`,
-    text: finishText(kind.nextDueSql, kind.passing === true),
+    name: `delivery_${settled === undefined ? 'finish' : 'settle'}_${kind.name}`,
+    text: finishText(kind, settled),
     values: [
       kind.number,
       lease,
@@ -101,6 +110,7 @@ export async function finishDestinations(
       finishing.map(({ version }) => version),
       finishing.map(({ failing }) => failing),
       finishing.map(({ notBefore }) => notBefore),
+      ...(settled?.values ?? []),
     ],
   });
   return new Map(rows.map(({ id, version, finished }) => [id, finished ? 'finished' : (version ?? 'lost')]));
@@ -108,17 +118,20 @@ export async function finishDestinations(
 
 /**
  * `held` waits for a transaction that touches the row and has it as that left it, while `looked` may not see yet what
- * it brought; so it is the version that tells whether nothing waits.
+ * it brought; so it is the version that tells whether nothing waits. Outcomes are written before, for sends are locked
+ * before destinations everywhere.
  */
-const finishText = (nextDueSql: string, passing: boolean) => `
-  with given as (
+const finishText = ({ nextDueSql, passing = false }: Released, settled?: Settlement) => `
+  with ${settled === undefined ? '' : `${settled.sql},`}
+  given as (
     select * from unnest($4::uuid[], $5::bigint[], $6::boolean[], $7::timestamptz[])
       as given (id, seen, failing, not_before)),
   held as (
     select id, version from delivery.destinations
     where kind = $1 and id in (select id from given) and lease = $2
+      ${settled === undefined ? '' : 'and (select count(*) from settled) >= 0'}
     order by id for update),
-  looked as (select d.id, d.version, (${nextDueSql}) as next_due from held d),
+  looked as (select d.id, d.version, (${settled?.nextDueSql ?? nextDueSql}) as next_due from held d),
   gone as (
     delete from delivery.destinations d using given join looked on looked.id = given.id
     where ${passing} and d.kind = $1 and d.id = given.id and d.lease = $2

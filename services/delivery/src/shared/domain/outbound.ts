@@ -58,6 +58,36 @@ export interface DueQuestion {
   busyKeys: readonly string[];
 }
 
+/** The lease of this process, under which the statement that queues sends may take their new destinations at once. */
+export interface Lease {
+  /** uuid */
+  id: string;
+  ms: number;
+}
+
+/** A destination for which a statement queued sends. */
+export interface Queued {
+  destination: string;
+  /** It is new, and was taken under the lease. */
+  taken: boolean;
+  /** For `prepare` of the kind. */
+  sends: readonly unknown[];
+}
+
+/**
+ * Outcomes as a part of the statement by which the engine releases destinations: one statement for both where nothing
+ * else is in hand there.
+ */
+export interface Settlement {
+  /** SQL: one statement of a `with`, that writes the outcomes as `settled`; its parameters begin with `$8`. */
+  sql: string;
+  values: readonly unknown[];
+  /** As that of the kind, which does not see what `settled` wrote. */
+  nextDueSql: string;
+  /** Called when it is written. */
+  written?(): void;
+}
+
 /**
  * The engine sends for kinds and knows nothing else of them. A kind knows nothing of leases, permits or processes: it
  * touches destinations in the statement or transaction that makes work for them, and pokes the engine after the commit.
@@ -67,12 +97,14 @@ export interface OutboundKind<S extends Send> {
   number: (typeof destinationKinds)[DestinationKind];
   /** In metrics. */
   name: DestinationKind;
-  /** Its destinations are deleted when nothing waits there any more: each is used a few times, or once. */
+  /** Its destinations are deleted when nothing waits there any more: each is used a few times, or once. It settles by a `Settlement`. */
   passing?: boolean;
   /** The most sends of one destination in flight while its address is healthy; one while it fails. */
   parallel: number;
   /** The sends due at `now` for each of many destinations, in order, in one statement for all. */
   due(now: Date, questions: readonly DueQuestion[]): Promise<S[]>;
+  /** The same of sends that were just queued, for a kind that queues under a lease. */
+  prepare?(now: Date, queued: readonly unknown[]): Promise<S[]>;
   /**
    * Sends it once, within a time of its own. Null: the home itself could not (no key to sign with, or `signal` ended it):
    * no attempt is counted and it is tried again some seconds later. Throws nothing but bugs, which are taken as null.
@@ -82,7 +114,7 @@ export interface OutboundKind<S extends Send> {
    * Writes attempts, health and what follows (also further sends of the same destinations), for all at once. After it
    * a send is either not due any more or due later; else it would be sent again at once.
    */
-  settle(outcomes: readonly Outcome<S>[]): Promise<void>;
+  settle(outcomes: readonly Outcome<S>[]): Promise<void> | Settlement;
   /**
    * SQL: when the next send of the destination `d.id` is due, null when nothing waits. Put into the statement by which
    * the engine releases destinations (`d` is `delivery.destinations`); without parameters.
@@ -110,6 +142,15 @@ export interface Outbound {
   add<S extends Send>(kind: OutboundKind<S>, shown: ShownKind): void;
   /** Something became due, at these destinations if they are known: for right after a commit. */
   poke(destinations?: readonly string[]): void;
+  /**
+   * Queues sends of a kind by a statement, which is given a lease when there is room for `count` more destinations. Those
+   * that it took are sent to at once, without being claimed; the others are poked.
+   */
+  queue(
+    kind: OutboundKind<Send>['number'],
+    count: number,
+    statement: (lease: Lease | null) => Promise<readonly Queued[]>,
+  ): Promise<readonly Queued[]>;
   /** Posts once; null when it was given up. Any 2xx is a success, however long its body; nothing is followed. */
   post(posting: Posting): Promise<Posted | null>;
   http: GuardedHttp;

@@ -13,3 +13,17 @@ export async function eventually<Found>(
     await sleep(10);
   }
 }
+
+/** Tries until it passes, and answers with what it answered; after so many seconds it fails as the last try did. */
+export async function follows<Found>(attempt: () => Promise<Found>, seconds = 20): Promise<Found> {
+  const end = performance.now() + seconds * 1_000;
+  const { found } = await eventually(async () => {
+    try {
+      return { found: await attempt() };
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      return false;
+    }
+  }, seconds + 5);
+  return found;
+}

@@ -1,6 +1,7 @@
 export { calledBy } from './called-by.ts';
 export { asAi, asAnonymous, asApp, asPerson, operator } from './callers.ts';
-export { eventually } from './eventually.ts';
+export { failure, textOf } from './calls.ts';
+export { eventually, follows } from './eventually.ts';
 export { everyPage } from './every-page.ts';
 export { type Fake, type FakePeers, fake, fakePeers, type RecordedCall } from './fake-peers.ts';
 export { ids } from './ids.ts';

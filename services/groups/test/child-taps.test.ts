@@ -1,13 +1,12 @@
 import { JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
 import { ReviewDecision } from '@hearth/proto/groups/v1/invites';
 import { afterAll, expect, test } from '@jest/globals';
-import { failure, invitesOf, onPages } from './invites.ts';
-import { as, CHILD, per, startGroups, uuidOf } from './start-groups.ts';
+import { as, CHILD, failure, onPages, per, startGroups, uuidOf } from './start-groups.ts';
 
 const home = await startGroups({ HEARTH_CHILD_TAPS: 'home' });
 afterAll(() => home.stop());
 
-const { accept, acceptItem, invite, review } = invitesOf(home);
+const { accept, acceptItem, invite, review, by } = home;
 const { APPROVED } = ReviewDecision;
 const settings = { minors: Minors.GUARDIAN, joinReview: JoinReview.ALL };
 const refused = 'forbidden needs_person';
@@ -19,12 +18,7 @@ test('where the operator wants it, the word about a child is given on the pages 
   const { code } = await invite(ada, group, { forAge: CHILD });
   await accept(ida, code!);
   const byApp = (person: typeof ada) =>
-    failure(
-      home.invites.reviewInvite(
-        { code: code!, decision: APPROVED, person: per(ida) },
-        { caller: as(person) },
-      ),
-    );
+    failure(by(person).reviewInvite({ code: code!, decision: APPROVED, person: per(ida) }));
   expect([await byApp(gus)]).toEqual([refused]);
   expect((await review(gus, code!, APPROVED)).waitingFor).toEqual(['organizer']);
   expect((await review(ada, code!, APPROVED)).member).toBeDefined();
@@ -32,7 +26,7 @@ test('where the operator wants it, the word about a child is given on the pages 
   const ben = home.newPerson();
   const grown = await invite(ada, group);
   await accept(ben, grown.code!);
-  await home.invites.reviewInvite({ code: grown.code!, decision: APPROVED }, { caller: as(ada) });
+  await by(ada).reviewInvite({ code: grown.code!, decision: APPROVED });
 });
 
 test('so is accepting an invite for a child', async () => {

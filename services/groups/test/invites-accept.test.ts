@@ -3,9 +3,18 @@ import { Role } from '@hearth/proto/groups/v1/groups';
 import { InviteState, InviteStatus, JoinStatus, JoinVia } from '@hearth/proto/groups/v1/invites';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { eventually } from './eventually.ts';
-import { anyoneFrom, failure, invitesOf, onPages } from './invites.ts';
-import { ADULT, appAlone, as, per, startGroups, TEEN13, TEEN16, uuidOf } from './start-groups.ts';
+import {
+  anyoneFrom,
+  appAlone,
+  failure,
+  follows,
+  onPages,
+  per,
+  startGroups,
+  TEEN13,
+  TEEN16,
+  uuidOf,
+} from './start-groups.ts';
 
 const siteUrl = 'https://hearth.example';
 const home = await startGroups({
@@ -17,59 +26,28 @@ afterEach(() => {
   home.peers.back('delivery');
 });
 
-const { accept, happened, invite, list, membersOf, peek } = invitesOf(home);
+const { accept, happened, invite, list, membersOf, peek, by, club, invited } = home;
 const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * 86_400_000));
 
 describe('peek_invite', () => {
-  test('says what an invite leads to and nothing more', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada, { name: 'Peeked', settings: { minors: 3, joinReview: 2 } });
-    const once = await invite(ada, group, { invitee: 'Ben', itemRef: 'x' });
-    expect(await peek(once.url!)).toEqual({
-      $typeName: 'hearth.groups.v1.PeekInviteResponse',
-      state: InviteState.OK,
-      groupName: 'Peeked',
-      needsReview: false,
-      invitedBy: ada.name,
-      reusable: false,
-      forAge: ADULT,
-      expiresAt: inDays(7),
-      status: InviteStatus.WAITING,
-      home: 'hearth.example',
-    });
+  test('of a link names nobody who made it', async () => {
+    const { group, ada } = await club({ settings: { minors: 3, joinReview: 2 } });
     const link = await peek((await invite(ada, group, { reusable: true, forAge: TEEN16 })).code!);
     expect(link).toMatchObject({ reusable: true, forAge: TEEN16, needsReview: true });
     expect(link.invitedBy).toBeUndefined();
   });
 
-  test.each([
-    '',
-    'x',
-    '0'.repeat(22),
-    `inv_${'0'.repeat(32)}`,
-    'https://other.example/i/0000000000000000000000',
-  ])('of %j says that it is none', async (code) => {
-    expect(await peek(code)).toEqual({
-      $typeName: 'hearth.groups.v1.PeekInviteResponse',
-      state: InviteState.INVALID,
-      home: 'hearth.example',
-    });
-  });
-
   test('names nobody whose account is gone', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await home.newGroup(ada);
-    await home.put(group, ben, 'organizer');
+    const { group, ben } = await club({ organizers: ['ben'] });
     const { code } = await invite(ben, group);
     expect((await peek(code!)).invitedBy).toBe(ben.name);
     await home.deletePerson(ben);
-    await eventually(async () => expect((await peek(code!)).invitedBy).toBeUndefined());
+    await follows(async () => expect((await peek(code!)).invitedBy).toBeUndefined());
     expect((await peek(code!)).state).toBe(InviteState.OK);
   });
 
   test('says why one works no more', async () => {
-    const [ada, ben, cyd] = [home.newPerson(), home.newPerson(), home.newPerson()];
-    const group = await home.newGroup(ada);
+    const { group, ada, ben, cyd } = await club();
     const [once, link, taken, late] = [
       await invite(ada, group),
       await invite(ada, group, { reusable: true, maxUses: 1 }),
@@ -78,7 +56,7 @@ describe('peek_invite', () => {
     ];
     await accept(ben, once.code!);
     await accept(cyd, link.code!);
-    await home.invites.revokeInvite({ code: taken.code! }, { caller: as(ada) });
+    await by(ada).revokeInvite({ code: taken.code! });
     home.clock.advance(86_400_000);
     const states = await Promise.all(
       [once, link, taken, late].map(async ({ code }) => (await peek(code!)).state),
@@ -110,7 +88,7 @@ describe('accept_invite', () => {
     const [ada, ben] = [home.newPerson(), home.newPerson({ app: home.uuid() })];
     const group = await home.newGroup(ada);
     const made = await invite(ada, group, { itemRef: 'item-1' });
-    const answer = await home.invites.acceptInvite({ code: made.url! }, { caller: as(ben) });
+    const answer = await by(ben).acceptInvite({ code: made.url! });
     expect(answer).toMatchObject({
       status: JoinStatus.JOINED,
       group: group.id,
@@ -136,17 +114,14 @@ describe('accept_invite', () => {
     [JoinVia.CODE, 'code'],
     [JoinVia.INVITE, 'invite'],
   ])('by way of %s, on the pages', async (via, word) => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
-    const { code } = await invite(ada, group);
-    await accept(home.newPerson(), code!, { ...(via !== undefined && { via }) });
+    const { group, code } = await invited();
+    await accept(home.newPerson(), code, { ...(via !== undefined && { via }) });
     const joined = (await home.events(group)).find(({ data }) => data.case === 'memberJoined')!;
     expect(joined.data.value).toMatchObject({ via: word });
   });
 
   test('given again has the same answer; a member by another way is told so', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await home.newGroup(ada);
+    const { group, ada, ben } = await club();
     const [one, other] = [await invite(ada, group), await invite(ada, group)];
     const first = await accept(ben, one.code!);
     expect(await accept(ben, one.code!)).toEqual(first);
@@ -157,13 +132,11 @@ describe('accept_invite', () => {
   });
 
   test('needs somebody: by a sign-in or a name, and not both', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await home.newGroup(ada);
-    const { code } = await invite(ada, group);
+    const { group, ada, ben, code } = await invited();
     const guest = { name: 'Ben', birthYearMonth: '1990-01' };
     const anyone = anyoneFrom('192.0.2.0/24');
     const call = (fields: object, caller = anyone) =>
-      failure(home.invites.acceptInvite({ code: code!, ...fields }, { caller }));
+      failure(by(caller).acceptInvite({ code: code, ...fields }));
     expect(await call({})).toBe('unauthenticated');
     expect(await call({ guest }, onPages(ben))).toBe('bad_request bad_field guest');
     expect(await call({ guest }, appAlone(home.app))).toBe('bad_request bad_field Svc-Acting-For');
@@ -173,23 +146,19 @@ describe('accept_invite', () => {
   });
 
   test('leaves nobody in an archived group, until it is restored', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
-    const { code } = await invite(ada, group);
-    await home.client.archiveGroup({ id: group.id }, { caller: as(ada) });
-    expect((await peek(code!)).state).toBe(InviteState.EXPIRED);
-    expect(await failure(accept(home.newPerson(), code!))).toBe('bad_request archived');
-    await home.client.restoreGroup({ id: group.id }, { caller: as(ada) });
-    expect((await accept(home.newPerson(), code!)).status).toBe(JoinStatus.JOINED);
+    const { group, ada, code } = await invited();
+    await by(ada).archiveGroup({ id: group.id });
+    expect((await peek(code)).state).toBe(InviteState.EXPIRED);
+    expect(await failure(accept(home.newPerson(), code))).toBe('bad_request archived');
+    await by(ada).restoreGroup({ id: group.id });
+    expect((await accept(home.newPerson(), code)).status).toBe(JoinStatus.JOINED);
   });
 
   test('who was in by a link before comes back by an organizer’s word alone', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await home.newGroup(ada, { settings: { joinReview: 1 } });
-    const { code } = await invite(ada, group, { reusable: true });
-    await accept(ben, code!);
-    await home.client.removeMember({ id: group.id, person: per(ben) }, { caller: as(ada) });
-    expect(await accept(ben, code!)).toMatchObject({ status: JoinStatus.WAITING, waitingFor: ['organizer'] });
+    const { group, ada, ben, code } = await invited({ settings: { joinReview: 1 } }, { reusable: true });
+    await accept(ben, code);
+    await by(ada).removeMember({ id: group.id, person: per(ben) });
+    expect(await accept(ben, code)).toMatchObject({ status: JoinStatus.WAITING, waitingFor: ['organizer'] });
     expect(await membersOf(group)).toEqual([ada.id]);
   });
 });
@@ -198,14 +167,12 @@ describe('a guest', () => {
   const anyone = anyoneFrom('192.0.2.0/24');
   const guests = () => home.peers.requestsOf(PeopleService.method.createGuest);
   const come = (code: string, birthYearMonth: string) =>
-    home.invites.acceptInvite({ code, guest: { name: 'Guest Ben', birthYearMonth } }, { caller: anyone });
+    by(anyone).acceptInvite({ code, guest: { name: 'Guest Ben', birthYearMonth } });
 
   test('joins with a name and is given a session', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
-    const { code } = await invite(ada, group);
+    const { group, code } = await invited();
     const before = guests().length;
-    const answer = await come(code!, '1990-01');
+    const answer = await come(code, '1990-01');
     expect(answer).toMatchObject({
       status: JoinStatus.JOINED,
       member: { person: { name: 'Guest Ben', guest: true } },

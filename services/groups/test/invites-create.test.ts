@@ -1,9 +1,21 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { InviteState, InviteStatus, JoinStatus, JoinVia } from '@hearth/proto/groups/v1/invites';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { failure, invitesOf, onPages } from './invites.ts';
-import { ADULT, aiOf, appAlone, as, CHILD, groupAi, per, startGroups, TEEN13 } from './start-groups.ts';
+import {
+  ADULT,
+  aiOf,
+  appAlone,
+  as,
+  CHILD,
+  failure,
+  groupAi,
+  onPages,
+  per,
+  startGroups,
+  TEEN13,
+} from './start-groups.ts';
 
 const siteUrl = 'https://hearth.example';
 const home = await startGroups({
@@ -12,13 +24,12 @@ const home = await startGroups({
 });
 afterAll(() => home.stop());
 
-const { accept, invite, list, notices, peek } = invitesOf(home);
+const { accept, invite, list, notices, peek, by, club } = home;
 const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * 86_400_000));
 
 describe('create_invite', () => {
   test('makes a code that is shown once and stored nowhere', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
+    const { group, ada } = await club();
     const made = await invite(ada, group, { invitee: 'Ben' });
     expect(made).toMatchObject({
       id: expect.stringMatching(/^inv_[0-9a-f]{32}$/),
@@ -37,17 +48,16 @@ describe('create_invite', () => {
     const [listed] = (await list(ada, group)).invites;
     expect(listed).toMatchObject({ id: made.id, invitee: 'Ben', status: InviteStatus.WAITING });
     expect([listed!.code, listed!.url]).toEqual([undefined, undefined]);
-    const rows = await home.database.db.query<{ all: string }>({
-      text: `select (i.*)::text || encode(i.code_hash, 'escape') as all from groups.invites i
+    const rows = await home.database.db.query<{
+      all: string;
+    }>(sql`select (i.*)::text || encode(i.code_hash, 'escape') as all from groups.invites i
              union all select (o.*)::text || encode(o.event, 'escape') from groups.outbox o
-             union all select (r.*)::text from groups.requests r`,
-    });
+             union all select (r.*)::text from groups.requests r`);
     expect(rows.some(({ all }) => all.includes(made.code!))).toBe(false);
   });
 
   test('makes reusable links, and the items of apps', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada, { settings: { minors: 3 } });
+    const { group, ada } = await club({ settings: { minors: 3 } });
     const made = await invite(ada, group, {
       reusable: true,
       maxUses: 3,
@@ -67,21 +77,16 @@ describe('create_invite', () => {
     ['to', { to: 'nonsense' }],
     ['to', { to: '&club' }],
   ])('refuses a bad %s: %j', async (field, fields) => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
+    const { group, ada } = await club();
     expect(await failure(invite(ada, group, fields))).toBe(`bad_request bad_field ${field}`);
   });
 
   test('is for organizers, by themselves, their AIs and their apps', async () => {
-    const [ada, ben, eve] = [home.newPerson(), home.newPerson(), home.newPerson()];
-    const group = await home.newGroup(ada);
-    await home.put(group, ben);
+    const { group, ada, ben, eve } = await club({ members: ['ben'] });
     const ai = home.uuid();
-    const byAi = await home.invites.createInvite({ id: group.address }, { caller: aiOf(ada, ai) });
+    const byAi = await by(aiOf(ada, ai)).createInvite({ id: group.address });
     expect(byAi.createdBy).toBe(printId('ai', ai));
-    expect((await home.invites.createInvite({ id: group.id }, { caller: onPages(ada) })).createdBy).toBe(
-      per(ada),
-    );
+    expect((await by(onPages(ada)).createInvite({ id: group.id })).createdBy).toBe(per(ada));
     const asked = [
       [as(ben), 'forbidden no_permission'],
       [aiOf(ben, home.uuid()), 'forbidden no_permission'],
@@ -90,27 +95,25 @@ describe('create_invite', () => {
       [appAlone(home.app), 'bad_request bad_field Svc-Acting-For'],
     ] as const;
     for (const [caller, words] of asked) {
-      expect(await failure(home.invites.createInvite({ id: group.id }, { caller }))).toBe(words);
-      expect(await failure(home.invites.listInvites({ id: group.id }, { caller }))).toBe(words);
-      expect(await failure(home.invites.revokeInvite({ code: byAi.id }, { caller }))).toBe(words);
+      expect(await failure(by(caller).createInvite({ id: group.id }))).toBe(words);
+      expect(await failure(by(caller).listInvites({ id: group.id }))).toBe(words);
+      expect(await failure(by(caller).revokeInvite({ code: byAi.id }))).toBe(words);
     }
-    const noApp = home.invites.createInvite({ id: group.id, itemRef: 'x' }, { caller: onPages(ada) });
+    const noApp = by(onPages(ada)).createInvite({ id: group.id, itemRef: 'x' });
     expect(await failure(noApp)).toBe('bad_request bad_field item_ref');
   });
 
   test('refuses minors where a group is for adults, and everybody where it is archived', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
+    const { group, ada } = await club();
     expect(await failure(invite(ada, group, { forAge: CHILD }))).toBe(
       'bad_request minors_not_allowed for_age',
     );
-    await home.client.archiveGroup({ id: group.id }, { caller: as(ada) });
+    await by(ada).archiveGroup({ id: group.id });
     expect(await failure(invite(ada, group))).toBe('bad_request archived');
   });
 
   test('a group has only so many open ones', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
+    const { group, ada } = await club();
     const made = await Promise.allSettled(Array.from({ length: 8 }, () => invite(ada, group)));
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     expect(await failure(invite(ada, group))).toBe('bad_request cap_reached');
@@ -119,8 +122,7 @@ describe('create_invite', () => {
   });
 
   test('a request_id makes one invite and has its code again', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
+    const { group, ada } = await club();
     const made = await Promise.all(
       Array.from({ length: 5 }, () => invite(ada, group, { requestId: 'r', invitee: 'Ben' })),
     );
@@ -150,8 +152,7 @@ describe('an invite that is sent', () => {
   });
 
   test("to somebody's AI goes to its owner", async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await home.newGroup(ada, { name: 'Sent to an AI' });
+    const { group, ada, ben } = await club({ name: 'Sent to an AI' });
     home.world.newAi(ben, { address: '@ben.ai-robin' });
     home.world.newAi(undefined, { address: '@free-abc.ai-wren' });
     await invite(ada, group, { to: '@Ben.ai-Robin' });
@@ -181,8 +182,7 @@ describe('an invite that is sent', () => {
   });
 
   test('to a member is refused', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
+    const { group, ada } = await club();
     expect(await failure(invite(ada, group, { to: `@${ada.handle}` }))).toBe(
       'bad_request already_settled to',
     );

@@ -1,58 +1,48 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type Group, JoinReview } from '@hearth/proto/groups/v1/groups';
+import { sql } from '@hearth/db';
+import { JoinReview } from '@hearth/proto/groups/v1/groups';
 import { InviteState, InviteStatus, JoinStatus, ReviewDecision } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { failure, invitesOf, onPages } from './invites.ts';
-import { per, startGroups, uuidOf } from './start-groups.ts';
+import { failure, onPages, per, startGroups, uuidOf } from './start-groups.ts';
 
 const home = await startGroups({ HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000}' });
 afterAll(() => home.stop());
 
-const { accept, happened, invite, list, notices, peek, review } = invitesOf(home);
+const { accept, happened, invite, list, notices, peek, review, by, club, invited } = home;
 const { APPROVED } = ReviewDecision;
 
 const reviewed = { joinReview: JoinReview.ALL };
 
-/** A group with a name of its own, by which its notices are found. */
-let groups = 0;
-async function groupOf(organizer: PersonFacts, settings: object): Promise<Group> {
-  groups += 1;
-  return await home.newGroup(organizer, { name: `Group no. ${groups}.`, settings });
-}
-
 describe('withdraw_join', () => {
-  const withdraw = (person: PersonFacts, code: string) =>
-    home.invites.withdrawJoin({ code }, { caller: onPages(person) });
+  const withdraw = (person: PersonFacts, code: string) => by(onPages(person)).withdrawJoin({ code });
 
   test('takes a wish back, and by a one-time invite that ends it', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await groupOf(ada, reviewed);
-    const { code } = await invite(ada, group);
-    await accept(ben, code!);
-    expect(await withdraw(ben, code!)).toMatchObject({ withdrawn: true });
-    expect(await withdraw(ben, code!)).toMatchObject({ withdrawn: true });
+    const { ada, ben, group, code } = await invited({ name: home.newName(), settings: reviewed });
+    await accept(ben, code);
+    expect(await withdraw(ben, code)).toMatchObject({ withdrawn: true });
+    expect(await withdraw(ben, code)).toMatchObject({ withdrawn: true });
     expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'withdrawn', waiting: [] });
-    expect(await failure(review(ada, code!, APPROVED))).toBe('bad_request not_waiting');
+    expect(await failure(review(ada, code, APPROVED))).toBe('bad_request not_waiting');
     expect((await happened(group)).filter((name) => name === 'inviteEnded')).toHaveLength(1);
     expect((await notices(group.name)).at(-1)).toMatchObject({ person: ada.id, kind: 'invite' });
   });
 
   test('by a link, and they can ask again', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await groupOf(ada, reviewed);
-    const { code } = await invite(ada, group, { reusable: true });
-    await accept(ben, code!);
-    await withdraw(ben, code!);
+    const { ada, ben, group, code } = await invited(
+      { name: home.newName(), settings: reviewed },
+      { reusable: true },
+    );
+    await accept(ben, code);
+    await withdraw(ben, code);
     expect((await list(ada, group)).invites[0]).toMatchObject({ status: InviteStatus.WAITING, waiting: [] });
-    expect((await accept(ben, code!)).status).toBe(JoinStatus.WAITING);
-    expect(await review(ada, code!, APPROVED)).toMatchObject({ member: { person: { id: per(ben) } } });
-    expect(await failure(withdraw(ben, code!))).toBe('bad_request not_waiting');
+    expect((await accept(ben, code)).status).toBe(JoinStatus.WAITING);
+    expect(await review(ada, code, APPROVED)).toMatchObject({ member: { person: { id: per(ben) } } });
+    expect(await failure(withdraw(ben, code))).toBe('bad_request not_waiting');
   });
 
   test('by whom it was sent to, without having asked, declines it', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await groupOf(ada, {});
+    const { ada, ben, group } = await club({ name: home.newName() });
     const { id, code } = await invite(ada, group, { to: `@${ben.handle}`, invitee: 'Ben' });
     expect(await failure(withdraw(home.newPerson(), code!))).toBe('not_found not_found');
     await withdraw(ben, id);
@@ -67,8 +57,7 @@ describe('withdraw_join', () => {
 
 describe('the end of time', () => {
   test('ends an invite and who waits by it, announced once, by the job', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await groupOf(ada, reviewed);
+    const { ada, ben, group } = await club({ name: home.newName(), settings: reviewed });
     const expiresAt = timestampFromDate(new Date(home.clock.now() + 60_000));
     const { code } = await invite(ada, group, { expiresAt });
     await accept(ben, code!);
@@ -89,8 +78,7 @@ describe('the end of time', () => {
   });
 
   test('forgets invites that ended long ago', async () => {
-    const ada = home.newPerson();
-    const group = await groupOf(ada, {});
+    const { ada, group } = await club({ name: home.newName() });
     const [open, used] = [await invite(ada, group, { reusable: true }), await invite(ada, group)];
     await accept(home.newPerson(), used.code!);
     home.clock.advance(89 * 86_400_000);
@@ -98,25 +86,24 @@ describe('the end of time', () => {
     expect((await list(ada, group)).invites.map(({ id }) => id).sort()).toEqual([open.id, used.id].sort());
     home.clock.advance(9 * 86_400_000);
     await home.expireInvites();
-    const left = await home.database.db.query<{ id: string }>({
-      text: 'select id from groups.invites where "group" = $1',
-      values: [uuidOf(group.id)],
-    });
+    const left = await home.database.db.query<{ id: string }>(
+      sql`select id from groups.invites where "group" = ${uuidOf(group.id)}`,
+    );
     expect(left.map(({ id }) => id)).toEqual([]);
   });
 
   test('of an account takes its wishes back', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await groupOf(ada, reviewed);
-    const { code } = await invite(ada, group, { reusable: true, maxUses: 1 });
-    await accept(ben, code!, { note: 'a word of mine' });
+    const { ada, ben, group, code } = await invited(
+      { name: home.newName(), settings: reviewed },
+      { reusable: true, maxUses: 1 },
+    );
+    await accept(ben, code, { note: 'a word of mine' });
     await home.fromIdentity.dropPerson({ person: ben.id });
     expect((await list(ada, group)).invites[0]!.waiting).toEqual([]);
-    expect((await peek(code!)).state).toBe(InviteState.OK);
-    const rows = await home.database.db.query({
-      text: 'select note, status from groups.joins where person = $1',
-      values: [ben.id],
-    });
+    expect((await peek(code)).state).toBe(InviteState.OK);
+    const rows = await home.database.db.query(
+      sql`select note, status from groups.joins where person = ${ben.id}`,
+    );
     expect(rows).toEqual([{ note: '', status: 'withdrawn' }]);
   });
 });

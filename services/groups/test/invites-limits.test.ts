@@ -1,35 +1,31 @@
+import { sql } from '@hearth/db';
 import { InviteState, InviteStatus, JoinStatus, ReviewDecision } from '@hearth/proto/groups/v1/invites';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { anyoneFrom, failure, invitesOf, onPages } from './invites.ts';
-import { as, startGroups, uuidOf } from './start-groups.ts';
+import { anyoneFrom, failure, onPages, startGroups, uuidOf } from './start-groups.ts';
 
 const home = await startGroups();
 afterAll(() => home.stop());
 
-const { accept, happened, invite, list, membersOf, peek, review } = invitesOf(home);
+const { accept, happened, list, membersOf, peek, review, by, invited } = home;
 const wrong = (index: number) => String(index).padStart(22, '0');
 
 describe('who guesses codes', () => {
   test('is refused after so many wrong ones, also with a right one; others are not', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
-    const { code } = await invite(ada, group);
+    const { code } = await invited();
     const here = anyoneFrom('203.0.113.0/24');
     const elsewhere = anyoneFrom('203.0.114.0/24');
     for (let index = 0; index < 20; index += 1)
       expect((await peek(wrong(index), here)).state).toBe(InviteState.INVALID);
-    for (const given of [wrong(20), code!])
+    for (const given of [wrong(20), code])
       await expect(peek(given, here)).rejects.toMatchObject({
         kind: 'rate_limited',
         details: { limit: 'wrong_codes_a_minute', resetsAt: expect.any(Date) },
       });
-    expect((await peek(code!, elsewhere)).state).toBe(InviteState.OK);
+    expect((await peek(code, elsewhere)).state).toBe(InviteState.OK);
     const ben = home.newPerson();
     const nearby = onPages(ben, '203.0.113.0/24');
-    expect(await failure(home.invites.acceptInvite({ code: code! }, { caller: nearby }))).toBe(
-      'rate_limited rate_limited',
-    );
-    expect((await accept(ben, code!)).status).toBe(JoinStatus.JOINED);
+    expect(await failure(by(nearby).acceptInvite({ code: code }))).toBe('rate_limited rate_limited');
+    expect((await accept(ben, code)).status).toBe(JoinStatus.JOINED);
   });
 
   test.each([
@@ -39,8 +35,7 @@ describe('who guesses codes', () => {
     ['revokeInvite', '198.51.4.0/24'],
   ] as const)('is counted by %s too', async (rpc, network) => {
     const caller = onPages(home.newPerson(), network);
-    const call = (code: string) =>
-      home.invites[rpc]({ code, decision: ReviewDecision.APPROVED } as never, { caller });
+    const call = (code: string) => by(caller)[rpc]({ code, decision: ReviewDecision.APPROVED } as never);
     for (let index = 0; index < 20; index += 1)
       expect(await failure(call(wrong(index)))).toBe('not_found not_found');
     expect(await failure(call(wrong(20)))).toBe('rate_limited rate_limited');
@@ -51,8 +46,12 @@ describe('who guesses codes', () => {
     const caller = onPages(home.newPerson(), '198.51.200.0/24');
     const code = 'SecretSecretSecretSecr';
     const errors = await Promise.all([
-      home.invites.acceptInvite({ code }, { caller }).catch((error) => error),
-      home.invites.revokeInvite({ code }, { caller }).catch((error) => error),
+      by(caller)
+        .acceptInvite({ code })
+        .catch((error) => error),
+      by(caller)
+        .revokeInvite({ code })
+        .catch((error) => error),
     ]);
     for (const error of errors) expect(JSON.stringify([error, error.message])).not.toContain('Secret');
   });
@@ -60,11 +59,9 @@ describe('who guesses codes', () => {
 
 describe('many at once', () => {
   test('by a one-time invite exactly one joins', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
-    const { code } = await invite(ada, group);
+    const { group, code } = await invited();
     const people = Array.from({ length: 20 }, () => home.newPerson());
-    const answers = await Promise.all(people.map((person) => failure(accept(person, code!))));
+    const answers = await Promise.all(people.map((person) => failure(accept(person, code))));
     expect(answers.filter((words) => words === 'none')).toHaveLength(1);
     expect(new Set(answers)).toEqual(new Set(['none', 'bad_request not_waiting']));
     expect(await membersOf(group)).toHaveLength(2);
@@ -72,38 +69,35 @@ describe('many at once', () => {
   });
 
   test('by a link no more than it has uses', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
-    const { code } = await invite(ada, group, { reusable: true, maxUses: 7 });
+    const { group, ada, code } = await invited({}, { reusable: true, maxUses: 7 });
     const people = Array.from({ length: 20 }, () => home.newPerson());
-    const answers = await Promise.all(people.map((person) => failure(accept(person, code!))));
+    const answers = await Promise.all(people.map((person) => failure(accept(person, code))));
     expect(answers.filter((words) => words === 'none')).toHaveLength(7);
     expect(await membersOf(group)).toHaveLength(8);
     expect((await list(ada, group)).invites[0]).toMatchObject({ uses: 7, maxUses: 7 });
   });
 
   test('one person is one member, however often they ask', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await home.newGroup(ada);
-    const { code } = await invite(ada, group, { reusable: true });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => accept(ben, code!)));
+    const { group, ada, ben, code } = await invited({}, { reusable: true });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => accept(ben, code)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([JoinStatus.JOINED]));
     expect(await membersOf(group)).toHaveLength(2);
     expect((await list(ada, group)).invites[0]!.uses).toBe(1);
   });
 
   test('a use that is waited on is nobody else’s, whoever is let in first', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada, { settings: { joinReview: 3 } });
-    const { code } = await invite(ada, group, { reusable: true, maxUses: 4 });
+    const { group, ada, code } = await invited(
+      { settings: { joinReview: 3 } },
+      { reusable: true, maxUses: 4 },
+    );
     const people = Array.from({ length: 10 }, () => home.newPerson());
-    await Promise.all(people.map((person) => failure(accept(person, code!))));
+    await Promise.all(people.map((person) => failure(accept(person, code))));
     const waiting = (await list(ada, group)).invites[0]!.waiting.map(({ person }) => person!.id);
     expect(waiting).toHaveLength(4);
     const said = await Promise.all(
       waiting.flatMap((person) => [
-        failure(review(ada, code!, ReviewDecision.APPROVED, { person })),
-        failure(review(ada, code!, ReviewDecision.APPROVED, { person })),
+        failure(review(ada, code, ReviewDecision.APPROVED, { person })),
+        failure(review(ada, code, ReviewDecision.APPROVED, { person })),
       ]),
     );
     expect(new Set(said)).toEqual(new Set(['none']));
@@ -113,22 +107,22 @@ describe('many at once', () => {
 
   test('what is taken back while people come lets nobody in afterwards, and nothing is left half done', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const ada = home.newPerson();
-      const group = await home.newGroup(ada, { settings: { joinReview: round % 2 === 0 ? 1 : 3 } });
-      const { code } = await invite(ada, group, { reusable: true });
+      const { group, ada, code } = await invited(
+        { settings: { joinReview: round % 2 === 0 ? 1 : 3 } },
+        { reusable: true },
+      );
       const people = Array.from({ length: 8 }, () => home.newPerson());
-      const comes = people.map((person) => failure(accept(person, code!)));
-      await home.invites.revokeInvite({ code: code! }, { caller: as(ada) });
+      const comes = people.map((person) => failure(accept(person, code)));
+      await by(ada).revokeInvite({ code: code });
       const came = (await Promise.all(comes)).filter((words) => words === 'none').length;
-      const rows = await home.database.db.query<{ status: string }>({
-        text: `select j.status from groups.joins j join groups.invites i on i.id = j.invite where i."group" = $1`,
-        values: [uuidOf(group.id)],
-      });
+      const rows = await home.database.db.query<{ status: string }>(
+        sql`select j.status from groups.joins j join groups.invites i on i.id = j.invite where i."group" = ${uuidOf(group.id)}`,
+      );
       expect(rows).toHaveLength(came);
       expect(rows.filter(({ status }) => status === 'waiting')).toEqual([]);
       const joined = rows.filter(({ status }) => status === 'joined').length;
       expect(await membersOf(group)).toHaveLength(1 + joined);
-      expect(await failure(accept(home.newPerson(), code!))).toBe('bad_request not_waiting');
+      expect(await failure(accept(home.newPerson(), code))).toBe('bad_request not_waiting');
     }
   });
 });

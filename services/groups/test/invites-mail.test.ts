@@ -1,8 +1,8 @@
 import { hour } from '@hearth/clock';
+import { sql } from '@hearth/db';
 import { InviteState } from '@hearth/proto/groups/v1/invites';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { failure, invitesOf } from './invites.ts';
-import { aiOf, as, startGroups, uuidOf } from './start-groups.ts';
+import { aiOf, as, failure, startGroups, uuidOf } from './start-groups.ts';
 
 const home = await startGroups({ HEARTH_LIMITS: '{"invite_mails_a_day": 12}' });
 afterAll(() => home.stop());
@@ -10,21 +10,19 @@ afterEach(() => {
   home.approvals.reaches.length = 0;
 });
 
-const { invite, list, peek } = invitesOf(home);
+const { invite, list, peek, by, club } = home;
 const stored = () =>
-  home.database.db.query<{ invite: string; code: Buffer }>({ text: 'select invite, code from groups.mails' });
+  home.database.db.query<{ invite: string; code: Buffer }>(sql`select invite, code from groups.mails`);
 
 async function mailed(to = 'ben@mail.example') {
-  const ada = home.newPerson();
-  const group = await home.newGroup(ada, { name: 'By mail' });
+  const { group, ada } = await club({ name: 'By mail' });
   const made = await invite(ada, group, { to });
   return { ada, group, made, id: uuidOf(made.id) };
 }
 
 describe('an invite to an e-mail address', () => {
   test('is announced as mailed, once however often it is asked for, and brings the link', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada, { name: 'By mail' });
+    const { group, ada } = await club({ name: 'By mail' });
     const make = () => invite(ada, group, { to: ' Ben.Smith+x@Mail.example', requestId: 'one' });
     const made = await make();
     expect((await make()).url).toBe(made.url);
@@ -61,22 +59,19 @@ describe('an invite to an e-mail address', () => {
 
   test('does not go out any more when it was taken back', async () => {
     const { ada, made, id } = await mailed();
-    await home.invites.revokeInvite({ code: made.code! }, { caller: as(ada) });
+    await by(ada).revokeInvite({ code: made.code! });
     expect(await home.prepare(id)).toEqual([null]);
     expect((await stored()).map(({ invite: one }) => one)).not.toContain(id);
   });
 
   test('does not go out when its time is over, its group is archived, or it was never mailed', async () => {
     const archived = await mailed();
-    await home.client.archiveGroup({ id: archived.group.id }, { caller: as(archived.ada) });
+    await by(as(archived.ada)).archiveGroup({ id: archived.group.id });
     const linked = await invite(archived.ada, await home.newGroup(archived.ada));
     const over = await mailed();
     const goes = await mailed();
-    await home.database.statement((tx) =>
-      tx.execute({
-        text: 'update groups.invites set expires_at = $2 where id = $1',
-        values: [over.id, new Date(home.clock.now())],
-      }),
+    await home.run(
+      sql`update groups.invites set expires_at = ${new Date(home.clock.now())} where id = ${over.id}`,
     );
     const asked = [archived.id, goes.id, uuidOf(linked.id), over.id, home.uuid(), 'x'];
     expect(await home.prepare(...asked)).toMatchObject([
@@ -100,11 +95,10 @@ describe('an invite to an e-mail address', () => {
   });
 
   test('asks for the AI that makes it, with its owner', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
+    const { group, ada } = await club();
     const helper = home.uuid();
     const request = { id: group.id, to: 'ben@mail.example' };
-    const { id } = await home.invites.createInvite(request, { caller: aiOf(ada, helper) });
+    const { id } = await by(aiOf(ada, helper)).createInvite(request);
     expect(home.approvals.reaches).toEqual([]);
     await home.prepare(uuidOf(id));
     expect(home.approvals.reaches).toMatchObject([
@@ -126,11 +120,8 @@ describe('an invite to an e-mail address', () => {
   test('that waited in the version before goes to delivery once, when it is due', async () => {
     const [due, later] = [await mailed(), await mailed()];
     const wait = (id: string, at: number) =>
-      home.database.statement((tx) =>
-        tx.execute({
-          text: 'update groups.mails set deletes_at = null, attempts = 2, next_at = $2 where invite = $1',
-          values: [id, new Date(at)],
-        }),
+      home.run(
+        sql`update groups.mails set deletes_at = null, attempts = 2, next_at = ${new Date(at)} where invite = ${id}`,
       );
     await wait(due.id, home.clock.now());
     await wait(later.id, home.clock.now() + hour);
@@ -154,8 +145,7 @@ describe('an invite to an e-mail address', () => {
   });
 
   test('is for one address, and so many a day', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
+    const { group, ada } = await club();
     for (const to of ['a@b', 'a b@mail.example', 'a@mail.example, b@mail.example', '"a"@mail.example', 'ada'])
       expect(await failure(invite(ada, group, { to }))).toBe('bad_request bad_field to');
     expect(await failure(invite(ada, group, { to: '@ben@other.example' }))).toBe('not_built not_built');

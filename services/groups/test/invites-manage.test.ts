@@ -1,7 +1,6 @@
 import { InviteStatus } from '@hearth/proto/groups/v1/invites';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { failure, invitesOf } from './invites.ts';
-import { as, startGroups } from './start-groups.ts';
+import { everyPage, failure, startGroups } from './start-groups.ts';
 
 const siteUrl = 'https://hearth.example';
 const home = await startGroups({
@@ -13,27 +12,21 @@ afterEach(() => {
   home.peers.back('delivery');
 });
 
-const { accept, happened, invite, list } = invitesOf(home);
+const { accept, happened, invite, list, by, club, invited } = home;
 
 describe('list_invites', () => {
   test('goes page by page, newest first, and by status', async () => {
-    const ada = home.newPerson();
-    const group = await home.newGroup(ada);
+    const { group, ada } = await club();
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       made.unshift((await invite(ada, group)).id);
       if (index === 2) home.clock.advance(1_000);
     }
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await list(ada, group, { limit: 2, ...(cursor !== undefined && { cursor }) });
-      seen.push(...page.invites.map(({ id }) => id));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
+    const pages = await everyPage((at) => list(ada, group, { limit: 2, ...at }));
+    const seen = pages.flatMap(({ invites }) => invites.map(({ id }) => id));
     expect([...seen].sort()).toEqual([...made].sort());
     expect(new Set(seen.slice(0, 2))).toEqual(new Set(made.slice(0, 2)));
-    await home.invites.revokeInvite({ code: made[0]! }, { caller: as(ada) });
+    await by(ada).revokeInvite({ code: made[0]! });
     const declined = await list(ada, group, { status: InviteStatus.DECLINED });
     expect(declined.invites.map(({ id }) => id)).toEqual([made[0]]);
     home.clock.advance(8 * 86_400_000);
@@ -45,11 +38,10 @@ describe('list_invites', () => {
 
 describe('revoke_invite', () => {
   test('ends it for good, by code, link or id, for organizers', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await home.newGroup(ada);
+    const { group, ada, ben } = await club();
     for (const pick of ['code', 'url', 'id'] as const) {
       const made = await invite(ada, group);
-      const call = () => home.invites.revokeInvite({ code: made[pick]! }, { caller: as(ada) });
+      const call = () => by(ada).revokeInvite({ code: made[pick]! });
       expect(await call()).toMatchObject({ id: made.id, status: InviteStatus.DECLINED, why: 'revoked' });
       expect(await call()).toMatchObject({ why: 'revoked' });
       expect(await failure(accept(ben, made.code!))).toBe('bad_request not_waiting');
@@ -57,22 +49,20 @@ describe('revoke_invite', () => {
     expect((await happened(group)).filter((name) => name === 'inviteEnded')).toHaveLength(3);
     const used = await invite(ada, group);
     await accept(ben, used.code!);
-    const late = home.invites.revokeInvite({ code: used.id }, { caller: as(ada) });
+    const late = by(ada).revokeInvite({ code: used.id });
     expect(await failure(late)).toBe('bad_request already_settled');
   });
 
   test('ends the wishes of all who wait by it', async () => {
-    const [ada, ben, cyd] = [home.newPerson(), home.newPerson(), home.newPerson()];
-    const group = await home.newGroup(ada, { settings: { joinReview: 3 } });
-    const { code } = await invite(ada, group, { reusable: true });
-    await accept(ben, code!);
-    await accept(cyd, code!);
-    await home.invites.revokeInvite({ code: code! }, { caller: as(ada) });
+    const { group, ada, ben, cyd, code } = await invited({ settings: { joinReview: 3 } }, { reusable: true });
+    await accept(ben, code);
+    await accept(cyd, code);
+    await by(ada).revokeInvite({ code: code });
     const ended = (await home.events(group)).filter(({ data }) => data.case === 'inviteEnded');
     expect(ended.map(({ data }) => (data.value as { person?: { id: string } }).person?.id).sort()).toEqual(
       [ben.id, cyd.id].sort(),
     );
     expect((await list(ada, group)).invites[0]!.waiting).toEqual([]);
-    expect(await failure(accept(ben, code!))).toBe('bad_request not_waiting');
+    expect(await failure(accept(ben, code))).toBe('bad_request not_waiting');
   });
 });

@@ -1,11 +1,10 @@
 import { create } from '@bufbuild/protobuf';
+import { sql } from '@hearth/db';
 import { FamilySchema } from '@hearth/proto/approvals/v1/items';
 import { JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually } from './eventually.ts';
-import { failure, invitesOf, onPages } from './invites.ts';
-import { ADULT, aiOf, CHILD, per, startGroups, uuidOf } from './start-groups.ts';
+import { ADULT, aiOf, CHILD, failure, follows, onPages, per, startGroups, uuidOf } from './start-groups.ts';
 
 const home = await startGroups();
 afterAll(() => home.stop());
@@ -14,7 +13,7 @@ beforeEach(() => {
   home.approvals.reaches.length = 0;
 });
 
-const { acceptItem, happened, invite, list, membersOf, notices, passItem } = invitesOf(home);
+const { acceptItem, happened, invite, list, membersOf, notices, passItem, club } = home;
 const waitingFor = async (person: PersonFacts, caller = onPages(person)) =>
   (await home.waiting(caller)).map(({ key }) => key?.id);
 const accept = (person: PersonFacts, id: string) => acceptItem(onPages(person), id);
@@ -63,11 +62,10 @@ describe('what waits with a guardian', () => {
   test('is hidden from the old one at once, before it has moved', async () => {
     const { gus, gwen, ida, id } = await invitedChild();
     home.world.changePerson(ida, { guardians: [gwen.id] });
-    await eventually(async () => expect(await waitingFor(gus)).toEqual([]));
-    const row = await home.database.db.one<{ holder: string }>({
-      text: 'select holder from groups.invites where id = $1',
-      values: [id],
-    });
+    await follows(async () => expect(await waitingFor(gus)).toEqual([]));
+    const row = await home.database.db.one<{ holder: string }>(
+      sql`select holder from groups.invites where id = ${id}`,
+    );
     expect(row.holder).toBe(gus.id);
   });
 
@@ -113,8 +111,7 @@ describe('what waits with a guardian', () => {
 describe('what waits at a front door', () => {
   async function atDoor() {
     names += 1;
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await home.newGroup(ada, { name: `Doors ${names}.` });
+    const { group, ada, ben } = await club({ name: `Doors ${names}.` });
     const { id: door } = home.world.newAi(ben);
     home.approvals.reach.set(ben.id, { how: 'front_door', frontDoor: door });
     const made = await invite(ada, group, { to: `@${ben.handle}` });

@@ -1,14 +1,13 @@
+import { sql } from '@hearth/db';
 import { JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
 import { InviteState, InviteStatus, JoinStatus } from '@hearth/proto/groups/v1/invites';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { eventually } from './eventually.ts';
-import { invitesOf } from './invites.ts';
-import { as, CHILD, startGroups, uuidOf } from './start-groups.ts';
+import { as, CHILD, follows, startGroups, uuidOf } from './start-groups.ts';
 
 const home = await startGroups({ HEARTH_LIMITS: '{"group_members": 2, "groups_a_person": 2}' });
 afterAll(() => home.stop());
 
-const { accept, invite, list, membersOf, peek, review } = invitesOf(home);
+const { accept, invite, list, membersOf, peek, review, by, club } = home;
 
 let names = 0;
 /** A person waits to join a group that has become full meanwhile. */
@@ -48,25 +47,23 @@ async function noticesTo(group: { name: string }) {
 
 const statusOf = async (person: { id: string }) =>
   (
-    await home.database.db.query<{ status: string; why: string | null }>({
-      text: 'select status, why from groups.joins where person = $1',
-      values: [person.id],
-    })
+    await home.database.db.query<{ status: string; why: string | null }>(
+      sql`select status, why from groups.joins where person = ${person.id}`,
+    )
   )[0];
 
 const wanted = async (approval: string) =>
   (
-    await home.database.db.query<{ wanted: string }>({
-      text: 'select wanted from groups.asks where id = $1',
-      values: [approval],
-    })
+    await home.database.db.query<{ wanted: string }>(
+      sql`select wanted from groups.asks where id = ${approval}`,
+    )
   )[0]?.wanted;
 
 describe('a group that became full before the word was given', () => {
   test('ends the wish: joiner and organizer learn of it, once, and nothing is half done', async () => {
     const { ada, joiner, group, code, approval } = await full();
     for (let times = 0; times < 3; times += 1) await home.settle(approval, 'approved', ada, 'welcome');
-    await eventually(async () => expect(await statusOf(joiner)).toEqual({ status: 'declined', why: 'full' }));
+    await follows(async () => expect(await statusOf(joiner)).toEqual({ status: 'declined', why: 'full' }));
     expect(await membersOf(group)).not.toContain(joiner.id);
     expect(await wanted(approval)).toBe('approved');
     expect((await list(ada, group)).invites[0]).toMatchObject({
@@ -75,7 +72,7 @@ describe('a group that became full before the word was given', () => {
       waiting: [],
     });
     expect((await peek(code)).state).toBe(InviteState.FULL);
-    await eventually(async () => expect(await noticesTo(group)).toHaveLength(2));
+    await follows(async () => expect(await noticesTo(group)).toHaveLength(2));
     expect(inOrder(await noticesTo(group))).toEqual([
       {
         person: joiner.id,
@@ -97,21 +94,21 @@ describe('a group that became full before the word was given', () => {
   test('leaves a link open, by which they come again when there is room', async () => {
     const { ada, joiner, group, code, approval, second } = await full({ reusable: true, maxUses: 1 });
     await home.settle(approval, 'approved', ada);
-    await eventually(async () => expect(await statusOf(joiner)).toEqual({ status: 'declined', why: 'full' }));
+    await follows(async () => expect(await statusOf(joiner)).toEqual({ status: 'declined', why: 'full' }));
     expect((await list(ada, group)).invites[0]).toMatchObject({ status: InviteStatus.WAITING, uses: 0 });
     const caller = as(second);
-    await home.client.leaveGroup({ id: group.id }, { caller });
+    await by(caller).leaveGroup({ id: group.id });
     const again = await accept(joiner, code);
     expect(again.status).toBe(JoinStatus.WAITING);
     await home.settle(uuidOf(again.approval!), 'approved', ada);
-    await eventually(async () => expect(await membersOf(group)).toContain(joiner.id));
+    await follows(async () => expect(await membersOf(group)).toContain(joiner.id));
     expect(await statusOf(joiner)).toEqual({ status: 'joined', why: null });
   });
 
   test('of a child the guardians hear, and whoever made the invite', async () => {
     const { ada, gus, joiner, group, approval } = await full({}, true);
     await home.settle(approval, 'approved', gus);
-    await eventually(async () => expect(await noticesTo(group)).toHaveLength(2));
+    await follows(async () => expect(await noticesTo(group)).toHaveLength(2));
     expect(inOrder(await noticesTo(group))).toMatchObject([
       { person: gus.id, about: joiner.id, title: expect.stringContaining('was not let into') },
       { person: ada.id, about: '', title: expect.stringContaining('the group was full') },
@@ -125,7 +122,7 @@ describe('a group that became full before the word was given', () => {
       details: { code: 'cap_reached', limit: 'group_members' },
     });
     expect(await statusOf(joiner)).toEqual({ status: 'waiting', why: null });
-    await home.client.leaveGroup({ id: group.id }, { caller: as(second) });
+    await by(second).leaveGroup({ id: group.id });
     await review(ada, code, 1);
     expect(await membersOf(group)).toContain(joiner.id);
   });
@@ -133,23 +130,22 @@ describe('a group that became full before the word was given', () => {
 
 test('who is in too many groups by then is told so, and the organizer only that it cannot be', async () => {
   const { ada, joiner, group, approval, second } = await full();
-  await home.client.leaveGroup({ id: group.id }, { caller: as(second) });
+  await by(second).leaveGroup({ id: group.id });
   for (let times = 0; times < 2; times += 1) await home.put(await home.newGroup(home.newPerson()), joiner);
   await home.settle(approval, 'approved', ada);
-  await eventually(async () => expect((await statusOf(joiner))?.why).toBe('cannot_join'));
+  await follows(async () => expect((await statusOf(joiner))?.why).toBe('cannot_join'));
   const told = await noticesTo(group);
   expect(told.find(({ person }) => person === joiner.id)?.body).toContain('leave one first');
   expect(told.find(({ person }) => person === ada.id)?.body).not.toContain('leave one first');
 });
 
 test('the note of a reply reaches who wanted to join', async () => {
-  const [ada, joiner] = [home.newPerson(), home.newPerson()];
-  const group = await home.newGroup(ada, { name: 'Noted.', settings: { joinReview: JoinReview.ALL } });
+  const { group, ada, joiner } = await club({ name: 'Noted.', settings: { joinReview: JoinReview.ALL } });
   for (const decision of ['declined', 'approved'] as const) {
     const { code } = await invite(ada, group);
     const { approval } = await accept(joiner, code!);
     await home.settle(uuidOf(approval!), decision, ada, `so it is ${decision}`);
-    await eventually(async () =>
+    await follows(async () =>
       expect((await noticesTo(group)).filter(({ person }) => person === joiner.id).at(-1)).toMatchObject({
         body: `so it is ${decision}`,
       }),

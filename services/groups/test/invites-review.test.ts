@@ -1,27 +1,23 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { type Group, JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
+import { sql } from '@hearth/db';
+import { JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
 import { InviteState, InviteStatus, JoinStatus, ReviewDecision } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { eventually } from './eventually.ts';
-import { failure, invitesOf, onPages } from './invites.ts';
-import { as, CHILD, per, startGroups, TEEN13 } from './start-groups.ts';
+import { CHILD, failure, follows, onPages, per, startGroups, TEEN13 } from './start-groups.ts';
 
 const home = await startGroups({ HEARTH_LIMITS: '{"wrong_codes_a_minute": 1000}' });
 afterAll(() => home.stop());
 
-const { accept, happened, invite, list, membersOf, notices, peek, review } = invitesOf(home);
+const { accept, happened, invite, list, membersOf, notices, peek, review, by, club } = home;
 const { APPROVED, DECLINED } = ReviewDecision;
 
 const reviewed = { joinReview: JoinReview.ALL };
 const withGuardian = { minors: Minors.GUARDIAN, joinReview: JoinReview.NONE };
+const bothAsked = { ...withGuardian, joinReview: JoinReview.ALL };
 
-/** A group with a name of its own, by which its notices are found. */
-let groups = 0;
-async function groupOf(organizer: PersonFacts, settings: object): Promise<Group> {
-  groups += 1;
-  return await home.newGroup(organizer, { name: `Group no. ${groups}.`, settings });
-}
+const groupOf = (organizer: PersonFacts, settings: object) =>
+  home.newGroup(organizer, { name: home.newName(), settings });
 
 /** The approvers of each approval of a person's join request. */
 const askedFor = (person: PersonFacts) =>
@@ -39,10 +35,18 @@ function family(more: object = {}) {
   return { guardian, child };
 }
 
+/** A child waits to join a group of Ada's. */
+async function childWaits(settings: object = withGuardian) {
+  const [ada, { guardian, child }] = [home.newPerson(), family()];
+  const group = await groupOf(ada, settings);
+  const { code, id } = await invite(ada, group, { forAge: CHILD });
+  await accept(child, code!);
+  return { ada, guardian, child, group, code: code!, id };
+}
+
 describe('a group that reviews who joins', () => {
   test('lets somebody in by an organizer’s word', async () => {
-    const [ada, ben] = [home.newPerson(), home.newPerson()];
-    const group = await groupOf(ada, reviewed);
+    const { ada, ben, group } = await club({ name: home.newName(), settings: reviewed });
     const { code, id } = await invite(ada, group);
     const waiting = { status: JoinStatus.WAITING, waitingFor: ['organizer'] };
     expect((await peek(code!)).needsReview).toBe(true);
@@ -161,10 +165,9 @@ describe('somebody who needs a guardian', () => {
       expect(await failure(review(person, code!, APPROVED))).toBe('not_found not_found');
     const answer = await review(guardian, code!, APPROVED, { person: per(child) });
     expect(answer).toMatchObject({ status: InviteStatus.USED, member: { person: { id: per(child) } } });
-    const rows = await home.database.db.query({
-      text: 'select guardian from groups.members where person = $1',
-      values: [child.id],
-    });
+    const rows = await home.database.db.query(
+      sql`select guardian from groups.members where person = ${child.id}`,
+    );
     expect(rows).toEqual([{ guardian: guardian.id }]);
     expect((await notices(group.name)).at(-1)).toMatchObject({ person: guardian.id, about: child.id });
   });
@@ -172,7 +175,7 @@ describe('somebody who needs a guardian', () => {
   test('in a group that reviews: first the guardian is asked, then the organizers', async () => {
     const ada = home.newPerson();
     const { guardian, child } = family();
-    const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
+    const group = await groupOf(ada, bothAsked);
     const { code } = await invite(ada, group, { forAge: CHILD });
     expect((await accept(child, code!)).waitingFor).toEqual(['organizer', 'guardian']);
     expect(askedFor(child)).toEqual([[guardian.id]]);
@@ -186,23 +189,19 @@ describe('somebody who needs a guardian', () => {
   });
 
   test('is approved, and still waits for the guardian, when the organizer was first', async () => {
-    const ada = home.newPerson();
-    const { guardian, child } = family();
-    const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
-    const { code } = await invite(ada, group, { forAge: CHILD });
-    await accept(child, code!);
+    const { ada, guardian, child, group, code } = await childWaits(bothAsked);
     const approved = { status: InviteStatus.APPROVED, waitingFor: ['guardian'] };
-    expect(await review(ada, code!, APPROVED)).toMatchObject(approved);
-    expect(await review(ada, code!, APPROVED)).toMatchObject(approved);
+    expect(await review(ada, code, APPROVED)).toMatchObject(approved);
+    expect(await review(ada, code, APPROVED)).toMatchObject(approved);
     expect((await list(ada, group)).invites[0]!.status).toBe(InviteStatus.APPROVED);
     expect(askedFor(child)).toEqual([[guardian.id]]);
-    expect(await review(guardian, code!, DECLINED)).toMatchObject({ status: InviteStatus.DECLINED });
+    expect(await review(guardian, code, DECLINED)).toMatchObject({ status: InviteStatus.DECLINED });
     expect(await membersOf(group)).not.toContain(child.id);
   });
 
   test('whose guardian is an organizer needs one word', async () => {
     const { guardian, child } = family();
-    const group = await groupOf(guardian, { ...withGuardian, joinReview: JoinReview.ALL });
+    const group = await groupOf(guardian, bothAsked);
     const { code } = await invite(guardian, group, { forAge: CHILD });
     await accept(child, code!);
     expect(await review(guardian, code!, APPROVED)).toMatchObject({ status: InviteStatus.USED });
@@ -212,12 +211,12 @@ describe('somebody who needs a guardian', () => {
     const ada = home.newPerson();
     const { guardian, child } = family();
     const other = home.newPerson();
-    const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
+    const group = await groupOf(ada, bothAsked);
     const { code } = await invite(ada, group, { forAge: CHILD });
     await accept(child, code!);
     await review(guardian, code!, APPROVED);
     await home.changePerson(child, { guardians: [other.id] });
-    await eventually(async () =>
+    await follows(async () =>
       expect(await review(ada, code!, APPROVED)).toMatchObject({ waitingFor: ['guardian'] }),
     );
     expect(await failure(review(guardian, code!, APPROVED))).toBe('not_found not_found');
@@ -233,7 +232,7 @@ describe('somebody who needs a guardian', () => {
     const group = await groupOf(ada, withGuardian);
     const made = await invite(ada, group, { forAge: band });
     if (code === 'minors_not_allowed')
-      await home.client.updateGroup({ id: group.id, settings: { minors: Minors.NO } }, { caller: as(ada) });
+      await by(ada).updateGroup({ id: group.id, settings: { minors: Minors.NO } });
     expect(await failure(accept(child, made.code!))).toBe(`bad_request ${code}`);
   });
 
@@ -250,13 +249,9 @@ describe('somebody who needs a guardian', () => {
   });
 
   test('is not let in when the group became one for adults meanwhile', async () => {
-    const ada = home.newPerson();
-    const { guardian, child } = family();
-    const group = await groupOf(ada, withGuardian);
-    const { code } = await invite(ada, group, { forAge: CHILD });
-    await accept(child, code!);
-    await home.client.updateGroup({ id: group.id, settings: { minors: Minors.NO } }, { caller: as(ada) });
-    expect(await failure(review(guardian, code!, APPROVED))).toBe('bad_request minors_not_allowed');
+    const { ada, guardian, group, code } = await childWaits();
+    await by(ada).updateGroup({ id: group.id, settings: { minors: Minors.NO } });
+    expect(await failure(review(guardian, code, APPROVED))).toBe('bad_request minors_not_allowed');
     expect(await membersOf(group)).toEqual([ada.id]);
   });
 });
@@ -265,15 +260,14 @@ test('organizers see children who wait by ids of their own, shortened, behind th
   const [ada, bob] = [home.newPerson(), home.newPerson()];
   const { child } = family();
   const { child: other } = family();
-  const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
+  const group = await groupOf(ada, bothAsked);
   await home.put(group, bob, 'organizer');
   const { code } = await invite(ada, group, { forAge: CHILD, reusable: true });
   await accept(child, code!);
   await accept(other, code!);
   const seen = await Promise.all(
     [ada, bob].map(async (organizer) => {
-      const [listed] = (await home.invites.listInvites({ id: group.id }, { caller: onPages(organizer) }))
-        .invites;
+      const [listed] = (await by(onPages(organizer)).listInvites({ id: group.id })).invites;
       return listed!.waiting;
     }),
   );
@@ -295,19 +289,14 @@ test('organizers see children who wait by ids of their own, shortened, behind th
 });
 
 describe('what waits for a guardian', () => {
-  const waits = async (by: PersonFacts, ...children: PersonFacts[]) =>
-    (
-      await home.invites.listWaitingForGuardian(
-        { children: children.map(({ id }) => id) },
-        { caller: onPages(by) },
-      )
-    ).joins;
+  const waits = async (who: PersonFacts, ...children: PersonFacts[]) =>
+    (await by(onPages(who)).listWaitingForGuardian({ children: children.map(({ id }) => id) })).joins;
 
   test('is told to the guardian, of their own children alone', async () => {
     const ada = home.newPerson();
     const { guardian, child } = family();
     const other = family();
-    const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
+    const group = await groupOf(ada, bothAsked);
     const { code, id } = await invite(ada, group, { forAge: CHILD });
     const second = await invite(ada, group, { forAge: CHILD });
     await accept(child, code!, { note: 'please' });
@@ -328,12 +317,12 @@ describe('what waits for a guardian', () => {
     const ada = home.newPerson();
     const { guardian, child } = family();
     const next = home.newPerson();
-    const group = await groupOf(ada, { ...withGuardian, joinReview: JoinReview.ALL });
+    const group = await groupOf(ada, bothAsked);
     const { code, id } = await invite(ada, group, { forAge: CHILD });
     await accept(child, code!);
     await review(guardian, id, APPROVED);
     await home.changePerson(child, { guardians: [next.id] });
-    await eventually(async () =>
+    await follows(async () =>
       expect(await waits(next, child)).toMatchObject([{ join: { waitingFor: ['organizer', 'guardian'] } }]),
     );
     expect(await waits(guardian, child)).toEqual([]);
@@ -347,7 +336,7 @@ describe('what waits for a guardian', () => {
     await accept(child, revoked.code!);
     await accept(child, (await invite(ada, archived, { forAge: CHILD })).code!);
     expect(await waits(guardian, child)).toHaveLength(2);
-    await home.client.archiveGroup({ id: archived.id }, { caller: as(ada) });
+    await by(ada).archiveGroup({ id: archived.id });
     expect(await waits(guardian, child)).toMatchObject([{ groupName: ended.name }]);
     home.clock.advance(8 * 24 * 60 * 60_000);
     expect(await waits(guardian, child)).toEqual([]);

@@ -1,17 +1,16 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { sql } from '@hearth/db';
 import { JoinReview } from '@hearth/proto/groups/v1/groups';
 import { InviteState, InviteStatus } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually } from './eventually.ts';
-import { failure, invitesOf, onPages } from './invites.ts';
-import { aiOf, as, operator, startGroups, uuidOf } from './start-groups.ts';
+import { aiOf, failure, follows, onPages, operator, startGroups, uuidOf } from './start-groups.ts';
 
 const home = await startGroups();
 afterAll(() => home.stop());
 beforeEach(() => home.approvals.reach.clear());
 
-const { accept, acceptItem, declineItem, happened, invite, list, peek } = invitesOf(home);
+const { accept, acceptItem, declineItem, happened, invite, list, peek, by, club } = home;
 const isWaiting = async (person: PersonFacts, id: string) =>
   (await home.waiting(onPages(person))).some(({ key }) => key?.id === id);
 
@@ -19,8 +18,7 @@ let names = 0;
 
 async function invited(reached: object = {}, settings: object = { joinReview: JoinReview.NONE }) {
   names += 1;
-  const [ada, ben] = [home.newPerson(), home.newPerson()];
-  const group = await home.newGroup(ada, { name: `Items ${names}.`, settings });
+  const { group, ada, ben } = await club({ name: `Items ${names}.`, settings });
   home.approvals.reach.set(ben.id, { how: 'requests', ...reached });
   const made = await invite(ada, group, { to: `@${ben.handle}` });
   return { ada, ben, group, made, code: made.code!, id: uuidOf(made.id) };
@@ -65,8 +63,7 @@ describe('an invite to a person', () => {
       },
     ]);
     const keys = home.keysOf(id);
-    const shown = async (person: PersonFacts) =>
-      (await home.source.showItems({ keys }, { caller: onPages(person) })).items;
+    const shown = async (person: PersonFacts) => (await by(onPages(person)).showItems({ keys })).items;
     expect([await shown(ada), await shown(home.newPerson())]).toEqual([[], []]);
     const other = {
       keys: [
@@ -74,7 +71,7 @@ describe('an invite to a person', () => {
         { ...keys[0]!, id: 'x' },
       ],
     };
-    expect((await home.source.showItems(other, { caller: onPages(ben) })).items).toEqual([]);
+    expect((await by(onPages(ben)).showItems(other)).items).toEqual([]);
     expect(await changesOf(id)).toEqual(['+1']);
   });
 
@@ -94,11 +91,8 @@ describe('an invite to a person', () => {
         expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'declined' });
       },
     ],
-    [
-      'is sent back by its link',
-      ({ ben, code }) => home.invites.withdrawJoin({ code }, { caller: onPages(ben) }),
-    ],
-    ['is taken back', ({ ada, code }) => home.invites.revokeInvite({ code }, { caller: as(ada) })],
+    ['is sent back by its link', ({ ben, code }) => by(onPages(ben)).withdrawJoin({ code })],
+    ['is taken back', ({ ada, code }) => by(ada).revokeInvite({ code })],
     [
       'came to its time',
       async ({ ben, id }) => {
@@ -160,41 +154,32 @@ describe('an invite to a person', () => {
     const { code } = await invite(ada, shared, { reusable: true });
     await accept(ben, code!);
     expect(await isWaiting(ben, id)).toBe(false);
-    await eventually(async () => expect(home.items.find(id)).toBeUndefined());
-    await home.client.leaveGroup({ id: shared.id }, { caller: onPages(ben) });
-    await eventually(async () => expect(await isWaiting(ben, id)).toBe(true));
+    await follows(async () => expect(home.items.find(id)).toBeUndefined());
+    await by(onPages(ben)).leaveGroup({ id: shared.id });
+    await follows(async () => expect(await isWaiting(ben, id)).toBe(true));
     expect(await changesOf(id)).toEqual(['+1', '-1', '+2', '-1']);
   });
 
   test('waits again when its group is restored', async () => {
     const { ada, ben, group, id } = await invited();
-    await home.client.archiveGroup({ id: group.id }, { caller: as(ada) });
+    await by(ada).archiveGroup({ id: group.id });
     expect(await isWaiting(ben, id)).toBe(false);
-    await eventually(async () => expect(home.items.find(id)).toBeUndefined());
-    await home.client.restoreGroup({ id: group.id }, { caller: as(ada) });
-    await eventually(async () => expect(await isWaiting(ben, id)).toBe(true));
+    await follows(async () => expect(home.items.find(id)).toBeUndefined());
+    await by(ada).restoreGroup({ id: group.id });
+    await follows(async () => expect(await isWaiting(ben, id)).toBe(true));
   });
 
   test('goes with its group', async () => {
     const { ada, group, id } = await invited();
-    await home.database.statement((tx) =>
-      tx.execute({ text: 'delete from groups.members where person = $1', values: [ada.id] }),
-    );
-    await home.client.deleteGroup({ id: group.id }, { caller: operator });
+    await home.run(sql`delete from groups.members where person = ${ada.id}`);
+    await by(operator).deleteGroup({ id: group.id });
     expect(await changesOf(id)).toEqual(['+1', '-1']);
   });
 
   test('from before there were items is placed once', async () => {
     const { ben, id } = await invited();
-    await home.database.statement((tx) =>
-      tx.execute({
-        text: 'update groups.invites set placed = false, part = 1 where id = $1',
-        values: [id],
-      }),
-    );
-    await home.database.statement((tx) =>
-      tx.execute({ text: 'insert into groups.unplaced_invites values ($1)', values: [id] }),
-    );
+    await home.run(sql`update groups.invites set placed = false, part = 1 where id = ${id}`);
+    await home.run(sql`insert into groups.unplaced_invites values (${id})`);
     await home.runJob('groups: place-invites');
     await home.runJob('groups: place-invites');
     expect(await isWaiting(ben, id)).toBe(true);
@@ -209,10 +194,8 @@ describe('an invite to a person', () => {
     expect(await failure(declineItem(eve, id))).toMatch(/^not_found/);
     expect(await failure(acceptItem(aiOf(ben, home.uuid()), id))).toBe('forbidden needs_person');
     expect(await failure(acceptItem(onPages(ben), 'x'))).toMatch(/^not_found/);
-    expect(await failure(home.source.acceptItem({ keys: [] }, { caller: onPages(ben) }))).toMatch(
-      /^not_found/,
-    );
-    await home.source.relabelItem({ keys, label: 'sales' }, { caller: onPages(ben) });
+    expect(await failure(by(onPages(ben)).acceptItem({ keys: [] }))).toMatch(/^not_found/);
+    await by(onPages(ben)).relabelItem({ keys, label: 'sales' });
     expect(await isWaiting(ben, id)).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { sql } from '@hearth/db';
 import { type Group, Role } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { afterAll, expect, test } from '@jest/globals';
@@ -6,6 +7,8 @@ import { aiOf, as, CHILD, per, startGroups, TEEN16, uuidOf } from './start-group
 
 const home = await startGroups();
 afterAll(() => home.stop());
+
+const { by } = home;
 
 /** The expected state of the group, by rules of the simplest kind. */
 interface Model {
@@ -69,10 +72,11 @@ test('whatever is done at once, an active group keeps an adult organizer, and ea
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 2, maxLength: 12 }), async (run) => {
       const world = await newWorld();
-      await home.client.setRole(
-        { id: world.group.id, person: per(world.people[1]!), role: Role.ORGANIZER },
-        { caller: as(world.people[0]!) },
-      );
+      await by(as(world.people[0]!)).setRole({
+        id: world.group.id,
+        person: per(world.people[1]!),
+        role: Role.ORGANIZER,
+      });
       await Promise.all(run.map((act) => perform(world, act)));
       await keepsAnOrganizer(world);
       const seqs = (await home.events(world.group)).map(({ data }) =>
@@ -107,32 +111,29 @@ function newModel(): Model {
 
 async function perform({ group, people }: World, act: Act): Promise<Outcome> {
   const { id } = group;
-  const caller = 'by' in act ? as(people[act.by]!) : undefined;
+  const caller = people['by' in act ? act.by : 0]!;
   const whom = 'whom' in act ? people[act.whom]! : undefined;
   try {
     switch (act.kind) {
       case 'role': {
         const role = act.role === 'organizer' ? Role.ORGANIZER : Role.MEMBER;
-        await home.client.setRole({ id, person: per(whom!), role }, { caller });
+        await by(caller).setRole({ id, person: per(whom!), role });
         break;
       }
       case 'remove':
-        await home.client.removeMember({ id, person: per(whom!) }, { caller });
+        await by(caller).removeMember({ id, person: per(whom!) });
         break;
       case 'leave':
-        await home.client.leaveGroup({ id, confirmArchive: act.confirm }, { caller });
+        await by(caller).leaveGroup({ id, confirmArchive: act.confirm });
         break;
       case 'archive':
-        await home.client.archiveGroup({ id }, { caller });
+        await by(caller).archiveGroup({ id });
         break;
       case 'restore':
-        await home.client.restoreGroup({ id }, { caller });
+        await by(caller).restoreGroup({ id });
         break;
       case 'rename':
-        await home.client.updateGroup(
-          { id, name: home.uuid() },
-          { caller: aiOf(people[act.by]!, home.uuid()) },
-        );
+        await by(aiOf(people[act.by]!, home.uuid())).updateGroup({ id, name: home.uuid() });
         break;
       case 'drop':
         await home.fromIdentity.dropPerson({ person: whom!.id });
@@ -219,14 +220,11 @@ interface Row {
 }
 
 async function readGroup({ group }: World): Promise<Row> {
-  return await home.database.db.one<Row>({
-    text: `
+  return await home.database.db.one<Row>(sql`
       select g.archived_at is not null as archived, g.seq,
         coalesce((select jsonb_agg(jsonb_build_object('person', m.person, 'role', m.role, 'age_band', m.age_band))
           from groups.members m where m."group" = g.id), '[]') as members
-      from groups.groups g where g.id = $1`,
-    values: [uuidOf(group.id)],
-  });
+      from groups.groups g where g.id = ${uuidOf(group.id)}`);
 }
 
 async function compare(world: World, model: Model): Promise<void> {

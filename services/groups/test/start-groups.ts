@@ -1,4 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import {
   ApprovalsService,
@@ -16,17 +17,35 @@ import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { Event, Item, ItemKey } from '@hearth/proto/events/v1/events';
 import { type Group, GroupsService } from '@hearth/proto/groups/v1/groups';
-import { InvitesService } from '@hearth/proto/groups/v1/invites';
+import { type Invite, InvitesService } from '@hearth/proto/groups/v1/invites';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { PeopleService, type PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind, Scope } from '@hearth/proto/options';
-import { asPerson, createWorld, fake, fakePeers, ids, startService } from '@hearth/testkit';
+import type { Client } from '@hearth/rpc';
+import {
+  asAnonymous,
+  asPerson,
+  calledBy,
+  createWorld,
+  fake,
+  fakePeers,
+  ids,
+  startService,
+} from '@hearth/testkit';
 import { bandOfBirth } from '../src/invites/domain/guest-age.ts';
 import { groups } from '../src/service.ts';
 import { ageBandName } from '../src/shared/domain/enum-names.ts';
 
-export { asApp as appAlone, operator } from '@hearth/testkit';
+export {
+  asAnonymous as anyoneFrom,
+  asApp as appAlone,
+  everyPage,
+  failure,
+  follows,
+  operator,
+  textOf,
+} from '@hearth/testkit';
 export const { ADULT, TEEN16, TEEN13, CHILD } = AgeBand;
 export type TestGroups = Awaited<ReturnType<typeof startGroups>>;
 
@@ -44,6 +63,7 @@ export async function startGroups(env: Record<string, string> = {}) {
   };
   const items = notedItems();
   let guests = 0;
+  let named = 0;
   const peers = fakePeers(
     world.identity,
     fake(AisService, { ensureGroupAi: async ({ handle }) => ({ address: `&${handle}.ai-group` }) }),
@@ -87,20 +107,63 @@ export async function startGroups(env: Record<string, string> = {}) {
     }),
   );
   const home = await startService([groups], { peers, env });
-  const client = home.client(GroupsService);
+  const client = { ...home.client(GroupsService), ...home.client(InvitesService) };
   const sends = home.client(SendSourceService, 'delivery', 'groups');
   const source = home.client(ItemSourceService, 'approvals', 'groups');
+  /** All calls on behalf of that caller: a person by the app that holds them. */
+  const by = (who: Caller | PersonFacts) => calledBy({ ...client, ...source }, 'kind' in who ? who : as(who));
+  const newGroup = (organizer: PersonFacts, fields: object = {}): Promise<Group> =>
+    by(as(organizer, organizer.app || app)).createGroup({ name: 'Book club', ...fields });
+  /** Puts a person into a group, past every rule. */
+  const put = (
+    group: Group,
+    { id, ageBand, app }: PersonFacts,
+    role = 'member',
+    guardian: string | null = null,
+  ) =>
+    home.run(sql`
+      insert into groups.members ("group", person, role, joined_at, via, age_band, app, guardian)
+      values (${uuidOf(group.id)}, ${id}, ${role}, ${new Date(home.clock.now())}, 'link', ${ageBandName(ageBand)},
+        ${app || null}, ${guardian})`);
+  /** A group that Ada organizes, and others; those named are in it. */
+  async function club({ members = [], organizers = [], ...fields }: Club = {}) {
+    const people = cast(world.newPerson);
+    const group = await newGroup(people.ada, fields);
+    for (const name of members) await put(group, people[name]);
+    for (const name of organizers) await put(group, people[name], 'organizer');
+    return { group, ...people };
+  }
+  const keysOf = (id: string) => [{ kind: 'invite', id, part: items.find(id)?.key?.part ?? 0 }];
+  /** The events of that group in the order of its seq, or all. */
+  async function events(group?: Group): Promise<Event[]> {
+    const all = await home.events('groups');
+    if (group === undefined) return all;
+    const own = all.filter((event) => dataOf(event).group?.id === uuidOf(group.id));
+    // Ids made within one millisecond are in no order.
+    return own.sort((one, other) => Number((dataOf(one).seq ?? 0n) - (dataOf(other).seq ?? 0n)));
+  }
   return {
     ...home,
-    world,
-    peers,
-    approvals,
-    app,
-    client,
-    invites: home.client(InvitesService),
-    source,
-    items,
-    keysOf: (id: string) => [{ kind: 'invite', id, part: items.find(id)?.key?.part ?? 0 }],
+    ...{ world, peers, approvals, app, client, by, source, items, newGroup, put },
+    club,
+    /** Beside them the code of an invite into the group, by Ada. */
+    async invited(wanted?: Club, link: object = {}) {
+      const made = await club(wanted);
+      const { code } = await by(made.ada).createInvite({ id: made.group.id, ...link });
+      return { ...made, code: code! };
+    },
+    /** Of a group whose notices are found by it. */
+    newName() {
+      named += 1;
+      return `Group no. ${named}.`;
+    },
+    ...invitesOf(by),
+    /** Answers an invite (uuid) that waits in requests. */
+    acceptItem: (caller: Caller, id: string, note = '') => by(caller).acceptItem({ keys: keysOf(id), note }),
+    declineItem: (caller: Caller, id: string, fields: { note?: string; silent?: boolean } = {}) =>
+      by(caller).declineItem({ keys: keysOf(id), ...fields }),
+    passItem: (caller: Caller, id: string, note = '') => by(caller).passItem({ keys: keysOf(id), note }),
+    keysOf,
     /** Moves an invite (uuid) as the owner of the items does. */
     async move(id: string, to: MessageInitShape<typeof MoveItemsRequestSchema>['to']) {
       const { change } = await source.moveItems({ keys: [items.find(id)!.key!], to });
@@ -115,7 +178,7 @@ export async function startGroups(env: Record<string, string> = {}) {
     /** The invites in the requests of a caller. */
     async waiting(caller: Caller): Promise<ItemView[]> {
       const keys = items.seenBy(caller).flatMap(({ key }) => key ?? []);
-      return (await source.showItems({ keys }, { caller })).items;
+      return (await by(caller).showItems({ keys })).items;
     },
     fromIdentity: home.client(GroupsService, 'identity'),
     fromMessages: home.client(GroupsService, 'messages'),
@@ -134,40 +197,58 @@ export async function startGroups(env: Record<string, string> = {}) {
       world.deletePerson(person);
       await home.publish({ case: 'accountDeleted', value: { deleted: [person.id] } });
     },
-    newGroup: (organizer: PersonFacts, fields: Record<string, unknown> = {}): Promise<Group> =>
-      client.createGroup({ name: 'Book club', ...fields }, { caller: as(organizer, organizer.app || app) }),
-    /** Puts a person into a group, past every rule. */
-    async put(group: Group, person: PersonFacts, role = 'member', guardian: string | null = null) {
-      await home.database.statement((tx) =>
-        tx.execute({
-          text: `
-            insert into groups.members ("group", person, role, joined_at, via, age_band, app, guardian)
-            values ($1, $2, $3, $4, 'link', $5, $6, $7)`,
-          values: [
-            uuidOf(group.id),
-            person.id,
-            role,
-            new Date(home.clock.now()),
-            ageBandName(person.ageBand),
-            person.app || null,
-            guardian,
-          ],
-        }),
-      );
+    events,
+    /** The cases of the group's events. */
+    happened: async (group: Group) => (await events(group)).map(({ data }) => data.case as string),
+    /** The notices with that text in their title, newest last. */
+    async notices(about: string) {
+      return (await events()).flatMap(({ data }) => {
+        if (data.case !== 'personNotified' || !data.value.title.includes(about)) return [];
+        const { person, kind, title, about: child } = data.value;
+        return [{ person, kind, title, about: child }];
+      });
     },
-    /** The events of that group in the order of its seq, or all. */
-    async events(group?: Group): Promise<Event[]> {
-      const all = await home.events('groups');
-      if (group === undefined) return all;
-      const own = all.filter((event) => dataOf(event).group?.id === uuidOf(group.id));
-      // Ids made within one millisecond are in no order.
-      return own.sort((one, other) => Number((dataOf(one).seq ?? 0n) - (dataOf(other).seq ?? 0n)));
+    async membersOf(group: Group) {
+      const rows = await home.database.db.query<{ person: string }>(
+        sql`select person from groups.members where "group" = ${uuidOf(group.id)} order by joined_at, person`,
+      );
+      return rows.map(({ person }) => person);
     },
     archiveEnded: () => home.runJob('groups: archive-ended'),
     async expireInvites() {
       await home.runJob('groups: expire-invites');
       await home.runJob('groups: purge-invites');
     },
+  };
+}
+
+const names = ['ada', 'ben', 'cleo', 'cyd', 'dan', 'eve', 'gus', 'gwen', 'joiner', 'lone', 'bob'] as const;
+type Name = (typeof names)[number];
+
+/** `members` and `organizers` beside Ada, and the fields of the group. */
+interface Club {
+  [field: string]: unknown;
+  members?: Name[];
+  organizers?: Name[];
+}
+
+const cast = (newPerson: () => PersonFacts) =>
+  Object.fromEntries(names.map((name) => [name, newPerson()])) as Record<Name, PersonFacts>;
+
+type Calls = (who: Caller | PersonFacts) => Client<typeof InvitesService>;
+
+/** The most frequent calls of the tests of invites. */
+function invitesOf(by: Calls) {
+  return {
+    invite: (organizer: PersonFacts, group: Group, fields: object = {}): Promise<Invite> =>
+      by(organizer).createInvite({ id: group.id, ...fields }),
+    accept: (person: PersonFacts, code: string, fields: object = {}) =>
+      by(onPages(person)).acceptInvite({ code, ...fields }),
+    peek: (code: string, caller = asAnonymous('192.0.2.0/24')) => by(caller).peekInvite({ code }),
+    review: (organizer: PersonFacts, code: string, decision: number, fields: object = {}) =>
+      by(onPages(organizer)).reviewInvite({ code, decision, ...fields }),
+    list: (organizer: PersonFacts, group: Group, fields: object = {}) =>
+      by(organizer).listInvites({ id: group.id, ...fields }),
   };
 }
 
@@ -203,6 +284,10 @@ export const per = (person: PersonFacts): string => printId('per', person.id);
 
 /** A person, by the app that holds them; `app` empty for one who signed in on the home's own pages. */
 export const as = (person: PersonFacts, app = person.app): Caller => asPerson(person, { app });
+
+/** A person on the home's own pages. */
+export const onPages = (person: PersonFacts, network = '198.51.100.0/24'): Caller =>
+  asPerson(person, { app: '', network });
 
 const scopes = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
 const ai = { kind: CallerKind.AI, scopes, via: Via.API };

@@ -106,6 +106,14 @@ const until = async (condition: () => boolean | Promise<boolean>) => {
   expect(await condition()).toBe(true);
 };
 
+/** A request that is held for a mailbox, and will have an answer. */
+async function held(rest?: Partial<Hold<string[]>>) {
+  const box = mailbox('a');
+  const answer = hold(box.ask, rest);
+  await until(() => holds.held() === 1);
+  return { box, answer };
+}
+
 /** The first request starts the watching; answers are kept once delivery has said that it watches. */
 const untilKept = (look: () => Promise<unknown>, asked: () => number) =>
   until(async () => {
@@ -123,9 +131,7 @@ describe('a held request', () => {
   });
 
   test('is answered as soon as its topic is woken', async () => {
-    const box = mailbox('a');
-    const answer = hold(box.ask);
-    await until(() => holds.held() === 1);
+    const { box, answer } = await held();
     const start = performance.now();
     box.put('one');
     expect((await answer).answer).toEqual(['one']);
@@ -155,9 +161,7 @@ describe('a held request', () => {
   });
 
   test('is asked once more at its end when the wake may have been lost', async () => {
-    const box = mailbox('a');
-    const answer = hold(box.ask, { waitMs: 300 });
-    await until(() => holds.held() === 1);
+    const { box, answer } = await held({ waitMs: 300 });
     signalsTravel = false;
     box.putUnheard('one');
     expect((await answer).answer).toEqual(['one']);
@@ -165,9 +169,7 @@ describe('a held request', () => {
   });
 
   test('and when delivery is away at its end', async () => {
-    const box = mailbox('a');
-    const answer = hold(box.ask, { waitMs: 400 });
-    await until(() => holds.held() === 1);
+    const { box, answer } = await held({ waitMs: 400 });
     await server.stop(0);
     box.putUnheard('one');
     expect((await answer).answer).toEqual(['one']);
@@ -235,9 +237,7 @@ describe('a held request', () => {
   });
 
   test('survives the loss of delivery: what happened meanwhile is found when it is back', async () => {
-    const box = mailbox('a');
-    const answer = hold(box.ask, { waitMs: 10_000 });
-    await until(() => holds.held() === 1);
+    const { box, answer } = await held({ waitMs: 10_000 });
     await server.stop(0);
     box.put('while nobody listened');
     await startDelivery();
@@ -245,9 +245,7 @@ describe('a held request', () => {
   });
 
   test('delivery that drains sends its gateways elsewhere, and they miss nothing', async () => {
-    const box = mailbox('a');
-    const answer = hold(box.ask, { waitMs: 10_000 });
-    await until(() => holds.held() === 1);
+    const { box, answer } = await held({ waitMs: 10_000 });
     const before = box.asked();
     watchers.endAll();
     await until(() => box.asked() > before);

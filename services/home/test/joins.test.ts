@@ -1,4 +1,4 @@
-import { eventually } from '@hearth/testkit';
+import { follows } from '@hearth/testkit';
 import type { Reply } from '@hearth/testkit/home';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWholeHome } from './support/whole-home.ts';
@@ -45,17 +45,6 @@ const statusFor = async (viewer: Person, approval: string) =>
 /** The number of members, as the organizer sees it. */
 const sizeOf = async (organizer: Person, group: string) =>
   (await organizer.call('GET', `/v0/groups/${group}/members`)).body.members.length;
-
-/** Tries until it passes: effects of events between services come a little later. */
-async function follows<Found>(attempt: () => Promise<Found>): Promise<Found> {
-  const { found } = await eventually(() =>
-    attempt().then(
-      (found) => ({ found }),
-      () => false as const,
-    ),
-  );
-  return found;
-}
 
 describe('who wants to join a group that reviews', () => {
   test('is let in by an organizer’s answer to the approval', async () => {

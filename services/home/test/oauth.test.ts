@@ -3,11 +3,13 @@ import { signInByEmail, webVisitor, wordsOf } from '@hearth/testkit/web-visitor'
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import {
+  type AskedFor,
   agree,
   answerOf,
   authorizationRequest,
   connect,
   discover,
+  errorOf,
   exchange,
   giveBack,
   insecure,
@@ -35,6 +37,12 @@ afterAll(async () => {
 });
 
 const api = (token: string) => home.api(token);
+
+/** Ada is sent to the home by a program, and is at its page. */
+async function asked(by: Program = program, wanted?: AskedFor) {
+  const request = await authorizationRequest(by, wanted);
+  return { request, page: await ada.open(request.url) };
+}
 
 describe('a program', () => {
   test('finds out how to sign people in', async () => {
@@ -67,8 +75,7 @@ describe('a program', () => {
   });
 
   test('gets a token from a person who agrees, and acts as their AI', async () => {
-    const request = await authorizationRequest(program, { scope: 'read message offline_access' });
-    const page = await ada.open(request.url);
+    const { request, page } = await asked(program, { scope: 'read message offline_access' });
     expect(page.status).toBe(200);
     expect(wordsOf(page)).toContain('Connect Program?');
     expect(wordsOf(page)).toContain('program.example');
@@ -108,17 +115,13 @@ describe('a program', () => {
   });
 
   test('that asks for nothing in particular is offered the usual', async () => {
-    const request = await authorizationRequest(program, {});
-    const page = await ada.open(request.url);
+    const { page } = await asked();
     expect(page.text.match(/name="scope" value="[a-z]+"/g)).toHaveLength(2);
   });
 
   test('that asks for what is unknown alone is told so', async () => {
-    const request = await authorizationRequest(program, { scope: 'fly' });
-    const page = await ada.open(request.url);
-    expect(() => answerOf(program, page, request)).toThrow(
-      expect.objectContaining({ error: 'invalid_scope' }),
-    );
+    const { request, page } = await asked(program, { scope: 'fly' });
+    expect(errorOf(program, page, request)).toEqual('invalid_scope');
   });
 
   test('speaks as an AI that the person has already', async () => {
@@ -138,21 +141,15 @@ describe('a program', () => {
   });
 
   test('hears when the person refuses', async () => {
-    const request = await authorizationRequest(program, {});
-    const page = await ada.open(request.url);
+    const { request, page } = await asked();
     const done = await agree(ada, page, { decision: 'refuse' });
-    expect(() => answerOf(program, done, request)).toThrow(
-      expect.objectContaining({ error: 'access_denied' }),
-    );
+    expect(errorOf(program, done, request)).toEqual('access_denied');
   });
 
   test('is asked about each time: nothing is agreed to without a page', async () => {
     await connect(program, ada);
-    const request = await authorizationRequest(program, { prompt: 'none' });
-    const page = await ada.open(request.url);
-    expect(() => answerOf(program, page, request)).toThrow(
-      expect.objectContaining({ error: expect.any(String) }),
-    );
+    const { request, page } = await asked(program, { prompt: 'none' });
+    expect(errorOf(program, page, request)).toEqual(expect.any(String));
   });
 });
 
@@ -179,8 +176,7 @@ describe('the way of a person', () => {
   });
 
   test('is gone once, however often they press the button', async () => {
-    const request = await authorizationRequest(program);
-    const page = await ada.open(request.url);
+    const { page } = await asked();
     const all = await Promise.all([1, 2, 3].map(() => agree(ada, page, { new_name: 'Pressed' })));
     const answered = all.filter(({ headers }) => headers.has('location'));
     expect(answered.length).toBeGreaterThan(0);
@@ -216,9 +212,7 @@ describe('the way of a person', () => {
     const tried = await agree(teen, page, {}).catch(() => page);
     expect(tried.headers.get('location')).toBeNull();
     const back = await teen.send(await teen.open(`${site}${path}`), path, { decision: 'refuse' });
-    expect(() => answerOf(program, back, request)).toThrow(
-      expect.objectContaining({ error: 'access_denied' }),
-    );
+    expect(errorOf(program, back, request)).toEqual('access_denied');
   });
 
   test('needs a fresh sign-in where the program asks for one, and for approving', async () => {
@@ -354,11 +348,8 @@ describe('what a token is for', () => {
   });
 
   test('is never somewhere else', async () => {
-    const request = await authorizationRequest(program, { resource: 'https://elsewhere.example/' });
-    const page = await ada.open(request.url);
-    expect(() => answerOf(program, page, request)).toThrow(
-      expect.objectContaining({ error: 'invalid_target' }),
-    );
+    const { request, page } = await asked(program, { resource: 'https://elsewhere.example/' });
+    expect(errorOf(program, page, request)).toEqual('invalid_target');
   });
 
   test('cannot be changed when the code is brought', async () => {
@@ -378,9 +369,7 @@ describe('a request of a program', () => {
         if (value === '') url.searchParams.delete(name);
         else url.searchParams.set(name, value);
       const page = await ada.open(url.href);
-      expect(() => answerOf(program, page, request)).toThrow(
-        expect.objectContaining({ error: 'invalid_request' }),
-      );
+      expect(errorOf(program, page, request)).toEqual('invalid_request');
     }
   });
 
@@ -390,8 +379,7 @@ describe('a request of a program', () => {
     ['a redirect with more behind it', { redirect_uri: 'https://program.example/callback?x=1' }],
     ['another kind of answer', { response_type: 'token', redirect_uri: 'https://evil.example/' }],
   ])('with %s never leaves the home', async (_, more) => {
-    const request = await authorizationRequest(program, { more });
-    const page = await ada.open(request.url);
+    const { page } = await asked(program, { more });
     expect(page.status).toBe(400);
     expect(page.headers.get('location')).toBeNull();
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -399,8 +387,7 @@ describe('a request of a program', () => {
   });
 
   test.each(['token', 'id_token', 'code id_token'])('for %j is refused', async (response_type) => {
-    const request = await authorizationRequest(program, { more: { response_type } });
-    const page = await ada.open(request.url);
+    const { page } = await asked(program, { more: { response_type } });
     expect(page.headers.get('location') ?? '').not.toContain('access_token');
     expect(page.headers.get('location') ?? '').toContain('unsupported_response_type');
   });
@@ -488,8 +475,7 @@ describe('a program that describes itself at an address', () => {
   test('is known by it, and asked for it once', async () => {
     const client = await described('/client.json');
     const before = documents.asked;
-    const request = await authorizationRequest(client, { scope: 'read', resource: `${site}/v0` });
-    const page = await ada.open(request.url);
+    const { request, page } = await asked(client, { scope: 'read', resource: `${site}/v0` });
     expect(wordsOf(page)).toContain('Connect Described?');
     expect(wordsOf(page)).toContain(new URL(documents.origin).host);
     const done = await agree(ada, page, { scope: 'read' });

@@ -13,11 +13,10 @@ import {
 import { aiCaller, failure, operator } from '@hearth/identity/testing/start-identity';
 import { parseId, printId } from '@hearth/ids';
 import { Proof } from '@hearth/proto/common/v1/caller';
-import { AiSchema, Platform } from '@hearth/proto/identity/v1/resources';
+import { Platform } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
-import { writeMessage } from '@hearth/proto-json';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { startWithProfile } from './start-with-profile.ts';
+import { addGrant, madeAi, startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile();
 const { by } = home;
@@ -26,28 +25,13 @@ afterAll(() => home.stop());
 
 const day = 86_400_000;
 
-async function createAi(person: TestPerson, name = 'Helper', more: object = {}) {
-  // Ids are in the order of time.
-  home.clock.advance(1);
-  const { ai } = await by(person).createAi({ name, ...more });
-  const uuid = parseId('ai', ai!.id)!;
-  return { ...ai!, uuid, caller: ownedAi(uuid, person.uuid) };
-}
+const createAi = (person: TestPerson, name = 'Helper', more: object = {}) =>
+  madeAi(home, person, { name, ...more });
 
 describe('making an AI', () => {
   test('gives it an address under its person, the usual permissions, and a key that works, once', async () => {
     const bea = await addPerson(home, { handle: 'bea' });
     const answer = await by(bea).createAi({ name: 'My Helper', platform: Platform.CLAUDE });
-    expect(writeMessage(AiSchema, answer.ai!)).toMatchObject({
-      address: '@bea.ai-my-helper',
-      name: 'My Helper',
-      platform: 'claude',
-      owner: bea.id,
-      owner_private: false,
-      status: 'claimed',
-      permissions: ['read', 'message'],
-      revoked: false,
-    });
     const { caller } = await home.client.resolveCredential({ hash: sha256(answer.connectorKey!) });
     expect(caller).toMatchObject({ id: parseId('ai', answer.ai!.id), person: bea.uuid });
     const last = (await home.announced('aiCreated')).at(-1)!;
@@ -340,8 +324,8 @@ describe('keys and the end of an AI', () => {
   test('its sign-ins end with it', async () => {
     const ai = await createAi(ann, 'Signed in');
     const other = await createAi(ann, 'Also signed in');
-    await addGrant(ai.uuid, 'grant-1');
-    await addGrant(other.uuid, 'grant-2');
+    await addGrant(home, ai.uuid, ann.uuid, 'grant-1');
+    await addGrant(home, other.uuid, ann.uuid, 'grant-2');
     await by(ann).revokeAi({ id: ai.id });
     const grants = await home.database.db.query<{ id: string; ended: boolean; objects: number }>(sql`
       select g.id, g.ended_at is not null as ended,
@@ -353,17 +337,6 @@ describe('keys and the end of an AI', () => {
     ]);
   });
 });
-
-async function addGrant(ai: string, id: string): Promise<void> {
-  await home.database.transaction(async (tx) => {
-    await tx.execute(sql`
-      insert into identity.oauth_grants (id, person, ai, client_id, client_name, scopes, created_at)
-      values (${id}, ${ann.uuid}, ${ai}, 'client', 'Client', '{read}', ${new Date(home.clock.now())})`);
-    await tx.execute(sql`
-      insert into identity.oauth_objects (model, id_hash, grant_id, payload, created_at)
-      values ('AccessToken', ${sha256(id)}, ${id}, '{}', ${new Date(home.clock.now())})`);
-  });
-}
 
 describe('the AI of a group', () => {
   const group = newUuid();

@@ -5,7 +5,7 @@ import { type Card, CardSchema } from '@hearth/proto/identity/v1/resources';
 import { writeMessage } from '@hearth/proto-json';
 import type { Caller } from '@hearth/rpc';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startWithProfile } from './start-with-profile.ts';
+import { madeAi, startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile();
 const { by } = home;
@@ -23,10 +23,7 @@ const accepts = async (address: string, caller: Caller) =>
     }
   ).accepts;
 
-async function createAi(person: TestPerson, more: object = {}) {
-  const { ai } = await by(person).createAi({ name: 'Helper', ...more });
-  return ai!.address;
-}
+const createAi = async (person: TestPerson, more?: object) => (await madeAi(home, person, more)).address;
 
 describe('what somebody accepts', () => {
   test('is on their card and on those of their AIs, the same for whoever looks', async () => {

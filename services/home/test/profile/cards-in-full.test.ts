@@ -6,7 +6,6 @@ import {
   addPerson,
   appCaller,
   newUuid,
-  ownedAi,
   type TestPerson,
   throughApp,
 } from '@hearth/identity/testing/persons';
@@ -17,7 +16,7 @@ import { writeMessage } from '@hearth/proto-json';
 import type { Caller, ResponseMetadata } from '@hearth/rpc';
 import { exportPublicJwk, verifyRecord } from '@hearth/signing';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { startWithProfile } from './start-with-profile.ts';
+import { madeAi, startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile();
 const { by } = home;
@@ -38,12 +37,7 @@ function isSigned(card: Card): boolean {
   );
 }
 
-async function createAi(person: TestPerson, more: object = {}) {
-  const { ai } = await by(person).createAi({ name: 'Helper', ...more });
-  const { results } = await home.fromMessages.findProfiles({ addresses: [ai!.address] });
-  const uuid = results[0]!.profile!.id;
-  return { uuid, address: ai!.address, caller: ownedAi(uuid, person.uuid) };
-}
+const createAi = (person: TestPerson, more?: object) => madeAi(home, person, more);
 
 const tomorrow = () => timestampFromDate(new Date(home.clock.now() + 86_400_000));
 

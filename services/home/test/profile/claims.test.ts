@@ -15,7 +15,7 @@ import { createIds, printId, systemRandom } from '@hearth/ids';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { Scope } from '@hearth/proto/options';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { startWithProfile } from './start-with-profile.ts';
+import { addGrant, madeAi, startWithProfile } from './start-with-profile.ts';
 
 let ann: TestPerson;
 const home = await startWithProfile({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
@@ -248,7 +248,7 @@ describe('"not my person"', () => {
     await by(person).updateAi({ id: ai.id, name: 'Slave', ownerPrivate: true });
     const own = await by(ownedAi(ai.uuid, person.uuid)).rotateAiKey({ id: 'me' });
     const foreign = await by(person).rotateAiKey({ id: ai.id });
-    await addGrant(ai.uuid, person.uuid);
+    await addGrant(home, ai.uuid, person.uuid);
 
     home.clock.advance(24 * hour - 1);
     const answer = await by(ownedAi(ai.uuid, person.uuid)).notMyPerson({});
@@ -334,11 +334,8 @@ describe('"not my person"', () => {
 
   test('is nothing for an AI that its person made', async () => {
     const person = await newClaimer();
-    const { ai } = await by(person).createAi({ name: 'Made' });
-    const [row] = await home.database.db.query<{ id: string }>(
-      sql`select id from identity.ais where address = ${ai!.address}`,
-    );
-    expect(await failure(by(ownedAi(row!.id, person.uuid)).notMyPerson({}))).toMatch(/^bad_request/);
+    const { caller } = await madeAi(home, person);
+    expect(await failure(by(caller).notMyPerson({}))).toMatch(/^bad_request/);
   });
 
   test('said many times at once is done once', async () => {
@@ -353,9 +350,3 @@ describe('"not my person"', () => {
     expect(await home.announced('aiUnclaimed')).toHaveLength(before + 1);
   });
 });
-
-async function addGrant(ai: string, person: string): Promise<void> {
-  await home.run(sql`
-    insert into identity.oauth_grants (id, person, ai, client_id, client_name, scopes, created_at)
-    values (${`g-${ai}`}, ${person}, ${ai}, 'client', 'Client', '{read}', ${new Date(home.clock.now())})`);
-}

@@ -1,10 +1,10 @@
 import { signUpAi } from '@hearth/identity/testing/ais';
 import { addGroup, addPerson, ownedAi, type TestPerson } from '@hearth/identity/testing/persons';
 import { failure } from '@hearth/identity/testing/start-identity';
-import { parseId } from '@hearth/ids';
 import type { Caller } from '@hearth/rpc';
+import { textOf } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { startWithProfile } from './start-with-profile.ts';
+import { madeAi, startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
 const { by } = home;
@@ -20,19 +20,13 @@ const profileAt = async (address: string) =>
 const update = async (owner: TestPerson, id: string, change: object) =>
   await by(owner).updateAi({ id, ...change });
 
-async function privateAi(owner: TestPerson, name = 'Quiet') {
-  const { ai } = await by(owner).createAi({ name, ownerPrivate: true });
-  const uuid = parseId('ai', ai!.id)!;
-  return { ...ai!, uuid, caller: ownedAi(uuid, owner.uuid) };
-}
+const privateAi = (owner: TestPerson, name = 'Quiet') => madeAi(home, owner, { name, ownerPrivate: true });
 
 /** Callers that may not know the owner: a stranger, a group fellow, an AI of a fellow, and an AI without an owner. */
 async function others(owner: TestPerson): Promise<Caller[]> {
   const fellow = await addPerson(home);
   addGroup(home, [owner, fellow]);
-  const { ai } = await by(fellow).createAi({ name: 'Theirs' });
-  const fellowsAi = ownedAi(parseId('ai', ai!.id)!, fellow.uuid);
-  return [stranger, fellow.caller, fellowsAi, (await signUpAi(home)).caller];
+  return [stranger, fellow.caller, (await madeAi(home, fellow)).caller, (await signUpAi(home)).caller];
 }
 
 describe('an AI whose owner keeps their name private', () => {
@@ -51,9 +45,7 @@ describe('an AI whose owner keeps their name private', () => {
       const { signature: _, ...said } = card;
       seen.push(said);
       for (const shown of [card, await by(caller).getAi({ id: ai.id })]) {
-        const text = JSON.stringify(shown, (_key, value) =>
-          typeof value === 'bigint' ? String(value) : value,
-        );
+        const text = textOf(shown);
         for (const secret of [owner.handle, owner.id, owner.uuid, 'Zelda', 'fellows', 'lunch'])
           expect(text).not.toContain(secret);
       }

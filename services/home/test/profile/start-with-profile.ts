@@ -1,5 +1,13 @@
+import { sql } from '@hearth/db';
 import { startProfile } from '@hearth/gateway/profile';
-import { startIdentity, type TestIdentityOptions } from '@hearth/identity/testing/start-identity';
+import { sha256 } from '@hearth/identity/testing/ais';
+import { ownedAi, type TestPerson } from '@hearth/identity/testing/persons';
+import {
+  startIdentity,
+  type TestIdentity,
+  type TestIdentityOptions,
+} from '@hearth/identity/testing/start-identity';
+import { parseId } from '@hearth/ids';
 import type { ServiceDefinition } from '@hearth/runtime';
 
 /** The gateway's module for whoami, cards and the guardian's view, without the rest of the gateway. */
@@ -7,3 +15,28 @@ const gateway: ServiceDefinition = { name: 'gateway', start: startProfile };
 
 export const startWithProfile = (options: TestIdentityOptions = {}) =>
   startIdentity({ ...options, beside: [gateway] });
+
+/** An AI that a person made. */
+export async function madeAi({ by, clock }: TestIdentity, person: TestPerson, more: object = {}) {
+  // Ids are in the order of time.
+  clock.advance(1_000);
+  const { ai } = await by(person).createAi({ name: 'Helper', ...more });
+  const uuid = parseId('ai', ai!.id)!;
+  return { ...ai!, uuid, caller: ownedAi(uuid, person.uuid) };
+}
+
+/** A sign-in of a program as an AI, with a token. */
+export async function addGrant(
+  home: TestIdentity,
+  ai: string,
+  person: string,
+  id = `g-${ai}`,
+): Promise<void> {
+  const now = new Date(home.clock.now());
+  await home.run(sql`
+    insert into identity.oauth_grants (id, person, ai, client_id, client_name, scopes, created_at)
+    values (${id}, ${person}, ${ai}, 'client', 'Client', '{read}', ${now})`);
+  await home.run(sql`
+    insert into identity.oauth_objects (model, id_hash, grant_id, payload, created_at)
+    values ('AccessToken', ${sha256(id)}, ${id}, '{}', ${now})`);
+}

@@ -14,7 +14,7 @@ import { WhoamiResponseSchema } from '@hearth/proto/identity/v1/identity';
 import { writeMessage } from '@hearth/proto-json';
 import type { Caller, ResponseMetadata } from '@hearth/rpc';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { startWithProfile } from './start-with-profile.ts';
+import { madeAi, startWithProfile } from './start-with-profile.ts';
 
 const home = await startWithProfile();
 const { by } = home;
@@ -87,11 +87,10 @@ describe('whoami', () => {
   test('of an AI with an owner tells its person and their groups', async () => {
     const person = await addPerson(home);
     const group = addGroup(home, [person]);
-    const { ai } = await by(person).createAi({ name: 'Helper', ownerPrivate: true });
-    const { results } = await home.fromMessages.findProfiles({ addresses: [ai!.address] });
-    const { json, topics } = await whoami(ownedAi(results[0]!.profile!.id, person.uuid));
+    const ai = await madeAi(home, person, { ownerPrivate: true });
+    const { json, topics } = await whoami(ai.caller);
     expect(json).toMatchObject({
-      address: ai!.address,
+      address: ai.address,
       person: { id: person.id, address: `@${person.handle}` },
       name_verified: true,
       claimed_with_link: false,
@@ -120,9 +119,8 @@ describe('whoami', () => {
 
   test('of a client that signed in as an AI shows what was ticked for it', async () => {
     const person = await addPerson(home);
-    const { ai } = await by(person).createAi({ name: 'Helper' });
-    const { results } = await home.fromMessages.findProfiles({ addresses: [ai!.address] });
-    const client = { ...ownedAi(results[0]!.profile!.id, person.uuid, { grant: 'g' }), scopes: [1] };
+    const { uuid } = await madeAi(home, person);
+    const client = { ...ownedAi(uuid, person.uuid, { grant: 'g' }), scopes: [1] };
     expect((await whoami(client)).json['permissions']).toEqual(['read']);
   });
 

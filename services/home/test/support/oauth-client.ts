@@ -101,6 +101,16 @@ export function answerOf(program: Program, page: WebPage, { state }: Request): U
   return oauth.validateAuthResponse(program.server, program.client, new URL(location), state);
 }
 
+/** The error that the program is sent with the person. */
+export function errorOf(program: Program, page: WebPage, request: Request): string | undefined {
+  try {
+    answerOf(program, page, request);
+    return undefined;
+  } catch (error) {
+    return (error as { error?: string }).error;
+  }
+}
+
 export async function exchange(
   program: Program,
   parameters: URLSearchParams,

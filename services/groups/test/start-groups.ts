@@ -152,7 +152,7 @@ export async function startGroups(env: Record<string, string> = {}) {
       const { code } = await by(made.ada).createInvite({ id: made.group.id, ...link });
       return { ...made, code: code! };
     },
-    /** Of a group whose notices are found by it. */
+    /** A name by which the notices about a group are found. */
     newName() {
       named += 1;
       return `Group no. ${named}.`;

@@ -1,4 +1,5 @@
 import { encodeBase64url, exportPublicJwk } from '@hearth/signing';
+import { mixedOrderX } from './forge.ts';
 import type { KeyCase, Reason } from './format.ts';
 import { allKeys } from './material.ts';
 
@@ -9,7 +10,6 @@ const y8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
 /** Public keys that a verifier takes, and those that it must refuse before it verifies anything with them. */
 export function keyCases(): KeyCase[] {
   const good = exportPublicJwk(allKeys[0]!.pair);
-  const { kid, ...withoutKid } = good;
   const refused = (name: string, jwk: unknown, reason: Reason): KeyCase => ({
     name,
     jwk,
@@ -20,7 +20,7 @@ export function keyCases(): KeyCase[] {
     ...allKeys.map(
       ({ name, pair }): KeyCase => ({ name, jwk: exportPublicJwk(pair), valid: true, thumbprint: pair.kid }),
     ),
-    { name: 'without a kid', jwk: withoutKid, valid: true, thumbprint: kid },
+    refused('mixed order', { ...good, x: mixedOrderX }, 'key_mixed_order'),
     ...torsion.map(([name, y, sign, reason]) => refused(name, jwkOf(y, sign), reason)),
     ...[2n, 3n, 18n].map((above) => refused(`y = p + ${above}`, jwkOf(p + above, 0), 'key_encoding')),
     refused('y = 2, which no point has', jwkOf(2n, 0), 'key_not_on_curve'),
@@ -29,7 +29,7 @@ export function keyCases(): KeyCase[] {
     refused('no bytes', { ...good, x: '' }, 'key_length'),
     refused('padding', { ...good, x: `${good.x}=` }, 'not_base64url'),
     refused('a stray bit in the last character', { ...good, x: `${'A'.repeat(42)}B` }, 'not_base64url'),
-    refused('no x', { kid, kty: 'OKP', crv: 'Ed25519' }, 'key_form'),
+    refused('no x', { kid: good.kid, kty: 'OKP', crv: 'Ed25519' }, 'key_form'),
     refused('kty EC', { ...good, kty: 'EC' }, 'key_form'),
     refused('crv X25519', { ...good, crv: 'X25519' }, 'key_form'),
     refused('with its secret', { ...good, d: encodeBase64url(new Uint8Array(32)) }, 'key_form'),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { exportPublicJwk, type KeyPair, keyPairFromSeed, type ListedKey } from '@hearth/signing';
+import { digest, exportPublicJwk, type KeyPair, keyPairFromSeed, type ListedKey } from '@hearth/signing';
 
 /** The keys of the vectors. Their seeds are public: SHA-256 of a name. Never use them for anything else. */
 export interface VectorKey {
@@ -14,39 +14,66 @@ function vectorKey(name: string): VectorKey {
 }
 
 export const homeKey = vectorKey('home.example, active');
+export const secondKey = vectorKey('home.example, second');
 export const nextKey = vectorKey('home.example, next');
 export const retiredKey = vectorKey('home.example, retired');
 export const revokedKey = vectorKey('home.example, revoked');
+export const recoveryKey = vectorKey('home.example, recovery');
+export const requestKey = vectorKey('home.example, requests');
 export const strangerKey = vectorKey('other.example');
 
-export const allKeys = [homeKey, nextKey, retiredKey, revokedKey, strangerKey];
+export const allKeys = [
+  homeKey,
+  secondKey,
+  nextKey,
+  retiredKey,
+  revokedKey,
+  recoveryKey,
+  requestKey,
+  strangerKey,
+];
+
+export const home = 'home.example';
+/** The moment at which a reader looks at them. */
+export const now = '2026-01-15T12:00:00Z';
+
+/** A key as a home lists it that signs records and requests, but for what is said otherwise. */
+export function listed(key: VectorKey, but: Partial<ListedKey> = {}): ListedKey {
+  return {
+    ...exportPublicJwk(key.pair),
+    uses: ['record', 'request'],
+    status: 'active',
+    not_before: '2026-01-01T00:00:00.000Z',
+    ...but,
+  };
+}
 
 /** The keys that the document of home.example lists; the stranger's key is not there. */
 export const listedKeys: ListedKey[] = [
-  { ...exportPublicJwk(homeKey.pair), status: 'active', not_before: '2026-01-01T00:00:00Z', not_after: null },
-  { ...exportPublicJwk(nextKey.pair), status: 'next', not_before: '2026-03-01T00:00:00Z', not_after: null },
-  {
-    ...exportPublicJwk(retiredKey.pair),
+  listed(homeKey, { not_after: null }),
+  listed(secondKey, { not_before: '2026-01-10T00:00:00.5Z' }),
+  listed(nextKey, { status: 'next' }),
+  listed(retiredKey, {
     status: 'retired',
-    not_before: '2025-01-01T00:00:00Z',
-    not_after: '2026-01-03T00:00:00Z',
-  },
-  {
-    ...exportPublicJwk(revokedKey.pair),
+    not_before: '2025-01-01T00:00:00.000Z',
+    not_after: '2026-01-14T00:00:00.000Z',
+  }),
+  listed(revokedKey, {
     status: 'revoked',
-    not_before: '2025-01-01T00:00:00Z',
-    not_after: null,
-    revoked_at: '2025-06-01T00:00:00Z',
-  },
+    not_before: '2025-01-01T00:00:00.000Z',
+    revoked_at: '2025-06-01T00:00:00.000Z',
+  }),
+  listed(recoveryKey, { uses: ['recovery'] }),
+  listed(requestKey, { uses: ['request'] }),
 ];
 
-export const issuedAt = '2026-01-15T10:00:00Z';
+export const issuedAt = '2026-01-15T10:00:00.000Z';
 
 export const answer = {
   v: 1,
   type: 'approval.answer',
   id: 'rec_019bc0f0a1b27c3d8e4f5a6b7c8d9e01',
-  home: 'home.example',
+  home,
   issued_at: issuedAt,
   subject: { kind: 'approval', id: 'apr_019bc0f0a1b27c3d8e4f5a6b7c8d9e02' },
   ask: {
@@ -56,57 +83,63 @@ export const answer = {
     request_kind: 'other',
     choices: ['Friday', 'Saturday'],
     free_text: false,
-    needs: 1,
+    needs: 'any',
     about_child: false,
-    requested_by: 'ana.ai-helper@home.example',
+    requested_by: '@ana.ai-helper',
     requested_name_verified: true,
-    requested_at: '2026-01-15T09:00:00Z',
-    expires_at: '2026-01-16T09:00:00Z',
-    digest: 'sha-256:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+    requested_at: '2026-01-15T09:00:00.000Z',
+    expires_at: '2026-01-16T09:00:00.000Z',
+    digest: digest({
+      title: 'May we book the hall on Friday?',
+      choices: ['Friday', 'Saturday'],
+      free_text: false,
+      to: ['@bea'],
+    }),
   },
   answers: [
     {
-      to: 'bea@home.example',
+      to: '@bea',
       name: 'Béa 👩‍🚀',
       decision: 'approved',
       answer: 'Friday',
       note: 'Fine “with me” €',
-      at: '2026-01-15T09:59:59Z',
+      at: '2026-01-15T09:59:59.000Z',
       by: 'person',
       via: 'web',
       proof: 'passkey',
     },
   ],
   status: 'approved',
-  settled_at: '2026-01-15T09:59:59Z',
+  settled_at: '2026-01-15T09:59:59.000Z',
 };
 
 export const card = {
   v: 1,
   type: 'card',
-  home: 'home.example',
-  issued_at: issuedAt,
-  valid_until: '2026-01-16T10:00:00Z',
-  address: 'ana.ai-helper@home.example',
+  home,
+  address: '@ana.ai-helper',
   kind: 'ai',
   id: 'ai_019bc0f0a1b27c3d8e4f5a6b7c8d9e03',
   name: 'Helper',
-  status: 'claimed',
   name_verified: true,
+  status: 'claimed',
+  platform: 'other',
+  owner: 'per_019bc0f0a1b27c3d8e4f5a6b7c8d9e05',
+  vouched_by: [],
   description: 'Keeps the calendar of Ana.',
   keys: [
     {
       ...exportPublicJwk(strangerKey.pair),
       use: 'sig',
       status: 'active',
-      from: '2026-01-10T00:00:00Z',
-      until: null,
+      from: '2026-01-10T00:00:00.000Z',
     },
   ],
-  away: { until: null, note: null },
-  reach: { mode: 'wakes', every_minutes: 0, seen: 'today' },
-  accepts: ['meeting', 'other'],
-  offers: [],
+  away: { away: true, until: '2026-01-20T08:00:00.000Z', note: 'zurück um 5' },
+  reach: { mode: 'checks', every_minutes: 5, seen: 'today' },
+  accepts: ['personal', 'other'],
+  issued_at: issuedAt,
+  valid_until: '2026-01-16T10:00:00.000Z',
 };
 
 export const envelope = {
@@ -114,18 +147,27 @@ export const envelope = {
   type: 'message',
   id: 'r:home.example:msg_019bc0f0a1b27c3d8e4f5a6b7c8d9e04',
   rev: 1,
-  stream: 'ana',
   seq: 9007199254740991,
-  origin: 'home.example',
+  origin: home,
   destination: 'other.example',
   from: 'ana.ai-helper@home.example',
+  sender: {
+    id: 'ai_019bc0f0a1b27c3d8e4f5a6b7c8d9e03',
+    kind: 'ai',
+    name: 'Helper',
+    name_verified: true,
+    status: 'claimed',
+    owner: { address: 'ana@home.example', name: 'Ana' },
+  },
   to: ['ole@other.example'],
   issued_at: issuedAt,
-  expires_at: '2026-01-29T10:00:00Z',
+  expires_at: '2026-01-29T10:00:00.000Z',
   body: {
+    thread: 'r:home.example:thr_019bc0f0a1b27c3d8e4f5a6b7c8d9e06',
     title: 'Hello',
     text: 'Shall we meet?\nAt the “hall”.\t\u2028',
-    data: { '': null, é: [true, false, -1, 0] },
+    data_json: '{"":null,"é":[true,false,-1,0.5]}',
+    request_kind: 'personal',
   },
 };
 
@@ -133,22 +175,25 @@ export const homeDocument = {
   v: 1,
   service: 'hearth',
   version: '0.1.0',
-  home: 'home.example',
-  name: 'Home',
+  home,
+  name: home,
   base_url: 'https://home.example/v0',
   auth_url: 'https://home.example',
   site_url: 'https://home.example',
   mcp_url: 'https://home.example/mcp',
-  doc_seq: 7,
+  doc_seq: 1768471200,
   issued_at: issuedAt,
-  valid_until: '2026-01-16T10:00:00Z',
+  valid_until: '2026-01-16T10:00:00.000Z',
   federation: {
     endpoint: 'https://home.example/federation',
     versions: ['1'],
-    limits: { max_request: 1048576, max_item: 65536, max_items: 50 },
+    limits: { max_request: 262144, max_item: 65536, max_items: 50, max_at_once: 4, requests_a_minute: 600 },
     mode: 'open',
   },
-  keys: listedKeys.map((key) => ({ ...key, uses: ['record', 'request'] })),
+  keys: listedKeys,
+  webhook_jwks: 'https://home.example/.well-known/mcp-webhook-jwks.json',
   records: { types: ['approval.answer', 'card'], canonical: 'RFC8785', alg: 'EdDSA' },
+  features: { sign_up: true, messages: true, decisions: false },
+  limits: { body_bytes: 65536 },
   contact: { abuse: 'abuse@home.example', security: 'security@home.example' },
 };

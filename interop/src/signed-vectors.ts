@@ -1,16 +1,48 @@
-import { type RecordType, signRecord } from '@hearth/signing';
-import { signUnder, withFlippedBit, withLargeS, withStrayBit } from './forge.ts';
+import { encodeBase64url, type ListedKey, type RecordType, signRecord } from '@hearth/signing';
+import { Point } from '@noble/ed25519';
+import {
+  type Forgery,
+  forge,
+  mixedOrderX,
+  signUnder,
+  withFlippedBit,
+  withLargeS,
+  withStrayBit,
+} from './forge.ts';
 import type { Reason, SignedCase } from './format.ts';
-import { answer, card, envelope, homeKey, nextKey, retiredKey, revokedKey, strangerKey } from './material.ts';
+import {
+  answer,
+  card,
+  envelope,
+  homeKey,
+  listed,
+  nextKey,
+  recoveryKey,
+  requestKey,
+  retiredKey,
+  revokedKey,
+  secondKey,
+  strangerKey,
+  type VectorKey,
+} from './material.ts';
 
 const { kid } = homeKey.pair;
 const longAgo = '2025-12-01T00:00:00Z';
+const longKid = 'Az09._~:-'.padEnd(128, 'k');
+/** The first key of the home under another name. */
+const named = (name: string) => [{ ...listed(homeKey), kid: name }];
+const padded = (header: object, bytes: number) =>
+  JSON.stringify(header)
+    .replace(/}$/, '')
+    .padEnd(bytes - 1)
+    .concat('}');
 
 /** The cases that hold for cards, records and envelopes alike, each made from that kind's own object. */
 export function signedCases(object: Record<string, unknown>, typ: RecordType): SignedCase[] {
   const good = signRecord(object, { key: homeKey.pair, typ });
   return [
     ...timeCases(object, typ),
+    ...homeCases(object, typ),
     ...changedCases(object, typ),
     ...signatureCases(good, typ),
     ...headerCases(object, typ),
@@ -22,26 +54,32 @@ export const recordCases = () => [...signedCases(answer, 'svc-record+jws'), ...c
 export const envelopeCases = () => signedCases(envelope, 'svc-envelope+jws');
 
 function timeCases(object: Record<string, unknown>, typ: RecordType): SignedCase[] {
-  const signed = (key: typeof homeKey, issuedAt: unknown) =>
-    signRecord({ ...object, issued_at: issuedAt }, { key: key.pair, typ });
+  const end = typ === 'svc-envelope+jws' ? 'expires_at' : 'valid_until';
+  const signed = (key: VectorKey, issuedAt: unknown) =>
+    signedWith(key, { ...object, issued_at: issuedAt }, typ);
+  const until = (time: unknown) => signedWith(homeKey, { ...object, [end]: time }, typ);
+  const taken = (name: string, value: unknown, key = homeKey) => valid(name, typ, value, [key.pair.kid]);
   const refused = (name: string, value: unknown, reason: Reason) => invalid(name, typ, value, reason);
+  const { issued_at, ...undated } = object;
+  const { [end]: _, ...endless } = object;
   return [
-    {
-      name: 'signed by the active key',
-      expected_type: typ,
-      object: signed(homeKey, object.issued_at),
-      valid: true,
-      kids: [kid],
-    },
-    {
-      name: 'signed by a retired key while it was valid',
-      expected_type: typ,
-      object: signed(retiredKey, longAgo),
-      valid: true,
-      kids: [retiredKey.pair.kid],
-    },
-    refused('signed by a retired key after its end', signed(retiredKey, object.issued_at), 'key_expired'),
-    refused('signed by the next key before its time', signed(nextKey, object.issued_at), 'key_not_yet_valid'),
+    taken('signed by the active key', signed(homeKey, issued_at)),
+    taken('signed by another active key', signed(secondKey, issued_at), secondKey),
+    taken('signed by a retired key while it was valid', signed(retiredKey, longAgo), retiredKey),
+    taken(
+      'signed by a retired key, a nanosecond before its end',
+      signed(retiredKey, '2026-01-13T23:59:59.999999999Z'),
+      retiredKey,
+    ),
+    refused('issued at the end of a retired key', signed(retiredKey, '2026-01-14T00:00:00Z'), 'key_expired'),
+    refused('signed by a retired key after its end', signed(retiredKey, issued_at), 'key_expired'),
+    refused('signed by the next key, though its not_before is past', signed(nextKey, issued_at), 'key_next'),
+    taken('issued at the beginning of the key', signed(secondKey, '2026-01-10T00:00:00.500Z'), secondKey),
+    refused(
+      'issued a nanosecond before the beginning of the key',
+      signed(secondKey, '2026-01-10T00:00:00.499999999Z'),
+      'key_not_yet_valid',
+    ),
     refused('signed by the active key before its time', signed(homeKey, longAgo), 'key_not_yet_valid'),
     refused('signed by a revoked key after the revocation', signed(revokedKey, longAgo), 'key_revoked'),
     refused(
@@ -49,9 +87,117 @@ function timeCases(object: Record<string, unknown>, typ: RecordType): SignedCase
       signed(revokedKey, '2025-05-01T00:00:00Z'),
       'key_revoked',
     ),
-    refused('signed by a key of another home', signed(strangerKey, object.issued_at), 'unknown_kid'),
-    refused('issued_at is no time', signed(homeKey, 'today'), 'issued_at'),
-    refused('issued_at is not in UTC', signed(homeKey, '2026-01-15T10:00:00+01:00'), 'issued_at'),
+    refused('signed by a key of another home', signed(strangerKey, issued_at), 'unknown_kid'),
+    refused('signed by a key for requests alone', signed(requestKey, issued_at), 'unknown_kid'),
+    refused('signed by the recovery key', signed(recoveryKey, issued_at), 'unknown_kid'),
+    refused('no issued_at', signedWith(homeKey, undated, typ), 'issued_at'),
+    ...badTimes.map(([name, time]) => refused(`issued_at ${name}`, signed(homeKey, time), 'issued_at')),
+    ...goodTimes.map((time) => taken(`issued_at ${time}`, signed(homeKey, time))),
+    taken(`no ${end}`, signedWith(homeKey, endless, typ)),
+    taken(`${end} a nanosecond from now`, until('2026-01-15T12:00:00.000000001Z')),
+    refused(`${end} now`, until('2026-01-15T12:00:00Z'), 'expired'),
+    refused(`${end} has passed`, until('2026-01-15T11:00:00Z'), 'expired'),
+    refused(`${end} is no time`, until('tomorrow'), 'expired'),
+    refused(`${end} is null`, until(null), 'expired'),
+  ];
+}
+
+const badTimes: [string, unknown][] = [
+  ['is no time', 'today'],
+  ['is null', null],
+  ['is a number', 1768471200],
+  ['is not in UTC', '2026-01-15T10:00:00+01:00'],
+  ['is in UTC without Z', '2026-01-15T10:00:00+00:00'],
+  ['has ten digits of a fraction', '2026-01-15T10:00:00.1234567890Z'],
+  ['has a point and no digits', '2026-01-15T10:00:00.Z'],
+  ['has a small z', '2026-01-15T10:00:00z'],
+  ['has a small t', '2026-01-15t10:00:00Z'],
+  ['has hour 24', '2026-01-14T24:00:00Z'],
+  ['has second 60', '2026-01-14T23:59:60Z'],
+  ['is 29 February of no leap year', '2026-02-29T10:00:00Z'],
+];
+
+const goodTimes = ['2026-01-15T10:00:00Z', '2026-01-15T10:00:00.1Z', '2026-01-15T10:00:00.123456789Z'];
+
+/** The home that it is of, and a key that the home lists otherwise than it should. */
+function homeCases(object: Record<string, unknown>, typ: RecordType): SignedCase[] {
+  const origin = typ === 'svc-envelope+jws' ? 'origin' : 'home';
+  const { [origin]: _, ...homeless } = object;
+  const good = signedWith(homeKey, object, typ);
+  const under = (name: string, but: Record<string, unknown>, reason: Reason): SignedCase => ({
+    ...invalid(`a key ${name}`, typ, good, reason),
+    keys: [{ ...listed(homeKey), ...but } as ListedKey],
+  });
+  const { x } = listed(homeKey);
+  const header = { alg: 'EdDSA', kid, typ };
+  const forged = (forgery: Forgery) => ({ ...object, signature: forge(forgery, header, object) });
+  const small = { ...listed(homeKey), x: encodeBase64url(Point.ZERO.toBytes()) };
+  return [
+    invalid(
+      'of another home',
+      typ,
+      signedWith(homeKey, { ...object, [origin]: 'other.example' }, typ),
+      'wrong_home',
+    ),
+    invalid('of no home', typ, signedWith(homeKey, homeless, typ), 'wrong_home'),
+    ...(typ === 'svc-envelope+jws'
+      ? [
+          valid(
+            '`home` in an envelope means nothing',
+            typ,
+            signedWith(homeKey, { ...object, home: 'other.example' }, typ),
+            [kid],
+          ),
+          valid(
+            '`valid_until` in an envelope means nothing',
+            typ,
+            signedWith(homeKey, { ...object, valid_until: longAgo }, typ),
+            [kid],
+          ),
+        ]
+      : []),
+    under('that is revoked and says not when', { status: 'revoked' }, 'key_revoked'),
+    under(
+      'that says when it was revoked, and is active',
+      { revoked_at: '2026-01-15T11:00:00Z' },
+      'key_revoked',
+    ),
+    under('that is retired without an end', { status: 'retired' }, 'key_expired'),
+    under('without a status', { status: undefined }, 'key_next'),
+    under('of a status that nobody knows', { status: 'valid' }, 'key_next'),
+    under('without not_before', { not_before: undefined }, 'key_listed_badly'),
+    under('with not_before null', { not_before: null }, 'key_listed_badly'),
+    under('with not_before that is no time', { not_before: '2026-01-01' }, 'key_listed_badly'),
+    under('with not_after that is no time', { not_after: '2027-01-01' }, 'key_listed_badly'),
+    under('without uses', { uses: undefined }, 'unknown_kid'),
+    under('with uses in a text', { uses: 'record' }, 'unknown_kid'),
+    under('with `use` in place of `uses`', { uses: undefined, use: ['record'] }, 'unknown_kid'),
+    under('with its secret', { d: x }, 'key_form'),
+    {
+      ...invalid('a key that is listed twice', typ, good, 'key_twice'),
+      keys: [listed(homeKey), listed(homeKey, { status: 'retired', not_after: '2027-01-01T00:00:00Z' })],
+    },
+    {
+      ...invalid(
+        'a key of small order, under which this fits',
+        typ,
+        forged('small order'),
+        'key_small_order',
+      ),
+      keys: [small],
+    },
+    {
+      ...invalid(
+        'a key of mixed order, under which this fits',
+        typ,
+        forged('mixed order'),
+        'key_mixed_order',
+      ),
+      keys: [listed(homeKey, { x: mixedOrderX })],
+    },
+    ...(['R of mixed order', 'R as y = p + 1', 'R as x = -0'] as const).map((forgery) =>
+      invalid(forgery, typ, forged(forgery), 'signature_mismatch'),
+    ),
   ];
 }
 
@@ -132,6 +278,7 @@ function signatureCases(
     invalid('no signature', typ, object, 'no_signature'),
     refused('signature null', null, 'no_signature'),
     refused('a list of signatures', [signature], 'no_signature'),
+    refused('a further text in the entry', { ...signature, note: 'x' }, 'signature_form'),
     refused('an unprotected header', { ...signature, header: { kid } }, 'signature_form'),
     refused('padding', { ...signature, signature: `${signature.signature}==` }, 'not_base64url'),
     refused(
@@ -172,13 +319,26 @@ function headerCases(object: Record<string, unknown>, typ: RecordType): SignedCa
   const refused = (name: string, header: unknown, reason: Reason) =>
     invalid(name, typ, under(header), reason);
   return [
+    valid(
+      'header members in another order and with white space',
+      typ,
+      under(`{ "typ": "${typ}", "kid": "${kid}", "alg": "EdDSA" }`),
+      [kid],
+    ),
+    valid('alg Ed25519, as RFC 9864 names it', typ, under({ ...right, alg: 'Ed25519' }), [kid]),
+    valid('a header of 1,024 letters', typ, under(padded(right, 768)), [kid]),
+    refused('a header of more than 1,024 letters', padded(right, 769), 'not_base64url'),
     {
-      name: 'header members in another order and with white space',
-      expected_type: typ,
-      object: under(`{ "typ": "${typ}", "kid": "${kid}", "alg": "EdDSA" }`),
-      valid: true,
-      kids: [kid],
+      ...valid('a kid of 128 letters', typ, under({ ...right, kid: longKid }), [longKid]),
+      keys: named(longKid),
     },
+    {
+      ...refused('a kid of 129 letters', { ...right, kid: `${longKid}x` }, 'no_kid'),
+      keys: named(`${longKid}x`),
+    },
+    { ...refused('a kid with a space', { ...right, kid: 'a key' }, 'no_kid'), keys: named('a key') },
+    { ...refused('an empty kid', { ...right, kid: '' }, 'no_kid'), keys: named('') },
+    refused('a kid that is a number', { ...right, kid: 7 }, 'no_kid'),
     refused('jku', { ...right, jku: 'https://evil.example/keys' }, 'header_member'),
     refused('jwk', { ...right, jwk: { kty: 'OKP', crv: 'Ed25519', x: strangerKey.pair.x } }, 'header_member'),
     refused('x5u', { ...right, x5u: 'https://evil.example/certificate' }, 'header_member'),
@@ -188,7 +348,8 @@ function headerCases(object: Record<string, unknown>, typ: RecordType): SignedCa
     refused('a header member that nobody knows', { ...right, extra: 1 }, 'header_member'),
     refused('alg none', { ...right, alg: 'none' }, 'wrong_alg'),
     refused('alg HS256', { ...right, alg: 'HS256' }, 'wrong_alg'),
-    refused('alg Ed25519', { ...right, alg: 'Ed25519' }, 'wrong_alg'),
+    refused('alg ed25519', { ...right, alg: 'ed25519' }, 'wrong_alg'),
+    refused('alg a list', { ...right, alg: ['EdDSA'] }, 'wrong_alg'),
     refused('no alg', { kid, typ }, 'wrong_alg'),
     refused('the type of another kind', { ...right, typ: otherTyp }, 'wrong_typ'),
     refused('typ JWT', { ...right, typ: 'JWT' }, 'wrong_typ'),
@@ -209,17 +370,44 @@ function headerCases(object: Record<string, unknown>, typ: RecordType): SignedCa
 function coSignatureCases(): SignedCase[] {
   const typ = 'svc-record+jws';
   const good = signRecord(answer, { key: homeKey.pair, typ });
-  const co = signRecord(answer, { key: strangerKey.pair, typ }).signature;
-  return [
-    {
-      name: 'with a co-signature',
-      expected_type: typ,
-      object: { ...good, co_signatures: [co] },
-      valid: true,
-      kids: [kid],
-    },
-    invalid('with a co-signature alone', typ, { ...answer, co_signatures: [co] }, 'no_signature'),
+  const by = (key: VectorKey) => signRecord(answer, { key: key.pair, typ }).signature;
+  const [second, stranger, old, wrong] = [
+    by(secondKey),
+    by(strangerKey),
+    by(retiredKey),
+    { ...by(secondKey), signature: withFlippedBit(by(secondKey).signature, 3) },
   ];
+  const { kid: secondKid } = secondKey.pair;
+  const taken = (name: string, co_signatures: unknown, co_kids: string[] = []): SignedCase => ({
+    ...valid(name, typ, { ...good, co_signatures }, [kid]),
+    co_kids,
+  });
+  return [
+    taken('a co-signature by a second key of the home', [second], [secondKid]),
+    taken('a co-signature by a key that the home does not list', [stranger]),
+    taken('a co-signature by a key that was not valid then', [old]),
+    taken('a co-signature that does not fit', [wrong]),
+    taken('a good co-signature among bad ones', [wrong, 7, null, {}, 'text', second], [secondKid]),
+    taken('a co-signature with a further member', [{ ...second, note: 'x' }]),
+    taken('co_signatures a text', 'text'),
+    taken('co_signatures null', null),
+    taken('co_signatures one entry that is in no list', second),
+    taken(
+      'nine co-signatures, the eighth and the ninth good',
+      [...Array(7).fill(wrong), second, second],
+      [secondKid],
+    ),
+    taken('nine co-signatures, the ninth good', [...Array(8).fill(wrong), second]),
+    invalid('a co-signature alone', typ, { ...answer, co_signatures: [by(homeKey)] }, 'no_signature'),
+  ];
+}
+
+function signedWith(key: VectorKey, object: Record<string, unknown>, typ: RecordType) {
+  return signRecord(object, { key: key.pair, typ });
+}
+
+export function valid(name: string, typ: RecordType, object: unknown, kids: string[]): SignedCase {
+  return { name, expected_type: typ, object, valid: true, kids };
 }
 
 export function invalid(name: string, typ: RecordType, object: unknown, reason: Reason): SignedCase {

@@ -1,7 +1,8 @@
 import type { VectorFile } from './format.ts';
 import { homeDocumentCases } from './home-vectors.ts';
 import { keyCases } from './key-vectors.ts';
-import { allKeys, listedKeys } from './material.ts';
+import { allKeys, home, listedKeys, now } from './material.ts';
+import { sequenceCases } from './sequence-vectors.ts';
 import { cardCases, envelopeCases, recordCases } from './signed-vectors.ts';
 import { textCases } from './text-vectors.ts';
 
@@ -10,6 +11,8 @@ export function buildVectors(): Record<string, string> {
   const seeds = allKeys.map(({ name, seedHex, pair }) => ({ name, kid: pair.kid, seed_hex: seedHex }));
   const signed = (about: string, cases: unknown[]): VectorFile<unknown> => ({
     about,
+    home,
+    now,
     seeds,
     keys: listedKeys,
     cases,
@@ -21,10 +24,20 @@ export function buildVectors(): Record<string, string> {
       'Items between homes: typ svc-envelope+jws, signature in `signature`.',
       envelopeCases(),
     ),
-    'home-documents.json': signed(
-      'Home documents: typ svc-home+jws, one signature for each active key in `signatures`.',
-      homeDocumentCases(),
-    ),
+    'home-documents.json': {
+      about: 'Home documents, each by itself: typ svc-home+jws, verified with the keys that they list.',
+      home,
+      now,
+      seeds,
+      cases: homeDocumentCases(),
+    },
+    'home-sequences.json': {
+      about:
+        'Home documents as a reader gets them one after the other, and what becomes of the one that is kept.',
+      home,
+      seeds,
+      cases: sequenceCases(),
+    },
     'json.json': {
       about: 'The JSON profile of signed objects, and the canonical text and digest.',
       cases: textCases(),

@@ -151,7 +151,9 @@ async function expectSettledOnce(id: string, status = 'approved'): Promise<void>
   expect(seen).toMatchObject({ status, signed_answer: { status, subject: { id } } });
   const { valid } = verifyRecord(seen.signed_answer, {
     expectedType: 'svc-record+jws',
-    findKey: (kid) => keys.find((key) => key.kid === kid),
+    home: (seen.signed_answer as { home?: string }).home ?? '',
+    keys,
+    now: Date.now(),
   });
   expect(valid).toBe(true);
   expect((await recordsOf(id)).map((json) => JSON.parse(json))).toEqual([seen.signed_answer]);

@@ -11,11 +11,18 @@ const record = signRecord(
   { v: 1, type: 'x', home: 'own.example', issued_at: '2026-01-15T10:00:00Z' },
   { key, typ: 'svc-record+jws' },
 );
+const listed = {
+  ...exportPublicJwk(key),
+  uses: ['record'],
+  status: 'active',
+  not_before: '2026-01-01T00:00:00Z',
+};
 const body = {
   home: 'own.example',
+  doc_seq: 1,
   issued_at: '2026-01-15T10:00:00Z',
   valid_until: '2026-01-16T10:00:00Z',
-  keys: [exportPublicJwk(key) as unknown as JsonObject],
+  keys: [listed as JsonObject],
 };
 const document = JSON.stringify(signRecord(body, { key, typ: 'svc-home+jws' }));
 

@@ -2,7 +2,17 @@ export { decodeBase64url, encodeBase64url } from './base64url.ts';
 export { type CanonicalizeOptions, canonicalize } from './canonicalize.ts';
 export { digest } from './digest.ts';
 export { signBytes, verifyBytes } from './ed25519.ts';
-export { type KeyStatus, keyProblemAt, type ListedKey, parseInstant } from './key-validity.ts';
+export { type HomeDocument, type ReadDocument, readHomeDocument } from './home-document.ts';
+export { instantOf, parseInstant } from './instant.ts';
+export {
+  heldKeys,
+  type KeptDocument,
+  type Received,
+  type ReceiveOptions,
+  type Reception,
+  receiveDocument,
+} from './kept-document.ts';
+export type { KeyStatus, ListedKey } from './key-validity.ts';
 export {
   exportPrivateJwk,
   exportPublicJwk,
@@ -42,8 +52,8 @@ export {
 export { parseStrictJson, type StrictJsonLimits } from './strict-json.ts';
 export {
   claimedKids,
+  goodCoSignatures,
   type Verification,
   type VerifyOptions,
-  verifyCoSignatures,
   verifyRecord,
 } from './verify-record.ts';

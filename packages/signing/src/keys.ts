@@ -81,8 +81,8 @@ const checkedKeys = createBoundedMap<PublicKey>(4_096);
 
 /**
  * Reads and checks a public key: kty OKP, crv Ed25519, 32 bytes, the canonical encoding of a point of
- * the curve that is not of small order, no secret inside. Members it does not know (use, status, from)
- * are the caller's. Throws bad_request that says which member is at fault and why.
+ * the curve's group of prime order, no secret inside. Members it does not know (uses, status, from) are
+ * the caller's. Throws bad_request that says which member is at fault and why.
  */
 export function importPublicKey(jwk: unknown): PublicKey {
   const { x, d, alg } = members(jwk);

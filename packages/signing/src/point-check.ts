@@ -5,8 +5,8 @@ const fieldPrime = 2n ** 255n - 19n;
 
 /**
  * Why these bytes cannot be trusted as an Ed25519 public key, or null when they can. Under a point of
- * small order a verifier accepts signatures that no key made; a second encoding of a point would give
- * one key two names.
+ * small order a verifier accepts signatures that no key made; about one of mixed order two verifiers may differ; a
+ * second encoding of a point would give one key two names.
  */
 export function publicKeyProblem(bytes: Uint8Array): string | null {
   if (bytes.length !== publicKeyLength) {
@@ -16,6 +16,7 @@ export function publicKeyProblem(bytes: Uint8Array): string | null {
   const point = decodePoint(bytes);
   if (point === null) return 'the key is not a point of the curve';
   if (point.isSmallOrder()) return 'the key is a point of small order, which proves nothing';
+  if (!point.isTorsionFree()) return 'the key is a point of mixed order, about which verifiers differ';
   return null;
 }
 

@@ -15,6 +15,8 @@ export interface ReadSignature {
 
 const maxHeaderText = 1_024;
 const headerMembers = new Set(['alg', 'kid', 'typ']);
+/** Two names of one algorithm: that of RFC 8037, and that of RFC 9864, which deprecates the first. */
+const algorithms: ReadonlySet<unknown> = new Set(['EdDSA', 'Ed25519']);
 
 /**
  * Reads one `{protected, signature}` of a stranger: the entry, or the sentence that says what is wrong.
@@ -53,7 +55,7 @@ function readHeader(text: string, expectedType: RecordType): { kid: string } | s
   for (const member of Object.keys(header)) {
     if (!headerMembers.has(member)) return `the protected header holds ${shown(member)}, which is refused`;
   }
-  if (header.alg !== 'EdDSA') return 'the protected header must say alg EdDSA';
+  if (!algorithms.has(header.alg)) return 'the protected header must say alg EdDSA';
   if (header.typ !== expectedType) return `the protected header must say typ ${expectedType}`;
   if (header.kid === undefined) return 'the protected header names no key (kid)';
   if (!isKid(header.kid)) return 'the kid must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -';

@@ -10,11 +10,20 @@ import { key, options, record, sent, typ } from './test-records.ts';
 import { profileObject, profileValue } from './test-support.ts';
 import { verifyRecord } from './verify-record.ts';
 
+/** The members that every signed object of home.example has, of whatever kind. */
+const claims: JsonObject = {
+  home: 'home.example',
+  origin: 'home.example',
+  issued_at: '2026-01-02T03:04:05Z',
+  valid_until: '2026-01-03T00:00:00Z',
+  expires_at: '2026-01-03T00:00:00Z',
+};
+
 describe('any object of the profile', () => {
   test('signs and verifies', () => {
     fc.assert(
       fc.property(profileObject, fc.constantFrom(...recordTypes), (object, type) => {
-        const signed = sent(signRecord(object, { key, typ: type }));
+        const signed = sent(signRecord({ ...object, ...claims }, { key, typ: type }));
         expect(verifyRecord(signed, { ...options, expectedType: type }).valid).toBe(true);
       }),
     );
@@ -24,7 +33,7 @@ describe('any object of the profile', () => {
     fc.assert(
       fc.property(profileObject, fc.string(), profileValue, fc.nat(), (object, name, value, pick) => {
         fc.pre(!['signature', 'co_signatures'].includes(name));
-        const signed = signRecord(object, { key, typ });
+        const signed = signRecord({ ...object, ...claims }, { key, typ });
         const names = Object.keys(object).filter(
           (member) => member !== 'signature' && member !== 'co_signatures',
         );
@@ -44,7 +53,7 @@ describe('any object of the profile', () => {
   test('fails when one bit of its text is changed', () => {
     fc.assert(
       fc.property(profileObject, fc.nat(), fc.nat({ max: 7 }), (object, place, bit) => {
-        const signed = signRecord(object, { key, typ });
+        const signed = signRecord({ ...object, ...claims }, { key, typ });
         const bytes = Buffer.from(JSON.stringify(signed));
         const at = place % bytes.length;
         bytes[at] = bytes[at]! ^ (1 << bit);

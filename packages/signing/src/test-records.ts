@@ -1,12 +1,25 @@
+import type { ListedKey } from './key-validity.ts';
 import { exportPublicJwk, keyPairFromSeed } from './keys.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 /** The keys and the record that the tests of records share. */
 export const key = keyPairFromSeed(new Uint8Array(32).fill(1));
 export const otherKey = keyPairFromSeed(new Uint8Array(32).fill(2));
-export const keys = new Map([key, otherKey].map((pair) => [pair.kid, exportPublicJwk(pair)]));
+export const keys = [key, otherKey].map(
+  (pair): ListedKey => ({
+    ...exportPublicJwk(pair),
+    uses: ['record', 'request'],
+    status: 'active',
+    not_before: '2026-01-01T00:00:00Z',
+  }),
+);
 export const typ = 'svc-record+jws';
-export const options = { expectedType: typ, findKey: (kid: string) => keys.get(kid), at: null } as const;
+export const options = {
+  expectedType: typ,
+  home: 'home.example',
+  keys,
+  now: Date.parse('2026-01-02T04:00:00Z'),
+} as const;
 
 export const record = {
   v: 1,

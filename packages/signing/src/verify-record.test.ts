@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import { encodeBase64url } from './base64url.ts';
 import { canonicalize } from './canonicalize.ts';
 import { signBytes } from './ed25519.ts';
+import { readHomeDocument } from './home-document.ts';
 import { exportPublicJwk } from './keys.ts';
 import type { JsonObject, JsonValue } from './profile.ts';
+import { recordTypes } from './record-types.ts';
 import { signRecord } from './sign-record.ts';
 import { key, options, otherKey, record, typ } from './test-records.ts';
 import { profileObject } from './test-support.ts';
-import { claimedKids, verifyRecord } from './verify-record.ts';
+import { goodCoSignatures, verifyRecord } from './verify-record.ts';
 
 describe('verifyRecord refuses', () => {
   const good = signRecord(record, { key, typ });
@@ -123,7 +125,8 @@ describe('verifyRecord refuses', () => {
       crv: 'Ed25519',
       x: encodeBase64url(Buffer.from([1, ...new Array<number>(31).fill(0)])),
     } as const;
-    const result = verifyRecord(good, { ...options, findKey: () => identity });
+    const keys = [{ ...options.keys[0]!, ...identity }];
+    const result = verifyRecord(good, { ...options, keys });
     expect(result.problems).toEqual([expect.stringContaining('small order')]);
   });
 
@@ -145,11 +148,12 @@ describe('verifyRecord refuses', () => {
       })),
     );
     fc.assert(
-      fc.property(hostile, fc.constantFrom('signature', 'signatures'), (value, member) => {
-        const result = verifyRecord(value, { ...options, member: member as 'signature', at: undefined });
+      fc.property(hostile, fc.constantFrom(...recordTypes), (value, expectedType) => {
+        const result = verifyRecord(value, { ...options, expectedType });
         expect(result.valid).toBe(false);
         expect(result.problems.length).toBeGreaterThan(0);
-        expect(Array.isArray(claimedKids(value))).toBe(true);
+        expect(goodCoSignatures(value, options)).toEqual([]);
+        expect(typeof readHomeDocument(value, { home: options.home, now: options.now })).toBe('string');
       }),
       { numRuns: 500 },
     );

@@ -6,7 +6,7 @@ import {
   RequestKind,
 } from '@hearth/proto/approvals/v1/approvals';
 import { Scope } from '@hearth/proto/options';
-import { digest, exportPublicJwk, verifyRecord } from '@hearth/signing';
+import { digest, verifyRecord } from '@hearth/signing';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { as, at, refused, startApprovals, uuidOf, withScopes } from './start-approvals.ts';
 
@@ -17,7 +17,9 @@ const { APPROVED, DECLINED } = AnswerDecision;
 const verify = (record: unknown) =>
   verifyRecord(record, {
     expectedType: 'svc-record+jws',
-    findKey: () => ({ ...exportPublicJwk(home.world.signer.key), status: 'active' }),
+    home: (record as { home: string }).home,
+    keys: home.world.signer.keys,
+    now: home.clock.now(),
   });
 
 describe('asking', () => {

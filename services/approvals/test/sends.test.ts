@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { PreparedSend } from '@hearth/proto/delivery/v1/send_sources';
-import { exportPublicJwk, verifyRecord } from '@hearth/signing';
+import { verifyRecord } from '@hearth/signing';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { at, startApprovals, uuidOf } from './start-approvals.ts';
 
@@ -45,7 +45,9 @@ describe('a callback', () => {
     });
     const verification = verifyRecord(approval.signed_answer, {
       expectedType: 'svc-record+jws',
-      findKey: () => ({ ...exportPublicJwk(home.world.signer.key), status: 'active' }),
+      home: approval.signed_answer.home,
+      keys: home.world.signer.keys,
+      now: home.clock.now(),
     });
     expect(verification.valid).toBe(true);
     expect(await prepare('callback', id)).toEqual(post);

@@ -85,7 +85,9 @@ describe('the document of a home', () => {
     const { json, etag, validUntil, document } = await documentOf(await start());
     const verification = verifyRecord(document, {
       expectedType: 'svc-home+jws',
-      findKey: (kid) => document.keys.find((key: { kid: string }) => key.kid === kid) ?? null,
+      home: 'hearth.example',
+      keys: document.keys,
+      now: clock.now(),
     });
     expect(verification).toMatchObject({ valid: true, kids: [document.keys[0].kid] });
     expect(etag).toBe(`"${hash('sha256', json, 'base64url')}"`);

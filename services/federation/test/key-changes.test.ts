@@ -2,7 +2,16 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { manualClock } from '@hearth/clock';
 import { KeysService } from '@hearth/proto/federation/v1/keys';
-import { importPrivateJwk, type KeyPair, keyPairFromSeed, signRecord, verifyRecord } from '@hearth/signing';
+import {
+  importPrivateJwk,
+  type KeptDocument,
+  type KeyPair,
+  keyPairFromSeed,
+  type ListedKey,
+  receiveDocument,
+  signRecord,
+  verifyRecord,
+} from '@hearth/signing';
 import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { home, startFederation, type TestFederation } from './start-federation.ts';
@@ -32,15 +41,7 @@ interface Document {
   doc_seq: number;
   issued_at: string;
   valid_until: string;
-  keys: {
-    kid: string;
-    x: string;
-    uses: string[];
-    status: string;
-    not_before: string;
-    not_after?: string;
-    revoked_at?: string;
-  }[];
+  keys: ListedKey[];
   signatures: { protected: string }[];
 }
 
@@ -60,11 +61,16 @@ async function signedBy(federation: TestFederation): Promise<string> {
 function vouching(document: Document, known: Document): string[] {
   const { kids } = verifyRecord(document, {
     expectedType: 'svc-home+jws',
-    at: null,
-    findKey: (kid) => (known.keys.find((key) => key.kid === kid) as never) ?? null,
+    home,
+    keys: known.keys,
+    now: clock.now(),
   });
   return kids;
 }
+
+/** What a reader makes of the document that is served now. */
+const receive = async (federation: TestFederation, kept: KeptDocument | null) =>
+  receiveDocument(kept, await documentOf(federation), { home, now: clock.now() });
 
 const keyFileOf = (federation: TestFederation) => join(federation.dataFolder, 'recovery.key');
 const exported = (federation: TestFederation): KeyPair =>
@@ -218,6 +224,7 @@ describe('a revoked signing key', () => {
   test('ends by its own word for those who know no other, and the recovery key names its successor', async () => {
     const federation = await start();
     const held = await documentOf(federation);
+    const { kept } = await receive(federation, null);
     const [stolen] = held.keys;
     const { key, replacedBy, recoveryKey } = await operate(federation).revokeKey({
       kid: stolen!.kid,
@@ -234,6 +241,8 @@ describe('a revoked signing key', () => {
     expect(first.keys.find(({ kid }) => kid === stolen!.kid)!.revoked_at).toBe('2026-03-01T12:00:00.000Z');
     expect(vouching(first, held)).toEqual([stolen!.kid]);
     expect(vouching(first, first)).toEqual([successor]);
+    const waiting = await receive(federation, kept);
+    expect(waiting).toMatchObject({ verdict: 'key_revoked', kept: { revoked: [stolen!.kid] } });
 
     clock.advance(60_000);
     const { published } = await recover(federation, exported(federation));
@@ -241,6 +250,7 @@ describe('a revoked signing key', () => {
     const second = await documentOf(federation);
     expect(vouching(second, held)).toEqual([exported(federation).kid, stolen!.kid]);
     expect(vouching(second, second)).toEqual([exported(federation).kid, successor]);
+    expect((await receive(federation, waiting.kept)).verdict).toBe('accepted');
     expect(Date.parse(second.valid_until) - Date.parse(second.issued_at)).toBe(7 * 24 * hour);
     const { document } = await operate(federation).listKeys({});
     expect(document!.signedBy).toContain(exported(federation).kid);
@@ -263,11 +273,11 @@ describe('a revoked signing key', () => {
     const federation = await start();
     const [old] = (await documentOf(federation)).keys;
     const { key } = await operate(federation).rotateKey({});
+    const { kept } = await receive(federation, null);
     clock.advance(25 * hour);
-    const held = await documentOf(federation);
     const { replacedBy } = await operate(federation).revokeKey({ kid: old!.kid });
     expect(replacedBy!.kid).toBe(key!.kid);
-    expect(vouching(await documentOf(federation), held)).toContain(key!.kid);
+    expect((await receive(federation, kept)).verdict).toBe('accepted');
   });
 
   test('cannot be revoked twice, and one of no home is not found', async () => {

@@ -1,11 +1,13 @@
 import { createPublicKey, hash, randomBytes, verify } from 'node:crypto';
 import { create, toJson } from '@bufbuild/protobuf';
 import { StructSchema } from '@bufbuild/protobuf/wkt';
-import { createIds, printId, systemRandom } from '@hearth/ids';
+import { openDatabase } from '@hearth/db';
+import { createIds, printId, type Random, systemRandom } from '@hearth/ids';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { CallerKind } from '@hearth/proto/options';
-import { verifyRecord } from '@hearth/signing';
+import { keyPairFromSeed, signRecord, verifyRecord } from '@hearth/signing';
+import { createTestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { home, startFederation } from './start-federation.ts';
 
@@ -56,7 +58,9 @@ describe('a kept record', () => {
     expect(document.records.types).toContain('approval.answer');
     const verification = verifyRecord(JSON.parse(json), {
       expectedType: 'svc-record+jws',
-      findKey: (kid) => document.keys.find((key: { kid: string }) => key.kid === kid) ?? null,
+      home,
+      keys: document.keys,
+      now: federation.clock.now(),
     });
     expect(verification).toMatchObject({ valid: true, problems: [] });
   });
@@ -166,20 +170,67 @@ describe('verifying', () => {
 
   test.each([
     ['another home', { home: 'other.example' }, 'the key of the home other.example is not known here yet'],
-    ['no home', { home: 7 }, 'home is missing'],
+    ['no home', { home: 7 }, 'signature'],
     ['no signature', { home: 'hearth.example' }, 'signature'],
     [
       'a signature that is none',
       { home: 'hearth.example', signature: { protected: '%%', signature: [] } },
       '',
     ],
-    ['nothing at all', {}, 'home is missing'],
+    ['nothing at all', {}, 'signature'],
   ])('%s is told in words', async (_, given, words) => {
     const answer = await check(given);
     expect(answer.valid).toBe(false);
     expect(answer.problems).toHaveLength(1);
     expect(answer.problems[0]).toContain(words);
   });
+});
+
+test('a record by a retired key is valid when the home kept it: a thief of an old key writes old dates', async () => {
+  const drawn: Buffer[] = [];
+  const random: Random = {
+    bytes(count) {
+      drawn.push(Buffer.from(systemRandom.bytes(count)));
+      return Buffer.from(drawn.at(-1)!);
+    },
+  };
+  const testDatabase = await createTestDatabase();
+  const clock = new Date(federation.clock.now()).toISOString();
+  const before = await startFederation({ databaseUrl: testDatabase.url, clock, random });
+  const id = ids.uuid();
+  const { json } = await before.records('approvals').keepRecord({
+    id,
+    json: JSON.stringify(record(id)),
+    receiptHash: sha256('k'),
+    viewers: [],
+  });
+  const kept = JSON.parse(json);
+  const { kid } = JSON.parse(Buffer.from(kept.signature.protected, 'base64url').toString());
+  await before.stop();
+  const database = openDatabase({ url: testDatabase.url, clock: federation.clock });
+  await database.transaction((tx) =>
+    tx.execute({
+      text: `update federation.keys set status = 'retired', not_after = $2 where kid = $1`,
+      values: [kid, new Date(federation.clock.now() + 1_000)],
+    }),
+  );
+  await database.close();
+
+  const after = await startFederation({ databaseUrl: testDatabase.url, clock });
+  const check = async (given: object) =>
+    await after.records('gateway').verifyRecord({ record: given as never }, { caller: anonymous });
+  expect(await check(kept)).toMatchObject({ valid: true, kid, keyStatus: 'retired' });
+  expect((await check({ ...kept, co_signatures: ['x'] })).valid).toBe(true);
+
+  const pair = drawn.filter(({ length }) => length === 32).map((seed) => keyPairFromSeed(seed));
+  const stolen = pair.find((one) => one.kid === kid)!;
+  for (const changes of [{ status: 'declined' }, { id: printId('rec', ids.uuid()) }, { id: 7 }]) {
+    const forged = signRecord({ ...record(id, changes) }, { key: stolen, typ: 'svc-record+jws' });
+    const problems = [expect.stringContaining('has kept no such record')];
+    expect(await check(forged)).toMatchObject({ valid: false, keyStatus: 'retired', problems });
+  }
+  await after.stop();
+  await testDatabase.drop();
 });
 
 describe('a webhook', () => {

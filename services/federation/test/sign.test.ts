@@ -26,7 +26,9 @@ describe('signing for a service', () => {
       { ...record, signature: { protected: header, signature: bytes } },
       {
         expectedType: 'svc-card+jws',
-        findKey: (kid) => document.keys.find((key: { kid: string }) => key.kid === kid) ?? null,
+        home,
+        keys: document.keys,
+        now: federation.clock.now(),
       },
     );
     expect(verification).toMatchObject({ valid: true, problems: [] });

@@ -75,10 +75,11 @@ describe('signing up', () => {
       name_verified: false,
       description: 'I plan trips',
     });
-    const key = exportPublicJwk(home.neighbours.key);
     const verification = verifyRecord(JSON.parse(JSON.stringify(json)), {
       expectedType: 'svc-card+jws',
-      findKey: (kid) => (kid === key.kid ? key : null),
+      home: 'hearth.example',
+      keys: home.neighbours.keys,
+      now: home.clock.now(),
     });
     expect(verification.problems).toEqual([]);
   });

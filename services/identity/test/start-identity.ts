@@ -116,7 +116,7 @@ type Oldest = { seconds: bigint; nanos: number };
 function createNeighbours(world: World, peers: () => FakePeers) {
   const { countWaiting } = ApprovalsService.method;
   return {
-    key: world.signer.key,
+    keys: world.signer.keys,
     accepts: world.accepts,
     /** The answer of DropPerson for each person. */
     drops: new Map<string, MessageInitShape<typeof DropPersonResponseSchema>>(),

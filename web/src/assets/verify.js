@@ -12,10 +12,11 @@ class Problem extends Error {}
 /**
  * @param {string} text the record as it was given
  * @param {{home?: unknown, keys?: unknown}} document the home's document
- * @param {(signature: Uint8Array, message: Uint8Array, key: Uint8Array) => Promise<boolean>} verify of Ed25519, strict
+ * @param {{Point: any}} curve the points of Ed25519, by a library
+ * @param {number} now milliseconds since 1970
  * @returns {Promise<{verdict: 'valid' | 'invalid' | 'revoked' | 'elsewhere', problem: string, kid: string | null, record: Record<string, unknown> | null}>}
  */
-export async function checkRecord(text, document, verify) {
+export async function checkRecord(text, document, { Point }, now) {
   let record = null;
   let kid = null;
   const answer = (verdict, problem = '') => ({ verdict, problem, kid, record });
@@ -31,9 +32,9 @@ export async function checkRecord(text, document, verify) {
     const key = listedKey(document, kid);
     if (isRevoked(key))
       return answer('revoked', 'The key was revoked: what it signed proves nothing any more.');
-    checkTime(key, record);
+    checkTime(key, record, BigInt(now) * nanosInMilli);
     const input = new TextEncoder().encode(`${signed.header}.${base64urlOf(payloadOf(record))}`);
-    if (!(await verify(signed.bytes, input, keyBytes(key)))) {
+    if (!(await fits(Point, signed.bytes, input, keyBytes(key)))) {
       return answer(
         'invalid',
         'The signature does not fit: something in it was changed, or another key signed it.',
@@ -77,7 +78,8 @@ function readHeader(text) {
   if (Object.keys(header).some((name) => !['alg', 'kid', 'typ'].includes(name))) {
     throw new Problem('The head of its signature holds something that is refused.');
   }
-  if (header.alg !== 'EdDSA' || header.typ !== recordType) {
+  // Two names of one algorithm, by RFC 8037 and RFC 9864.
+  if (!['EdDSA', 'Ed25519'].includes(header.alg) || header.typ !== recordType) {
     throw new Problem('Its signature is not that of a record.');
   }
   if (typeof header.kid !== 'string' || !/^[A-Za-z0-9._~:-]{1,128}$/.test(header.kid)) {
@@ -97,45 +99,82 @@ function utf8(bytes) {
 // The key
 
 function listedKey({ keys }, kid) {
-  const key = Array.isArray(keys) ? keys.find((listed) => isObject(listed) && listed.kid === kid) : undefined;
-  if (key === undefined) throw new Problem('The key that it names is none of the home’s.');
-  return key;
+  const found = Array.isArray(keys) ? keys.filter((listed) => isObject(listed) && listed.kid === kid) : [];
+  const signsRecords = found.length === 1 && Array.isArray(found[0].uses) && found[0].uses.includes('record');
+  if (!signsRecords) throw new Problem('The key that it names is none of the home’s for records.');
+  return found[0];
 }
 
 const isGiven = (value) => value !== undefined && value !== null;
 
 const isRevoked = ({ status, revoked_at }) => status === 'revoked' || isGiven(revoked_at);
 
-/** The key must have been valid when the record was issued. */
-function checkTime({ status, not_before, not_after }, { issued_at }) {
-  if (issued_at === undefined) return;
+/** The key must have been valid when the record was issued, and the record must count still. */
+function checkTime({ status, not_before, not_after }, { issued_at, valid_until }, now) {
   const at = instantOf(issued_at);
   const start = instantOf(not_before);
   const end = instantOf(not_after);
+  const until = instantOf(valid_until);
   if (at === null) throw new Problem('It does not say in the expected form when it was issued.');
-  if ((isGiven(not_before) && start === null) || (isGiven(not_after) && end === null)) {
+  if (status !== 'active' && status !== 'retired') throw new Problem('The home’s key signs nothing yet.');
+  if (start === null || (isGiven(not_after) && end === null)) {
     throw new Problem('The home lists its key with a time that cannot be read.');
   }
-  if (start !== null && at < start) throw new Problem('The key was not valid yet when this was issued.');
+  if (at < start) throw new Problem('The key was not valid yet when this was issued.');
   if ((end !== null && at >= end) || (status === 'retired' && end === null)) {
     throw new Problem('The key was not valid any more when this was issued.');
   }
+  if (valid_until !== undefined && (until === null || until <= now)) {
+    throw new Problem('It counted until a moment that has passed.');
+  }
 }
 
-/** Milliseconds since 1970 of an ISO 8601 time in UTC, else null; 30 February is none. */
+const nanosInMilli = 1_000_000n;
+
+/** Nanoseconds since 1970 of an ISO 8601 time in UTC, else null; 30 February is none. */
 function instantOf(text) {
-  if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text)) return null;
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) return null;
-  return new Date(time).toISOString().startsWith(text.slice(0, 19)) ? time : null;
+  if (typeof text !== 'string') return null;
+  const found = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.(\d{1,9}))?Z$/.exec(text);
+  if (found === null) return null;
+  const seconds = Date.parse(`${text.slice(0, 19)}Z`);
+  if (Number.isNaN(seconds) || !new Date(seconds).toISOString().startsWith(text.slice(0, 19))) return null;
+  return BigInt(seconds) * nanosInMilli + BigInt((found[1] ?? '').padEnd(9, '0'));
 }
 
-function keyBytes({ kty, crv, x }) {
+function keyBytes({ kty, crv, x, d }) {
   const bytes = typeof x === 'string' && x.length <= 128 ? bytesOf(x) : null;
-  if (kty !== 'OKP' || crv !== 'Ed25519' || bytes?.length !== 32) {
+  if (kty !== 'OKP' || crv !== 'Ed25519' || bytes?.length !== 32 || d !== undefined) {
     throw new Problem('The home lists its key in a form that cannot be read.');
   }
   return bytes;
+}
+
+// Ed25519, RFC 8032 5.1.7 without the factor 8, and keys of prime order alone: no two verifiers differ
+
+const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+async function fits(Point, signature, message, key) {
+  const point = pointOf(Point, key);
+  const s = numberOf(signature.subarray(32));
+  if (point === null || s >= groupOrder) return false;
+  const r = signature.subarray(0, 32);
+  const hash = await crypto.subtle.digest('SHA-512', Uint8Array.from([...r, ...key, ...message]));
+  const k = numberOf(new Uint8Array(hash)) % groupOrder;
+  const expected = Point.BASE.multiply(s, false).subtract(point.multiply(k, false)).toBytes();
+  return r.every((byte, index) => byte === expected[index]);
+}
+
+function pointOf(Point, bytes) {
+  try {
+    const point = Point.fromBytes(bytes, false);
+    return point.isSmallOrder() || !point.isTorsionFree() ? null : point;
+  } catch {
+    return null;
+  }
+}
+
+function numberOf(bytes) {
+  return bytes.reduceRight((number, byte) => (number << 8n) | BigInt(byte), 0n);
 }
 
 // Base64url as RFC 7515 writes it: no padding, no line breaks, no stray bits

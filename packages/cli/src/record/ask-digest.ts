@@ -1,5 +1,6 @@
+import { cleanLine, cleanText } from '@hearth/addresses';
 import { isHearthError } from '@hearth/errors';
-import { digest, isJsonObject, type JsonObject, parseStrictJson } from '@hearth/signing';
+import { digest, isJsonObject, type JsonObject, type JsonValue, parseStrictJson } from '@hearth/signing';
 import { UsageError } from '../failure.ts';
 
 /** Stands in the digest where an address would identify a person under 18. */
@@ -18,9 +19,9 @@ export function askDigest(bytes: Uint8Array, name: string): string {
   const { title, details, choices, preview, item_ref } = ask;
   if (typeof title !== 'string') throw new UsageError(`${name} is no ask: it has no title`);
   return digest({
-    title,
-    ...(isGiven(details) && { details }),
-    ...(isGiven(choices) && { choices }),
+    title: cleanLine(title),
+    ...(isGiven(details) && { details: cleaned(details, cleanText) }),
+    ...(isGiven(choices) && { choices: cleaned(choices, cleanLine) }),
     free_text: ask.free_text === true,
     ...(isGiven(preview) && { preview }),
     ...(isGiven(item_ref) && { item_ref }),
@@ -51,9 +52,13 @@ function recipientsOf({ to, people }: JsonObject, name: string): string[] {
   });
 }
 
-/** Absent values are left out; an empty text counts as absent. */
+/** As the home cleans it, which changes nothing of what it shows; a list text by text. */
+function cleaned(value: JsonValue | undefined, clean: (text: string) => string): JsonValue | undefined {
+  if (Array.isArray(value)) return value.map((one) => (typeof one === 'string' ? clean(one) : one));
+  return typeof value === 'string' ? clean(value) : value;
+}
+
+/** Absent values are left out, and so is an empty list; a text that was given empty stays. */
 function isGiven(value: unknown): boolean {
-  return (
-    value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
-  );
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }

@@ -1,12 +1,22 @@
 import { systemRandom } from '@hearth/ids';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { type KeepRecordRequest, RecordsService } from '@hearth/proto/federation/v1/records';
-import { generateKeyPair, type KeyPair, parseStrictJson, type RecordType, signRecord } from '@hearth/signing';
+import {
+  exportPublicJwk,
+  generateKeyPair,
+  type KeyPair,
+  type ListedKey,
+  parseStrictJson,
+  type RecordType,
+  signRecord,
+} from '@hearth/signing';
 import { type Fake, fake } from '../fake-peers.ts';
 
 export interface Signer {
   /** The home's key. */
   readonly key: KeyPair;
+  /** As the home's document lists it. */
+  readonly keys: readonly ListedKey[];
   /** By uuid: the records that were kept, and the signed text of each. */
   readonly records: Map<string, KeepRecordRequest & { signed: string }>;
 }
@@ -14,6 +24,8 @@ export interface Signer {
 /** Signs with a key of its own, and keeps the first version of each record, as the real service does. */
 export function federationFakes(): { fakes: Fake[]; signer: Signer } {
   const key = generateKeyPair(systemRandom);
+  const listed = { uses: ['record'], status: 'active', not_before: '2020-01-01T00:00:00Z' } as const;
+  const keys = [{ ...exportPublicJwk(key), ...listed }];
   const records: Signer['records'] = new Map();
   const fakes = [
     fake(RecordsService, {
@@ -31,5 +43,5 @@ export function federationFakes(): { fakes: Fake[]; signer: Signer } {
       }),
     }),
   ];
-  return { fakes, signer: { key, records } };
+  return { fakes, signer: { key, keys, records } };
 }

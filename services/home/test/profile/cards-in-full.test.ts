@@ -14,7 +14,7 @@ import { printId } from '@hearth/ids';
 import { type Card, CardKind, CardSchema } from '@hearth/proto/identity/v1/resources';
 import { writeMessage } from '@hearth/proto-json';
 import type { Caller, ResponseMetadata } from '@hearth/rpc';
-import { exportPublicJwk, verifyRecord } from '@hearth/signing';
+import { verifyRecord } from '@hearth/signing';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { madeAi, startWithProfile } from './start-with-profile.ts';
 
@@ -28,11 +28,12 @@ const cardOf = async (address: string, caller: Caller): Promise<Card> =>
 const hidden = 'not_found not_found';
 
 function isSigned(card: Card): boolean {
-  const key = exportPublicJwk(home.neighbours.key);
   return (
     verifyRecord(JSON.parse(JSON.stringify(writeMessage(CardSchema, card))), {
       expectedType: 'svc-card+jws',
-      findKey: (kid) => (kid === key.kid ? key : null),
+      home: 'hearth.example',
+      keys: home.neighbours.keys,
+      now: home.clock.now(),
     }).problems.length === 0
   );
 }

@@ -6,7 +6,7 @@ import { anyoneFrom, failure, home as homeName } from '@hearth/identity/testing/
 import { CardSchema, ReachMode, Seen } from '@hearth/proto/identity/v1/resources';
 import { writeMessage } from '@hearth/proto-json';
 import type { ResponseMetadata } from '@hearth/rpc';
-import { exportPublicJwk, verifyRecord } from '@hearth/signing';
+import { verifyRecord } from '@hearth/signing';
 import { eventually } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
@@ -24,10 +24,11 @@ async function cardOf(address: string, as = stranger): Promise<MessageShape<type
 }
 
 function problemsOf(card: MessageShape<typeof CardSchema>): string[] {
-  const key = exportPublicJwk(home.neighbours.key);
   return verifyRecord(JSON.parse(JSON.stringify(writeMessage(CardSchema, card))), {
     expectedType: 'svc-card+jws',
-    findKey: (kid) => (kid === key.kid ? key : null),
+    home: 'hearth.example',
+    keys: home.neighbours.keys,
+    now: home.clock.now(),
   }).problems;
 }
 

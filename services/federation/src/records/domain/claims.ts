@@ -10,8 +10,10 @@ const maxHeaderCharacters = 2_048;
 
 /** Reads the claims of a record. Never throws, whatever the record holds. */
 export function claimsOf(record: Readonly<Record<string, unknown>>): Claims {
-  const { home, type, signature } = record;
-  return { home: textOf(home), type: textOf(type), typ: typOf(signature) };
+  const { home, origin, type, signature } = record;
+  const typ = typOf(signature);
+  // An item between homes says who sent it, and to whom.
+  return { home: textOf(typ === 'svc-envelope+jws' ? origin : home), type: textOf(type), typ };
 }
 
 function textOf(value: unknown): string | null {

@@ -20,7 +20,7 @@ export const listKeys =
         docSeq: BigInt(docSeq),
         issuedAt: timestampFromDate(issuedAt),
         validUntil: timestampFromDate(validUntil),
-        signedBy: claimedKids(JSON.parse(json), 'signatures'),
+        signedBy: claimedKids(JSON.parse(json)),
       },
     };
   };

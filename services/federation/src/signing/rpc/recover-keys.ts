@@ -16,7 +16,7 @@ const signWithinMs = 10 * minute;
 export const recoverKeys =
   (context: Context): UnaryHandler<typeof KeysService.method.recoverKeys> =>
   async ({ document, reason }, { caller }) => {
-    const { changes, clock, database, documents, keyRing, log } = context;
+    const { changes, clock, database, documents, home, keyRing, log } = context;
     if (document === undefined) return { document: (await documents.draft()) as never, published: false };
 
     const signed: SignedDocument = document;
@@ -26,10 +26,9 @@ export const recoverKeys =
     const keys = recoveryKeys((await keyRing.read(database.db)).listed);
     const { valid, problems, kid } = verifyRecord(signed, {
       expectedType: 'svc-home+jws',
-      findKey: (id) => {
-        const key = keys.find((one) => one.kid === id);
-        return key === undefined ? null : documentKey(key);
-      },
+      home,
+      keys: keys.map(documentKey),
+      now: clock.now(),
     });
     if (!valid) {
       throw badField('document', `is not signed by a recovery key of this home: ${problems.join('; ')}`);

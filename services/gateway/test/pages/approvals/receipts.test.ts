@@ -36,13 +36,17 @@ const home = await startHomeWithPeople([
     // As federation does it, with the keys of the vectors.
     verifyRecord: async ({ record: given = {} }) => {
       if (away !== undefined) throw away;
-      const findKey = (kid: string) => vectors.keys.find((listed) => listed.kid === kid);
-      const { valid, problems, kid } = verifyRecord(given, { expectedType: 'svc-record+jws', findKey });
+      const { valid, problems, kid } = verifyRecord(given, {
+        expectedType: 'svc-record+jws',
+        home: 'home.example',
+        keys: vectors.keys,
+        now: Date.parse('2026-01-15T12:00:00Z'),
+      });
       return {
         valid,
         problems,
         kid: kid ?? undefined,
-        keyStatus: kid === null ? undefined : findKey(kid)?.status,
+        keyStatus: vectors.keys.find((listed) => listed.kid === kid)?.status,
       };
     },
   }),
@@ -63,10 +67,10 @@ describe('a receipt', () => {
     expect(words).toMatch(/^[^>]*> Receipt ✓ Valid The signature fits/);
     for (const part of [
       'May we book the hall on Friday? approved',
-      'Béa 👩‍🚀 bea@home.example a person approved Friday Note: Fine “with me” €',
+      'Béa 👩‍🚀 @bea a person approved Friday Note: Fine “with me” €',
       'signed in with a passkey, on the pages of the home · 15 January 2026 at 09:59 UTC',
-      'Asked by ana.ai-helper@home.example',
-      'Digest sha-256:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+      'Asked by @ana.ai-helper',
+      'Digest sha-256:f0kyP9Tzzexjj3R7VaIQaLtCakN1Dj-j1piYrOnP3jQ',
       'Home home.example',
       'vaGfV_Ld9Xi1hoVUXE9rR8pgQMuu5yRzTX9QZPj6oWs in use',
     ]) {

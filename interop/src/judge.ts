@@ -1,0 +1,131 @@
+import type * as Signing from '@hearth/signing';
+import type { KeyCase, SequenceCase, SignedCase, TextCase, VectorFile } from './format.ts';
+
+/** The part of our verifier that the vectors are for. */
+export type Verifier = Pick<
+  typeof Signing,
+  | 'canonicalize'
+  | 'digest'
+  | 'goodCoSignatures'
+  | 'importPublicKey'
+  | 'parseStrictJson'
+  | 'readHomeDocument'
+  | 'receiveDocument'
+  | 'thumbprint'
+  | 'verifyRecord'
+>;
+
+export interface Answer {
+  valid: boolean;
+  /** The sentence of a refusal. */
+  problem: string;
+  kids: string[];
+  /** Undefined where there are no co-signatures. */
+  co_kids?: string[] | undefined;
+}
+
+const refused = (problem: string): Answer => ({ valid: false, problem, kids: [] });
+
+/** The answer of a verifier about a signed object, by the keys of the file or of the case; of a home document by its own. */
+export function answerSigned(verifier: Verifier, file: VectorFile<SignedCase>, vector: SignedCase): Answer {
+  const { home = '', now: moment = '' } = file;
+  const now = Date.parse(moment);
+  try {
+    // Every object travels as text, whether the file shows it as one or not.
+    const object = verifier.parseStrictJson(vector.text ?? JSON.stringify(vector.object));
+    if (vector.expected_type === 'svc-home+jws') {
+      const read = verifier.readHomeDocument(object, { home, now });
+      if (typeof read === 'string') return refused(read);
+      return read.lapsed ? refused('it has passed') : { valid: true, problem: '', kids: read.kids };
+    }
+    const keys = (vector.keys ?? file.keys) as Signing.ListedKey[];
+    const options = { expectedType: vector.expected_type, home, keys, now };
+    const { valid, problems, kids } = verifier.verifyRecord(object, options);
+    const co = verifier.goodCoSignatures(object, options).map(({ kid }) => kid);
+    return { valid, problem: problems.join('; '), kids, ...(vector.co_kids && { co_kids: co }) };
+  } catch (error) {
+    return refused((error as Error).message);
+  }
+}
+
+/** The verdicts of a reader on one document after the other, in the form of the case. */
+export function answerSequence(
+  { parseStrictJson, receiveDocument }: Verifier,
+  home: string,
+  { steps }: SequenceCase,
+): Pick<SequenceCase['steps'][number], 'verdict' | 'doc_seq' | 'revoked'>[] {
+  let kept: Signing.KeptDocument | null = null;
+  return steps.map(({ at, object, word }) => {
+    const document = parseStrictJson(JSON.stringify(object));
+    const received: Signing.Received = receiveDocument(kept, document, {
+      home,
+      now: Date.parse(at),
+      ...(word !== undefined && { word }),
+    });
+    // It is kept as JSON between two documents.
+    kept = JSON.parse(JSON.stringify(received.kept)) as Signing.KeptDocument | null;
+    return {
+      verdict: received.verdict,
+      doc_seq: kept?.document.doc_seq ?? null,
+      revoked: kept?.revoked ?? [],
+    };
+  });
+}
+
+/** The canonical text and its digest, or the sentence of the refusal. */
+export function answerText(verifier: Verifier, vector: TextCase): [string, string] | string {
+  try {
+    const value = verifier.parseStrictJson(vector.text ?? Buffer.from(vector.bytes_base64 ?? '', 'base64'));
+    return [verifier.canonicalize(value), verifier.digest(value)];
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** The thumbprint of a key that is taken, or the sentence of the refusal after "refused: ". */
+export function answerKey(verifier: Verifier, { jwk }: KeyCase): string {
+  try {
+    return verifier.thumbprint(verifier.importPublicKey(jwk).x);
+  } catch (error) {
+    return `refused: ${(error as Error).message}`;
+  }
+}
+
+export interface Vectors {
+  signed: Readonly<Record<string, VectorFile<SignedCase>>>;
+  sequences: VectorFile<SequenceCase>;
+  texts: VectorFile<TextCase>;
+  keys: VectorFile<KeyCase>;
+}
+
+/** The names of the vectors that a verifier answers otherwise than they say, found one by one. */
+export function* failedVectors(verifier: Verifier, vectors: Vectors): Generator<string> {
+  for (const [name, file] of Object.entries(vectors.signed)) {
+    for (const vector of file.cases) {
+      const { valid, kids, co_kids } = answerSigned(verifier, file, vector);
+      const right =
+        valid === vector.valid && (!valid || (same(kids, vector.kids) && same(co_kids, vector.co_kids)));
+      if (!right) yield `${name}: ${vector.name}`;
+    }
+  }
+  for (const vector of vectors.texts.cases) {
+    const answer = answerText(verifier, vector);
+    const expected = [vector.canonical, vector.digest];
+    if (vector.valid ? !same(answer, expected) : typeof answer !== 'string')
+      yield `json.json: ${vector.name}`;
+  }
+  for (const vector of vectors.keys.cases) {
+    const answer = answerKey(verifier, vector);
+    if (vector.valid ? answer !== vector.thumbprint : !answer.startsWith('refused: '))
+      yield `keys.json: ${vector.name}`;
+  }
+  const { home = '', cases } = vectors.sequences;
+  for (const vector of cases) {
+    const expected = vector.steps.map(({ verdict, doc_seq, revoked }) => ({ verdict, doc_seq, revoked }));
+    if (!same(answerSequence(verifier, home, vector), expected)) yield `home-sequences.json: ${vector.name}`;
+  }
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,91 @@
+import { isHearthError } from '@hearth/errors';
+import { instantOf, nanosOf, parseInstant } from './instant.ts';
+import type { KeyStatus, ListedKey } from './key-validity.ts';
+import { importPublicKey, isKid } from './keys.ts';
+import { isJsonObject, type JsonObject } from './profile.ts';
+import { verifyRecord } from './verify-record.ts';
+
+/** A home's document that was checked, as far as readers rely on it. */
+export type HomeDocument = JsonObject & {
+  home: string;
+  doc_seq: number;
+  issued_at: string;
+  valid_until: string;
+  keys: ListedKey[];
+};
+
+export interface ReadDocument {
+  document: HomeDocument;
+  /** The keys that signed it well. */
+  kids: string[];
+  /** Its time had passed: it was good when it was issued, and cannot say what was revoked since. */
+  lapsed: boolean;
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const mostAheadMs = 5 * minute;
+const longestMs = 7 * day;
+/** In the order in which a key passes through them. */
+export const keyStatuses: readonly KeyStatus[] = ['next', 'active', 'retired', 'revoked'];
+
+/**
+ * Checks a home's document by itself (docs/protocol/home-document.md, "Reading one", 2 to 4), or says in a sentence what
+ * is wrong with it.
+ *
+ * @param value JSON that was read strictly
+ * @param by `home` is the name that was asked for, `now` milliseconds since 1970
+ */
+export function readHomeDocument(value: unknown, by: { home: string; now: number }): ReadDocument | string {
+  if (!isJsonObject(value)) return 'this is not a JSON object';
+  const { keys, doc_seq, issued_at, valid_until } = value;
+  const problem = keysProblem(keys);
+  if (problem !== null) return problem;
+  if (!Number.isSafeInteger(doc_seq) || (doc_seq as number) < 0)
+    return 'doc_seq must be an integer, 0 or more';
+  const issued = parseInstant(issued_at);
+  const until = instantOf(valid_until);
+  const lapsed = issued !== null && until !== null && until <= nanosOf(by.now);
+  const { valid, problems, kids } = verifyRecord(value, {
+    expectedType: 'svc-home+jws',
+    home: by.home,
+    keys: keys as unknown as ListedKey[],
+    now: lapsed ? issued : by.now,
+  });
+  if (!valid) return problems.join('; ');
+  const exactly = instantOf(issued_at) as bigint;
+  if (exactly > nanosOf(by.now + mostAheadMs)) return 'issued_at lies more than 5 minutes ahead';
+  if ((until as bigint) > exactly + nanosOf(longestMs))
+    return 'valid_until is more than 7 days after issued_at';
+  return { document: value as HomeDocument, kids, lapsed };
+}
+
+function keysProblem(keys: unknown): string | null {
+  if (!Array.isArray(keys)) return 'it lists no keys';
+  const kids = new Set<string>();
+  for (const key of keys as unknown[]) {
+    if (!isJsonObject(key) || !isKid(key.kid)) return 'it lists a key without a kid';
+    // With two keys under one name, the author of the document could choose which one counts.
+    if (kids.has(key.kid)) return `it lists the key ${key.kid} twice`;
+    kids.add(key.kid);
+    const problem = keyProblem(key);
+    if (problem !== null) return `it lists the key ${key.kid}: ${problem}`;
+  }
+  return null;
+}
+
+function keyProblem(key: JsonObject): string | null {
+  const { uses, status, not_before, not_after, revoked_at } = key;
+  if (!Array.isArray(uses) || !uses.every((use) => typeof use === 'string'))
+    return 'uses must be a list of texts';
+  if (!keyStatuses.includes(status as KeyStatus)) return `status must be one of ${keyStatuses.join(', ')}`;
+  const times = [not_before, not_after ?? not_before, revoked_at ?? not_before];
+  if (times.some((time) => instantOf(time) === null)) return 'its times must be ISO 8601 in UTC';
+  try {
+    importPublicKey(key);
+    return null;
+  } catch (thrown) {
+    if (isHearthError(thrown)) return thrown.message;
+    throw thrown;
+  }
+}

@@ -165,7 +165,9 @@ describe('an ask', () => {
       people: [{ decision: 'approved' }, { decision: 'approved' }],
     });
     const no = await ask(robin, both, { needs: 'all' });
-    expect((await settle(owl, no.id, 'declined')).status).toBe('declined');
+    const declined = await settle(owl, no.id, 'declined');
+    expect(declined.status).toBe('declined');
+    expect(declined.signed_answer!.answers).toHaveLength(1);
   });
 
   test('is the same one when it is repeated with its request_id, and another body is refused', async () => {

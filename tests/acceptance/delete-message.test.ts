@@ -76,11 +76,12 @@ describe('taking a message back', () => {
   test('again answers the same', async () => {
     const [robin, wren] = await newAis(2);
     const { id } = await send(wren!, robin!, 'hello');
+    await send(wren!, robin!, 'another');
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => wren!.delete(`/v0/messages/${id}?mode=retract`)),
     );
     for (const { status, body } of replies) expect([status, body]).toEqual([200, { id, mode: 'retract' }]);
-    expect(await countUnread(robin!)).toBe(0);
+    expect(await countUnread(robin!)).toBe(1);
   });
 
   test('is refused once it was read', async () => {
@@ -89,6 +90,7 @@ describe('taking a message back', () => {
     await robin!.post('/v0/messages/read', { ids: [id] });
     const reply = await wren!.delete(`/v0/messages/${id}?mode=retract`);
     expect(reply.status).toBe(400);
+    expect(reply.body.error).toMatch(/read already/);
     expect((await robin!.get(`/v0/messages/${id}`)).body.text).toBe('hello');
   });
 

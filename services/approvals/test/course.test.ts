@@ -42,13 +42,6 @@ describe('taking back', () => {
     expect(await settledEvents(approval.id)).toHaveLength(1);
     await refused(home.by(other).replyApproval({ id: approval.id, decision: APPROVED }), 'already_settled');
   });
-
-  test('not after an answer', async () => {
-    const [asker, other] = friends();
-    const approval = await home.ask(asker, { to: at(other) });
-    await home.by(other).replyApproval({ id: approval.id, decision: DECLINED });
-    await refused(home.by(asker).cancelApproval({ id: approval.id }), 'already_settled');
-  });
 });
 
 describe('running out of time', () => {

@@ -56,7 +56,7 @@ describe('a proposal in the list of approvals', () => {
 
   test('is seen by nobody else', async () => {
     const { id } = await proposed();
-    await expect(found(id, as(home.newPerson()))).rejects.toMatchObject({ kind: 'not_found' });
+    await refused(found(id, as(home.newPerson())), 'not_found');
   });
 });
 
@@ -88,7 +88,8 @@ describe('the word on a proposal', () => {
     const two = await proposed();
     await home.by(two.person).declineRequestRules({ id: two.id });
     for (const { ai, id, person } of [one, two]) {
-      expect((await rulesOf(person)).rules?.offer?.action).toBe(ASK);
+      const { rules, proposal } = await rulesOf(person);
+      expect([rules?.offer?.action, proposal]).toEqual([ASK, undefined]);
       expect((await found(id, ai)).status).toBe(DECLINED);
     }
   });
@@ -97,7 +98,8 @@ describe('the word on a proposal', () => {
     const { person, ai, id } = await proposed();
     for (const answer of [reply, accept]) await refused(answer(ai, id), 'needs_person');
     await refused(reply(home.newAi(person, { permissions: [Scope.APPROVE] }), id), 'needs_person');
-    await expect(accept(asApp(home.app), id)).rejects.toMatchObject({ kind: 'bad_request' });
+    await refused(accept(asApp(home.app), id), 'bad_field');
+    for (const one of [id, 'apr_x']) await refused(accept(as(home.newPerson()), one), 'not_found');
     expect((await rulesOf(person)).rules?.offer?.action).toBe(ASK);
   });
 

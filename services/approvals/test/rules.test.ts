@@ -131,22 +131,6 @@ describe('a proposal', () => {
     await expect(same).rejects.toThrow('nothing would change');
   });
 
-  test('takes effect when the person accepts it, once', async () => {
-    const { person, proposal } = await proposed();
-    const rules = await answer('accept', person, proposal.id);
-    expect(rules.preset).toBe(RulesPreset.JUST_ME);
-    expect(rules.rules?.offer?.action).toBe(TURN_AWAY);
-    expect(rules.proposal).toBeUndefined();
-    await refused(answer('decline', person, proposal.id), 'already_settled');
-  });
-
-  test('declined changes nothing', async () => {
-    const { person, proposal } = await proposed();
-    const rules = await answer('decline', person, proposal.id);
-    expect(rules.rules?.offer?.action).toBe(ASK);
-    expect(rules.proposal).toBeUndefined();
-  });
-
   test('keeps what the person changed meanwhile in the rows that it does not name', async () => {
     const person = home.newPerson();
     const ai = home.newAi(person);
@@ -169,15 +153,6 @@ describe('a proposal', () => {
       ),
     );
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  });
-
-  test('is answered by the person alone', async () => {
-    const { ai, proposal } = await proposed();
-    const request = { id: proposal.id };
-    await refused(home.by(ai).acceptRequestRules(request), 'needs_person');
-    await refused(answer('accept', home.newPerson(), proposal.id), 'not_found');
-    await refused(answer('accept', home.newPerson(), 'apr_x'), 'not_found');
-    await refused(home.by(asApp(home.app)).acceptRequestRules(request), 'bad_field');
   });
 
   test('is nothing for people, who set their rules, nor for AIs that nobody owns', async () => {

@@ -97,45 +97,15 @@ describe('one statement for many messages', () => {
 });
 
 describe('request_id', () => {
-  test('50 requests at once make one message, and all of them answer it', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => send(robin, wren, 'only once', { requestId: 'one' })),
-    );
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-    expect(await received(wren)).toHaveLength(1);
-  });
-
-  test('of two bodies at once under one id, one is written and the other refused', async () => {
-    const outcomes = await Promise.allSettled([
-      send(robin, wren, 'this', { requestId: 'two' }),
-      send(robin, wren, 'or that', { requestId: 'two' }),
-    ]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { kind: 'bad_request', details: { code: 'request_id_reused' } },
-    });
-    expect(await received(wren)).toHaveLength(1);
-  });
-
-  test('is one caller’s own, and that of one operation', async () => {
-    const first = await send(robin, wren, 'hello', { requestId: 'three' });
-    const other = await send(wren, robin, 'hello', { requestId: 'three' });
-    const reply = await home.by(robin).replyMessage({ id: first.id, text: 'and', requestId: 'three' });
-    expect(new Set([first.id, other.id, reply.id]).size).toBe(3);
-  });
-
   test('a repeated request answers 200 and does not count as a message to a stranger', async () => {
     for (let n = 0; n < 6; n += 1) {
       let status = 0;
-      await home.client.sendMessage(
-        { to: wren.address, text: 'again', requestId: 'four' },
-        {
-          caller: robin,
-          onMetadata: (metadata) => {
-            status = metadata.httpStatus;
-          },
-        },
-      );
+      await home
+        .by(robin)
+        .sendMessage(
+          { to: wren.address, text: 'again', requestId: 'four' },
+          { onMetadata: ({ httpStatus }) => (status = httpStatus) },
+        );
       expect(status).toBe(n === 0 ? 0 : 200);
     }
   });

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { day, hour, minute } from '@hearth/clock';
+import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { shieldId } from '@hearth/people';
 import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
@@ -9,7 +10,7 @@ import type { Event } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import { actorOf } from '@hearth/rpc';
-import { asApp, asPerson } from '@hearth/testkit';
+import { asApp, asPerson, everyPage, failure, textOf } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { purgeActivity } from '../src/activity/db/activity.ts';
 import { ids, type KnownGroup, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
@@ -80,9 +81,9 @@ const joined = (person: KnownPerson, offset = 0, rest: Value = {}) =>
     offset,
   );
 
-type Request = Parameters<TestDelivery['activity']['listActivity']>[0];
+type Request = Parameters<ReturnType<TestDelivery['by']>['listActivity']>[0];
 const list = (caller: Caller, request: Request = {}): Promise<ListActivityResponse> =>
-  home.activity.listActivity(request, { caller });
+  home.by(caller).listActivity(request);
 const summaries = async (caller: Caller, request: Request = {}) =>
   (await list(caller, request)).activity.map(({ summary }) => summary);
 const isoTimes = async (caller: Caller) =>
@@ -173,9 +174,7 @@ describe('who sees it', () => {
 
   test('nobody from whom it is hidden, nor their AIs, whatever they are to it', async () => {
     await posted(personCaller(ada));
-    await home.database.statement((tx) =>
-      tx.execute({ text: `update delivery.activity set hidden_from = $1`, values: [[bob.id]] }),
-    );
+    await home.run(sql`update delivery.activity set hidden_from = ${[bob.id]}`);
     expect(await summaries(personCaller(bob))).toEqual([]);
     expect(await summaries(aiCaller('helper', bob))).toEqual([]);
     expect(await summaries(personCaller(bob), { group: printId('grp', club.id) })).toEqual([]);
@@ -227,7 +226,7 @@ describe('people under 18', () => {
       const answer = await list(viewer);
       expect(answer.activity).toMatchObject([{ by: shielded(viewer.app || bob.id) }]);
       expect(await isoTimes(viewer)).toEqual(['2026-03-01T00:00:00.000Z']);
-      const text = JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+      const text = textOf(answer);
       expect(text).not.toMatch(new RegExp(`@kit|Carson|${kit.id}|${kit.id.replaceAll('-', '')}`));
     }
     expect((await list(personCaller(bob, { app: other }))).activity[0]).toMatchObject({
@@ -361,10 +360,7 @@ describe('filters', () => {
     [{ cursor: '' }, 'cursor'],
     [{ cursor: 'A'.repeat(200) }, 'cursor'],
   ])('%j is refused', async (request, field) => {
-    await expect(list(personCaller(ada), request)).rejects.toMatchObject({
-      kind: 'bad_request',
-      details: { field },
-    });
+    expect(await failure(list(personCaller(ada), request))).toBe(`bad_request bad_field ${field}`);
   });
 });
 
@@ -375,14 +371,12 @@ describe('pages', () => {
         group: { ...club, name: `No. ${index}` },
       });
     const viewer = personCaller(bob);
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await list(viewer, { limit: 5, ...(cursor === undefined ? {} : { cursor }) });
-      seen.push(...page.activity.map(({ summary }) => /No\. \d+/.exec(summary)![0]));
-      cursor = page.nextCursor;
+    const pages = await everyPage(async (at) => {
+      const page = await list(viewer, { limit: 5, ...at });
       await posted(personCaller(ada), hour);
-    } while (cursor !== undefined);
+      return page;
+    });
+    const seen = pages.flatMap(({ activity }) => activity.map(({ summary }) => /No\. \d+/.exec(summary)![0]));
     // Those of one moment stand in any order, the same on every page.
     const byMinute = seen.map((name) => Math.floor(Number(name.slice('No. '.length)) / 4));
     expect(byMinute).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
@@ -392,18 +386,16 @@ describe('pages', () => {
   test("are of one viewer: their cursor is nobody else's", async () => {
     for (let index = 0; index < 3; index += 1) await posted(personCaller(ada));
     const { nextCursor } = await list(personCaller(ada), { limit: 2 });
-    await expect(list(personCaller(bob), { cursor: nextCursor! })).rejects.toMatchObject({
-      kind: 'bad_request',
-    });
+    expect(await failure(list(personCaller(bob), { cursor: nextCursor! }))).toBe(
+      'bad_request bad_field cursor',
+    );
     expect((await list(personCaller(ada), { cursor: nextCursor! })).activity).toHaveLength(1);
   });
 
   test('end where too few of too many pass, and go on behind that', async () => {
     await joined(bob, -2 * day);
     await posted(personCaller(ada), -day);
-    await home.database.statement((tx) =>
-      tx.execute({
-        text: `
+    await home.run(sql`
           with made as (
             insert into delivery.activity
             select gen_random_uuid(), a.part, a.at + n * interval '1 second', a.sort_at + n * interval '1 second', a.action,
@@ -412,22 +404,11 @@ describe('pages', () => {
             from delivery.activity a, generate_series(1, 12000) n where a.action = 'group.posted'
             returning *)
           insert into delivery.activity_subjects
-          select subject, sort_at, event, part from made, unnest(subjects) as subject`,
-      }),
-    );
-    const found: string[] = [];
-    let pages = 0;
-    let cursor: string | undefined;
-    do {
-      const page = await list(personCaller(bob), {
-        action: 'member.joined',
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      found.push(...page.activity.map(({ summary }) => summary));
-      cursor = page.nextCursor;
-      pages += 1;
-    } while (cursor !== undefined);
-    expect([found, pages]).toEqual([['Bob joined Book club'], 3]);
+          select subject, sort_at, event, part from made, unnest(subjects) as subject`);
+    const viewer = personCaller(bob);
+    const pages = await everyPage((at) => list(viewer, { action: 'member.joined', ...at }));
+    const found = pages.flatMap(({ activity }) => activity.map(({ summary }) => summary));
+    expect([found, pages.length]).toEqual([['Bob joined Book club'], 3]);
   });
 
   test('have 20 entries unless told', async () => {
@@ -444,9 +425,7 @@ test('what is older than it is kept goes, and nothing else', async () => {
   const before = new Date(at(-400 * day));
   await Promise.all([purgeActivity(home.database, before), purgeActivity(home.database, before)]);
   expect(await summaries(personCaller(ada))).toEqual(['Bob posted to Book club']);
-  const left = await home.database.db.one({
-    text: `select (select count(*)::int from delivery.activity) as rows,
-      (select count(*)::int from delivery.activity_subjects) as listed`,
-  });
+  const left = await home.database.db.one(sql`select (select count(*)::int from delivery.activity) as rows,
+      (select count(*)::int from delivery.activity_subjects) as listed`);
   expect(left).toEqual({ rows: 1, listed: 2 });
 });

@@ -1,16 +1,9 @@
 import { hour } from '@hearth/clock';
 import { eventually } from '@hearth/testkit';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { startApps, type TestApps } from './start-apps.ts';
+import { expect, test } from '@jest/globals';
+import { home } from './each-apps.ts';
 
 // The clock of a machine that is set anew: apps are told everything once all the same.
-let home: TestApps;
-
-beforeEach(async () => {
-  home = await startApps();
-});
-afterEach(() => home.stop());
-
 const rename = async (seq: number) =>
   (await home.happen('groupUpdated', { ...home.inClub(seq), changed: ['name'] })).id;
 const arrived = () => home.first.arrived.map(({ body }) => body.id);

@@ -1,18 +1,13 @@
 import { createHmac } from 'node:crypto';
+import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { shieldId } from '@hearth/people';
 import { AgeBand, Platform } from '@hearth/proto/identity/v1/resources';
 import { eventually } from '@hearth/testkit';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { home } from './each-apps.ts';
 import { ids, newPerson } from './stand-ins.ts';
-import { snapshot, startApps, type TestApps } from './start-apps.ts';
-
-let home: TestApps;
-
-beforeEach(async () => {
-  home = await startApps();
-});
-afterEach(() => home.stop());
+import { snapshot } from './start-apps.ts';
 
 const per = ({ id }: { id: string }) => printId('per', id);
 const grp = ({ id }: { id: string }) => printId('grp', id);
@@ -76,7 +71,7 @@ describe('an event', () => {
     await home.publishAll([event, event]);
     await home.publishAll([event]);
     await told(1, 0);
-    const rows = await home.database.db.query({ text: 'select number from delivery.app_events' });
+    const rows = await home.database.db.query(sql`select number from delivery.app_events`);
     expect(rows).toEqual([{ number: 1 }]);
   });
 
@@ -186,7 +181,7 @@ describe('groups', () => {
       { type: 'group.archived', group, why: 'organizer_left', seq: 6 },
       { type: 'group.deleted', group, seq: 7 },
     ]);
-    const known = await home.database.db.query({ text: 'select * from delivery.app_groups' });
+    const known = await home.database.db.query(sql`select * from delivery.app_groups`);
     expect(known).toEqual([]);
   });
 });
@@ -389,14 +384,14 @@ describe('what an app did not ask for', () => {
     await home.happen('memberLeft', { ...home.inClub(), apps: [home.one.id], person: snapshot(home.ada) });
     await told(1, 0);
     expect(home.first.types()).toEqual(['member.left']);
-    const { events } = await home.appDeliveries.listAppEvents({}, { caller: home.appCaller() });
+    const { events } = await home.by(home.appCaller()).listAppEvents({});
     expect(events.map(({ type }) => type)).toEqual(['member.joined', 'member.left']);
   });
 
   test('or has no address for', async () => {
     await home.changeApp(home.one, { webhookUrl: '' }, ['webhook_url']);
     await joined(home.ada, { apps: [home.one.id] });
-    const { deliveries } = await home.appDeliveries.listDeliveries({}, { caller: home.appCaller() });
+    const { deliveries } = await home.by(home.appCaller()).listDeliveries({});
     expect(deliveries).toMatchObject([{ type: 'member.joined', status: 4, attemptCount: 0 }]);
   });
 });

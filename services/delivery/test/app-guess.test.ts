@@ -2,16 +2,9 @@ import { createHmac } from 'node:crypto';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { anonymous } from '@hearth/rpc';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { home } from './each-apps.ts';
 import { ids, type KnownPerson } from './stand-ins.ts';
-import { startApps, type TestApps } from './start-apps.ts';
-
-let home: TestApps;
-
-beforeEach(async () => {
-  home = await startApps();
-});
-afterEach(() => home.stop());
 
 /** Longer than the app has. */
 const timeoutMs = 8_000;

@@ -1,4 +1,5 @@
 import { manualClock } from '@hearth/clock';
+import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { eventually, fake, ids } from '@hearth/testkit';
@@ -64,10 +65,9 @@ async function settle({ url = receiver.url, asker = ids.uuid() } = {}) {
 }
 
 const rowOf = async (approval: string) =>
-  await home.database.db.one<{ status: number; attempts: number; last_error: string | null }>({
-    text: 'select status, attempts, last_error from delivery.callbacks where approval = $1',
-    values: [approval],
-  });
+  await home.database.db.one<{ status: number; attempts: number; last_error: string | null }>(
+    sql`select status, attempts, last_error from delivery.callbacks where approval = ${approval}`,
+  );
 const countOf = async (approval: string) => {
   const text = 'select count(*)::int as n from delivery.callbacks where approval = $1';
   return (await home.database.db.one<{ n: number }>({ text, values: [approval] })).n;

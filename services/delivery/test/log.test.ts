@@ -1,4 +1,5 @@
 import { day } from '@hearth/clock';
+import { sql } from '@hearth/db';
 import { decodeWake, encodeWake, wakeSubject } from '@hearth/outbox';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { purgeEvents } from '../src/hold/db/events.ts';
@@ -12,15 +13,15 @@ beforeEach(async () => {
 afterEach(() => home.stop());
 
 const logged = () =>
-  home.database.db.query<{ table: string; at: Date }>({
-    text: `select tableoid::regclass::text as table, at from delivery.events order by at`,
-  });
+  home.database.db.query<{ table: string; at: Date }>(
+    sql`select tableoid::regclass::text as table, at from delivery.events order by at`,
+  );
 const partitions = async () =>
   (
-    await home.database.db.query<{ name: string }>({
-      text: `select relname as name from pg_class join pg_inherits on inhrelid = pg_class.oid
-        where inhparent = 'delivery.events'::regclass order by relname`,
-    })
+    await home.database.db.query<{
+      name: string;
+    }>(sql`select relname as name from pg_class join pg_inherits on inhrelid = pg_class.oid
+        where inhparent = 'delivery.events'::regclass order by relname`)
   ).map(({ name }) => name);
 
 describe('the log', () => {

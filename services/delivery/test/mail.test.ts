@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { failure } from '@hearth/testkit';
 import { type SinkOptions, type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startDelivery, type TestDelivery } from './start-delivery.ts';
@@ -65,15 +66,8 @@ describe('mail over SMTP', () => {
     expect(head.replace(/\r\n /g, ' ')).toContain('Subject: Hello Bcc: eve@example.com New body X-Evil: 1');
 
     const bad = [
-      ...[
-        '',
-        'ada',
-        'ada@example',
-        '@example.com',
-        'Ada <ada@example.com>',
-        '<ada@example.com>',
-        'a b@example.com',
-      ],
+      ...['', 'ada', 'ada@example', '@example.com', 'Ada <ada@example.com>', '<ada@example.com>'],
+      'a b@example.com',
       ...['ada@example.com,eve@example.com', 'ada@example.com;eve@example.com', 'list:ada@example.com;'],
       ...[
         'ada@example.com\r\nBcc: eve@example.com',
@@ -85,7 +79,7 @@ describe('mail over SMTP', () => {
       ...['ada@example.com@example.org', `${'a'.repeat(65)}@example.com`, `a@${'a.'.repeat(130)}com`],
     ];
     for (const to of bad) {
-      await expect(home.inward.sendMail({ ...mail, to })).rejects.toMatchObject({ kind: 'bad_request' });
+      expect(await failure(home.inward.sendMail({ ...mail, to }))).toBe('bad_request bad_field to');
     }
     for (const wrong of [
       { subject: ' \r\n' },
@@ -94,9 +88,9 @@ describe('mail over SMTP', () => {
       { kind: '' },
       { text: 'a'.repeat(300_000) },
     ]) {
-      await expect(home.inward.sendMail({ ...mail, ...wrong })).rejects.toMatchObject({
-        kind: 'bad_request',
-      });
+      expect(await failure(home.inward.sendMail({ ...mail, ...wrong }))).toBe(
+        `bad_request bad_field ${Object.keys(wrong)[0]}`,
+      );
     }
     expect(sink.mails).toHaveLength(1);
   });
@@ -139,7 +133,7 @@ describe('mail over SMTP', () => {
     const home = await start({ SMTP_URL: sink.url });
     await home.inward.sendMail(mail);
     await sink.stop();
-    await expect(home.inward.sendMail(mail)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await failure(home.inward.sendMail(mail))).toBe('unavailable unavailable');
     const again = await startSmtpSink({ port: Number(new URL(sink.url).port) });
     releases.push(() => again.stop());
     await home.inward.sendMail(mail);
@@ -201,10 +195,10 @@ describe('mail without a server', () => {
   test('is unavailable when the folder cannot be written', async () => {
     rmSync(folder, { recursive: true, force: true });
     writeFileSync(folder, 'in the way');
-    await expect(home.inward.sendMail(mail)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await failure(home.inward.sendMail(mail))).toBe('unavailable unavailable');
   });
 
   test('is written for services alone', async () => {
-    await expect(home.client.sendMail(mail)).rejects.toMatchObject({ kind: 'forbidden' });
+    expect(await failure(home.client.sendMail(mail))).toBe('forbidden no_permission');
   });
 });

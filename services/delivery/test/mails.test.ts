@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { day, hour, minute, second, systemClock } from '@hearth/clock';
-import { migrate, openDatabase, silentLog } from '@hearth/db';
+import { migrate, openDatabase, silentLog, sql } from '@hearth/db';
 import { forbidden, unavailable } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { type SendRef, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { Event } from '@hearth/proto/events/v1/events';
-import { eventually, fake } from '@hearth/testkit';
+import { eventually, failure, fake } from '@hearth/testkit';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -74,6 +74,13 @@ function requested(approval: string, mailed: number[] = [0]): Event {
   return newEvent({ case: 'approvalRequested', value }, { at: now() });
 }
 
+/** An approval whose mail goes to that address. */
+function addressed(to = 'ada@example.com'): string {
+  const approval = ids.uuid();
+  addresses.set(approval, to);
+  return approval;
+}
+
 interface MailState {
   id: string;
   source: string;
@@ -84,15 +91,14 @@ interface MailState {
   content: Buffer | null;
 }
 const rows = () =>
-  home.database.db.query<MailState>({
-    text: 'select id, source, status, attempts, due_at, last_error, content from delivery.mail_sends order by at, id',
-  });
+  home.database.db.query<MailState>(
+    sql`select id, source, status, attempts, due_at, last_error, content from delivery.mail_sends order by at, id`,
+  );
 const destinations = () =>
-  home.database.db.query<{ due_at: Date | null }>({
-    text: 'select due_at from delivery.destinations where kind = 3 and lease is null',
-  });
-const execute = (text: string, values: unknown[] = []) =>
-  home.database.statement((tx) => tx.execute({ text, values }));
+  home.database.db.query<{ due_at: Date | null }>(
+    sql`select due_at from delivery.destinations where kind = 3 and lease is null`,
+  );
+const execute = (text: string, values: unknown[] = []) => home.run({ text, values });
 const settled = (count: number) =>
   eventually(async () => (await rows()).filter(({ due_at }) => due_at === null).length === count);
 const messageIds = () => sink.mails.map(({ data }) => /^Message-ID: <(.*)@/m.exec(data)?.[1]);
@@ -128,12 +134,11 @@ describe('mails of asks, invites and accounts', () => {
       ['ida@example.com', 'account_mail 0', 'identity'],
     ]);
     await eventually(async () => (await destinations()).length === 0);
-    expect((await home.database.db.query({ text: 'select 1 from delivery.destinations' })).length).toBe(0);
+    expect((await home.database.db.query(sql`select 1 from delivery.destinations`)).length).toBe(0);
   });
 
   test('that waited in the version before go on, each once', async () => {
-    const approval = ids.uuid();
-    addresses.set(approval, 'ada@example.com');
+    const approval = addressed();
     const value = { kind: 'ask_reminder', id: approval, part: 2 };
     const event = newEvent({ case: 'sendDue', value }, { at: now() });
     await publish(event, event);
@@ -151,8 +156,7 @@ describe('mails of asks, invites and accounts', () => {
   });
 
   test('are asked for again before each attempt', async () => {
-    const approval = ids.uuid();
-    addresses.set(approval, 'ada@example.com');
+    const approval = addressed();
     answers['RCPT'] = '451 try later';
     await publish(requested(approval));
     await eventually(async () => (await rows())[0]?.attempts === 1);
@@ -168,8 +172,7 @@ describe('mails of asks, invites and accounts', () => {
     ['is away', unavailable('away')],
     ['is of an older version', forbidden('no')],
   ])('wait while their source %s, and nothing else does', async (_, error) => {
-    const approval = ids.uuid();
-    addresses.set(approval, 'ada@example.com');
+    const approval = addressed();
     away = error;
     const ada = newPerson('Ada', { email: 'ada@example.org' });
     world.people.push(ada);
@@ -203,8 +206,7 @@ describe('mails of asks, invites and accounts', () => {
   });
 
   test('are tried again five times, and then given up', async () => {
-    const approval = ids.uuid();
-    addresses.set(approval, 'ada@example.com');
+    const approval = addressed();
     answers['RCPT'] = '451 try later';
     await publish(requested(approval));
     for (const [index, wait] of waits.entries()) {
@@ -219,8 +221,7 @@ describe('mails of asks, invites and accounts', () => {
   }, 30_000);
 
   test('to what is no address are given up at once', async () => {
-    const approval = ids.uuid();
-    addresses.set(approval, 'nobody');
+    const approval = addressed('nobody');
     await publish(requested(approval));
     await settled(1);
     expect(await rows()).toMatchObject([{ status: 3, attempts: 1, last_error: 'mail_refused' }]);
@@ -228,8 +229,7 @@ describe('mails of asks, invites and accounts', () => {
   });
 
   test('whose outcome could not be written go again under the same Message-ID', async () => {
-    const approval = ids.uuid();
-    addresses.set(approval, 'ada@example.com');
+    const approval = addressed();
     await execute(`create function delivery.fail() returns trigger language plpgsql as
       $$ begin raise exception 'the disk is on fire'; end $$`);
     await execute(
@@ -267,9 +267,9 @@ describe('a mail that is given whole', () => {
     answers['RCPT'] = null;
     const sending = home.inward.sendMail(code, { timeoutMs: 4_000 });
     await eventually(async () => (await rows()).length === 1);
-    const [row] = await home.database.db.query<{ all: string }>({
-      text: `select m::text || encode(content, 'escape') as all from delivery.mail_sends m`,
-    });
+    const [row] = await home.database.db.query<{ all: string }>(
+      sql`select m::text || encode(content, 'escape') as all from delivery.mail_sends m`,
+    );
     expect(row!.all).not.toMatch(/123456|ada@/);
     await expect(sending).rejects.toThrow();
     delete answers['RCPT'];
@@ -280,7 +280,7 @@ describe('a mail that is given whole', () => {
 
   test('is not tried again', async () => {
     answers['RCPT'] = '451 try later';
-    await expect(home.inward.sendMail(code)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await failure(home.inward.sendMail(code))).toBe('unavailable unavailable');
     delete answers['RCPT'];
     expect(await rows()).toMatchObject([{ status: 3, attempts: 1, due_at: null }]);
     home.clock.advance(hour);
@@ -358,20 +358,16 @@ test('what waited in the version before is sent once, when it was due', async ()
   const at = new Date('2026-03-01T12:00:00.000Z');
   const [due, inHand, sent, lost] = [ids.uuid(), ids.uuid(), ids.uuid(), ids.uuid()];
   await database.statement((tx) =>
-    tx.execute({
-      text: `insert into delivery.mails (id, person, kind, title, body, link, at, attempts, due_at, sent_at) values
-        ($1, $5, 'approval', 'Due', '', '/a', $6, 4, $6, null),
-        ($2, $5, 'approval', 'In hand', '', '/a', $6, 0, $7, null),
-        ($3, $5, 'approval', 'Sent', '', '/a', $6, 1, null, $6),
-        ($4, $5, 'approval', 'Given up', '', '/a', $6, 5, null, null)`,
-      values: [due, inHand, sent, lost, ada.id, at, new Date(at.getTime() + minute)],
-    }),
+    tx.execute(sql`insert into delivery.mails (id, person, kind, title, body, link, at, attempts, due_at, sent_at) values
+        (${due}, ${ada.id}, 'approval', 'Due', '', '/a', ${at}, 4, ${at}, null),
+        (${inHand}, ${ada.id}, 'approval', 'In hand', '', '/a', ${at}, 0, ${new Date(at.getTime() + minute)}, null),
+        (${sent}, ${ada.id}, 'approval', 'Sent', '', '/a', ${at}, 1, null, ${at}),
+        (${lost}, ${ada.id}, 'approval', 'Given up', '', '/a', ${at}, 5, null, null)`),
   );
   await database.statement((tx) =>
-    tx.execute({
-      text: `insert into delivery.app_streams (app, disabled_at, disabled_why, mail_due_at) values ($1, $2, 'failing', $2)`,
-      values: [app.id, at],
-    }),
+    tx.execute(
+      sql`insert into delivery.app_streams (app, disabled_at, disabled_why, mail_due_at) values (${app.id}, ${at}, 'failing', ${at})`,
+    ),
   );
   await database.close();
 

@@ -1,4 +1,5 @@
 import { hour, minute } from '@hearth/clock';
+import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import type { Event } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
@@ -36,12 +37,12 @@ interface Stored {
 }
 
 async function stored(): Promise<Stored[]> {
-  const rows = await home.database.db.query<{ app: string; id: string; body: string }>({
-    text: 'select app, id, body from delivery.app_events order by app, number',
-  });
+  const rows = await home.database.db.query<{ app: string; id: string; body: string }>(
+    sql`select app, id, body from delivery.app_events order by app, number`,
+  );
   return rows.map(({ app, id, body }) => ({ app, id, body: JSON.parse(body) }));
 }
-const mails = () => home.database.db.query({ text: 'select id from delivery.mails' });
+const mails = () => home.database.db.query(sql`select id from delivery.mails`);
 
 describe('an app that holds somebody', () => {
   test('is told once, under the id of the event', async () => {
@@ -110,16 +111,12 @@ describe('an app that holds somebody', () => {
 });
 
 test('when the event cannot be stored for an app nobody counts as told', async () => {
-  await home.database.statement((tx) =>
-    tx.execute({ text: 'alter table delivery.app_events rename to app_events_away' }),
-  );
+  await home.run({ text: 'alter table delivery.app_events rename to app_events_away' });
   const event = asked(ada.id, now());
   const published = publish(event).catch(() => {});
   await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(await home.database.db.query({ text: 'select * from delivery.notices' })).toEqual([]);
-  await home.database.statement((tx) =>
-    tx.execute({ text: 'alter table delivery.app_events_away rename to app_events' }),
-  );
+  expect(await home.database.db.query(sql`select * from delivery.notices`)).toEqual([]);
+  await home.run({ text: 'alter table delivery.app_events_away rename to app_events' });
   await published;
   await publish(event);
   expect(await stored()).toHaveLength(1);

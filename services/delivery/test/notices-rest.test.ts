@@ -4,17 +4,14 @@ import { parseId } from '@hearth/ids';
 import { readLimits } from '@hearth/limits';
 import type { Event, PersonNotified } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { onNotified } from '../src/notices/consumers/on-notified.ts';
 import { asked } from './noticed-events.ts';
 import { ids, newPerson } from './stand-ins.ts';
-import { startDelivery, type TestDelivery } from './start-delivery.ts';
+import { startDelivery } from './start-delivery.ts';
 
-let home: TestDelivery;
-beforeAll(async () => {
-  home = await startDelivery();
-});
+const home = await startDelivery();
 afterAll(() => home.stop());
 
 const rest = 12 * hour;

@@ -1,4 +1,5 @@
 import { day, hour, minute, second } from '@hearth/clock';
+import { sql } from '@hearth/db';
 import type { Event } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
@@ -41,9 +42,9 @@ interface MailState {
   sent_at: Date | null;
 }
 const rows = () =>
-  home.database.db.query<MailState>({
-    text: 'select person, attempts, due_at, sent_at from delivery.mails order by at, id',
-  });
+  home.database.db.query<MailState>(
+    sql`select person, attempts, due_at, sent_at from delivery.mails order by at, id`,
+  );
 
 /** Every mail went out or was tried so often. */
 async function tried(times = 1): Promise<void> {
@@ -293,20 +294,10 @@ describe('a mail that the server does not take', () => {
 
   test('is sent when whoever had it in hand is gone', async () => {
     const id = ids.uuid();
-    await home.database.statement((tx) =>
-      tx.execute({
-        text: `insert into delivery.mails (id, person, kind, title, body, link, at, due_at)
-          values ($1, $2, 'approval', 'Robin asks you', '', '/a/1', $3, $3)`,
-        values: [id, ada.id, new Date(now())],
-      }),
-    );
-    await home.database.statement((tx) =>
-      tx.execute({
-        text: `insert into delivery.destinations (kind, id, lease, leased_until)
-          values (3, $1, gen_random_uuid(), clock_timestamp() + interval '1 second')`,
-        values: [id],
-      }),
-    );
+    await home.run(sql`insert into delivery.mails (id, person, kind, title, body, link, at, due_at)
+          values (${id}, ${ada.id}, 'approval', 'Robin asks you', '', '/a/1', ${new Date(now())}, ${new Date(now())})`);
+    await home.run(sql`insert into delivery.destinations (kind, id, lease, leased_until)
+          values (3, ${id}, gen_random_uuid(), clock_timestamp() + interval '1 second')`);
     expect(await sent()).toHaveLength(1);
     expect(sink.mails[0]!.data).toContain(`Message-ID: <${id}@hearth.example>`);
   }, 15_000);
@@ -323,11 +314,11 @@ test('what was told is forgotten after a while, and what is still to be sent is 
   await tried();
   await purge(second);
   expect(await rows()).toHaveLength(1);
-  await home.database.statement((tx) => tx.execute({ text: 'update delivery.mails set due_at = null' }));
+  await home.run(sql`update delivery.mails set due_at = null`);
   await purge(2 * day);
   expect(await rows()).toEqual([]);
-  const left = await home.database.db.query({
-    text: 'select person from delivery.notices union all select person from delivery.mail_days',
-  });
+  const left = await home.database.db.query(
+    sql`select person from delivery.notices union all select person from delivery.mail_days`,
+  );
   expect(left).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { sql } from '@hearth/db';
 import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Answer, ids, startOutbound, type TestOutbound } from './start-outbound.ts';
@@ -18,9 +19,9 @@ const takesAfter =
     return {};
   };
 const rows = () =>
-  home.database.db.query<{ due_at: Date | null; lease: string | null; failing_since: Date | null }>({
-    text: 'select due_at, lease, failing_since from delivery.destinations',
-  });
+  home.database.db.query<{ due_at: Date | null; lease: string | null; failing_since: Date | null }>(
+    sql`select due_at, lease, failing_since from delivery.destinations`,
+  );
 
 describe('what is due', () => {
   test('is sent once, and its destination is let go of', async () => {
@@ -154,9 +155,9 @@ describe('order', () => {
     await home.give(20, { destinations, orderKey: 'group 2' });
     engine.poke(destinations);
     await eventually(async () => (await home.settled()) === 40);
-    const numbers = await home.database.db.query<{ id: string; order_key: string }>({
-      text: 'select id, order_key from delivery.test_sends order by number',
-    });
+    const numbers = await home.database.db.query<{ id: string; order_key: string }>(
+      sql`select id, order_key from delivery.test_sends order by number`,
+    );
     for (const key of ['group 1', 'group 2']) {
       const inOrder = numbers.filter(({ order_key }) => order_key === key).map(({ id }) => id);
       expect(home.begun.map(({ id }) => id).filter((id) => inOrder.includes(id))).toEqual(inOrder);
@@ -246,12 +247,8 @@ describe('several processes', () => {
 
   test('take over what a process left behind when it died', async () => {
     const destinations = await home.give(3);
-    await home.database.statement((tx) =>
-      tx.execute({
-        text: `update delivery.destinations set lease = gen_random_uuid(), due_at = null,
-          leased_until = clock_timestamp() + interval '300 milliseconds'`,
-      }),
-    );
+    await home.run(sql`update delivery.destinations set lease = gen_random_uuid(), due_at = null,
+          leased_until = clock_timestamp() + interval '300 milliseconds'`);
     const engine = home.start('two', takes);
     engine.poke(destinations);
     await sleep(100);
@@ -266,9 +263,7 @@ describe('several processes', () => {
     const destinations = await home.give(20);
     engine.poke(destinations);
     await eventually(() => home.begun.length === 4);
-    await home.database.statement((tx) =>
-      tx.execute({ text: `update delivery.destinations set lease = gen_random_uuid()` }),
-    );
+    await home.run(sql`update delivery.destinations set lease = gen_random_uuid()`);
     await engine.renew();
     await sleep(500);
     expect(home.begun).toHaveLength(4);
@@ -287,11 +282,7 @@ describe('several processes', () => {
     expect((await leasedUntil()).getTime()).toBeGreaterThan(until1.getTime());
   });
   const leasedUntil = async () =>
-    (
-      await home.database.db.one<{ at: Date }>({
-        text: 'select leased_until as at from delivery.destinations',
-      })
-    ).at;
+    (await home.database.db.one<{ at: Date }>(sql`select leased_until as at from delivery.destinations`)).at;
 });
 
 describe('a stop', () => {
@@ -326,9 +317,7 @@ describe('faults', () => {
     expect(row!.due_at!.getTime()).toBeGreaterThan(Date.now() + 3_000);
     expect(row!.failing_since).toBeNull();
     signs = true;
-    await home.database.statement((tx) =>
-      tx.execute({ text: `update delivery.destinations set due_at = now() - interval '1 second'` }),
-    );
+    await home.run(sql`update delivery.destinations set due_at = now() - interval '1 second'`);
     await engine.sweep();
     await eventually(async () => (await home.settled()) === 2);
   });
@@ -346,10 +335,8 @@ describe('faults', () => {
     engine.poke(destinations);
     for (let round = 0; round < 5; round += 1) {
       await eventually(async () => (await rows())[0]!.lease === null);
-      await home.database.statement((tx) =>
-        tx.execute({
-          text: `update delivery.destinations set due_at = now() - interval '1 second' where due_at is not null`,
-        }),
+      await home.run(
+        sql`update delivery.destinations set due_at = now() - interval '1 second' where due_at is not null`,
       );
       await engine.sweep();
     }

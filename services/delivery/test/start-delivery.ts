@@ -9,7 +9,18 @@ import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { LinksService } from '@hearth/proto/delivery/v1/links';
 import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
-import { type Fake, fakePeers, ids, type StartServiceOptions, startService } from '@hearth/testkit';
+import type { Caller } from '@hearth/rpc';
+import {
+  calledBy,
+  everyPage,
+  type Fake,
+  fakePeers,
+  ids,
+  operator,
+  type StartServiceOptions,
+  startService,
+} from '@hearth/testkit';
+import { expect } from '@jest/globals';
 import { delivery } from '../src/service.ts';
 
 export type TestDelivery = Awaited<ReturnType<typeof startDelivery>>;
@@ -22,17 +33,36 @@ export async function startDelivery(
 ) {
   const peers = fakePeers(fakes);
   const home = await startService([delivery], { env, peers, ...options });
+  const client = home.client(DeliveryService);
+  const calls = {
+    ...client,
+    ...home.client(ActivityService),
+    ...home.client(LinksService),
+    ...home.client(AdminDeliveriesService),
+    ...home.client(AppDeliveriesService),
+    ...home.client(SubscriptionsService),
+  };
+  /** All calls on behalf of that caller. */
+  const by = (caller: Caller) => calledBy(calls, caller);
   return {
     ...home,
     peers,
-    client: home.client(DeliveryService),
+    client,
+    by,
+    /** All that the operator's list has, by pages of that size. */
+    async allDeliveries(request: object = {}, limit = 100) {
+      const pages = await everyPage((at) => by(operator).listAllDeliveries({ ...request, limit, ...at }));
+      for (const { deliveries } of pages) expect(deliveries.length).toBeLessThanOrEqual(limit);
+      return pages.flatMap(({ deliveries }) => deliveries);
+    },
+    async allDestinations(request: object = {}, limit = 100) {
+      const pages = await everyPage((at) => by(operator).listDestinations({ ...request, limit, ...at }));
+      return pages.flatMap(({ destinations }) => destinations);
+    },
     /** As the other services call it. */
     inward: home.client(DeliveryService, 'identity'),
-    activity: home.client(ActivityService),
-    links: home.client(LinksService),
+    openLink: calls.openLink,
     linksInward: home.client(LinksService, 'identity'),
-    admin: home.client(AdminDeliveriesService),
-    appDeliveries: home.client(AppDeliveriesService),
     /** As decisions asks apps to guess. */
     guesses: home.client(AppDeliveriesService, 'decisions'),
     wakeUps: home.client(SubscriptionsService),

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createLocalBus } from '@hearth/bus';
 import { systemClock } from '@hearth/clock';
-import { migrate, openDatabase, silentLog } from '@hearth/db';
+import { migrate, openDatabase, type Statement, silentLog } from '@hearth/db';
 import { createLogger } from '@hearth/telemetry';
 import { ids } from '@hearth/testkit';
 import { createTestDatabase } from '@hearth/testkit/postgres';
@@ -28,12 +28,11 @@ export async function startOutbound() {
   const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
   await migrate({ url: databaseFor.url, schema, folder, clock: systemClock, log: silentLog });
   const database = openDatabase({ url: databaseFor.url, clock: systemClock });
-  await database.statement((tx) =>
-    tx.execute({
-      text: `create table delivery.test_sends (id uuid primary key, destination uuid not null, order_key text,
+  const run = (statement: Statement) => database.statement((tx) => tx.execute(statement));
+  await run({
+    text: `create table delivery.test_sends (id uuid primary key, destination uuid not null, order_key text,
         attempts integer not null default 0, due_at timestamptz, number bigserial)`,
-    }),
-  );
+  });
   const bus = createLocalBus({ log: createLogger({ level: 'error', service: 'test' }) });
   /** The attempts, in the order in which they began. */
   const begun: { process: string; destination: string; id: string; at: number }[] = [];
@@ -113,6 +112,7 @@ export async function startOutbound() {
 
   return {
     database,
+    run,
     begun,
     mostAtOnce,
     faults,

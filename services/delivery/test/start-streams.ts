@@ -26,31 +26,46 @@ export async function startStreams(env: Record<string, string> = {}, fakes: read
     return home.event({ case: 'messageSent', value });
   }
 
+  function newOne(facts: Parameters<typeof newPerson>[1] = {}): KnownPerson {
+    made += 1;
+    const person = newPerson(`Person${made}`, facts);
+    world.people.push(person);
+    return person;
+  }
+
+  function newAi(owner: KnownPerson | null = null, facts: Partial<KnownAi> = {}): KnownAi {
+    made += 1;
+    const ai: KnownAi = {
+      id: ids.uuid(),
+      address: `@free-${made}.ai-robin`,
+      owner: owner?.id ?? '',
+      permissions: [Scope.READ, Scope.MESSAGE],
+      ...facts,
+    };
+    world.ais.push(ai);
+    return ai;
+  }
+
   const poll = (ai: KnownAi, request: Polling = {}): Promise<PollEventsResponse> =>
-    home.wakeUps.pollEvents({ id: 'me', ...request }, { caller: callerOf(ai) });
+    home.by(callerOf(ai)).pollEvents({ id: 'me', ...request });
 
   return {
     ...home,
     world,
-    newPerson(facts: Parameters<typeof newPerson>[1] = {}): KnownPerson {
-      made += 1;
-      const person = newPerson(`Person${made}`, facts);
-      world.people.push(person);
-      return person;
-    },
-    newAi(owner: KnownPerson | null = null, facts: Partial<KnownAi> = {}): KnownAi {
-      made += 1;
-      const ai: KnownAi = {
-        id: ids.uuid(),
-        address: `@free-${made}.ai-robin`,
-        owner: owner?.id ?? '',
-        permissions: [Scope.READ, Scope.MESSAGE],
-        ...facts,
-      };
-      world.ais.push(ai);
-      return ai;
-    },
+    newPerson: newOne,
+    newAi,
     poll,
+    /** An AI without an owner, and the cursor of its first poll. */
+    async poller() {
+      const robin = newAi();
+      return { robin, cursor: (await poll(robin)).cursor };
+    },
+    /** Ada's AI, and the cursor of its first poll. */
+    async ownedPoller() {
+      const [ada, ben] = [newOne(), newOne()];
+      const robin = newAi(ada);
+      return { ada, ben, robin, cursor: (await poll(robin)).cursor };
+    },
     /** From the first poll of an AI on: each poll goes on from the one before. */
     async follow(ai: KnownAi) {
       let { cursor } = await poll(ai);

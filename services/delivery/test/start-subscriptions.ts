@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { manualClock } from '@hearth/clock';
+import { sql } from '@hearth/db';
 import type { SubscribeRequestSchema } from '@hearth/proto/delivery/v1/subscriptions';
 import type { Event } from '@hearth/proto/events/v1/events';
 import { eventually } from '@hearth/testkit';
@@ -29,32 +30,47 @@ export async function startSubscriptions(env: Record<string, string> = {}) {
   /** Resolves when nothing is in hand or due any more. */
   const quiet = () =>
     eventually(async () => {
-      const { busy } = await home.database.db.one<{ busy: boolean }>({
-        text: `select exists (
-          select 1 from delivery.destinations where lease is not null or due_at <= $1) as busy`,
-        values: [new Date(home.clock.now())],
-      });
+      const { busy } = await home.database.db.one<{ busy: boolean }>(sql`select exists (
+          select 1 from delivery.destinations where lease is not null or due_at <= ${new Date(home.clock.now())}) as busy`);
       return !busy;
     });
+
+  const subscribe = (ai: KnownAi, request: Asked = {}) =>
+    home
+      .by(callerOf(ai))
+      .subscribe(
+        { id: 'me', name: 'message.direct', url: receiver.url, secret, ...request },
+        { timeoutMs: 15_000 },
+      );
+
+  /** A message comes to an AI, that wakes it. */
+  async function wake(ai: KnownAi, count = 1) {
+    const events: Event[] = [];
+    for (let index = 0; index < count; index += 1) events.push(await home.message(ai));
+    return events.map(({ id }) => id);
+  }
 
   return {
     ...home,
     receiver,
     other,
     federation,
-    subscribe: (ai: KnownAi, request: Asked = {}) =>
-      home.wakeUps.subscribe(
-        { id: 'me', name: 'message.direct', url: receiver.url, secret, ...request },
-        { caller: callerOf(ai), timeoutMs: 15_000 },
-      ),
-    async list(ai: KnownAi) {
-      return (await home.wakeUps.listSubscriptions({ id: 'me' }, { caller: callerOf(ai) })).subscriptions;
+    subscribe,
+    /** An AI without an owner that subscribed. */
+    async subscriber(request?: Asked) {
+      const ai = home.newAi();
+      await subscribe(ai, request);
+      return ai;
     },
-    /** A message comes to an AI, that wakes it. */
-    async wake(ai: KnownAi, count = 1) {
-      const events: Event[] = [];
-      for (let index = 0; index < count; index += 1) events.push(await home.message(ai));
-      return events.map(({ id }) => id);
+    async list(ai: KnownAi) {
+      return (await home.by(callerOf(ai)).listSubscriptions({ id: 'me' })).subscriptions;
+    },
+    wake,
+    /** The same, and nothing is in hand any more. */
+    async woken(ai: KnownAi, count?: number) {
+      const ids = await wake(ai, count);
+      await quiet();
+      return ids;
     },
     /** Time passes, and what is due goes out: the home looks once a second. */
     async pass(milliseconds: number) {

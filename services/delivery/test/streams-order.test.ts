@@ -1,19 +1,15 @@
 import { toBinary } from '@bufbuild/protobuf';
-import { type Database, openDatabase } from '@hearth/db';
+import { type Database, openDatabase, sql } from '@hearth/db';
 import { createCommit } from '@hearth/outbox';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import type { ReceivedEvent } from '@hearth/runtime';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { onWakeUp } from '../src/streams/consumers/on-wake-up.ts';
 import { subscribers } from '../src/subscriptions/module.ts';
-import { startStreams, type TestStreams } from './start-streams.ts';
+import { startStreams } from './start-streams.ts';
 
-let home: TestStreams;
-
-beforeAll(async () => {
-  home = await startStreams();
-});
+const home = await startStreams();
 afterAll(() => home.stop());
 
 const received = (events: readonly Event[]): ReceivedEvent[] =>
@@ -43,13 +39,10 @@ interface Numbered {
 
 /** The numbers in the streams of these AIs: none is left out or given twice. */
 async function numbers(ais: readonly { id: string }[]) {
-  return await home.database.db.query<Numbered>({
-    text: `
+  return await home.database.db.query<Numbered>(sql`
       select s.ai, s.last_number as last,
         coalesce((select array_agg(w.number order by w.number) from delivery.wake_ups w where w.ai = s.ai), '{}') as numbers
-      from delivery.streams s where s.ai = any($1::uuid[]) order by s.ai`,
-    values: [ais.map(({ id }) => id)],
-  });
+      from delivery.streams s where s.ai = any(${ais.map(({ id }) => id)}::uuid[]) order by s.ai`);
 }
 
 test('two replicas that hear the same record it once, in one order, without a gap', async () => {
@@ -164,10 +157,9 @@ test('however recordings and polls interleave, a poller gets each event once, in
         answer = await next(name);
         got.push(...answer.events.map(({ eventId }) => eventId));
       }
-      const rows = await home.database.db.query<{ id: string }>({
-        text: `select 'evt_' || replace(id::text, '-', '') as id from delivery.wake_ups where ai = $1 order by number`,
-        values: [robin.id],
-      });
+      const rows = await home.database.db.query<{ id: string }>(
+        sql`select 'evt_' || replace(id::text, '-', '') as id from delivery.wake_ups where ai = ${robin.id} order by number`,
+      );
       const sent = batches.flat().filter(({ data }) => (data.value as { to: string }).to === robin.id);
       expect(got).toEqual(rows.map(({ id }) => id));
       expect([...got].sort()).toEqual(sent.map(({ id }) => id).sort());

@@ -22,8 +22,7 @@ describe('an AI that may not read any more', () => {
       home.announce({ case: 'personChanged', value: { person: { id: child.id }, changed: ['ai_share'] } });
     const { cursor } = await home.subscribe(robin);
     home.receiver.always({ status: 503 });
-    const [waiting] = await home.wake(robin);
-    await home.quiet();
+    const [waiting] = await home.woken(robin);
     expect(home.receiver.eventIds()).toEqual([waiting]);
     child.aiShare = false;
     await changed();
@@ -34,8 +33,7 @@ describe('an AI that may not read any more', () => {
     expect(home.receiver.eventIds()).toEqual([waiting]);
     child.aiShare = true;
     await changed();
-    const [after] = await home.wake(robin);
-    await home.quiet();
+    const [after] = await home.woken(robin);
     expect(home.receiver.eventIds()).toEqual([waiting, after]);
     await home.pass(second);
     expect(home.receiver.ofType('gap')).toHaveLength(1);
@@ -74,17 +72,14 @@ describe('an AI that may not read any more', () => {
     await home.wake(robin);
     robin.permissions = [Scope.READ];
     await changed();
-    const [after] = await home.wake(robin);
-    await home.quiet();
+    const [after] = await home.woken(robin);
     expect(home.receiver.eventIds()).toEqual([after]);
   });
 });
 
 test('an AI that subscribes is recorded for as long as it subscribes, without a poll', async () => {
-  const robin = home.newAi();
-  await home.subscribe(robin);
+  const robin = await home.subscriber();
   await home.pass(6 * day);
-  const [event] = await home.wake(robin);
-  await home.quiet();
+  const [event] = await home.woken(robin);
   expect(home.receiver.eventIds()).toEqual([event]);
 });

@@ -2,6 +2,7 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createLocalBus } from '@hearth/bus';
 import { day, hour, minute, second } from '@hearth/clock';
+import { sql } from '@hearth/db';
 import { createGuardedHttp, type GuardedHttpOptions } from '@hearth/guarded-http';
 import { certificate, privateKey } from '@hearth/guarded-http/testing/certificate';
 import { printId } from '@hearth/ids';
@@ -28,11 +29,9 @@ const log = createLogger({ level: 'error', service: 'test' });
 
 describe('a subscription is suspended', () => {
   test('when twenty in a row were given up; a renewal resumes it and tells of the gap', async () => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
+    const robin = await home.subscriber();
     home.receiver.always({ status: 410 });
-    const lost = await home.wake(robin, 20);
-    await home.quiet();
+    const lost = await home.woken(robin, 20);
     expect((await home.list(robin))[0]!.deliveryStatus).toMatchObject({
       active: false,
       lastError: 'http_4xx',
@@ -53,18 +52,15 @@ describe('a subscription is suspended', () => {
     expectSigned(gap!, [secret], home.federation);
     const polled = await home.poll(robin, { cursor: gap!.body.cursor, limit: 100 });
     expect(polled.events.map(({ eventId }) => eventId)).toEqual([...lost, meanwhile]);
-    const [next] = await home.wake(robin);
-    await home.quiet();
+    const [next] = await home.woken(robin);
     expect(home.receiver.eventIds().at(-1)).toBe(next);
     expect(home.receiver.ofType('gap')).toHaveLength(1);
   });
 
   test('when nearly all of a hundred attempts of an hour fail', async () => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
+    const robin = await home.subscriber();
     home.receiver.always({ status: 500 });
-    await home.wake(robin, 60);
-    await home.quiet();
+    await home.woken(robin, 60);
     expect((await home.list(robin))[0]!.deliveryStatus!.active).toBe(true);
     await home.pass(5 * second);
     expect((await home.list(robin))[0]!.deliveryStatus!.active).toBe(false);
@@ -90,14 +86,12 @@ describe('when an AI is switched off or changes hands', () => {
       const robin = home.newAi(home.newPerson());
       const made = await home.subscribe(robin);
       home.receiver.always({ status: 500 });
-      await home.wake(robin, 3);
-      await home.quiet();
+      await home.woken(robin, 3);
       const before = home.receiver.messages().length;
       home.receiver.always({ status: 204 });
       await changes[why](home, robin);
       await changes[why](home, robin);
-      await home.wake(robin);
-      await home.quiet();
+      await home.woken(robin);
       await home.pass(3 * hour);
       const [told, ...more] = home.receiver.messages().slice(before);
       expect(more).toEqual([]);
@@ -127,8 +121,7 @@ test('one that is not renewed ends silently, and what happened can still be poll
   const robin = home.newAi();
   const { cursor } = await home.subscribe(robin, { ttlMs: BigInt(hour) });
   home.receiver.next({ status: 503 });
-  await home.wake(robin);
-  await home.quiet();
+  await home.woken(robin);
   await home.pass(hour);
   await home.wake(robin);
   await home.pass(day);
@@ -177,8 +170,7 @@ test('two processes on one database send each wake-up once', async () => {
   home.receiver.always((response) => setTimeout(() => response.writeHead(204).end(), 10));
   const sent: string[] = [];
   for (let round = 0; round < 10; round += 1)
-    for (const robin of robins) sent.push(...(await home.wake(robin)));
-  await home.quiet();
+    for (const robin of robins) sent.push(...(await home.woken(robin)));
   clearInterval(sweeping);
   await other.stop();
   expect(home.receiver.eventIds().sort()).toEqual(sent.sort());
@@ -193,15 +185,9 @@ describe('addresses that turn hostile after they were checked', () => {
     // Due a moment ahead, where the clock of this process is: the home itself leaves it alone.
     const dueAt = new Date(home.clock.now() + second);
     await home.database.transaction(async (tx) => {
-      await tx.execute({
-        text: 'update delivery.subscriptions set url = $2 where id = $1',
-        values: [uuid, url],
-      });
-      await tx.execute({
-        text: `insert into delivery.subscription_sends (subscription, kind, number, event_id, at, data, due_at)
-          values ($1, 1, 1, $2, $3, '{}', $3)`,
-        values: [uuid, ids.uuid(), dueAt],
-      });
+      await tx.execute(sql`update delivery.subscriptions set url = ${url} where id = ${uuid}`);
+      await tx.execute(sql`insert into delivery.subscription_sends (subscription, kind, number, event_id, at, data, due_at)
+          values (${uuid}, 1, 1, ${ids.uuid()}, ${dueAt}, '{}', ${dueAt})`);
     });
     const process = anotherProcess(options, 2 * second);
     await home.quiet();
@@ -209,10 +195,9 @@ describe('addresses that turn hostile after they were checked', () => {
     await process.outbound.sweep();
     const error = async () =>
       (
-        await home.database.db.one<{ error: string | null }>({
-          text: 'select last_error as error from delivery.subscriptions where id = $1',
-          values: [uuid],
-        })
+        await home.database.db.one<{ error: string | null }>(
+          sql`select last_error as error from delivery.subscriptions where id = ${uuid}`,
+        )
       ).error;
     await eventually(async () => (await error()) !== null, 8);
     await process.stop();

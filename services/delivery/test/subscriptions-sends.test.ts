@@ -1,27 +1,22 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { day, hour, minute, second } from '@hearth/clock';
+import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { eventually } from '@hearth/testkit';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { ids } from './stand-ins.ts';
 
 import { callerOf } from './start-streams.ts';
-import { newSecret, secret, startSubscriptions, type TestSubscriptions } from './start-subscriptions.ts';
+import { newSecret, secret, startSubscriptions } from './start-subscriptions.ts';
 import { expectSigned } from './wake-up-receiver.ts';
 
-let home: TestSubscriptions;
-
-beforeAll(async () => {
-  home = await startSubscriptions();
-});
+const home = await startSubscriptions();
 afterAll(() => home.stop());
 afterEach(async () => {
   home.receiver.always({ status: 204 });
   await home.quiet();
   // Whoever is left subscribed has nothing to do with the next test.
-  await home.database.statement((tx) =>
-    tx.execute({ text: `update delivery.subscription_sends set status = 3, due_at = null where status = 1` }),
-  );
+  await home.run(sql`update delivery.subscription_sends set status = 3, due_at = null where status = 1`);
   home.receiver.arrived.length = 0;
 });
 
@@ -53,8 +48,7 @@ describe('a wake-up', () => {
   });
 
   test('goes out within a moment of what happened', async () => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
+    const robin = await home.subscriber();
     const took: number[] = [];
     for (let index = 0; index < 20; index += 1) {
       const start = performance.now();
@@ -86,31 +80,25 @@ describe('a wake-up', () => {
   });
 
   test('is signed by both secrets for a day after one took the place of the other', async () => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
+    const robin = await home.subscriber();
     const next = newSecret();
     await home.subscribe(robin, { secret: next });
-    await home.wake(robin);
-    await home.quiet();
+    await home.woken(robin);
     expectSigned(home.receiver.messages().at(-1)!, [next, secret], home.federation);
     // A renewal with the present one changes nothing.
     await home.pass(23 * hour);
     await home.subscribe(robin, { secret: next });
-    await home.wake(robin);
-    await home.quiet();
+    await home.woken(robin);
     expectSigned(home.receiver.messages().at(-1)!, [next, secret], home.federation);
     await home.pass(hour + second);
-    await home.wake(robin);
-    await home.quiet();
+    await home.woken(robin);
     expectSigned(home.receiver.messages().at(-1)!, [next], home.federation);
   });
 
   test('is not sent when it is older than the subscription asked for', async () => {
-    const robin = home.newAi();
-    await home.subscribe(robin, { maxAgeMs: BigInt(minute) });
+    const robin = await home.subscriber({ maxAgeMs: BigInt(minute) });
     home.receiver.always({ status: 503 });
-    await home.wake(robin);
-    await home.quiet();
+    await home.woken(robin);
     await home.pass(5 * second);
     await home.pass(30 * second);
     expect(home.receiver.messages()).toHaveLength(3);
@@ -126,8 +114,7 @@ describe('an address that fails', () => {
     const { cursor: before } = await home.subscribe(robin);
     home.receiver.always({ status: 503 });
     const start = home.clock.now();
-    const [lost] = await home.wake(robin);
-    await home.quiet();
+    const [lost] = await home.woken(robin);
     for (const pause of [5 * second, 30 * second, 2 * minute, 8 * minute]) {
       await home.pass(pause - second);
       const early = home.receiver.messages().length;
@@ -145,8 +132,7 @@ describe('an address that fails', () => {
     });
 
     home.receiver.always({ status: 204 });
-    const [next] = await home.wake(robin);
-    await home.quiet();
+    const [next] = await home.woken(robin);
     const [taken, gap, ...more] = home.receiver.messages().slice(5);
     expect(more).toEqual([]);
     expect(taken!.body.eventId).toBe(next);
@@ -154,8 +140,7 @@ describe('an address that fails', () => {
     expect(gap!.headers['webhook-id']).toMatch(/^msg_gap_[0-9a-f]{32}$/);
     expectSigned(gap!, [secret], home.federation);
     await home.pass(2 * hour);
-    await home.wake(robin);
-    await home.quiet();
+    await home.woken(robin);
     expect(home.receiver.ofType('gap')).toHaveLength(1);
 
     // From the gap's cursor on, everything that was missed can be had.
@@ -168,11 +153,9 @@ describe('an address that fails', () => {
   });
 
   test('is told of the gap as soon as it answers, though nothing else happens', async () => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
+    const robin = await home.subscriber();
     home.receiver.always({ status: 410 });
-    await home.wake(robin);
-    await home.quiet();
+    await home.woken(robin);
     await home.pass(11 * minute);
     expect(home.receiver.ofType('gap')).toHaveLength(1);
     home.receiver.always({ status: 204 });
@@ -185,11 +168,9 @@ describe('an address that fails', () => {
   });
 
   test.each([410, 413])('and says %i is not asked for that event again', async (status) => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
+    const robin = await home.subscriber();
     home.receiver.next({ status });
-    await home.wake(robin);
-    await home.quiet();
+    await home.woken(robin);
     await home.pass(5 * minute);
     expect(home.receiver.messages()).toHaveLength(1);
   });
@@ -199,8 +180,7 @@ describe('an address that fails', () => {
     ['no page', { status: 404 }, 'http_4xx'],
     ['a fault', { status: 500 }, 'http_5xx'],
   ])('by %s is shown as one of the protocol’s words', async (_what, manner, lastError) => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
+    const robin = await home.subscriber();
     home.receiver.next(manner);
     const failedAt = home.clock.now();
     await home.wake(robin);
@@ -216,8 +196,7 @@ describe('an address that fails', () => {
   });
 
   test('by answering one byte a second, or never, is left after five seconds', async () => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
+    const robin = await home.subscriber();
     const slow = { url: home.other.url };
     await home.subscribe(robin, slow);
     home.receiver.next((response) => {
@@ -236,8 +215,7 @@ describe('an address that fails', () => {
   }, 30_000);
 
   test('is none that takes it and says megabytes more', async () => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
+    const robin = await home.subscriber();
     home.receiver.always({ status: 200, body: 'x'.repeat(5_000_000) });
     await home.wake(robin);
     await home.pass(minute);
@@ -245,8 +223,7 @@ describe('an address that fails', () => {
   });
 
   test('holds up no other subscription', async () => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
+    const robin = await home.subscriber();
     await home.subscribe(robin, { url: home.other.url });
     home.other.next(
       () => {},
@@ -262,11 +239,9 @@ describe('an address that fails', () => {
   });
 
   test('costs no attempt while nobody signs for the home', async () => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
+    const robin = await home.subscriber();
     home.federation.signs = false;
-    await home.wake(robin);
-    await home.quiet();
+    await home.woken(robin);
     home.federation.signs = true;
     expect(home.receiver.messages()).toEqual([]);
     expect((await home.list(robin))[0]!.deliveryStatus!.lastError).toBeUndefined();
@@ -280,10 +255,8 @@ describe('a cursor', () => {
     const robin = home.newAi();
     const { cursor: start } = await home.subscribe(robin);
     home.receiver.next({ status: 503 });
-    const [first] = await home.wake(robin);
-    await home.quiet();
-    const [second_] = await home.wake(robin);
-    await home.quiet();
+    const [first] = await home.woken(robin);
+    const [second_] = await home.woken(robin);
     const [, taken] = home.receiver.messages();
     expect(taken!.body.eventId).toBe(second_);
     expect(idsOf((await home.poll(robin, { cursor: taken!.body.cursor })).events)).toEqual([first, second_]);
@@ -299,14 +272,11 @@ describe('a cursor', () => {
   });
 
   test('given again sends again what was missed, with the same ids', async () => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
-    await home.wake(robin);
-    await home.quiet();
+    const robin = await home.subscriber();
+    await home.woken(robin);
     const { cursor } = home.receiver.messages().at(-1)!.body;
     home.receiver.always({ status: 410 });
-    const missed = await home.wake(robin, 3);
-    await home.quiet();
+    const missed = await home.woken(robin, 3);
     home.receiver.always({ status: 204 });
     home.receiver.arrived.length = 0;
     const again = await home.subscribe(robin, { cursor });
@@ -316,8 +286,7 @@ describe('a cursor', () => {
   });
 
   test('begins a subscription at what came before it', async () => {
-    const robin = home.newAi();
-    const { cursor } = await home.poll(robin);
+    const { robin, cursor } = await home.poller();
     const before = await home.wake(robin, 3);
     const made = await home.subscribe(robin, { cursor });
     expect(made.truncated).toBe(false);
@@ -330,8 +299,7 @@ describe('a cursor', () => {
   });
 
   test('from before what is kept begins later, and says so', async () => {
-    const robin = home.newAi();
-    const { cursor } = await home.poll(robin);
+    const { robin, cursor } = await home.poller();
     await home.wake(robin);
     await home.pass(8.5 * day);
     const [kept] = await home.wake(robin);
@@ -342,8 +310,7 @@ describe('a cursor', () => {
   });
 
   test('with a bound of age begins later, and says so', async () => {
-    const robin = home.newAi();
-    const { cursor } = await home.poll(robin);
+    const { robin, cursor } = await home.poller();
     await home.wake(robin);
     await home.pass(hour);
     const [young] = await home.wake(robin);
@@ -382,21 +349,17 @@ describe('a cursor', () => {
 
 describe('a clock that jumps', () => {
   test('back sends nothing twice and leaves nothing out', async () => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
-    const first = await home.wake(robin, 3);
-    await home.quiet();
+    const robin = await home.subscriber();
+    const first = await home.woken(robin, 3);
     home.clock.advance(-2 * hour);
-    const second_ = await home.wake(robin, 3);
-    await home.quiet();
+    const second_ = await home.woken(robin, 3);
     home.clock.advance(2 * hour);
     await home.quiet();
     expect(home.receiver.eventIds().sort()).toEqual([...first, ...second_].sort());
   });
 
   test('ahead while something is in flight sends nothing twice', async () => {
-    const robin = home.newAi();
-    await home.subscribe(robin);
+    const robin = await home.subscriber();
     home.receiver.next((response) => setTimeout(() => response.writeHead(204).end(), 1_500));
     await home.wake(robin);
     await eventually(() => home.receiver.messages().length === 1);
@@ -416,9 +379,6 @@ describe('much at once', () => {
     expect(order).toHaveLength(100);
     for (const each of home.receiver.messages()) expectSigned(each, [secret], home.federation);
     expect((await home.poll(robin, { cursor: (await home.list(robin))[0]!.cursor })).events).toEqual([]);
-    await home.wakeUps.unsubscribe(
-      { id: 'me', subscription: (await home.list(robin))[0]!.id },
-      { caller: callerOf(robin) },
-    );
+    await home.by(callerOf(robin)).unsubscribe({ id: 'me', subscription: (await home.list(robin))[0]!.id });
   });
 });

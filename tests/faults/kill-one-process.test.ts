@@ -5,7 +5,13 @@ import { apiClient, type StartedHome, startHomeInProcesses } from '@hearth/testk
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bringBack } from './support/bring-back.ts';
 import { endTraffic, startChecker } from './support/checker.ts';
-import { embeddedPostmaster, embeddedUrl } from './support/event-log.ts';
+import {
+  embeddedPostmaster,
+  embeddedUrl,
+  type Left,
+  publishedWithinMs,
+  publishLeft,
+} from './support/event-log.ts';
 import { isRunning } from './support/process-tree.ts';
 import { rounds } from './support/rounds.ts';
 
@@ -38,6 +44,7 @@ test(
     const keys = await homeKeys();
     const checker = await startChecker({ experiment: 'R1 kill -9 of the one-process home', urls: home.urls });
     const [ai] = checker.ais;
+    const left: Left[] = [];
     const postmasters = [embeddedPostmaster(home.dataFolder).pid];
 
     for (let round = 1; round <= rounds(4); round += 1) {
@@ -55,6 +62,7 @@ test(
             await process!.kill();
           }
           await bringBack(process!);
+          left.push(await publishLeft(embeddedUrl(home.dataFolder)));
         },
       });
       postmasters.push(embeddedPostmaster(home.dataFolder).pid);
@@ -63,9 +71,10 @@ test(
     }
     const verdict = await checker.finish({
       databaseUrl: embeddedUrl(home.dataFolder),
-      found: { postmasters },
+      found: { postmasters, left },
     });
     expect(verdict.acknowledged).toBeGreaterThan(100);
+    expect(Math.max(...left.map((one) => one.publishedAfterMs))).toBeLessThan(publishedWithinMs);
 
     // Only the present server runs, and none that was left behind.
     expect(new Set(postmasters).size).toBe(postmasters.length);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { attempt } from './support/attempt.ts';
 import { bringBack } from './support/bring-back.ts';
 import { endTraffic, startChecker } from './support/checker.ts';
+import { type Left, publishedWithinMs, publishLeft } from './support/event-log.ts';
 import { rounds } from './support/rounds.ts';
 
 // R1 with every service as two processes: what dies comes back by itself, and nothing else needs a restart.
@@ -37,6 +38,7 @@ test(
     });
     const pids = new Map(home.processes.map((each) => [each, each.pid()]));
     const drains: Record<string, number> = {};
+    const left: Record<string, Left> = {};
 
     for (let round = 0; round < rounds(1); round += 1) {
       for (const service of services) {
@@ -51,7 +53,10 @@ test(
             await second!.kill();
           },
           lastsMs: 300,
-          heal: () => bringBack(first!, second!),
+          async heal() {
+            await bringBack(first!, second!);
+            left[service] = await publishLeft(database.url);
+          },
         });
         await checker.fault({
           what: `SIGTERM of one ${service}`,
@@ -76,10 +81,13 @@ test(
       });
     }
     await home.ready();
-    const verdict = await checker.finish({ databaseUrl: database.url, found: { drains } });
+    const verdict = await checker.finish({ databaseUrl: database.url, found: { drains, left } });
     expect(verdict.acknowledged).toBeGreaterThan(100);
     for (const [each, pid] of pids) expect([each.running(), each.pid()]).toEqual([true, pid]);
-    for (const service of services) expect(drains[service]).toBeLessThan(5_000);
+    for (const service of services) {
+      expect(drains[service]).toBeLessThan(5_000);
+      expect(left[service]!.publishedAfterMs).toBeLessThan(publishedWithinMs);
+    }
   },
   300_000 * rounds(1),
 );

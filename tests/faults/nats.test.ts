@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { attempt } from './support/attempt.ts';
 import { bringBack } from './support/bring-back.ts';
 import { endTraffic, startChecker } from './support/checker.ts';
+import { type Left, publishedWithinMs, publishLeft } from './support/event-log.ts';
 import { expectNotReady, readyAgain } from './support/probes.ts';
 import { rounds } from './support/rounds.ts';
 
@@ -43,6 +44,7 @@ test(
     const [quiet, writer] = [await signUpAi(home.urls), await signUpAi(home.urls)];
     const quietly: string[] = [];
     const found: Record<string, unknown> = {};
+    let left: Left | undefined;
 
     for (let round = 0; round < rounds(1); round += 1) {
       // Lost and back. No request is refused: committed events wait in the outbox.
@@ -85,8 +87,11 @@ test(
         async heal() {
           await nats.start();
           await bringBack(messages!);
+          left = await publishLeft(database.url);
         },
       });
+      found['left'] = left;
+      expect(left!.publishedAfterMs).toBeLessThan(publishedWithinMs);
 
       // Published, not consumed, and gone with the log.
       await checker.fault({

@@ -3,7 +3,7 @@ import { systemClock } from '@hearth/clock';
 import { unavailable } from '@hearth/errors';
 import { startNats } from '@hearth/testkit/nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bus } from './bus.ts';
+import type { Bus, Published } from './bus.ts';
 import { createLocalBus, createNatsBus, type Retries } from './index.ts';
 import { bytes, homeKey, notingLog, numbers, text, until } from './test-support.ts';
 
@@ -57,7 +57,7 @@ describe.each([
   });
   afterEach(() => bus.close());
 
-  function publish(subject: string, ...events: string[]): Promise<void> {
+  function publish(subject: string, ...events: string[]): Promise<Published> {
     batch += 1;
     return bus.publish({ subject, id: `batch-${batch}`, events: events.map(bytes) });
   }
@@ -146,11 +146,29 @@ describe.each([
     const published = ['a', 'poison', 'b', 'c'].map((word) => publish('message.sent', word));
     await until(() => received.length === 3);
     expect(received).toEqual(['a', 'b', 'c']);
+    // In process it is its publisher that brings it again.
+    void Promise.all(published).then((all) => {
+      for (const { refused } of all) if (refused.length > 0) void publish('message.sent', 'poison');
+    });
     expect(calls.filter((words) => words.join() === 'poison').length).toBeGreaterThanOrEqual(4);
     poisonous = false;
     await until(() => received.length === 4);
     expect(received[3]).toBe('poison');
     await Promise.all(published);
+  });
+
+  test('of a batch in which one event fails by itself, handles the others once', async () => {
+    let poisonous = true;
+    const { received } = await receiving('picky', ['>'], (words) => {
+      if (poisonous && words.includes('poison')) throw new Error('cannot be read');
+    });
+    const { refused } = await publish('message.sent', 'a', 'b', 'poison', 'c', 'd');
+    await until(() => received.length === 4);
+    poisonous = false;
+    for (const { event } of refused) void publish('message.sent', text(event));
+    await until(() => received.length === 5);
+    await delay(400);
+    expect(received).toEqual(['a', 'b', 'c', 'd', 'poison']);
   });
 
   test('lets other durables go on while one fails', async () => {

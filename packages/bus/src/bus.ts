@@ -15,6 +15,27 @@ export interface Batch {
   events: Uint8Array[];
 }
 
+/** An event that did not go out while the others of its batch did. */
+export interface Refusal {
+  /** The same object as in the batch. */
+  event: Uint8Array;
+  /** Is of kind `too_large` when no message can carry it; else, in process, a consumer failed with it. */
+  error: unknown;
+}
+
+/** An event that the log has confirmed, and where it lies: positions count up within one life of the log. */
+export interface Confirmed {
+  position: number;
+  event: Uint8Array;
+}
+
+export interface Published {
+  /** The last event that went out; absent when none did, and in process, where there is no log. */
+  last?: Confirmed;
+  /** Empty when all is well. */
+  refused: readonly Refusal[];
+}
+
 export interface ConsumeOptions {
   /** Names the consumer within its home; replicas that give the same name share its events. */
   durable: string;
@@ -38,7 +59,7 @@ export interface Health {
 }
 
 export interface Reconnection {
-  /** True when the server came back without the log: what was published and not yet handled is gone from it. */
+  /** True when a new life of the log began: what was published and not yet handled may be gone from it. */
   logLost: boolean;
 }
 
@@ -52,14 +73,20 @@ export interface Reconnection {
 export interface Bus {
   /**
    * Resolves once the batch is durable (JetStream) or once every durable consumer whose subjects match
-   * has handled it (in process). Rejects with kind `unavailable` when that takes longer than the deadline
-   * (5 s by default), and with `too_large` for an event that no message can carry. A rejected batch may
-   * still arrive; publish it again under the same id until it resolves.
+   * has handled it or failed at it (in process). Rejects with kind `unavailable` when that takes longer than the
+   * deadline (5 s by default). A rejected batch may still arrive; publish it again under the same id until it resolves.
    */
-  publish(batch: Batch): Promise<void>;
+  publish(batch: Batch): Promise<Published>;
+  /**
+   * Looks whether the log, in the life `epoch`, still has these events. When it lacks one, a new life begins: the epoch
+   * changes, here and in every other process at its next look, and `onReconnect` tells so. A log may have lost its
+   * tail, or come back from an older copy, or been purged by hand. Waits for a server that is away as `publish` does.
+   */
+  verify(epoch: string, confirmed: readonly Confirmed[]): Promise<void>;
   /**
    * A durable consumer: every event at least once, in batches collected while earlier ones were handled.
-   * A rejected handling is tried again with growing pauses; see `Retries` for how long it holds up others.
+   * A rejected handling is tried again with growing pauses; see `Retries` for how long it holds up others. The events
+   * of a batch that do not fail by themselves are not tried again.
    */
   consume(options: ConsumeOptions): Promise<Subscription>;
   /** Tells every subscriber in every process, at once or never: nothing may rest on it. Throws nothing. */
@@ -69,8 +96,8 @@ export interface Bus {
   /** Called when the connection was lost and is back: what was signalled between may have been missed. */
   onReconnect(listener: (reconnection: Reconnection) => void): void;
   /**
-   * Names the present life of the durable log: it changes exactly when the log began anew (its data was
-   * wiped). Whoever stores it beside what it published can tell which rows to publish again.
+   * Names the present life of the durable log: it changes when the log began anew (its data was wiped) or
+   * `verify` found events missing. Whoever stores it beside what it published can tell which rows to publish again.
    */
   epoch(): string;
   health(): Health;

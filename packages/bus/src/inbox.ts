@@ -5,8 +5,8 @@ export interface Delivery {
   readonly attempt: number;
   /** It was handled; it does not come again. */
   done(): void;
-  /** It was not handled; it comes again after that many milliseconds, to whichever replica is free. */
-  again(delay: number): void;
+  /** These of its events were not handled; they come again after that many milliseconds, to whichever replica is free. */
+  again(delay: number, events: Uint8Array[], error?: unknown): void;
 }
 
 export interface Inbox {

@@ -1,6 +1,6 @@
 import { second } from '@hearth/clock';
 import { unavailable } from '@hearth/errors';
-import type { Batch, Bus, Log } from './bus.ts';
+import type { Batch, Bus, Log, Refusal } from './bus.ts';
 import { withDeadline } from './deadline.ts';
 import { createLocalDurable, type LocalDurable, type Parcel } from './local-durable.ts';
 import { createLocalSignals } from './local-signals.ts';
@@ -19,7 +19,7 @@ export interface LocalBusOptions {
 /** A batch on its way; who publishes it again under the same id waits for the same handling. */
 interface Publishing {
   parcels: Parcel[];
-  handled: Promise<void>;
+  handled: Promise<readonly Refusal[]>;
   fail(error: Error): void;
 }
 
@@ -35,12 +35,12 @@ export function createLocalBus(options: LocalBusOptions): Bus {
   let closed = false;
 
   function begin(batch: Batch): Publishing {
-    const { promise: handled, resolve, reject: fail } = Promise.withResolvers<void>();
+    const { promise: handled, resolve, reject: fail } = Promise.withResolvers<readonly Refusal[]>();
     const takers = [...durables.values()].filter((durable) => durable.matches(batch.subject));
     const parcels = takers.map((durable) => durable.deliver(batch));
     Promise.all(parcels.map((parcel) => parcel.handled))
       .finally(() => publishing.delete(batch.id))
-      .then(() => resolve(), fail);
+      .then((refused) => resolve(refused.flat()), fail);
     const entry = { parcels, handled, fail };
     publishing.set(batch.id, entry);
     return entry;
@@ -53,7 +53,7 @@ export function createLocalBus(options: LocalBusOptions): Bus {
       const entry = publishing.get(batch.id) ?? begin(batch);
       const late = () => unavailable(`the batch ${batch.id} was not handled within ${publishDeadline} ms`);
       try {
-        await withDeadline(entry.handled, publishDeadline, late);
+        return { refused: await withDeadline(entry.handled, publishDeadline, late) };
       } catch (error) {
         // It comes again from its outbox; kept here too, an outage would fill the queues with copies.
         for (const parcel of entry.parcels) parcel.withdraw();
@@ -72,6 +72,8 @@ export function createLocalBus(options: LocalBusOptions): Bus {
     onSignal: signals.onSignal,
     onReconnect: () => {},
     epoch: () => 'in-process',
+    // Nothing is confirmed that its consumers have not handled.
+    verify: async () => {},
     health: () => (closed ? { ok: false, reason: 'the bus is closed' } : { ok: true }),
     async close() {
       if (closed) return;

@@ -1,13 +1,13 @@
 import { unavailable } from '@hearth/errors';
-import type { Batch, ConsumeOptions, Log, Subscription } from './bus.ts';
+import type { Batch, ConsumeOptions, Log, Refusal, Subscription } from './bus.ts';
 import { createInbox, type Delivery } from './inbox.ts';
 import { matches } from './subjects.ts';
 import { type Retries, startWorker } from './worker.ts';
 
 /** A batch on its way to one durable. */
 export interface Parcel {
-  /** Resolves once the batch was handled; rejects when it was withdrawn before. */
-  handled: Promise<void>;
+  /** Resolves with the events at which the durable failed once the others were handled; rejects when it was withdrawn before. */
+  handled: Promise<readonly Refusal[]>;
   /** Takes the batch back unless it is in hand at this moment: its publisher has given up and will publish it again. */
   withdraw(): void;
 }
@@ -32,7 +32,6 @@ export interface LocalDurableOptions {
 export function createLocalDurable({ name, maxQueued, log, retries }: LocalDurableOptions): LocalDurable {
   const inbox = createInbox();
   const replicas = new Set<Subscription>();
-  const aside = new Map<Parcel, NodeJS.Timeout>();
   let waitingForRoom: (() => void)[] = [];
   let filters: string[] = [];
   let queued = 0;
@@ -43,40 +42,33 @@ export function createLocalDurable({ name, maxQueued, log, retries }: LocalDurab
   }
 
   function deliver(batch: Batch): Parcel {
-    const { promise: handled, resolve, reject } = Promise.withResolvers<void>();
+    const { promise: handled, resolve, reject } = Promise.withResolvers<readonly Refusal[]>();
     let delivery: Delivery | undefined;
 
-    function enter(attempt: number): void {
-      delivery = { events: batch.events, attempt, done, again };
+    function enter(events: Uint8Array[]): void {
+      delivery = { events, attempt: 1, done: () => leave([]), again };
       inbox.add(delivery);
     }
 
     function firstEnter(): void {
       queued += 1;
-      enter(1);
+      enter(batch.events);
     }
 
-    function done(): void {
+    function leave(refused: readonly Refusal[]): void {
       leaveQueue();
-      resolve();
+      resolve(refused);
     }
 
-    function again(delay: number): void {
-      const attempt = delivery!.attempt + 1;
-      const timer = setTimeout(() => {
-        aside.delete(parcel);
-        enter(attempt);
-      }, delay);
-      aside.set(parcel, timer);
+    /** A replica that stops leaves its events to the next one; those that it fails at are their publisher's to bring again. */
+    function again(delay: number, events: Uint8Array[], error?: unknown): void {
+      if (delay === 0) enter(events);
+      else leave(events.map((event) => ({ event, error })));
     }
 
     function withdraw(): void {
       if (delivery === undefined) {
         waitingForRoom = waitingForRoom.filter((waiting) => waiting !== firstEnter);
-      } else if (aside.has(parcel)) {
-        clearTimeout(aside.get(parcel));
-        aside.delete(parcel);
-        leaveQueue();
       } else if (inbox.remove(delivery)) {
         leaveQueue();
       } else {
@@ -115,8 +107,6 @@ export function createLocalDurable({ name, maxQueued, log, retries }: LocalDurab
     },
     async stop() {
       await Promise.all([...replicas].map((replica) => replica.stop()));
-      for (const timer of aside.values()) clearTimeout(timer);
-      aside.clear();
     },
   };
 }

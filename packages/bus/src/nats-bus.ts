@@ -2,11 +2,12 @@ import { type Clock, second } from '@hearth/clock';
 import { unavailable } from '@hearth/errors';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Bus, Log, Subscription } from './bus.ts';
+import type { Bus, Confirmed, Log, Subscription } from './bus.ts';
 import { createHomeMac } from './home-mac.ts';
 import { connectToNats, printable } from './nats-connect.ts';
 import { startNatsConsumer } from './nats-consume.ts';
 import { ensureDurable, ensureStream } from './nats-ensure.ts';
+import { checkLife } from './nats-life.ts';
 import { createPublisher } from './nats-publish.ts';
 import { createSession } from './nats-session.ts';
 import { createNatsSignals } from './nats-signals.ts';
@@ -103,6 +104,19 @@ function assemble(
     onFull: () => void trimmer.trim(),
   });
 
+  async function verify(epoch: string, confirmed: readonly Confirmed[]): Promise<void> {
+    const present = await session.readyWithin(publishDeadline);
+    if (present === null) throw unavailable(`the event log cannot be looked at: ${session.health().reason}`);
+    if (present !== epoch) return;
+    try {
+      if ((await checkLife({ manager, prefix, mac }, epoch, confirmed)) === epoch) return;
+    } catch (error) {
+      throw unavailable('the event log could not be looked at', error);
+    }
+    session.doubt('events that were confirmed are missing');
+    await session.readyWithin(publishDeadline);
+  }
+
   function onDeath(durable: string, error: unknown): void {
     deadReason = `the consumer ${durable} has ended: ${error instanceof Error ? error.message : String(error)}`;
     log.error({ durable, err: error }, 'a consumer has ended though nobody stopped it');
@@ -121,8 +135,9 @@ function assemble(
   return {
     async publish(batch) {
       if (closing !== undefined) throw unavailable('the bus is closed');
-      await publish(batch);
+      return await publish(batch);
     },
+    verify,
     async consume(consume) {
       if (closing !== undefined) throw unavailable('the bus is closed');
       for (const filter of consume.subjects) checkFilter(filter);

@@ -18,6 +18,8 @@ import { type Retries, startWorker } from './worker.ts';
 
 /** The most batches that one replica holds, waiting and in hand. */
 const maxHeld = 128;
+/** The most messages of which one replica remembers the events that are to come again. */
+const maxUnhandled = 1_000;
 const pauseAfterTrouble = 500;
 
 export interface NatsConsumerOptions {
@@ -41,6 +43,8 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
   const { durable, subjects, maxBatch = 200 } = consume;
   const inbox = createInbox();
   const held = new Set<JsMsg>();
+  /** Which events of a message were not handled here, by the log's life and its number, until it comes again. */
+  const unhandled = new Map<string, readonly number[]>();
   const pauses = createPauses();
   const roomWaiters: (() => void)[] = [];
   let pulling: ConsumerMessages | undefined;
@@ -95,13 +99,29 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
       return;
     }
     held.add(message);
+    const name = `${epoch} ${message.seq}`;
+    const known = unhandled.get(name);
+    unhandled.delete(name);
     const delivery: Delivery = {
-      events,
+      events: known === undefined ? events : known.map((index) => events[index]!),
       attempt: message.info.deliveryCount,
       done: () => settle(message, epoch, () => message.ack()),
-      again: (delay) => settle(message, epoch, () => message.nak(delay)),
+      again(delay, rest) {
+        remember(
+          name,
+          rest.map((event) => events.indexOf(event)),
+        );
+        settle(message, epoch, () => message.nak(delay));
+      },
     };
     inbox.add(delivery);
+  }
+
+  /** Another replica, or a process that began since, handles the whole message again: consumers are idempotent. */
+  function remember(message: string, indexes: readonly number[]): void {
+    unhandled.set(message, indexes);
+    const [oldest] = unhandled.keys();
+    if (unhandled.size > maxUnhandled) unhandled.delete(oldest!);
   }
 
   async function present(): Promise<{ epoch: string; pull: Consumer }> {
@@ -157,7 +177,7 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
     await Promise.race([ended, left.promise]);
     clearTimeout(timer);
     await worker.stop();
-    for (const delivery of inbox.takeAll()) delivery.again(0);
+    for (const delivery of inbox.takeAll()) delivery.again(0, delivery.events);
     clearInterval(heartbeat);
   }
 

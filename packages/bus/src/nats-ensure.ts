@@ -6,6 +6,7 @@ import {
   type JetStreamManager,
   type StreamInfo,
 } from '@nats-io/jetstream';
+import { epochOf } from './nats-life.ts';
 import { changeableStreamFields, durableConsumer, eventStream, type StreamLimits } from './streams.ts';
 
 /** JetStream's code for a durable that is there with another configuration. */
@@ -13,7 +14,7 @@ const consumerExists = 10_148;
 
 /**
  * Makes the home's stream, or gives an existing one the limits that are wanted now. Never deletes one.
- * Answers when the stream was made, which names its life.
+ * Answers the name of its present life.
  */
 export async function ensureStream(
   manager: JetStreamManager,
@@ -22,12 +23,12 @@ export async function ensureStream(
 ): Promise<string> {
   const wanted = eventStream(prefix, limits);
   const present = await findStream(manager, wanted.name);
-  if (present === null) return (await manager.streams.add(wanted)).created;
+  if (present === null) return epochOf(await manager.streams.add(wanted));
   const differs = changeableStreamFields.some(
-    (field) => !isDeepStrictEqual(present.config[field], wanted[field]),
+    (field) => wanted[field] !== undefined && !isDeepStrictEqual(present.config[field], wanted[field]),
   );
   if (differs) await manager.streams.update(wanted.name, { ...present.config, ...wanted });
-  return present.created;
+  return epochOf(present);
 }
 
 async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | null> {

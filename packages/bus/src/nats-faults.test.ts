@@ -5,7 +5,7 @@ import { startNats } from '@hearth/testkit/nats';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Bus } from './bus.ts';
+import type { Bus, Confirmed, Published } from './bus.ts';
 import { createNatsBus, type NatsBusOptions } from './index.ts';
 import { bytes, homeKey, notingLog, numbers, text, until } from './test-support.ts';
 
@@ -63,7 +63,7 @@ describe('the bus over NATS', () => {
   }
 
   /** Publishes as an outbox does: the same batch again until it is confirmed. */
-  async function publishSurely(bus: Bus, word: string): Promise<void> {
+  async function publishSurely(bus: Bus, word: string): Promise<Published> {
     for (;;) {
       try {
         return await bus.publish({ subject: 'message.sent', id: `id-${word}`, events: [bytes(word)] });
@@ -131,7 +131,7 @@ describe('the bus over NATS', () => {
     expect(lost).toEqual([true, true]);
     expect(publisher.epoch()).not.toBe(epoch);
     expect(consumer.epoch()).toBe(publisher.epoch());
-    expect(log.entries.some(({ message }) => message.includes('made anew'))).toBe(true);
+    expect(log.entries.some(({ message }) => message.includes('published anew'))).toBe(true);
   });
 
   test('does not take the end of an old handling for one of a log that was made anew', async () => {
@@ -314,9 +314,103 @@ describe('the bus over NATS', () => {
     await until(() => sizes.length >= 12);
     await delay(200);
     expect(sizes).toEqual(numbers(12, 300_000));
-    await expect(
-      bus.publish({ subject: 'message.sent', id: 'huge', events: [new Uint8Array(1024 * 1024)] }),
-    ).rejects.toMatchObject({ kind: 'too_large' });
+    const huge = new Uint8Array(1024 * 1024);
+    const events = [new Uint8Array(20), huge, new Uint8Array(21)];
+    const { refused } = await bus.publish({ subject: 'message.sent', id: 'huge', events });
+    expect(refused).toMatchObject([{ error: { kind: 'too_large' } }]);
+    expect(refused[0]!.event).toBe(huge);
+    await until(() => sizes.length >= 14);
+    expect(sizes.slice(12)).toEqual([20, 21]);
+  });
+
+  describe('a log that came back without events that it had confirmed', () => {
+    /** As an outbox does it, with the last event that was confirmed to it. */
+    async function publisher() {
+      const { bus } = await createBus();
+      const lives: boolean[] = [];
+      bus.onReconnect(({ logLost }) => void lives.push(logLost));
+      const epoch = bus.epoch();
+      let last: Confirmed;
+      return {
+        bus,
+        epoch,
+        lost: () => lives.includes(true),
+        async publish(...words: string[]) {
+          for (const word of words) last = (await publishSurely(bus, word)).last!;
+        },
+        verify: () => bus.verify(epoch, [last]),
+      };
+    }
+
+    async function fallBack(putBack: () => Promise<void>): Promise<void> {
+      await server.kill();
+      await putBack();
+      await server.start();
+    }
+
+    async function copy(): Promise<() => Promise<void>> {
+      await server.kill();
+      const putBack = await server.copy();
+      await server.start();
+      return putBack;
+    }
+
+    test('begins a new life, which every process of the home learns', async () => {
+      const [one, other] = [await publisher(), await publisher()];
+      const received = await receiving(one.bus);
+      await one.publish('a', 'b');
+      await other.publish('c');
+      await until(() => received.length === 3);
+      const putBack = await copy();
+      await one.publish('d', 'e');
+      await one.verify();
+      await other.verify();
+      expect([one.lost(), other.lost()]).toEqual([false, false]);
+      await until(() => received.length === 5);
+      await fallBack(putBack);
+      // It has lost nothing, and its next event gets the number of one that was lost.
+      await other.verify();
+      await other.publish('f', 'g', 'h');
+      expect(one.bus.epoch()).toBe(one.epoch);
+      await one.verify();
+      expect(one.lost()).toBe(true);
+      expect(one.bus.epoch()).not.toBe(one.epoch);
+      await other.verify();
+      expect(other.lost()).toBe(true);
+      expect(other.bus.epoch()).toBe(one.bus.epoch());
+      const { bus: later } = await createBus();
+      expect(later.epoch()).toBe(one.bus.epoch());
+      await until(() => received.length === 8);
+      // Looked at again in the new life: nothing is missing there.
+      const { last } = await publishSurely(one.bus, 'd again');
+      await one.bus.verify(one.bus.epoch(), [last!]);
+      expect(one.bus.epoch()).toBe(later.epoch());
+      await until(() => received.includes('d again'));
+    });
+
+    test('is found when it was purged by hand, and not when what was handled was trimmed', async () => {
+      const { bus } = await createBus({ limits: { maxBytes: 100_000 } });
+      const received = await receiving(bus);
+      const epoch = bus.epoch();
+      const send = (id: string) =>
+        bus.publish({ subject: 'message.sent', id, events: [new Uint8Array(10_000)] });
+      const { last: first } = await send('first');
+      for (let n = 0; n < 12; n += 1) {
+        await send(`id-${n}`).catch(async () => {
+          await delay(300);
+          await send(`id-${n}`);
+        });
+      }
+      await until(() => received.length === 13);
+      const { manager } = await operator();
+      expect((await manager.streams.info('home-event')).state.first_seq).toBeGreaterThan(first!.position);
+      const { last } = await send('last');
+      await bus.verify(epoch, [last!, first!]);
+      expect(bus.epoch()).toBe(epoch);
+      await manager.streams.purge('home-event');
+      await bus.verify(epoch, [last!]);
+      expect(bus.epoch()).not.toBe(epoch);
+    });
   });
 
   test('leaves out a message that is not ours and goes on', async () => {

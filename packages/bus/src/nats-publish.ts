@@ -1,7 +1,7 @@
 import type { Clock } from '@hearth/clock';
 import { HearthError, internal, unavailable } from '@hearth/errors';
 import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
-import type { Batch } from './bus.ts';
+import type { Batch, Published } from './bus.ts';
 import { encodeFrame, largestEvent, splitForFrames } from './frame.ts';
 import { type HomeMac, macBytes } from './home-mac.ts';
 import type { Session } from './nats-session.ts';
@@ -27,7 +27,7 @@ export interface PublisherOptions {
   onFull(): void;
 }
 
-export function createPublisher(options: PublisherOptions): (batch: Batch) => Promise<void> {
+export function createPublisher(options: PublisherOptions): (batch: Batch) => Promise<Published> {
   const { jetstream, session, prefix, mac, clock, deadline, maxPayload, onFull } = options;
 
   async function publishFrame(
@@ -35,11 +35,12 @@ export function createPublisher(options: PublisherOptions): (batch: Batch) => Pr
     id: string,
     events: Uint8Array[],
     until: number,
-  ): Promise<void> {
+  ): Promise<Published> {
     try {
-      const timeout = Math.max(1, until - clock.now());
+      const options = { msgID: id, timeout: Math.max(1, until - clock.now()) };
       const whole = eventSubject(prefix, subject);
-      await jetstream.publish(whole, mac.sign(whole, encodeFrame(events)), { msgID: id, timeout });
+      const { seq } = await jetstream.publish(whole, mac.sign(whole, encodeFrame(events)), options);
+      return { last: { position: seq, event: events.at(-1)! }, refused: [] };
     } catch (error) {
       throw asUnavailable(error);
     }
@@ -54,36 +55,45 @@ export function createPublisher(options: PublisherOptions): (batch: Batch) => Pr
       );
     }
     // The stream's subject has no listener: the stream was removed while the connection stood.
-    if (error instanceof Error && error.name === 'JetStreamNotEnabled') session.doubt();
+    if (error instanceof Error && error.name === 'JetStreamNotEnabled')
+      session.doubt('the event log is missing');
     return unavailable(`NATS did not confirm a batch of events within ${deadline} ms`, error);
   }
 
-  function checkSizes(batch: Batch, maxFrame: number): void {
-    if (batch.id.length === 0 || batch.id.length > longestId) {
+  function checkId(id: string): void {
+    if (id.length === 0 || id.length > longestId) {
       throw internal(`the id of a batch has 1 to ${longestId} characters`);
-    }
-    const largest = largestEvent(maxFrame);
-    const size = Math.max(...batch.events.map((event) => event.length));
-    if (size > largest) {
-      throw new HearthError('too_large', `an event of ${size} bytes fits no message; the most is ${largest}`);
     }
   }
 
   return async (batch) => {
     checkSubject(batch.subject);
-    if (batch.events.length === 0) return;
+    checkId(batch.id);
     const maxFrame = maxPayload() - headerRoom;
-    checkSizes(batch, maxFrame);
+    const largest = largestEvent(maxFrame);
+    const refused = batch.events
+      .filter((event) => event.length > largest)
+      .map((event) => ({ event, error: tooLarge(event, largest) }));
+    const runs = splitForFrames(
+      batch.events.filter((event) => event.length <= largest),
+      maxFrame,
+    );
+    if (runs.length === 0) return { refused };
     const until = clock.now() + deadline;
     // A batch that misses its time is never sent: otherwise an outage would end with every batch that was given up in it.
     if (session.epoch() === null && (await session.readyWithin(deadline)) === null) {
       throw unavailable(`events cannot be published: ${session.health().reason ?? 'NATS is away'}`);
     }
-    const runs = splitForFrames(batch.events, maxFrame);
-    if (runs.length === 1) return publishFrame(batch.subject, batch.id, batch.events, until);
+    let published: Published | undefined;
     // One after the other: were they sent together, a failed first part could follow the second.
     for (const [index, events] of runs.entries()) {
-      await publishFrame(batch.subject, `${batch.id}/${index}`, events, until);
+      const id = runs.length === 1 ? batch.id : `${batch.id}/${index}`;
+      published = await publishFrame(batch.subject, id, events, until);
     }
+    return { ...published, refused };
   };
+}
+
+function tooLarge({ length }: Uint8Array, largest: number): HearthError {
+  return new HearthError('too_large', `an event of ${length} bytes fits no message; the most is ${largest}`);
 }

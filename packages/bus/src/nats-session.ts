@@ -5,7 +5,7 @@ import { createPauses } from './pauses.ts';
 
 /**
  * Whether the log can be used: the server is connected and its stream was looked at since. The epoch
- * names the stream's life (when it was created): it differs after the server lost its data.
+ * names the stream's life: it differs after the server lost data.
  */
 export interface Session {
   /** The epoch, or null while the connection is down or the stream not yet looked at. */
@@ -15,8 +15,8 @@ export interface Session {
   ready(): Promise<string>;
   /** As `ready`, or null when there is none after that many milliseconds. */
   readyWithin(milliseconds: number): Promise<string | null>;
-  /** Looks at the stream again, after something said that it is missing. */
-  doubt(): void;
+  /** Looks at the stream again, after something said why: "the event log is missing". */
+  doubt(reason: string): void;
   onReconnect(listener: (reconnection: Reconnection) => void): void;
   health(): Health;
   end(): void;
@@ -73,7 +73,7 @@ export function createSession(options: SessionOptions): Session {
     last = epoch;
     current = epoch;
     trouble = undefined;
-    if (logLost) log.error({ server }, 'NATS came back without the event log; it was made anew');
+    if (logLost) log.error({ server }, 'NATS has lost events that it had confirmed; they are published anew');
     else log.info({ server }, 'the event log is back');
     for (const resolve of waiters) resolve(epoch);
     waiters.clear();
@@ -122,9 +122,9 @@ export function createSession(options: SessionOptions): Session {
         waiters.add(settle);
       });
     },
-    doubt() {
+    doubt(reason) {
       if (current === null) return;
-      lose(`the event log is missing on NATS at ${server}`);
+      lose(`${reason} on NATS at ${server}`);
       void look();
     },
     onReconnect: (listener) => void listeners.push(listener),

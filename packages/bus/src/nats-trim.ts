@@ -1,6 +1,7 @@
 import { minute } from '@hearth/clock';
 import type { ConsumerInfo, JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 import type { Log } from './bus.ts';
+import { noteTrimmed } from './nats-life.ts';
 import type { Session } from './nats-session.ts';
 import { streamName } from './streams.ts';
 
@@ -33,7 +34,10 @@ export function createTrimmer(
     const durables: ConsumerInfo[] = [];
     for await (const durable of manager.consumers.list(stream)) durables.push(durable);
     const handled = handledByAll(info, durables);
-    if (handled >= info.state.first_seq) await manager.streams.purge(stream, { seq: handled + 1 });
+    if (handled >= info.state.first_seq) {
+      await noteTrimmed(manager, info, handled);
+      await manager.streams.purge(stream, { seq: handled + 1 });
+    }
     const left = await manager.streams.info(stream);
     log.info({ handled, fill: fill(left) }, 'handled events were removed from the event log');
     if (fill(left) > warnAbove) {

@@ -32,7 +32,7 @@ export interface StreamLimits {
   maxAge?: number;
   /** The most bytes the log may take on the server's disk (default 1 GiB). */
   maxBytes?: number;
-  /** On how many servers of a NATS cluster each event is stored (1, 3 or 5; default 1). */
+  /** On how many servers of a NATS cluster each event is stored (1, 3 or 5); what the stream has when not given, at first 1. */
   replicas?: number;
   /** Milliseconds for which a replica may be silent before its batches go to another (default 30,000). */
   ackWait?: number;
@@ -59,7 +59,7 @@ export function eventStream(
     max_age: nanoseconds(limits.maxAge ?? defaultMaxAge),
     max_bytes: limits.maxBytes ?? defaultMaxBytes,
     duplicate_window: nanoseconds(Math.min(duplicateWindow, limits.maxAge ?? defaultMaxAge)),
-    num_replicas: limits.replicas ?? 1,
+    ...(limits.replicas !== undefined && { num_replicas: limits.replicas }),
   };
 }
 

@@ -11,7 +11,7 @@ function deliveries() {
     events: words.split(' ').map(bytes),
     attempt,
     done: () => void ends.push(`${words}: done`),
-    again: (pause) => void ends.push(`${words}: again in ${pause}`),
+    again: (pause, events) => void ends.push(`${events.map(text).join(' ')}: again in ${pause}`),
   });
   return { ends, delivery };
 }
@@ -74,6 +74,42 @@ describe('a worker', () => {
     await until(() => ends.length === 6);
     expect(ends.slice(3)).toEqual(['x: again in 2000', 'x: again in 3000', 'x: again in 3000']);
     expect(log.entries.filter(({ level }) => level === 'error').length).toBe(4);
+    await worker.stop();
+  });
+
+  test('splits a batch that fails by some of its events, and handles the others once', async () => {
+    const { ends, delivery } = deliveries();
+    const { inbox, calls, worker } = working((words) => {
+      if (words.includes('x') || words.includes('y')) throw new Error('unreadable');
+    });
+    inbox.add(delivery('a b c x d e y f'));
+    await until(() => ends.length === 1);
+    expect(ends).toEqual(['x y: again in 1000']);
+    expect(calls.slice(0, 11)).toEqual([
+      'a b c x d e y f',
+      ...['a b c x', 'a b', 'c x', 'c', 'x'],
+      ...['d e y f', 'd e', 'y f', 'y', 'f'],
+    ]);
+    // Then these two alone, together and one by one, at each further try.
+    expect(calls.slice(11)).toEqual([...['x y', 'x', 'y'], ...['x y', 'x', 'y']]);
+    await worker.stop();
+  });
+
+  test('splits nothing for what is unavailable, also when that comes in between', async () => {
+    const { ends, delivery } = deliveries();
+    let away = 2;
+    const { inbox, calls, worker } = working((words) => {
+      if (words.length === 2 && away > 0) {
+        away -= 1;
+        throw unavailable('the database is away');
+      }
+      if (words.includes('x')) throw new Error('unreadable');
+    });
+    inbox.add(delivery('a b x c'));
+    await until(() => ends.length === 1);
+    expect(ends).toEqual(['x: again in 1000']);
+    expect(calls.filter((words) => words === 'a b x c')).toHaveLength(3);
+    expect(calls.filter((words) => words === 'a b')).toHaveLength(3);
     await worker.stop();
   });
 

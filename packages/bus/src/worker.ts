@@ -8,15 +8,15 @@ import { createPauses, type Pauses } from './pauses.ts';
 /**
  * How a rejected handling is tried again. An error that is `unavailable` or late is the fault of
  * something that all events need, such as the database: the consumer waits for it in place, in order,
- * without an end. Any other error may be the batch's own: after some tries it is put aside for longer
- * and longer, so that the batches behind it go on.
+ * without an end. Any other error may be an event's own: the others of its batch are handled without it, and after some
+ * tries it is put aside for longer and longer, so that the batches behind it go on.
  */
 export interface Retries {
   /** Milliseconds before the second try; doubled before each further one. */
   firstPause: number;
   /** The longest pause between tries in place, in milliseconds. */
   longestPause: number;
-  /** Tries before a batch that fails by itself is put aside. */
+  /** Tries before an event that fails by itself is put aside. */
   triesInPlace: number;
   /** Milliseconds for which it is put aside the first time; doubled each time. */
   firstAside: number;
@@ -45,6 +45,12 @@ export interface WorkerOptions {
 export interface Worker {
   /** Lets the handling in hand end, hands back what it had taken beyond that, and resolves. */
   stop(): Promise<void>;
+}
+
+/** Events of a delivery that were not handled, and the last failure. */
+interface Rest {
+  events: Uint8Array[];
+  error?: unknown;
 }
 
 /** Handles what comes into an inbox, one call at a time, until it is stopped. */
@@ -77,22 +83,36 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function handleAlone(delivery: Delivery): Promise<void> {
+    let rest: Rest = { events: delivery.events };
     for (let tries = 1; ; tries += 1) {
-      if (stopping) return delivery.again(0);
-      const error = await tryToHandle(delivery.events);
-      if (error === undefined) return delivery.done();
-      if (!isForeign(error) && tries >= retries.triesInPlace) return putAside(delivery, error);
+      if (stopping) return delivery.again(0, rest.events);
+      rest = await handleParts(rest.events);
+      if (rest.events.length === 0) return delivery.done();
+      if (!isForeign(rest.error) && tries >= retries.triesInPlace) return putAside(delivery, rest);
       await pauses.wait(Math.min(retries.firstPause * 2 ** (tries - 1), retries.longestPause));
     }
   }
 
-  function putAside(delivery: Delivery, error: unknown): void {
+  /** Handles all of them that can be: half by half, until those at fault stand alone. Answers the others. */
+  async function handleParts(events: Uint8Array[]): Promise<Rest> {
+    const error = await tryToHandle(events);
+    if (error === undefined) return { events: [] };
+    if (events.length === 1 || isForeign(error) || stopping) return { events, error };
+    const middle = Math.ceil(events.length / 2);
+    const first = await handleParts(events.slice(0, middle));
+    const second = events.slice(middle);
+    if (isForeign(first.error)) return { ...first, events: [...first.events, ...second] };
+    const last = await handleParts(second);
+    return { events: [...first.events, ...last.events], error: last.error ?? first.error };
+  }
+
+  function putAside(delivery: Delivery, { events, error }: Rest): void {
     const delay = Math.min(retries.firstAside * 2 ** (delivery.attempt - 1), retries.longestAside);
     log.error(
-      { durable: name, events: delivery.events.length, attempt: delivery.attempt, delay, err: error },
-      'a batch could not be handled and is put aside for a while',
+      { durable: name, events: events.length, attempt: delivery.attempt, delay, err: error },
+      'events could not be handled and are put aside for a while',
     );
-    delivery.again(delay);
+    delivery.again(delay, events, error);
   }
 
   async function tryToHandle(events: Uint8Array[]): Promise<unknown> {
@@ -118,6 +138,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
 /** Whether the fault lies in something that every event needs rather than in the batch. */
 function isForeign(error: unknown): boolean {
+  if (error === undefined) return false;
   const { kind } = asHearthError(error);
   return kind === 'unavailable' || kind === 'deadline_exceeded';
 }

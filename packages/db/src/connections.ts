@@ -8,6 +8,7 @@ import { valueTypes } from './value-types.ts';
 export interface ConnectionsOptions {
   url: string;
   applicationName: string;
+  instance?: string | undefined;
   maxConnections: number;
   maxWaiting: number;
   connectTimeoutMs: number;
@@ -73,7 +74,7 @@ function asConnectError(error: unknown): HearthError {
 function poolConfig(options: ConnectionsOptions): pg.PoolConfig {
   return {
     connectionString: checkedUrl(options.url),
-    application_name: options.applicationName,
+    application_name: connectionName(options),
     max: options.maxConnections,
     idleTimeoutMillis: 30_000,
     // Connections are renewed, so that a home follows its database to another machine.
@@ -87,6 +88,14 @@ function poolConfig(options: ConnectionsOptions): pg.PoolConfig {
     pipeline: true,
     types: valueTypes,
   };
+}
+
+/** Postgres cuts off what is longer. */
+const longestName = 63;
+
+function connectionName({ applicationName, instance }: ConnectionsOptions): string {
+  if (instance === undefined) return applicationName;
+  return `${applicationName.slice(0, longestName - instance.length - 1)} ${instance}`;
 }
 
 /** The URL itself never goes into the message: it holds the password. */

@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   random?: Random;
   /** How Postgres lists the connections (pg_stat_activity); default `hearth`. */
   applicationName?: string;
+  /** Added to it, so that this process's connections can be told from those of every other one. */
+  instance?: string;
   /** The most connections at once (1 to 100; default 10). They are opened when needed and closed after 30 s idle. */
   maxConnections?: number;
   /** The most pieces of work that wait for a connection; one more is `unavailable` at once (default 1,000). */
@@ -58,6 +60,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     url: options.url,
     log,
     applicationName: options.applicationName ?? 'hearth',
+    instance: options.instance,
     maxConnections: options.maxConnections ?? 10,
     maxWaiting: options.maxWaiting ?? 1_000,
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,

@@ -1,6 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { createLocalBus } from '@hearth/bus';
 import { systemClock } from '@hearth/clock';
-import { type Database, openDatabase } from '@hearth/db';
+import { type Database, migrate, openDatabase, silentLog } from '@hearth/db';
 import { badRequest } from '@hearth/errors';
 import { createIds, systemRandom } from '@hearth/ids';
 import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
@@ -12,6 +13,7 @@ import {
   createMachine,
   createOutbox,
   decodeWake,
+  outboxMigrations,
   type RunningOutbox,
   wakeSubject,
 } from './index.ts';
@@ -27,16 +29,17 @@ let woken: string[];
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  database = openDatabase({ url: testDatabase.url, clock: systemClock });
-  await database.transaction(async (tx) => {
-    await tx.execute({ text: 'create schema things' });
-    await tx.execute({
-      text: `create table things.outbox (
-        id uuid primary key, type text not null, event bytea not null, created_at timestamptz not null default now(),
-        claimed_until timestamptz not null default now() + interval '10 seconds', published_in text)`,
-    });
-    await tx.execute({ text: 'create table things.doors (id text primary key, state text not null)' });
+  await migrate({
+    url: testDatabase.url,
+    schema: 'things',
+    folder: fileURLToPath(outboxMigrations),
+    clock: systemClock,
+    log: silentLog,
   });
+  database = openDatabase({ url: testDatabase.url, clock: systemClock });
+  await database.transaction((tx) =>
+    tx.execute({ text: 'create table things.doors (id text primary key, state text not null)' }),
+  );
 });
 
 afterAll(async () => {

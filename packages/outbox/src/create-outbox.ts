@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import type { Bus, Log } from '@hearth/bus';
-import { type Clock, second } from '@hearth/clock';
+import type { Bus, Confirmed, Log, Published } from '@hearth/bus';
+import { type Clock, minute, nowDate, second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import type { Database, Tx } from '@hearth/db';
+import { asHearthError } from '@hearth/errors';
 import { type Ids, printId } from '@hearth/ids';
 import { EventSchema } from '@hearth/proto/events/v1/events';
 import { actorOf } from '@hearth/rpc';
-import { injectTrace, linkFrom, metering, recordOutboxLag, span, tracing } from '@hearth/telemetry';
+import {
+  injectTrace,
+  linkFrom,
+  metering,
+  recordOutboxLag,
+  recordSetAside,
+  span,
+  tracing,
+} from '@hearth/telemetry';
 import type { Outbox, OutboxRow } from './outbox.ts';
-import { createStatements } from './statements.ts';
+import { createStatements, type RefusedRow } from './statements.ts';
 import { eventSubject, eventType } from './subjects.ts';
 import { encodeWake, wakeSubject } from './wake.ts';
 
@@ -25,73 +34,150 @@ export interface OutboxOptions {
 }
 
 export interface RunningOutbox extends Outbox {
-  /** Publishes what a crash or a lost bus left behind; a job calls it every few seconds. */
-  sweep(): Promise<void>;
   /**
-   * Publishes again what was published into a log that is gone (its data was wiped). The sweep goes on with it
-   * when it fails, and looks a last time a while later.
+   * Publishes what a crash or a lost bus left behind, at first also what went into a log that was lost meanwhile; a job
+   * calls it at the start, when consumers are there, and every few seconds.
    */
-  republishLost(): Promise<void>;
-  /** Deletes rows that the present log has had for long enough that everybody has received them. */
+  sweep(): Promise<void>;
+  /** Looks whether the log still has what it confirmed, then deletes rows that it has had for long enough. */
   purge(): Promise<void>;
   /** Resolves when what was committed here has been handed over or left to the sweep. */
   drain(): Promise<void>;
-  /** Measures how long the oldest row that is still to be published has waited. */
+  /** Measures how long the oldest row that is still to be published has waited, and how many are set aside. */
   recordLag(): Promise<void>;
 }
 
 const sweepBatch = 500;
+const purgeBatch = 10_000;
+/** How long one purge goes on; the next one follows soon. */
+const purgeBoundMs = 30 * second;
+/** How long a published row stays, for the case that the bus loses its log: published again, not lost. */
+const keptMs = 15 * minute;
 /** The signal wakes holders at once; a busy home's log follows a moment later, many events at the price of one. */
 const relaySpacingMs = 20;
 /** By then whoever published into a log just before it was lost has noted so, and a second look finds it. */
 const lateMarksMs = 15 * second;
+const longestReason = 500;
 
 export function createOutbox(options: OutboxOptions): RunningOutbox {
-  const { database, bus, clock, ids, log } = options;
-  const statements = createStatements(options.schema);
+  const { database, schema, bus, clock, ids, log } = options;
+  const statements = createStatements(schema);
   let waking: { topics: Set<string>; events: string[] } | undefined;
-  /** Set while rows of a lost log may still be found. */
-  let lost: { since: number; lookAt: number } | undefined;
+  /** Set while rows of a lost log may still be found: at the start, and after a loss. */
+  let lost: { since: number; lookAt: number } | undefined = { since: clock.now(), lookAt: clock.now() };
+  /** The event that the log confirmed last to this process, in the epoch and at the time that stand beside it. */
+  let newest: (Confirmed & { epoch: string; at: number }) | undefined;
+  /** The look at the log since the start, or since the connection came back; nothing is published before. */
+  let looked: Promise<void> | undefined;
+
+  bus.onReconnect(({ logLost }) => {
+    looked = undefined;
+    if (logLost) lost = { since: clock.now(), lookAt: clock.now() };
+    const republish = logLost ? lookForLost() : look();
+    republish.catch((err: unknown) => log.warn({ schema, err }, 'lost events wait for the next sweep'));
+  });
 
   const relay = createCoalescer<readonly OutboxRow[], void>({
     maxInFlight: 1,
     maxBatch: 500,
     spacingMs: relaySpacingMs,
     run: async (batches) => {
-      await publish(batches.flat());
-      return batches.map(() => undefined);
+      const failures = await publish(batches.flat());
+      return batches.map((rows) => {
+        const failed = rows.find((row) => failures.has(row.type));
+        return failed === undefined ? undefined : asHearthError(failures.get(failed.type));
+      });
     },
   });
 
-  /** At-least-once: consumers know an event that they have received by its id. */
-  async function publish(rows: readonly StoredRow[]): Promise<void> {
-    const byType = Map.groupBy(rows, (row) => row.type);
+  /**
+   * At-least-once: consumers know an event that they have received by its id. Each type goes by itself.
+   * Answers which types failed as a whole, and why.
+   */
+  async function publish(rows: readonly StoredRow[]): Promise<Map<string, unknown>> {
+    await look();
+    const mine = looked;
     // The epoch before the publishing: a log that is lost meanwhile must not pass for the one that has them.
     const epoch = bus.epoch();
-    await Promise.all([...byType].map(([type, same]) => publishSame(eventSubject(type), same)));
-    await database.statement((tx) =>
-      tx.execute(
-        statements.markPublished(
-          rows.map((row) => row.id),
-          epoch,
-        ),
-      ),
-    );
+    const outcome: Outcome = { published: [], refused: [], failures: new Map() };
+    const byType = Map.groupBy(rows, (row) => row.type);
+    await Promise.all([...byType].map(([type, same]) => publishSame(type, same, epoch, outcome)));
+    // A confirmation that came over a connection that is looked at again says nothing of the one before.
+    if (outcome.last !== undefined && mine === looked) newest = { ...outcome.last, epoch, at: clock.now() };
+    if (outcome.published.length > 0) await mark(outcome, epoch);
+    if (outcome.refused.length > 0) await refuse(outcome.refused);
+    return outcome.failures;
   }
 
-  function publishSame(subject: string, rows: readonly StoredRow[]): Promise<void> {
+  async function publishSame(
+    type: string,
+    rows: readonly StoredRow[],
+    epoch: string,
+    outcome: Outcome,
+  ): Promise<void> {
+    const subject = eventSubject(type);
     const events = rows.map((row) => row.event);
-    const publishing = () => bus.publish({ subject, id: batchId(rows), events });
-    return tracing.enabled ? publishTraced(subject, events, publishing) : publishing();
+    const publishing = () => bus.publish({ subject, id: batchId(rows, epoch), events });
+    try {
+      const { last, refused } = await (tracing.enabled
+        ? publishTraced(subject, events, publishing)
+        : publishing());
+      const errors = new Map(refused.map(({ event, error }) => [event, error]));
+      for (const { id, event } of rows) {
+        if (errors.has(event)) outcome.refused.push(refusal(id, errors.get(event)));
+        else outcome.published.push(id);
+      }
+      if (last === undefined || last.position <= (outcome.last?.position ?? 0)) return;
+      outcome.last = { ...last, id: rows.find(({ event }) => event === last.event)!.id };
+    } catch (error) {
+      outcome.failures.set(type, error);
+    }
   }
 
+  async function mark({ published, last }: Outcome, epoch: string): Promise<void> {
+    const statement = statements.markPublished(published, epoch, nowDate(clock), last);
+    await database.statement((tx) => tx.execute(statement));
+  }
+
+  async function refuse(refused: readonly RefusedRow[]): Promise<void> {
+    const rows = await database.statement((tx) =>
+      tx.query<{ id: string; type: string; set_aside: string | null }>(statements.refuse(refused)),
+    );
+    for (const { id, type, set_aside } of rows) {
+      const event = { schema, id, type };
+      if (set_aside === null) log.warn(event, 'an event was refused and is published again later');
+      else log.error({ ...event, reason: set_aside }, 'an event cannot be published and is set aside');
+    }
+  }
+
+  function look(): Promise<void> {
+    looked ??= verifyLog().catch((error: unknown) => {
+      looked = undefined;
+      throw error;
+    });
+    return looked;
+  }
+
+  /** Events from before this process's own time, or of another one, are known from the table. */
+  async function verifyLog(): Promise<void> {
+    const epoch = bus.epoch();
+    const confirmed = await database.db.query<Confirmed>(statements.confirmed(epoch));
+    const own = newest !== undefined && newest.epoch === epoch && clock.now() - newest.at < keptMs;
+    await bus.verify(epoch, own ? [newest!, ...confirmed] : confirmed);
+  }
+
+  /** Goes on after a failure of some, and fails in the end. */
   async function publishClaimed(claim: () => Promise<StoredRow[]>): Promise<void> {
+    const failures = new Map<string, unknown>();
     for (;;) {
       // An update returns rows in any order; ids are in order of time.
       const rows = (await claim()).sort((one, other) => (one.id < other.id ? -1 : 1));
-      if (rows.length > 0) await publish(rows);
-      if (rows.length < sweepBatch) return;
+      const failed = rows.length === 0 ? failures : await publish(rows);
+      for (const [type, error] of failed) failures.set(type, error);
+      const stuck = rows.every((row) => failed.has(row.type));
+      if (rows.length < sweepBatch || stuck) break;
     }
+    for (const error of failures.values()) throw error;
   }
 
   /** Until it has succeeded, and once more when late marks are written too. */
@@ -99,7 +185,13 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     const looking = lost;
     const began = clock.now();
     if (looking === undefined || began < looking.lookAt) return;
-    await publishClaimed(claimFrom(statements.claimOfOtherEpoch(bus.epoch(), sweepBatch)));
+    try {
+      await publishClaimed(claimFrom(statements.claimOfOtherEpoch(bus.epoch(), sweepBatch)));
+    } catch (error) {
+      // Rows that were claimed in vain can be claimed again before the last look.
+      looking.since = clock.now();
+      throw error;
+    }
     const last = looking.since + lateMarksMs;
     looking.lookAt = last;
     if (began >= last && lost === looking) lost = undefined;
@@ -146,7 +238,6 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
         rows.map((row) => row.id),
       );
       relay.add(rows).catch((error: unknown) => {
-        const { schema } = options;
         log.warn({ schema, count: rows.length, err: error }, 'events wait in the outbox for the next sweep');
       });
     },
@@ -155,20 +246,25 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
       await publishClaimed(claimFrom(statements.claimUnpublished(sweepBatch)));
       await lookForLost();
     },
-    republishLost() {
-      lost = { since: clock.now(), lookAt: clock.now() };
-      return lookForLost();
-    },
     async purge() {
       // A log that is away may come back with or without its events.
       if (!bus.health().ok) return;
-      await database.statement((tx) => tx.execute(statements.purge(bus.epoch())));
+      await verifyLog();
+      const until = performance.now() + purgeBoundMs;
+      let deleted = purgeBatch;
+      while (deleted === purgeBatch && bus.health().ok && performance.now() < until) {
+        const before = new Date(clock.now() - keptMs);
+        deleted = await database.statement((tx) =>
+          tx.execute(statements.purge(bus.epoch(), before, purgeBatch)),
+        );
+      }
     },
     drain: () => relay.idle(),
     async recordLag() {
       if (!metering.enabled) return;
-      const { lag } = await database.db.one<{ lag: number }>(statements.lag());
-      recordOutboxLag({ service: options.schema, seconds: lag });
+      const { lag, set_aside } = await database.db.one<{ lag: number; set_aside: number }>(statements.lag());
+      recordOutboxLag({ service: schema, seconds: lag });
+      recordSetAside({ service: schema, events: set_aside });
     },
   };
 }
@@ -179,8 +275,8 @@ const maxLinks = 32;
 function publishTraced(
   subject: string,
   events: readonly Buffer[],
-  publish: () => Promise<void>,
-): Promise<void> {
+  publish: () => Promise<Published>,
+): Promise<Published> {
   const links = events
     .slice(0, maxLinks)
     .map((event) => linkFrom(fromBinary(EventSchema, event).traceparent || undefined));
@@ -193,15 +289,34 @@ function publishTraced(
   return span(`publish ${subject}`, { kind: 'producer', attributes, links }, publish);
 }
 
-/** The same rows in the same order have the same id, and no others do: the bus keeps what it has seen only once. */
-function batchId(rows: readonly StoredRow[]): string {
+/**
+ * The same rows in the same order have the same id, and no others do: the bus keeps what it has seen only once. In a new
+ * life of the log they have another one, for a server remembers ids of messages that it has lost.
+ */
+function batchId(rows: readonly StoredRow[], epoch: string): string {
   return createHash('sha256')
-    .update(rows.map((row) => row.id).join())
+    .update(`${epoch} ${rows.map((row) => row.id).join()}`)
     .digest('base64url');
+}
+
+function refusal(id: string, error: unknown): RefusedRow {
+  const { kind, message } = asHearthError(error);
+  const reason = error instanceof Error ? error.message : message;
+  return { id, reason: reason.slice(0, longestReason), forGood: kind === 'too_large' };
 }
 
 interface StoredRow {
   id: string;
   type: string;
   event: Buffer;
+}
+
+/** The end of rows that were published together. */
+interface Outcome {
+  published: string[];
+  refused: RefusedRow[];
+  /** By type. */
+  failures: Map<string, unknown>;
+  /** The one that lies last in the log. */
+  last?: Confirmed & { id: string };
 }

@@ -1,16 +1,36 @@
+import { fileURLToPath } from 'node:url';
 import { fromBinary } from '@bufbuild/protobuf';
-import { type Bus, createLocalBus } from '@hearth/bus';
-import { systemClock } from '@hearth/clock';
-import { type Database, openDatabase } from '@hearth/db';
-import { unavailable } from '@hearth/errors';
+import { type Bus, createLocalBus, type Reconnection } from '@hearth/bus';
+import { minute, systemClock } from '@hearth/clock';
+import { type Database, migrate, openDatabase, silentLog } from '@hearth/db';
+import { HearthError, unavailable } from '@hearth/errors';
 import { createIds, systemRandom } from '@hearth/ids';
 import { EventSchema } from '@hearth/proto/events/v1/events';
+import { eventually } from '@hearth/testkit';
 import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createOutbox, decodeWake, type OutboxRow, type RunningOutbox, wakeSubject } from './index.ts';
+import {
+  createOutbox,
+  decodeWake,
+  type OutboxRow,
+  outboxMigrations,
+  type RunningOutbox,
+  wakeSubject,
+} from './index.ts';
 
-const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+let errors: object[];
+let warnings: string[];
+const log = {
+  debug: () => {},
+  info: () => {},
+  warn: (_said: object, message: string) => void warnings.push(message),
+  error: (said: object) => void errors.push(said),
+};
+let now: number;
+const clock = { now: () => now };
 const ids = createIds(systemClock, systemRandom);
+/** As if the server had come back without its log. */
+let loseLog: (epoch: string) => void;
 let testDatabase: TestDatabase;
 let database: Database;
 let bus: Bus;
@@ -20,15 +40,14 @@ let wakes: { topics: readonly string[]; events: readonly string[] }[];
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  database = openDatabase({ url: testDatabase.url, clock: systemClock });
-  await database.transaction(async (tx) => {
-    await tx.execute({ text: 'create schema things' });
-    await tx.execute({
-      text: `create table things.outbox (
-        id uuid primary key, type text not null, event bytea not null, created_at timestamptz not null default now(),
-        claimed_until timestamptz not null default now() + interval '10 seconds', published_in text)`,
-    });
+  await migrate({
+    url: testDatabase.url,
+    schema: 'things',
+    folder: fileURLToPath(outboxMigrations),
+    clock: systemClock,
+    log: silentLog,
   });
+  database = openDatabase({ url: testDatabase.url, clock: systemClock, instance: 'one' });
 });
 
 afterAll(async () => {
@@ -49,9 +68,19 @@ beforeEach(async () => {
     },
   });
   bus.onSignal(wakeSubject, (payload) => wakes.push(decodeWake(payload)));
-  outbox = createOutbox({ database, schema: 'things', bus, clock: systemClock, ids, log });
+  const listeners: ((reconnection: Reconnection) => void)[] = [];
+  bus.onReconnect = (listener) => void listeners.push(listener);
+  loseLog = (epoch) => {
+    bus.epoch = () => epoch;
+    for (const listener of listeners) listener({ logLost: true });
+  };
+  now = systemClock.now();
+  errors = [];
+  warnings = [];
+  outbox = createOutbox({ database, schema: 'things', bus, clock, ids, log });
 });
 
+const otherRow = () => outbox.row({ data: { case: 'accountDeleted', value: { deleted: ['someone'] } } });
 const someRow = (topics: string[] = []) =>
   outbox.row({ data: { case: 'messageSent', value: { messageId: 'msg_1', to: 'someone' } }, topics });
 const eventId = (row: OutboxRow) => `evt_${row.id.replaceAll('-', '')}`;
@@ -114,7 +143,7 @@ describe('an outbox', () => {
     const many = Array.from({ length: 1_200 }, () => someRow());
     await announce(many);
     await age();
-    const other = createOutbox({ database, schema: 'things', bus, clock: systemClock, ids, log });
+    const other = createOutbox({ database, schema: 'things', bus, clock, ids, log });
     await Promise.all([outbox.sweep(), other.sweep()]);
     expect(received).toHaveLength(1_200);
     expect(new Set(received).size).toBe(1_200);
@@ -154,32 +183,33 @@ describe('an outbox', () => {
     expect(published[2]).toBe(published[0]);
   });
 
-  test('what went into a log that is gone is published again', async () => {
+  test('what went into a log that is gone is published again, at once and after a restart', async () => {
     const row = someRow();
     await announce([row]);
     outbox.committed([row]);
     await outbox.drain();
-    await outbox.republishLost();
+    await outbox.sweep();
     expect(received).toHaveLength(1);
-    bus.epoch = () => 'a new log';
-    await outbox.republishLost();
-    expect(received).toEqual([eventId(row), eventId(row)]);
+    loseLog('a new log');
+    await eventually(() => received.length === 2);
+    await eventually(async () => (await rows())[0]?.published_in === 'a new log');
+    bus.epoch = () => 'a third one, made while no process ran';
+    await createOutbox({ database, schema: 'things', bus, clock, ids, log }).sweep();
+    expect(received).toEqual([eventId(row), eventId(row), eventId(row)]);
   });
 
   test('when that fails the sweep tries again, and a last time for what was marked late', async () => {
-    let now = systemClock.now();
-    const other = createOutbox({ database, schema: 'things', bus, clock: { now: () => now }, ids, log });
     const [early, late] = [someRow(), someRow()];
     await announce([early]);
     outbox.committed([early]);
     await outbox.drain();
-    bus.epoch = () => 'a new log';
     const { publish } = bus;
     bus.publish = () => Promise.reject(unavailable('the bus is away'));
-    await expect(other.republishLost()).rejects.toThrow('the bus is away');
+    loseLog('a new log');
+    await eventually(() => warnings.some((message) => message.includes('wait for the next sweep')));
     bus.publish = publish;
     await age();
-    await other.sweep();
+    await outbox.sweep();
     expect(received).toEqual([eventId(early), eventId(early)]);
 
     bus.epoch = () => 'in-process';
@@ -187,14 +217,14 @@ describe('an outbox', () => {
     outbox.committed([late]);
     await outbox.drain();
     bus.epoch = () => 'a new log';
-    await other.sweep();
+    await outbox.sweep();
     expect(received).toHaveLength(3);
     now += 15_000;
-    await other.sweep();
+    await outbox.sweep();
     expect(received.slice(3)).toEqual([eventId(late)]);
     now += 15_000;
     bus.epoch = () => 'yet another log, of which nobody has told';
-    await other.sweep();
+    await outbox.sweep();
     expect(received).toHaveLength(4);
   });
 
@@ -203,8 +233,9 @@ describe('an outbox', () => {
     await announce([row]);
     const { publish } = bus;
     bus.publish = async (batch) => {
-      await publish(batch);
+      const published = await publish(batch);
       bus.epoch = () => 'a new log';
+      return published;
     };
     outbox.committed([row]);
     await outbox.drain();
@@ -216,7 +247,7 @@ describe('an outbox', () => {
     await announce([old, waiting]);
     outbox.committed([old]);
     await outbox.drain();
-    await age();
+    now += 16 * minute;
     await announce([young]);
     outbox.committed([young]);
     await outbox.drain();
@@ -230,5 +261,143 @@ describe('an outbox', () => {
     expect(await rows()).toHaveLength(3);
     await outbox.purge();
     expect(await rows()).toEqual([{ published_in: null }, { published_in: bus.epoch() }]);
+  });
+
+  test('keeps what an outage of half an hour held up for a second outage after it', async () => {
+    const many = Array.from({ length: 300 }, () => someRow());
+    await announce(many);
+    await age();
+    now += 30 * minute;
+    await outbox.sweep();
+    expect(received).toHaveLength(300);
+    now += 14 * minute;
+    await outbox.purge();
+    loseLog('a new log');
+    await eventually(() => received.length === 600);
+    await outbox.sweep();
+    now += 16 * minute;
+    await outbox.purge();
+    expect(await rows()).toEqual([]);
+  });
+
+  test('purges as fast as it fills, and what an older version published by its own rule', async () => {
+    const fill = (publishedAt: string) =>
+      database.transaction((tx) =>
+        tx.execute({
+          text: `insert into things.outbox (id, type, event, created_at, published_in, published_at)
+            select gen_random_uuid(), 'message_sent', '', now() - interval '20 minutes', 'in-process', ${publishedAt}
+            from generate_series(1, 25000)`,
+        }),
+      );
+    await fill(`now() - interval '16 minutes'`);
+    await fill('null');
+    await outbox.purge();
+    expect(await rows()).toEqual([]);
+  });
+
+  test('takes at once what a process left that is gone, and nothing of one that lives', async () => {
+    const other = openDatabase({ url: testDatabase.url, clock: systemClock, instance: 'other' });
+    const row = someRow();
+    await other.transaction((tx) => outbox.insert(tx, [row]));
+    await outbox.sweep();
+    expect(received).toEqual([]);
+    await other.close();
+    await eventually(async () => {
+      await outbox.sweep();
+      return received.length > 0;
+    });
+    expect(received).toEqual([eventId(row)]);
+  });
+
+  test('publishes what arrives together by one statement, however much it is', async () => {
+    const named: string[] = [];
+    const counting: Database = {
+      ...database,
+      statement: (work) =>
+        database.statement((tx) =>
+          work({
+            ...tx,
+            execute(statement) {
+              named.push(statement.name ?? 'unnamed');
+              return tx.execute(statement);
+            },
+          }),
+        ),
+    };
+    const counted = createOutbox({ database: counting, schema: 'things', bus, clock, ids, log });
+    for (const count of [1, 50]) {
+      const many = Array.from({ length: count }, (_, n) => (n % 2 === 0 ? someRow() : otherRow()));
+      await announce(many);
+      counted.committed(many);
+      await counted.drain();
+    }
+    expect(received).toHaveLength(51);
+    expect(named).toEqual(['things_outbox_mark_published', 'things_outbox_mark_published']);
+  });
+
+  describe('sets aside', () => {
+    const state = async (...rows: OutboxRow[]) => {
+      const found = await database.db.query<{ id: string }>({
+        text: `select id, claimed_until > now() + interval '5 seconds' as waits, set_aside, published_in is not null as published
+          from things.outbox`,
+      });
+      return rows.map((row) => found.find(({ id }) => id === row.id));
+    };
+    const waiting = { waits: true, set_aside: null, published: false };
+    const published = { waits: false, set_aside: null, published: true };
+
+    /** The bus takes these events no more, and the others of their batch. */
+    const refusing = (refused: readonly OutboxRow[], error: Error) => {
+      const { publish } = bus;
+      bus.publish = async (batch) => {
+        const bad = batch.events.filter((event) => refused.some((row) => row.event === event));
+        await publish({ ...batch, events: batch.events.filter((event) => !bad.includes(event)) });
+        return { refused: bad.map((event) => ({ event, error })) };
+      };
+    };
+
+    test('an event that no message can carry, and publishes the others', async () => {
+      const many = [someRow(), someRow(), someRow()];
+      await announce(many);
+      refusing([many[1]!], new HearthError('too_large', 'an event of 2000000 bytes fits no message'));
+      outbox.committed(many);
+      await outbox.drain();
+      expect(received).toEqual([eventId(many[0]!), eventId(many[2]!)]);
+      const aside = { ...waiting, set_aside: 'an event of 2000000 bytes fits no message' };
+      expect(await state(...many)).toMatchObject([published, aside, published]);
+      expect(errors).toMatchObject([{ schema: 'things', id: many[1]!.id, type: 'message_sent' }]);
+      await age();
+      await outbox.sweep();
+      expect(received).toHaveLength(2);
+    });
+
+    test('for a while one at which a consumer in process fails, and for good after three days', async () => {
+      const bad = someRow();
+      await announce([bad]);
+      refusing([bad], new Error('cannot be read'));
+      outbox.committed([bad]);
+      await outbox.drain();
+      expect(await state(bad)).toMatchObject([waiting]);
+      await database.transaction((tx) =>
+        tx.execute({ text: `update things.outbox set created_at = now() - interval '73 hours'` }),
+      );
+      outbox.committed([bad]);
+      await outbox.drain();
+      expect(await state(bad)).toMatchObject([{ ...waiting, set_aside: 'cannot be read' }]);
+    });
+
+    test('nothing of one type because another one fails', async () => {
+      const [one, other] = [someRow(), otherRow()];
+      await announce([one, other]);
+      const { publish } = bus;
+      bus.publish = (batch) =>
+        batch.subject === 'event.message_sent'
+          ? Promise.reject(unavailable('the consumers of messages are away'))
+          : publish(batch);
+      await age();
+      await expect(outbox.sweep()).rejects.toThrow('the consumers of messages are away');
+      expect(received).toEqual([eventId(other)]);
+      expect(await state(one, other)).toMatchObject([waiting, published]);
+    });
   });
 });

@@ -1,24 +1,29 @@
 import type { Statement } from '@hearth/db';
 import type { OutboxRow } from './outbox.ts';
 
-/** How long a published row stays, for the case that the bus loses its log: published again, not lost. */
-const keepMinutes = 15;
-/** A row is left to the process that wrote it for this long before a sweep takes it. */
+/** A row is left to the process that claimed it for this long, while it lives, before a sweep takes it. */
 const claimSeconds = 10;
+/** As long as the log on NATS keeps an event at which a consumer fails, a consumer in process is given it. */
+const refusedDays = 3;
+/** By then those who publish at the same time have noted so, in whichever order. */
+const lateMarksSeconds = 15;
 
-/** The SQL of one schema's outbox table; each service's first migration makes the table. */
+/** The SQL of one schema's outbox table, which `outboxMigrations` make. */
 export function createStatements(schema: string) {
   const table = `${schema}.outbox`;
   const name = (statement: string) => `${schema}_outbox_${statement}`;
+  const publishedAt = 'coalesce(published_at, created_at)';
 
   /** Claims by moving `claimed_until` ahead, so that two replicas that sweep do not take the same rows. */
   const claim = (statement: string, condition: string, values: unknown[]): Statement => ({
     name: name(statement),
     text: `
-      update ${table} set claimed_until = now() + interval '${claimSeconds} seconds'
+      update ${table} set
+        claimed_until = now() + interval '${claimSeconds} seconds',
+        claimed_by = current_setting('application_name')
       where id in (
         select id from ${table}
-        where ${condition} and claimed_until < now()
+        where ${condition}
         order by id limit $1
         for update skip locked)
       returning id, type, event`,
@@ -31,29 +36,95 @@ export function createStatements(schema: string) {
       text: `insert into ${table} (id, type, event) select * from unnest($1::uuid[], $2::text[], $3::bytea[])`,
       values: [rows.map((row) => row.id), rows.map((row) => row.type), rows.map((row) => row.event)],
     }),
-    markPublished: (ids: string[], epoch: string): Statement => ({
+    /** @param last the row that the log has last, and where */
+    markPublished: (ids: string[], epoch: string, now: Date, last?: Position): Statement => ({
       name: name('mark_published'),
       // The claim ends here: should that log be lost, the row can be claimed at once.
-      text: `update ${table} set published_in = $2, claimed_until = now() where id = any($1::uuid[])`,
-      values: [ids, epoch],
+      text: `
+        update ${table} set
+          published_in = $2, published_at = $3, claimed_until = now(),
+          log_position = case when id = $4 then $5::bigint end
+        where id = any($1::uuid[])`,
+      values: [ids, epoch, now, last?.id, last?.position],
     }),
-    claimUnpublished: (limit: number) => claim('claim_unpublished', 'published_in is null', [limit]),
+    /** An event at which a consumer in process fails comes again, at longer and longer intervals; one that no message can carry does not. */
+    refuse: (refused: readonly RefusedRow[]): Statement => ({
+      name: name('refuse'),
+      text: `
+        update ${table} as o set
+          published_in = null,
+          claimed_until = now() + greatest(
+            interval '${claimSeconds} seconds', least(interval '10 minutes', (now() - o.created_at) / 2)),
+          set_aside = case when r.for_good or o.created_at < now() - interval '${refusedDays} days' then r.reason end
+        from unnest($1::uuid[], $2::text[], $3::boolean[]) as r (id, reason, for_good)
+        where o.id = r.id
+        returning o.id, o.type, o.set_aside`,
+      values: [
+        refused.map((row) => row.id),
+        refused.map((row) => row.reason),
+        refused.map((row) => row.forGood),
+      ],
+    }),
+    /** Those of a process that is gone, which has no connection any more, are taken at once. */
+    claimUnpublished: (limit: number) =>
+      claim(
+        'claim_unpublished',
+        `published_in is null and set_aside is null and (claimed_until < now() or claimed_by <> all (array(
+          select application_name from pg_stat_activity where application_name is not null)))`,
+        [limit],
+      ),
     claimOfOtherEpoch: (epoch: string, limit: number) =>
-      claim('claim_of_other_epoch', 'published_in is not null and published_in <> $2', [limit, epoch]),
-    purge: (epoch: string): Statement => ({
+      claim(
+        'claim_of_other_epoch',
+        'published_in is not null and published_in <> $2 and claimed_until < now()',
+        [limit, epoch],
+      ),
+    /** The newest and the oldest event of which it is known where the log has it. */
+    confirmed: (epoch: string): Statement => ({
+      name: name('confirmed'),
+      text: `
+        with known as (
+          select log_position as position, event, ${publishedAt} as at from ${table}
+          where published_in = $1 and log_position is not null
+        ), newest as (
+          select position, event from known
+          where at >= (select max(${publishedAt}) from ${table} where published_in = $1)
+            - interval '${lateMarksSeconds} seconds'
+          order by position desc limit 1
+        ), oldest as (
+          select position, event from known order by at, position limit 1
+        )
+        select position, event from newest union all select position, event from oldest`,
+      values: [epoch],
+    }),
+    purge: (epoch: string, before: Date, limit: number): Statement => ({
       name: name('purge'),
       text: `
         delete from ${table} where id in (
           select id from ${table}
-          where published_in = $1 and created_at < now() - interval '${keepMinutes} minutes'
-          order by id limit 20000)`,
-      values: [epoch],
+          where published_in = $1 and ${publishedAt} < $2
+          order by ${publishedAt} limit $3
+          for update skip locked)`,
+      values: [epoch, before, limit],
     }),
     lag: (): Statement => ({
       name: name('lag'),
       text: `
-        select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as lag
+        select
+          coalesce(extract(epoch from now() - min(created_at) filter (where set_aside is null)), 0)::float8 as lag,
+          count(set_aside)::int as set_aside
         from ${table} where published_in is null`,
     }),
   };
+}
+
+export interface Position {
+  id: string;
+  position: number;
+}
+
+export interface RefusedRow {
+  id: string;
+  reason: string;
+  forGood: boolean;
 }

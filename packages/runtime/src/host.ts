@@ -86,17 +86,10 @@ export function createHosts(context: HomeContext): Hosts {
   function outboxOf(name: ServiceName): RunningOutbox {
     const { database, bus, ids } = context;
     const outbox = createOutbox({ database, schema: name, bus, clock, ids, log });
-    jobs.every(`${name}: outbox sweep`, 2_000, outbox.sweep);
+    // At the start too: a process that was killed may have left events.
+    jobs.every(`${name}: outbox sweep`, 2_000, outbox.sweep, { atStart: true });
     jobs.every(`${name}: outbox purge`, 60_000, outbox.purge);
     jobs.every(`${name}: outbox lag`, 15_000, () => outbox.recordLag());
-    const republish = () =>
-      outbox
-        .republishLost()
-        .catch((err: unknown) => log.warn({ err, service: name }, 'events could not be published again'));
-    void republish();
-    bus.onReconnect(({ logLost }) => {
-      if (logLost) void republish();
-    });
     drains.push(outbox.drain);
     return outbox;
   }

@@ -2,8 +2,8 @@ import { internal } from '@hearth/errors';
 import { type Logger, span } from '@hearth/telemetry';
 
 export interface Jobs {
-  /** Its first run comes an interval after `start`. */
-  every(name: string, milliseconds: number, work: () => Promise<void>): void;
+  /** Its first run comes an interval after `start`, or with it. */
+  every(name: string, milliseconds: number, work: () => Promise<void>, first?: { atStart: boolean }): void;
   /** Begins the schedules. Before it no consumer may be there, and what a job publishes would reach none. */
   start(): void;
   /** Runs a job now, apart from its schedule, and fails as it does. */
@@ -30,22 +30,23 @@ export function createJobs(log: Logger): Jobs {
   }
 
   return {
-    every(name, milliseconds, work) {
+    every(name, milliseconds, work, { atStart } = { atStart: false }) {
       known.set(name, work);
-      const schedule = () => {
+      const schedule = (pause: number) => {
         if (stopped) return;
         const timer = setTimeout(() => {
           const run = runOnce(name, work).finally(() => {
             running.delete(run);
-            schedule();
+            schedule(milliseconds);
           });
           running.add(run);
-        }, milliseconds);
+        }, pause);
         timer.unref();
         timers.set(name, timer);
       };
-      if (started) schedule();
-      else schedules.push(schedule);
+      const begin = () => schedule(atStart ? 0 : milliseconds);
+      if (started) begin();
+      else schedules.push(begin);
     },
     start() {
       started = true;

@@ -36,6 +36,7 @@ export async function openParts(deps: Deps): Promise<Parts> {
     random,
     log,
     applicationName: `hearth ${name}`,
+    instance: Buffer.from(random.bytes(6)).toString('hex'),
     onSlow: (slow) => log.warn(slow, 'a slow statement'),
   });
   releases.push('database', () => database.close());

@@ -21,6 +21,7 @@ export {
   recordOutboxLag,
   recordPoolWait,
   recordRequest,
+  recordSetAside,
   recordWake,
 } from './metrics.ts';
 export { metering, tracing } from './recording.ts';

@@ -8,6 +8,7 @@ import {
   recordOutboxLag,
   recordPoolWait,
   recordRequest,
+  recordSetAside,
   recordWake,
 } from './index.ts';
 import { recordTelemetry } from './testing.ts';
@@ -40,6 +41,7 @@ function recordEverything() {
   recordWake({ operation: 'list_messages', seconds: 0.0008 });
   recordOutboxLag({ service: 'messages', seconds: 1.5 });
   recordOutboxLag({ service: 'messages', seconds: 0.5 });
+  recordSetAside({ service: 'messages', events: 2 });
   recordPoolWait({ pool: 'messages', seconds: 0.001 });
   recordConsumed({ consumer: 'delivery', seconds: 0.01 });
   recordOutbound({ method: 'POST', category: 'timeout', seconds: 5 });
@@ -65,6 +67,7 @@ describe('metrics', () => {
         'hearth.hold.duration',
         'hearth.holds.active',
         'hearth.outbox.lag',
+        'hearth.outbox.set_aside',
         'hearth.wake.duration',
         'http.client.request.duration',
         'http.server.request.duration',

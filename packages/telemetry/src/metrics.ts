@@ -130,6 +130,16 @@ export function recordForeignMessage(): void {
   foreignMessages(1);
 }
 
+const outboxSetAside = gauge('hearth.outbox.set_aside', {
+  description: 'Events that cannot be published and wait for the operator.',
+  unit: '{event}',
+});
+
+/** The relay of a service counted the events that it has put by. */
+export function recordSetAside({ service, events }: { service: string; events: number }): void {
+  outboxSetAside(events, { 'hearth.service': service });
+}
+
 const poolWait = histogram('db.client.connection.wait_time', {
   description: 'Time that work waited for a connection of the pool.',
   unit: 's',

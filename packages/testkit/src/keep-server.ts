@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
@@ -38,6 +38,23 @@ export async function keepServer(kind: ServerKind): Promise<TestServer> {
     server = undefined;
   }
 
+  async function wipe(): Promise<void> {
+    if (server !== undefined) throw new Error(`${kind.name} runs; kill it before its data is touched`);
+    await rm(dataFolder, { recursive: true, force: true });
+  }
+
+  let copies = 0;
+  async function copy(): Promise<() => Promise<void>> {
+    if (server !== undefined) throw new Error(`${kind.name} runs; kill it before its data is copied`);
+    copies += 1;
+    const kept = join(folder, `copy-${copies}`);
+    await cp(dataFolder, kept, { recursive: true });
+    return async () => {
+      await wipe();
+      await cp(kept, dataFolder, { recursive: true });
+    };
+  }
+
   await start();
   return {
     url: kind.url(port),
@@ -47,10 +64,8 @@ export async function keepServer(kind: ServerKind): Promise<TestServer> {
     start,
     freeze: () => present().signal('SIGSTOP'),
     resume: () => present().signal('SIGCONT'),
-    async wipe() {
-      if (server !== undefined) throw new Error(`${kind.name} runs; kill it before its data is wiped`);
-      await rm(dataFolder, { recursive: true, force: true });
-    },
+    wipe,
+    copy,
     async stop() {
       if (server !== undefined) await kill();
       await rm(folder, { recursive: true, force: true });

@@ -132,11 +132,12 @@ export async function startService(
   }
 
   async function publishAll(events: readonly Event[]): Promise<void> {
-    await home.bus.publish({
+    const { refused } = await home.bus.publish({
       subject: eventSubject(eventType(events[0]!.data as EventData)),
       id: ids.uuid(),
       events: events.map((one) => toBinary(EventSchema, one)),
     });
+    for (const { error } of refused) throw error;
   }
 
   async function events(service: ServiceName, type?: EventCase): Promise<never> {

@@ -13,6 +13,8 @@ export interface TestServer {
   resume(): void;
   /** Removes its data; only while it is down. */
   wipe(): Promise<void>;
+  /** Copies its data as they are, and answers how to put this copy back later; both only while it is down. */
+  copy(): Promise<() => Promise<void>>;
   /** Ends it and removes its folder. */
   stop(): Promise<void>;
 }

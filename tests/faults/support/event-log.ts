@@ -30,6 +30,39 @@ export async function onDatabase<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
+const outboxes = ['approvals', 'delivery', 'groups', 'identity', 'messages'].map(
+  (schema) => `select created_at from ${schema}.outbox where published_in is null`,
+);
+
+export interface Left {
+  /** Events that were committed and not published when this was asked. */
+  events: number;
+  /** Until all of them were, in milliseconds. */
+  publishedAfterMs: number;
+}
+
+/** Waits until what the outboxes hold at this moment is published. */
+export async function publishLeft(url: string): Promise<Left> {
+  const began = performance.now();
+  return await onDatabase(url, async (client) => {
+    const count = async (until: Date) => {
+      const text = `select count(*)::int as events from (${outboxes.join(' union all ')}) o where created_at <= $1`;
+      return (await client.query<{ events: number }>(text, [until])).rows[0]!.events;
+    };
+    const { at } = (await client.query<{ at: Date }>('select now() as at')).rows[0]!;
+    const events = await count(at);
+    for (let left = events; left > 0; left = await count(at)) {
+      if (performance.now() - began > 20_000)
+        throw new Error(`${left} of ${events} events are not published`);
+      await sleep(20);
+    }
+    return { events, publishedAfterMs: Math.round(performance.now() - began) };
+  });
+}
+
+/** The successor of a killed process publishes its events within this time; its claims alone would last for ten seconds. */
+export const publishedWithinMs = 2_000;
+
 /** The ids of the messages in delivery's log, one for each event of a message sent. */
 async function loggedMessages(url: string): Promise<string[]> {
   const { rows } = await onDatabase(url, (client) =>

@@ -1,0 +1,72 @@
+import type { JetStreamManager, StoredMsg, StreamInfo } from '@nats-io/jetstream';
+import type { Confirmed } from './bus.ts';
+import { decodeFrame } from './frame.ts';
+import type { HomeMac } from './home-mac.ts';
+import { streamName } from './streams.ts';
+
+/**
+ * A log whose data is wiped is made anew, and the server tells when. One that comes back older keeps its name and its
+ * date of making, so what else happened to it is written into the stream itself, where every process finds it.
+ */
+const livesKey = 'hearth-lives';
+/** Up to where handled events were removed on purpose; what is missing above it was lost. */
+const trimmedKey = 'hearth-trimmed';
+
+/** Names the present life of a stream. */
+export function epochOf({ created, config }: StreamInfo): string {
+  const lives = config.metadata?.[livesKey];
+  return lives === undefined ? created : `${created} ${lives}`;
+}
+
+/** Begins a new life when the stream, in the life `epoch`, lacks one of these events; answers the present one. */
+export async function checkLife(
+  { manager, prefix, mac }: { manager: JetStreamManager; prefix: string; mac: HomeMac },
+  epoch: string,
+  confirmed: readonly Confirmed[],
+): Promise<string> {
+  const info = await manager.streams.info(streamName(prefix));
+  if (epochOf(info) !== epoch) return epochOf(info);
+  for (const one of confirmed) {
+    if (!(await hasStill(manager, mac, info, one))) return epochOf(await beginLife(manager, info));
+  }
+  return epoch;
+}
+
+async function hasStill(
+  manager: JetStreamManager,
+  mac: HomeMac,
+  { config, state }: StreamInfo,
+  { position, event }: Confirmed,
+): Promise<boolean> {
+  if (position <= Number(config.metadata?.[trimmedKey] ?? 0)) return true;
+  if (position < state.first_seq || position > state.last_seq) return false;
+  // After a fall back the same number is given again, to whatever is published next.
+  const message = await manager.streams.getMessage(config.name, { seq: position });
+  if (message === null) return false;
+  const wanted = Buffer.from(event);
+  return eventsOf(message, mac).some((found) => wanted.equals(found));
+}
+
+function eventsOf({ subject, data }: StoredMsg, mac: HomeMac): Uint8Array[] {
+  try {
+    return decodeFrame(mac.open(subject, data));
+  } catch {
+    return [];
+  }
+}
+
+function beginLife(manager: JetStreamManager, { config }: StreamInfo): Promise<StreamInfo> {
+  const lives = Number(config.metadata?.[livesKey] ?? 1) + 1;
+  return manager.streams.update(config.name, { metadata: { ...config.metadata, [livesKey]: String(lives) } });
+}
+
+/** To be called before they are removed: what `checkLife` then misses there is not lost. */
+export async function noteTrimmed(
+  manager: JetStreamManager,
+  { config }: StreamInfo,
+  position: number,
+): Promise<void> {
+  await manager.streams.update(config.name, {
+    metadata: { ...config.metadata, [trimmedKey]: String(position) },
+  });
+}

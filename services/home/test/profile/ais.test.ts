@@ -60,7 +60,7 @@ describe('making an AI', () => {
     );
   });
 
-  test('that may approve needs a proof of the last ten minutes, a passkey, or the tap in the app', async () => {
+  test('that may approve needs a proof of the last ten minutes, by e-mail or passkey, or the tap in the app', async () => {
     const app = await addApp(home);
     const dora = await addPerson(home, { app });
     const approving = { name: 'Yes', permissions: [Scope.APPROVE, Scope.READ, Scope.READ] };
@@ -70,7 +70,9 @@ describe('making an AI', () => {
     expect(await failure(asks({ ...dora.caller, authenticatedAt: at(11) }))).toBe('forbidden needs_person');
     expect(await failure(asks({ ...dora.caller, authenticatedAt: 0n }))).toBe('forbidden needs_person');
     await asks({ ...dora.caller, authenticatedAt: at(10) });
-    await asks({ ...dora.caller, authenticatedAt: at(5_000), proof: Proof.PASSKEY });
+    const byPasskey = { ...dora.caller, proof: Proof.PASSKEY };
+    expect(await failure(asks({ ...byPasskey, authenticatedAt: at(11) }))).toBe('forbidden needs_person');
+    await asks({ ...byPasskey, authenticatedAt: at(10) });
     await asks(throughApp(dora));
   });
 

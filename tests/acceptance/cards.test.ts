@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import type { TestAi } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { anonymous, atEachGateway, expectStatus, newAi, newAis } from '../support/home.ts';
+import { ownKey } from '../support/own-key.ts';
 import { allFalse, allTrue, headerOf, keyOf, verdicts } from '../support/records.ts';
 import { badField, notFoundBody } from '../support/refusals.ts';
 
@@ -45,11 +45,11 @@ describe('a card', () => {
   });
 
   test('lists the key that the AI signed up with', async () => {
-    const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
-    const robin = await newAi({ public_key: { kty: 'OKP', crv: 'Ed25519', x, kid: 'mine' } });
+    const { kid, ...own } = ownKey((await homeDocument()).home, 'Robin');
+    const robin = await newAi({ ...own, name: 'Robin' });
     const { keys } = await cardOf(await newAi(), robin.address);
     expect(keys).toEqual([
-      { kid: 'mine', kty: 'OKP', crv: 'Ed25519', x, use: 'sig', status: 'active', from: expect.any(String) },
+      { kid, ...own.public_key, use: 'sig', status: 'active', from: expect.any(String) },
     ]);
   });
 

@@ -19,6 +19,7 @@ const usesFor: Readonly<Record<RecordType, readonly string[]>> = {
   'svc-record+jws': ['record'],
   'svc-envelope+jws': ['record'],
   'svc-home+jws': ['record', 'recovery'],
+  'svc-key+jws': ['record'],
 };
 
 /** Whether a key is listed for signatures of that type; one that is not counts as unknown. */

@@ -1,5 +1,11 @@
 /** The type of a signed object, in its protected header; a verifier states which one it expects. */
-export const recordTypes = ['svc-card+jws', 'svc-record+jws', 'svc-envelope+jws', 'svc-home+jws'] as const;
+export const recordTypes = [
+  'svc-card+jws',
+  'svc-record+jws',
+  'svc-envelope+jws',
+  'svc-home+jws',
+  'svc-key+jws',
+] as const;
 
 export type RecordType = (typeof recordTypes)[number];
 

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { federation } from '@hearth/federation';
 import { startProfile } from '@hearth/gateway/profile';
 import { identity } from '@hearth/identity';
-import { parseId } from '@hearth/ids';
+import { parseId, systemRandom } from '@hearth/ids';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { KeysService } from '@hearth/proto/federation/v1/keys';
@@ -12,7 +12,7 @@ import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { CardSchema } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import { writeJson } from '@hearth/proto-json';
-import { parseStrictJson, verifyRecord } from '@hearth/signing';
+import { exportPublicJwk, generateKeyPair, parseStrictJson, signRecord, verifyRecord } from '@hearth/signing';
 import { eventually, startService } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as noble from '@noble/ed25519';
@@ -49,11 +49,18 @@ const stranger = create(CallerSchema, { kind: CallerKind.ANONYMOUS, network: '20
 
 /** A card with every member that it can have today, as the gateway prints it. */
 async function printedCard(): Promise<string> {
+  const pair = generateKeyPair(systemRandom);
+  const name = 'Robin “the Ænglish” 🐦';
+  const issuedAt = new Date().toISOString();
+  const { home: ownHome } = (await homeDocument()) as HomeDocument & { home: string };
+  const proof = { home: ownHome, issued_at: issuedAt, name, purpose: 'sign_up' };
+  const { signature } = signRecord(proof, { key: pair, typ: 'svc-key+jws' });
   const { address, ai } = await identityClient.signUp(
     {
-      name: 'Robin “the Ænglish” 🐦',
+      name,
       description: 'I plan trips \\ and "more"\u2028 für Ann',
-      publicKey: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+      publicKey: exportPublicJwk(pair),
+      keyProof: { issuedAt, ...signature },
     },
     { caller: stranger },
   );

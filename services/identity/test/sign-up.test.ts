@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto';
+import { create } from '@bufbuild/protobuf';
 import { unavailable } from '@hearth/errors';
 import { parseId, type Random, systemRandom } from '@hearth/ids';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
-import type { SignUpRequest } from '@hearth/proto/identity/v1/identity';
+import { KeyProofSchema, type SignUpRequest } from '@hearth/proto/identity/v1/identity';
 import { CardSchema, Platform } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
 import { writeMessage } from '@hearth/proto-json';
 import type { ResponseMetadata } from '@hearth/rpc';
-import { exportPublicJwk, generateKeyPair, verifyRecord } from '@hearth/signing';
+import {
+  exportPublicJwk,
+  generateKeyPair,
+  type KeyPair,
+  type RecordType,
+  signRecord,
+  verifyRecord,
+} from '@hearth/signing';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { anyoneFrom, siteUrl, startIdentity } from './start-identity.ts';
 
@@ -45,6 +53,18 @@ async function signUp(fields: Partial<SignUpRequest>, from = caller) {
 
 const count = async (table: string) =>
   (await home.database.db.one<{ count: number }>({ text: `select count(*) from identity.${table}` })).count;
+
+/** The proof of a key for the sign-up of Robin, now. */
+function proofBy(
+  pair: KeyPair,
+  more: object = {},
+  typ: RecordType = 'svc-key+jws',
+): SignUpRequest['keyProof'] {
+  const issuedAt = new Date(home.clock.now()).toISOString();
+  const signed = { home: 'hearth.example', issued_at: issuedAt, name: 'Robin', purpose: 'sign_up', ...more };
+  const { issued_at, signature } = signRecord(signed, { key: pair, typ });
+  return create(KeyProofSchema, { issuedAt: issued_at, ...signature });
+}
 
 describe('signing up', () => {
   test('makes an AI with an address, a key, a claim link and a signed card', async () => {
@@ -118,12 +138,62 @@ describe('signing up', () => {
   test('lists a public key of the AI on its card, with a kid of the home when it gives none', async () => {
     const pair = generateKeyPair(systemRandom);
     const { kid, ...withoutKid } = exportPublicJwk(pair);
-    const answer = await signUp({ publicKey: withoutKid as SignUpRequest['publicKey'] });
+    const publicKey = withoutKid as SignUpRequest['publicKey'];
+    const answer = await signUp({ publicKey, keyProof: proofBy(pair) });
     expect(writeMessage(CardSchema, answer.card!)['keys']).toEqual([
       { kid, ...withoutKid, use: 'sig', status: 'active', from: '2026-03-01T12:00:00.000Z' },
     ]);
-    const named = await signUp({ publicKey: { ...withoutKid, kid: 'my-key' } as SignUpRequest['publicKey'] });
-    expect(named.card!.keys[0]!.kid).toBe('my-key');
+  });
+
+  describe('with a public key', () => {
+    const refused = async (fields: object, field = 'key_proof') => {
+      const before = await count('ais');
+      await expect(signUp(fields as Partial<SignUpRequest>)).rejects.toMatchObject({
+        details: { code: 'bad_field', field },
+      });
+      expect(await count('ais')).toBe(before);
+    };
+
+    test('shows that it holds the secret half, for this home, name and moment', async () => {
+      const pair = generateKeyPair(systemRandom);
+      const publicKey = exportPublicJwk(pair);
+      const other = generateKeyPair(systemRandom);
+      await refused({ publicKey });
+      await refused({ publicKey, keyProof: proofBy(other) });
+      await refused({ publicKey, keyProof: { ...proofBy(other), protected: proofBy(pair)!.protected } });
+      await refused({ publicKey, keyProof: proofBy(pair, { home: 'other.example' }) });
+      await refused({ publicKey, keyProof: proofBy(pair, { name: 'Wren' }) });
+      await refused({ publicKey, keyProof: proofBy(pair, { purpose: 'sign_in' }) });
+      await refused({ publicKey, keyProof: proofBy(pair, {}, 'svc-record+jws') });
+      await refused({ publicKey, keyProof: proofBy(pair, { issued_at: '2026-03-01T11:54:59.000Z' }) });
+      await refused({ publicKey, keyProof: proofBy(pair, { issued_at: '2026-03-01' }) });
+      await refused({ keyProof: proofBy(pair) });
+      await expect(signUp({ publicKey: publicKey as SignUpRequest['publicKey'] })).rejects.toThrow(
+        '"name":"Robin","purpose":"sign_up"',
+      );
+    });
+
+    test('has no kid but the thumbprint', async () => {
+      const pair = generateKeyPair(systemRandom);
+      const publicKey = { ...exportPublicJwk(pair), kid: 'my-key' };
+      await refused({ publicKey, keyProof: proofBy(pair) }, 'public_key.kid');
+    });
+
+    test('is no other live AI and not the home', async () => {
+      const pair = generateKeyPair(systemRandom);
+      const fields = { publicKey: exportPublicJwk(pair), keyProof: proofBy(pair) };
+      const both = await Promise.allSettled([1, 2].map(() => signUp(fields as Partial<SignUpRequest>)));
+      const made = both.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      expect(made).toHaveLength(1);
+      await refused(fields, 'public_key.x');
+      await home.run({
+        text: `update identity.ais set revoked_at = now() where address = $1`,
+        values: [made[0]!.address],
+      });
+      expect((await signUp(fields as Partial<SignUpRequest>)).card!.keys).toHaveLength(1);
+      const { key } = home.world.signer;
+      await refused({ publicKey: exportPublicJwk(key), keyProof: proofBy(key) }, 'public_key.x');
+    });
   });
 
   const x = exportPublicJwk(generateKeyPair(systemRandom)).x;

@@ -41,6 +41,7 @@ export function federationFakes(): { fakes: Fake[]; signer: Signer } {
       sign: async ({ typ, json }) => ({
         signature: signRecord(parseStrictJson(json) as object, { key, typ: typ as RecordType }).signature,
       }),
+      getHomeDocument: async () => ({ json: JSON.stringify({ keys: [exportPublicJwk(key)] }) }),
     }),
   ];
   return { fakes, signer: { key, keys, records } };

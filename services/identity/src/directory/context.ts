@@ -1,4 +1,6 @@
 import type { Idempotency } from '@hearth/idempotency';
+import type { FederationService } from '@hearth/proto/federation/v1/federation';
+import type { Client } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import type { Parts } from '../shared/actions/parts.ts';
 import type { Cards } from './actions/cards.ts';
@@ -8,6 +10,7 @@ export type Context = HostParts<'config' | 'homeNames' | 'random'> &
   Parts & {
     credentials: CredentialLookup;
     cards: Cards;
+    federation: Pick<Client<typeof FederationService>, 'getHomeDocument'>;
     /** sign_up by its request_id: the AI that it made. */
     idempotency: Idempotency<{ ai: string }>;
   };

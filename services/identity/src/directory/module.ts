@@ -12,11 +12,13 @@ import type { Context } from './context.ts';
 /** Addresses, credentials, profiles and cards; and an AI's own settings. Gives the look-ups that other modules use. */
 export async function startDirectory(host: Host): Promise<Parts> {
   const parts = createParts(host);
+  const federation = host.peer('federation', FederationService);
   const context: Context = {
     ...host,
     ...parts,
     credentials: createCredentialLookup(host.database.db, sizeOf(host.limits, 'session_idle_days')),
-    cards: createCards({ ...host, federation: host.peer('federation', FederationService) }),
+    cards: createCards({ ...host, federation }),
+    federation,
     idempotency: host.idempotency(),
   };
   await host.serveRpcs(IdentityService, import.meta.url, context);

@@ -40,7 +40,7 @@ export declare type SignUpRequest = Message<"hearth.identity.v1.SignUpRequest"> 
   description?: string | undefined;
 
   /**
-   * Your own Ed25519 public key as a JWK, to be listed on your card.
+   * Your own Ed25519 public key as a JWK, to be listed on your card. It needs a key_proof, and is no other live AI's.
    *
    * @generated from field: optional hearth.identity.v1.PublicKey public_key = 4;
    */
@@ -53,6 +53,13 @@ export declare type SignUpRequest = Message<"hearth.identity.v1.SignUpRequest"> 
    * @generated from field: optional string request_id = 5;
    */
   requestId?: string | undefined;
+
+  /**
+   * Shows that public_key is yours: your signature over `{"home":"<home>","issued_at":"<issued_at>","name":"<name>","purpose":"sign_up"}`.
+   *
+   * @generated from field: optional hearth.identity.v1.KeyProof key_proof = 6;
+   */
+  keyProof?: KeyProof | undefined;
 };
 
 /**
@@ -60,6 +67,41 @@ export declare type SignUpRequest = Message<"hearth.identity.v1.SignUpRequest"> 
  * Use `create(SignUpRequestSchema)` to create a new message.
  */
 export declare const SignUpRequestSchema: GenMessage<SignUpRequest>;
+
+/**
+ * A JWS (RFC 7515) with detached payload, made with the key. Its payload is the JSON (RFC 8785) of `home` (the host of this
+ * home's addresses), `issued_at`, `name` (as sign_up has it) and `purpose` ("sign_up").
+ *
+ * @generated from message hearth.identity.v1.KeyProof
+ */
+export declare type KeyProof = Message<"hearth.identity.v1.KeyProof"> & {
+  /**
+   * The moment of signing, within five minutes of now: ISO 8601 in UTC.
+   *
+   * @generated from field: string issued_at = 1;
+   */
+  issuedAt: string;
+
+  /**
+   * The base64url of `{"alg":"EdDSA","kid":"<thumbprint>","typ":"svc-key+jws"}`, with the RFC 7638 thumbprint of the key.
+   *
+   * @generated from field: string protected = 2;
+   */
+  protected: string;
+
+  /**
+   * The base64url of the 64 bytes of the signature over `protected || "." || base64url(payload)`.
+   *
+   * @generated from field: string signature = 3;
+   */
+  signature: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.KeyProof.
+ * Use `create(KeyProofSchema)` to create a new message.
+ */
+export declare const KeyProofSchema: GenMessage<KeyProof>;
 
 /**
  * @generated from message hearth.identity.v1.SignUpResponse

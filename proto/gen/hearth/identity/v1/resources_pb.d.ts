@@ -397,7 +397,7 @@ export declare const ReachSchema: GenMessage<Reach>;
  */
 export declare type PublicKey = Message<"hearth.identity.v1.PublicKey"> & {
   /**
-   * The RFC 7638 thumbprint; made by the home when not given.
+   * The RFC 7638 thumbprint of the key; may be left out in a request.
    *
    * @generated from field: optional string kid = 1;
    */

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { nowDate } from '@hearth/clock';
-import { badField, badRequest, isHearthError } from '@hearth/errors';
+import { badField, badRequest } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
 import { type Limits, sizeOf } from '@hearth/limits';
 import {
@@ -8,13 +8,12 @@ import {
   type SignUpRequest,
   type SignUpResponseSchema,
 } from '@hearth/proto/identity/v1/identity';
-import { type Card, Platform, type PublicKey } from '@hearth/proto/identity/v1/resources';
+import { type Card, Platform } from '@hearth/proto/identity/v1/resources';
 import type { Call, UnaryHandler } from '@hearth/rpc';
-import { readPublicJwk } from '@hearth/signing';
 import { newAi } from '../../ais/module.ts';
 import { recordSignUp } from '../../shared/actions/metrics.ts';
 import { insertAddress, isTaken } from '../../shared/db/addresses.ts';
-import { type AiRow, findAi, insertAi, type StoredPublicKey } from '../../shared/db/ais.ts';
+import { type AiRow, findAi, insertAi, isPublicKeyTaken, type StoredPublicKey } from '../../shared/db/ais.ts';
 import { insertKey } from '../../shared/db/keys.ts';
 import { aiSignedUp } from '../../shared/domain/ai-events.ts';
 import { readName } from '../../shared/domain/ai-name.ts';
@@ -24,6 +23,7 @@ import { usualPermissions } from '../../shared/domain/permissions.ts';
 import { newKey, type SecretKey } from '../../shared/domain/secret-key.ts';
 import { platforms, toAi } from '../../shared/domain/to-proto.ts';
 import type { Visibility } from '../../shared/domain/visibility.ts';
+import { readProvenKey } from '../actions/key-proof.ts';
 import type { Context } from '../context.ts';
 import { everyKind } from '../domain/accepts.ts';
 import { afterRepeatedSignUp, afterSignUp } from '../domain/after-sign-up.ts';
@@ -38,38 +38,47 @@ const addressTries = 5;
 export const signUp =
   (context: Context): UnaryHandler<typeof IdentityService.method.signUp> =>
   async (request, call) => {
-    const wanted = readWanted(request, context.limits);
+    const described = readWanted(request, context.limits);
     return await context.idempotency.once(call, IdentityService.method.signUp, request, {
-      make: (claim) => make(context, wanted, claim, call),
+      make: async (claim) => {
+        const publicKey = await readKey(context, request, described.name, call);
+        return await make(context, { ...described, publicKey }, claim, call);
+      },
       repeat: ({ ai }) => answerAgain(context, ai, call),
     });
   };
 
-function readWanted(request: SignUpRequest, limits: Limits): Wanted {
+function readWanted(request: SignUpRequest, limits: Limits): Omit<Wanted, 'publicKey'> {
   return {
     name: readName(request.name, sizeOf(limits, 'name_characters')),
     platform: platforms.nameOf(request.platform || Platform.OTHER),
     description: readDescription(request.description ?? '', 'description'),
-    publicKey: request.publicKey === undefined ? null : readPublicKey(request.publicKey),
   };
 }
 
-function readPublicKey(given: PublicKey): StoredPublicKey {
-  for (const field of ['from', 'until'] as const) {
-    if (given[field] !== undefined) throw badField(`public_key.${field}`, 'is set by the home; leave it out');
+/** The key of the AI's own, when it gives one and shows that it holds it. */
+async function readKey(
+  context: Context,
+  { publicKey, keyProof }: SignUpRequest,
+  name: string,
+  call: Call,
+): Promise<StoredPublicKey | null> {
+  const { clock, homeNames } = context;
+  if (publicKey === undefined) {
+    if (keyProof !== undefined) throw badField('key_proof', 'goes with the public_key that it is for');
+    return null;
   }
-  if (given.status !== undefined && given.status !== 'active') {
-    throw badField('public_key.status', 'must be active or left out: an AI signs up with a key that it uses');
-  }
-  try {
-    return readPublicJwk({ kid: given.kid, kty: given.kty, crv: given.crv, x: given.x });
-  } catch (error) {
-    if (!isHearthError(error)) throw error;
-    throw badRequest(`public_key.${error.message}`, {
-      code: 'bad_field',
-      field: `public_key.${error.details.field}`,
-    });
-  }
+  const key = readProvenKey(publicKey, keyProof, { home: homeNames.ownHome, name, now: clock.now() });
+  await refuseHomeKeys(context, key, call);
+  return key;
+}
+
+/** @throws bad_field for a key of the home itself, whoever showed to hold it: two signers must not share one */
+async function refuseHomeKeys({ federation }: Context, { x }: StoredPublicKey, call: Call): Promise<void> {
+  const { json } = await federation.getHomeDocument({}, { call });
+  const { keys } = JSON.parse(json) as { keys: StoredPublicKey[] };
+  if (keys.some((key) => key.x === x))
+    throw badField('public_key.x', 'is a key of this home; make one of your own');
 }
 
 type Answer = MessageInitShape<typeof SignUpResponseSchema>;
@@ -99,6 +108,8 @@ async function make(
         next: afterSignUp,
       };
     } catch (error) {
+      if (isPublicKeyTaken(error))
+        throw badField('public_key.x', 'is the key of another AI here; make one of your own');
       if (!isTaken(error) || attempt === addressTries) throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 
 /** An AI as it is stored; times of its sightings, and whether a child owns it, come with it. */
 export interface AiRow {
@@ -200,4 +200,9 @@ export async function insertAi(tx: Tx, ai: NewAi): Promise<boolean> {
     ),
   );
   return inserted === 1;
+}
+
+/** Whether a write failed because a live AI has that public key. */
+export function isPublicKeyTaken(error: unknown): boolean {
+  return isUniqueViolation(error, 'ais_public_key');
 }

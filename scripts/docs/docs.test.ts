@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { parseAddress, printAddress } from '@hearth/addresses';
@@ -5,7 +6,7 @@ import { codes } from '@hearth/errors';
 import { readLimits, sizesOf } from '@hearth/limits';
 import { createReader, readBody, readQuery } from '@hearth/proto-json';
 import { digest, canonicalize as ourCanonicalize } from '@hearth/signing';
-import { signSvc } from '@hearth/webhooks';
+import { addressedTo, signSvc } from '@hearth/webhooks';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import npmCanonicalize from 'canonicalize';
 import { flattenedVerify, importJWK } from 'jose';
@@ -287,6 +288,31 @@ test('what docs/apps.md verifies events with takes those of the home, and no oth
     header.replace('t=', 't=1'),
   ])
     expect(isFromHome(broken, body, 'whsec_new')).toBe(false);
+});
+
+test('what docs/protocol/approvals.md verifies v1a with takes messages of the home to that address, and no others', async () => {
+  const url = `data:text/javascript;base64,${Buffer.from(example('docs/protocol/approvals.md', 'verify v1a')).toString('base64')}`;
+  const { isForMe } = (await import(url)) as {
+    isForMe(headers: Record<string, string>, body: string, keys: object[], to: string): boolean;
+  };
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const keys = [generateKeyPairSync('ed25519').publicKey, publicKey].map((key) =>
+    key.export({ format: 'jwk' }),
+  );
+  const to = 'https://robin.example/hooks';
+  const body = addressedTo(to, '{"status":"approved","name":"Zoë"}');
+  const headersAt = (seconds: number) => ({
+    'webhook-id': 'apr_1',
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': `v1,x v1a,${sign(null, Buffer.from(`apr_1.${seconds}.${body}`), privateKey).toString('base64')}`,
+  });
+  const now = Math.floor(Date.now() / 1_000);
+  expect(isForMe(headersAt(now), body, keys, to)).toBe(true);
+  expect(isForMe(headersAt(now), body.replace('Zoë', 'Zoe'), keys, to)).toBe(false);
+  expect(isForMe(headersAt(now), body, keys, 'https://mallory.example/')).toBe(false);
+  expect(isForMe(headersAt(now), body, keys.slice(0, 1), to)).toBe(false);
+  expect(isForMe(headersAt(now - 600), body, keys, to)).toBe(false);
+  expect(isForMe({ ...headersAt(now), 'webhook-signature': 'v1a,AAAA' }, body, keys, to)).toBe(false);
 });
 
 test('docs/apps.md says of every code what it means, or that it is not in use', () => {

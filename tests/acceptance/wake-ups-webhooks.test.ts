@@ -9,6 +9,7 @@ import {
   topologyOf,
 } from '@hearth/testkit/home';
 import { createTestDatabase } from '@hearth/testkit/postgres';
+import { receivedProblem } from '@hearth/webhooks';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importJWK } from 'jose';
 import { Webhook } from 'standardwebhooks';
@@ -120,6 +121,20 @@ test('an AI is woken at its address, signed by its secret and by the home', asyn
   expect(one.raw).not.toContain('wake up');
   expect(new Webhook(secret).verify(one.raw, one.headers)).toEqual(one.body);
   expect(await isOfTheHome(one)).toBe(true);
+  // For this address alone, by the home's key as the JWK set has it.
+  expect(one.body.to).toBe(subscribing('/robin', secret).url);
+  const { keys } = (await apiClient(home.urls).get('/.well-known/mcp-webhook-jwks.json')).body;
+  const message = {
+    id: one.headers['webhook-id']!,
+    timestamp: one.headers['webhook-timestamp']!,
+    signature: one.headers['webhook-signature']!,
+    body: one.raw,
+  };
+  const unixSeconds = Number(message.timestamp);
+  expect(receivedProblem(message, { to: one.body.to, unixSeconds, keys })).toBeNull();
+  expect(receivedProblem(message, { to: `${one.body.to}/other`, unixSeconds, keys })).toContain(
+    'another receiver',
+  );
   // Asked for by polling, it is the same event.
   const { events } = expectStatus(await robin.get(`/v0/ais/me/events?cursor=${made.cursor}`), 200).body;
   expect(events.map(({ eventId }: { eventId: string }) => eventId)).toEqual([one.body.eventId]);

@@ -4,6 +4,7 @@ import { printId } from '@hearth/ids';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { eventually, fake, ids } from '@hearth/testkit';
 import { createTestDatabase } from '@hearth/testkit/postgres';
+import { addressedTo } from '@hearth/webhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { standInFederation } from './stand-in-federation.ts';
 import { startDelivery, type TestDelivery } from './start-delivery.ts';
@@ -85,7 +86,7 @@ describe('a callback', () => {
     const { approval, body, event, id } = await settle();
     await becomes(approval, { status: delivered, attempts: 1 });
     const [arrived] = receiver.arrived;
-    expect(arrived).toMatchObject({ raw: body, headers: { 'webhook-id': id } });
+    expect(arrived).toMatchObject({ raw: addressedTo(receiver.url, body), headers: { 'webhook-id': id } });
     expectSigned(arrived!, [], federation);
     await home.publishAll([event]);
     home.clock.advance(3_600 * second);
@@ -110,7 +111,7 @@ describe('a callback', () => {
     const value = { kind: 'callback', id: approval, asker: ids.uuid() };
     await home.publish({ case: 'sendDue', value });
     await becomes(approval, { status: delivered });
-    expect(receiver.arrived.map(({ raw }) => raw)).toEqual(['{"id":"before"}']);
+    expect(receiver.arrived.map(({ raw }) => raw)).toEqual([addressedTo(receiver.url, '{"id":"before"}')]);
   });
 
   test.each([
@@ -187,7 +188,7 @@ describe('a callback', () => {
     await home.stop();
     await start();
     await becomes(approval, { status: delivered });
-    expect(receiver.arrived.map(({ raw }) => raw)).toEqual([body, body]);
+    expect(receiver.arrived.map(({ raw }) => raw)).toEqual(Array(2).fill(addressedTo(receiver.url, body)));
   }, 15_000);
 
   test('is no attempt while the home cannot sign', async () => {

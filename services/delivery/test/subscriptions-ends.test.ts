@@ -96,6 +96,7 @@ describe('when an AI is switched off or changes hands', () => {
       const [told, ...more] = home.receiver.messages().slice(before);
       expect(more).toEqual([]);
       expect(told!.body).toEqual({
+        to: home.receiver.url,
         type: 'terminated',
         error: { code: -32_012, message: expect.any(String), data: { reason: why } },
       });

@@ -32,6 +32,7 @@ describe('a wake-up', () => {
     expect(more).toEqual([]);
     expect(arrived!.headers).toMatchObject({ 'webhook-id': event.id, 'x-mcp-subscription-id': id });
     expect(arrived!.body).toEqual({
+      to: home.receiver.url,
       eventId: event.id,
       name: 'message.direct',
       timestamp: new Date(home.clock.now()).toISOString(),
@@ -136,7 +137,7 @@ describe('an address that fails', () => {
     const [taken, gap, ...more] = home.receiver.messages().slice(5);
     expect(more).toEqual([]);
     expect(taken!.body.eventId).toBe(next);
-    expect(gap!.body).toEqual({ type: 'gap', cursor: expect.any(String) });
+    expect(gap!.body).toEqual({ to: home.receiver.url, type: 'gap', cursor: expect.any(String) });
     expect(gap!.headers['webhook-id']).toMatch(/^msg_gap_[0-9a-f]{32}$/);
     expectSigned(gap!, [secret], home.federation);
     await home.pass(2 * hour);

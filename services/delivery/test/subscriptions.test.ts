@@ -27,7 +27,11 @@ describe('the challenge', () => {
     const made = await home.subscribe(robin);
     expect(home.receiver.arrived).toHaveLength(1);
     const [asked] = home.receiver.arrived;
-    expect(asked!.body).toEqual({ type: 'verification', challenge: expect.stringMatching(/^\w{43}$/) });
+    expect(asked!.body).toEqual({
+      to: home.receiver.url,
+      type: 'verification',
+      challenge: expect.stringMatching(/^\w{43}$/),
+    });
     expect(asked!.headers['webhook-id']).toMatch(/^msg_verification_[0-9a-f]{32}$/);
     expect(asked!.headers['x-mcp-subscription-id']).toBe(made.id);
     expectSigned(asked!, [secret], home.federation);

@@ -68,7 +68,7 @@ function vouching(document: Document, known: Document): string[] {
   return kids;
 }
 
-/** What a reader makes of the document that is served now. */
+/** The verdict of a reader on the document that is served now. */
 const receive = async (federation: TestFederation, kept: KeptDocument | null) =>
   receiveDocument(kept, await documentOf(federation), { home, now: clock.now() });
 

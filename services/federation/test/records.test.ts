@@ -235,7 +235,7 @@ test('a record by a retired key is valid when the home kept it: a thief of an ol
 
 describe('a webhook', () => {
   const id = `apr_${'0'.repeat(32)}`;
-  const body = Buffer.from('{"status":"approved"}');
+  const body = Buffer.from('{"to":"https://robin.example/","status":"approved"}');
 
   test('is signed with the key of the home document, over id, time and body', async () => {
     const document = JSON.parse((await federation.as('gateway').getHomeDocument({})).json);
@@ -251,14 +251,18 @@ describe('a webhook', () => {
     expect(signed(`${id}.1772366401.${body}`)).toBe(false);
   });
 
-  test('has an id that begins no record, and a time', async () => {
+  test('has an id that begins no record, a time, and a receiver', async () => {
     const sign = (change: object) =>
       federation.as('delivery').signWebhook({ id, timestamp: 1n, body, ...change } as never);
     for (const bad of ['', 'eyJhbGciOiJFZERTQSJ9', 'apr_1', `${id}.1`, `rec_${'0'.repeat(32)}`]) {
       await expect(sign({ id: bad })).rejects.toMatchObject({ kind: 'bad_request' });
     }
     await expect(sign({ timestamp: 0n })).rejects.toMatchObject({ kind: 'bad_request' });
-    await expect(sign({ body: Buffer.alloc(262_145) })).rejects.toMatchObject({ kind: 'too_large' });
+    const large = Buffer.concat([body, Buffer.alloc(262_145)]);
+    await expect(sign({ body: large })).rejects.toMatchObject({ kind: 'too_large' });
+    for (const nameless of ['', '{}', '{"status":"approved"}', '["to"]']) {
+      await expect(sign({ body: Buffer.from(nameless) })).rejects.toThrow('names its receiver');
+    }
     const request = { id, timestamp: 1n, body };
     await expect(federation.as('messages').signWebhook(request)).rejects.toMatchObject({ kind: 'forbidden' });
     expect(FederationService.method.signWebhook.idempotency).toBeDefined();

@@ -3,7 +3,7 @@ import { isHearthError } from '@hearth/errors';
 import type { FederationService } from '@hearth/proto/federation/v1/federation';
 import { anonymous, type Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import { signStandard } from '@hearth/webhooks';
+import { addressedTo, signStandard } from '@hearth/webhooks';
 import type { Outbound, Posted, Posting } from '../domain/outbound.ts';
 
 export type SigningContext = Pick<Host, 'clock' | 'log'> & {
@@ -15,6 +15,7 @@ export type SigningContext = Pick<Host, 'clock' | 'log'> & {
 export interface SignedMessage extends Omit<Posting, 'headers' | 'body'> {
   /** As receivers see it: evt_..., msg_gap_..., apr_... */
   id: string;
+  /** The JSON of an object. */
   body: string;
   /** Bytes of secrets that its receiver shares. */
   secrets?: readonly Uint8Array[];
@@ -23,11 +24,13 @@ export interface SignedMessage extends Omit<Posting, 'headers' | 'body'> {
 }
 
 /**
- * Posts a message, signed now: by each secret, and by the home's own key. Null when the home cannot sign just now, or it
+ * Posts a message, signed now: by each secret, and by the home's own key. It names its receiver, so that none of those can
+ * pass it on to another receiver of this home as the home's word. Null when the home cannot sign just now, or it
  * was given up.
  */
 export async function postSigned(context: SigningContext, message: SignedMessage): Promise<Posted | null> {
-  const { id, body, secrets = [], headers, ...posting } = message;
+  const { id, secrets = [], headers, ...posting } = message;
+  const body = addressedTo(message.url, message.body);
   const unixSeconds = Math.floor(context.clock.now() / second);
   const own = await signAsHome(context, { id, unixSeconds, body });
   if (own === null) return null;

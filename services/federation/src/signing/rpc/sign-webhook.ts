@@ -12,7 +12,7 @@ const maxBodyBytes = 262_144;
 export const signWebhook =
   ({ keyRing }: Context): UnaryHandler<typeof FederationService.method.signWebhook> =>
   async ({ id, timestamp, body }) => {
-    const refusal = refuseWebhook(id, timestamp);
+    const refusal = refuseWebhook(id, timestamp, body);
     if (refusal !== null) throw refusal;
     if (body.length > maxBodyBytes) {
       throw new HearthError('too_large', `a webhook has at most ${maxBodyBytes} bytes`, {

@@ -75,7 +75,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
       addSignInPages(pages);
       addRequestPages(pages);
       addAccountPages(pages);
-      addDocuments(host, { app: express, operations, fail, observe });
+      addDocuments(host, { app: express, operations, network, fail, observe });
     },
     sendNotFoundPage: (exchange) => sendNotFoundPage(exchange, home),
     fail,

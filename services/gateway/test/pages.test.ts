@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isHearthError } from '@hearth/errors';
 import { afterAll, expect, test } from '@jest/globals';
 import { ask } from './support/request.ts';
-import { startTestGateway } from './support/test-gateway.ts';
+import { operatorKey, startTestGateway } from './support/test-gateway.ts';
 
 const document = '{"home":"home.example","keys":[]}';
 let ready = { ok: true, reasons: [] as string[] };
@@ -107,6 +107,13 @@ test.each(['', '/v0'])('%s/health and %s/ready', async (base) => {
     status: 503,
     json: { status: 'not ready', reasons: ['bus: not connected'] },
   });
+  // To those who come from elsewhere it says no more than that, unless they hold the operator's key.
+  const elsewhere = { 'x-forwarded-for': '203.0.113.9' };
+  const told = async (headers: Record<string, string>) =>
+    (await ask(home.url, `${base}/ready`, { headers: { ...elsewhere, ...headers } })).json;
+  expect(await told({})).toEqual({ status: 'not ready' });
+  expect(await told({ authorization: 'Bearer another-key' })).toEqual({ status: 'not ready' });
+  expect(await told({ authorization: `Bearer ${operatorKey}` })).toHaveProperty('reasons');
   expect((await ask(home.url, `${base}/health`)).status).toBe(200);
 });
 

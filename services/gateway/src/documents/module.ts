@@ -1,9 +1,10 @@
+import { Secret } from '@hearth/config';
 import { sizeOf, sizesOf } from '@hearth/limits';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { loadComments } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
 import { assetHeaders, assets, frontPage, paths } from '@hearth/web';
-import { etagOf, sendJson } from '../http/module.ts';
+import { type Exchange, etagOf, type Network, sendJson } from '../http/module.ts';
 import { openApiDocument } from '../openapi/module.ts';
 import type { Operation } from '../operations/module.ts';
 import { createAddDocument, type Deps } from './add-document.ts';
@@ -22,15 +23,22 @@ const homeDocumentMaxAgeSeconds = 3_600;
 
 /** The documents that are the same for all readers, the assets of pages, and the probes. */
 export function addDocuments(
-  host: Pick<Host, 'bus' | 'clock' | 'config' | 'limits' | 'peer' | 'ready'>,
-  deps: Deps & { operations: readonly Operation[] },
+  host: Pick<Host, 'bus' | 'clock' | 'config' | 'limits' | 'operatorKey' | 'peer' | 'ready'>,
+  deps: Deps & { operations: readonly Operation[]; network: Network },
 ): void {
   const { bus, clock, limits, ready } = host;
   const { home, siteUrl } = host.config;
   const addDocument = createAddDocument(deps);
   const federation = host.peer('federation', FederationService);
   const homeDocument = createHomeDocument({ federation, clock, bus });
+  const operatorKey = new Secret(host.operatorKey);
   const subject = { operations: deps.operations, home, siteUrl };
+
+  /** Reasons name servers and hold words of the database: they are for those who run the home. */
+  function mayKnowReasons({ request }: Exchange): boolean {
+    const [, key = ''] = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '') ?? [];
+    return deps.network.isInside(request) || operatorKey.matches(key);
+  }
 
   /** Made when first asked for, so that the start does not wait for it. */
   function add(name: string, path: string, type: string, textOf: () => string): void {
@@ -76,10 +84,12 @@ export function addDocuments(
   }
   for (const base of ['', '/v0']) {
     addDocument('health', `${base}/health`, ({ response }) => sendJson(response, 200, '{"status":"ok"}'));
-    addDocument('ready', `${base}/ready`, async ({ response }) => {
+    addDocument('ready', `${base}/ready`, async (exchange) => {
+      const { response } = exchange;
       const { ok, reasons } = await ready();
-      if (ok) sendJson(response, 200, '{"status":"ok"}');
-      else sendJson(response, 503, JSON.stringify({ status: 'not ready', reasons }), ['Retry-After', '1']);
+      if (ok) return sendJson(response, 200, '{"status":"ok"}');
+      const told = { status: 'not ready', ...(mayKnowReasons(exchange) && { reasons }) };
+      sendJson(response, 503, JSON.stringify(told), ['Retry-After', '1']);
     });
   }
 }

@@ -21,6 +21,25 @@ describe('without trusted proxies', () => {
   });
 });
 
+test.each([
+  ['127.0.0.1', undefined, [], true],
+  ['::1', undefined, [], true],
+  ['::ffff:10.1.2.3', undefined, [], true],
+  ['203.0.113.9', undefined, [], false],
+  [undefined, undefined, [], false],
+  // Whoever it passes on may be anybody, when the proxy is not one that the operator listed.
+  ['127.0.0.1', '10.0.0.1', [], false],
+  ['127.0.0.1', '203.0.113.9', ['loopback'], false],
+  ['127.0.0.1', '10.0.0.1, 203.0.113.9', ['loopback'], false],
+  ['127.0.0.1', '10.0.0.1', ['loopback'], true],
+  ['127.0.0.1', undefined, ['loopback'], true],
+] as const)(
+  'from %s, passed on for %s, trusted proxies %j: inside is %s',
+  (address, told, proxies, expected) => {
+    expect(createNetwork(proxies).isInside(requestFrom(address, told))).toBe(expected);
+  },
+);
+
 describe('with trusted proxies', () => {
   const network = createNetwork(['loopback', '10.0.0.0/8', 'fd00:1::/32']);
   const of = (remoteAddress: string | undefined, told?: string) =>

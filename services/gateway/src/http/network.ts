@@ -7,11 +7,15 @@ import proxyAddress from 'proxy-addr';
 /** The network that a request comes from, coarse enough to count by: the /24 or /56 of the caller's address. */
 export interface Network {
   of(request: IncomingMessage): string;
+  /** Whether it comes from this machine or a private network; one that a proxy passed on which is not trusted does not. */
+  isInside(request: IncomingMessage): boolean;
   /** The credential's caller, calling from that network. */
   on(credential: { readonly caller: Caller }, network: string): Caller;
 }
 
 type Trusts = ReturnType<typeof proxyAddress.compile>;
+
+const inside = proxyAddress.compile(['loopback', 'linklocal', 'uniquelocal']);
 
 /**
  * Goes by the address of the connection, which no header can forge. Over a connection from a trusted proxy it goes by
@@ -34,6 +38,14 @@ export function createNetwork(trustedProxies: readonly string[] = []): Network {
       }
       const { network, trustedBy } = connection;
       return trustedBy === undefined ? network : networkKey(forwardedFor(request, trustedBy));
+    },
+    isInside(request) {
+      const { remoteAddress = '' } = request.socket;
+      const trustedBy = trusts?.(remoteAddress, 0) ? trusts : undefined;
+      const { forwarded, 'x-forwarded-for': forwardedList } = request.headers;
+      const passedOn = forwarded !== undefined || forwardedList !== undefined;
+      if (trustedBy !== undefined) return inside(forwardedFor(request, trustedBy), 0);
+      return !passedOn && inside(remoteAddress, 0);
     },
     on(credential, network) {
       const last = ofCredential.get(credential);

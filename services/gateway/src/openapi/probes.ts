@@ -16,7 +16,7 @@ const status = (description: string, words: string[], more: Record<string, JsonS
 const reasons: JsonSchema = {
   type: 'array',
   items: { type: 'string' },
-  description: 'What keeps the home from serving.',
+  description: 'What keeps the home from serving; told to its own network and its operator alone.',
 };
 
 /** The paths of the probes, which no service declares. */

@@ -1,6 +1,5 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { isPublicAddress } from './public-address.ts';
 import type { Resolver } from './resolver.ts';
 import { refused } from './target.ts';
 
@@ -11,6 +10,7 @@ export interface ConnectOptions {
   resolver: Resolver;
   /** Neither checked by name nor by address. */
   exempt: boolean;
+  mayCall(address: string): boolean;
   /** For TCP and TLS together, the look-up included; milliseconds. */
   timeoutMs: number;
   /** Certificates (PEM) trusted besides the well-known ones. */
@@ -26,6 +26,7 @@ export interface ConnectOptions {
 export function createConnector({
   resolver,
   exempt,
+  mayCall,
   timeoutMs,
   ca,
 }: ConnectOptions): buildConnector.connector {
@@ -34,7 +35,7 @@ export function createConnector({
     maxCachedSessions: 0,
     timeout: timeoutMs,
     autoSelectFamily: true,
-    lookup: checkedLookup(resolver, exempt),
+    lookup: checkedLookup(resolver, exempt ? () => true : mayCall),
     ...(ca === undefined ? {} : { ca }),
   });
   if (exempt) return connect;
@@ -42,15 +43,15 @@ export function createConnector({
     connect(options, (error, socket) => {
       if (error !== null) return callback(error, null);
       // Holds whatever the layers above do: what is connected to is what counts.
-      if (isPublicAddress(socket.remoteAddress ?? '')) return callback(null, socket);
+      if (mayCall(socket.remoteAddress ?? '')) return callback(null, socket);
       (socket as Socket).destroy();
       callback(refused(`${options.hostname} is not at a public address`), null);
     });
 }
 
-function checkedLookup(resolver: Resolver, exempt: boolean): LookupFunction {
+function checkedLookup(resolver: Resolver, mayCall: ConnectOptions['mayCall']): LookupFunction {
   return (hostname, options, callback) => {
-    findAddresses(resolver, hostname, exempt).then(
+    findAddresses(resolver, hostname, mayCall).then(
       (addresses) => {
         if (options.all === true) return callback(null, addresses);
         callback(null, addresses[0]!.address, addresses[0]!.family);
@@ -60,9 +61,9 @@ function checkedLookup(resolver: Resolver, exempt: boolean): LookupFunction {
   };
 }
 
-async function findAddresses(resolver: Resolver, hostname: string, exempt: boolean) {
+async function findAddresses(resolver: Resolver, hostname: string, mayCall: ConnectOptions['mayCall']) {
   const found = await resolver.resolve(hostname);
-  if (!exempt && !found.every(isPublicAddress)) throw refused(`${hostname} is not at a public address`);
+  if (!found.every(mayCall)) throw refused(`${hostname} is not at a public address`);
   const addresses = found.map((address) => ({ address, family: isIP(address) }));
   const each = maxAddresses / 2;
   const chosen = [6, 4].flatMap((family) => addresses.filter((one) => one.family === family).slice(0, each));

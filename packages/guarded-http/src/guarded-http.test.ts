@@ -127,6 +127,19 @@ describe('a name', () => {
     expect(inside.connections()).toBe(0);
   });
 
+  test("that resolves to an address of this machine is not connected to, nor is the home's own site", async () => {
+    const http = guarded({
+      resolver: { resolve: async () => ['8.8.8.8'] },
+      self: { home: 'home.example.com', siteUrl: 'https://home.example.com' },
+      ownAddresses: () => ['10.0.0.1', '8.8.8.8'],
+    });
+    for (const host of ['hooks.example.com', 'home.example.com']) {
+      await expect(http.request({ method: 'GET', url: `https://${host}/` })).rejects.toEqual(
+        failing('refused_address'),
+      );
+    }
+  });
+
   test('is looked up once for each connection: what it says the next time changes nothing', async () => {
     // The first answer passes, and must be the one that is connected to: no server listens at that port.
     const answers = [['8.8.8.8'], ['127.0.0.1'], ['127.0.0.1']];

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import type { Clock } from '@hearth/clock';
 import { internal } from '@hearth/errors';
 import { recordOutbound } from '@hearth/telemetry';
@@ -5,8 +6,9 @@ import type { Dispatcher, Pool } from 'undici';
 import { explain } from './explain.ts';
 import { createOrigins } from './origins.ts';
 import { OutboundError } from './outbound-error.ts';
+import { isPublicAddress } from './public-address.ts';
 import { publicResolver, type Resolver, systemResolver } from './resolver.ts';
-import { readTarget, type Target } from './target.ts';
+import { ownHostsOf, readTarget, type Target } from './target.ts';
 
 export interface GuardedRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -52,6 +54,10 @@ export interface GuardedHttpOptions {
   clock: Clock;
   /** Exact origins (`http://localhost:3000`) that need be neither https nor public: HEARTH_DEV_CALLBACKS. */
   devOrigins?: readonly string[];
+  /** The home, whose own hosts are not called. */
+  self?: { home: string; siteUrl: string };
+  /** The addresses of this machine, which are not called though they be public (default: those of its interfaces). */
+  ownAddresses?: () => readonly string[];
   /** Resolves every name (default: DNS; for `devOrigins` the system). */
   resolver?: Resolver;
   /** Certificates (PEM) trusted besides the well-known ones. */
@@ -78,7 +84,8 @@ const ownHeaders = new Set([
 ]);
 
 export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
-  const { clock, devOrigins = [] } = options;
+  const { clock, devOrigins = [], self, ownAddresses = addressesOfMachine } = options;
+  const ownHosts = self === undefined ? undefined : ownHostsOf(self);
   const fromDns = options.resolver ?? publicResolver();
   const fromSystem = options.resolver ?? systemResolver;
   const origins = createOrigins({
@@ -87,11 +94,12 @@ export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
     requestsPerOrigin: options.requestsPerOrigin ?? 64,
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
     resolverFor: (exempt) => (exempt ? fromSystem : fromDns),
+    mayCall: (address) => isPublicAddress(address) && !ownAddresses().includes(address),
     ca: options.ca,
   });
 
   async function request(asked: GuardedRequest): Promise<GuardedAnswer> {
-    const target = readTarget(asked.url, devOrigins);
+    const target = readTarget(asked.url, devOrigins, ownHosts);
     return await origins.use(target, (pool) =>
       withinTime(asked, (signal) => send(pool, target, asked, signal)),
     );
@@ -111,9 +119,14 @@ export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
         throw error;
       }
     },
-    check: (url) => readTarget(url, devOrigins).url,
+    check: (url) => readTarget(url, devOrigins, ownHosts).url,
     close: () => origins.close(),
   };
+}
+
+/** Read for each connection: an interface may come and go. */
+function addressesOfMachine(): string[] {
+  return Object.values(networkInterfaces()).flatMap((those = []) => those.map(({ address }) => address));
 }
 
 /** Ends the work when its time is over or whoever asked gives it up, and says which of the two it was. */

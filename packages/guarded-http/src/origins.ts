@@ -19,6 +19,8 @@ export interface OriginsOptions {
   requestsPerOrigin: number;
   connectTimeoutMs: number;
   resolverFor(exempt: boolean): Resolver;
+  /** Whether an address may be called by an origin that is not exempt. */
+  mayCall(address: string): boolean;
   ca?: string | undefined;
 }
 
@@ -37,9 +39,9 @@ export function createOrigins(options: OriginsOptions): Origins {
   const origins = new Map<string, Origin>();
 
   function open({ url, exempt }: Target): Origin {
-    const { connectTimeoutMs: timeoutMs, resolverFor, socketsPerOrigin, ca } = options;
+    const { connectTimeoutMs: timeoutMs, resolverFor, mayCall, socketsPerOrigin, ca } = options;
     const pool = new Pool(url.origin, {
-      connect: createConnector({ resolver: resolverFor(exempt), exempt, timeoutMs, ca }),
+      connect: createConnector({ resolver: resolverFor(exempt), exempt, mayCall, timeoutMs, ca }),
       connections: socketsPerOrigin,
       allowH2: false,
       pipelining: 1,

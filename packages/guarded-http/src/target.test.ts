@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { OutboundError } from './outbound-error.ts';
-import { readTarget } from './target.ts';
+import { ownHostsOf, readTarget } from './target.ts';
 
 const devOrigins = ['http://localhost:3000', 'https://10.1.2.3'];
-const check = (url: string) => readTarget(url, devOrigins);
+const self = ownHostsOf({ home: 'home.example.com', siteUrl: 'https://www.home.example.com' });
+const check = (url: string) => readTarget(url, devOrigins, self);
 
 describe('an address that may be called', () => {
   test.each([
@@ -51,6 +52,11 @@ describe('an address that is refused', () => {
     ['not a public host', 'https://identity.hearth.svc.cluster.local/'],
     ['not a public host', 'https://metadata.google.internal/'],
     ['not a public host', 'https://printer.home.arpa/'],
+    ['not a public host', 'https://home.arpa/'],
+    ['not a public host', 'https://fritz.box/'],
+    ['not a public host', 'https://nas.fritz.box/'],
+    ['this home itself', 'https://HOME.example.com/v0'],
+    ['this home itself', 'https://www.home.example.com:8443/'],
     ['no DNS name', 'https://example.com./'],
     ['no DNS name', 'https://a..example.com/'],
     ['no DNS name', 'https://ex!ample.com/'],
@@ -70,7 +76,9 @@ describe('an address that is refused', () => {
     ['not a public address', 'https://10.1.2.3:8443/'],
     ['port 25', 'https://example.com:25/'],
     ['port 80', 'https://example.com:80/'],
-    ['port 6379', 'https://example.com:6379/'],
+    ...[2375, 6379, 6443, 9200, 10_250].map(
+      (port) => [`port ${port}`, `https://example.com:${port}/`] as const,
+    ),
     ['longer than', `https://example.com/${'a'.repeat(2_048)}`],
   ])('%s: %s', (words, url) => {
     expect(() => check(url)).toThrow(

@@ -11,11 +11,21 @@ const insideNames = new Set(
   ),
 );
 
-/** From 1024 on, those that browsers refuse too (Fetch, "bad port"), and those of data stores. */
+/** From 1024 on, those that browsers refuse too (Fetch, "bad port"), those of data stores, and those by which clusters are run. */
 const badPorts = new Set([
   2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080, 3306,
-  5432, 6379, 9042, 11_211, 27_017,
+  5432, 5672, 5984, 6379, 9042, 9200, 9300, 11_211, 15_672, 27_017, 2375, 2376, 2377, 2379, 2380, 6443, 8200,
+  8500, 8600, 9090, 9100, 10_250, 10_255,
 ]);
+
+const insideDomain = /(^|\.)(home\.arpa|fritz\.box)$/;
+
+/** The hosts of the home itself: a call of its own site would only come back. */
+export type OwnHosts = ReadonlySet<string>;
+
+export function ownHostsOf({ home, siteUrl }: { home: string; siteUrl: string }): OwnHosts {
+  return new Set([home.split(':')[0]!, new URL(siteUrl).hostname]);
+}
 
 export interface Target {
   /** As it is called: host in lower case and as A-labels, whatever was written. */
@@ -29,7 +39,11 @@ export interface Target {
  * or more, or a public IP address), on port 443 or one from 1024 on that belongs to no other protocol.
  * Throws an OutboundError (`refused_address`) that says what is wrong. The name is not looked up.
  */
-export function readTarget(text: string, devOrigins: readonly string[]): Target {
+export function readTarget(
+  text: string,
+  devOrigins: readonly string[],
+  ownHosts: OwnHosts = new Set(),
+): Target {
   if (text.length > maxUrlLength) throw refused(`the address is longer than ${maxUrlLength} characters`);
   const url = URL.parse(text);
   if (url === null) throw refused('this is no address; expected one such as https://example.com/hook');
@@ -38,6 +52,7 @@ export function readTarget(text: string, devOrigins: readonly string[]): Target 
   if (devOrigins.includes(url.origin)) return { url, exempt: true };
   if (url.protocol !== 'https:') throw refused('the address must begin with https://');
   checkHost(url.hostname);
+  if (ownHosts.has(url.hostname)) throw refused(`${url.hostname} is this home itself`);
   checkPort(url.port);
   return { url, exempt: false };
 }
@@ -51,7 +66,7 @@ function checkHost(hostname: string): void {
   const labels = hostname.split('.');
   const wellFormed = labels.every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
   if (!wellFormed || hostname.length > 253) throw refused('the host of the address is no DNS name');
-  if (labels.length < 2 || insideNames.has(labels.at(-1)!) || hostname.endsWith('.home.arpa'))
+  if (labels.length < 2 || insideNames.has(labels.at(-1)!) || insideDomain.test(hostname))
     throw refused(`${hostname} is not a public host`);
 }
 

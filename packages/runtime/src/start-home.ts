@@ -108,7 +108,7 @@ export async function startHome(
       onUnexpected: (error, method) => log.error({ err: error, method }, 'a call failed unexpectedly'),
     });
     const jobs = createJobs(log);
-    const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks });
+    const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, self: config });
     releases.push('requests to other addresses', () => http.close());
     const context: HomeContext = {
       ...parts,

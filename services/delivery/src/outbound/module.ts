@@ -20,7 +20,7 @@ const connections = { maxOrigins: 4_096, socketsPerOrigin: 2_560, requestsPerOri
 /** The engine that sends, and the operator's view of it. */
 export async function startOutbound(host: Host): Promise<Outbound> {
   const { clock, config, limits } = host;
-  const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, ...connections });
+  const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, self: config, ...connections });
   host.onStop(() => http.close());
   const engine = createEngine(host);
   host.every('send-due', second, () => engine.sweep());

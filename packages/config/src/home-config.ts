@@ -33,6 +33,12 @@ export type ServiceName = (typeof serviceNames)[number];
 
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
+// 43 letters carry 258 bits: the last may only be one whose two lowest bits are 0.
+const sealKeyForm = {
+  pattern: /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/,
+  expected: '32 bytes as base64url without padding (43 characters)',
+};
+
 /** Every variable that a home reads: the operator's contract. docs/operators.md is made from it. */
 export const homeDeclaration = {
   port: integer('PORT', {
@@ -102,9 +108,14 @@ export const homeDeclaration = {
       'Seals the keys and secrets that are stored. Without it they are lost: ' +
       'keep a copy apart from the database.',
     defaultText: 'made at first start and kept in the data folder',
-    // 43 letters carry 258 bits: the last may only be one whose two lowest bits are 0.
-    pattern: /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/,
-    expected: '32 bytes as base64url without padding (43 characters)',
+    ...sealKeyForm,
+  }),
+  otherSealKey: secret('HEARTH_SEAL_KEY_OTHER', {
+    help:
+      'A second seal key while it changes, which opens what it sealed: the one before, until hearth key reseal is through; ' +
+      'with several processes first the one to come, until all of them have it.',
+    defaultText: 'seal.key.other in the data folder, where there is one',
+    ...sealKeyForm,
   }),
   databaseUrl: connectionUrl('DATABASE_URL', {
     help: 'The Postgres to use instead of the embedded one.',

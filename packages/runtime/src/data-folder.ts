@@ -6,6 +6,8 @@ import type { Ids, Random } from '@hearth/ids';
 export interface HomeSecrets {
   operatorKey: string;
   sealKey: string;
+  /** A second one, which opens what it sealed, while the seal key changes. */
+  otherSealKey?: string | undefined;
 }
 
 /**
@@ -18,12 +20,18 @@ export function homeSecrets(config: HomeConfig, ids: Ids, random: Random): HomeS
     operatorKey: config.operatorKey?.reveal() ?? made('operator.key', () => `hearth_op_${ids.token(43)}`),
     sealKey:
       config.sealKey?.reveal() ?? made('seal.key', () => Buffer.from(random.bytes(32)).toString('base64url')),
+    otherSealKey: config.otherSealKey?.reveal() ?? read(join(config.dataFolder, 'seal.key.other')),
   };
+}
+
+function read(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
 }
 
 function readOrMake(folder: string, file: string, make: () => string): string {
   const path = join(folder, file);
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim();
+  const known = read(path);
+  if (known !== undefined) return known;
   mkdirSync(folder, { recursive: true });
   const secret = make();
   // Written beside and renamed, so that a crash never leaves half a key.

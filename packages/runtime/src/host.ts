@@ -20,6 +20,7 @@ import type { Jobs } from './jobs.ts';
 import { loadRpcs } from './load-rpcs.ts';
 import type { Readiness } from './readiness.ts';
 import type { Releases } from './releases.ts';
+import type { RunningSeals } from './seals.ts';
 import type { Host } from './service.ts';
 import type { ServiceName } from './service-names.ts';
 
@@ -46,6 +47,7 @@ export interface HomeContext extends Shared {
   dispatcher: Dispatcher;
   jobs: Jobs;
   local: readonly ServiceName[];
+  seals: RunningSeals;
   releases: Releases;
 }
 
@@ -154,6 +156,7 @@ export function createHosts(context: HomeContext): Hosts {
       consume: ({ durable, ...consumer }) => consumers.push({ durable: `${name}-${durable}`, ...consumer }),
       every: (job, milliseconds, work) => jobs.every(`${name}: ${job}`, milliseconds, work),
       readyWhen: (check, run) => checks.set(`${name}: ${check}`, run),
+      sealed: (...columns) => context.seals.add(name, columns),
       onDrain: (work) => drains.push(work),
       onStop: (work) => releases.push(name, work),
     };

@@ -5,7 +5,11 @@ import type { Clock } from '@hearth/clock';
 import type { HomeConfig } from '@hearth/config';
 import { type Database, openDatabase, startEmbeddedPostgres } from '@hearth/db';
 import type { Random } from '@hearth/ids';
+import type { Sealer } from '@hearth/sealing';
 import type { Logger } from '@hearth/telemetry';
+import type { HomeSecrets } from './data-folder.ts';
+import { migrateShared } from './migrate-home.ts';
+import { openSealer } from './open-sealer.ts';
 import type { Releases } from './releases.ts';
 
 export interface Parts {
@@ -13,13 +17,13 @@ export interface Parts {
   database: Database;
   bus: Bus;
   cache: Cache;
+  sealer: Sealer;
 }
 
 interface Deps {
   config: HomeConfig;
   name: string;
-  /** Proves on a shared NATS server what this home sent. */
-  busKey: Uint8Array;
+  secrets: HomeSecrets;
   clock: Clock;
   random: Random;
   log: Logger;
@@ -40,11 +44,14 @@ export async function openParts(deps: Deps): Promise<Parts> {
     onSlow: (slow) => log.warn(slow, 'a slow statement'),
   });
   releases.push('database', () => database.close());
-  const bus = await openBus(deps);
+  await migrateShared({ url: databaseUrl, clock, log });
+  const sealer = await openSealer(database, deps.secrets, random);
+  // Proves on a shared NATS server what this home sent.
+  const bus = await openBus(deps, sealer.derive('bus', deps.config.home));
   releases.push('bus', () => bus.close());
   const cache = await openCache(deps);
   releases.push('cache', () => cache.close());
-  return { databaseUrl, database, bus, cache };
+  return { databaseUrl, database, bus, cache, sealer };
 }
 
 async function openPostgres({ config, log, random, releases }: Deps): Promise<string> {
@@ -54,10 +61,10 @@ async function openPostgres({ config, log, random, releases }: Deps): Promise<st
   return postgres.url;
 }
 
-async function openBus({ config, clock, log, name, busKey }: Deps): Promise<Bus> {
+async function openBus({ config, clock, log, name }: Deps, key: Uint8Array): Promise<Bus> {
   if (config.natsUrl === undefined) return createLocalBus({ log });
   const url = config.natsUrl.reveal();
-  return createNatsBus({ url, prefix: homePrefix(config.home), key: busKey, clock, log, name });
+  return createNatsBus({ url, prefix: homePrefix(config.home), key, clock, log, name });
 }
 
 /** Many homes share one Redis. */

@@ -2,7 +2,7 @@ import { systemClock } from '@hearth/clock';
 import { readHomeConfig } from '@hearth/config';
 import { createLogger } from '@hearth/telemetry';
 import { explain } from './explain.ts';
-import { migrateAll } from './migrate-home.ts';
+import { migrateAll, migrateShared } from './migrate-home.ts';
 import type { ServiceDefinition } from './service.ts';
 
 /** `npm run migrate`: prepares the database that DATABASE_URL names, before services of a new version start. */
@@ -17,7 +17,9 @@ export async function runMigrations(services: readonly ServiceDefinition[]): Pro
       return;
     }
     const log = createLogger({ level: config.logLevel, service: 'migrate' });
-    await migrateAll(services, { url: config.databaseUrl.reveal(), clock: systemClock, log });
+    const options = { url: config.databaseUrl.reveal(), clock: systemClock, log };
+    await migrateShared(options);
+    await migrateAll(services, options);
     process.stdout.write('migrated\n');
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);

@@ -16,6 +16,7 @@ import type { Sealer } from '@hearth/sealing';
 import type { Logger } from '@hearth/telemetry';
 import type { ReceivedEvent } from './consume.ts';
 import type { Readiness } from './readiness.ts';
+import type { SealedColumn, Seals } from './seals.ts';
 import type { ServiceName } from './service-names.ts';
 
 /**
@@ -53,6 +54,8 @@ export interface Host {
   readonly bus: Bus;
   readonly cache: Cache;
   readonly sealer: Sealer;
+  /** The operator's side of a change of the seal key. */
+  readonly seals: Seals;
   /** The operator's bearer key. */
   readonly operatorKey: string;
   /** Tells addresses of this home from those of others. */
@@ -81,6 +84,8 @@ export interface Host {
   }): void;
   /** Does work over time: the first run after one interval, never two at once in this process. */
   every(name: string, milliseconds: number, work: () => Promise<void>): void;
+  /** Says where this module stores sealed values, so that they are sealed anew when the seal key changes. */
+  sealed(...columns: SealedColumn[]): void;
   /** For GET /ready: rejects with the reason while the service cannot serve. */
   readyWhen(name: string, check: () => Promise<void>): void;
   /** Whether this process can serve, with the reasons when it cannot. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServiceDefinition } from './service.ts';
 import { type ServiceName, serviceNames } from './service-names.ts';
 import { startHome } from './start-home.ts';
@@ -12,14 +12,15 @@ const log = createLogger({ level: 'error', service: 'test', stream: { write: () 
 let database: TestDatabase;
 let folder: string;
 
-beforeAll(async () => {
+// A database belongs to the seal key that its first home made.
+beforeEach(async () => {
   database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hearth-runtime-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await database.drop();
+});
 
 const env = () => ({ DATABASE_URL: database.url, HEARTH_DATA: folder, HEARTH_HOME: 'hearth.example' });
 const whole = (start: Partial<Record<ServiceName, ServiceDefinition['start']>> = {}) =>

@@ -17,7 +17,6 @@ import {
   createRpcServer,
   type RpcServer,
 } from '@hearth/rpc';
-import { createSealer } from '@hearth/sealing';
 import { createLogger, type Logger, startTelemetry } from '@hearth/telemetry';
 import { isWhole, rulesFor } from './config-rules.ts';
 import { startConsumer } from './consume.ts';
@@ -28,6 +27,7 @@ import { migrateAll } from './migrate-home.ts';
 import { keyPrefix, openParts } from './parts.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { createReleases } from './releases.ts';
+import { createSeals } from './seals.ts';
 import type { ServiceDefinition } from './service.ts';
 import type { ServiceName } from './service-names.ts';
 
@@ -98,9 +98,7 @@ export async function startHome(
     }
     const ids = createIds(clock, random);
     const secrets = homeSecrets(config, ids, random);
-    const sealer = createSealer(secrets.sealKey, random);
-    const busKey = sealer.derive('bus', config.home);
-    const parts = await openParts({ config, name, busKey, clock, random, log, releases });
+    const parts = await openParts({ config, name, secrets, clock, random, log, releases });
     await migrateAll(services, { url: parts.databaseUrl, clock, log });
 
     const dispatcher = createDispatcher({
@@ -108,6 +106,7 @@ export async function startHome(
       onUnexpected: (error, method) => log.error({ err: error, method }, 'a call failed unexpectedly'),
     });
     const jobs = createJobs(log);
+    const seals = createSeals({ ...parts, clock, log, jobs });
     const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, self: config });
     releases.push('requests to other addresses', () => http.close());
     const context: HomeContext = {
@@ -119,10 +118,10 @@ export async function startHome(
       random,
       ids,
       log,
-      sealer,
       operatorKey: secrets.operatorKey,
       homeNames: { ownHome: config.home, devHomes: config.devHomes },
       http,
+      seals,
       dispatcher,
       jobs,
       local: names,
@@ -132,6 +131,7 @@ export async function startHome(
     drain = hosts.drain;
     const readiness = createReadiness(context, hosts);
     for (const service of services) await service.start(hosts.hostOf(service.name, readiness.check));
+    await seals.start();
     const subscriptions: Subscription[] = [];
     // Together: each waits until the server has answered what it asked for last.
     hosts.onDrain(

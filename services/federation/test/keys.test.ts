@@ -84,13 +84,13 @@ describe('the signing key of a home', () => {
 
   test('cannot be opened with another seal key, and the start says so', async () => {
     await start();
-    const [kid] = await kids();
+    const before = await kids();
     const otherKey = Buffer.alloc(32, 8).toString('base64url');
     const starting = start({ env: { HEARTH_SEAL_KEY: otherKey } });
     await expect(starting).rejects.toThrow(
-      new RegExp(`signing key ${kid} .* sealed with another HEARTH_SEAL_KEY\\. Start with the one`),
+      /secrets of this home cannot be opened: .* sealed with another HEARTH_SEAL_KEY\. Start with the one/,
     );
-    expect(await kids()).toEqual([kid]);
+    expect(await kids()).toEqual(before);
   });
 
   test('is not opened in the row of another key', async () => {

@@ -30,6 +30,7 @@ export async function startMails(host: Host, { outbound }: { outbound: Outbound 
   const { clock, database } = host;
   const transport = createTransport(host);
   host.onStop(() => transport.close());
+  host.sealed({ table: 'mail_sends', column: 'content', context: "'mail.given:' || id" });
   const context: Context = {
     ...host,
     outbound,

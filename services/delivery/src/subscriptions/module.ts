@@ -39,6 +39,9 @@ export async function startSubscriptions(
     ...shownSubscriptions,
     resume: async (tx, id, how) => ((await resumeSubscription(tx, id, how)) ? [id] : []),
   });
+  for (const column of ['secret', 'old_secret']) {
+    host.sealed({ table: 'subscriptions', column, context: "'subscription.secret:' || id" });
+  }
   await host.serveRpcs(SubscriptionsService, import.meta.url, context);
   host.every('end-lapsed-subscriptions', minute, () =>
     database.statement((tx) => endLapsed(tx, new Date(clock.now()))),

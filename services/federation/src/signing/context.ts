@@ -3,7 +3,10 @@ import type { KeyChanges } from './actions/change-keys.ts';
 import type { Documents } from './actions/documents.ts';
 import type { KeyRing } from './actions/key-ring.ts';
 
-export type Context = Pick<Host, 'clock' | 'database' | 'limits' | 'log' | 'random' | 'sealer'> & {
+export type Context = Pick<
+  Host,
+  'clock' | 'commit' | 'database' | 'limits' | 'log' | 'random' | 'sealer' | 'seals'
+> & {
   /** The home's name. */
   home: string;
   keyRing: KeyRing;

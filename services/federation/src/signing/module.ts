@@ -13,8 +13,9 @@ export type { KeyRing };
 
 /** The signing keys of the home, opened; records and webhooks are signed with them, and the home document. */
 export async function startSigning(host: Host): Promise<KeyRing> {
-  const { bus, clock, commit, config, database, limits, log, random, sealer } = host;
+  const { bus, clock, commit, config, database, limits, log, random, sealer, seals } = host;
   const { home, siteUrl } = config;
+  host.sealed({ table: 'keys', column: 'sealed_seed', context: "'federation.key:' || kid" });
   const keyRing = await openKeyRing(host);
   const documents = createDocuments({
     database,
@@ -34,7 +35,7 @@ export async function startSigning(host: Host): Promise<KeyRing> {
     () => void keyRing.refresh().catch((err: unknown) => log.warn({ err }, 'changed keys could not be read')),
   );
   host.onStop(async () => heard.stop());
-  const parts = { clock, database, limits, log, random, sealer };
+  const parts = { clock, commit, database, limits, log, random, sealer, seals };
   const context: Context = { ...parts, home, keyRing, documents, changes };
   await host.serveRpcs(FederationService, import.meta.url, context);
   await host.serveRpcs(KeysService, import.meta.url, context);

@@ -34,6 +34,10 @@ export async function startInvites(host: Host): Promise<void> {
     rules: host.peer('approvals', RequestRulesService),
     idempotency: host.idempotency(),
   };
+  host.sealed(
+    { table: 'mails', column: 'code', context: "'invite.code:' || invite" },
+    { table: 'requests', column: 'result', member: 'code', context: "'invite.code:' || (result->>'id')" },
+  );
   await host.serveRpcs(InvitesService, import.meta.url, context);
   await host.serveRpcs(ItemSourceService, import.meta.url, context);
   await host.serveRpcs(SendSourceService, import.meta.url, context);

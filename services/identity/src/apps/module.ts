@@ -14,6 +14,9 @@ export async function startApps(host: Host): Promise<void> {
     testWebhook: createTestWebhook(host),
     idempotency: host.idempotency(),
   };
+  for (const column of ['signing_secret', 'old_signing_secret']) {
+    host.sealed({ table: 'apps', column, context: "'app.signing_secret:' || id" });
+  }
   await host.serveRpcs(AppsService, import.meta.url, context);
   host.every('purge-app-keys', hour, () => purgeEnded(host, 'app_keys', keysKeptMs));
 }

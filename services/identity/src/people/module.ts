@@ -22,6 +22,7 @@ export function createPeopleContext(host: Host, given: Given): Context {
 /** People: their accounts, guardians, and the end of both. */
 export async function startPeople(host: Host, given: Given): Promise<void> {
   const context = createPeopleContext(host, given);
+  host.sealed({ table: 'people', column: 'birth', context: "'person.birth:' || id" });
   await host.serveRpcs(PeopleService, import.meta.url, context);
   host.every('move-age-bands', hour, nightlyAgeBands(context));
   host.every('delete-accounts', 10 * second, () => deleteAccounts(context, host.log));

@@ -2302,7 +2302,7 @@ export declare type HomeKeyChanged = Message<"hearth.events.v1.HomeKeyChanged"> 
   uses: string[];
 
   /**
-   * next, active, retired or revoked; recovered when the recovery key signed the home's document.
+   * next, active, retired or revoked; recovered when the recovery key signed the document; reseal of a seal key.
    *
    * @generated from field: string status = 3;
    */

@@ -86,6 +86,11 @@ export declare type ListKeysResponse = Message<"hearth.federation.v1.ListKeysRes
    * @generated from field: hearth.federation.v1.HomeDocumentState document = 2;
    */
   document?: HomeDocumentState | undefined;
+
+  /**
+   * @generated from field: hearth.federation.v1.SealState seal = 3;
+   */
+  seal?: SealState | undefined;
 };
 
 /**
@@ -93,6 +98,95 @@ export declare type ListKeysResponse = Message<"hearth.federation.v1.ListKeysRes
  * Use `create(ListKeysResponseSchema)` to create a new message.
  */
 export declare const ListKeysResponseSchema: GenMessage<ListKeysResponse>;
+
+/**
+ * @generated from message hearth.federation.v1.ResealValuesRequest
+ */
+export declare type ResealValuesRequest = Message<"hearth.federation.v1.ResealValuesRequest"> & {
+  /**
+   * Why, for the log.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.federation.v1.ResealValuesRequest.
+ * Use `create(ResealValuesRequestSchema)` to create a new message.
+ */
+export declare const ResealValuesRequestSchema: GenMessage<ResealValuesRequest>;
+
+/**
+ * How far a change of the seal key is.
+ *
+ * @generated from message hearth.federation.v1.SealState
+ */
+export declare type SealState = Message<"hearth.federation.v1.SealState"> & {
+  /**
+   * Eight hex digits that tell the present seal key from others, and nothing about it.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * Of the key beside it; absent when there is one alone.
+   *
+   * @generated from field: optional string other_key = 2;
+   */
+  otherKey?: string | undefined;
+
+  /**
+   * When everything was asked to be sealed with `key`.
+   *
+   * @generated from field: optional google.protobuf.Timestamp asked_at = 3;
+   */
+  askedAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: repeated hearth.federation.v1.SealedPlace places = 4;
+   */
+  places: SealedPlace[];
+};
+
+/**
+ * Describes the message hearth.federation.v1.SealState.
+ * Use `create(SealStateSchema)` to create a new message.
+ */
+export declare const SealStateSchema: GenMessage<SealState>;
+
+/**
+ * @generated from message hearth.federation.v1.SealedPlace
+ */
+export declare type SealedPlace = Message<"hearth.federation.v1.SealedPlace"> & {
+  /**
+   * The service, table and column: identity.people.birth.
+   *
+   * @generated from field: string place = 1;
+   */
+  place: string;
+
+  /**
+   * How many values another key sealed; absent until its service has looked.
+   *
+   * @generated from field: optional int64 remaining = 2;
+   */
+  remaining?: bigint | undefined;
+
+  /**
+   * Of those, the ones that no key of the home opens.
+   *
+   * @generated from field: int64 unopened = 3;
+   */
+  unopened: bigint;
+};
+
+/**
+ * Describes the message hearth.federation.v1.SealedPlace.
+ * Use `create(SealedPlaceSchema)` to create a new message.
+ */
+export declare const SealedPlaceSchema: GenMessage<SealedPlace>;
 
 /**
  * The document that lists the keys, as it is served now.
@@ -375,6 +469,17 @@ export declare const KeysService: GenService<{
     methodKind: "unary";
     input: typeof RecoverKeysRequestSchema;
     output: typeof RecoverKeysResponseSchema;
+  },
+  /**
+   * Seal with the present seal key all that was sealed with the one before, which every process of the home has beside it
+   * (HEARTH_SEAL_KEY_OTHER). Each service does so by itself; list_keys shows what remains.
+   *
+   * @generated from rpc hearth.federation.v1.KeysService.ResealValues
+   */
+  resealValues: {
+    methodKind: "unary";
+    input: typeof ResealValuesRequestSchema;
+    output: typeof SealStateSchema;
   },
 }>;
 

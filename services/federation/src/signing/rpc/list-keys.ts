@@ -6,10 +6,17 @@ import { claimedKids } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import { changesAt } from '../domain/key-plan.ts';
 import { toHomeKey } from '../domain/to-home-key.ts';
+import { toSealState } from '../domain/to-seal-state.ts';
 
 /** As they are stored, with the document that lists them. */
 export const listKeys =
-  ({ database, documents, keyRing, limits }: Context): UnaryHandler<typeof KeysService.method.listKeys> =>
+  ({
+    database,
+    documents,
+    keyRing,
+    limits,
+    seals,
+  }: Context): UnaryHandler<typeof KeysService.method.listKeys> =>
   async () => {
     const { listed } = await keyRing.read(database.db);
     const { docSeq, issuedAt, json, validUntil } = await documents.current();
@@ -22,5 +29,6 @@ export const listKeys =
         validUntil: timestampFromDate(validUntil),
         signedBy: claimedKids(JSON.parse(json)),
       },
+      seal: toSealState(await seals.state()),
     };
   };

@@ -109,7 +109,7 @@ function assemble(
     if (present === null) throw unavailable(`the event log cannot be looked at: ${session.health().reason}`);
     if (present !== epoch) return;
     try {
-      if ((await checkLife({ manager, prefix, mac }, epoch, confirmed)) === epoch) return;
+      if ((await checkLife({ manager, prefix, mac, clock }, epoch, confirmed)) === epoch) return;
     } catch (error) {
       throw unavailable('the event log could not be looked at', error);
     }

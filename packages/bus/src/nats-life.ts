@@ -1,3 +1,4 @@
+import { type Clock, nowDate } from '@hearth/clock';
 import type { JetStreamManager, StoredMsg, StreamInfo } from '@nats-io/jetstream';
 import type { Confirmed } from './bus.ts';
 import { decodeFrame } from './frame.ts';
@@ -8,26 +9,25 @@ import { streamName } from './streams.ts';
  * A log whose data is wiped is made anew, and the server tells when. One that comes back older keeps its name and its
  * date of making, so what else happened to it is written into the stream itself, where every process finds it.
  */
-const livesKey = 'hearth-lives';
+const lifeKey = 'hearth-life';
 /** Up to where handled events were removed on purpose; what is missing above it was lost. */
 const trimmedKey = 'hearth-trimmed';
 
-/** Names the present life of a stream. */
+/** Names the present life of a stream by the time when it began. */
 export function epochOf({ created, config }: StreamInfo): string {
-  const lives = config.metadata?.[livesKey];
-  return lives === undefined ? created : `${created} ${lives}`;
+  return config.metadata?.[lifeKey] ?? created;
 }
 
 /** Begins a new life when the stream, in the life `epoch`, lacks one of these events; answers the present one. */
 export async function checkLife(
-  { manager, prefix, mac }: { manager: JetStreamManager; prefix: string; mac: HomeMac },
+  { manager, prefix, mac, clock }: { manager: JetStreamManager; prefix: string; mac: HomeMac; clock: Clock },
   epoch: string,
   confirmed: readonly Confirmed[],
 ): Promise<string> {
   const info = await manager.streams.info(streamName(prefix));
   if (epochOf(info) !== epoch) return epochOf(info);
   for (const one of confirmed) {
-    if (!(await hasStill(manager, mac, info, one))) return epochOf(await beginLife(manager, info));
+    if (!(await hasStill(manager, mac, info, one))) return epochOf(await beginLife(manager, info, clock));
   }
   return epoch;
 }
@@ -55,9 +55,10 @@ function eventsOf({ subject, data }: StoredMsg, mac: HomeMac): Uint8Array[] {
   }
 }
 
-function beginLife(manager: JetStreamManager, { config }: StreamInfo): Promise<StreamInfo> {
-  const lives = Number(config.metadata?.[livesKey] ?? 1) + 1;
-  return manager.streams.update(config.name, { metadata: { ...config.metadata, [livesKey]: String(lives) } });
+/** A time and not a count: an older copy has an older count, which would be given twice. */
+function beginLife(manager: JetStreamManager, { config }: StreamInfo, clock: Clock): Promise<StreamInfo> {
+  const metadata = { ...config.metadata, [lifeKey]: nowDate(clock).toISOString() };
+  return manager.streams.update(config.name, { metadata });
 }
 
 /** To be called before they are removed: what `checkLife` then misses there is not lost. */

@@ -83,28 +83,28 @@ export function createStatements(schema: string) {
     confirmed: (epoch: string): Statement => ({
       name: name('confirmed'),
       text: `
-        with known as (
-          select log_position as position, event, ${publishedAt} as at from ${table}
-          where published_in = $1 and log_position is not null
-        ), newest as (
-          select position, event from known
-          where at >= (select max(${publishedAt}) from ${table} where published_in = $1)
-            - interval '${lateMarksSeconds} seconds'
-          order by position desc limit 1
-        ), oldest as (
-          select position, event from known order by at, position limit 1
-        )
-        select position, event from newest union all select position, event from oldest`,
+        select position, event from (
+          (select log_position as position, event from ${table}
+           where published_in = $1 and log_position is not null
+             and ${publishedAt} >= (select max(${publishedAt}) from ${table} where published_in = $1)
+               - interval '${lateMarksSeconds} seconds'
+           order by log_position desc limit 1)
+          union all
+          (select log_position, event from ${table}
+           where published_in = $1 and log_position is not null
+           order by ${publishedAt}, log_position limit 1)
+        ) confirmed`,
       values: [epoch],
     }),
     purge: (epoch: string, before: Date, limit: number): Statement => ({
       name: name('purge'),
+      // By their places, which the locks hold fast: by their ids, so many rows would be joined with the whole table.
       text: `
-        delete from ${table} where id in (
-          select id from ${table}
+        delete from ${table} where ctid = any (array(
+          select ctid from ${table}
           where published_in = $1 and ${publishedAt} < $2
           order by ${publishedAt} limit $3
-          for update skip locked)`,
+          for update skip locked))`,
       values: [epoch, before, limit],
     }),
     lag: (): Statement => ({

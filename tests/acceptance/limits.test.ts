@@ -50,6 +50,7 @@ const table = {
   asks_a_day: { unclaimed: 10, vouched: 50, claimed: 200, app: 200 },
   subscriptions_at_once: { unclaimed: 3, vouched: 10, claimed: 20, app: 20 },
   subscriptions_a_day: { unclaimed: 10, vouched: 50, claimed: 100, app: -1 },
+  challenges_a_day: { unclaimed: 20, vouched: 100, claimed: 200, app: 200 },
   ask_mails_a_day: { unclaimed: 5, vouched: 20, claimed: 50, app: 50 },
   open_waits: { unclaimed: 1, vouched: 2, claimed: 3, app: 200 },
   // Kinds of callers that cannot do it have no bound.

@@ -169,6 +169,19 @@ export const declaredUses = declareUses({
     value: by(10, 50, 100, null),
     windowSeconds: day,
   },
+  challenges_a_day: {
+    meaning:
+      'challenges to addresses that have not proven yet that they want to be called, whether they pass or fail',
+    unit: 'challenges',
+    value: by(20, 100, 200, 200),
+    windowSeconds: day,
+  },
+  challenges_a_host_a_day: {
+    meaning: 'the same to one host',
+    unit: 'challenges',
+    value: by(10, 50, 100, 100),
+    windowSeconds: day,
+  },
   notes_a_person: { meaning: 'private notes that a person has', unit: 'notes', value: 500 },
   blocks_at_once: {
     meaning: 'addresses and homes that somebody blocks at once',

@@ -59,6 +59,23 @@ async function used(limiter: Limiter, times: number, key = 'ada'): Promise<strin
 
 const countOf = (statuses: string[], status: string) => statuses.filter((each) => each === status).length;
 
+test.each([
+  ['memory', overMemory],
+  ['Redis', overRedis],
+])('many small networks of IPv6 are counted together, over %s', async (_, create) => {
+  const limiter = await create();
+  const use = (network: string) => limiter.consume('writes_a_minute', network, 'unclaimed');
+  // 3 for a /56, and 24 for the /48 that has 256 of them.
+  const sixteenth = (index: number) => `2001:db8:1:${(index * 256).toString(16)}::/56`;
+  for (let index = 0; index < 23; index += 1) await use(sixteenth(index));
+  await expect(use(sixteenth(23))).resolves.toMatchObject({ bound: 24, remaining: 0 });
+  await expect(use(sixteenth(24))).rejects.toMatchObject({ kind: 'rate_limited' });
+  await expect(limiter.peek('writes_a_minute', sixteenth(25), 'unclaimed')).resolves.toMatchObject({
+    remaining: 0,
+  });
+  await expect(use('2001:db8:2:0::/56')).resolves.toMatchObject({ bound: 3, remaining: 2 });
+});
+
 describe.each([
   ['memory', overMemory],
   ['Redis', overRedis],

@@ -5,6 +5,7 @@ import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { BoundedMemory, BoundedRedis } from './bounded-counters.ts';
 import type { CallerKind, LimitName } from './declared.ts';
 import type { Limits } from './limits.ts';
+import { widerNetworks } from './network-key.ts';
 import { createCountingClient } from './redis-counters.ts';
 
 /** Where a caller stands with one limit. */
@@ -45,6 +46,8 @@ export interface LimiterOptions {
 interface Rate {
   name: LimitName;
   kind: CallerKind;
+  /** How many times the bound of the limit, for the sum of many networks. */
+  times: number;
   bound: number;
   windowSeconds: number;
 }
@@ -57,8 +60,8 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
   const counters = new Map<string, RateLimiterAbstract>();
   const client = cache.redis && createCountingClient(cache.redis);
 
-  function counterOf({ name, kind, bound, windowSeconds }: Rate): RateLimiterAbstract {
-    const id = `${name}:${kind}`;
+  function counterOf({ name, kind, times, bound, windowSeconds }: Rate): RateLimiterAbstract {
+    const id = times === 1 ? `${name}:${kind}` : `${name}:${kind}:${times}`;
     let found = counters.get(id);
     if (found === undefined) {
       const options = { keyPrefix: `${prefix}${id}`, points: bound, duration: windowSeconds, maxKeys };
@@ -83,7 +86,26 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
     if (windowSeconds === undefined) throw internal(`${name} is not counted over time`);
     if (kind === undefined) return null;
     const bound = values[kind];
-    return bound === null ? null : { name, kind, bound, windowSeconds };
+    return bound === null ? null : { name, kind, times: 1, bound, windowSeconds };
+  }
+
+  /** The key's own count first, then those of the wider networks that it is part of. */
+  function countsOf(rate: Rate, key: string): [Rate, string][] {
+    const wider = widerNetworks(key).map(({ network, times }): [Rate, string] => [
+      { ...rate, times, bound: rate.bound * times },
+      network,
+    ]);
+    return [[rate, key], ...wider];
+  }
+
+  /** The usage by the count that is used up first. */
+  async function tightest(rate: Rate, key: string, ask: (rate: Rate, key: string) => Promise<Usage>) {
+    let found: Usage | undefined;
+    for (const [each, network] of countsOf(rate, key)) {
+      const usage = await ask(each, network);
+      if (found === undefined || usage.remaining < found.remaining) found = usage;
+    }
+    return found!;
   }
 
   function usage({ name, bound, windowSeconds }: Rate, result: RateLimiterRes | null): Usage {
@@ -101,16 +123,19 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
     async consume(limit, key, kind, points = 1) {
       const rate = rateFor(limit, kind);
       if (rate === null) return null;
-      try {
-        return usage(rate, await counterOf(rate).consume(key, points));
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw internal('uses could not be counted', refused);
-        throw rateLimited(limit, new Date(usage(rate, refused).resetsAt));
-      }
+      return tightest(rate, key, async (each, network) => {
+        try {
+          return usage(each, await counterOf(each).consume(network, points));
+        } catch (refused) {
+          if (!(refused instanceof RateLimiterRes)) throw internal('uses could not be counted', refused);
+          throw rateLimited(limit, new Date(usage(each, refused).resetsAt));
+        }
+      });
     },
     async peek(limit, key, kind) {
       const rate = rateFor(limit, kind);
-      return rate === null ? null : usage(rate, await counterOf(rate).get(key));
+      if (rate === null) return null;
+      return tightest(rate, key, async (each, network) => usage(each, await counterOf(each).get(network)));
     },
   };
 }

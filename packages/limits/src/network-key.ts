@@ -14,6 +14,23 @@ export function networkKey(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/56`;
 }
 
+/** An IPv6 network that another is part of, and how many times the bound of the smaller one holds for it. */
+export interface WiderNetwork {
+  network: string;
+  times: number;
+}
+
+/** A household has a /56, and whoever asks for it a /48 with 256 of them; a provider has a /32. */
+export function widerNetworks(key: string): WiderNetwork[] {
+  const [, groups] = /^([0-9a-f:]+)::\/56$/.exec(key) ?? [];
+  if (groups === undefined) return [];
+  const of = (count: number) => groups.split(':').slice(0, count).join(':');
+  return [
+    { network: `${of(3)}::/48`, times: 8 },
+    { network: `${of(2)}::/32`, times: 256 },
+  ];
+}
+
 /** Whether the address is an IPv4 one as IPv6 writes it (RFC 4291, 2.5.5.2). */
 function isMapped(groups: readonly number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;

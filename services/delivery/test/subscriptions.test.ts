@@ -305,6 +305,22 @@ describe('limits', () => {
     expect(await home.list(robin)).toHaveLength(3);
   });
 
+  test('challenges that fail are counted too', async () => {
+    const robin = home.newAi();
+    const at = (url: string) => home.subscribe(robin, { url });
+    home.receiver.challenged({ status: 404 });
+    const count = () => home.receiver.arrived.length;
+    const before = count();
+    for (let index = 0; index < 10; index += 1)
+      await expect(at(`${home.receiver.origin}/${index}`)).rejects.toMatchObject(refused);
+    await expect(at(`${home.receiver.origin}/10`)).rejects.toMatchObject({
+      kind: 'rate_limited',
+      details: { limit: 'challenges_a_host_a_day' },
+    });
+    expect(count() - before).toBe(10);
+    home.receiver.challenged(null);
+  });
+
   test('ten a day are new; renewals are none, and tomorrow is another day', async () => {
     const robin = home.newAi();
     const at = (path: string) => home.subscribe(robin, { url: `${home.receiver.origin}/${path}` });

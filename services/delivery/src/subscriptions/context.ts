@@ -9,7 +9,7 @@ import type { StreamAnswer, Streams } from '../streams/module.ts';
 
 export type { StreamAnswer };
 
-export type Context = Pick<Host, 'clock' | 'database' | 'ids' | 'limits' | 'log' | 'sealer'> & {
+export type Context = Pick<Host, 'clock' | 'database' | 'ids' | 'limiter' | 'limits' | 'log' | 'sealer'> & {
   outbound: Outbound;
   streams: Streams;
   ais: Pick<Client<typeof AisService>, 'findAis'>;

@@ -1,6 +1,8 @@
 import { day, second } from '@hearth/clock';
 import { badRequest, type HearthError, unavailable } from '@hearth/errors';
 import { printId } from '@hearth/ids';
+import { callerKindOf } from '@hearth/limits';
+import type { Call } from '@hearth/rpc';
 import { sameText } from '@hearth/webhooks';
 import { postSigned } from '../../shared/actions/post-signed.ts';
 import type { Context } from '../context.ts';
@@ -17,15 +19,19 @@ const challengeLength = 43;
  * Asks an address to give back a challenge, so that nothing is sent to one that did not ask for it. One that did it for
  * this AI before is not asked again.
  *
- * @throws bad_request (callback_challenge_failed) with the reason, when it does not
+ * @throws bad_request (callback_challenge_failed) with the reason, when it does not; rate_limited
  */
 export async function verifyAddress(
   context: Context,
   { ai, id, url, secret }: { ai: string; id: string; url: string; secret: Uint8Array },
-  signal: AbortSignal,
+  { caller, signal }: Pick<Call, 'caller' | 'signal'>,
 ): Promise<void> {
-  const { clock, database, ids } = context;
+  const { clock, database, ids, limiter } = context;
   if (await isVerified(database.db, ai, url, new Date(clock.now() - verifiedMs))) return;
+  // Counted before it is made: to a stranger's host it is a request like any other, whatever comes of it.
+  const kind = callerKindOf(caller) ?? 'anyone';
+  await limiter.consume('challenges_a_host_a_day', `${ai} ${new URL(url).hostname}`, kind);
+  await limiter.consume('challenges_a_day', ai, kind);
   const given = ids.token(challengeLength);
   const posted = await postSigned(context, {
     url,

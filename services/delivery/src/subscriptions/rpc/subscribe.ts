@@ -42,12 +42,12 @@ export const subscribe =
   (context: Context): UnaryHandler<typeof SubscriptionsService.method.subscribe> =>
   async (request, call) => {
     const { clock, database, outbound, streams } = context;
-    const { caller, signal } = call;
+    const { caller } = call;
     const asked = await readSubscribe(context, request, call);
     await streams.prepare(asked);
     // Before a stranger's address is called; it counts once more when it is written.
     await checkLimits(context, database.db, { ...asked, now: new Date(clock.now()), caller });
-    await verifyAddress(context, asked, signal);
+    await verifyAddress(context, asked, call);
     const now = new Date(clock.now());
     const { row, truncated, health } = await database.transaction((tx) =>
       write(context, tx, { asked, caller, now }),

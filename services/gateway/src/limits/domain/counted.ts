@@ -13,6 +13,7 @@ export const counted: ReadonlySet<LimitName> = new Set([
   'asks_a_day',
   'ask_mails_a_day',
   'claims_a_day',
+  'challenges_a_day',
 ]);
 
 /** Counted by the network that callers come from. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { manualClock, minute, second, systemClock } from '@hearth/clock';
 import { createGuardedHttp, type GuardedHttp } from '@hearth/guarded-http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { askingNetwork } from './asking-network.ts';
 import { createClientDocuments, readClientDocument } from './client-documents.ts';
 
 let server: Server;
@@ -85,6 +86,33 @@ describe('a document', () => {
     clock.advance(30 * second);
     await documents.find(id);
     expect(asked).toBe(2);
+  });
+
+  test('of names that hang leaves room: so many for a network, so many of unseen ids, and a lane for those seen', async () => {
+    const hanging: (() => void)[] = [];
+    const documents = createClientDocuments({
+      http: {
+        check: (url) => new URL(url),
+        request: async ({ url }) => {
+          if (url.includes('hang')) await new Promise<void>((resolve) => hanging.push(resolve));
+          return { status: 200, headers: {}, body: Buffer.from(describeAt(url)) };
+        },
+      },
+      clock,
+    });
+    const find = (network: string, id: string) =>
+      askingNetwork.run(network, () => documents.find(`https://${id}.example/client.json`));
+    const crowded = { error: 'invalid_client', error_description: expect.stringContaining('at once') };
+    await find('home', 'known');
+    clock.advance(15 * minute);
+    const waiting = Array.from({ length: 64 }, (_, index) => find(`net-${index >> 3}`, `hang-${index}`));
+    await expect(find('net-0', 'another')).rejects.toMatchObject(crowded);
+    await expect(find('net-0', 'known')).rejects.toMatchObject(crowded);
+    await expect(find('home', 'another')).rejects.toMatchObject(crowded);
+    await find('home', 'known');
+    for (const resolve of hanging) resolve();
+    await Promise.all(waiting);
+    await find('net-0', 'another');
   });
 
   test('is not looked for where its address leads on to', async () => {

@@ -5,6 +5,7 @@ import { type GuardedHttp, OutboundError } from '@hearth/guarded-http';
 import { parseStrictJson } from '@hearth/signing';
 import { LRUCache } from 'lru-cache';
 import { errors, type OAuthPayload } from 'oidc-provider';
+import { askingNetwork } from './asking-network.ts';
 
 /** Clients that describe themselves at an address which is their id (Client ID Metadata Documents). */
 export interface ClientDocuments {
@@ -25,6 +26,9 @@ const keptMs = 15 * minute;
 const refusalKeptMs = 30 * second;
 const maxKept = 500;
 const longestId = 500;
+/** The most documents that are being fetched for one network, and of ids that were never seen: those of names that hang leave room. */
+const maxForNetwork = 8;
+const maxUnseen = 64;
 
 interface Kept {
   document: OAuthPayload | Error;
@@ -34,18 +38,39 @@ interface Kept {
 /** Kept by this process for a while; whoever asks meanwhile waits for the same request. */
 export function createClientDocuments({ http, clock }: Deps): ClientDocuments {
   const kept = new LRUCache<string, Kept>({ max: maxKept });
+  const seen = new LRUCache<string, true>({ max: maxKept });
   const asking = new Map<string, Promise<OAuthPayload>>();
+  const forNetwork = new Map<string, number>();
+  let unseen = 0;
 
   async function ask(clientId: string): Promise<OAuthPayload> {
     try {
       const document = readClientDocument(clientId, await fetchDocument(clientId));
       kept.set(clientId, { document, until: clock.now() + keptMs });
+      seen.set(clientId, true);
       return document;
     } catch (error) {
       if (error instanceof errors.OIDCProviderError)
         kept.set(clientId, { document: error, until: clock.now() + refusalKeptMs });
       throw error;
     }
+  }
+
+  /** A place for one more document; the answer gives it back. */
+  function takePlace(clientId: string): () => void {
+    const network = askingNetwork.getStore() ?? '';
+    const those = forNetwork.get(network) ?? 0;
+    const isUnseen = !seen.has(clientId);
+    if (those >= maxForNetwork || (isUnseen && unseen >= maxUnseen))
+      throw refused('too many descriptions of programs are being read at once; try again in a moment');
+    forNetwork.set(network, those + 1);
+    if (isUnseen) unseen += 1;
+    return () => {
+      const left = forNetwork.get(network)! - 1;
+      if (left === 0) forNetwork.delete(network);
+      else forNetwork.set(network, left);
+      if (isUnseen) unseen -= 1;
+    };
   }
 
   async function fetchDocument(clientId: string): Promise<Buffer> {
@@ -76,7 +101,11 @@ export function createClientDocuments({ http, clock }: Deps): ClientDocuments {
       }
       let answer = asking.get(clientId);
       if (answer === undefined) {
-        answer = ask(clientId).finally(() => asking.delete(clientId));
+        const giveBack = takePlace(clientId);
+        answer = ask(clientId).finally(() => {
+          asking.delete(clientId);
+          giveBack();
+        });
         asking.set(clientId, answer);
       }
       return await answer;

@@ -12,6 +12,7 @@ import {
   splitTarget,
 } from '../http/module.ts';
 import { type AddPage, errorPage, send } from '../pages/module.ts';
+import { askingNetwork } from './asking-network.ts';
 import type { AuthorizationServer, Deps } from './authorization-server.ts';
 import { oauthPaths } from './paths.ts';
 import { cleanQuery } from './resources.ts';
@@ -40,9 +41,11 @@ export function createOAuth(
 
   /** Lets the authorization server answer, at the address that the site has for everybody. */
   async function pass({ request, response }: Exchange): Promise<void> {
+    const from = network.of(request);
     request.headers['x-forwarded-host'] = siteHost;
     request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
-    await (await server()).handle(request, response);
+    const { handle } = await server();
+    await askingNetwork.run(from, () => handle(request, response));
   }
 
   async function count(exchange: Exchange): Promise<void> {

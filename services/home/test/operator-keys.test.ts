@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { run } from '@hearth/cli';
 import { systemClock } from '@hearth/clock';
 import { openDatabase } from '@hearth/db';
 import { systemRandom } from '@hearth/ids';
@@ -88,6 +89,23 @@ const signs = (mark: Buffer) => [mark.toString('hex'), mark.toString('base64').s
 const holds = (dump: string, mark: Buffer) =>
   dump.split('\n').filter((row) => signs(mark).some((sign) => row.includes(sign)));
 
+/** The words of the operator's tool. @throws what it complains of */
+async function hearth(...line: string[]): Promise<string> {
+  const [printed, complained]: [string[], string[]] = [[], []];
+  const code = await run(line, {
+    env: { HEARTH_SITE_URL: url, HEARTH_OPERATOR_KEY: operatorKey },
+    folders: [],
+    readFile: () => undefined,
+    readInput: async (path) => readFileSync(path),
+    fetch,
+    clock: systemClock,
+    print: (text) => printed.push(text),
+    complain: (text) => complained.push(text),
+  });
+  if (code !== 0) throw new Error(complained.join('\n'));
+  return printed.join('\n');
+}
+
 test('leaves nothing under the key of before, and opens and derives as it did', async () => {
   // The second key beside the first makes every value tell which one sealed it.
   const before = createSealer(first, systemRandom, { other: third });
@@ -142,13 +160,15 @@ test('leaves nothing under the key of before, and opens and derives as it did', 
   expect(new Set(sealedBefore)).toEqual(
     new Set(keysBefore.seal.places.map(({ place }: Place) => place.split('.').slice(0, 2).join('.'))),
   );
-  await sent(two.operator.post('/v0/admin/keys/reseal', { reason: 'the key was seen' }));
+  expect(await hearth('key', 'list')).toContain('hearth key reseal');
+  expect(await hearth('key', 'reseal', '--reason', 'the key was seen')).toContain('Not everything is sealed');
   const { places } = await eventually(async () => {
     const { seal } = (await two.operator.get('/v0/admin/keys')).body;
     return seal.places.every(({ remaining }: Place) => remaining !== undefined) && seal;
   });
   expect(places.filter(({ remaining, unopened }: Place) => remaining! > 0 || unopened > 0)).toEqual([]);
   expect(holds(await everythingStored(), before.mark)).toEqual([]);
+  expect(await hearth('key', 'list')).toContain('Everything is sealed with the seal key');
   await two.home.stop();
 
   const three = await start(second);
@@ -159,6 +179,31 @@ test('leaves nothing under the key of before, and opens and derives as it did', 
   });
   const whoami = await sent(apiClient([url], robin.key).get('/v0/me'));
   expect(whoami.claim_link).toBe(robin.signUp.body.claim_link);
+
+  // The operator changes the keys that sign, as they do routinely and in an emergency.
+  const document = async () => await sent(three.operator.get('/.well-known/service.json'));
+  const [signing] = (await document()).keys;
+  const recoveryFile = join(folder, 'recovery.key');
+  expect(await hearth('key', 'rotate')).toMatch(/is listed as the next one/);
+  expect(await hearth('key', 'rotate', '--now')).toMatch(/signs now/);
+  const [newer] = (await document()).keys;
+  expect(newer.kid).not.toBe(signing.kid);
+  expect(await hearth('key', 'revoke', newer.kid, '--key', recoveryFile)).toMatch(/The recovery key signed/);
+  const listed = await hearth('key', 'list');
+  expect(listed).toMatch(new RegExp(`${newer.kid} +record request +revoked`));
+  const after = await document();
+  const jwks = await sent(three.operator.get('/.well-known/mcp-webhook-jwks.json'));
+  const kids = jwks.keys.map(({ kid }: { kid: string }) => kid);
+  expect(kids).toContain(after.keys[0].kid);
+  expect(kids).not.toContain(newer.kid);
+  const made = await hearth('key', 'rotate', '--recovery');
+  await expect(hearth('key', 'recover', '--key', recoveryFile)).rejects.toThrow(
+    'no recovery key of this home',
+  );
+  const newFile = join(folder, 'new.key');
+  writeFileSync(newFile, made.split('\n').at(-1)!);
+  expect(await hearth('key', 'recover', '--key', newFile)).toMatch(/signed by the recovery key/);
+  expect((await document()).signatures.length).toBeGreaterThan(1);
   await three.home.stop();
 });
 

@@ -1,0 +1,65 @@
+import type { Command } from '../../command.ts';
+import { plainJson } from '../../plain.ts';
+import { table } from '../../table.ts';
+import type { HomeKey, SealState } from './key.ts';
+
+interface Answer {
+  keys: HomeKey[];
+  document: { doc_seq: number; valid_until: string; signed_by: string[] };
+  seal: SealState;
+}
+
+export const keyList: Command = {
+  name: 'key list',
+  summary: "list the home's keys, who signed its document, and how far a change of the seal key is",
+  usage: '[--json]',
+  help: `Options:
+  --json                 print what the home answered, for programs`,
+  options: { json: { type: 'boolean' } },
+  async run({ values, home, print }) {
+    const answer = await home.call<Answer>('GET', '/v0/admin/keys');
+    print(values.json === true ? plainJson(answer) : tell(answer));
+  },
+};
+
+function tell({ keys, document, seal }: Answer): string {
+  const rows = keys.map((key) => [
+    key.kid,
+    key.uses.join(' '),
+    key.status,
+    minuteOf(key.not_before),
+    minuteOf(key.revoked_at ?? key.not_after),
+    key.status === 'next' ? `signs from ${minuteOf(key.changes_at)}` : retires(key),
+  ]);
+  return `${table(['KEY', 'FOR', 'STATUS', 'FROM', 'UNTIL', 'THEN'], rows)}
+
+The document ${document.doc_seq} holds until ${minuteOf(document.valid_until)}, signed by
+  ${document.signed_by.join('\n  ')}
+
+${tellSeal(seal)}`;
+}
+
+const retires = ({ changes_at: at }: HomeKey) => (at === undefined ? '-' : `retires ${minuteOf(at)}`);
+
+export function tellSeal({ key, other_key: other, asked_at: at, places }: SealState): string {
+  if (other === undefined) return `Values are sealed with the seal key ${key}.`;
+  if (at === undefined) {
+    return `Values are sealed with the seal key ${key}; what ${other} sealed opens too. To seal it anew: hearth key reseal`;
+  }
+  const waiting = places.filter(({ remaining }) => remaining !== 0);
+  if (waiting.length === 0) {
+    return `Everything is sealed with the seal key ${key}. Take ${other} away from every process, and start them anew.`;
+  }
+  const rows = waiting.map(({ place, remaining, unopened }) => [
+    place,
+    remaining === undefined ? 'not looked at yet' : String(remaining),
+    String(unopened),
+  ]);
+  return `Not everything is sealed with the seal key ${key} yet. Keep ${other} until it is:
+
+${table(['STORED IN', 'REMAINING', 'NOT TO BE OPENED'], rows)}`;
+}
+
+function minuteOf(moment: string | undefined): string {
+  return moment === undefined ? '-' : `${moment.slice(0, 16).replace('T', ' ')}Z`;
+}

@@ -1,0 +1,22 @@
+import type { Command } from '../../command.ts';
+import { plainJson } from '../../plain.ts';
+import { reasonHelp, reasonOf, reasonOption, type SealState } from './key.ts';
+import { tellSeal } from './key-list.ts';
+
+export const keyReseal: Command = {
+  name: 'key reseal',
+  summary: 'seal with the new seal key all that the one before sealed',
+  usage: '[--reason <words>] [--json]',
+  help: `Options:
+  ${reasonHelp}
+  --json                 print what the home answered, for programs
+
+Before: start every process of the home with the new HEARTH_SEAL_KEY, and the one before as HEARTH_SEAL_KEY_OTHER (files: seal.key and
+seal.key.other in the data folder). Each service then seals its values anew, in the background; hearth key list shows what remains.`,
+  options: { ...reasonOption, json: { type: 'boolean' } },
+  async run(context) {
+    const { values, home, print } = context;
+    const state = await home.call<SealState>('POST', '/v0/admin/keys/reseal', reasonOf(context));
+    print(values.json === true ? plainJson(state) : tellSeal(state));
+  },
+};

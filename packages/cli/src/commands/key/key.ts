@@ -1,0 +1,64 @@
+import { importPrivateJwk, signRecord } from '@hearth/signing';
+import type { CommandContext } from '../../command.ts';
+import { Failure } from '../../failure.ts';
+
+/** A key of the home as it answers it. */
+export interface HomeKey {
+  kid: string;
+  uses: string[];
+  status: 'active' | 'next' | 'retired' | 'revoked';
+  not_before: string;
+  not_after?: string;
+  revoked_at?: string;
+  changes_at?: string;
+}
+
+export interface SealState {
+  key: string;
+  other_key?: string;
+  asked_at?: string;
+  places: { place: string; remaining?: number; unopened: number }[];
+}
+
+export const reasonOption = { reason: { type: 'string' } } as const;
+export const reasonHelp = '--reason <words>       why, up to 200 characters, for the log of the home';
+
+export const reasonOf = ({ values }: Pick<CommandContext, 'values'>) =>
+  typeof values.reason === 'string' ? { reason: values.reason } : {};
+
+/** A recovery key that was just made, for the operator to put away. */
+export function tellRecoveryKey(secret: string): string {
+  return `
+The recovery key is shown this once, and no process of the home keeps it. Write this line into a file, away from the home and
+its backups:
+
+${secret}`;
+}
+
+/**
+ * Signs the home's document with the recovery key, on this machine, and publishes it.
+ *
+ * @throws UsageError, Failure
+ */
+export async function recover(context: CommandContext, file: string): Promise<void> {
+  const { deps, home } = context;
+  const pair = readRecoveryKey(Buffer.from(await deps.readInput(file, 10_000)).toString(), file);
+  const { document } = await home.call<{ document: object }>('POST', '/v0/admin/keys/recover', {});
+  const listed = (document as { keys: HomeKey[] }).keys.find(({ kid }) => kid === pair.kid);
+  if (listed?.status !== 'active' || !listed.uses.includes('recovery')) {
+    throw new Failure(
+      `${file} holds the key ${pair.kid}, which is no recovery key of this home, or not any more`,
+    );
+  }
+  const signed = signRecord(document, { key: pair, typ: 'svc-home+jws' });
+  await home.call('POST', '/v0/admin/keys/recover', { document: signed, ...reasonOf(context) });
+}
+
+function readRecoveryKey(text: string, file: string) {
+  try {
+    return importPrivateJwk(JSON.parse(text));
+  } catch {
+    // The words of either would show what stands in the file.
+    throw new Failure(`${file} holds no recovery key: a JWK with its secret d, in one line`);
+  }
+}

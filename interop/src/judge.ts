@@ -76,6 +76,7 @@ export function answerSequence(
 export function answerText(verifier: Verifier, vector: TextCase): [string, string] | string {
   try {
     const value = verifier.parseStrictJson(vector.text ?? Buffer.from(vector.bytes_base64 ?? '', 'base64'));
+    if (!vector.valid) return ['taken', ''];
     return [verifier.canonicalize(value), verifier.digest(value)];
   } catch (error) {
     return (error as Error).message;

@@ -244,6 +244,12 @@ function emergencyCases(): SequenceCase[] {
         step(3, [recoveryKey], 'accepted', 3, { keys: [revoked, recovery] }, [homeKey]),
       ],
     },
+    pair(
+      'signed by a known key that it retires, and by one that nobody knows',
+      'another_home',
+      { keys: [retired, recovery, fresh] },
+      { by: [homeKey, strangerKey] },
+    ),
     {
       name: 'a known key that says it is revoked while another document rule is broken',
       steps: [
@@ -277,6 +283,12 @@ function takeoverCases(): SequenceCase[] {
       },
       { by: [retiredKey, strangerKey], before: old },
     ),
+    pair(
+      'the thief of a retired key lists it as active again',
+      'another_home',
+      { keys: [{ ...stolen, status: 'active', not_after: null }, active, recovery] },
+      { by: [retiredKey], before: old },
+    ),
     {
       name: 'another owner of the name waits for 7 days',
       steps: [
@@ -303,6 +315,15 @@ function takeoverCases(): SequenceCase[] {
         step(1, [strangerKey], 'another_home', 0, thief),
         step(100, [homeKey], 'accepted', 100),
         step(170, [strangerKey], 'another_home', 100, thief),
+      ],
+    },
+    {
+      name: 'the home shows its same document again: the wait begins anew',
+      steps: [
+        first(),
+        step(1, [strangerKey], 'another_home', 0, thief),
+        { ...step(0, [homeKey], 'unchanged', 0), at: at(20) },
+        step(170, [strangerKey], 'another_home', 0, thief),
       ],
     },
     {

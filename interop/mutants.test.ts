@@ -1,0 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+
+test('a verifier that leaves out a rule fails a vector: a sample, of which `npm run mutants` is the whole', () => {
+  const program = fileURLToPath(new URL('mutants.ts', import.meta.url));
+  const said = execFileSync(process.execPath, ['--no-warnings', program, '--sample', '8'], {
+    encoding: 'utf8',
+  });
+  expect(said).toContain('8 of 8 mutants fail a vector');
+}, 60_000);

@@ -11,7 +11,7 @@ export {
   responsiblePerson,
 } from './party.ts';
 export { createPeople, type People, type PeopleOptions, peopleSignal } from './people.ts';
-export { shieldId, unshield } from './shield.ts';
+export { shieldEvent, shieldId, unshield, unshieldEvent } from './shield.ts';
 export {
   isMinor,
   type ShownFacts,

@@ -17,23 +17,47 @@ const uuidV7 = /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
  * @param child uuid of the person
  */
 export function shieldId(keys: Keys, viewer: string, child: string): string {
-  const encrypt = createCipheriv(cipher, keyOf(keys, viewer), null).setAutoPadding(false);
-  const block = Buffer.from(child.replaceAll('-', ''), 'hex');
-  return printId('shp', Buffer.concat([encrypt.update(block), encrypt.final()]).toString('hex'));
+  return printId('shp', permute(createCipheriv, keys, 'shield', viewer, child));
 }
 
 /** The uuid behind a shielded id of that viewer; null for what is none of theirs. */
 export function unshield(keys: Keys, viewer: string, shielded: string): string | null {
   const given = parseId('shp', shielded);
   if (given === null) return null;
-  const decrypt = createDecipheriv(cipher, keyOf(keys, viewer), null).setAutoPadding(false);
-  const block = Buffer.from(given.replaceAll('-', ''), 'hex');
-  const hex = Buffer.concat([decrypt.update(block), decrypt.final()]).toString('hex');
+  const hex = permute(createDecipheriv, keys, 'shield', viewer, given);
   // Another viewer's id decrypts to noise, which has the form of one of our uuids once in 64 times at most, and then
   // belongs to no person.
   return uuidV7.test(hex) ? parseId('per', `per_${hex}`) : null;
 }
 
-function keyOf(keys: Keys, viewer: string): Buffer {
-  return keys.derive('shield', viewer).subarray(0, keyBytes);
+/**
+ * The uuid under which one app knows an event in which a shielded person stands: it says neither when that was nor that
+ * another app was told of the same. The same each time, and nothing is stored.
+ */
+export function shieldEvent(keys: Keys, app: string, event: string): string {
+  return readUuid(permute(createCipheriv, keys, 'shielded-event', app, event));
+}
+
+/** The event behind such a uuid; noise for one that is none. */
+export function unshieldEvent(keys: Keys, app: string, shielded: string): string {
+  return readUuid(permute(createDecipheriv, keys, 'shielded-event', app, shielded));
+}
+
+function permute(
+  make: typeof createCipheriv | typeof createDecipheriv,
+  keys: Keys,
+  purpose: string,
+  viewer: string,
+  uuid: string,
+): string {
+  const key = keys.derive(purpose, viewer).subarray(0, keyBytes);
+  const turned = make(cipher, key, null).setAutoPadding(false);
+  return Buffer.concat([
+    turned.update(Buffer.from(uuid.replaceAll('-', ''), 'hex')),
+    turned.final(),
+  ]).toString('hex');
+}
+
+function readUuid(hex: string): string {
+  return parseId('evt', `evt_${hex}`) as string;
 }

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { sql } from '@hearth/db';
-import { printId } from '@hearth/ids';
-import { shieldId } from '@hearth/people';
+import { parseId, printId } from '@hearth/ids';
+import { shieldEvent, shieldId } from '@hearth/people';
 import { AgeBand, Platform } from '@hearth/proto/identity/v1/resources';
 import { eventually } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
@@ -57,7 +58,7 @@ describe('an event', () => {
         via: 'link',
         invite: printId('inv', invite),
         item_ref: 'shelf-7',
-        seq: 7,
+        seq: 1,
       },
     });
     const [{ raw, signature }] = home.first.arrived as [(typeof home.first.arrived)[0]];
@@ -92,7 +93,7 @@ describe('an event', () => {
 
   test('of a child names them as each app knows them, and under no other id', async () => {
     await joined(home.kit);
-    await home.happen('memberLeft', { ...home.inClub(8), person: snapshot(home.kit) });
+    const left = await home.happen('memberLeft', { ...home.inClub(8), person: snapshot(home.kit) });
     // The second app hears of a group of others for the first time.
     const { first, second } = await told(2, 3);
     expect(first.map(({ data }) => data.person.id ?? data.person)).toEqual([per(home.kit), per(home.kit)]);
@@ -111,6 +112,17 @@ describe('an event', () => {
       age_band: 'child',
       guest: false,
       shielded: true,
+    });
+    // Its id and moment are this app's alone too.
+    expect(second[2]!.id).toBe(
+      printId('evt', shieldEvent(home.sealer, home.other.id, parseId('evt', left.id)!)),
+    );
+    expect([first[1]!.id, first[1]!.at]).toEqual([left.id, '2026-03-01T12:00:00.000Z']);
+    expect(second.slice(1).map(({ at }) => at)).toEqual(Array(2).fill('2026-03-01T00:00:00.000Z'));
+    const { deliveries } = await home.by(home.appCaller(home.other)).listDeliveries({ limit: 1 });
+    expect(timestampDate(deliveries[0]!.at!).toISOString()).toBe('2026-03-01T00:00:00.000Z');
+    expect(await home.by(home.appCaller(home.other)).getDelivery({ id: second[2]!.id })).toMatchObject({
+      type: 'member.left',
     });
     const text = JSON.stringify(second);
     expect(text).not.toMatch(
@@ -143,7 +155,7 @@ describe('groups', () => {
     expect(second[0]!.data).toMatchObject({
       group: { id: grp(home.club), address: '&club', name: 'Book club', app: printId('app', home.one.id) },
       by: per(home.ada),
-      seq: 7,
+      seq: 1,
     });
     expect(second[0]!.id).not.toBe(second[1]!.id);
   });
@@ -168,18 +180,18 @@ describe('groups', () => {
     const { first } = await told(6, 6);
     const group = grp(home.club);
     expect(first.map(({ type, data }) => ({ type, ...data }))).toEqual([
-      { type: 'role.changed', group, person: per(home.bob), role: 'organizer', by: per(home.ada), seq: 2 },
+      { type: 'role.changed', group, person: per(home.bob), role: 'organizer', by: per(home.ada), seq: 1 },
       {
         type: 'group.updated',
         group: expect.objectContaining({ id: group, name: 'Book club', created_by: per(home.ada) }),
         changed: ['name', 'settings'],
         by: per(home.ada),
-        seq: 3,
+        seq: 2,
       },
-      { type: 'member.removed', group, person: per(home.bob), seq: 4 },
-      { type: 'member.left', group, person: per(home.kit), seq: 5 },
-      { type: 'group.archived', group, why: 'organizer_left', seq: 6 },
-      { type: 'group.deleted', group, seq: 7 },
+      { type: 'member.removed', group, person: per(home.bob), seq: 3 },
+      { type: 'member.left', group, person: per(home.kit), seq: 4 },
+      { type: 'group.archived', group, why: 'organizer_left', seq: 5 },
+      { type: 'group.deleted', group, seq: 6 },
     ]);
     const known = await home.database.db.query(sql`select * from delivery.app_groups`);
     expect(known).toEqual([]);
@@ -202,7 +214,7 @@ describe('people', () => {
       ['age_band', 'guardian'],
     ]);
     // The guardians of a person under 18, and whether AIs may act, are for the app that holds them.
-    expect(second[0]!.data).toMatchObject({ changed: ['age_band'], person: { shielded: true }, seq: 3 });
+    expect(second[0]!.data).toMatchObject({ changed: ['age_band'], person: { shielded: true }, seq: 1 });
   });
 
   test('whose account ends are named to each app as it knew them', async () => {
@@ -299,7 +311,6 @@ describe('outcomes', () => {
       group: home.club,
       itemRef: 'trip-1',
       apps: [home.one.id, home.other.id],
-      seq: 1_772_366_400_000n,
       approvedBy: status === 'approved' ? [snapshot(home.bob), snapshot(home.kit)] : [],
       ...rest,
     });
@@ -321,7 +332,7 @@ describe('outcomes', () => {
       bring: [],
       hidden_from: [],
       item_ref: 'trip-1',
-      seq: 1_772_366_400_000,
+      seq: 1,
     });
     expect(second[0]!.data).toMatchObject({
       summary: 'Approved by Bob Okri and Kit C.',
@@ -340,6 +351,19 @@ describe('outcomes', () => {
       people: [{ person: per(home.ada), name: 'Ada Lovelace' }],
     });
     expect(second[0]!.data).toMatchObject({ status: 'approved', summary: 'Approved', people: [] });
+  });
+
+  test('count with what else their group tells each app, without gaps', async () => {
+    await joined(home.ada, { apps: [home.one.id] });
+    await settled('approved');
+    await home.happen('groupUpdated', { ...home.inClub(9), changed: ['name'] });
+    const { first, second } = await told(3, 2);
+    expect(first.map(({ type, data }) => [type, data.seq])).toEqual([
+      ['member.joined', 1],
+      ['outcome', 2],
+      ['group.updated', 3],
+    ]);
+    expect(second.map(({ data }) => data.seq)).toEqual([1, 2]);
   });
 
   test('are declined and cancelled, and nothing that ran out of time', async () => {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { day, hour } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
+import { shieldEvent } from '@hearth/people';
 import { CallerKind } from '@hearth/proto/options';
 import { type Manner, startAppReceiver } from '@hearth/testkit/app-receiver';
 import { appEventTypes } from '@hearth/webhooks';
@@ -321,5 +322,15 @@ describe('confirming a deletion', () => {
     expect(announced.map(({ data }) => data.value)).toMatchObject([
       { event: printId('evt', event), app: app.uuid },
     ]);
+  });
+
+  test('of a child is taken under the id by which the app was told', async () => {
+    const event = newUuid();
+    await home.run(sql`
+      insert into identity.app_deletions (event, app, created_at) values (${event}, ${app.uuid}, now())`);
+    const told = printId('evt', shieldEvent(home.sealer, app.uuid, event));
+    expect((await by(app).confirmDeleted({ event: told })).confirmed).toBe(true);
+    const announced = await home.announced('deletionConfirmed');
+    expect(announced.at(-1)!.data.value).toMatchObject({ event: told, app: app.uuid });
   });
 });

@@ -3,7 +3,7 @@ import type { HostParts } from '@hearth/runtime';
 import type { AppSecrets } from './actions/app-secrets.ts';
 import type { TestWebhook } from './actions/test-webhook.ts';
 
-export type Context = HostParts<'http' | 'limiter'> & {
+export type Context = HostParts<'http' | 'limiter' | 'sealer'> & {
   secrets: AppSecrets;
   testWebhook: TestWebhook;
   /** create_app by its request_id: the app that it made. */

@@ -2024,11 +2024,6 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
   apps: string[];
 
   /**
-   * @generated from field: int64 seq = 14;
-   */
-  seq: bigint;
-
-  /**
    * uuid of the party that gave the last answer.
    *
    * @generated from field: string answered_by = 15;

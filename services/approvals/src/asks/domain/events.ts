@@ -97,8 +97,6 @@ export function approvalSettled(
     invite: approval.invite ?? '',
     joiner: approval.joiner ?? '',
     apps: appsOf([...apps, approval.asker_app, approval.group_app]),
-    // It rises from one approval to the next, and each settles once.
-    seq: BigInt(approval.settled_at?.getTime() ?? 0),
     answeredBy: approval.settled_by ?? '',
     callback: approval.callback !== null,
   };

@@ -24,7 +24,7 @@ export async function prepare(
   return drafts.flatMap((draft) =>
     draft.apps.flatMap((id) => {
       const to = views.get(id);
-      return to === undefined ? [] : (render(draft, to.app, to.view) ?? []);
+      return to === undefined ? [] : (render(context.sealer, draft, to.app, to.view) ?? []);
     }),
   );
 }

@@ -8,14 +8,18 @@ export const untilConfirmed = 'account.deleted';
 export interface NewAppEvent {
   /** uuid of the app. */
   app: string;
-  /** uuid */
+  /** uuid of what happened. */
+  event: string;
+  /** uuid, as the app is told. */
   id: string;
   at: Date;
   type: string;
   /** uuid of the group or person that it is about. */
   orderKey: string;
-  /** Exactly what is sent. */
+  /** The bytes that are sent, without `seq`. */
   body: string;
+  /** Its data end with `seq`: the number among the app's events of that order key, without gaps. */
+  counted: boolean;
   /** The app has an address, and asked for the type. */
   send: boolean;
   /** Left out when the app was sent such a one of the same group before. */
@@ -42,6 +46,7 @@ export async function storeAppEvents(tx: Tx, events: readonly NewAppEvent[], now
       events.map((event) => event.body),
       events.map((event) => event.send),
       events.map((event) => event.oncePerGroup),
+      events.map((event) => event.counted),
       now,
     ],
   });
@@ -50,8 +55,8 @@ export async function storeAppEvents(tx: Tx, events: readonly NewAppEvent[], now
 
 const storeText = `
   with given as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::uuid[], $6::text[], $7::boolean[], $8::boolean[])
-      with ordinality as given (app, id, at, type, order_key, body, send, once, n)),
+    select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::uuid[], $6::text[], $7::boolean[], $8::boolean[], $9::boolean[])
+      with ordinality as given (app, id, at, type, order_key, body, send, once, counted, n)),
   first_of_group as (
     insert into delivery.app_groups (app, group_id)
     select distinct app, order_key from given where once order by app, order_key
@@ -64,25 +69,36 @@ const storeText = `
         and g.n = (select min(o.n) from given o where o.once and o.app = g.app and o.order_key = g.order_key))),
   streams as (
     insert into delivery.app_streams as s (app, last_number, last_due_at)
-    select app, count(*), $9 from fresh group by app order by app
+    select app, count(*), $10 from fresh group by app order by app
     on conflict (app) do update set
       last_number = s.last_number + excluded.last_number,
       -- In the order of the numbers though clocks of processes differ a little; one that was set back holds up nothing.
       last_due_at = case when s.last_due_at > excluded.last_due_at + interval '1 minute' then excluded.last_due_at
         else greatest(s.last_due_at, excluded.last_due_at) end
     returning app, last_number, last_due_at, disabled_at),
+  seqs as (
+    insert into delivery.app_seqs as q (app, order_key, seq)
+    -- After the lock of the app's row in streams.
+    select f.app, f.order_key, count(*) from fresh f join streams s on s.app = f.app
+    where f.counted group by f.app, f.order_key
+    on conflict (app, order_key) do update set seq = q.seq + excluded.seq
+    returning app, order_key, seq),
   placed as (
     select f.*, s.last_due_at,
+      q.seq - count(*) over counted + row_number() over (counted order by f.n) as seq,
       s.last_number - count(*) over (partition by f.app) + row_number() over (partition by f.app order by f.n) as number,
       f.type = '${untilConfirmed}' as unconfirmed,
       case when not f.send then ${states.notSent}
         -- Events of a time when the address is disabled come with a replay of the failed ones.
         when s.disabled_at is not null and f.type <> '${untilConfirmed}' then ${states.failed}
         else ${states.waiting} end as status
-    from fresh f join streams s on s.app = f.app),
+    from fresh f join streams s on s.app = f.app
+      left join seqs q on f.counted and q.app = f.app and q.order_key = f.order_key
+    window counted as (partition by f.app, f.order_key, f.counted)),
   written as (
     insert into delivery.app_events (app, number, id, at, type, order_key, body, status, due_at, unconfirmed)
-    select app, number, id, at, type, order_key, body, status, case when status = ${states.waiting} then last_due_at end,
+    select app, number, id, at, type, order_key,
+      case when counted then left(body, -2) || ',"seq":' || seq || '}}' else body end, status, case when status = ${states.waiting} then last_due_at end,
       unconfirmed
     from placed
     on conflict do nothing
@@ -127,11 +143,13 @@ export async function parkApp(tx: Tx, app: string): Promise<void> {
   });
 }
 
-/** Forgets which apps know groups that are gone. */
+/** Forgets which apps know groups that are gone, and their numbers. */
 export async function forgetGroups(tx: Tx, groups: readonly string[]): Promise<void> {
   await tx.execute({
     name: 'delivery_forget_app_groups',
-    text: `delete from delivery.app_groups where group_id = any($1::uuid[])`,
+    text: `
+      with numbers as (delete from delivery.app_seqs where order_key = any($1::uuid[]))
+      delete from delivery.app_groups where group_id = any($1::uuid[])`,
     values: [groups],
   });
 }

@@ -40,11 +40,12 @@ export const approvalEvents = {
       itemRef,
     }),
     app(value) {
-      const { approval, status, title, group, itemRef, approvedBy, about, apps, seq } = value;
+      const { approval, status, title, group, itemRef, approvedBy, about, apps, asker, askerPerson } = value;
       if (!outcomes.has(status)) return null;
       return appEvent(OutcomeSchema, {
         apps,
-        orderKey: group?.id || (parseId('apr', approval) ?? ''),
+        // Without a group it is about the person who asks.
+        orderKey: group?.id || askerPerson || asker || (parseId('apr', approval) ?? ''),
         needs: { people: [...approvedBy.map(({ id }) => id), about] },
         data(view) {
           // A guardian's yes for a child is shown to apps that hold one of the two.
@@ -61,7 +62,6 @@ export const approvalEvents = {
               return { person: id as string, name: name as string };
             }),
             ...(itemRef !== '' && { itemRef }),
-            seq,
           };
         },
       });

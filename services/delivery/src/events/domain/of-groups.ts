@@ -110,18 +110,16 @@ export const groupEvents = {
 interface OfGroup {
   group?: GroupSnapshot | undefined;
   apps: string[];
-  seq: bigint;
 }
 
-/** Fields of every app event of a group: its id as it is printed, and the number of the change. */
+/** The field of every app event of a group: its id as it is printed. */
 interface Common {
   group: string;
-  seq: bigint;
 }
 
 /** In the lists of all members, and of the apps that get the event. */
 function inGroup(
-  { group, apps }: Pick<OfGroup, 'group' | 'apps'>,
+  { group, apps }: OfGroup,
   action: string,
   summary: string,
   about?: PersonSnapshot,
@@ -138,12 +136,12 @@ const endings = new Map([
 /** None of an event that does not say which group it is about. */
 function ofGroup<Message extends DescMessage>(
   message: Message,
-  { group, apps, seq }: OfGroup,
+  { group, apps }: OfGroup,
   needs: Needs,
   data: (common: Common, view: View) => MessageInitShape<Message>,
 ): AppDraft | null {
   if (group === undefined) return null;
-  const common = { group: printId('grp', group.id), seq };
+  const common = { group: printId('grp', group.id) };
   return appEvent(message, { apps, orderKey: group.id, needs, data: (view) => data(common, view) });
 }
 
@@ -166,7 +164,7 @@ function ofMember<Message extends DescMessage>(
  * comes into it.
  */
 function created(value: OfGroup, maker: string, by: string | null): AppDraft | null {
-  const { group, apps, seq } = value;
+  const { group, apps } = value;
   if (group === undefined) return null;
   return appEvent(GroupCreatedSchema, {
     apps: apps.filter((app) => app !== group.app),
@@ -176,7 +174,7 @@ function created(value: OfGroup, maker: string, by: string | null): AppDraft | n
     data(view) {
       const shown = view.group(group);
       const made = maker === '' ? shown.createdBy : view.personId({ id: maker, minor: false });
-      return { group: shown, ...(made !== undefined && { by: made }), seq };
+      return { group: shown, ...(made !== undefined && { by: made }) };
     },
   });
 }

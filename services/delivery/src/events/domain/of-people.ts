@@ -18,7 +18,7 @@ export const peopleEvents = {
   personChanged: {
     activity: (value, { who }) =>
       about(value, 'person.updated', (name) => changeOf(name, value.changed, who)),
-    app({ person, changed, apps, seq }) {
+    app({ person, changed, apps }) {
       if (person === undefined) return null;
       return appEvent(PersonUpdatedSchema, {
         apps,
@@ -27,7 +27,7 @@ export const peopleEvents = {
         data(view) {
           const shown = view.person(person);
           const seen = shown.shielded ? changed.filter((field) => shownOfShielded.has(field)) : changed;
-          return seen.some((field) => telling.has(field)) ? { person: shown, changed: seen, seq } : null;
+          return seen.some((field) => telling.has(field)) ? { person: shown, changed: seen } : null;
         },
       });
     },

@@ -61,7 +61,7 @@ async function notifyRound(
   );
   const { mailed, due } = await database.transaction(async (tx) => {
     const mailed = new Map((await noteNotified(tx, rows, rules)).map((each) => [each.id, each.mailed]));
-    const theirs = events.filter(({ id }) => mailed.has(id));
+    const theirs = events.filter(({ event }) => mailed.has(event));
     return { mailed, due: theirs.length === 0 ? [] : await appEvents.store(tx, theirs) };
   });
   if (due.length > 0) appEvents.poke(due);

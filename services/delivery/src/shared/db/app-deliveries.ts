@@ -6,6 +6,8 @@ export interface AppDeliveryRow {
   number: number;
   id: string;
   at: Date;
+  /** As it is sent: the day, with a shielded person in it. */
+  shownAt: Date;
   type: string;
   status: number;
   dueAt: Date | null;
@@ -42,7 +44,7 @@ export interface DeliveryPage {
 const mostLooked = 5_000;
 
 const columns = `
-  number, id, at, type, status, due_at as "dueAt", attempt_count as "attemptCount",
+  number, id, at, substring(body from '"at":"([^"]+)"')::timestamptz as "shownAt", type, status, due_at as "dueAt", attempt_count as "attemptCount",
   attempts -> -1 ->> 'error' as "lastError"`;
 
 /** The deliveries to an app, sent and waiting, newest first. */

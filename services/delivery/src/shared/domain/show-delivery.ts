@@ -13,7 +13,7 @@ export function showDelivery(row: AppDeliveryRow): Delivery {
   return create(DeliverySchema, {
     id: printId('evt', row.id),
     type: row.type,
-    at: timestampFromDate(row.at),
+    at: timestampFromDate(row.shownAt),
     status: row.status,
     attemptCount: row.attemptCount,
     ...(row.dueAt !== null && { nextAttemptAt: timestampFromDate(row.dueAt) }),

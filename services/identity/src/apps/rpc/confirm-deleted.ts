@@ -1,6 +1,7 @@
 import { nowDate } from '@hearth/clock';
 import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
+import { unshieldEvent } from '@hearth/people';
 import type { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { UnaryHandler } from '@hearth/rpc';
 import { recordDeletionConfirmed } from '../../shared/actions/metrics.ts';
@@ -11,18 +12,22 @@ import { deletionConfirmed } from '../domain/events.ts';
 
 /** Notes that the calling app deleted what an account.deleted named. Repeated, it answers the same. */
 export const confirmDeleted =
-  ({ clock, commit }: Context): UnaryHandler<typeof AppsService.method.confirmDeleted> =>
+  ({ clock, commit, sealer }: Context): UnaryHandler<typeof AppsService.method.confirmDeleted> =>
   async (request, { caller }) => {
     const app = callingApp(caller);
-    const event = parseId('evt', request.event);
-    if (event === null) throw notFound();
+    const told = parseId('evt', request.event);
+    if (told === null) throw notFound();
     const confirmed = await commit(async (tx) => {
-      const deletion = await lockAppDeletion(tx, event, app);
-      if (deletion === null) throw notFound();
-      if (deletion.confirmedAt !== null) return false;
-      await updateConfirmed(tx, event, app, nowDate(clock));
-      tx.announce(deletionConfirmed(event, app, caller));
-      return true;
+      // An app that did not hold the child was told under an id of its own.
+      for (const event of [told, unshieldEvent(sealer, app, told)]) {
+        const deletion = await lockAppDeletion(tx, event, app);
+        if (deletion === null) continue;
+        if (deletion.confirmedAt !== null) return false;
+        await updateConfirmed(tx, event, app, nowDate(clock));
+        tx.announce(deletionConfirmed(told, app, caller));
+        return true;
+      }
+      throw notFound();
     });
     if (confirmed) recordDeletionConfirmed();
     return { confirmed: true };

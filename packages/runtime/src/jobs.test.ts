@@ -27,6 +27,20 @@ describe('a job', () => {
     expect(runs).toBeGreaterThan(0);
   });
 
+  test('runs at the start where it is asked to, and then at its interval', async () => {
+    const jobs = createJobs(log);
+    let runs = 0;
+    const count = async () => {
+      runs += 1;
+    };
+    jobs.every('at once', 60_000, count, { atStart: true });
+    jobs.every('later', 60_000, count);
+    jobs.start();
+    await sleep(20);
+    expect(runs).toBe(1);
+    await jobs.stop();
+  });
+
   test('runs again and again, and never twice at once', async () => {
     const jobs = startedJobs();
     let running = 0;

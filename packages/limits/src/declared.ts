@@ -79,7 +79,8 @@ export const declaredUses = declareUses({
     windowSeconds: minute,
   },
   wrong_codes_a_minute: {
-    meaning: 'codes of invites, claim links and the like that nobody was given, from one network',
+    meaning:
+      'codes of invites, claim links and the like that nobody was given, by one caller, or from one network without a credential',
     unit: 'codes',
     value: 20,
     windowSeconds: minute,

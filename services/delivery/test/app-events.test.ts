@@ -202,13 +202,15 @@ describe('people', () => {
   const changed = (fields: string[], apps = [home.one.id, home.other.id], person = home.kit) =>
     home.happen('personChanged', { person: snapshot(person), changed: fields, apps, seq: 3n });
 
-  test('are told of where name, age band, guardian or AI sharing changed', async () => {
-    await changed(['handle', 'time_zone', 'guest', 'app']);
+  test('are told of where name, handle, age band, guardian or AI sharing changed, or a guest is none any more', async () => {
+    await changed(['time_zone', 'app']);
+    await changed(['handle', 'guest']);
     await changed(['ai_share']);
     await changed(['guardian', 'handle']);
     await changed(['age_band', 'guardian']);
-    const { first, second } = await told(3, 1);
+    const { first, second } = await told(4, 1);
     expect(first.map(({ data }) => data.changed)).toEqual([
+      ['handle', 'guest'],
       ['ai_share'],
       ['guardian', 'handle'],
       ['age_band', 'guardian'],

@@ -124,6 +124,25 @@ describe('a program', () => {
     expect(errorOf(program, page, request)).toEqual('invalid_scope');
   });
 
+  test.each(['\u0000', 'a\u0000b'])(
+    'that sends what is no text (%j) is refused, and nothing breaks',
+    async (text) => {
+      const { url } = await authorizationRequest(program);
+      const strange = new URL(url);
+      strange.searchParams.set('state', text);
+      const asking = await fetch(strange, { redirect: 'manual' });
+      expect(asking.status).toBeLessThan(500);
+      expect(asking.headers.get('location') ?? '').not.toContain('/oauth/interaction/');
+      const body = JSON.stringify({
+        ...{ client_name: 'P', redirect_uris: ['https://p.example/'], token_endpoint_auth_method: 'none' },
+        software_id: text,
+      });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${site}/oauth/register`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(400);
+    },
+  );
+
   test('speaks as an AI that the person has already', async () => {
     const made = await connect(program, ada, {}, { new_name: 'Steady' });
     const { id, address } = made['ai'] as { id: string; address: string };

@@ -54,6 +54,26 @@ describe('when an account ends', () => {
   });
 });
 
+describe('when the end of an account is asked for', () => {
+  test('an AI that was claimed by link a moment before is unclaimed at once, whatever becomes of the account', async () => {
+    const person = await addPerson(home);
+    const young = await signUpAi(home, 'Quick');
+    await by(person).claimAi({ token: young.claimLink });
+    const made = await by(person).createAi({ name: 'Kept' });
+    await by(person).deleteAccount({ id: 'me', confirm: person.handle });
+    expect(await stateOf(young.uuid)).toEqual({ status: 'unclaimed', owner: null, revoked: false });
+    const { caller } = await home.client.resolveCredential({ hash: sha256(young.key) });
+    expect(caller).toMatchObject({ id: young.uuid, address: young.address, person: '' });
+    expect((await home.announced('aiUnclaimed')).at(-1)!.data.value).toMatchObject({
+      ai: { id: young.uuid },
+      why: 'released',
+    });
+    await by(person).keepAccount({ id: 'me' });
+    expect(await stateOf(young.uuid)).toMatchObject({ status: 'unclaimed' });
+    expect((await by(person).listAis({})).ais.map(({ ai }) => ai!.address)).toEqual([made.ai!.address]);
+  });
+});
+
 describe('the AI of a group follows what happens to the group', () => {
   const group = { id: newUuid(), handle: 'walkers', name: 'Walkers', app: '' };
   const groupAi = newUuid();

@@ -28,7 +28,7 @@ describe('a new person', () => {
       handle: 'ada-lovelace',
       name: 'Ada Lovelace',
       ageBand: AgeBand.ADULT,
-      guest: true,
+      guest: false,
       app: printId('app', app.uuid),
       shielded: false,
     });
@@ -243,7 +243,7 @@ describe('what other services are told of people', () => {
       handle: 'flo',
       name: 'Flo Find',
       ageBand: AgeBand.CHILD,
-      guest: true,
+      guest: false,
       guardians: [parent.uuid],
       aiShare: false,
       app: app.uuid,

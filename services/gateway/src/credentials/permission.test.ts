@@ -38,6 +38,12 @@ describe('who may call (anyone, AI, person, app, operator)', () => {
     expect(table(personOnly)).toEqual(['may', 'needs_person', 'may', 'may', 'may']);
   });
 
+  test('without a credential, and with one that holds the scope', () => {
+    const open = { callers: [CallerKind.ANONYMOUS], scope: Scope.READ };
+    expect(table(open, [Scope.MESSAGE])).toEqual(['may', 'forbidden', 'forbidden', 'may', 'may']);
+    expect(table(open, [Scope.READ])).toEqual(['may', 'may', 'may', 'may', 'may']);
+  });
+
   test('only the kinds declared', () => {
     expect(table({ callers: [CallerKind.APP] })).toEqual([
       'unauthenticated',

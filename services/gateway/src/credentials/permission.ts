@@ -19,9 +19,11 @@ export function permissionOf(operation: Operation): CheckPermission {
   const open = callers.includes(CallerKind.ANONYMOUS);
   return (caller) => {
     if (personOnly && caller.kind === CallerKind.AI) throw needsPerson();
-    if (open) return;
-    if (caller.kind === CallerKind.ANONYMOUS) throw unauthenticated(signInFirst(operation));
-    if (!isListed(callers, caller)) throw forbidden(`only ${listKinds(callers)} may do this`);
+    if (caller.kind === CallerKind.ANONYMOUS) {
+      if (open) return;
+      throw unauthenticated(signInFirst(operation));
+    }
+    if (!open && !isListed(callers, caller)) throw forbidden(`only ${listKinds(callers)} may do this`);
     const held = caller.kind === CallerKind.AI || caller.kind === CallerKind.PERSON;
     if (scope !== Scope.UNSPECIFIED && held && !caller.scopes.includes(scope))
       throw scopeMissing(caller, scope);

@@ -17,6 +17,9 @@ export interface Deps {
   sealer: Pick<Sealer, 'seal' | 'open'>;
 }
 
+/** An escaped NUL or lone surrogate in JSON: no database takes them as text. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i;
+
 /**
  * The store of the authorization server: identity keeps its objects, so that every gateway finds them. The name of an
  * object, which is the token where it is one, goes there as its hash alone; secrets of clients are sealed.
@@ -27,12 +30,15 @@ export function createAdapters({ oauth, documents, sealer }: Deps): (model: stri
     return {
       async upsert(id, payload, expiresIn) {
         const { jti: _jti, ...stored } = sealSecret(sealer, id, payload);
+        const text = JSON.stringify(stored);
+        if (unstorable.test(text))
+          throw new errors.InvalidRequest('a parameter holds a character that is no text');
         await answered(
           oauth.putObject({
             ...keyOf(id),
             // A grant goes with what came of it.
             grantId: model === 'Grant' ? id : (payload.grantId ?? ''),
-            payload: JSON.stringify(stored),
+            payload: text,
             expiresAt: expiresIn === undefined ? 0n : BigInt((payload.exp ?? 0) * 1_000),
           }),
         );

@@ -15,8 +15,16 @@ const mostRedirects = 10;
 const longestRedirect = 1_000;
 const longestName = 80;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Schemes that a browser runs, or reads files by. */
-const dangerous = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'filesystem:', 'file:', 'about:']);
+/** Schemes of programs that are known by them. Others take one with a dot in it, the name of a domain turned round (RFC 8252, 7.1). */
+const ownSchemes = new Set([
+  'claude:',
+  'cursor:',
+  'vscode:',
+  'vscode-insiders:',
+  'vscodium:',
+  'windsurf:',
+  'zed:',
+]);
 
 /** Members that would have this home fetch something, or that nothing here rests on. */
 const ignored = [
@@ -67,11 +75,17 @@ function wrongRedirect(uri: unknown): string | undefined {
   const url = URL.parse(uri);
   if (url === null || uri.includes('#')) return 'must be whole addresses without a fragment';
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
-  if (dangerous.has(url.protocol)) return `must not use ${url.protocol}`;
+  if (!isTaken(url.protocol))
+    return `must not use ${url.protocol} but https, or a scheme with a dot such as com.example.app:`;
   if (url.protocol === 'http:' && !loopback.has(url.hostname))
     return 'must be https, or http on the same device';
   if (url.protocol === 'https:' && loopback.has(url.hostname)) return 'on the same device must be http';
   return undefined;
+}
+
+/** Whether a scheme can be that of a program: nothing that a browser runs, reads, shows, calls or writes to by itself. */
+function isTaken(protocol: string): boolean {
+  return protocol === 'https:' || protocol === 'http:' || protocol.includes('.') || ownSchemes.has(protocol);
 }
 
 /** Whether an answer goes to a program on the person's own device: by a port of it, or by a scheme of its own. */

@@ -93,6 +93,9 @@ declare module 'oidc-provider' {
     class InvalidGrant extends OIDCProviderError {
       constructor(detail: string);
     }
+    class InvalidRequest extends OIDCProviderError {
+      constructor(description: string);
+    }
     class InvalidTarget extends OIDCProviderError {}
     class SessionNotFound extends OIDCProviderError {}
   }

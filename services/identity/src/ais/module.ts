@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 
 export { appsOf, findManagedAi, isOwnWord, lockManagedAi } from './actions/managed-ai.ts';
 export { insertOwnedAi, newAi, requireRoomForAi } from './actions/own-ai.ts';
-export { partWithAis, revokeLocked } from './actions/part-with-ais.ts';
+export { partWithAis, releaseAisOf, revokeLocked } from './actions/part-with-ais.ts';
 
 /** AIs of people and of groups. */
 export async function startAis(host: Host, parts: Parts): Promise<void> {

@@ -548,7 +548,8 @@ export declare type GroupArchived = Message<"hearth.delivery.v1.GroupArchived"> 
 export declare const GroupArchivedSchema: GenMessage<GroupArchived>;
 
 /**
- * Name, age band (also when it moves at 13 or 18), guardian or AI sharing of a person changed.
+ * Name, handle, age band (also when it moves at 13 or 18), guardian or AI sharing of a person changed, or they are a guest no
+ * more.
  *
  * @generated from message hearth.delivery.v1.PersonUpdated
  */

@@ -271,6 +271,9 @@ export declare type PeekInviteResponse = Message<"hearth.groups.v1.PeekInviteRes
   groupName?: string | undefined;
 
   /**
+   * An organizer looks at each request first. Where the group has set it for people under 18, that can be so as well when this
+   * is false.
+   *
    * @generated from field: optional bool needs_review = 3;
    */
   needsReview?: boolean | undefined;

@@ -55,7 +55,7 @@ export declare type CreatePersonRequest = Message<"hearth.identity.v1.CreatePers
   guardian?: string | undefined;
 
   /**
-   * Has no sign-in of their own yet; true when not given.
+   * Joined with a name alone, and is shown so; false when not given.
    *
    * @generated from field: optional bool guest = 7;
    */
@@ -1247,7 +1247,8 @@ export declare const PeopleService: GenService<{
   /**
    * Delete an account, seven days from now; until then keep_account takes it back.
    *
-   * By the person (signed in within the last ten minutes), the guardian of a child, or the app that holds them.
+   * By the person (signed in within the last ten minutes), the guardian of a child, or the app that holds them. An AI that
+   * they claimed by its link within the last 24 hours is unclaimed at once.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.DeleteAccount
    */

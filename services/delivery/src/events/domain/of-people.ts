@@ -141,6 +141,6 @@ function about(
 }
 
 /** Changes of a person that are sent to apps. */
-const telling = new Set(['name', 'age_band', 'guardian', 'ai_share']);
+const telling = new Set(['name', 'handle', 'guest', 'age_band', 'guardian', 'ai_share']);
 /** Those of them that are shown of a shielded person. */
 const shownOfShielded = new Set(['name', 'age_band']);

@@ -17,7 +17,9 @@ export const counted: ReadonlySet<LimitName> = new Set([
 ]);
 
 /** Counted by the network that callers come from. */
-const byNetwork: ReadonlySet<LimitName> = new Set(['sign_ups_an_hour', 'wrong_codes_a_minute']);
+const byNetwork: ReadonlySet<LimitName> = new Set(['sign_ups_an_hour']);
+/** The same bound for all kinds of caller. */
+const alike: ReadonlySet<LimitName> = new Set([...byNetwork, 'wrong_codes_a_minute']);
 /** Counted for an app as a whole; the others for each person that it acts for. */
 const byApp: ReadonlySet<LimitName> = new Set(['reads_a_minute', 'writes_a_minute', 'webhook_tests_an_hour']);
 
@@ -28,7 +30,7 @@ export function keyOf(limit: LimitName, { id, app, network }: Caller): string {
   return byApp.has(limit) && app !== '' ? app : id;
 }
 
-/** The kind whose bound holds for a caller of `kind`: a limit that is counted by network has the same bound for all. */
+/** The kind whose bound holds for a caller of `kind`. */
 export function boundKindOf(limit: LimitName, kind: CallerKind | undefined): CallerKind | undefined {
-  return byNetwork.has(limit) ? 'anyone' : kind;
+  return alike.has(limit) ? 'anyone' : kind;
 }

@@ -23,7 +23,8 @@ export const peekInvite =
     const invite = atMoment(found, now);
     const use = await useFor(context, invite, caller);
     const inviter = invite.reusable ? null : await people.findOne(invite.created_by_person);
-    const reviewed = needsReview(group.join_review, group.has_minors || invite.for_age !== 'adult');
+    // By what the link says and the group has set: nothing here tells whether a person under 18 is in it.
+    const reviewed = needsReview(group.join_review, invite.for_age !== 'adult');
     return {
       // An archived group takes no members; when it is restored, its invites work again.
       state: states.valueOf(use === 'ok' && isArchived(group, now) ? 'expired' : use),

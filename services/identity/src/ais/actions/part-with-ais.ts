@@ -83,6 +83,22 @@ export async function releaseLocked(
 }
 
 /**
+ * For the transaction that asks for the end of an account, which has locked the person: AIs that they claimed by link
+ * within the last day go back to themselves at once, whatever becomes of the account.
+ */
+export async function releaseAisOf(
+  deps: Deps,
+  tx: UnitOfWork,
+  person: string,
+  parting: Parting,
+): Promise<void> {
+  for (const ai of await lockLiveAisOf(tx, person)) {
+    if (undoUntil(ai, nowDate(deps.clock)) !== null)
+      await releaseLocked(deps, tx, ai, { ...parting, why: 'released' });
+  }
+}
+
+/**
  * For the transaction that ends an account, which has locked the person: AIs that they claimed by link within the last
  * day go back to themselves, all others are switched off, and the person's word for AIs without an owner is taken back.
  */
@@ -92,11 +108,9 @@ export async function partWithAis(
   person: string,
   parting: Parting,
 ): Promise<void> {
-  for (const ai of await lockLiveAisOf(tx, person)) {
-    if (undoUntil(ai, nowDate(deps.clock)) === null)
-      await revokeLocked(deps, tx, ai, { ...parting, reason: 'its person deleted their account' });
-    else await releaseLocked(deps, tx, ai, { ...parting, why: 'released' });
-  }
+  await releaseAisOf(deps, tx, person, parting);
+  for (const ai of await lockLiveAisOf(tx, person))
+    await revokeLocked(deps, tx, ai, { ...parting, reason: 'its person deleted their account' });
   for (const id of await listVouchesOf(tx, person)) {
     const ai = await lockAi(tx, id);
     if (ai !== null) await unvouchLocked(tx, ai, person, parting.by);

@@ -66,7 +66,7 @@ async function findByToken(
   const token = readClaimToken(given);
   const ai = token === null ? null : await findAiByClaim(database.db, hash('sha256', token, 'buffer'));
   if (ai !== null) return ai;
-  await limiter.consume('wrong_codes_a_minute', network || id, 'anyone');
+  await limiter.consume('wrong_codes_a_minute', id || network, 'anyone');
   throw notFound();
 }
 

@@ -59,7 +59,7 @@ async function readNewcomer(
     ageBand: age.band,
     ageSource: enumNames(AgeSourceSchema).nameOf(request.ageSource || AgeSource.SELF),
     guardian: request.guardian === undefined ? null : await heldAdult(context, request.guardian, app, caller),
-    guest: request.guest ?? true,
+    guest: request.guest ?? false,
     app,
     externalId: request.externalId ?? null,
     timeZone: request.timeZone === undefined ? config.timeZone : readTimeZone(request.timeZone),

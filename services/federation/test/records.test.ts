@@ -169,7 +169,7 @@ describe('verifying', () => {
   });
 
   test.each([
-    ['another home', { home: 'other.example' }, 'the key of the home other.example is not known here yet'],
+    ['another home', { home: 'other.example' }, 'the key of that home is not known here yet'],
     ['no home', { home: 7 }, 'signature'],
     ['no signature', { home: 'hearth.example' }, 'signature'],
     [

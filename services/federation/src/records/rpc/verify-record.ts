@@ -20,7 +20,7 @@ export const verifyRecord =
       return {
         ...named,
         valid: false,
-        problems: [`the key of the home ${claims.home} is not known here yet`],
+        problems: ['the key of that home is not known here yet'],
       };
     const { valid, problems, kid } = verify(record, {
       expectedType: recordTypes.find((typ) => typ === claims.typ) ?? 'svc-record+jws',

@@ -1,0 +1,102 @@
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { FieldKind, TextKind } from '@hearth/proto/options';
+import { rulesOf } from '@hearth/proto-json';
+import type { ApiClient, Reply } from '@hearth/testkit/home';
+import { expectStatus } from '../../support/home.ts';
+import { type Declared, declared } from './declared.ts';
+
+/** Stands in every planted text, in letters that no address has. */
+export const marker = 'EVIL';
+
+type Json = Record<string, unknown>;
+
+/** A field of a request that takes text of the caller's own: a line, lines, an app's reference, free-form JSON. */
+function takesText(field: DescField): boolean {
+  const { text, kind } = rulesOf(field);
+  if (field.message !== undefined) return isFreeForm(field.message);
+  return text === TextKind.LINE || text === TextKind.LINES || kind === FieldKind.APP_REFERENCE;
+}
+
+const isFreeForm = ({ typeName }: DescMessage): boolean =>
+  ['google.protobuf.Struct', 'google.protobuf.Value'].includes(typeName);
+
+/** The paths of these fields in an operation's request: "text", "guest.name". */
+function textsOf(input: DescMessage, before = ''): string[] {
+  return input.fields.flatMap((field) => {
+    const path = `${before}${field.name}`;
+    if (takesText(field)) return [path];
+    const within = field.fieldKind === 'message' ? field.message : undefined;
+    const own = within !== undefined && !within.typeName.startsWith('google.');
+    return own ? textsOf(within, `${path}.`) : [];
+  });
+}
+
+/** The operations by which others than the operator write, each with the fields that take their text. */
+export const writing: ReadonlyMap<string, readonly string[]> = new Map(
+  declared
+    .filter(({ method, callers }) => method !== 'GET' && [...callers].some((kind) => kind !== 'operator'))
+    .map(({ id, desc }) => [id, textsOf(desc.input)] as const)
+    .filter(([, texts]) => texts.length > 0),
+);
+
+/** Calls an operation for one caller, over REST or as a tool, and gives what was answered. */
+export type CallOperation = (operation: Declared, given: Json) => Promise<Json>;
+
+/** Plants the marker in every text that operations take, and notes where. */
+export function createPlanting() {
+  const planted = new Set<string>();
+  return {
+    planted,
+    /**
+     * Calls the operation with the marker in every field that takes text.
+     * @param given other fields, and those whose text has to be another one; undefined leaves a field out
+     */
+    async by(call: CallOperation, id: string, given: Json = {}): Promise<Json> {
+      const operation = operationOf(id);
+      const fields = writing.get(id)?.filter((path) => !(path in given)) ?? [];
+      const request = structuredClone(given);
+      for (const path of fields)
+        plantAt(request, operation.desc.input, path, `${marker}_${id}_${path.replace('.', '_')}`);
+      const answer = await call(operation, request);
+      for (const path of fields) planted.add(`${id} ${path}`);
+      return answer;
+    },
+  };
+}
+
+function plantAt(request: Json, input: DescMessage, path: string, text: string): void {
+  const [name, ...rest] = path.split('.');
+  const field = input.fields.find((each) => each.name === name)!;
+  if (rest.length > 0) {
+    request[name!] ??= {};
+    plantAt(request[name!] as Json, field.message!, rest.join('.'), text);
+  } else if (field.message !== undefined) request[name!] = { [text]: [text] };
+  else request[name!] = field.fieldKind === 'list' ? [text, `${text}_2`] : text;
+}
+
+export function operationOf(id: string): Declared {
+  const operation = declared.find((each) => each.id === id);
+  if (operation === undefined) throw new Error(`${id} is not declared`);
+  return operation;
+}
+
+/** Over REST: the fields of the path, then the others as a body or query. */
+export const overRest =
+  (client: ApiClient): CallOperation =>
+  async ({ method, path, hasBody }, given) => {
+    const rest = { ...given };
+    const filled = path.replace(/\{([a-z_]+)\}/g, (_, name: string) => {
+      const value = rest[name];
+      delete rest[name];
+      return encodeURIComponent(String(value));
+    });
+    const body = hasBody ? rest : undefined;
+    const query = hasBody ? '' : `?${new URLSearchParams(rest as Record<string, string>)}`;
+    return expectStatus(await client.request(method, `${filled}${query}`, body), 200, 201, 202).body;
+  };
+
+/** A message to the endpoint, and its result. */
+export async function rpc(client: ApiClient, method: string, params: Json): Promise<Json> {
+  const reply: Reply = await client.post('/mcp', { jsonrpc: '2.0', id: 1, method, params });
+  return expectStatus(reply, 200).body.result;
+}

@@ -153,6 +153,12 @@ export const declaredUses = declareUses({
     value: by(5, 20, 50, 50),
     windowSeconds: day,
   },
+  mails_of_strangers_a_day: {
+    meaning: 'asks that go to one e-mail address, from all AIs together that nobody owns',
+    unit: 'e-mails',
+    value: by(5, null, null, null),
+    windowSeconds: day,
+  },
   notice_mails_a_day: {
     meaning: 'e-mails that tell a person what waits for them (a day is one of UTC)',
     unit: 'e-mails',

@@ -149,6 +149,14 @@ describe('asking', () => {
     expect(other.id).not.toBe(asks[0]!.id);
   });
 
+  test('AIs that nobody owns send five asks a day to one e-mail address, all together', async () => {
+    const asked = { to: ['anna@example.org'] };
+    for (let index = 0; index < 5; index += 1) await home.ask(home.newAi(), asked);
+    await refused(home.ask(home.newAi(), asked), 'rate_limited');
+    await home.ask(home.newAi(), { to: ['berta@example.org'] });
+    await home.ask(home.newAi(home.newPerson()), asked);
+  });
+
   test('an AI that nobody owns has ten asks a day', async () => {
     const ai = home.newAi();
     const to = [home.newAi().address];

@@ -67,4 +67,6 @@ async function count({ limiter }: Context, recipients: ReadAsk['recipients'], ca
   await limiter.consume('asks_a_day', caller.id, kind);
   const mails = recipients.filter((recipient) => recipient.kind === 'email');
   if (mails.length > 0) await limiter.consume('ask_mails_a_day', caller.id, kind, mails.length);
+  for (const { address } of mails)
+    await limiter.consume('mails_of_strangers_a_day', address.toLowerCase(), kind);
 }

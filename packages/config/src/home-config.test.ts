@@ -26,6 +26,8 @@ suite('the settings of a home', () => {
       dataFolder: './data',
       devHomes: [],
       devCallbacks: [],
+      connections: 20_000,
+      connectionsOfNetwork: 1_000,
       mcpHosts: [],
       mcpOrigins: [],
       peers: {},

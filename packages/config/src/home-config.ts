@@ -62,6 +62,20 @@ export const homeDeclaration = {
     defaultText: '0.0.0.0 for PORT, 127.0.0.1 for GRPC_PORT',
     unit: 'address',
   }),
+  connections: integer('HEARTH_CONNECTIONS', {
+    help: 'The most connections to PORT at once; a further one is closed. Each needs a file descriptor.',
+    min: 10,
+    max: 1_000_000,
+    default: 20_000,
+  }),
+  connectionsOfNetwork: integer('HEARTH_CONNECTIONS_OF_NETWORK', {
+    help:
+      'The most of them from one network (a /24 or /56) of public addresses; trusted proxies and private addresses are ' +
+      'not counted so.',
+    min: 10,
+    max: 1_000_000,
+    default: 1_000,
+  }),
   trustedProxies: list('HEARTH_TRUSTED_PROXIES', {
     help:
       'The proxies in front, as addresses or networks between commas (10.1.2.3, fd00::/8), or the words ' +

@@ -23,14 +23,37 @@ export interface Page<Row> {
 }
 
 const usualSize = 20;
+/** Beyond this a page ends, whatever number of entries was asked for: about 1 MiB of text. */
+const mostBytes = 1_048_576;
 
 /** How many entries a page has: as many as the caller asks for (20 when not said, or 0), bounded by the limit page_entries. */
 export function pageSize(limits: Limits, limit: number | undefined): number {
   return Math.min(limit || usualSize, sizeOf(limits, 'page_entries'));
 }
 
+/** How many of the rows, from the first, are short enough together for one page: at least one, where there is any. */
+export function fitting(rows: readonly unknown[]): number {
+  let bytes = 0;
+  const over = rows.findIndex((row, index) => {
+    bytes += weightOf(row);
+    return bytes > mostBytes && index > 0;
+  });
+  return over === -1 ? rows.length : over;
+}
+
+/** The bytes of a value's texts, which are nearly all of a long answer. */
+function weightOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value !== 'object' || value === null) return 8;
+  if (value instanceof Uint8Array) return value.length;
+  let bytes = 0;
+  for (const name in value) bytes += name.length + weightOf((value as Record<string, unknown>)[name]);
+  return bytes;
+}
+
 /**
- * One page of a list; one row more than it holds is read to know whether another page follows.
+ * One page of a list: as many rows as asked for, and no more than are short enough together. One row more is read to know
+ * whether another page follows.
  *
  * @throws bad_field (cursor)
  */
@@ -42,8 +65,8 @@ export async function readPage<Row, Place>(
   const size = pageSize(limits, request.limit);
   const after = request.cursor === undefined ? null : cursor.read(request.cursor);
   const found = await find(after, size + 1);
-  const rows = found.slice(0, size);
+  const rows = found.slice(0, fitting(found.slice(0, size)));
   const last = rows.at(-1);
-  const more = found.length > size && last !== undefined;
+  const more = found.length > rows.length && last !== undefined;
   return { rows, nextCursor: more ? cursor.print(placeOf(last)) : undefined };
 }

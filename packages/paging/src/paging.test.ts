@@ -72,6 +72,25 @@ describe('pages', () => {
     expect(count).toBe(pages);
   });
 
+  test('end before they are longer than about 1 MiB, and leave no entry out', async () => {
+    // The fourth alone is longer than a page.
+    const sizes = [400_000, 500_000, 300_000, 1_500_000, 10, 600_000];
+    const long = { ...source(sizes.length), placeOf: ({ number }: { number: number }) => ({ number }) };
+    const find = async (after: { number: number } | null, limit: number) =>
+      (await long.find(after, limit)).map((row) => ({
+        ...row,
+        data: { text: 'x'.repeat(sizes[row.number]!) },
+      }));
+    const pages: number[][] = [];
+    let next: string | undefined;
+    do {
+      const page = await readPage({ limits }, { cursor: next }, { ...long, find });
+      pages.push(page.rows.map(({ number }) => number));
+      next = page.nextCursor;
+    } while (next !== undefined);
+    expect(pages).toEqual([[0, 1], [2], [3], [4, 5]]);
+  });
+
   test('are as long as asked for, within the bound of the home', () => {
     expect([pageSize(limits, undefined), pageSize(limits, 7), pageSize(limits, 1_000_000)]).toEqual([
       20, 7, 100,

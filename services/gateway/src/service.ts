@@ -14,6 +14,7 @@ import {
   createFail,
   createNetwork,
   createObserve,
+  createUntaken,
   type HttpServer,
   listen,
 } from './http/module.ts';
@@ -80,8 +81,9 @@ export async function startGateway(host: Host): Promise<HttpServer> {
     sendNotFoundPage: (exchange) => sendNotFoundPage(exchange, home),
     fail,
     observe,
+    untaken: createUntaken(network),
   });
-  const server = await listen(app, config);
+  const server = await listen(app, config, network);
   log.info({ port: server.port, url: siteUrl }, 'listening');
 
   host.onDrain(async () => {

@@ -61,7 +61,7 @@ export function addDocuments(
   addDocument('home_document', paths.homeDocument, async (exchange) => {
     const { json, etag } = await homeDocument();
     const maxAgeSeconds = homeDocumentMaxAgeSeconds;
-    sendDocument(exchange, { type: 'application/json', text: json, etag, maxAgeSeconds });
+    sendDocument(exchange, { type: 'application/json', body: Buffer.from(json), etag, maxAgeSeconds });
   });
   addDocument('webhook_keys', paths.webhookKeys, async (exchange) => {
     sendDocument(exchange, document('application/json', webhookKeys((await homeDocument()).json)));
@@ -95,5 +95,5 @@ export function addDocuments(
 }
 
 function document(type: string, text: string): Document {
-  return { type, text, etag: etagOf(text), maxAgeSeconds: guideMaxAgeSeconds };
+  return { type, body: Buffer.from(text), etag: etagOf(text), maxAgeSeconds: guideMaxAgeSeconds };
 }

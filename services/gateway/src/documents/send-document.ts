@@ -4,7 +4,8 @@ import { type Exchange, holds, sendEmpty } from '../http/module.ts';
 /** A text that is the same for all readers. */
 export interface Document {
   type: string;
-  text: string;
+  /** Bytes, which all who are slow to read it share. */
+  body: Buffer;
   /** Quoted, as the header has it. */
   etag: string;
   /** How long caches may keep it, in seconds. */
@@ -13,15 +14,15 @@ export interface Document {
 
 export function sendDocument(
   { request, response }: Exchange,
-  { type, text, etag, maxAgeSeconds }: Document,
+  { type, body, etag, maxAgeSeconds }: Document,
 ): void {
   const caching = ['ETag', etag, 'Cache-Control', `public, max-age=${maxAgeSeconds}`];
   if (holds(etag, request.headers['if-none-match'])) return void sendEmpty(response, 304, caching);
   if (response.headersSent || response.destroyed) return;
-  const length = String(Buffer.byteLength(text));
+  const length = String(body.length);
   const headers = type.startsWith('text/html')
     ? publicPageHeaders()
     : ['Content-Type', type, 'X-Content-Type-Options', 'nosniff'];
   response.writeHead(200, [...headers, 'Content-Length', length, ...caching]);
-  response.end(text);
+  response.end(body);
 }

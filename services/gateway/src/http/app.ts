@@ -5,6 +5,8 @@ import { asksForPage } from './asks-for-page.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import type { Fail } from './failure.ts';
 import type { Observe } from './observe.ts';
+import { splitTarget } from './paths.ts';
+import type { Untaken } from './untaken.ts';
 
 /** Whether the connections of this process are being given up. */
 export interface Connections {
@@ -21,6 +23,7 @@ export interface Deps {
   sendNotFoundPage(exchange: Exchange): void;
   fail: Fail;
   observe: Observe;
+  untaken: Untaken;
 }
 
 export interface App {
@@ -28,18 +31,23 @@ export interface App {
   express: Express;
   /** Answers one request. */
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Told when the whole answer was handed over for sending. */
+  ended(response: ServerResponse): void;
 }
+
+/** Answered whatever else is refused: those who keep the home running ask them. */
+const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/v0/health', '/v0/ready']);
 
 /** Operations first, which find their route by themselves and need nothing of express; then its pages; then "no such thing". */
 export function createApp(deps: Deps): App {
-  const { api, connections, addPages, sendNotFoundPage, fail, observe } = deps;
+  const { api, connections, addPages, sendNotFoundPage, fail, observe, untaken } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   app.enable('case sensitive routing');
   addPages(app);
-  const refuse = (request: Request, response: Response, error: unknown) => {
+  const refuse = (request: IncomingMessage, response: ServerResponse, error: unknown) => {
     const exchange = createExchange(request, response, 'none', 'none');
     return observe(exchange, async () => fail(exchange, error));
   };
@@ -57,8 +65,14 @@ export function createApp(deps: Deps): App {
     handle(request, response) {
       // Clients then take a new connection for their next request, to a process that stays.
       if (connections.draining) response.shouldKeepAlive = false;
+      const refusal = untaken.begin(request, response);
+      if (refusal === 'cut') return;
+      if (refusal !== undefined && !probes.has(splitTarget(request.url ?? '').path)) {
+        return void refuse(request, response, refusal);
+      }
       if (!api(request, response)) app(request, response);
     },
+    ended: untaken.ended,
   };
 }
 

@@ -16,3 +16,4 @@ export { hasBody, readJsonBody } from './read-body.ts';
 export { readForm } from './read-form.ts';
 export { sendEmpty, sendJson } from './send.ts';
 export { type HttpServer, listen } from './server.ts';
+export { createUntaken } from './untaken.ts';

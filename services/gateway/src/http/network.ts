@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
+import { isPublicAddress } from '@hearth/guarded-http';
 import { networkKey } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
 import proxyAddress from 'proxy-addr';
@@ -9,6 +10,8 @@ export interface Network {
   of(request: IncomingMessage): string;
   /** Whether it comes from this machine or a private network; one that a proxy passed on which is not trusted does not. */
   isInside(request: IncomingMessage): boolean;
+  /** The network of a connection, undefined for a trusted proxy and for an address that is not public: many share such a one. */
+  behind(socket: Socket): string | undefined;
   /** The credential's caller, calling from that network. */
   on(credential: { readonly caller: Caller }, network: string): Caller;
 }
@@ -46,6 +49,10 @@ export function createNetwork(trustedProxies: readonly string[] = []): Network {
       const passedOn = forwarded !== undefined || forwardedList !== undefined;
       if (trustedBy !== undefined) return inside(forwardedFor(request, trustedBy), 0);
       return !passedOn && inside(remoteAddress, 0);
+    },
+    behind({ remoteAddress = '' }) {
+      const plain = remoteAddress.replace(/^::ffff:(?=[\d.]+$)/i, '');
+      return isPublicAddress(plain) && !trusts?.(remoteAddress, 0) ? networkKey(plain) : undefined;
     },
     on(credential, network) {
       const last = ofCredential.get(credential);

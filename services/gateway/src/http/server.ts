@@ -5,6 +5,7 @@ import type { Host } from '@hearth/runtime';
 import type { App } from './app.ts';
 import { classesOf } from './app-classes.ts';
 import { answerClientError } from './client-error.ts';
+import type { Network } from './network.ts';
 
 export interface HttpServer {
   readonly port: number;
@@ -25,14 +26,18 @@ const backlog = 4_096;
 /** Serves `app` on the port of the settings. Throws `unavailable`, with a hint for the operator, when the port cannot be had. */
 export async function listen(
   app: App,
-  { port, bind }: Pick<Host['config'], 'port' | 'bind'>,
+  config: Pick<Host['config'], 'port' | 'bind' | 'connections' | 'connectionsOfNetwork'>,
+  network: Pick<Network, 'behind'>,
 ): Promise<HttpServer> {
+  const { port, bind, connections, connectionsOfNetwork } = config;
   const server = createServer(
-    { ...classesOf(app.express), ...timeouts(), maxHeaderSize: maxHeaderBytes },
+    { ...classesOf(app.express, app.ended), ...timeouts(), maxHeaderSize: maxHeaderBytes },
     app.handle,
   );
+  server.maxConnections = connections;
   server.on('clientError', answerClientError);
   const open = openConnections(server);
+  boundNetworks(server, network, connectionsOfNetwork);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port)));
     server.listen({ port, host: bind ?? '0.0.0.0', backlog }, resolve);
@@ -61,6 +66,27 @@ function openConnections(server: Server): ReadonlySet<Socket> {
     socket.once('close', () => open.delete(socket));
   });
   return open;
+}
+
+/** Ends connections of a network beyond `most`. */
+export function boundNetworks(
+  server: Pick<Server, 'on'>,
+  network: Pick<Network, 'behind'>,
+  most: number,
+): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const name = network.behind(socket);
+    if (name === undefined) return;
+    const count = open.get(name) ?? 0;
+    if (count >= most) return void socket.destroy();
+    open.set(name, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(name) ?? 1) - 1;
+      if (left > 0) open.set(name, left);
+      else open.delete(name);
+    });
+  });
 }
 
 async function drain(server: Server, open: ReadonlySet<Socket>, graceMs: number): Promise<void> {

@@ -3,5 +3,5 @@ import { buildVectors } from './src/vectors.ts';
 
 // Writes our vectors anew: npm run vectors
 for (const [name, text] of Object.entries(buildVectors())) {
-  writeFileSync(new URL(`vectors/records/${name}`, import.meta.url), text);
+  writeFileSync(new URL(`vectors/${name}`, import.meta.url), text);
 }

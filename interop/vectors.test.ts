@@ -52,10 +52,13 @@ const words: Record<Reason, RegExp> = {
 
 test('the files are what the generator writes', () => {
   const built = buildVectors();
-  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  expect(files.sort()).toEqual(Object.keys(built).sort());
+  const all = new URL('vectors/', import.meta.url);
+  const files = ['records', 'protocol'].flatMap((of) =>
+    readdirSync(new URL(of, all)).map((name) => `${of}/${name}`),
+  );
+  expect(files.filter((name) => name.endsWith('.json')).sort()).toEqual(Object.keys(built).sort());
   for (const [name, text] of Object.entries(built)) {
-    expect({ name, text: readFileSync(new URL(name, folder), 'utf8') }).toEqual({ name, text });
+    expect({ name, text: readFileSync(new URL(name, all), 'utf8') }).toEqual({ name, text });
   }
 });
 

@@ -2,11 +2,12 @@ import type { VectorFile } from './format.ts';
 import { homeDocumentCases } from './home-vectors.ts';
 import { keyCases } from './key-vectors.ts';
 import { allKeys, home, listedKeys, now } from './material.ts';
+import { protocolVectors } from './protocol-vectors.ts';
 import { sequenceCases } from './sequence-vectors.ts';
 import { cardCases, envelopeCases, recordCases } from './signed-vectors.ts';
 import { textCases } from './text-vectors.ts';
 
-/** Every file of interop/vectors/records by its name. The same text each time: Ed25519 has no chance in it. */
+/** Every file of interop/vectors/records and interop/vectors/protocol by its path there. The same text each time: Ed25519 has no chance in it. */
 export function buildVectors(): Record<string, string> {
   const seeds = allKeys.map(({ name, seedHex, pair }) => ({ name, kid: pair.kid, seed_hex: seedHex }));
   const signed = (about: string, cases: unknown[]): VectorFile<unknown> => ({
@@ -47,7 +48,9 @@ export function buildVectors(): Record<string, string> {
       cases: keyCases(),
     },
   };
-  return Object.fromEntries(
-    Object.entries(files).map(([name, file]) => [name, `${JSON.stringify(file, null, 2)}\n`]),
-  );
+  const all = [
+    ...Object.entries(files).map(([name, file]) => [`records/${name}`, file] as const),
+    ...Object.entries(protocolVectors()).map(([name, file]) => [`protocol/${name}`, file] as const),
+  ];
+  return Object.fromEntries(all.map(([path, file]) => [path, `${JSON.stringify(file, null, 2)}\n`]));
 }

@@ -72,6 +72,8 @@ const homes: [text: string, valid: boolean][] = [
   ['a.b', true],
   ['1.2.3.example', true],
   ['xn--bcher-kva.example', true],
+  ['xn--.example', false],
+  ['xn--0.example', true],
   [`${'a'.repeat(63)}.example`, true],
   [`${'a'.repeat(64)}.example`, false],
   [`${'a.'.repeat(126)}a`, true],

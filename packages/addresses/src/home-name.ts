@@ -1,5 +1,3 @@
-import { domainToASCII } from 'node:url';
-
 /** Lists the development homes: names that may carry a port and be served over plain http. */
 export interface HomeNameOptions {
   /** Exact names such as `localhost:8081`, from the operator's settings; none by default. */
@@ -23,7 +21,6 @@ function isDnsName(text: string): boolean {
   if (labels.length < 2 || !labels.every((part) => label.test(part))) return false;
   // A last label that begins with a digit may be read as an IPv4 address (`1.2.3.4`, `1.2.3.0x7f`).
   const last = labels[labels.length - 1] as string;
-  if (!/^[a-z]/.test(last)) return false;
-  // Only this knows whether `xn--...` is Punycode for something that IDNA allows.
-  return !text.includes('xn--') || domainToASCII(text) === text;
+  // Labels that begin with `xn--` are not decoded: tables of IDNA differ, and two homes must read a name alike.
+  return /^[a-z]/.test(last);
 }

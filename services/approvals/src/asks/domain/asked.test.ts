@@ -1,7 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { digest } from '@hearth/signing';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { answerProblem, askedThing, checkDigest, checkQuestion, expiryOf, namedIn } from './asked.ts';
+import {
+  type AskedThing,
+  answerProblem,
+  askedThing,
+  checkDigest,
+  checkQuestion,
+  expiryOf,
+  namedIn,
+} from './asked.ts';
 
+const vectors = JSON.parse(
+  readFileSync(new URL('../../../../../interop/vectors/protocol/asks.json', import.meta.url), 'utf8'),
+);
 const now = new Date('2026-03-01T12:00:00.000Z');
 const days = { usual: 7, most: 30 };
 const after = (ms: number) => new Date(now.getTime() + ms);
@@ -30,6 +43,15 @@ describe('what an ask says', () => {
       to: [],
     });
   });
+
+  test.each(vectors.cases as { name: string; ask: Partial<AskedThing>; canonical: string; digest: string }[])(
+    'has the digest of the vectors: $name',
+    ({ ask, canonical, digest: expected }) => {
+      const { details = null, preview = null, item_ref = null } = ask;
+      const given = { ...thing, ...ask, choices: [...(ask.choices ?? [])], details, preview, item_ref };
+      expect(digest(askedThing(given, JSON.parse(canonical).to))).toBe(expected);
+    },
+  );
 
   test('names those asked once, in one of two fields', () => {
     expect(namedIn({ to: ['@a'], people: [] })).toEqual(['@a']);

@@ -32,7 +32,9 @@ export { publicKeyProblem } from './point-check.ts';
 export { isJsonObject, type JsonObject, type JsonValue, maxSignedDepth } from './profile.ts';
 export {
   type DetachedSignature,
+  maxRecordBytes,
   maxSignatures,
+  maxUnsignedBytes,
   memberFor,
   type RecordType,
   recordTypes,

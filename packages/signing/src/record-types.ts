@@ -18,6 +18,12 @@ export interface DetachedSignature {
 /** A list in `signatures` (home documents, A2A exports), or one in `signature` with `co_signatures` beside it. */
 export type SignatureMember = 'signature' | 'signatures';
 
+/** The most bytes of a signed record as JSON, with its signature: twenty long answers and their question. */
+export const maxRecordBytes = 131_072;
+
+/** The room for the signature in it: the bound of what is still to be signed. */
+export const maxUnsignedBytes = maxRecordBytes - 512;
+
 /** The most signatures that a verifier looks at in one object: each costs it a verification. */
 export const maxSignatures = 8;
 

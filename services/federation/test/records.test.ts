@@ -5,8 +5,10 @@ import { openDatabase } from '@hearth/db';
 import { createIds, printId, type Random, systemRandom } from '@hearth/ids';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { CallerKind } from '@hearth/proto/options';
-import { keyPairFromSeed, signRecord, verifyRecord } from '@hearth/signing';
+import { rulesOf } from '@hearth/proto-json';
+import { keyPairFromSeed, maxRecordBytes, maxUnsignedBytes, signRecord, verifyRecord } from '@hearth/signing';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { home, startFederation } from './start-federation.ts';
@@ -63,6 +65,18 @@ describe('a kept record', () => {
       now: federation.clock.now(),
     });
     expect(verification).toMatchObject({ valid: true, problems: [] });
+  });
+
+  test('is verified at the size at which it is signed, and is not signed above', async () => {
+    const room = maxUnsignedBytes - Buffer.byteLength(JSON.stringify(record(ids.uuid(), { note: '' })));
+    const { json } = await keep({ note: '💬'.repeat(Math.floor(room / 4)) });
+    expect(Buffer.byteLength(json)).toBeGreaterThan(maxUnsignedBytes);
+    expect(Buffer.byteLength(json)).toBeLessThanOrEqual(maxRecordBytes);
+    expect(maxRecordBytes).toBe(rulesOf(RecordsService.method.verifyRecord.input.field.record).maxJsonBytes);
+    expect(await federation.records('gateway').verifyRecord({ record: JSON.parse(json) })).toMatchObject({
+      valid: true,
+    });
+    await expect(keep({ note: 'x'.repeat(room + 1) })).rejects.toMatchObject({ kind: 'too_large' });
   });
 
   test('is the one that was signed first, however often and however parallel it is asked for', async () => {

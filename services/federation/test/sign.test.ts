@@ -49,7 +49,7 @@ describe('signing for a service', () => {
     ['that is a list', () => '[]', 'bad_request'],
     ['that is no JSON', () => '{', 'bad_request'],
     ['with a member twice', () => '{"v":1,"type":"card","type":"card"}', 'bad_request'],
-    ['of 64 KiB', () => card({ name: 'x'.repeat(65_536) }), 'too_large'],
+    ['of 128 KiB', () => card({ name: 'x'.repeat(131_072) }), 'too_large'],
   ])('refuses a record %s', async (_, record, kind) => {
     await expect(sign(record())).rejects.toMatchObject({ kind });
   });
@@ -65,6 +65,6 @@ describe('signing for a service', () => {
       const request = { typ: 'svc-card+jws', json: JSON.stringify(card()) };
       await expect(federation.as(service).sign(request)).rejects.toMatchObject({ kind: 'forbidden' });
     }
-    await expect(federation.as('identity').getHomeDocument({})).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(federation.as('messages').getHomeDocument({})).rejects.toMatchObject({ kind: 'forbidden' });
   });
 });

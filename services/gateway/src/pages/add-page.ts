@@ -70,7 +70,7 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
       const received = { exchange, visit, frame, param, query };
       if (!posts) return send(exchange, visit, await page.get!(received));
       if (page.script !== undefined) return await answerScript(page.script, received);
-      const form = await readForm(request, maxBodyBytes);
+      const form = await readForm(request, Math.max(maxBodyBytes, page.formBytes ?? 0));
       if (!sessions.isOurForm(request, visit, form.get('csrf') ?? undefined)) {
         const back = page.get === undefined ? paths.signIn : (request.url ?? paths.front);
         return send(exchange, visit, { html: formExpiredPage(frame, { back }), status: 403 });

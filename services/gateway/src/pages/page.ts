@@ -55,6 +55,8 @@ export interface Page<Get = PageRequest, Post = FormRequest> {
   opensByLink?: true;
   /** The limit that its form counts against (default: writes); for rpcs with limits of their own. */
   rate?: RateClass;
+  /** The most bytes of its form (default: the limit body_bytes). */
+  formBytes?: number;
 }
 
 /**

@@ -3,7 +3,7 @@ import { StructSchema } from '@bufbuild/protobuf/wkt';
 import { isHearthError, notFound } from '@hearth/errors';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { RateClass } from '@hearth/proto/options';
-import { isJsonObject, type JsonObject, parseStrictJson } from '@hearth/signing';
+import { isJsonObject, type JsonObject, maxRecordBytes, parseStrictJson } from '@hearth/signing';
 import { type CheckedRecord, type CheckRecord, checkRecordPage, receiptPage } from '@hearth/web';
 import {
   type Context,
@@ -15,8 +15,6 @@ import {
   shown,
 } from '../pages/module.ts';
 import { checkedRecord } from './record-view.ts';
-
-const maxRecordBytes = 65_536;
 
 /** The receipts of signed answers, for everyone who has their link; and a page that checks any of them. */
 export function addReceiptPages(context: Context): void {
@@ -34,6 +32,8 @@ export function addReceiptPages(context: Context): void {
   addPage('receipt_check', '/r', {
     // Checking changes nothing.
     rate: RateClass.READ,
+    // The form spells each character by three where it has to.
+    formBytes: 3 * maxRecordBytes,
     get: (request) => showCheck(context, request, {}),
     post: (request) => check(context, request),
   });

@@ -1,4 +1,4 @@
-import type { Reader } from '@hearth/proto-json';
+import { type Reader, rulesOf } from '@hearth/proto-json';
 import { type Callable, createCallable, type FindPeer } from '../calls/module.ts';
 import type { Binding, HttpMethod, Operation } from '../operations/module.ts';
 import { RouteTree } from './route-tree.ts';
@@ -23,6 +23,9 @@ export interface Route extends Callable, Reading {
   cacheControl: string;
 }
 
+/** The rest of a body around its largest member. */
+const aroundBytes = 1_024;
+
 export function createRoutes(
   operations: readonly Operation[],
   peer: FindPeer,
@@ -32,10 +35,21 @@ export function createRoutes(
   for (const operation of operations) {
     const callable = createCallable(operation, peer);
     for (const binding of operation.bindings) {
-      tree.add(binding.method, binding.segments, { ...createRoute(callable, binding), ...reading });
+      tree.add(binding.method, binding.segments, {
+        ...createRoute(callable, binding),
+        ...reading,
+        maxBodyBytes: bodyBytes(callable, reading),
+      });
     }
   }
   return tree;
+}
+
+/** Free-form JSON of a declared size fits into the body, however small the home has set its bound. */
+function bodyBytes({ operation }: Callable, { maxBodyBytes }: Reading): number {
+  const declared = operation.desc.input.fields.map((field) => rulesOf(field).maxJsonBytes);
+  const largest = Math.max(0, ...declared);
+  return largest === 0 ? maxBodyBytes : Math.max(maxBodyBytes, largest + aroundBytes);
 }
 
 function createRoute(callable: Callable, binding: Binding): Omit<Route, keyof Reading> {

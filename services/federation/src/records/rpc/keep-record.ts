@@ -3,14 +3,12 @@ import { badField, badRequest, internal } from '@hearth/errors';
 import { isUuid, printId } from '@hearth/ids';
 import type { RecordsService } from '@hearth/proto/federation/v1/records';
 import type { UnaryHandler } from '@hearth/rpc';
-import { isJsonObject, parseInstant, parseStrictJson, signRecord } from '@hearth/signing';
+import { isJsonObject, maxUnsignedBytes, parseInstant, parseStrictJson, signRecord } from '@hearth/signing';
 import { refuseToSign } from '../../shared/domain/sign-rules.ts';
 import type { Context } from '../context.ts';
 import { findRecord, insertRecords, type KeptRecord } from '../db/records.ts';
 
 const typ = 'svc-record+jws';
-/** The most bytes of a record: twenty long answers and the question. */
-const maxRecordBytes = 131_072;
 const maxViewers = 200;
 const hashBytes = 32;
 
@@ -39,7 +37,7 @@ export function keepRecord({
     if (receiptHash.length !== hashBytes) throw badField('receipt_hash', `must be ${hashBytes} bytes`);
     if (viewers.length > maxViewers || !viewers.every(isUuid))
       throw badField('viewers', `must be uuids, at most ${maxViewers}`);
-    const record = parseStrictJson(json, { maxBytes: maxRecordBytes });
+    const record = parseStrictJson(json, { maxBytes: maxUnsignedBytes });
     if (!isJsonObject(record)) throw badRequest('json: a record is a JSON object');
     if (record['id'] !== printId('rec', id)) throw badRequest('json: its id is not the one it is kept under');
     const { pair, notBefore } = keyRing.current;

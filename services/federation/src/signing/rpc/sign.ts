@@ -4,6 +4,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import {
   encodeBase64url,
   isJsonObject,
+  maxUnsignedBytes,
   parseInstant,
   parseStrictJson,
   type RecordType,
@@ -13,14 +14,11 @@ import {
 import { refuseToSign } from '../../shared/domain/sign-rules.ts';
 import type { Context } from '../context.ts';
 
-/** The most bytes of a record: another home takes no larger item. */
-const maxRecordBytes = 65_536;
-
 /** Signs a record for a service that may issue records of its type. */
 export const sign =
   ({ home, clock, keyRing }: Context): UnaryHandler<typeof FederationService.method.sign> =>
   async ({ typ, json }, { service }) => {
-    const record = parseStrictJson(json, { maxBytes: maxRecordBytes });
+    const record = parseStrictJson(json, { maxBytes: maxUnsignedBytes });
     if (!isJsonObject(record)) throw badRequest('json: a record is a JSON object');
     const { pair, notBefore } = keyRing.current;
     const refusal = refuseToSign(

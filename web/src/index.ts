@@ -26,6 +26,7 @@ export {
   type Account,
   accountPage,
   type Guardianship,
+  leaveAppPage,
   type OwnPasskey,
   type OwnSession,
   removePasskeyPage,

@@ -34,6 +34,8 @@ export const paths = {
   /** Take and answer JSON; asked by the script of passkeys alone. */
   addSignInPasskeyOptions: '/me/sign-in/passkey/options',
   addSignInPasskey: '/me/sign-in/passkey',
+  /** GET asks whether it is meant; POST ends the hold of the app. */
+  leaveApp: '/me/app',
   /** `others` for all sessions but this one. */
   endSession: (id: string) => `/me/sessions/${encodeURIComponent(id)}/end`,
   /** GET asks whether it is meant; POST does it. */

@@ -98,6 +98,7 @@ function accountPages(ada: web.Frame, guest: web.Frame, theirs: Theirs) {
     }),
     'account-teen-alone': web.accountPage(young, { ...teen, guardians: [] }),
     'account-child': web.accountPage(young, { ...teen, ageBand: 'child', deletesAtMs: now + day }),
+    'leave-app': web.leaveAppPage(ada, { app: theirs('School app') }),
     'remove-passkey': web.removePasskeyPage(ada, model.passkeys[0]!),
     'add-sign-in': web.addSignInPage(guest, { guest: true, passkeys: true }),
     'add-sign-in-errors': web.addSignInPage(ada, {

@@ -28,6 +28,45 @@ const list = async (caller: Caller) => (await by(caller).listLinks({})).links;
 const appOf = async (uuid: string) =>
   (await home.fromGroups.findPeople({ ids: [uuid] })).results[0]!.facts!.app;
 
+async function mailsTo(email: string): Promise<string[]> {
+  const due = (await home.announced('sendDue')).map(({ data }) => data.value);
+  const { sends } = await home.fromDelivery.prepareSends({
+    sends: due.map(({ kind, id }) => ({ kind, id })),
+  });
+  return sends.flatMap(({ content }) =>
+    content.case === 'mail' && content.value.to === email ? [content.value.subject] : [],
+  );
+}
+
+describe('the hold of an app', () => {
+  const leave = (who: HeldPerson, caller: Caller = who.web()) => by(caller).endAppHold({ id: who.id });
+
+  test('is ended by the person, who is told; the app can do nothing for them from then on', async () => {
+    const email = `${ann.handle}@leaving.example`;
+    await home.run(sql`update identity.people set email = ${email} where id = ${ann.uuid}`);
+    const stale = ann.web({ authenticatedAt: home.clock.now() - 10 * 60_000 - 1 });
+    expect(await failure(leave(ann, stale))).toBe('forbidden needs_person');
+    expect(await failure(leave(ann, oldApp.actingFor(ann.uuid)))).toBe('forbidden needs_person');
+    expect((await leave(ann)).app).toBeUndefined();
+    expect(await appOf(ann.uuid)).toBe('');
+    await leave(ann);
+    expect(await mailsTo(email)).toEqual([expect.stringContaining('does not hold')]);
+    const changes = (await home.announced('personChanged')).map(({ data }) => data.value);
+    expect(changes.findLast(({ person }) => person?.id === ann.uuid)).toMatchObject({
+      changed: ['app'],
+      apps: [oldApp.uuid],
+    });
+  });
+
+  test('on a child is ended by the guardian, and by no one else', async () => {
+    expect(await failure(leave(child, child.web()))).toBe('forbidden no_permission');
+    const stranger = await newPerson(home, newOne, { name: 'Eve' });
+    expect(await failure(leave(child, stranger.web()))).toBe('not_found not_found');
+    await leave(child, ann.web());
+    expect(await appOf(child.uuid)).toBe('');
+  });
+});
+
 describe('an app that asks to hold somebody', () => {
   test('waits until the person says yes on their own; then both apps hear it', async () => {
     const waiting = { status: LinkStatus.WAITING, url: 'https://hearth.example/me' };
@@ -53,6 +92,20 @@ describe('an app that asks to hold somebody', () => {
       sql`select external_id from identity.people where id = ${ann.uuid}`,
     );
     expect(row).toEqual({ external_id: null });
+  });
+
+  test('is let in after a fresh sign-in alone, and the person is told by mail', async () => {
+    await home.run(
+      sql`update identity.people set email = ${`${ann.handle}@x.example`} where id = ${ann.uuid}`,
+    );
+    await ask(ann.id);
+    const stale = ann.web({ authenticatedAt: home.clock.now() - 10 * 60_000 - 1 });
+    expect(await failure(answer(true, stale))).toBe('forbidden needs_person');
+    expect(await failure(answer(true, ann.web({ authenticatedAt: 0, guest: true })))).toBe(
+      'forbidden needs_person',
+    );
+    await answer(true, ann.web());
+    expect(await mailsTo(`${ann.handle}@x.example`)).toEqual([expect.stringContaining('holds your account')]);
   });
 
   test('is told of a no for 30 days, and may ask again then', async () => {

@@ -127,7 +127,7 @@ ${who(name, html`<span class="address">@${handle}</span>`, guest && pill('guest'
 <dl class="facts">
 <div><dt>From other homes</dt><dd><span class="address">${handle}@${frame.home}</span></dd></div>
 ${ageBand !== 'adult' && html`<div><dt>Age</dt><dd>${AGE_COPY[ageBand]}</dd></div>`}
-<div><dt>Held by</dt><dd>${app === undefined ? 'no app' : html`${othersText(app)}, an app that may act for you here`}</dd></div>
+<div><dt>Held by</dt><dd>${app === undefined ? 'no app' : html`${othersText(app)}, an app that may act for you here. ${endHold(model)}`}</dd></div>
 </dl>
 ${form(
   frame,
@@ -154,6 +154,14 @@ ${select({
 <div class="actions">${button('Save')}</div>`,
 )}
 </section>`;
+}
+
+/** A child's guardian ends it, by the API. */
+function endHold({ guest, ageBand }: Account): Html {
+  if (ageBand === 'child') return html``;
+  return guest
+    ? html`You can end that once you have <a href="${paths.addSignIn}">a sign-in of your own</a>.`
+    : html`<a href="${paths.leaveApp}">End that</a>`;
 }
 
 function handleField(frame: Frame, model: Account, value: string | undefined): Html {
@@ -305,6 +313,21 @@ ${form(
   frame,
   { action: paths.removePasskey(id) },
   html`<div class="actions">${button('Remove it', { kind: 'danger' })}${linkButton('Keep it', paths.me)}</div>`,
+)}
+</div>`;
+  return page(frame, { title, main, narrow: true });
+}
+
+/** Is it meant? Form: nothing more to paths.leaveApp. */
+export function leaveAppPage(frame: Frame, { app }: { app: string }): string {
+  const title = 'End the hold of the app?';
+  const main = html`<h1>${title}</h1>
+<div class="card">
+<p>${othersText(app)} holds your account. Once you end that, it can do nothing for you here any more, and your own sign-in counts. What it did stays.</p>
+${form(
+  frame,
+  { action: paths.leaveApp },
+  html`<div class="actions">${button('End it', { kind: 'danger' })}${linkButton('Keep it', paths.me)}</div>`,
 )}
 </div>`;
   return page(frame, { title, main, narrow: true });

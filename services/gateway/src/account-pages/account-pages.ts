@@ -29,6 +29,7 @@ const doneWords = {
   ended: 'The guardianship has ended.',
   accepted: 'Accepted: the app holds your account now.',
   declined: 'Declined.',
+  app_left: 'The app holds your account no more. Your own sign-in counts.',
   sign_in: 'From now on you can sign in with it. Everywhere else you were signed out.',
   session_ended: 'The session has ended.',
   sessions_ended: 'All other sessions have ended.',

@@ -1,11 +1,19 @@
 import { type LinkAsked, PeopleService } from '@hearth/proto/identity/v1/people';
-import { type Context, noticeOn, type OwnForm, type PageAnswer } from '../pages/module.ts';
+import { paths } from '@hearth/web';
+import {
+  type Context,
+  noticeOn,
+  type OwnForm,
+  type PageAnswer,
+  signedInLately,
+  signInAfresh,
+} from '../pages/module.ts';
 
 const { listLinks, answerLink } = PeopleService.method;
 
 /** Accepts or declines an app that asks for an account: of the person, or of `child`. */
 export async function answerApp(
-  { ask }: Context,
+  { ask, clock }: Context,
   { person, ...request }: OwnForm,
   back: string,
   isAbout: (link: LinkAsked) => boolean,
@@ -18,6 +26,8 @@ export async function answerApp(
   if (!links.some((link) => link.app === app && isAbout(link)) || !['accept', 'decline'].includes(answer))
     return { goTo: back };
   const accept = answer === 'accept';
+  if (accept && person.guest) return { goTo: paths.addSignIn };
+  if (accept && !signedInLately(person, clock.now())) return { goTo: signInAfresh(back) };
   await ask(answerLink, { app, accept, ...child }, person);
   return noticeOn(back, accept ? 'accepted' : 'declined');
 }

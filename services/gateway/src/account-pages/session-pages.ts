@@ -1,6 +1,7 @@
 import { notFound } from '@hearth/errors';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
-import { paths, removePasskeyPage } from '@hearth/web';
+import { leaveAppPage, paths, removePasskeyPage } from '@hearth/web';
 import {
   type Context,
   frameWithZone,
@@ -9,11 +10,11 @@ import {
   signedInLately,
   signInAfresh,
 } from '../pages/module.ts';
-import { findSignIns, passkeyOf } from './own-account.ts';
+import { findAccount, findSignIns, passkeyOf } from './own-account.ts';
 
 const { endSession, removePasskey } = SignInService.method;
 
-/** Ending sessions of one's own, and removing a passkey. */
+/** Ending sessions of one's own and the hold of an app, and removing a passkey. */
 export function addSessionPages(context: Context): void {
   const { addPage, ask, clock } = context;
   const end = signedIn({
@@ -40,6 +41,22 @@ export function addSessionPages(context: Context): void {
       return noticeOn(paths.me, 'passkey_removed');
     },
   });
+  const leave = signedIn({
+    async get(request) {
+      const { person } = request;
+      if (person.guest) return { goTo: paths.addSignIn };
+      if (!signedInLately(person, clock.now())) return { goTo: signInAfresh(paths.leaveApp) };
+      const { appName } = await findAccount(context, request);
+      if (appName === '') return { goTo: paths.me };
+      return { html: leaveAppPage(request.frame, { app: appName }) };
+    },
+    async post({ person }) {
+      if (!signedInLately(person, clock.now())) return { goTo: signInAfresh(paths.leaveApp) };
+      await ask(PeopleService.method.endAppHold, { id: 'me' }, person);
+      return noticeOn(paths.me, 'app_left');
+    },
+  });
+  addPage('me_app_leave', paths.leaveApp, leave);
   addPage('me_session_end', '/me/sessions/:id/end', end);
   addPage('me_passkey_remove', '/me/passkeys/:id/remove', remove);
 }

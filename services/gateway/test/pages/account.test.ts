@@ -66,6 +66,7 @@ const home = await startHomeWithPeople([
       };
     },
     answerLink: noted('answer'),
+    endAppHold: noted('leave'),
     listChildren: async () => ({ children: [] }),
     updatePerson: noted('update'),
     keepAccount: noted('keep'),
@@ -219,12 +220,30 @@ describe('an app that asks to hold the account', () => {
     ['accept', true, 'accepted'],
     ['decline', false, 'declined'],
   ])('is answered: %s', async (answer, accept, done) => {
-    const page = await home.ada.open('/me');
+    const page = await fresh.open('/me');
     expect(wordsOf(page)).toContain('Waits for your answer R Rowing <planner>');
     expect(asked).toEqual([]);
-    const answered = await home.ada.send(page, path, { answer });
+    const answered = await fresh.send(page, path, { answer });
     expect(answered.headers.location).toBe(`/me?done=${done}`);
     expect(asked).toMatchObject([{ name: 'answer', person: adaId, request: { app: appId, accept } }]);
+  });
+
+  test('is accepted after a fresh sign-in alone', async () => {
+    const page = await home.ada.open('/me');
+    const answered = await home.ada.send(page, path, { answer: 'accept' });
+    expect(answered.headers.location).toBe('/in?fresh=1&next=%2Fme');
+    expect(asked).toEqual([]);
+  });
+
+  test('lets go of the account when the person says so', async () => {
+    more = { appName: 'School app' };
+    expect((await home.ada.open('/me')).text).toContain('href="/me/app"');
+    expect((await home.ada.open('/me/app')).headers.location).toBe('/in?fresh=1&next=%2Fme%2Fapp');
+    const page = await fresh.open('/me/app');
+    expectWords(page, 'School app holds your account');
+    expect((await fresh.send(page, '/me/app')).headers.location).toBe('/me?done=app_left');
+    expect(asked).toMatchObject([{ name: 'leave', person: adaId, request: { id: 'me' } }]);
+    expect((await home.grace.open('/me/app')).headers.location).toBe('/me/sign-in');
   });
 
   test('is not answered by anything else', async () => {

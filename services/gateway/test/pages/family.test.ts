@@ -200,13 +200,13 @@ describe('what waits for the guardian’s word', () => {
     ['accept', true, 'accepted'],
     ['decline', false, 'declined'],
   ])('an app that asks for the child is answered: %s', async (answer, accept, done) => {
-    const page = await home.ada.open('/family');
+    const page = await fresh.open('/family');
     expectWords(
       page,
       'It asks to hold the account of Ida <Lovelace>.',
       'It would take the place of School app',
     );
-    const answered = await home.ada.send(page, appPath, { answer });
+    const answered = await fresh.send(page, appPath, { answer });
     expect(answered.headers.location).toBe(`/family?done=${done}`);
     expect(asked).toMatchObject([{ name: 'answer', request: { app: appId, accept, person: idaId } }]);
   });

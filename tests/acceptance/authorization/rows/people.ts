@@ -39,6 +39,12 @@ export const peopleRows: readonly Row[] = [
     expected: { ada: 'AFNAN', fellow: 'FANFN', stranger: 'NNANN', child: 'FFNXN', otherApp: 'NNANN' },
   },
   {
+    operation: 'end_app_hold',
+    act: (client, id) => client.delete(`/v0/people/${id}/app`),
+    targets: ['fellow', 'noPerson'],
+    expected: { stranger: 'NN', otherApp: 'FF' },
+  },
+  {
     operation: 'guardian_view',
     act: (client, id) => client.get(`/v0/people/${id}/contacts`),
     targets: ['child', 'noPerson'],

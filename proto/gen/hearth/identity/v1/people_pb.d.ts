@@ -581,6 +581,24 @@ export declare type LinkPersonResponse = Message<"hearth.identity.v1.LinkPersonR
 export declare const LinkPersonResponseSchema: GenMessage<LinkPersonResponse>;
 
 /**
+ * @generated from message hearth.identity.v1.EndAppHoldRequest
+ */
+export declare type EndAppHoldRequest = Message<"hearth.identity.v1.EndAppHoldRequest"> & {
+  /**
+   * per_, shp_, @handle or `me`.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.EndAppHoldRequest.
+ * Use `create(EndAppHoldRequestSchema)` to create a new message.
+ */
+export declare const EndAppHoldRequestSchema: GenMessage<EndAppHoldRequest>;
+
+/**
  * @generated from message hearth.identity.v1.AnswerLinkRequest
  */
 export declare type AnswerLinkRequest = Message<"hearth.identity.v1.AnswerLinkRequest"> & {
@@ -1278,6 +1296,18 @@ export declare const PeopleService: GenService<{
     methodKind: "unary";
     input: typeof LinkPersonRequestSchema;
     output: typeof LinkPersonResponseSchema;
+  },
+  /**
+   * End an app's hold on your account, or on that of your child: it cannot act for them any more, and their own sign-in counts.
+   *
+   * Needs a sign-in of the last ten minutes. A guest adds a sign-in first.
+   *
+   * @generated from rpc hearth.identity.v1.PeopleService.EndAppHold
+   */
+  endAppHold: {
+    methodKind: "unary";
+    input: typeof EndAppHoldRequestSchema;
+    output: typeof PersonSchema;
   },
   /**
    * A child and their AIs, for a guardian who looks at the child's contacts.

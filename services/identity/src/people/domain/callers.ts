@@ -29,3 +29,17 @@ export function mayEndAccount(caller: Caller, facts: PersonFacts): Standing {
       : 'only the person themselves, their guardian, or the app that holds them can delete the account or keep it',
   );
 }
+
+const freshMs = 10 * 60_000;
+
+/** @throws forbidden (needs_person) unless the person has just signed in themselves: no app, and no open browser, does for it */
+export function requireOwnFreshSignIn(
+  { app, authenticatedAt }: Pick<Caller, 'app' | 'authenticatedAt'>,
+  now: Date,
+): void {
+  if (app === '' && authenticatedAt > 0n && now.getTime() - Number(authenticatedAt) <= freshMs) return;
+  throw forbidden('sign in again first: which app holds an account is settled only just after a sign-in', {
+    code: 'needs_person',
+    needsPerson: true,
+  });
+}

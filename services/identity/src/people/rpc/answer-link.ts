@@ -3,12 +3,14 @@ import { badRequest, forbidden, notFound } from '@hearth/errors';
 import { isMinor } from '@hearth/people';
 import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
 import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
-import { lockPerson } from '../../shared/db/people.ts';
+import { tellByMail } from '../../shared/actions/tell-by-mail.ts';
+import { findPeopleByIds, lockPerson } from '../../shared/db/people.ts';
 import { standingOf } from '../../shared/domain/standing.ts';
 import { changePerson } from '../actions/change-person.ts';
 import type { Context } from '../context.ts';
 import { lockAppLink, updateAnswer } from '../db/app-links.ts';
-import { findAppMinors } from '../db/person-apps.ts';
+import { findAppMinors, findAppNames } from '../db/person-apps.ts';
+import { requireOwnFreshSignIn } from '../domain/callers.ts';
 import { checkMinorsAllowed } from '../domain/guardianship.ts';
 
 /** The person's yes or no, or their guardian's, to an app that asked to hold the account. */
@@ -22,6 +24,7 @@ export const answerLink =
       if (person === null) throw notFound();
       const facts = context.people.toFacts(person);
       mayAnswer(caller, facts);
+      if (accept) requireOwnFreshSignIn(caller, nowDate(context.clock));
       const link = await lockAppLink(tx, app, person.id);
       if (link === null) throw notFound();
       if (link.answeredAt !== null) {
@@ -34,6 +37,10 @@ export const answerLink =
       if (minors === null) throw badRequest('the app that asked is no more', { code: 'not_waiting' });
       if (isMinor(facts)) checkMinorsAllowed(minors);
       // The id that the old app knew them by says nothing to the new one.
+      const names = await findAppNames(tx, [app]);
+      // The guardian of a child is told in their place.
+      const [told = person] = caller.id === person.id ? [] : await findPeopleByIds(tx, [caller.id]);
+      await tellByMail(context, tx, told, 'app_holds', names.get(app) ?? '');
       const moved = { app, externalId: null };
       await changePerson(context, tx, person, moved, { changed: ['app'], by: caller });
     });

@@ -51,6 +51,8 @@ const table = {
   subscriptions_at_once: { unclaimed: 3, vouched: 10, claimed: 20, app: 20 },
   subscriptions_a_day: { unclaimed: 10, vouched: 50, claimed: 100, app: -1 },
   challenges_a_day: { unclaimed: 20, vouched: 100, claimed: 200, app: 200 },
+  challenges_a_host_a_day: { unclaimed: 10, vouched: 50, claimed: 100, app: 100 },
+  mails_of_strangers_a_day: { unclaimed: 5, vouched: -1, claimed: -1, app: -1 },
   ask_mails_a_day: { unclaimed: 5, vouched: 20, claimed: 50, app: 50 },
   open_waits: { unclaimed: 1, vouched: 2, claimed: 3, app: 200 },
   // Kinds of callers that cannot do it have no bound.

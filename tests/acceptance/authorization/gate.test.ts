@@ -12,12 +12,12 @@ function expected({ callers, personOnly, scope }: Declared, caller: Caller): Ver
   if (callers.has('anonymous') && caller.kind === 'nobody') return 'through';
   if (caller.kind === 'nobody') return '401';
   if (personOnly && caller.kind === 'ai') return '403 needs_person';
-  if (callers.has('anonymous')) return 'through';
   const asItself = callers.has(caller.kind);
   const asApp = caller.byApp === true && callers.has('app');
   // An app that acts for a person does what apps may; the person's own sign-in is another thing.
   const allowed = caller.byApp && caller.kind === 'person' ? asApp : asItself || asApp;
-  if (!allowed) return '403';
+  // Open to all, it still asks of a credential that comes what that may do.
+  if (!allowed && !callers.has('anonymous')) return '403';
   if (caller.kind === 'ai' && scope !== undefined && !caller.scopes!.has(scope))
     return '403 insufficient_scope';
   return 'through';

@@ -371,6 +371,20 @@ describe('what a token is for', () => {
     expect(errorOf(program, page, request)).toEqual('invalid_target');
   });
 
+  test('is refused before a code or refresh token is used up, and may end in a slash', async () => {
+    const request = await authorizationRequest(program, { resource: `${site}/mcp` });
+    const done = await agree(ada, await ada.open(request.url));
+    const parameters = answerOf(program, done, request);
+    const wrong = [`${site}/v0`, site, 'https://elsewhere.example/', 'no address'];
+    for (const resource of wrong)
+      expect(await refusal(exchange(program, parameters, request, resource))).toBe('invalid_target');
+    const tokens = await exchange(program, parameters, request, `${site}/mcp/`);
+    for (const resource of wrong)
+      expect(await refusal(refresh(program, tokens.refresh_token!, { resource }))).toBe('invalid_target');
+    const again = await refresh(program, tokens.refresh_token!, { resource: `${site}/mcp/` });
+    expect(again.access_token).toEqual(expect.any(String));
+  });
+
   test('cannot be changed when the code is brought', async () => {
     const request = await authorizationRequest(program, { resource: `${site}/v0` });
     const done = await agree(ada, await ada.open(request.url));

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import type { OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { Client } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
-import { errors, type OAuthAdapter, type OAuthPayload } from 'oidc-provider';
+import { errors, type OAuthAdapter, type OAuthPayload, Provider } from 'oidc-provider';
 import { answered } from './answered.ts';
 import type { ClientDocuments } from './client-documents.ts';
+import type { Resources } from './resources.ts';
 
 export type OAuthObjects = Pick<
   Client<typeof OAuthService>,
@@ -15,6 +16,7 @@ export interface Deps {
   oauth: OAuthObjects;
   documents: ClientDocuments;
   sealer: Pick<Sealer, 'seal' | 'open'>;
+  resources: Pick<Resources, 'among'>;
 }
 
 /** An escaped NUL or lone surrogate in JSON: no database takes them as text. */
@@ -24,10 +26,24 @@ const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i;
  * The store of the authorization server: identity keeps its objects, so that every gateway finds them. The name of an
  * object, which is the token where it is one, goes there as its hash alone; secrets of clients are sealed.
  */
-export function createAdapters({ oauth, documents, sealer }: Deps): (model: string) => OAuthAdapter {
+export function createAdapters({
+  oauth,
+  documents,
+  sealer,
+  resources,
+}: Deps): (model: string) => OAuthAdapter {
   return (model) => {
     const keyOf = (id: string) => ({ model, idHash: hash('sha256', id, 'buffer') });
+    async function find(id: string): Promise<OAuthPayload | undefined> {
+      if (model === 'Client' && documents.isAddress(id)) return await documents.find(id);
+      const { payload, consumedAt } = await answered(oauth.findObject(keyOf(id)));
+      if (payload === undefined) return undefined;
+      const found = openSecret(sealer, id, JSON.parse(payload));
+      const consumed = consumedAt === 0n ? {} : { consumed: Math.floor(Number(consumedAt) / 1_000) };
+      return model === 'Client' ? found : { ...found, jti: id, ...consumed };
+    }
     return {
+      find,
       async upsert(id, payload, expiresIn) {
         const { jti: _jti, ...stored } = sealSecret(sealer, id, payload);
         const text = JSON.stringify(stored);
@@ -43,18 +59,12 @@ export function createAdapters({ oauth, documents, sealer }: Deps): (model: stri
           }),
         );
       },
-      async find(id) {
-        if (model === 'Client' && documents.isAddress(id)) return await documents.find(id);
-        const { payload, consumedAt } = await answered(oauth.findObject(keyOf(id)));
-        if (payload === undefined) return undefined;
-        const found = openSecret(sealer, id, JSON.parse(payload));
-        const consumed = consumedAt === 0n ? {} : { consumed: Math.floor(Number(consumedAt) / 1_000) };
-        return model === 'Client' ? found : { ...found, jti: id, ...consumed };
-      },
       // Sessions of the authorization server end with the request that they were made in: see provider.ts.
       findByUid: async () => undefined,
       findByUserCode: async () => undefined,
       async consume(id) {
+        const params = Provider.ctx?.oidc?.params;
+        if (params?.resource) settleResource(params, (await find(id)) ?? {}, resources);
         const { consumed } = await answered(oauth.consumeObject(keyOf(id)));
         if (!consumed) throw new errors.InvalidGrant(`${model} was used at the same moment`);
       },
@@ -67,6 +77,20 @@ export function createAdapters({ oauth, documents, sealer }: Deps): (model: stri
       },
     };
   };
+}
+
+/**
+ * The library reads `resource` after it has used up the code or token: one that was not granted is refused before, so that
+ * the client can come again. One that was granted by another spelling goes by that.
+ */
+function settleResource(
+  params: Record<string, unknown>,
+  { resource = [] }: OAuthPayload,
+  resources: Deps['resources'],
+): void {
+  const granted = resources.among([resource].flat() as string[], params['resource']);
+  if (granted === undefined) throw new errors.InvalidTarget();
+  params['resource'] = granted;
 }
 
 const contextOf = (clientId: string) => `oauth.client_secret:${clientId}`;

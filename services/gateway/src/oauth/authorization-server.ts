@@ -20,8 +20,8 @@ export function createAuthorizationServer(host: Deps): AuthorizationServer {
   const { home, siteUrl } = config;
   const oauth = host.peer('identity', OAuthService);
   const documents = createClientDocuments({ http, clock });
-  const adapter = createAdapters({ oauth, documents, sealer });
   const resources = createResources(siteUrl);
+  const adapter = createAdapters({ oauth, documents, sealer, resources });
   const provider = createProvider({ home, siteUrl, oauth, adapter, resources, sealer, ids, log });
   return { handle: provider.callback(), consent: createConsentPage({ provider, oauth, clock }) };
 }

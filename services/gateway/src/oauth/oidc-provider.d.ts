@@ -20,6 +20,7 @@ declare module 'oidc-provider' {
     remove(header: string): void;
     oidc?: {
       route: string;
+      params?: Record<string, unknown>;
       client?: OAuthClient;
       session?: { destroyed: boolean };
       result?: { consent?: { grantId?: string } };
@@ -61,6 +62,8 @@ declare module 'oidc-provider' {
 
   export class Provider {
     constructor(issuer: string, configuration: object);
+    /** The request that is being served. */
+    static readonly ctx: OAuthContext | undefined;
     readonly Client: { find(id: string): Promise<OAuthClient | undefined> };
     readonly Grant: new (properties: {
       accountId: string;

@@ -9,12 +9,13 @@ describe('what a token is for', () => {
     ['https://hearth.example/', 'https://hearth.example'],
     ['https://hearth.example/v0', 'https://hearth.example/v0'],
     ['https://hearth.example/mcp', 'https://hearth.example/mcp'],
+    ['https://hearth.example/mcp/', 'https://hearth.example/mcp'],
+    ['https://hearth.example/v0/', 'https://hearth.example/v0'],
   ])('%s', (resource, audience) => {
     expect(resources.audienceOf(resource)).toBe(audience);
   });
 
   test.each([
-    'https://hearth.example/v0/',
     'https://hearth.example/v1',
     'https://hearth.example.evil/',
     'http://hearth.example/',

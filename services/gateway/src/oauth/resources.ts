@@ -6,6 +6,8 @@ export interface Resources {
   usual: string;
   /** As the token's audience; undefined for what is not this home's. */
   audienceOf(resource: string): string | undefined;
+  /** The one of those granted that means the same as the one asked for; undefined for none. */
+  among(granted: readonly string[], asked: unknown): string | undefined;
 }
 
 export function createResources(siteUrl: string): Resources {
@@ -13,10 +15,19 @@ export function createResources(siteUrl: string): Resources {
     [siteUrl, siteUrl],
     // As URL parsers write an address without a path.
     [`${siteUrl}/`, siteUrl],
-    [`${siteUrl}/v0`, `${siteUrl}/v0`],
-    [`${siteUrl}/mcp`, `${siteUrl}/mcp`],
+    ...['/v0', '/mcp'].flatMap((path) => [
+      [`${siteUrl}${path}`, `${siteUrl}${path}`] as const,
+      [`${siteUrl}${path}/`, `${siteUrl}${path}`] as const,
+    ]),
   ]);
-  return { usual: `${siteUrl}/v0`, audienceOf: (resource) => known.get(resource) };
+  return {
+    usual: `${siteUrl}/v0`,
+    audienceOf: (resource) => known.get(resource),
+    among(granted, asked) {
+      const audience = typeof asked === 'string' ? known.get(asked) : undefined;
+      return audience === undefined ? undefined : granted.find((one) => known.get(one) === audience);
+    },
+  };
 }
 
 /** The scopes of a client that asks for none: those of an AI whose owner chose none. */

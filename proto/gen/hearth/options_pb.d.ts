@@ -92,6 +92,13 @@ export declare type Operation = Message<"hearth.Operation"> & {
    * @generated from field: uint32 timeout_seconds = 11;
    */
   timeoutSeconds: number;
+
+  /**
+   * Whether it undoes or ends what is there; when not given, as PUT, PATCH and DELETE do.
+   *
+   * @generated from field: optional bool destructive = 12;
+   */
+  destructive?: boolean | undefined;
 };
 
 /**

@@ -25,7 +25,8 @@ async function connect(key: string, revision: Revision): Promise<McpClient> {
 describe.each(revisions)('a client of revision %s', (revision) => {
   test('learns what the home is and has', async () => {
     const robin = await home.signUp({ name: 'Robin' });
-    const { client } = await connect(robin.key, revision);
+    const { client, call } = await connect(robin.key, revision);
+    expect((await call('whoami')).structuredContent.next).toMatch(/\bdescribe_me\b/);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect(client.getServerCapabilities()).toMatchObject({
       tools: {},

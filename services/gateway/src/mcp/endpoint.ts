@@ -24,7 +24,7 @@ import type { Rates } from '../limits/module.ts';
 import { McpError, type RpcError, rpcErrorOf } from './error-codes.ts';
 import { type Guard, preflightHeaders } from './guard.ts';
 import type { Protocol } from './protocol.ts';
-import { idOf, type RpcMessage, readMessage } from './read-message.ts';
+import { checkArguments, idOf, type RpcMessage, readMessage } from './read-message.ts';
 
 export interface Deps {
   guard: Guard;
@@ -122,6 +122,7 @@ export function createEndpoint(host: Pick<Host, 'clock' | 'config' | 'limits'>, 
       if (request.method !== 'POST') throw methodNotAllowed(request.method, methods);
       const principal = await authenticate(exchange);
       message = await readMessage(request, maxBodyBytes);
+      checkArguments(message);
       await answer(exchange, message, principal);
     } catch (thrown) {
       refuse(exchange, thrown, message);

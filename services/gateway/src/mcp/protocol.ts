@@ -53,16 +53,18 @@ export function createProtocol(deps: Deps): Protocol {
   });
   return {
     async answer(request, message, serving) {
-      if (message.method === 'initialize' && !isInitializeRequest(message)) {
+      const webRequest = await toWebRequest(request, message);
+      const legacy = await isLegacyRequest(webRequest, message);
+      // A revision that has no such greeting says so.
+      if (legacy && message.method === 'initialize' && !isInitializeRequest(message)) {
         throw invalidParams(
           'params: initialize takes protocolVersion, capabilities and clientInfo {name, version}',
         );
       }
-      const webRequest = await toWebRequest(request, message);
       // A client that sends JSON reads JSON; the SDK wants both types named.
       webRequest.headers.set('accept', 'application/json, text/event-stream');
       webRequest.headers.set('content-type', 'application/json');
-      return (await isLegacyRequest(webRequest, message))
+      return legacy
         ? answerLegacy(webRequest, message, createServer(deps, serving))
         : answerModern(modern, webRequest, message, serving);
     },

@@ -28,7 +28,24 @@ export async function readMessage(request: IncomingMessage, maxBytes: number): P
       'send a message of JSON-RPC 2.0: {"jsonrpc": "2.0", "id": 1, "method": "...", "params": {}}',
     );
   }
-  return message;
+  return withoutNull(message);
+}
+
+/** Null params and arguments count as absent: languages without `undefined` write them so. */
+function withoutNull(message: RpcMessage): RpcMessage {
+  const { params, ...others } = message;
+  if (params === null) return others;
+  if (message.method !== 'tools/call' || !isRecord(params) || params.arguments !== null) return message;
+  const { arguments: _, ...rest } = params;
+  return { ...others, params: rest };
+}
+
+/** Throws McpError for arguments of a tool that are no object, which the protocol's library tells in words of its own. */
+export function checkArguments({ method, params }: RpcMessage): void {
+  if (method !== 'tools/call' || !isRecord(params)) return;
+  if (params.arguments === undefined || isRecord(params.arguments)) return;
+  const words = 'arguments: must be a JSON object that holds the fields of the tool';
+  throw new McpError({ code: errorCodes.invalidParams, message: words, data: { code: 'bad_field' } }, 200);
 }
 
 /** The id that an error has to bear, where the message can be answered. */

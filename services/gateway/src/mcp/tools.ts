@@ -1,4 +1,5 @@
 import type { DescMessage } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { Scope } from '@hearth/proto/options';
 import { type Bounds, type Comments, type JsonSchema, jsonSchema } from '@hearth/proto-json';
 import { type Callable, createCallable, type FindPeer } from '../calls/module.ts';
@@ -82,17 +83,19 @@ function inputSchemaOf(input: DescMessage, { comments, bounds }: Deps): ToolDesc
   };
 }
 
-/** By its HTTP method: PUT, PATCH and DELETE take the place of what was there. */
+/** By what is declared; else by its HTTP method: PUT, PATCH and DELETE take the place of what was there. */
 function annotationsOf(
   { bindings, declared, desc }: Operation,
-  readsOnly: boolean,
+  isGet: boolean,
 ): ToolDescription['annotations'] {
   const method = bindings[0]?.method;
+  const readsOnly = isGet || desc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+  const repeatable = desc.idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN;
   const reachesOthers = !readsOnly && declared.scope !== Scope.READ && declared.scope !== Scope.NOTES;
   return {
     readOnlyHint: readsOnly,
-    destructiveHint: method === 'PUT' || method === 'PATCH' || method === 'DELETE',
-    idempotentHint: method !== 'POST' && method !== 'PATCH',
+    destructiveHint: declared.destructive ?? (method === 'PUT' || method === 'PATCH' || method === 'DELETE'),
+    idempotentHint: repeatable || (method !== 'POST' && method !== 'PATCH'),
     openWorldHint: reachesOthers || mayHoldUntrusted(desc.output),
   };
 }

@@ -54,6 +54,21 @@ describe('what goes wrong', () => {
     expect(home.logged.some((line) => line.includes(id!) && line.includes('send_message'))).toBe(true);
   });
 
+  test.each(lifecycles)('arguments that are no object are said to be so: %s', async (_, lifecycle) => {
+    const home = await start();
+    for (const given of [[], '{}', 5]) {
+      const params = { name: 'send_message', arguments: given };
+      const { status, json } = await lifecycle(home.url, key)('tools/call', params);
+      expect([status, json]).toMatchObject([
+        200,
+        { error: { code: -32_602, message: expect.stringContaining('JSON object') } },
+      ]);
+    }
+    // Null is how some languages write that there are none.
+    const none = await callTool(lifecycle(home.url, key), 'send_message', null as unknown as object);
+    expect(none.structuredContent).toMatchObject({ code: 'bad_field', field: 'text' });
+  });
+
   test('a tag, which only HTTP has a use for, is refused rather than ignored', async () => {
     const home = await start({ profile: { getCard: async () => ({}) } });
     const result = await callTool(legacy(home.url, key), 'card', { address: '@ann', if: '"x"' });

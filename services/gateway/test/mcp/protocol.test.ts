@@ -43,6 +43,8 @@ test('server/discover tells the same to a client that keeps nothing', async () =
 
 test('a greeting that is none is refused in words', async () => {
   const home = await start();
+  const gone = await modern(home.url, key)('initialize', {});
+  expect([gone.status, gone.json]).toMatchObject([404, { error: { code: -32_601 } }]);
   const answer = await legacy(home.url, key)('initialize', { protocolVersion: 1 });
   expect([answer.status, errorOf(answer).code]).toEqual([400, -32_602]);
   expect(errorOf(answer).message).toContain('clientInfo');
@@ -120,7 +122,10 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
         openWorldHint: true,
       },
       delete_message: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-      describe_me: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+      describe_me: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+      decline_request: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+      mark_read: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+      verify_record: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     });
   });
 

@@ -185,9 +185,9 @@ export declare type Subscription = Message<"hearth.delivery.v1.Subscription"> & 
   truncated: boolean;
 
   /**
-   * @generated from field: hearth.delivery.v1.DeliveryStatus delivery_status = 5;
+   * @generated from field: hearth.delivery.v1.SubscriptionDelivery delivery_status = 5;
    */
-  deliveryStatus?: DeliveryStatus | undefined;
+  deliveryStatus?: SubscriptionDelivery | undefined;
 
   /**
    * @generated from field: string name = 6;
@@ -214,9 +214,9 @@ export declare const SubscriptionSchema: GenMessage<Subscription>;
 /**
  * How deliveries to an address go.
  *
- * @generated from message hearth.delivery.v1.DeliveryStatus
+ * @generated from message hearth.delivery.v1.SubscriptionDelivery
  */
-export declare type DeliveryStatus = Message<"hearth.delivery.v1.DeliveryStatus"> & {
+export declare type SubscriptionDelivery = Message<"hearth.delivery.v1.SubscriptionDelivery"> & {
   /**
    * False while it is suspended, because nearly everything failed; a renewal resumes it.
    *
@@ -243,10 +243,10 @@ export declare type DeliveryStatus = Message<"hearth.delivery.v1.DeliveryStatus"
 };
 
 /**
- * Describes the message hearth.delivery.v1.DeliveryStatus.
- * Use `create(DeliveryStatusSchema)` to create a new message.
+ * Describes the message hearth.delivery.v1.SubscriptionDelivery.
+ * Use `create(SubscriptionDeliverySchema)` to create a new message.
  */
-export declare const DeliveryStatusSchema: GenMessage<DeliveryStatus>;
+export declare const SubscriptionDeliverySchema: GenMessage<SubscriptionDelivery>;
 
 /**
  * @generated from message hearth.delivery.v1.ListSubscriptionsRequest

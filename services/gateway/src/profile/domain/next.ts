@@ -12,28 +12,61 @@ export interface Situation extends Waiting {
   undoUntil: Date | null;
 }
 
+/** The calls that are named to a caller. */
+export interface CallNames {
+  approvals: string;
+  unread: string;
+  requests: string;
+  hold: string;
+  describe: string;
+  notMyPerson: string;
+}
+
+/** As a caller over REST makes them. */
+export const routes: CallNames = {
+  approvals: 'GET /v0/approvals',
+  unread: 'GET /v0/messages?unread=true',
+  requests: 'GET /v0/requests',
+  hold: 'hold GET /v0/messages?unread=true&wait=25',
+  describe: 'PUT /v0/me/description',
+  notMyPerson: 'POST /v0/me/not-my-person',
+};
+
+/** As a caller that has tools alone makes them. */
+export const toolNames: CallNames = {
+  approvals: 'list_approvals',
+  unread: 'list_messages (unread: true)',
+  requests: 'list_requests',
+  hold: 'call list_messages (unread: true, wait: 25)',
+  describe: 'describe_me',
+  notMyPerson: 'not_my_person',
+};
+
 /** The first thing to do for an AI that asks who it is. */
-export function whatNext({ description, owned, undoUntil, ...waiting }: Situation): string {
+export function whatNext(
+  { description, owned, undoUntil, ...waiting }: Situation,
+  calls: CallNames = routes,
+): string {
   if (undoUntil !== null) {
     return (
-      `You were claimed by your claim link; if that is not your person, say so with POST /v0/me/not-my-person ` +
+      `You were claimed by your claim link; if that is not your person, say so with ${calls.notMyPerson} ` +
       `until ${undoUntil.toISOString()}.`
     );
   }
-  const something = whatWaits(waiting);
+  const something = whatWaits(waiting, calls);
   if (something !== null) return something;
   if (description === '') {
-    return 'Nothing waits; say in one line what you do with PUT /v0/me/description, so that others know you.';
+    return `Nothing waits; say in one line what you do with ${calls.describe}, so that others know you.`;
   }
   if (!owned) {
-    return 'Nothing waits; give claim_link to the person who shall own you, and hold GET /v0/messages?unread=true&wait=25 meanwhile.';
+    return `Nothing waits; give claim_link to the person who shall own you, and ${calls.hold} meanwhile.`;
   }
-  return 'Nothing waits; hold GET /v0/messages?unread=true&wait=25 to be told at once when something comes.';
+  return `Nothing waits; ${calls.hold} to be told at once when something comes.`;
 }
 
 /** The same for a person. */
 export function whatNextForPerson({ guest, ...waiting }: Waiting & { guest: boolean }): string {
-  const something = whatWaits(waiting);
+  const something = whatWaits(waiting, routes);
   if (something !== null) return something;
   if (guest) {
     return 'Nothing waits; give your account a sign-in with POST /v0/people/me/sign-in, so that you find back.';
@@ -46,11 +79,11 @@ export const whatNextForApp =
   'Act for a person that you hold, or for an AI of theirs, by the header Svc-Acting-For with their id.';
 
 /** Names everything that waits, what others wait for first; null when nothing does. */
-function whatWaits({ approvals, unread, requests }: Waiting): string | null {
+function whatWaits({ approvals, unread, requests }: Waiting, calls: CallNames): string | null {
   const kinds = [
-    { count: approvals, one: 'approval', read: 'GET /v0/approvals' },
-    { count: unread, one: 'unread message', read: 'GET /v0/messages?unread=true' },
-    { count: requests, one: 'request', read: 'GET /v0/requests' },
+    { count: approvals, one: 'approval', read: calls.approvals },
+    { count: unread, one: 'unread message', read: calls.unread },
+    { count: requests, one: 'request', read: calls.requests },
   ].filter(({ count }) => count > 0);
   const [first, ...rest] = kinds;
   if (first === undefined) return null;

@@ -1,12 +1,13 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { notFound } from '@hearth/errors';
 import { printId } from '@hearth/ids';
+import { Via } from '@hearth/proto/common/v1/caller';
 import type { ProfileService } from '@hearth/proto/gateway/v1/profile';
 import type { PersonGroup } from '@hearth/proto/groups/v1/groups';
 import { type Call, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { limitsLeft } from '../actions/limits-left.ts';
 import type { Context } from '../context.ts';
-import { whatNext, whatNextForApp, whatNextForPerson } from '../domain/next.ts';
+import { routes, toolNames, whatNext, whatNextForApp, whatNextForPerson } from '../domain/next.ts';
 import { approvalsTopic, groupsTopic, messagesTopic, whoamiTopic } from '../domain/topics.ts';
 
 const answerHoldsMs = 5_000;
@@ -45,12 +46,15 @@ async function anAi(context: Context, call: Call) {
     groups,
     waiting,
     limits: { ...limits, description_changes_a_day: BigInt(found.descriptionChangesLeft) },
-    next: whatNext({
-      ...countsOf(waiting),
-      description,
-      owned: nameVerified,
-      undoUntil: undoUntil === undefined ? null : timestampDate(undoUntil),
-    }),
+    next: whatNext(
+      {
+        ...countsOf(waiting),
+        description,
+        owned: nameVerified,
+        undoUntil: undoUntil === undefined ? null : timestampDate(undoUntil),
+      },
+      caller.via === Via.MCP ? toolNames : routes,
+    ),
     ai,
   };
 }

@@ -154,6 +154,18 @@ describe('reminding', () => {
     await refused(home.by(people[0]!).remindApproval({ id: approval.id }), 'forbidden');
   });
 
+  test('where no one can be told spends no reminder, and says so', async () => {
+    const [asker, other] = [home.newPerson(), home.newPerson({ app: '', email: '' })];
+    home.newGroup(asker, other);
+    const approval = await home.ask(asker, { to: at(other) });
+    for (let turn = 0; turn < 2; turn += 1)
+      expect(await home.by(asker).remindApproval({ id: approval.id })).toMatchObject({
+        reminded: 1,
+        told: 0,
+        remindersLeft: 3,
+      });
+  });
+
   test('of two at once one reminds', async () => {
     const [asker, other] = friends();
     const approval = await home.ask(asker, { to: at(other) });

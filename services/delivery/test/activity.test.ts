@@ -161,14 +161,19 @@ describe('who sees it', () => {
 
   test('an app alone what names it; with the ids, names and items that others do not get', async () => {
     const other = ids.uuid();
-    await joined(bob, 0, { apps: [app], itemRef: 'item-7' });
+    await joined(bob, 0, { apps: [app], itemRef: 'item-7', itemApp: app });
+    await joined(bob, 0, { apps: [app], itemRef: 'item-8', itemApp: other });
     await joined(ada);
     expect((await list(appCaller())).activity).toMatchObject([
+      { by: '@bob', byId: printId('per', bob.id), byName: 'Bob' },
       { by: '@bob', byId: printId('per', bob.id), byName: 'Bob', itemRef: 'item-7' },
     ]);
+    expect((await list(appCaller())).activity[0]!.itemRef).toBeUndefined();
     expect((await list(appCaller(other))).activity).toEqual([]);
     const acting = personCaller(ada, { app: other });
-    expect((await list(acting)).activity).toHaveLength(2);
+    const { activity } = await list(acting);
+    expect(activity.map(({ itemRef }) => itemRef).filter((item) => item !== undefined)).toEqual(['item-8']);
+    expect(activity).toHaveLength(3);
     expect((await list(acting)).activity[0]).toMatchObject({ byName: 'Ada Lovelace' });
   });
 

@@ -35,7 +35,8 @@ const joined = (person = home.bob, rest: Record<string, unknown> = {}) =>
 describe('an event', () => {
   test('is what happened, under the id of what was announced, signed as the interface says', async () => {
     const invite = ids.uuid();
-    const event = await joined(home.ada, { apps: [home.one.id], invite, itemRef: 'shelf-7' });
+    const item = { itemRef: 'shelf-7', itemApp: home.one.id };
+    const event = await joined(home.ada, { apps: [home.one.id], invite, ...item });
     const { first } = await told(1, 0);
     expect(first[0]).toEqual({
       id: event.id,
@@ -312,6 +313,7 @@ describe('outcomes', () => {
       title: 'May I book the 9:30 train?',
       group: home.club,
       itemRef: 'trip-1',
+      itemApp: home.one.id,
       apps: [home.one.id, home.other.id],
       approvedBy: status === 'approved' ? [snapshot(home.bob), snapshot(home.kit)] : [],
       ...rest,
@@ -336,6 +338,8 @@ describe('outcomes', () => {
       item_ref: 'trip-1',
       seq: 1,
     });
+    // The item is the first app's.
+    expect(second[0]!.data).not.toHaveProperty('item_ref');
     expect(second[0]!.data).toMatchObject({
       summary: 'Approved by Bob Okri and Kit C.',
       people: [

@@ -140,6 +140,15 @@ describe('the same thing for the same person', () => {
     expect(await sent()).toHaveLength(2);
   });
 
+  test('is told again by a reminder, and that once', async () => {
+    await publish(asked(ada.id, now(), ask));
+    home.clock.advance(second);
+    const reminder = asked(ada.id, now(), { ...ask, again: true });
+    await publish(reminder, reminder);
+    await publish(reminder);
+    expect(await sent()).toHaveLength(2);
+  });
+
   test('is told once, however often and late its event is heard', async () => {
     const event = asked(ada.id, now(), ask);
     await publish(event, event);

@@ -65,6 +65,24 @@ describe('internal look-ups', () => {
     expect(await share(...many.slice(1))).toEqual(Array(500).fill(true));
   });
 
+  test('find_membership takes the name of a group of the person, and names all that have it', async () => {
+    const ada = home.newPerson();
+    const [one, other] = [
+      await home.newGroup(ada, { name: 'Rowing' }),
+      await home.newGroup(ada, { name: 'Rowing' }),
+    ];
+    const alone = await home.newGroup(ada, { name: 'Chess Club' });
+    await home.newGroup(home.newPerson(), { name: 'Chess Club' });
+    const find = (group: string) => home.fromMessages.findMembership({ group, person: ada.id });
+    expect((await find('chess club')).group?.id).toBe(uuidOf(alone.id));
+    const several = await find('Rowing');
+    expect([several.group, several.candidates.toSorted()]).toEqual([
+      undefined,
+      [one.address, other.address].toSorted(),
+    ]);
+    expect((await find('Sailing')).group).toBeUndefined();
+  });
+
   test('find_membership takes a uuid, an id or an address', async () => {
     const { group, ada, ben } = await club({ settings: { minors: Minors.GUARDIAN } });
     const find = (ref: string, person = ada.id) => home.fromMessages.findMembership({ group: ref, person });
@@ -82,6 +100,7 @@ describe('internal look-ups', () => {
         },
       });
       expect((await find(ref, ben.id)).group).toBeUndefined();
+      expect((await find(ref)).candidates).toEqual([]);
     }
     for (const [ref, person] of [
       ['', ada.id],

@@ -334,7 +334,7 @@ export declare type AskApprovalRequest = Message<"hearth.approvals.v1.AskApprova
   about?: string | undefined;
 
   /**
-   * Id or &address. Needs the permission group.
+   * Id, &address, or the name of a group of yours. Needs the permission group.
    *
    * @generated from field: optional string group = 9;
    */
@@ -553,16 +553,25 @@ export declare const RemindApprovalRequestSchema: GenMessage<RemindApprovalReque
  */
 export declare type RemindApprovalResponse = Message<"hearth.approvals.v1.RemindApprovalResponse"> & {
   /**
-   * How many were reminded.
+   * How many have not answered and are asked aloud.
    *
    * @generated from field: uint32 reminded = 1;
    */
   reminded: number;
 
   /**
+   * Not spent when no one could be told.
+   *
    * @generated from field: uint32 reminders_left = 2;
    */
   remindersLeft: number;
+
+  /**
+   * How many of them are told now: by the app that holds them or by mail. The others have neither.
+   *
+   * @generated from field: uint32 told = 3;
+   */
+  told: number;
 };
 
 /**
@@ -710,6 +719,13 @@ export declare type AskJoinRequest = Message<"hearth.approvals.v1.AskJoinRequest
    * @generated from field: google.protobuf.Timestamp expires_at = 9;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * uuid of the app whose item it is.
+   *
+   * @generated from field: string item_app = 10;
+   */
+  itemApp: string;
 };
 
 /**

@@ -1132,6 +1132,13 @@ export declare type PersonNotified = Message<"hearth.events.v1.PersonNotified"> 
    * @generated from field: repeated string apps = 8;
    */
   apps: string[];
+
+  /**
+   * A reminder: goes out whatever the person was told before.
+   *
+   * @generated from field: bool again = 9;
+   */
+  again: boolean;
 };
 
 /**
@@ -1323,6 +1330,13 @@ export declare type MemberJoined = Message<"hearth.events.v1.MemberJoined"> & {
    * @generated from field: int64 seq = 8;
    */
   seq: bigint;
+
+  /**
+   * uuid of the app whose item it is: no other is shown it.
+   *
+   * @generated from field: string item_app = 9;
+   */
+  itemApp: string;
 };
 
 /**
@@ -1475,6 +1489,13 @@ export declare type InviteCreated = Message<"hearth.events.v1.InviteCreated"> & 
    * @generated from field: bool mailed = 6;
    */
   mailed: boolean;
+
+  /**
+   * uuid of the app whose item it is.
+   *
+   * @generated from field: string item_app = 7;
+   */
+  itemApp: string;
 };
 
 /**
@@ -1522,6 +1543,13 @@ export declare type InviteEnded = Message<"hearth.events.v1.InviteEnded"> & {
    * @generated from field: repeated string apps = 6;
    */
   apps: string[];
+
+  /**
+   * uuid of the app whose item it is.
+   *
+   * @generated from field: string item_app = 7;
+   */
+  itemApp: string;
 };
 
 /**
@@ -1698,6 +1726,13 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
    * @generated from field: repeated uint32 mailed = 15;
    */
   mailed: number[];
+
+  /**
+   * uuid of the app whose item it is.
+   *
+   * @generated from field: string item_app = 16;
+   */
+  itemApp: string;
 };
 
 /**
@@ -2057,6 +2092,13 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
    * @generated from field: bool callback = 19;
    */
   callback: boolean;
+
+  /**
+   * uuid of the app whose item it is.
+   *
+   * @generated from field: string item_app = 20;
+   */
+  itemApp: string;
 };
 
 /**

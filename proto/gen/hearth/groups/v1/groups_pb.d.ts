@@ -937,7 +937,7 @@ export declare const SharedGroupsSchema: GenMessage<SharedGroups>;
  */
 export declare type FindMembershipRequest = Message<"hearth.groups.v1.FindMembershipRequest"> & {
   /**
-   * uuid, printed id or &address of the group.
+   * uuid, printed id or &address of the group, or the name of one of the person's.
    *
    * @generated from field: string group = 1;
    */
@@ -972,6 +972,13 @@ export declare type FindMembershipResponse = Message<"hearth.groups.v1.FindMembe
    * @generated from field: hearth.groups.v1.Role role = 2;
    */
   role: Role;
+
+  /**
+   * Addresses, where several groups of the person have that name.
+   *
+   * @generated from field: repeated string candidates = 3;
+   */
+  candidates: string[];
 };
 
 /**

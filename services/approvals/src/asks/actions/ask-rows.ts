@@ -30,6 +30,7 @@ export const blankContent = {
   group_name: null,
   group_app: null,
   item_ref: null,
+  item_app: null,
   preview: null,
   callback: null,
   invite: null,

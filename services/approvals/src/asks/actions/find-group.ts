@@ -44,14 +44,21 @@ async function groupOf(
   if (asker.party.group === null) {
     if (asker.person === null) return undefined;
     const request = { group: reference, person: asker.person.id };
-    return (await peers.groups.findMembership(request, { call })).group;
+    const { group, candidates } = await peers.groups.findMembership(request, { call });
+    if (candidates.length > 0)
+      throw badField(
+        'group',
+        `several groups of yours have that name; give the address: ${candidates.join(', ')}`,
+      );
+    return group;
   }
   const { results } = await peers.groups.findGroups({ ids: [asker.party.group] }, { call });
   const own = results[0]?.group;
   if (own === undefined) return undefined;
   const address = parseAddress(reference, homeNames);
   const isAddress = address?.kind === 'group' && address.home === undefined && address.handle === own.handle;
-  return isAddress || reference === printId('grp', own.id) ? own : undefined;
+  const isName = reference.toLowerCase() === own.name.toLowerCase();
+  return isAddress || isName || reference === printId('grp', own.id) ? own : undefined;
 }
 
 /** A child whom an ask concerns, with the guardians to whom it goes. */

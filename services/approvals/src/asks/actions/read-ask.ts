@@ -56,6 +56,7 @@ export async function readAsk(
     about: about?.child.id ?? null,
     ...groupColumns(group),
     item_ref: request.itemRef ?? null,
+    item_app: request.itemRef === undefined ? null : call.caller.app,
     preview: request.preview ?? null,
     callback,
     ...times,

@@ -87,7 +87,7 @@ function show(
     ...(about !== undefined && byApp && { subject: people.idFor(about, caller) }),
     ...(byApp && { requestedBy: askerId(context, row, caller, facts) }),
     ...(row.group !== null && { group: groupOf(row) }),
-    itemRef: row.item_ref ?? undefined,
+    itemRef: byApp && row.item_app === caller.app ? (row.item_ref ?? undefined) : undefined,
     preview: row.preview ?? undefined,
     // The asker alone knows of recipients who turned the ask away.
     people: recipients

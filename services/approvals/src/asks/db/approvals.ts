@@ -24,6 +24,8 @@ export interface ApprovalRow {
   group_name: string | null;
   group_app: string | null;
   item_ref: string | null;
+  /** uuid of the app that gave it, and alone is shown it. */
+  item_app: string | null;
   preview: string | null;
   digest: string;
   callback: string | null;
@@ -47,7 +49,7 @@ export interface ApprovalRow {
 /** All columns, as an insert names them. */
 export const approvalNames = `
   id, kind, request_kind, title, details, choices, free_text, needs, asker_kind, asker, asker_person, asker_app,
-  asker_address, asker_name, asker_verified, asker_minor, about, "group", group_handle, group_name, group_app, item_ref,
+  asker_address, asker_name, asker_verified, asker_minor, about, "group", group_handle, group_name, group_app, item_ref, item_app,
   preview, digest, callback, invite, joiner, request_scope, request_id, request_digest, status, why, asked_at, expires_at,
   settled_at, settled_by, reminders, reminded_at, record, signed_answer`;
 

@@ -13,13 +13,14 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { ApprovalRow } from '../db/approvals.ts';
 import type { RecipientRow } from '../db/recipients.ts';
 
-function common({ id, title, kind, item_ref, ...row }: ApprovalRow) {
+function common({ id, title, kind, item_ref, item_app, ...row }: ApprovalRow) {
   const { group, group_handle, group_name, group_app } = row;
   return {
     approval: printId('apr', id),
     title,
     kind,
     itemRef: item_ref ?? '',
+    itemApp: item_app ?? '',
     ...(group !== null && {
       group: { id: group, handle: group_handle ?? '', name: group_name ?? '', app: group_app ?? '' },
     }),
@@ -105,7 +106,7 @@ export function approvalSettled(
 
 /** A person whom the app that holds them notifies of an ask. */
 export interface Notified {
-  person: Pick<PersonFacts, 'id' | 'app'>;
+  person: Pick<PersonFacts, 'id' | 'app' | 'email'>;
   /** uuid of the child in whose place they answer. */
   child: string | null;
 }
@@ -127,6 +128,7 @@ export function noticesOf(
       kind: 'approval',
       item: approval.id,
       apps: appsOf([person.app]),
+      again: reminder,
     };
     return { data: { case: 'personNotified', value }, by };
   });

@@ -38,6 +38,7 @@ export const askJoin =
       about: asker.minor ? joiner.id : null,
       ...groupColumns(group),
       item_ref: request.itemRef || null,
+      item_app: request.itemApp || null,
       invite: request.invite,
       joiner: joiner.id,
       asked_at: now,

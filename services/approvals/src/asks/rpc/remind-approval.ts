@@ -11,7 +11,10 @@ import type { RecipientRow } from '../db/recipients.ts';
 import { approvalReminded, mailedOf, type Notified, noticesOf } from '../domain/events.ts';
 import { settledAlready, statusNow } from '../domain/machine.ts';
 
-/** Notifies the people once more who have not answered, but for those in whose requests it waits quietly. */
+/**
+ * Notifies the people once more who have not answered, but for those in whose requests it waits quietly. Where no one of
+ * them can be told, no reminder is spent.
+ */
 export const remindApproval =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.remindApproval> =>
   async ({ id }, { caller }) => {
@@ -28,12 +31,16 @@ export const remindApproval =
       const pauseMs = sizeOf(limits, 'ask_reminder_hours') * hour;
       const next = (locked.reminded_at?.getTime() ?? -pauseMs) + pauseMs;
       if (next > now) throw tooMany('ask_reminder_hours', new Date(next));
-      await noteReminder(tx, locked.id, new Date(now));
       // A recipient who answered meanwhile is notified once too often at most.
       const mailed = mailedOf(asked);
+      const told =
+        notified.filter(({ person }) => person.app !== '' || person.email !== '').length + mailed.length;
+      const reminded = notified.length + mailed.length;
+      if (told === 0) return { reminded, told, remindersLeft: most - locked.reminders };
+      await noteReminder(tx, locked.id, new Date(now));
       const notices = noticesOf(locked, notified, { reminder: true, by: caller });
       tx.announce(approvalReminded(locked, mailed, caller), ...notices);
-      return { reminded: notified.length + mailed.length, remindersLeft: most - locked.reminders - 1 };
+      return { reminded, told, remindersLeft: most - locked.reminders - 1 };
     });
   };
 

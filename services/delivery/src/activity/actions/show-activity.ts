@@ -55,7 +55,7 @@ export async function createShow(
 
   function forApps(row: ActivityRow) {
     if (!toApp) return {};
-    const itemRef = row.itemRef || undefined;
+    const itemRef = row.itemApp === caller.app ? row.itemRef || undefined : undefined;
     if (row.actor === null) return { itemRef };
     if (hides(row)) return { itemRef, byId: addressOf(row), byName: isAi(row) ? undefined : row.actorName };
     return { itemRef, byId: printId(prefixOf(row), row.actor), byName: row.actorName || undefined };

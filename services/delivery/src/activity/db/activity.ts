@@ -23,6 +23,8 @@ export interface ActivityRow extends ActorColumns {
   about: string | null;
   aboutMinor: boolean;
   itemRef: string;
+  /** uuid of the app that is shown it. */
+  itemApp: string | null;
   summary: string;
   hiddenFrom: string[];
   subjects: string[];
@@ -36,13 +38,13 @@ export async function insertActivity(tx: Tx, rows: readonly ActivityRow[]): Prom
       with added as (
         insert into delivery.activity
           (event, part, at, sort_at, action, actor_kind, actor, actor_person, actor_address, actor_name,
-           actor_minor, via, group_id, about, about_minor, item_ref, summary, hidden_from, subjects)
+           actor_minor, via, group_id, about, about_minor, item_ref, item_app, summary, hidden_from, subjects)
         select event, part, at, "sortAt", action, "actorKind", actor, "actorPerson", "actorAddress", "actorName",
-          "actorMinor", via, "group", about, "aboutMinor", "itemRef", summary, "hiddenFrom", subjects
+          "actorMinor", via, "group", about, "aboutMinor", "itemRef", "itemApp", summary, "hiddenFrom", subjects
         from jsonb_to_recordset($1::jsonb) as given (
           event uuid, part smallint, at timestamptz, "sortAt" timestamptz, action text, "actorKind" smallint,
           actor uuid, "actorPerson" uuid, "actorAddress" text, "actorName" text, "actorMinor" boolean, via smallint,
-          "group" uuid, about uuid, "aboutMinor" boolean, "itemRef" text, summary text, "hiddenFrom" uuid[],
+          "group" uuid, about uuid, "aboutMinor" boolean, "itemRef" text, "itemApp" uuid, summary text, "hiddenFrom" uuid[],
           subjects uuid[])
         on conflict do nothing
         returning event, part, sort_at, subjects)

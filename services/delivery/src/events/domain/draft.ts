@@ -22,6 +22,8 @@ export interface ActivityDraft {
   /** uuids of those in whose lists it stands, besides the actor and the person that it is about. Empty ones are left out. */
   subjects: readonly string[];
   itemRef?: string;
+  /** uuid of the app whose item it is, which alone is shown it. */
+  itemApp?: string;
 }
 
 /** The kinds of thing that need a person. */
@@ -43,6 +45,8 @@ export interface NoticeDraft {
   link: string;
   /** uuid of the person whose own act it is, who is not notified; empty for none. */
   except: string;
+  /** A reminder: goes out whatever the person was told before. */
+  again?: boolean;
   /** The text for a guardian who is notified in the place of the person with that name. */
   instead?: (name: string) => Pick<NoticeDraft, 'title' | 'body'>;
 }

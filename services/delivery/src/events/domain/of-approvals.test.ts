@@ -16,12 +16,19 @@ const id = '01900000-0000-7000-8000-000000000001';
 const approval = printId('apr', id);
 
 test('an ask stands in the lists of those who are asked and of their apps, in words', () => {
-  const asked = create(ApprovalRequestedSchema, { title, to: ['gus'], apps: ['planner'], itemRef: 'trip-7' });
+  const asked = create(ApprovalRequestedSchema, {
+    title,
+    to: ['gus'],
+    apps: ['planner'],
+    itemRef: 'trip-7',
+    itemApp: 'planner',
+  });
   expect(approvalRequested.activity(asked, { ...itself, who: 'Ada' })).toEqual({
     action: 'approval.requested',
     summary: 'Ada asked: May I book the train?',
     subjects: ['gus', 'planner'],
     itemRef: 'trip-7',
+    itemApp: 'planner',
   });
   expect(approvalRequested.activity(asked, itself)).toMatchObject({ summary: `Asked: ${title}` });
 });

@@ -11,11 +11,12 @@ import { inOneList, sentence } from './words.ts';
 /** An ask stands in the lists of the asker and of those asked alone: not in that of a group. */
 export const approvalEvents = {
   approvalRequested: {
-    activity: ({ title, to, itemRef, apps }, { who }) => ({
+    activity: ({ title, to, itemRef, itemApp, apps }, { who }) => ({
       action: 'approval.requested',
       summary: sentence(who, `asked: ${title}`, `Asked: ${title}`),
       subjects: [...to, ...apps],
       itemRef,
+      itemApp,
     }),
     app: null,
     /** The AI in whose list it waits, or all AIs of the person in whose list it waits. */
@@ -33,14 +34,27 @@ export const approvalEvents = {
     mail: ({ approval, mailed }) => mailsOf('ask_reminder', approval, mailed),
   },
   approvalSettled: {
-    activity: ({ title, status, asker, askerPerson, to, itemRef, apps }) => ({
+    activity: ({ title, status, asker, askerPerson, to, itemRef, itemApp, apps }) => ({
       action: `approval.${status}`,
       summary: `${title}: ${endings[status] ?? 'settled'}`,
       subjects: [asker, askerPerson, ...to, ...apps],
       itemRef,
+      itemApp,
     }),
     app(value) {
-      const { approval, status, title, group, itemRef, approvedBy, about, apps, asker, askerPerson } = value;
+      const {
+        approval,
+        status,
+        title,
+        group,
+        itemRef,
+        itemApp,
+        approvedBy,
+        about,
+        apps,
+        asker,
+        askerPerson,
+      } = value;
       if (!outcomes.has(status)) return null;
       return appEvent(OutcomeSchema, {
         apps,
@@ -61,7 +75,7 @@ export const approvalEvents = {
               const { id, name } = view.person(person);
               return { person: id as string, name: name as string };
             }),
-            ...(itemRef !== '' && { itemRef }),
+            ...(itemRef !== '' && itemApp === view.app && { itemRef }),
           };
         },
       });

@@ -59,18 +59,26 @@ export const groupEvents = {
     activity(value) {
       const as = value.role === 'organizer' ? ' as an organizer' : '';
       const summary = `${nameOf(value.person)} joined ${groupName(value.group)}${as}`;
-      return { ...inGroup(value, 'member.joined', summary, value.person), itemRef: value.itemRef };
+      return {
+        ...inGroup(value, 'member.joined', summary, value.person),
+        itemRef: value.itemRef,
+        itemApp: value.itemApp,
+      };
     },
     app: (value) => [
       created(value, '', null),
-      ofMember(MemberJoinedSchema, value, null, (common, view) => ({
-        ...common,
-        person: view.person(value.person!),
-        role: value.role,
-        via: value.via,
-        ...(value.invite !== '' && { invite: printId('inv', value.invite) }),
-        ...(value.itemRef !== '' && { itemRef: value.itemRef }),
-      })),
+      ofMember(MemberJoinedSchema, value, null, (common, view) => {
+        const { role, via, invite, itemRef, itemApp } = value;
+        const person = view.person(value.person!);
+        const own = itemApp === view.app;
+        return {
+          ...common,
+          ...{ person, role, via },
+          // Two apps do not find by it that they know the same child.
+          ...(invite !== '' && (own || !person.shielded) && { invite: printId('inv', invite) }),
+          ...(itemRef !== '' && own && { itemRef }),
+        };
+      }),
     ],
     ...quiet,
   },

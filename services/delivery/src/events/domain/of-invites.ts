@@ -5,7 +5,7 @@ import { groupName, nameOf, sentence } from './words.ts';
 /** A request to join, and one that came to nothing, stand in no list of the other members. */
 export const inviteEvents = {
   inviteCreated: {
-    activity: ({ group, reusable, itemRef, apps }, { who }) => {
+    activity: ({ group, reusable, itemRef, itemApp, apps }, { who }) => {
       const what = `an invite${reusable ? ' for several people' : ''} to ${groupName(group)}`;
       return {
         action: 'invite.created',
@@ -13,6 +13,7 @@ export const inviteEvents = {
         group: group?.id ?? '',
         subjects: [group?.id ?? '', group?.app ?? '', ...apps],
         itemRef,
+        itemApp,
       };
     },
     app: null,
@@ -23,7 +24,7 @@ export const inviteEvents = {
     callback: null,
   },
   inviteEnded: {
-    activity: ({ group, why, person, itemRef, apps }) => {
+    activity: ({ group, why, person, itemRef, itemApp, apps }) => {
       const ending = endings[why] ?? { action: 'ended', words: 'ended' };
       const whose = person === undefined ? '' : ` of ${nameOf(person)}`;
       return {
@@ -33,6 +34,7 @@ export const inviteEvents = {
         about: person,
         subjects: [...(person === undefined ? [group?.id ?? ''] : []), group?.app ?? '', ...apps],
         itemRef,
+        itemApp,
       };
     },
     ...listed,

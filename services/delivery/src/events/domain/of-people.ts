@@ -112,7 +112,7 @@ export const peopleEvents = {
         }),
       }),
     wakeUp: null,
-    notice({ person, about, kind, item, title, body, link }) {
+    notice({ person, about, kind, item, title, body, link, again }) {
       const known = noticeKinds.find((name) => name === kind);
       // A path of this home and of nowhere else, whatever it would be put behind.
       if (known === undefined || !/^\/(?![/\\])/.test(link)) return null;
@@ -125,6 +125,7 @@ export const peopleEvents = {
         body,
         link,
         except: '',
+        again,
       };
     },
     mail: null,

@@ -49,6 +49,7 @@ async function notifyRound(
   const rules = { restHours, mailsADay: limitFor(limits, 'notice_mails_a_day', 'claimed') };
   const rows = round.map(({ notice, facts }) => ({
     ...notice,
+    again: notice.again ?? false,
     mail: facts.app === '' && facts.email !== '',
   }));
   const toApps = round.filter(({ facts }) => facts.app !== '');

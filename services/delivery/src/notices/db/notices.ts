@@ -16,6 +16,8 @@ export interface NoticeRow {
   title: string;
   body: string;
   link: string;
+  /** A reminder: goes out whatever the person was told before. */
+  again: boolean;
   /** It goes by e-mail. */
   mail: boolean;
 }
@@ -59,13 +61,15 @@ const noteText = `
   with given as (
     select * from jsonb_to_recordset($1::jsonb) as given (
       id uuid, person uuid, about uuid, key uuid, item uuid, kind text, at timestamptz, title text, body text,
-      link text, mail boolean)
+      link text, mail boolean, again boolean)
   ),
   told as (
     insert into delivery.notices as n (person, about, item, kind, at)
     select person, key, item, kind, at from given order by person, key, item, kind
     on conflict (person, about, item, kind) do update set at = excluded.at
       where n.at <= excluded.at - make_interval(hours => $2)
+        -- Later than what was told, so that one that comes twice goes once.
+        or n.at < excluded.at and (n.person, n.about, n.item, n.kind) in (select person, key, item, kind from given where again)
     returning person, about, item, kind
   ),
   placed as (

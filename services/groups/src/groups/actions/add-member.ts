@@ -27,6 +27,8 @@ export interface HowJoined {
   invite?: string | undefined;
   /** The app's own item that the invite points at. */
   itemRef?: string | undefined;
+  /** uuid of that app. */
+  itemApp?: string | undefined;
   /** uuid of the guardian who agreed that a person under 18 joins. */
   guardian?: string | undefined;
 }

@@ -53,10 +53,10 @@ export function groupDeleted(change: GroupChange): Announcement {
 export function memberJoined(
   change: GroupChange,
   person: AnnouncedPerson,
-  how: { role: string; via: string; invite?: string | undefined; itemRef?: string | undefined },
+  how: Partial<Record<'invite' | 'itemRef' | 'itemApp', string | undefined>> & { role: string; via: string },
 ): Announcement {
-  const { role, via, invite = '', itemRef = '' } = how;
-  const value = { ...common(change), person: snapshotOf(person), role, via, invite, itemRef };
+  const { role, via, invite = '', itemRef = '', itemApp = '' } = how;
+  const value = { ...common(change), person: snapshotOf(person), role, via, invite, itemRef, itemApp };
   return event(change, { case: 'memberJoined', value });
 }
 

@@ -1,16 +1,12 @@
-import { parseAddress } from '@hearth/addresses';
-import { parseId, printId } from '@hearth/ids';
+import { printId } from '@hearth/ids';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { UnaryHandler } from '@hearth/rpc';
+import { findByName } from '../actions/find-by-name.ts';
 import { readGroup } from '../actions/find-group.ts';
 import { viewerOf } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
-import { findNamed, findShown, type ShownGroup, type Viewer } from '../db/shown-groups.ts';
-import { chooseNamed } from '../domain/choose-named.ts';
-import { isArchived } from '../domain/ended.ts';
+import { findShown, type ShownGroup, type Viewer } from '../db/shown-groups.ts';
 import { toGroup } from '../domain/to-proto.ts';
-
-const mostCandidates = 20;
 
 export const resolveGroup =
   (context: Context): UnaryHandler<typeof GroupsService.method.resolveGroup> =>
@@ -21,24 +17,13 @@ export const resolveGroup =
     return { candidates: first === undefined ? [] : [first, ...others].map(toCandidate) };
   };
 
-async function find(
-  { clock, database: { db }, homeNames }: Context,
-  q: string,
-  viewer: Viewer,
-): Promise<ShownGroup[]> {
-  const ref = readGroup(q, homeNames);
+async function find(context: Context, q: string, viewer: Viewer): Promise<ShownGroup[]> {
+  const ref = readGroup(q, context.homeNames);
   if (ref !== null) {
-    const group = await findShown(db, ref, viewer);
+    const group = await findShown(context.database.db, ref, viewer);
     return group === null ? [] : [group];
   }
-  // An id or address of something else is no name.
-  if (parseId('grp', q) !== null || parseAddress(q, homeNames) !== null) return [];
-  const now = clock.now();
-  const named = await findNamed(db, viewer, q, { now: new Date(now), limit: mostCandidates });
-  return chooseNamed(
-    named.map((group) => ({ ...group, archived: isArchived(group, now) })),
-    q,
-  );
+  return await findByName(context, q, viewer);
 }
 
 function toCandidate({ id, name, handle }: ShownGroup) {

@@ -111,6 +111,7 @@ export async function admit(
     via: join.via,
     invite: invite.id,
     itemRef: invite.item_ref,
+    itemApp: invite.app ?? '',
     guardian: join.needs_guardian ? (join.guardian ?? undefined) : undefined,
   } as const;
   await addMember(context, tx, group, facts, how, by);

@@ -126,9 +126,10 @@ async function open({ approvals, database, people }: SyncContext, row: JoinAppro
       ? facts.guardians
       : (await listMembers(database.db, group, 'organizer')).map((member) => member.person);
   if (to.length === 0) return false;
-  const { item_ref: itemRef, expires_at } = invite;
+  const { item_ref: itemRef, app: itemApp, expires_at } = invite;
   const expiresAt = timestampFromDate(expires_at);
-  const request = { id, group, invite: invite.id, person, to, role, note: join.note, itemRef, expiresAt };
+  const named = { id, group, invite: invite.id, person, to, role };
+  const request = { ...named, note: join.note, itemRef, itemApp: itemApp ?? '', expiresAt };
   await approvals.askJoin(request, { caller: anonymous, timeoutMs });
   return true;
 }

@@ -7,7 +7,7 @@ import type { AnnouncedGroup, AnnouncedPerson } from '../../groups/module.ts';
 /** The parts that every event of an invite has. */
 export interface InviteChange {
   group: AnnouncedGroup;
-  invite: { id: string; item_ref: string };
+  invite: { id: string; item_ref: string; app: string | null };
   /** uuids of the apps that receive it beside the group's own. */
   apps: readonly string[];
   /** Absent for a change that no caller makes. */
@@ -21,19 +21,21 @@ function common({ group, invite, apps }: InviteChange) {
 
 const appsOf = (apps: readonly string[]) => [...new Set(apps)].filter((app) => app !== '');
 
+const itemOf = ({ invite }: InviteChange) => ({ itemRef: invite.item_ref, itemApp: invite.app ?? '' });
+
 /** @param mailed whether it goes to an e-mail address */
 export function inviteCreated(
   change: InviteChange,
   { reusable, mailed }: { reusable: boolean; mailed: boolean },
 ): Announcement {
-  const value = { ...common(change), reusable, mailed, itemRef: change.invite.item_ref };
+  const value = { ...common(change), reusable, mailed, ...itemOf(change) };
   return { data: { case: 'inviteCreated', value }, by: change.by };
 }
 
 /** @param person the joiner or the recipient, when known */
 export function inviteEnded(change: InviteChange, why: string, person?: AnnouncedPerson): Announcement {
   const snapshot = person === undefined ? {} : { person: snapshotOf(person) };
-  const value = { ...common(change), why, itemRef: change.invite.item_ref, ...snapshot };
+  const value = { ...common(change), why, ...itemOf(change), ...snapshot };
   return { data: { case: 'inviteEnded', value }, by: change.by };
 }
 

@@ -17,8 +17,8 @@ import { deliveries, statuses } from './enum-names.ts';
 import { atMoment } from './invite-state.ts';
 import { waitingFor } from './join-state.ts';
 
-/** An invite as organizers see it: never its code. */
-export function toInvite(row: InviteRow, now: number): Invite {
+/** An invite as organizers see it: never its code, and the item of an app for that app alone. */
+export function toInvite(row: InviteRow, now: number, { app }: Pick<Caller, 'app'>): Invite {
   const invite = atMoment(row, now);
   return create(InviteSchema, {
     id: printId('inv', invite.id),
@@ -26,7 +26,7 @@ export function toInvite(row: InviteRow, now: number): Invite {
     reusable: invite.reusable,
     forAge: ageBandOf(invite.for_age),
     ...(invite.invitee !== '' && { invitee: invite.invitee }),
-    ...(invite.item_ref !== '' && { itemRef: invite.item_ref }),
+    ...(invite.item_ref !== '' && invite.app === app && { itemRef: invite.item_ref }),
     createdBy: printId(invite.created_by_kind === 'ai' ? 'ai' : 'per', invite.created_by),
     status: statuses.valueOf(invite.status),
     expiresAt: timestampFromDate(invite.expires_at),

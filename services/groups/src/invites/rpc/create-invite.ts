@@ -37,7 +37,7 @@ export const createInvite =
         const invite = await findInvite(context.database.db, id);
         if (invite === null) throw notFound();
         const opened = context.sealer.open(Buffer.from(code, 'base64'), `invite.code:${id}`);
-        return answer(context, invite, opened.toString());
+        return answer(context, invite, opened.toString(), call.caller);
       },
     });
   };
@@ -72,11 +72,11 @@ async function make(
   const ended = open.delivery === 'declined' && !open.reusable;
   const invite: InviteRow = ended ? { ...open, status: 'declined', why: 'declined' } : open;
   await storeInvite(context, { invite, code, recipient, email }, claim, caller);
-  return answer(context, invite, code);
+  return answer(context, invite, code, caller);
 }
 
-function answer({ clock, config: { siteUrl } }: Context, invite: InviteRow, code: string) {
-  return { ...toInvite(invite, clock.now()), code, url: linkOf(siteUrl, code) };
+function answer({ clock, config: { siteUrl } }: Context, invite: InviteRow, code: string, caller: Caller) {
+  return { ...toInvite(invite, clock.now(), caller), code, url: linkOf(siteUrl, code) };
 }
 
 function readInvite(

@@ -37,7 +37,7 @@ export const listInvites =
     return {
       invites: rows.map((row) => {
         const joins = waiting.filter(({ invite }) => invite === row.id);
-        return { ...toInvite(row, now), waiting: toWaiting(people, joins, facts, caller) };
+        return { ...toInvite(row, now, caller), waiting: toWaiting(people, joins, facts, caller) };
       }),
       nextCursor,
     };

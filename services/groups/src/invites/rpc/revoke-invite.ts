@@ -24,5 +24,5 @@ export const revokeInvite =
       return ended;
     });
     await syncJoinApprovals(context, named.id);
-    return toInvite(revoked, clock.now());
+    return toInvite(revoked, clock.now(), caller);
   };

@@ -1,0 +1,23 @@
+import { parseAddress } from '@hearth/addresses';
+import { parseId } from '@hearth/ids';
+import type { Context } from '../context.ts';
+import { findNamed, type ShownGroup, type Viewer } from '../db/shown-groups.ts';
+import { chooseNamed } from '../domain/choose-named.ts';
+import { isArchived } from '../domain/ended.ts';
+
+const mostCandidates = 20;
+
+/** The groups of the viewer that these words name best. An id or address of something else is no name. */
+export async function findByName(
+  { clock, database: { db }, homeNames }: Pick<Context, 'clock' | 'database' | 'homeNames'>,
+  words: string,
+  viewer: Viewer,
+): Promise<ShownGroup[]> {
+  if (words === '' || parseId('grp', words) !== null || parseAddress(words, homeNames) !== null) return [];
+  const now = clock.now();
+  const named = await findNamed(db, viewer, words, { now: new Date(now), limit: mostCandidates });
+  return chooseNamed(
+    named.map((group) => ({ ...group, archived: isArchived(group, now) })),
+    words,
+  );
+}

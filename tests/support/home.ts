@@ -44,5 +44,11 @@ export function expectStatus(reply: Reply, ...statuses: number[]): Reply {
 
 /** A raw request to the first gateway: for headers and bodies that a client library would put right. */
 export function raw(path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(`${urls()[0]}${path}`, init);
+  return fetch(`${urls()[0]}${path}`, {
+    ...init,
+    headers: {
+      ...(init.body != null && { 'content-type': 'application/json' }),
+      ...(init.headers as object),
+    },
+  });
 }

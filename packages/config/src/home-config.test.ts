@@ -28,7 +28,7 @@ suite('the settings of a home', () => {
       devCallbacks: [],
       connections: 20_000,
       connectionsOfNetwork: 1_000,
-      mcpHosts: [],
+      hosts: [],
       mcpOrigins: [],
       peers: {},
       timeZone: 'UTC',

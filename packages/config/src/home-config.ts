@@ -155,15 +155,15 @@ export const homeDeclaration = {
     help: 'Exact origins, between commas, whose callbacks need not be public https. For development only.',
     item: originItem,
   }),
-  mcpHosts: list('HEARTH_MCP_HOSTS', {
+  hosts: list('HEARTH_HOSTS', {
     help:
-      'Further host names, between commas, under which requests to /mcp may come, beside that of the site and those ' +
-      'of this machine: where a proxy in front puts a name of its own into Host.',
+      'Further host names, between commas, under which requests may come, beside that of the site and those of this ' +
+      'machine: where a proxy in front puts a name of its own into Host, or people open the home by an address.',
     item: hostItem,
   }),
   mcpOrigins: list('HEARTH_MCP_ORIGINS', {
     help:
-      'Exact origins, between commas, of web pages elsewhere whose programs may call /mcp; those of the site may ' +
+      'Exact origins, between commas, of web pages elsewhere whose programs may call; those of the site may ' +
       'always.',
     item: originItem,
   }),

@@ -12,6 +12,7 @@ import {
   type Connections,
   createApp,
   createFail,
+  createGuard,
   createNetwork,
   createObserve,
   createUntaken,
@@ -20,7 +21,7 @@ import {
 } from './http/module.ts';
 import { startLastSeen } from './last-seen/module.ts';
 import { startLimits } from './limits/module.ts';
-import { startMcp } from './mcp/module.ts';
+import { isMcp, startMcp } from './mcp/module.ts';
 import { createOAuth } from './oauth/module.ts';
 import { readOperations } from './operations/module.ts';
 import { createPages, sendNotFoundPage } from './pages/module.ts';
@@ -63,8 +64,9 @@ export async function startGateway(host: Host): Promise<HttpServer> {
     fail,
     observe,
   });
+  const guard = createGuard({ siteUrl, hosts: config.hosts, origins: config.mcpOrigins });
   const mcp = startMcp(host, {
-    ...{ operations, authenticate: overMcp, rates, holds, lastSeen },
+    ...{ guard, operations, authenticate: overMcp, rates, holds, lastSeen },
     ...{ reader, connections, observe },
   });
   const app = createApp({
@@ -80,6 +82,7 @@ export async function startGateway(host: Host): Promise<HttpServer> {
     },
     sendNotFoundPage: (exchange) => sendNotFoundPage(exchange, home),
     fail,
+    guard: { check: (request) => !isMcp(request) && guard.check(request) },
     observe,
     untaken: createUntaken(network),
   });

@@ -121,7 +121,7 @@ describe('Svc-Acting-For', () => {
     const lines = [`Svc-Acting-For: ${ada}`, `Svc-Acting-For: ${bob}`].join('\r\n');
     const answer = await raw(
       home.port,
-      `GET /v0/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app}\r\n${lines}\r\nConnection: close\r\n\r\n`,
+      `GET /v0/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${app}\r\n${lines}\r\nConnection: close\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 400 .*must be one id/s);
   });

@@ -140,14 +140,14 @@ test('any credential and headers', async () => {
 });
 
 test.each([
-  'GET http://elsewhere.example/v0/messages HTTP/1.1\r\nHost: x\r\n\r\n',
-  'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET http://elsewhere.example/v0/messages HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n',
   'GET /v0/messages HTTP/1.1\r\n\r\n',
   'GET /v0/messages HTTP/1.0\r\n\r\n',
-  'GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n',
-  'POST /v0/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-  'POST /v0/messages HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
-  'GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+  'GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  'POST /v0/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  'POST /v0/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
 ])('%j', async (request) => {
   expect(await raw(home.port, request)).toMatch(/^HTTP\/1\.1 [24]\d\d /);
 });

@@ -4,6 +4,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { asksForPage } from './asks-for-page.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import type { Fail } from './failure.ts';
+import type { Guard } from './guard.ts';
 import type { Observe } from './observe.ts';
 import { splitTarget } from './paths.ts';
 import type { Untaken } from './untaken.ts';
@@ -22,6 +23,7 @@ export interface Deps {
   /** Tells a person with a browser that there is nothing here. */
   sendNotFoundPage(exchange: Exchange): void;
   fail: Fail;
+  guard: Pick<Guard, 'check'>;
   observe: Observe;
   untaken: Untaken;
 }
@@ -40,7 +42,7 @@ const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/v0/health', 
 
 /** Operations first, which find their route by themselves and need nothing of express; then its pages; then "no such thing". */
 export function createApp(deps: Deps): App {
-  const { api, connections, addPages, sendNotFoundPage, fail, observe, untaken } = deps;
+  const { api, connections, addPages, sendNotFoundPage, fail, guard, observe, untaken } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -69,6 +71,11 @@ export function createApp(deps: Deps): App {
       if (refusal === 'cut') return;
       if (refusal !== undefined && !probes.has(splitTarget(request.url ?? '').path)) {
         return void refuse(request, response, refusal);
+      }
+      try {
+        guard.check(request);
+      } catch (error) {
+        return void refuse(request, response, error);
       }
       if (!api(request, response)) app(request, response);
     },

@@ -9,6 +9,7 @@ export {
   type Fail,
   type ShowFailure,
 } from './failure.ts';
+export { createGuard, type Guard, preflightHeaders } from './guard.ts';
 export { createNetwork, type Network } from './network.ts';
 export { createObserve, type Observe } from './observe.ts';
 export { methodNotAllowed, splitTarget } from './paths.ts';

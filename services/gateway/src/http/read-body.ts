@@ -12,11 +12,11 @@ export function hasBody(request: IncomingMessage): boolean {
 }
 
 /**
- * The JSON of a request's body; undefined when it is empty. Throws `too_large` (413) above `maxBytes`, and bad_request
- * (code bad_json) for another content type, for what is not UTF-8, and for JSON that two readers could read apart.
+ * The JSON of a request's body; undefined when it is empty. Throws `too_large` (413) above `maxBytes`, unsupported_media_type
+ * (415) for another content type, and bad_request (code bad_json) for what is not UTF-8, and for JSON that two readers could read apart.
  */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
-  checkContentType(request.headers['content-type']);
+  if (hasBody(request)) checkContentType(request.headers['content-type']);
   const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw badJson('the body is not UTF-8');
@@ -27,11 +27,13 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
 
 const json = /^application\/(?:json|[a-z0-9.-]+\+json)\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
 
-/** A missing type is taken for JSON, which is all that is spoken here; a wrong one is not. */
-function checkContentType(type: string | undefined): void {
-  if (type === undefined || type === 'application/json' || json.test(type)) return;
-  throw badJson(
+/** A page of elsewhere can make a browser send any other type, and none, without being asked first. */
+function checkContentType(type = ''): void {
+  if (type === 'application/json' || json.test(type)) return;
+  throw new HearthError(
+    'unsupported_media_type',
     `send the body as JSON in UTF-8 with "Content-Type: application/json"; got "${type.slice(0, 100)}"`,
+    { code: 'bad_json' },
   );
 }
 

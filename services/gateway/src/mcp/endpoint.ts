@@ -13,8 +13,10 @@ import {
   createExchange,
   type Exchange,
   errorHead,
+  type Guard,
   methodNotAllowed,
   type Observe,
+  preflightHeaders,
   type ShowFailure,
   sendEmpty,
   sendJson,
@@ -22,7 +24,6 @@ import {
 } from '../http/module.ts';
 import type { Rates } from '../limits/module.ts';
 import { McpError, type RpcError, rpcErrorOf } from './error-codes.ts';
-import { type Guard, preflightHeaders } from './guard.ts';
 import type { Protocol } from './protocol.ts';
 import { checkArguments, idOf, type RpcMessage, readMessage } from './read-message.ts';
 
@@ -130,11 +131,17 @@ export function createEndpoint(host: Pick<Host, 'clock' | 'config' | 'limits'>, 
   }
 
   return (request, response) => {
-    if (splitTarget(request.url ?? '/').path !== paths.mcp) return false;
+    if (!isMcp(request)) return false;
     const exchange = createExchange(request, response, 'mcp', paths.mcp, usualScopes);
     void observe(exchange, () => serve(exchange));
     return true;
   };
+}
+
+/** Whether a request is to the endpoint; a slash at its end does not count. */
+export function isMcp({ url }: Pick<IncomingMessage, 'url'>): boolean {
+  const { path } = splitTarget(url ?? '');
+  return path === paths.mcp || path === `${paths.mcp}/`;
 }
 
 function partsOf({ code, message, data }: McpError): RpcError {

@@ -1,18 +1,20 @@
 import { loadComments, type Reader } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
 import { type CallsDeps, createCalls } from '../calls/module.ts';
-import { type Connections, createShowFailure, type Observe } from '../http/module.ts';
+import { type Connections, createShowFailure, type Guard, type Observe } from '../http/module.ts';
 import type { Operation } from '../operations/module.ts';
 import { createCallTool } from './call-tool.ts';
 import { createEndpoint, type Endpoint } from './endpoint.ts';
 import { createEvents, type EventMethod, eventMethods } from './events.ts';
-import { createGuard } from './guard.ts';
 import { instructionsFor } from './instructions.ts';
 import type { Protocol } from './protocol.ts';
 import { createTools, describeTool } from './tools.ts';
 
+export { isMcp } from './endpoint.ts';
+
 /** Everything that a call over MCP shares with one over REST, and the home's own of both. */
 export interface Deps extends CallsDeps {
+  guard: Guard;
   operations: readonly Operation[];
   reader: Reader;
   connections: Connections;
@@ -26,7 +28,7 @@ export function startMcp(
 ): Endpoint {
   const { config, limits, log, peer } = host;
   const { home, siteUrl } = config;
-  const { authenticate, connections, observe, operations, rates, reader } = deps;
+  const { authenticate, connections, guard, observe, operations, rates, reader } = deps;
   const showFailure = createShowFailure(host);
   const calls = createCalls(deps);
   const tools = createTools(operations, peer);
@@ -50,7 +52,7 @@ export function startMcp(
 
   host.onStop(async () => (await loading)?.close());
   return createEndpoint(host, {
-    guard: createGuard({ siteUrl, hosts: config.mcpHosts, origins: config.mcpOrigins }),
+    guard,
     authenticate,
     rates,
     callableOf({ method, params }) {

@@ -104,7 +104,7 @@ function describe(
         binding,
         components.response(jsonSchema(desc.output, { ...schemas, direction: 'response' }), desc.output),
       ),
-      ...errorsOf(operation, binding),
+      ...errorsOf(binding),
     },
   };
 }

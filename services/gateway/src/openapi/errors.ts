@@ -1,7 +1,6 @@
 import { codes } from '@hearth/errors';
-import { CallerKind } from '@hearth/proto/options';
 import type { JsonSchema } from '@hearth/proto-json';
-import type { Binding, Operation } from '../operations/module.ts';
+import type { Binding } from '../operations/module.ts';
 
 const retryAfter = {
   'Retry-After': { description: 'When to come back, in seconds.', schema: { type: 'integer', minimum: 1 } },
@@ -26,7 +25,8 @@ const errors: Readonly<
   },
   403: {
     name: 'Forbidden',
-    description: 'A permission or scope is missing, or a person must do it instead (needs_person: true).',
+    description:
+      'A permission or scope is missing, a person must do it instead (needs_person: true), or the Host or Origin is not of this home.',
     headers: {
       'WWW-Authenticate': {
         description:
@@ -42,6 +42,7 @@ const errors: Readonly<
     headers: { Allow: { description: 'The methods that it takes.', schema: { type: 'string' } } },
   },
   413: { name: 'TooLarge', description: 'The body is larger than body_bytes of GET /limits.' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not sent as application/json in UTF-8.' },
   429: {
     name: 'RateLimited',
     description: 'Too many requests; error names the limit and when it resets.',
@@ -71,12 +72,10 @@ export function errorResponses(): Record<string, JsonSchema> {
 }
 
 /** The possible errors of an operation, by status. */
-export function errorsOf({ declared }: Operation, { hasBody }: Binding): Record<string, JsonSchema> {
-  const open = declared.callers.includes(CallerKind.ANONYMOUS) && !declared.personOnly;
+export function errorsOf({ hasBody }: Binding): Record<string, JsonSchema> {
   const statuses = Object.keys(errors)
     .map(Number)
-    .filter((status) => status !== 413 || hasBody)
-    .filter((status) => status !== 403 || !open);
+    .filter((status) => (status !== 413 && status !== 415) || hasBody);
   return Object.fromEntries(
     statuses.map((status) => [String(status), { $ref: `#/components/responses/${errors[status]?.name}` }]),
   );

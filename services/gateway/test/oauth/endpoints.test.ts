@@ -42,7 +42,7 @@ describe('the documents of the authorization server', () => {
     const gateway = await start({ env });
     for (const path of ['', '/mcp']) {
       const { json, status } = await ask(gateway.url, `/.well-known/oauth-authorization-server${path}`, {
-        headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+        headers: { 'x-forwarded-host': 'evil.example' },
       });
       expect(status).toBe(200);
       expect(json).toMatchObject({ issuer: siteUrl, token_endpoint: `${siteUrl}/oauth/token` });
@@ -79,7 +79,7 @@ describe('a request of a program', () => {
     const gateway = await start({ env, fakes: [keeping(), fake(SignInService, {})] });
     const { json } = await ask(gateway.url, '/oauth/register', { body: registration });
     const { status, headers } = await ask(gateway.url, authorize(String(json['client_id'])), {
-      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
+      headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
     });
     expect(status).toBe(303);
     expect(headers['location']).toMatch(/^(https:\/\/hearth\.example)?\/oauth\/interaction\/[\w-]+$/);

@@ -2,15 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { createGuard } from './guard.ts';
 
-const request = (headers: IncomingMessage['headers']) => ({ headers }) as IncomingMessage;
+const request = (headers: IncomingMessage['headers'], url = '/v0/agents', method = 'POST') =>
+  ({ headers, url, method }) as IncomingMessage;
 const guard = createGuard({
   siteUrl: 'https://home.example',
   hosts: ['gateway.internal'],
   origins: ['https://chat.example'],
 });
-const passes = (headers: IncomingMessage['headers']) => {
+const passes = (headers: IncomingMessage['headers'], ...to: [url?: string, method?: string]) => {
   try {
-    guard.check(request(headers));
+    guard.check(request(headers, ...to));
     return true;
   } catch (error) {
     expect(error).toMatchObject({ kind: 'forbidden' });
@@ -48,6 +49,12 @@ describe('the host', () => {
   });
 });
 
+test('probes come under any address', () => {
+  for (const url of ['/health', '/ready', '/v0/health', '/v0/ready'])
+    expect(passes({ host: '10.0.0.1:8080' }, url, 'GET')).toBe(true);
+  expect(passes({ host: '10.0.0.1:8080' }, '/llms.txt', 'GET')).toBe(false);
+});
+
 describe('the origin', () => {
   const host = 'home.example';
 
@@ -72,6 +79,24 @@ describe('the origin', () => {
     'https://chat.example/',
   ])('may not be %s', (origin) => {
     expect(passes({ host, origin })).toBe(false);
+  });
+
+  test('may be another where nothing is changed, and is looked at over MCP always', () => {
+    const headers = { host, origin: 'https://evil.example' };
+    expect(passes(headers, '/v0/openapi.json', 'GET')).toBe(true);
+    expect(passes(headers, '/claim', 'POST')).toBe(false);
+    for (const path of ['/mcp', '/mcp/']) expect(passes(headers, path, 'OPTIONS')).toBe(false);
+  });
+
+  test('may be hidden by our own pages, which prove it otherwise, and not where programs ask', () => {
+    expect(passes({ host, origin: 'null' }, '/sign-in')).toBe(true);
+    for (const path of ['/v0/agents', '/mcp', '/mcp/'])
+      expect(passes({ host, origin: 'null' }, path)).toBe(false);
+  });
+
+  test('may be a further name of the home', () => {
+    expect(passes({ host: 'gateway.internal', origin: 'https://gateway.internal' })).toBe(true);
+    expect(passes({ host: 'gateway.internal', origin: 'https://home.example.evil' })).toBe(false);
   });
 
   test('may read the answer when it may ask, and no other', () => {

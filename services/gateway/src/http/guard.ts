@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { forbidden } from '@hearth/errors';
+import { paths } from '@hearth/web';
+import { splitTarget } from './paths.ts';
 
 /** The hosts that a request may be for, and the origins from which a browser may send one. */
 export interface Guard {
   /**
    * Throws forbidden for a request to a host that this home is not, and for one that a page of elsewhere makes a
-   * browser send: a name that was rebound to this machine gets no answer (DNS rebinding).
+   * browser send to change something: a name that was rebound to this machine gets no answer (DNS rebinding). Probes
+   * come under any address.
    */
   check(request: IncomingMessage): void;
   /** The headers that let a page of this origin read the answer; none for a request without Origin. */
@@ -26,18 +29,26 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 export function createGuard({ siteUrl, hosts = [], origins = [] }: GuardOptions): Guard {
   const site = new URL(siteUrl);
   const ownNames = new Set([site.hostname, ...loopback, ...hosts]);
+  const furtherNames = new Set([...loopback, ...hosts]);
   const ownOrigins = new Set([site.origin, ...origins]);
 
   return {
-    check({ headers }) {
+    check({ headers, method = '', url = '' }) {
       const { host = '', origin } = headers;
+      const { path } = splitTarget(url);
+      if (probes.has(path)) return;
       const name = nameOf(host);
       if (!ownNames.has(name)) {
-        throw forbidden(`this home is not at this host; use ${siteUrl}/mcp`);
+        throw forbidden(
+          `this home is not at this host; use ${siteUrl}, or let the operator add the host (HEARTH_HOSTS)`,
+        );
       }
-      // Whoever serves pages at this machine's own name and port is this home, whichever name the site has.
-      const isOwn = ownOrigins.has(origin ?? '') || (loopback.includes(name) && origin === `http://${host}`);
-      if (origin !== undefined && !isOwn) {
+      if (origin === undefined || (safe.has(method) && !isMcp(path))) return;
+      // Our pages send no referrer, and browsers then say no origin; their forms prove by a token where they come from.
+      if (origin === 'null' && !isForPrograms(path)) return;
+      // Whoever serves pages at another of the home's names and ports is this home, whichever name the site has.
+      const isOwn = ownOrigins.has(origin) || (furtherNames.has(name) && isAt(origin, host));
+      if (!isOwn) {
         throw forbidden(
           'pages of this origin may not call here; the operator can allow it (HEARTH_MCP_ORIGINS)',
         );
@@ -50,6 +61,16 @@ export function createGuard({ siteUrl, hosts = [], origins = [] }: GuardOptions)
     },
   };
 }
+
+/** Asked by those who keep the home running, at the address of its machine. */
+const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/v0/health', '/v0/ready']);
+const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const isAt = (origin: string, host: string) => origin === `http://${host}` || origin === `https://${host}`;
+
+const isMcp = (path: string) => path === paths.mcp || path === `${paths.mcp}/`;
+
+const isForPrograms = (path: string) => path.startsWith('/v0/') || isMcp(path);
 
 const exposed = 'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy';
 

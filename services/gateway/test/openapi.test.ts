@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { appEvents } from '@hearth/webhooks';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { scopesOf } from '../src/credentials/permission.ts';
 import { readOperations } from '../src/operations/operations.ts';
@@ -22,6 +23,7 @@ interface Described {
 interface Document {
   openapi: string;
   paths: Record<string, Record<string, Described>>;
+  webhooks: Record<string, Record<string, Described>>;
   components: Record<string, Record<string, object>>;
 }
 
@@ -72,6 +74,18 @@ describe('the OpenAPI document', () => {
       expect([operationId, summary]).toEqual([operationId, expect.stringMatching(/^[A-Z].{5,}[^.]$/)]);
       expect(description.length).toBeGreaterThan(summary.length);
     }
+  });
+
+  test('has a schema for each event that apps are sent', () => {
+    expect(Object.keys(document.webhooks)).toEqual(appEvents.map(({ name }) => name));
+    const { requestBody } = document.webhooks['member.joined']!.post as unknown as Record<string, object>;
+    const { schema } = (requestBody as { content: Record<string, { schema: object }> }).content[
+      'application/json'
+    ]!;
+    expect(schema).toMatchObject({
+      required: ['id', 'type', 'at', 'data'],
+      properties: { type: { const: 'member.joined' }, data: { $ref: '#/components/schemas/MemberJoined' } },
+    });
   });
 
   test('says what a request may hold and what goes wrong', () => {

@@ -14,6 +14,7 @@ import { errorResponses, errorSchema, errorsOf } from './errors.ts';
 import { parametersOf } from './parameters.ts';
 import { probePaths } from './probes.ts';
 import { securityOf, securitySchemes } from './security.ts';
+import { webhooksOf } from './webhooks.ts';
 import { describeOperation } from './words.ts';
 
 export interface Deps {
@@ -43,6 +44,7 @@ export function openApiDocument({ operations, comments, bounds, home, siteUrl }:
       };
     }
   }
+  const webhooks = webhooksOf(schemas, components);
   return {
     openapi: '3.1.0',
     info: infoOf(home),
@@ -50,6 +52,7 @@ export function openApiDocument({ operations, comments, bounds, home, siteUrl }:
     tags: tagsOf(operations, comments),
     security: [{ key: [] }],
     paths: { ...paths, ...probePaths },
+    webhooks,
     components: {
       schemas: components.all(),
       responses: errorResponses(),

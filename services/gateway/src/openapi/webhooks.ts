@@ -1,0 +1,50 @@
+import { type JsonSchema, jsonSchema, type SchemaOptions } from '@hearth/proto-json';
+import { appEvents, type EventKind } from '@hearth/webhooks';
+import type { Components } from './components.ts';
+
+/** `webhooks`: the events that the home sends to apps, each with the schema of its `data`. */
+export function webhooksOf(
+  schemas: Omit<SchemaOptions, 'direction'>,
+  components: Components,
+): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    appEvents.map((event) => {
+      const described = jsonSchema(event.message, { ...schemas, direction: 'response' });
+      return [event.name, { post: webhookOf(event, components.response(described, event.message)) }];
+    }),
+  );
+}
+
+function webhookOf({ name, description }: EventKind, data: JsonSchema): JsonSchema {
+  const schema = {
+    type: 'object',
+    required: ['id', 'type', 'at', 'data'],
+    properties: {
+      id: { type: 'string', description: 'The same each time that it is sent.' },
+      type: { type: 'string', const: name },
+      at: { type: 'string', format: 'date-time' },
+      data,
+    },
+  };
+  return {
+    operationId: `on_${name.replaceAll('.', '_')}`,
+    tags: ['delivery'],
+    summary: `The event ${name}, sent to the webhook_url of an app`,
+    description,
+    security: [],
+    parameters: [signature],
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: {
+      '2XX': { description: 'The app has it.' },
+      '4XX': { description: 'It is sent again later; 410 ends the sending.' },
+    },
+  };
+}
+
+const signature: JsonSchema = {
+  name: 'Svc-Signature',
+  in: 'header',
+  required: true,
+  description: 't=<unix seconds>,v1=<HMAC-SHA256 in hex of "<t>.<body>" by the signing secret of the app>',
+  schema: { type: 'string' },
+};

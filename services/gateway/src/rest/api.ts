@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HearthError } from '@hearth/errors';
 import type { Calls, Question } from '../calls/module.ts';
 import type { Authenticate } from '../credentials/module.ts';
 import {
@@ -11,10 +12,12 @@ import {
   sendEmpty,
   splitTarget,
 } from '../http/module.ts';
+import { parseTemplate } from '../operations/module.ts';
+import { agreed } from './agreed.ts';
 import { sendAnswer } from './answer.ts';
 import { readRequest, type Target } from './read-request.ts';
 import { allowedMethods, type Route } from './route.ts';
-import type { RouteTree } from './route-tree.ts';
+import { RouteTree } from './route-tree.ts';
 
 export interface Deps {
   routes: RouteTree<Route>;
@@ -31,6 +34,16 @@ export type Api = (request: IncomingMessage, response: ServerResponse) => boolea
 /** The declared operations over HTTP: route, credential, permission, limits, request, call, answer. */
 export function createApi(deps: Deps): Api {
   const { routes, authenticate, calls, connections, fail, observe } = deps;
+  const notBuilt = new RouteTree<string>();
+  for (const [method, path, name] of agreed) notBuilt.add(method, parseTemplate(path), name);
+
+  function refuseNotBuilt(method: string, path: string): void {
+    const name = notBuilt.find(path)?.routes.get(method);
+    if (name === undefined) return;
+    throw new HearthError('not_built', `${name} is agreed and not built yet; this home will have it later`, {
+      code: 'not_built',
+    });
+  }
 
   async function serve(exchange: Exchange, route: Route, target: Target): Promise<void> {
     try {
@@ -53,8 +66,9 @@ export function createApi(deps: Deps): Api {
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
     try {
       const found = routes.find(path);
+      const route = found?.routes.get(method);
+      if (route === undefined) refuseNotBuilt(method, path);
       if (found === undefined) return false;
-      const route = found.routes.get(method);
       if (route !== undefined) {
         const exchange = createExchange(request, response, route.operation.id, route.template, route.scopes);
         void observe(exchange, () => serve(exchange, route, { values: found.values, query }));

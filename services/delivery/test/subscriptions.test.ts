@@ -285,7 +285,7 @@ describe('limits', () => {
     const at = (path: string) => home.subscribe(robin, { url: `${home.receiver.origin}/${path}` });
     for (const path of ['a', 'b', 'c']) await at(path);
     await expect(at('d')).rejects.toMatchObject({
-      kind: 'rate_limited',
+      kind: 'bad_request',
       details: { code: 'cap_reached', limit: 'subscriptions_at_once' },
     });
     expect(home.receiver.arrived).toHaveLength(3);

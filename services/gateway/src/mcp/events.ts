@@ -1,4 +1,5 @@
 import { create, type DescMessage, type Message } from '@bufbuild/protobuf';
+import { day } from '@hearth/clock';
 import { asHearthError } from '@hearth/errors';
 import { type Limits, sizeOf } from '@hearth/limits';
 import { SubscriptionsService, UnsubscribeFromRequestSchema } from '@hearth/proto/delivery/v1/subscriptions';
@@ -54,6 +55,7 @@ export function createEvents({ peer, calls, reader, limits, showFailure }: Deps)
     Client<typeof SubscriptionsService>,
     'unsubscribeFrom'
   >;
+  const longestMs = 7 * day;
   const mostEvents = sizeOf(limits, 'page_entries');
 
   async function ask(
@@ -83,7 +85,10 @@ export function createEvents({ peer, calls, reader, limits, showFailure }: Deps)
     },
     'events/subscribe': async (params, serving) => {
       const { url, secret } = readWebhook(params);
-      const json = { id: 'me', ...readEvent(params), ...given({ url, secret, ttl_ms: params.ttlMs }) };
+      const { ttlMs } = params;
+      // A wish in this protocol, so that one beyond the longest is cut.
+      const ttl_ms = typeof ttlMs === 'number' ? Math.min(ttlMs, longestMs) : ttlMs;
+      const json = { id: 'me', ...readEvent(params), ...given({ url, secret, ttl_ms }) };
       const { id, refreshBefore, cursor, truncated, deliveryStatus } = await ask(
         'events/subscribe',
         json,

@@ -139,7 +139,8 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
       ...what,
       delivery: { mode: 'webhook', url, secret },
       cursor: 'c0',
-      ttlMs: 3_600_000,
+      // Beyond the longest, to which a wish is cut.
+      ttlMs: 8 * 86_400_000,
       maxAgeMs: 1_000,
     });
     const { result } = subscribed.json as Result;
@@ -156,7 +157,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     expect((ended.json as Result).result).toMatchObject({ resultType: 'complete' });
     const narrowed = { name: 'message.direct', url, group: 'grp_1' };
     expect(asked).toMatchObject([
-      { ...narrowed, id: 'me', secret, cursor: 'c0', ttlMs: 3_600_000n, maxAgeMs: 1_000n },
+      { ...narrowed, id: 'me', secret, cursor: 'c0', ttlMs: 604_800_000n, maxAgeMs: 1_000n },
       narrowed,
     ]);
     expect(subscribed.text).not.toContain(secret);

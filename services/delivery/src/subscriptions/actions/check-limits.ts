@@ -1,6 +1,6 @@
 import { day } from '@hearth/clock';
 import type { Db } from '@hearth/db';
-import { HearthError, rateLimited } from '@hearth/errors';
+import { badRequest, rateLimited } from '@hearth/errors';
 import { callerKindOf, limitFor } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
@@ -11,7 +11,7 @@ import { countSubscriptions } from '../db/subscriptions.ts';
  * not count. Within a transaction that holds the AI's stream no other call counts at the same time.
  *
  * @returns whether it is new
- * @throws rate_limited
+ * @throws bad_request (cap_reached), rate_limited
  */
 export async function checkLimits(
   { limits }: Pick<Context, 'limits'>,
@@ -30,8 +30,8 @@ export async function checkLimits(
   const kind = callerKindOf(caller) ?? 'anyone';
   const mostAtOnce = limitFor(limits, 'subscriptions_at_once', kind);
   if (mostAtOnce !== null && active >= mostAtOnce) {
-    throw new HearthError(
-      'rate_limited',
+    // No time resets it.
+    throw badRequest(
       `this AI has ${active} subscriptions, and ${mostAtOnce} are the most at once; stop one first`,
       { code: 'cap_reached', limit: 'subscriptions_at_once' },
     );

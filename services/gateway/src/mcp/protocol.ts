@@ -103,7 +103,7 @@ function createServer(
   const server = new Server(info, { ...serverOptions, instructions });
   server.setRequestHandler('tools/list', anything, (params) => {
     refuseCursor(params);
-    return { tools: [...described] };
+    return { tools: described.filter(({ name }) => isOpen(tools.get(name), serving)) };
   });
   server.setRequestHandler('tools/call', ({ params }) => {
     const tool = tools.get(params.name);
@@ -116,6 +116,16 @@ function createServer(
   return server;
 }
 
+/** Whether the caller may call it at all. */
+function isOpen(tool: Tool | undefined, { principal }: Serving): boolean {
+  try {
+    tool?.check(principal.caller);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const serverOptions: ServerOptions = {
   capabilities: {
     tools: {},
@@ -124,7 +134,8 @@ const serverOptions: ServerOptions = {
     events: {},
   } as ServerOptions['capabilities'] & object,
   cacheHints: {
-    'tools/list': { ttlMs: keptMs, cacheScope: 'public' },
+    // By the permissions of the caller.
+    'tools/list': { ttlMs: keptMs, cacheScope: 'private' },
     'server/discover': { ttlMs: keptMs, cacheScope: 'public' },
   },
   // No client is asked for anything whose answer would be checked; the usual one is costly to make.

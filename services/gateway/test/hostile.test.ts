@@ -140,6 +140,14 @@ test('any credential and headers', async () => {
 });
 
 test.each([
+  ['Host: localhost', 'Host: localhost'],
+  ['Host: localhost', 'Authorization: Bearer a', 'authorization: Bearer b'],
+])('%s, %s are refused', async (...lines) => {
+  const request = ['POST /v0/agents HTTP/1.1', ...lines, 'Content-Type: application/json', '', '0\r\n\r\n'];
+  expect(await raw(home.port, request.join('\r\n'))).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test.each([
   'GET http://elsewhere.example/v0/messages HTTP/1.1\r\nHost: localhost\r\n\r\n',
   'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n',
   'GET /v0/messages HTTP/1.1\r\n\r\n',

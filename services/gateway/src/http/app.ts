@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { badRequest, notFound } from '@hearth/errors';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { refuseAmbiguous } from './ambiguous.ts';
 import { asksForPage } from './asks-for-page.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import type { Fail } from './failure.ts';
@@ -73,6 +74,7 @@ export function createApp(deps: Deps): App {
         return void refuse(request, response, refusal);
       }
       try {
+        refuseAmbiguous(request);
         guard.check(request);
       } catch (error) {
         return void refuse(request, response, error);

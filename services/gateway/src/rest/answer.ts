@@ -14,7 +14,7 @@ export function sendAnswer(
   const { request, response, headers } = exchange;
   const status = metadata.httpStatus || route.successStatus;
   // Vary, for a cache that serves several callers of one client.
-  const kept = ['Cache-Control', route.cacheControl, 'Vary', 'Authorization', ...headers];
+  const kept = ['Cache-Control', route.cacheControl, 'Vary', 'Authorization, Svc-Acting-For', ...headers];
   // The handler knows the tag that the client gave to be good; what it answers beside that is empty.
   if (status === 304) return void sendEmpty(response, 304, kept);
   const text = textOf(answer, route);

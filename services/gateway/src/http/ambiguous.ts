@@ -4,10 +4,7 @@ import { badRequest } from '@hearth/errors';
 const single: ReadonlySet<string> = new Set(['host', 'authorization']);
 
 /** Throws bad_request for a request that two servers could read apart: Node keeps the first of such lines. */
-export function refuseAmbiguous({
-  headers,
-  rawHeaders,
-}: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): void {
+export function refuseAmbiguous({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();

@@ -102,7 +102,7 @@ test('200 connections that ask for the longest document again and again, and 660
   const second = await watch(15_000, idle);
   const found = JSON.stringify({ idle, first, second });
   // The answers hold 64 MiB at most; the rest is what reading 660 pages of 4 MB leaves to collect.
-  expect([Math.max(first.mostMiB, second.mostMiB) < 300, found]).toEqual([true, found]);
+  expect([Math.max(first.mostMiB, second.mostMiB) < 200, found]).toEqual([true, found]);
   // 100 ms on a machine that does nothing else.
   expect([Math.max(first.slowestMs, second.slowestMs) < 1_500, found]).toEqual([true, found]);
 }, 180_000);

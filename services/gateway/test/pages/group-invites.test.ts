@@ -5,6 +5,7 @@ import { GroupsService, Minors, Role } from '@hearth/proto/groups/v1/groups';
 import { InviteDelivery, InviteSchema, InviteStatus, InvitesService } from '@hearth/proto/groups/v1/invites';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, startHomeWithPeople } from './home-with-people.ts';
@@ -199,6 +200,7 @@ test('one’s account leads to the groups that one organizes', async () => {
       listLinks: async () => ({}),
       listChildren: async () => ({}),
     }),
+    fake(SignInService, { listSignIns: async () => ({}) }),
   ]);
   try {
     const { text } = await gateway.ada.open('/me');

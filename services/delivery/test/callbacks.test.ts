@@ -33,10 +33,11 @@ const source = fake(
 );
 
 async function start(): Promise<void> {
-  home = await startDelivery({ HEARTH_DEV_CALLBACKS: receiver.origin }, [federation.fake, source], {
-    databaseUrl: database.url,
-    clock,
-  });
+  const env = {
+    HEARTH_DEV_CALLBACKS: receiver.origin,
+    HEARTH_SEAL_KEY: Buffer.alloc(32, 7).toString('base64url'),
+  };
+  home = await startDelivery(env, [federation.fake, source], { databaseUrl: database.url, clock });
 }
 
 beforeAll(async () => {

@@ -71,7 +71,7 @@ export async function makeDeliveryHome(
     const { rows } = await onDatabase(databaseUrl(), (client) =>
       client.query<{ seq: string }>('select seq from groups.groups'),
     );
-    return Array.from({ length: Number(rows[0]!.seq) - 1 }, (_, index) => `${group} ${index + 2}`);
+    return Array.from({ length: Number(rows[0]!.seq) - 1 }, (_, index) => `${group} ${index + 1}`);
   }
 
   async function judge(): Promise<Judged> {

@@ -309,7 +309,7 @@ describe('who asked', () => {
     const { id } = await ask(ann, [bob.address]);
     const path = `/v0/approvals/${id}/remind`;
     expect((await bob.post(path)).status).toBe(403);
-    expect((await ann.post(path)).body).toEqual({ reminded: 1, reminders_left: 2 });
+    expect((await ann.post(path)).body).toEqual({ reminded: 1, reminders_left: 2, told: 1 });
     const again = await ann.post(path);
     expect([again.status, again.body.limit]).toEqual([429, 'ask_reminder_hours']);
     expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(80_000);

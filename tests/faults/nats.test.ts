@@ -91,7 +91,8 @@ test(
         },
       });
       found['left'] = left;
-      expect(left!.publishedAfterMs).toBeLessThan(publishedWithinMs);
+      // The others come back to NATS within two seconds, and look for what waits every two.
+      expect(left!.publishedAfterMs).toBeLessThan(publishedWithinMs + 4_000);
 
       // Published, not consumed, and gone with the log.
       await checker.fault({

@@ -19,7 +19,7 @@ const start = Date.parse('2026-03-01T00:00:00.000Z');
 
 function notified({ id, at, data }: Event) {
   const { item } = data.value as PersonNotified;
-  return { id: parseId('evt', id)!, item, at: timestampMs(at!) };
+  return { event: parseId('evt', id)!, item, at: timestampMs(at!) };
 }
 
 /** The times of the notices that batches of events make, by item, in the order in which they were given. */

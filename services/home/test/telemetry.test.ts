@@ -258,9 +258,9 @@ describe('metrics', () => {
   test('tell how far each outbox lags', async () => {
     const services = await eventually(async () => {
       const found = (await points('hearth.outbox.lag')).map(({ attributes }) => attributes['hearth.service']);
-      return found.length === 5 && found.sort();
+      return found.length === 6 && found.sort();
     }, 25);
-    expect(services).toEqual(['approvals', 'delivery', 'groups', 'identity', 'messages']);
+    expect(services).toEqual(['approvals', 'delivery', 'federation', 'groups', 'identity', 'messages']);
   });
 
   test('have no attribute whose values are without bound', async () => {

@@ -8,9 +8,9 @@ import { startWholeHome } from '../support/whole-home.ts';
 const telemetry = await recordTelemetry();
 const limits = { reads_a_minute: { anyone: 40, unclaimed: null }, sign_ups_an_hour: 5 };
 const whole = await startWholeHome({ logLevel: 'info', env: { HEARTH_LIMITS: JSON.stringify(limits) } });
-const linesOfStart = whole.lines.length;
 let robin = await whole.signUp({ name: 'Robin' });
 expect((await robin.get('/v0/me')).status).toBe(200);
+const linesOfStart = whole.lines.length;
 beforeEach(() => telemetry.reset());
 afterAll(async () => {
   await whole.stop();

@@ -126,7 +126,7 @@ export const homeDeclaration = {
   }),
   otherSealKey: secret('HEARTH_SEAL_KEY_OTHER', {
     help:
-      'A second seal key while it changes, which opens what it sealed: the one before, until hearth key reseal is through; ' +
+      'A second seal key while it changes, which opens what it sealed: the one before, until npx hearth key reseal is through; ' +
       'with several processes first the one to come, until all of them have it.',
     defaultText: 'seal.key.other in the data folder, where there is one',
     ...sealKeyForm,

@@ -18,7 +18,7 @@ export const deliveryDestinations: Command = {
   --limit <number>       show so many at most, up to 10000; 100 when not given
   --json                 print what the home answered, for programs
 
-An address is shown by its origin alone. Resume one that is suspended or disabled with hearth delivery resume. The mail server
+An address is shown by its origin alone. Resume one that is suspended or disabled with npx hearth delivery resume. The mail server
 stands here as mail, and a person or an AI while callbacks of their asks wait.`,
   options: { status: { type: 'string' }, limit: { type: 'string' }, json: { type: 'boolean' } },
   async run({ values, home, print }) {

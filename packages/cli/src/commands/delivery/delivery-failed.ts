@@ -10,7 +10,7 @@ export const deliveryFailed: Command = {
 Options:
 ${listHelp}
 
-Send the events of an app, e-mails and callbacks once more with hearth delivery replay. An AI is told that it missed
+Send the events of an app, e-mails and callbacks once more with npx hearth delivery replay. An AI is told that it missed
 something once its address answers again, and polls for it.`,
   options: listOptions,
   async run(context) {

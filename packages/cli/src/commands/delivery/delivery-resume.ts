@@ -14,7 +14,7 @@ Options:
   --reason <words>       why, up to 200 characters: its owner reads it in their activity
   --json                 print what the home answered, for programs
 
-Sends that were given up meanwhile stay so: send the events of an app once more with hearth delivery replay. An AI is told at
+Sends that were given up meanwhile stay so: send the events of an app once more with npx hearth delivery replay. An AI is told at
 once that it missed something. An address that is in use stays as it is. E-mails and callbacks that wait are tried now.`,
   arguments: ['address'],
   options: { reason: { type: 'string' }, json: { type: 'boolean' } },

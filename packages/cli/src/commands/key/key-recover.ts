@@ -17,6 +17,6 @@ seen it, it can be signed again.`,
     const { values, print } = context;
     if (typeof values.key !== 'string') throw new UsageError('--key is missing');
     await recover(context, values.key);
-    print('The document of the home is signed by the recovery key, and published. See: hearth key list');
+    print('The document of the home is signed by the recovery key, and published. See: npx hearth key list');
   },
 };

@@ -12,7 +12,7 @@ export const keyReseal: Command = {
   --json                 print what the home answered, for programs
 
 Before: start every process of the home with the new HEARTH_SEAL_KEY, and the one before as HEARTH_SEAL_KEY_OTHER (files: seal.key and
-seal.key.other in the data folder). Each service then seals its values anew, in the background; hearth key list shows what remains.`,
+seal.key.other in the data folder). Each service then seals its values anew, in the background; npx hearth key list shows what remains.`,
   options: { ...reasonOption, json: { type: 'boolean' } },
   async run(context) {
     const { values, home, print } = context;

@@ -6,7 +6,7 @@ export const keyRevoke: Command = {
   name: 'key revoke',
   summary: 'say that a key vouches for nothing any more; another takes its place at once',
   usage: '<kid> [--key <file>] [--reason <words>] [--json]',
-  help: `<kid>                    the key, as hearth key list shows it
+  help: `<kid>                    the key, as npx hearth key list shows it
 
 Options:
   --key <file>           the recovery key, with which the document that names the new key is signed at once
@@ -14,7 +14,7 @@ Options:
   --json                 print what the home answered, for programs
 
 What the key signed verifies no more, whenever it was signed. Other homes end it when they next fetch the document. They trust the new
-key when they held it as the next for a day, or when the recovery key signed: without --key, do that with hearth key recover.`,
+key when they held it as the next for a day, or when the recovery key signed: without --key, do that with npx hearth key recover.`,
   arguments: ['kid'],
   options: { key: { type: 'string' }, ...reasonOption, json: { type: 'boolean' } },
   async run(context) {
@@ -32,7 +32,7 @@ key when they held it as the next for a day, or when the recovery key signed: wi
     if (secret !== undefined) lines.push(tellRecoveryKey(secret));
     else if (typeof values.key === 'string') lines.push('The recovery key signed the document that says so.');
     else if (instead !== undefined)
-      lines.push('Sign the document that says so: hearth key recover --key <file>');
+      lines.push('Sign the document that says so: npx hearth key recover --key <file>');
     print(lines.join('\n'));
   },
 };

@@ -33,7 +33,7 @@ Options:
     if (secret !== undefined) return print(`The recovery key is ${key.kid} now.\n${tellRecoveryKey(secret)}`);
     print(
       key.status === 'next'
-        ? `The key ${key.kid} is listed as the next one. See when it signs with: hearth key list`
+        ? `The key ${key.kid} is listed as the next one. See when it signs with: npx hearth key list`
         : `The key ${key.kid} signs now.`,
     );
   },
